@@ -1,0 +1,79 @@
+# Every task of the house. `make help` lists them.
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+export PYTHONWARNINGS := ignore
+
+.DEFAULT_GOAL := help
+.PHONY: help run dev test test-fast browser-tests races check format lint types contracts drift seed migrate migration assets clean
+
+help: ## list the tasks
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
+
+$(BIN)/.run-ready: requirements.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	touch $@
+
+$(BIN)/.dev-ready: requirements.txt requirements-dev.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	touch $@ $(BIN)/.run-ready
+
+run: $(BIN)/.run-ready ## install, migrate, seed, build and serve the store on http://localhost:8000
+	@$(BIN)/python -m marketplace_app.jobs.serve
+
+dev: $(BIN)/.run-ready ## the same with hot reload
+	@$(BIN)/python -m marketplace_app.jobs.serve --reload
+
+test: $(BIN)/.dev-ready browser ## all tests, browser tests included
+	$(BIN)/pytest -q -n 2 --dist loadgroup
+
+test-fast: $(BIN)/.dev-ready ## all tests but the browser's
+	$(BIN)/pytest -q -n 2 --dist loadgroup -m "not browser"
+
+browser-tests: $(BIN)/.dev-ready browser ## the browser's tests alone
+	$(BIN)/pytest -q -m browser
+
+.PHONY: browser
+browser: $(BIN)/.dev-ready
+	@$(BIN)/python -m tests.install_browser
+
+check: format lint types contracts drift test ## all that CI runs
+
+format: $(BIN)/.dev-ready ## the code is formatted
+	$(BIN)/ruff format --check .
+
+lint: $(BIN)/.dev-ready ## ruff finds nothing
+	$(BIN)/ruff check .
+
+types: $(BIN)/.dev-ready ## mypy, strict
+	$(BIN)/mypy
+
+contracts: $(BIN)/.dev-ready ## imports run one way
+	$(BIN)/lint-imports
+
+drift: $(BIN)/.dev-ready ## migrations agree with the models
+	@DATABASE_URL=sqlite:///$$(mktemp -d)/drift.db $(SHELL) -c '$(BIN)/alembic upgrade head && $(BIN)/alembic check'
+
+tidy: $(BIN)/.dev-ready ## format the code and mend what ruff can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+migrate: $(BIN)/.run-ready ## bring the database to the newest migration
+	$(BIN)/alembic upgrade head
+
+migration: $(BIN)/.dev-ready ## a new migration from the models: make migration m="what it does"
+	$(BIN)/alembic revision --autogenerate -m "$(m)"
+
+seed: $(BIN)/.run-ready migrate ## write the demo store into an empty database
+	@$(BIN)/python -c "from marketplace_app.jobs.seed import seed_if_empty; print(seed_if_empty(), 'products written')"
+
+assets: $(BIN)/.dev-ready ## draw pictures, logo and film anew
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-assets.txt
+	$(BIN)/python -m artwork all
+
+clean: ## forget everything that can be made again, the database too
+	rm -rf .web .states data $(VENV)

@@ -1,0 +1,35 @@
+"""Draw the store's pictures: python -m artwork [pictures|logo|hero|social|all] [--only SLUG ...]"""
+
+import argparse
+
+from . import hero, logo, pictures, social
+from .catalogue import read
+from .studio import studio
+
+TASKS = ("pictures", "logo", "hero", "social", "all")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m artwork", description="Draw the store's pictures into assets/.")
+    parser.add_argument("task", nargs="?", choices=TASKS, default="all", help="what to draw (default: all)")
+    parser.add_argument("--only", nargs="+", metavar="SLUG", default=[], help="pictures of these products only")
+    chosen = parser.parse_args()
+    products = read()
+    unknown = set(chosen.only) - {product.slug for product in products}
+    if unknown:
+        parser.error(f"no such product: {', '.join(sorted(unknown))}")
+    with studio() as page:
+        if chosen.task in ("pictures", "all"):
+            wanted = [product for product in products if not chosen.only or product.slug in chosen.only]
+            size = pictures.write(page, wanted)
+            print(f"{len(wanted)} products, {size / 1000:.0f} kB")
+        if chosen.task in ("logo", "all"):
+            logo.write(page)
+        if chosen.task in ("social", "all"):
+            social.write(page, products)
+        if chosen.task in ("hero", "all"):
+            hero.write(page, products)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+"""Lettering that is measured before it is set, so that no word leaves its label."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+from xml.sax.saxutils import escape
+
+from fontTools.ttLib import TTFont
+from fontTools.varLib.instancer import instantiateVariableFont
+
+from .catalogue import ASSETS
+from .svg import tag
+
+SERIF, SANS = "Brygada", "Instrument"
+FONTS = {
+    SERIF: ASSETS / "fonts" / "brygada-1918-latin-wght-normal.woff2",
+    SANS: ASSETS / "fonts" / "instrument-sans-latin-wght-normal.woff2",
+}
+LEADING, CAP, DROP = 1.0, 0.69, 0.2
+
+
+class Face(NamedTuple):
+    font: TTFont
+    cmap: dict[int, str]
+    em: int
+
+
+class Setting(NamedTuple):
+    art: str
+    size: float
+    baseline: float
+
+
+@lru_cache
+def face(family: str, weight: int) -> Face:
+    path: Path = FONTS[family]
+    font = instantiateVariableFont(TTFont(path), {"wght": weight})
+    return Face(font, font.getBestCmap(), font["head"].unitsPerEm)
+
+
+@lru_cache(maxsize=4096)
+def measure(words: str, family: str, weight: int) -> float:
+    """Width in ems, without tracking."""
+    font, cmap, em = face(family, weight)
+    return sum(font["hmtx"][cmap[ord(letter)]][0] for letter in words) / em
+
+
+def text(
+    x: float,
+    y: float,
+    size: float,
+    words: str,
+    fill: str,
+    family: str = SANS,
+    weight: int = 500,
+    tracking: float = 0.0,
+    anchor: str = "middle",
+    most: float | None = None,
+) -> str:
+    """One line of lettering. `tracking` is in ems; a line wider than `most` is set smaller."""
+    if most:
+        size = min(size, most / (measure(words, family, weight) + tracking * len(words)))
+    # The browser adds tracking behind the last letter too; half of it keeps a centered line centered.
+    shift = tracking * size * {"start": 0, "middle": 0.5, "end": 1}[anchor]
+    return tag(
+        "text",
+        escape(words),
+        x=x + shift,
+        y=y,
+        font_family=family,
+        font_size=size,
+        font_weight=weight,
+        fill=fill,
+        text_anchor=anchor,
+        letter_spacing=tracking * size,
+    )
+
+
+def breaks(words: list[str], most: int) -> Iterator[list[str]]:
+    """Every way to set these words in at most `most` lines."""
+    if most == 1 or len(words) == 1:
+        yield [" ".join(words)]
+        return
+    yield [" ".join(words)]
+    for cut in range(len(words) - 1, 0, -1):
+        for rest in breaks(words[cut:], most - 1):
+            yield [" ".join(words[:cut]), *rest]
+
+
+def set_name(
+    name: str, cx: float, top: float, width: float, height: float, fill: str, largest: float, lines: int = 3
+) -> Setting:
+    """The name as large as the box allows, broken where that helps most, and centered in the box."""
+    best_size, best = 0.0, [name]
+    for broken in breaks(name.split(), lines):
+        if any(line in ("&", "and") for line in broken):
+            continue
+        widest = max(measure(line, SERIF, 500) for line in broken) * 0.99
+        tall = (len(broken) - 1) * LEADING + CAP + DROP
+        size = min(largest, width / widest, height / tall)
+        if size > best_size * 1.04:
+            best_size, best = size, broken
+    block = best_size * ((len(best) - 1) * LEADING + CAP)
+    baseline = top + (height - block) / 2 + best_size * (CAP - 0.02)
+    art = ""
+    for row, line in enumerate(best):
+        art += text(cx, baseline + row * best_size * LEADING, best_size, line, fill, SERIF, 500, -0.01)
+    return Setting(art, best_size, baseline + (len(best) - 1) * best_size * LEADING)

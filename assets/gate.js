@@ -1,0 +1,103 @@
+/*
+ * The age gate (specification, section 4). A plain script, so that the gate stands before the page's own code has arrived.
+ * The server decides and remembers; what is stored here only says whether to ask again within 24 hours.
+ */
+(() => {
+  const LIFETIME_MS = 24 * 60 * 60 * 1000;
+  const gate = () => document.querySelector("dialog.gate");
+
+  const toast = (kind, title, text = "") => {
+    (window.storeToasts ||= []).push({ kind, title, text });
+    dispatchEvent(new Event("store:toast"));
+  };
+
+  const isVerified = () => {
+    if (localStorage.getItem("ageVerified") !== "true") return false;
+    const age = Date.now() - Date.parse(localStorage.getItem("ageVerifiedDate"));
+    if (age >= 0 && age <= LIFETIME_MS) return true;
+    localStorage.removeItem("ageVerified");
+    localStorage.removeItem("ageVerifiedDate");
+    return false;
+  };
+
+  const isNeeded = (dialog) =>
+    dialog.dataset.asks === "always" || (dialog.dataset.asks === "once-a-day" && !isVerified());
+
+  const review = () => {
+    const dialog = gate();
+    if (!dialog) return;
+    const isOnScreen = dialog.parentElement.checkVisibility();
+    if (isOnScreen && isNeeded(dialog)) dialog.open || dialog.showModal();
+    else dialog.open && dialog.close();
+  };
+
+  const complain = (form, sentence) => {
+    const field = form.elements.dateOfBirth;
+    form.querySelector("[data-error]").textContent = sentence;
+    field.setAttribute("aria-invalid", sentence ? "true" : "false");
+    if (sentence) field.focus();
+  };
+
+  const refuse = (form, title, text) => {
+    complain(form, text);
+    toast("error", title, text);
+  };
+
+  const ask = async (dateOfBirth) => {
+    const answer = await fetch("/api/verify-age", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ dateOfBirth }),
+    });
+    if (!answer.ok) throw new Error(String(answer.status));
+    return answer.json();
+  };
+
+  const verify = async (form) => {
+    const dateOfBirth = form.elements.dateOfBirth.value;
+    if (!dateOfBirth) {
+      refuse(form, "Date Required", "Please enter your date of birth.");
+      return;
+    }
+    complain(form, "");
+    const button = form.querySelector("[type=submit]");
+    button.disabled = true;
+    try {
+      const { isValid, message } = await ask(dateOfBirth);
+      if (isValid) welcome();
+      else refuse(form, "Access Denied", message);
+    } catch {
+      refuse(form, "Verification Error", "Failed to verify age. Please try again.");
+    } finally {
+      button.disabled = false;
+    }
+  };
+
+  const welcome = () => {
+    localStorage.setItem("ageVerified", "true");
+    localStorage.setItem("ageVerifiedDate", new Date().toISOString());
+    gate().close();
+    toast("success", "Age Verified ✓");
+    dispatchEvent(new Event("store:age-verified"));
+  };
+
+  document.addEventListener("submit", (event) => {
+    if (!event.target.closest("dialog.gate")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    verify(event.target);
+  }, true);
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-under-age]");
+    if (button) location.assign(button.dataset.underAge);
+  }, true);
+
+  // `cancel` is Escape: the gate stays. Chrome lets a second Escape pass, so the key itself is caught as well.
+  document.addEventListener("cancel", (event) => event.target === gate() && event.preventDefault(), true);
+  document.addEventListener("keydown", (event) => event.key === "Escape" && gate()?.open && event.preventDefault(), true);
+
+  addEventListener("store:gate", review);
+  addEventListener("pageshow", review);
+  document.readyState === "loading" ? document.addEventListener("DOMContentLoaded", review) : review();
+})();

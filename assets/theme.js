@@ -1,0 +1,17 @@
+/* Runs before the first paint: light or dark, and whether somebody is signed in (a hint only, it opens nothing). */
+(() => {
+  const root = document.documentElement;
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+
+  const paint = () => {
+    const chosen = localStorage.getItem("theme");
+    const isDark = chosen === "dark" || (chosen !== "light" && dark.matches);
+    root.dataset.theme = isDark ? "dark" : "light";
+  };
+
+  paint();
+  dark.addEventListener("change", paint);
+  addEventListener("storage", paint);
+
+  if (/(?:^|; )signed_in=1(?:;|$)/.test(document.cookie)) root.dataset.signedIn = "";
+})();

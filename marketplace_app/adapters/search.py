@@ -1,0 +1,79 @@
+"""Full-text search behind one door: SQLite's FTS5 and PostgreSQL's tsvector give the same answers.
+
+Words are folded here, in Python (case, accents, punctuation), so neither database needs an extension. A product
+matches when every word of the query begins some word of its name, its kind (type, category, brand, flavors) or its
+description.
+"""
+
+import unicodedata
+
+from sqlalchemy import ColumnElement, Select, Text, bindparam, case, column, func, literal_column, select, table, text
+from sqlmodel import Session
+
+from marketplace_app.models import Product
+
+SEARCH_TABLE = "product_search"
+MAX_WORDS = 8
+MAX_WORD_LENGTH = 40
+
+_fts = table(SEARCH_TABLE, column("rowid"), column("product_id"), column("document"))
+
+
+def is_search_table(name: str) -> bool:
+    return name == SEARCH_TABLE or name.startswith(SEARCH_TABLE + "_")
+
+
+def fold(words: str) -> str:
+    """`Crème Brûlée!` -> `creme brulee`: lower case, without accents, letters and digits only."""
+    bare = "".join(c for c in unicodedata.normalize("NFKD", words) if not unicodedata.combining(c))
+    return " ".join("".join(c if c.isalnum() else " " for c in bare.casefold()).split())
+
+
+def words_of(query: str) -> list[str]:
+    return [word[:MAX_WORD_LENGTH] for word in fold(query).split()[:MAX_WORDS]]
+
+
+def matching(dialect: str, words: list[str]) -> tuple[ColumnElement[bool], ColumnElement[int]]:
+    """The condition that every word matches, and the tier of the match: 0 name, 1 name and kind, 2 description."""
+    ids = _sqlite_ids if dialect == "sqlite" else _postgresql_ids
+    in_any, in_name, in_kind = (Product.id.in_(ids(words, scope)) for scope in ("any", "name", "kind"))  # type: ignore[union-attr]
+    return in_any, case((in_name, 0), (in_kind, 1), else_=2)
+
+
+def _sqlite_ids(words: list[str], scope: str) -> Select[tuple[int]]:
+    columns = {"any": "", "name": "{name} : ", "kind": "{name kind} : "}[scope]
+    query = " AND ".join(f'{columns}"{word}"*' for word in words)
+    return select(_fts.c.rowid).where(literal_column(SEARCH_TABLE).op("MATCH")(query))
+
+
+def _postgresql_ids(words: list[str], scope: str) -> Select[tuple[int]]:
+    weights = {"any": "", "name": "A", "kind": "AB"}[scope]
+    query = " & ".join(f"'{word}':*{weights}" for word in words)
+    return select(_fts.c.product_id).where(_fts.c.document.op("@@")(func.to_tsquery("simple", query)))
+
+
+def index(session: Session, product: Product) -> None:
+    """Write what a product is found by. Called whenever one is created or changed."""
+    kind = " ".join([product.type, product.category, product.strain or "", product.brand, *product.flavors])
+    values = {
+        "id": product.id,
+        "name": fold(product.name),
+        "kind": fold(kind),
+        "body": fold(product.description),
+    }
+    session.flush()
+    if session.get_bind().dialect.name == "sqlite":
+        session.execute(text(f"DELETE FROM {SEARCH_TABLE} WHERE rowid = :id"), values)
+        session.execute(
+            text(f"INSERT INTO {SEARCH_TABLE} (rowid, name, kind, body) VALUES (:id, :name, :kind, :body)"), values
+        )
+    else:
+        document = " || ".join(
+            f"setweight(to_tsvector('simple', :{part}), '{weight}')"
+            for part, weight in (("name", "A"), ("kind", "B"), ("body", "D"))
+        )
+        statement = text(
+            f"INSERT INTO {SEARCH_TABLE} (product_id, document) VALUES (:id, {document})"
+            " ON CONFLICT (product_id) DO UPDATE SET document = excluded.document"
+        ).bindparams(*(bindparam(part, type_=Text) for part in ("name", "kind", "body")))
+        session.execute(statement, values)

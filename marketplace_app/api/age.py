@@ -1,0 +1,24 @@
+"""The age check (S1 section 4, decision 15)."""
+
+from fastapi import APIRouter, Depends
+from starlette.responses import Response
+
+from marketplace_app.api.deps import CallerDep, limit_sign_in, problem
+from marketplace_app.api.failures import Json
+from marketplace_app.auth import cookies
+from marketplace_app.schemas.accounts import AgeAnswer, AgeForm
+from marketplace_app.services import accounts
+
+router = APIRouter(tags=["Age"])
+
+
+@router.post(
+    "/verify-age", response_model=AgeAnswer, responses=problem(422, 429), dependencies=[Depends(limit_sign_in)]
+)
+def verify_age(form: AgeForm, caller: CallerDep) -> Response:
+    """Judged on the server by calendar age; the date of birth is compared and dropped."""
+    verdict = caller.write(accounts.verify_age, form.date_of_birth)
+    response = Json({"isValid": verdict.is_valid, "message": verdict.message})
+    if verdict.is_valid:
+        cookies.remember_age(response)
+    return response

@@ -1,0 +1,45 @@
+"""The REST application, mounted beside the pages."""
+
+from fastapi import APIRouter, Depends, FastAPI
+from starlette.middleware.sessions import SessionMiddleware
+
+from marketplace_app.api import age, auth, cart, failures, health, orders, products
+from marketplace_app.api.deps import limit_requests
+from marketplace_app.config import get_settings
+from marketplace_app.errors import NotFound
+
+METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+
+def make_api() -> FastAPI:
+    settings = get_settings()
+    app = FastAPI(
+        title=f"{settings.store_name} API",
+        description="Everything the shop's pages do, over REST. Sign in with a browser at `/api/login`.",
+        version="1",
+        openapi_url="/api/openapi.json",
+        docs_url="/api/docs",
+        redoc_url=None,
+    )
+    failures.install(app)
+    # Only the sign-in's state, PKCE verifier and nonce travel in this cookie.
+    app.add_middleware(
+        SessionMiddleware,
+        secret_key=settings.session_secret.get_secret_value(),
+        session_cookie="sign_in",
+        max_age=600,
+        path="/api",
+        same_site="lax",
+        https_only=settings.is_https,
+    )
+    routes = APIRouter(prefix="/api", dependencies=[Depends(limit_requests)])
+    for module in (auth, age, products, cart, orders):
+        routes.include_router(module.router)
+    routes.add_api_route("/{path:path}", _unknown, methods=METHODS, include_in_schema=False)
+    app.include_router(health.router)
+    app.include_router(routes)
+    return app
+
+
+def _unknown(path: str) -> None:
+    raise NotFound()

@@ -1,0 +1,88 @@
+"""Signing in and out, and who is signed in."""
+
+from urllib.parse import quote, urlsplit
+
+import orjson
+from fastapi import APIRouter, Depends, Request
+from sqlmodel import Session
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response
+
+from marketplace_app.api.deps import CallerDep, limit_sign_in, problem
+from marketplace_app.api.failures import Json, answer
+from marketplace_app.auth import cookies, oidc
+from marketplace_app.auth.paths import safe_path
+from marketplace_app.config import get_settings
+from marketplace_app.errors import StoreError
+from marketplace_app.messages import SIGNED_OUT
+from marketplace_app.models import User
+from marketplace_app.schemas.accounts import SignedOutAnswer, UserAnswer
+from marketplace_app.services import accounts, sessions
+
+router = APIRouter(tags=["Sign-in"])
+
+RETURN_TO = "return_to"
+
+
+@router.get("/login", dependencies=[Depends(limit_sign_in)], status_code=302, response_class=RedirectResponse)
+async def login(request: Request, return_to: str = "/") -> Response:
+    """Go to the identity provider; afterwards the browser is sent to `return_to`, a path of this site."""
+    request.session.clear()
+    request.session[RETURN_TO] = safe_path(return_to)
+    try:
+        return await oidc.begin(request, f"{_origin(request)}/api/callback")
+    except StoreError as error:
+        return _refused(request, error)
+
+
+@router.get("/callback", dependencies=[Depends(limit_sign_in)], include_in_schema=False)
+async def callback(request: Request, caller: CallerDep) -> Response:
+    """Where the identity provider sends the browser back to."""
+    return_to = safe_path(request.session.get(RETURN_TO))
+    try:
+        identity = await oidc.finish(request)
+        token = await run_in_threadpool(caller.write, _start_session, identity, caller)
+    except StoreError as error:
+        return _refused(request, error)
+    finally:
+        request.session.clear()
+    response = RedirectResponse(return_to, 302)
+    cookies.remember_session(response, token)
+    return response
+
+
+def _start_session(session: Session, _actor: User | None, identity: accounts.Identity, caller: CallerDep) -> str:
+    sessions.end(session, caller.token)
+    return accounts.sign_in(session, identity, is_age_verified=caller.has_age_pass)
+
+
+@router.post("/auth/logout", response_model=SignedOutAnswer)
+def logout(caller: CallerDep) -> Response:
+    """End this browser's session."""
+    caller.write(lambda session, _actor: sessions.end(session, caller.token))
+    response = Json({"message": SIGNED_OUT.title})
+    cookies.forget_session(response)
+    response.headers["Clear-Site-Data"] = '"cache"'
+    return response
+
+
+@router.get("/auth/user", response_model=UserAnswer, responses=problem(401))
+def current_user(caller: CallerDep) -> Response:
+    return Json(caller.read(accounts.show).wire())
+
+
+def _origin(request: Request) -> str:
+    """This site as the browser calls it: one of the known origins, never what the Host header makes up."""
+    settings = get_settings()
+    host = request.headers.get("host", "").lower()
+    return next((origin for origin in settings.origins if urlsplit(origin).netloc == host), settings.public_url)
+
+
+def _refused(request: Request, error: StoreError) -> Response:
+    """A browser goes home and is told why; anything else gets the JSON."""
+    if "text/html" not in request.headers.get("accept", ""):
+        return answer(error)
+    response = RedirectResponse("/", 302)
+    toast = {"kind": "error", "title": "Sign-in failed", "text": error.message}
+    response.set_cookie(cookies.FLASH, quote(orjson.dumps(toast)), max_age=60, path="/", samesite="lax")
+    return response

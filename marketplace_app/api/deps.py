@@ -1,0 +1,91 @@
+"""What routes ask for: who calls, from where, and how often they may."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
+
+from fastapi import Depends, Request
+from sqlmodel import Session
+
+from marketplace_app.adapters import rates
+from marketplace_app.auth import acting, cookies
+from marketplace_app.auth.addresses import client_address
+from marketplace_app.codes import fingerprint
+from marketplace_app.config import get_settings
+from marketplace_app.models import User
+
+P = ParamSpec("P")
+T = TypeVar("T")
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+
+
+class Caller:
+    """Whoever sent this request: calls services as them, one transaction a call."""
+
+    def __init__(self, request: Request) -> None:
+        header = request.headers.get("cookie")
+        self.token = cookies.session_token(header)
+        self.has_age_pass = cookies.has_age_pass(header)
+
+    def read(self, operation: Callable[Concatenate[Session, User | None, P], T], *args: P.args, **kw: P.kwargs) -> T:
+        return acting.read(self.token, operation, *args, **kw)
+
+    def write(self, operation: Callable[Concatenate[Session, User | None, P], T], *args: P.args, **kw: P.kwargs) -> T:
+        return acting.write(self.token, operation, *args, **kw)
+
+
+def _caller(request: Request) -> Caller:
+    return Caller(request)
+
+
+CallerDep = Annotated[Caller, Depends(_caller)]
+
+
+def who(request: Request) -> str:
+    """The person if signed in, else the address: what a limit counts."""
+    token = cookies.session_token(request.headers.get("cookie"))
+    return f"session:{fingerprint(token)}" if token else f"address:{client_address(request.scope)}"
+
+
+async def limit_requests(request: Request) -> None:
+    """The usual limits, for every route."""
+    settings = get_settings()
+    if request.method in SAFE_METHODS:
+        await rates.spend(settings.read_rate, "read", f"address:{client_address(request.scope)}")
+    else:
+        await rates.spend(settings.write_rate, "write", who(request))
+
+
+async def limit_sign_in(request: Request) -> None:
+    await rates.spend(get_settings().sign_in_rate, "sign_in", client_address(request.scope))
+
+
+async def limit_orders(request: Request) -> None:
+    await rates.spend(get_settings().order_rate, "orders", who(request))
+
+
+def problem(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The failures a route documents."""
+    return {status: {"description": _DESCRIPTIONS[status], "content": _EXAMPLE} for status in statuses}
+
+
+_DESCRIPTIONS = {
+    401: "Not signed in",
+    403: "Not allowed",
+    404: "Not found",
+    409: "Conflict: stock, price or the minimum changed",
+    422: "Invalid input; `fields` names what to mend",
+    429: "Too many requests",
+}
+_EXAMPLE = {
+    "application/json": {
+        "schema": {
+            "type": "object",
+            "required": ["message", "code"],
+            "properties": {
+                "message": {"type": "string"},
+                "code": {"type": "string"},
+                "fields": {"type": "object", "additionalProperties": {"type": "string"}},
+            },
+        }
+    }
+}

@@ -1,0 +1,59 @@
+"""The one translator from failure to JSON (decision 41)."""
+
+import logging
+
+import orjson
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from marketplace_app.errors import InvalidInput, MethodNotAllowed, NotFound, StoreError, TooLarge
+from marketplace_app.schemas.base import explain
+
+logger = logging.getLogger(__name__)
+
+
+class Json(Response):
+    """JSON by orjson; `/api` is never kept by caches unless a route says so."""
+
+    media_type = "application/json"
+
+    def render(self, content: object) -> bytes:
+        return orjson.dumps(content)
+
+
+def answer(error: StoreError) -> Json:
+    return Json(error.body(), error.status, headers=error.headers())
+
+
+def _expected(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, StoreError)
+    return answer(error)
+
+
+def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    body = getattr(request.scope.get("route"), "body_field", None)
+    form = body.field_info.annotation if body is not None else None
+    return answer(InvalidInput(explain(error.errors(), form)))
+
+
+def _http(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    known = {404: NotFound(), 405: MethodNotAllowed(), 413: TooLarge()}
+    if failure := known.get(error.status_code):
+        return answer(failure)
+    return Json({"message": str(error.detail), "code": "http_error"}, error.status_code)
+
+
+def _surprise(request: Request, error: Exception) -> Response:
+    logger.error("unexpected failure in %s %s", request.method, request.url.path, exc_info=error)
+    return answer(StoreError())
+
+
+def install(app: FastAPI) -> None:
+    app.add_exception_handler(StoreError, _expected)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _surprise)

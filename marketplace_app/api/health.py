@@ -1,0 +1,45 @@
+"""Is the process up, and is it ready to sell?"""
+
+from functools import lru_cache
+from pathlib import Path
+
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from fastapi import APIRouter
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import Session
+from starlette.responses import Response
+
+from marketplace_app import db
+from marketplace_app.api.failures import Json
+from marketplace_app.errors import StoreError
+
+router = APIRouter(tags=["Health"])
+
+
+@router.get("/healthz")
+def healthz() -> Response:
+    return Json({"status": "ok"})
+
+
+@router.get("/readyz")
+def readyz() -> Response:
+    """503 until the database answers and carries every migration."""
+    try:
+        revision = db.read(_revision)
+    except (SQLAlchemyError, StoreError):
+        return Json({"status": "unavailable", "reason": "database"}, 503)
+    if revision != newest_revision():
+        return Json({"status": "unavailable", "reason": "migrations"}, 503)
+    return Json({"status": "ready"})
+
+
+def _revision(session: Session) -> str | None:
+    return MigrationContext.configure(session.connection()).get_current_revision()
+
+
+@lru_cache(maxsize=1)
+def newest_revision() -> str | None:
+    root = Path(__file__).parents[2]
+    return ScriptDirectory.from_config(Config(str(root / "alembic.ini"))).get_current_head()

@@ -1,0 +1,1 @@
+"""Sign-in, the cookies that remember it, and who somebody is."""

@@ -1,0 +1,19 @@
+"""Where a request came from."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.datastructures import Headers
+
+from marketplace_app.config import get_settings
+
+
+def client_address(scope: Mapping[str, Any]) -> str:
+    """The caller's address; `X-Forwarded-For` counts only through the exact number of trusted proxies."""
+    hops = get_settings().trusted_proxies
+    if hops:
+        chain = [part.strip() for part in Headers(scope=dict(scope)).get("x-forwarded-for", "").split(",")]
+        if len(chain) >= hops and chain[-hops]:
+            return chain[-hops]
+    client = scope.get("client")
+    return client[0] if client else "unknown"

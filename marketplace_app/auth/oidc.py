@@ -1,0 +1,75 @@
+"""The identity provider, through Authlib: authorization code with PKCE, state and nonce (decision 10)."""
+
+from functools import lru_cache
+from typing import Any, cast
+
+import httpx
+from authlib.common.errors import AuthlibBaseError
+from authlib.integrations.starlette_client import OAuth, StarletteOAuth2App
+from joserfc.errors import JoseError
+from starlette.requests import Request
+from starlette.responses import Response
+
+from marketplace_app.config import get_settings
+from marketplace_app.errors import NotAllowed, Unavailable
+from marketplace_app.services.accounts import Identity
+
+
+class SignInFailed(NotAllowed):
+    code = "sign_in_failed"
+    message = "Sign-in was not completed. Please try again."
+
+
+class ProviderUnreachable(Unavailable):
+    code = "sign_in_unavailable"
+    message = "Sign-in is not available right now. Please try again in a few minutes."
+
+
+@lru_cache(maxsize=1)
+def _client() -> StarletteOAuth2App:
+    settings = get_settings()
+    registered = OAuth().register(
+        name="provider",
+        server_metadata_url=f"{settings.oidc_issuer.rstrip('/')}/.well-known/openid-configuration",
+        client_id=settings.oidc_client_id,
+        client_secret=settings.oidc_client_secret.get_secret_value(),
+        client_kwargs={"scope": "openid email profile", "code_challenge_method": "S256", "timeout": 10},
+    )
+    return cast(StarletteOAuth2App, registered)
+
+
+async def begin(request: Request, callback_url: str) -> Response:
+    """The redirect to the provider. Raises ProviderUnreachable."""
+    try:
+        return cast(Response, await _client().authorize_redirect(request, callback_url))
+    except httpx.HTTPError as error:
+        raise ProviderUnreachable() from error
+
+
+async def finish(request: Request) -> Identity:
+    """Who came back. Raises SignInFailed for a forged, stale or refused answer, ProviderUnreachable."""
+    try:
+        token = await _client().authorize_access_token(request)
+    except httpx.HTTPError as error:
+        raise ProviderUnreachable() from error
+    except (AuthlibBaseError, JoseError, ValueError, KeyError) as error:
+        raise SignInFailed() from error
+    return _identity(token.get("userinfo") or {})
+
+
+def _identity(claims: dict[str, Any]) -> Identity:
+    settings = get_settings()
+    issuer, subject, email = claims.get("iss"), claims.get("sub"), claims.get("email")
+    if issuer != settings.oidc_issuer or not isinstance(subject, str) or not isinstance(email, str):
+        raise SignInFailed()
+    verified = claims.get("email_verified")
+    if verified is None:
+        verified = settings.oidc_trust_unverified_email
+    return Identity(
+        issuer=issuer,
+        subject=subject,
+        email=email,
+        is_email_verified=verified is True,
+        first_name=str(claims.get("given_name") or ""),
+        last_name=str(claims.get("family_name") or ""),
+    )

@@ -1,0 +1,41 @@
+"""The store's clock: the one place that asks what time it is."""
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from marketplace_app.limits import MINIMUM_AGE_YEARS
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def is_of_age(born: date, today: date, years: int = MINIMUM_AGE_YEARS) -> bool:
+    """Calendar age; who was born on 29 February comes of age on 1 March of a common year (decision 15)."""
+    return (today.year - born.year, today.month, today.day) >= (years, born.month, born.day)
+
+
+def touches_weekend(start: datetime, end: datetime, zone: ZoneInfo) -> bool:
+    """Whether any day from start to end is a Saturday or Sunday at the store."""
+    day, last = start.astimezone(zone).date(), end.astimezone(zone).date()
+    while day <= last:
+        if day.weekday() >= 5:
+            return True
+        day += timedelta(days=1)
+    return False
+
+
+def iso(moment: datetime) -> str:
+    """ISO 8601 in UTC, to the second: `2026-11-20T11:40:00Z`."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def show_date(moment: datetime, zone: ZoneInfo) -> str:
+    """`Nov 20, 2026` at the store."""
+    return moment.astimezone(zone).strftime("%b %d, %Y")
+
+
+def show_time(moment: datetime, zone: ZoneInfo) -> str:
+    """`Nov 20, 2026, 3:40 PM` at the store."""
+    local = moment.astimezone(zone)
+    return f"{show_date(moment, zone)}, {local.strftime('%I:%M %p').lstrip('0')}"

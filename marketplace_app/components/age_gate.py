@@ -1,0 +1,104 @@
+"""The age gate: a modal dialog that `assets/gate.js` opens, checks and closes, before and without the page's own code."""
+
+from typing import Any
+
+import reflex as rx
+from reflex_components_core.base.fragment import Fragment
+
+from marketplace_app.components.buttons import button
+from marketplace_app.components.logo import logo
+from marketplace_app.config import get_settings
+
+
+class GateSignal(Fragment):
+    """Tells the script when the answer to "is it needed here?" may have changed, and the page when an age was verified."""
+
+    asks: rx.Var[str]
+    watches: rx.Var[bool]
+    on_verified: rx.EventHandler[rx.event.no_args_event_spec]
+
+    def add_imports(self) -> dict[str, Any]:
+        return {"react": ["useEffect"]}
+
+    def add_hooks(self) -> list[str | rx.Var]:
+        review = f"useEffect(() => {{ dispatchEvent(new Event('store:gate')); }}, [{self.asks}, {self.watches}])"
+        hooks = [rx.Var(review)]
+        if (handler := self.event_triggers.get("on_verified")) is not None:
+            listen = (
+                f"useEffect(() => {{ const tell = {rx.Var.create(handler)}; addEventListener('store:age-verified', tell); "
+                "return () => removeEventListener('store:age-verified', tell); }, [])"
+            )
+            hooks.append(rx.Var(listen))
+        return hooks
+
+    def _exclude_props(self) -> list[str]:
+        return ["asks", "watches", "on_verified"]
+
+
+def _date_of_birth() -> rx.Component:
+    return rx.el.div(
+        rx.el.label("Date of birth", html_for="dateOfBirth", class_name="text-small font-semibold"),
+        rx.el.input(
+            type="date",
+            id="dateOfBirth",
+            name="dateOfBirth",
+            auto_complete="bday",
+            auto_focus=True,
+            aria_describedby="date-hint date-error",
+            class_name=(
+                "min-h-11 w-full rounded-2 border border-line-strong bg-surface px-3 text-body "
+                "aria-invalid:border-2 aria-invalid:border-bad"
+            ),
+        ),
+        rx.el.p("Month / day / year", id="date-hint", class_name="text-cap text-ink-3"),
+        rx.el.p(id="date-error", role="alert", data_error="", class_name="text-cap font-strong text-bad empty:hidden"),
+        class_name="grid gap-1.5",
+    )
+
+
+def _form() -> rx.Component:
+    return rx.el.form(
+        logo(is_link=False),
+        rx.el.div(
+            rx.el.h2("You must be 21 or older to come in.", id="gate-title", class_name="text-title"),
+            rx.el.p(
+                "Enter your date of birth. We compare it and forget it; we ask again after 24 hours.",
+                class_name="mt-2 text-ink-2",
+            ),
+        ),
+        _date_of_birth(),
+        rx.el.div(
+            button("I am 21 or older", size="lg", wide=True, type="submit"),
+            button(
+                "I am under 21", variant="outline", size="lg", wide=True, data_under_age=get_settings().under_age_url
+            ),
+            class_name="grid gap-2.5",
+        ),
+        rx.el.p("Must be 21+ to purchase", class_name="text-cap text-ink-3"),
+        no_validate=True,
+        class_name="grid content-start gap-5.5 px-5.5 py-7 md:p-10",
+    )
+
+
+def age_gate(asks: Any, watches: Any = False, on_verified: Any = None) -> rx.Component:
+    """`asks` is `once-a-day` on the landing page, `always` while the server wants an age, else empty.
+
+    `watches` is any var whose change may bring the gate on or off the screen.
+    """
+    art = rx.el.img(
+        src="/hero/hero-poster.webp",
+        alt="",
+        loading="lazy",
+        class_name="hidden size-full object-cover object-[72%_100%] md:block",
+    )
+    return rx.el.div(
+        rx.el.dialog(
+            rx.el.div(art, _form(), class_name="grid md:grid-cols-[.8fr_1fr]"),
+            data_asks=asks,
+            aria_labelledby="gate-title",
+            class_name=(
+                "gate m-auto max-h-[96svh] w-[calc(100vw-2rem)] max-w-gate overflow-auto rounded-3 bg-surface text-ink shadow-over"
+            ),
+        ),
+        GateSignal.create(asks=asks, watches=watches, **({"on_verified": on_verified} if on_verified else {})),
+    )

@@ -1,0 +1,83 @@
+"""Buttons, and links that look like them."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.components.icons import icon, spinner
+from marketplace_app.components.links import leave, link
+
+_BASE = (
+    "inline-flex items-center justify-center gap-2 rounded-2 border font-semibold leading-tight whitespace-nowrap "
+    "transition-colors disabled:border-line disabled:bg-off disabled:text-ink-3"
+)
+_VARIANTS = {
+    "primary": "border-transparent bg-brand text-on-brand not-disabled:hover:bg-brand-hover not-disabled:active:bg-brand-press",
+    "outline": (
+        "border-line-strong bg-surface text-ink "
+        "not-disabled:hover:border-brand-text not-disabled:hover:bg-wash not-disabled:hover:text-brand-text"
+    ),
+    "clear": "border-line-strong bg-transparent text-ink not-disabled:hover:bg-wash",
+    "ghost": "border-transparent text-brand-text not-disabled:hover:bg-wash",
+    "amber": "border-transparent bg-amber text-on-amber not-disabled:hover:bg-amber-hover",
+    "danger": "border-current bg-surface text-bad not-disabled:hover:bg-bad-wash",
+}
+_SIZES = {
+    "sm": "min-h-11 px-3 text-small md:min-h-9",
+    "md": "min-h-11 px-5 text-ui",
+    "lg": "min-h-13 px-8 text-body",
+}
+
+
+def _look(variant: str, size: str, wide: bool) -> str:
+    return f"{_BASE} {_VARIANTS[variant]} {_SIZES[size]} {'w-full' if wide else ''}".strip()
+
+
+def button(
+    *children: Any, variant: str = "primary", size: str = "md", wide: bool = False, **props: Any
+) -> rx.Component:
+    props.setdefault("type", "button")
+    return rx.el.button(*children, class_name=_look(variant, size, wide), **props)
+
+
+def pending_button(
+    label: Any, pending_label: str, is_pending: rx.Var[bool], disabled: Any = False, **props: Any
+) -> rx.Component:
+    """A button that says what it is doing while it waits for the server."""
+    return button(
+        rx.cond(is_pending, rx.fragment(spinner(), pending_label), label),
+        disabled=is_pending | disabled,
+        aria_busy=is_pending,
+        **props,
+    )
+
+
+def button_link(
+    *children: Any, href: Any, variant: str = "primary", size: str = "md", wide: bool = False
+) -> rx.Component:
+    return link(*children, href=href, look=_look(variant, size, wide))
+
+
+def sign_in_button(label: str, variant: str = "primary", size: str = "lg", wide: bool = False) -> rx.Component:
+    """Signing in leaves the page: the identity provider lives elsewhere."""
+    return leave(label, href="/api/login", look=_look(variant, size, wide))
+
+
+_SQUARE = "relative inline-grid size-11 flex-none place-items-center rounded-2 transition-colors hover:bg-wash"
+
+
+def icon_button(
+    name: str, label: Any, *extra: Any, size: str = "md", class_name: str = "", **props: Any
+) -> rx.Component:
+    """A square of 44 px; its label is for assistive technology."""
+    return rx.el.button(
+        icon(name, size), *extra, type="button", aria_label=label, class_name=f"{_SQUARE} {class_name}".strip(), **props
+    )
+
+
+def icon_link(name: str, label: str, href: str, class_name: str = "") -> rx.Component:
+    return link(icon(name), href=href, look=f"{_SQUARE} {class_name}".strip(), aria_label=label)
+
+
+def sign_in_icon() -> rx.Component:
+    return leave(icon("sign-in"), href="/api/login", look=_SQUARE, aria_label="Sign in")

@@ -1,0 +1,28 @@
+"""What is said while the line to the server is down, and that it is back by itself."""
+
+import reflex as rx
+from reflex_components_core.core.banner import has_too_many_connection_errors
+
+from marketplace_app.components.icons import icon
+
+
+def connection_overlay(is_stateful: bool) -> rx.Component | None:
+    """For `rx.App(extra_app_wraps={(5, "Overlay"): connection_overlay})`, in the place of Reflex's own."""
+    return _notice() if is_stateful else None
+
+
+def _notice() -> rx.Component:
+    return rx.el.div(
+        rx.cond(
+            has_too_many_connection_errors,
+            rx.el.p(
+                icon("cloud-off", class_name="text-bad"),
+                "No connection to the store. Trying again...",
+                class_name=(
+                    "fixed bottom-4 left-4 z-(--z-toast) flex items-center gap-3 rounded-3 border border-line bg-surface px-4 py-3 "
+                    "text-small text-ink shadow-over"
+                ),
+            ),
+        ),
+        role="status",
+    )

@@ -1,0 +1,76 @@
+"""After a failed submit: which fields need attention, with a link to each. It takes the focus once."""
+
+from typing import Any
+
+import reflex as rx
+from reflex_components_core.el.elements.typography import Div
+
+from marketplace_app.components.notices import note
+from marketplace_app.states.checkout import FieldError
+
+_SUMMARY_ID = "error-summary"
+
+
+class FocusAfterSubmit(Div):
+    """Takes the focus when errors have come in answer to a submit, and not when one of them is mended."""
+
+    watches: rx.Var[list[Any]]
+    form_id: rx.Var[str]
+
+    def add_imports(self) -> dict[str, Any]:
+        return {"react": ["useEffect", "useRef"]}
+
+    def add_hooks(self) -> list[str | rx.Var]:
+        return [
+            rx.Var("const wasSubmitted = useRef(false)"),
+            rx.Var(
+                "useEffect(() => { const note = (event) => { "
+                f"if (event.target.id === {self.form_id}) wasSubmitted.current = true; }}; "
+                "document.addEventListener('submit', note, true); "
+                "return () => document.removeEventListener('submit', note, true); }, [])"
+            ),
+            rx.Var(
+                f"useEffect(() => {{ if (!wasSubmitted.current || !{self.watches}.length) return; "
+                f"wasSubmitted.current = false; document.getElementById('{_SUMMARY_ID}')?.focus(); }}, [{self.watches}])"
+            ),
+        ]
+
+    def _exclude_props(self) -> list[str]:
+        return ["watches", "form_id"]
+
+
+def _link(error: rx.Var[FieldError]) -> rx.Component:
+    to_field = rx.Var(
+        "(event) => { event.preventDefault(); "
+        "document.getElementById(event.currentTarget.hash.slice(1))?.focus(); }"
+    )
+    return rx.el.li(
+        rx.el.a(
+            error.message,
+            href=f"#{error.name}",
+            custom_attrs={"onClick": to_field},
+            class_name="inline-flex min-h-8 items-center underline underline-offset-3",
+        ),
+        key=error.name,
+    )
+
+
+def error_summary(errors: rx.Var[list[FieldError]], form_id: str) -> rx.Component:
+    count = errors.length()
+    heading = rx.cond(count == 1, "One field needs attention.", f"{count} fields need attention.")
+    return FocusAfterSubmit.create(
+        rx.cond(
+            count > 0,
+            note(
+                rx.el.b(heading, class_name="font-semibold text-bad"),
+                rx.el.ul(rx.foreach(errors, _link), class_name="mt-1 flex flex-wrap gap-x-4"),
+                symbol="alert",
+                variant="bad",
+                role="alert",
+                id=_SUMMARY_ID,
+                tab_index=-1,
+            ),
+        ),
+        watches=errors,
+        form_id=form_id,
+    )

@@ -1,0 +1,126 @@
+"""Form controls. What is typed stays in the browser until it is sent: inputs are uncontrolled."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.components.icons import icon
+
+_LABEL = "text-small font-semibold"
+_BOX = (
+    "w-full min-h-11 rounded-2 border border-line-strong bg-surface px-3 text-body text-ink "
+    "aria-invalid:border-bad aria-invalid:outline aria-invalid:outline-1 aria-invalid:-outline-offset-2 aria-invalid:outline-bad "
+    "aria-invalid:focus-visible:outline-2 aria-invalid:focus-visible:outline-offset-2"
+)
+
+
+def field_error(message: rx.Var[str], id: str) -> rx.Component:
+    """The sentence under a field. The place is always there, so that its coming is announced."""
+    return rx.el.p(
+        rx.cond(message != "", rx.fragment(icon("alert", "sm", "mt-px"), message)),
+        id=id,
+        aria_live="polite",
+        class_name="flex items-start gap-1.5 text-cap font-strong text-bad empty:hidden",
+    )
+
+
+def _field(control: rx.Component, name: str, label: str, error: rx.Var[str]) -> rx.Component:
+    return rx.el.div(
+        rx.el.label(label, html_for=name, class_name=_LABEL),
+        control,
+        field_error(error, f"{name}-error"),
+        class_name="grid content-start gap-1.5",
+    )
+
+
+def _shared(name: str, error: rx.Var[str]) -> dict[str, Any]:
+    return {
+        "id": name,
+        "name": name,
+        "aria_invalid": error != "",
+        "aria_describedby": f"{name}-error",
+    }
+
+
+def text_field(label: str, name: str, error: rx.Var[str], **props: Any) -> rx.Component:
+    props.setdefault("type", "text")
+    control = rx.el.input(class_name=_BOX, **_shared(name, error), **props)
+    return _field(control, name, label, error)
+
+
+def text_area(label: str, name: str, error: rx.Var[str], rows: int = 3, **props: Any) -> rx.Component:
+    control = rx.el.textarea(class_name=f"{_BOX} resize-y py-2.5", rows=rows, **_shared(name, error), **props)
+    return _field(control, name, label, error)
+
+
+def select(options: list[tuple[str, str]], label: str, value: rx.Var[str], on_change: Any) -> rx.Component:
+    """The browser's own select under our face; its label is for assistive technology."""
+    return rx.el.div(
+        rx.el.select(
+            *[rx.el.option(text, value=key) for key, text in options],
+            value=value,
+            on_change=on_change,
+            aria_label=label,
+            name=label.lower(),
+            class_name=f"{_BOX} appearance-none pr-9 md:text-ui",
+        ),
+        icon("chevron-down", "sm", "pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-2"),
+        class_name="relative",
+    )
+
+
+_TICK = (
+    "peer size-4.5 appearance-none border-[1.5px] border-line-strong bg-surface checked:border-brand checked:bg-brand"
+)
+
+
+def checkbox(label: Any, id: Any, checked: rx.Var[bool], on_change: Any, count: Any = None) -> rx.Component:
+    """A row of a filter: box, words, and how many there are. The count describes the box, its name is the words alone."""
+    return rx.el.div(
+        rx.el.span(
+            rx.el.input(
+                type="checkbox",
+                id=id,
+                name=id,
+                checked=checked,
+                on_change=on_change,
+                aria_describedby=f"{id}-count",
+                class_name=f"{_TICK} rounded-1",
+            ),
+            icon(
+                "check",
+                "sm",
+                "pointer-events-none absolute size-3.5! stroke-[2.6] text-on-brand opacity-0 peer-checked:opacity-100",
+            ),
+            class_name="relative grid flex-none place-items-center",
+        ),
+        rx.el.label(label, html_for=id, class_name="flex-1 cursor-pointer py-1.5"),
+        rx.el.span(
+            count,
+            rx.el.span(" products", class_name="sr-only"),
+            id=f"{id}-count",
+            class_name="text-cap text-ink-3 tabular-nums",
+        ),
+        class_name="flex min-h-11 items-center gap-2.5 text-ui lg:min-h-[34px]",
+    )
+
+
+def radio(label: Any, id: Any, name: str, checked: rx.Var[bool], on_change: Any) -> rx.Component:
+    return rx.el.div(
+        rx.el.span(
+            rx.el.input(
+                type="radio",
+                id=id,
+                name=name,
+                checked=checked,
+                on_change=on_change,
+                class_name=(
+                    "size-4.5 appearance-none rounded-full border-[1.5px] border-line-strong bg-surface "
+                    "checked:border-[5px] checked:border-brand"
+                ),
+            ),
+            class_name="grid flex-none place-items-center",
+        ),
+        rx.el.label(label, html_for=id, class_name="flex-1 cursor-pointer py-1.5"),
+        class_name="flex min-h-11 items-center gap-2.5 text-ui lg:min-h-[34px]",
+    )

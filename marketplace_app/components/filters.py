@@ -1,0 +1,139 @@
+"""Filters of the catalogue: the panel beside the products, the same in a sheet on phones, and the chips of what is chosen."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.components.buttons import button
+from marketplace_app.components.dialogs import closing, panel, panel_title
+from marketplace_app.components.fields import checkbox, radio
+from marketplace_app.components.icons import icon
+from marketplace_app.components.shelves import SHELVES
+from marketplace_app.states.catalogue import ActiveFilter, CatalogueState, FilterOption
+
+_SHELF = (
+    "flex min-h-11 items-center border-b-2 border-transparent pt-0.5 text-ui whitespace-nowrap text-ink-2 hover:text-ink "
+    "aria-[current=page]:border-brand-text aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+)
+
+
+def _shelf(label: str, category: str) -> rx.Component:
+    return rx.el.button(
+        label,
+        type="button",
+        on_click=CatalogueState.choose_category(category),
+        aria_current=rx.cond(CatalogueState.category == category, "page", "false"),
+        class_name=_SHELF,
+    )
+
+
+def category_bar() -> rx.Component:
+    """Text tabs; on a phone they scroll sideways, the last word cut as the cue."""
+    return rx.el.nav(
+        _shelf("All Products", ""),
+        *[_shelf(name, name) for name in SHELVES],
+        aria_label="Categories",
+        class_name="scrollbar-none -mx-(--gutter) flex gap-6 overflow-x-auto border-b border-line px-(--gutter) md:mx-0 md:px-0",
+    )
+
+
+def _group(legend: str, *rows: rx.Component) -> rx.Component:
+    return rx.el.fieldset(
+        rx.el.legend(legend, class_name="float-left mb-1.5 w-full text-small font-semibold"),
+        rx.el.div(*rows, class_name="clear-both"),
+        class_name="border-t border-line pt-4 pb-3",
+    )
+
+
+def _checkboxes(place: str, group: str, options: rx.Var[list[FilterOption]]) -> rx.Component:
+    def box(option: rx.Var[FilterOption], index: rx.Var[int]) -> rx.Component:
+        toggle = CatalogueState.toggle(group, option.value)
+        return checkbox(option.label, f"{place}-{group}-{index}", option.is_on, toggle, option.count)
+
+    return rx.foreach(options, box)
+
+
+def _radios(place: str, group: str, options: rx.Var[list[FilterOption]]) -> rx.Component:
+    def one(option: rx.Var[FilterOption], index: rx.Var[int]) -> rx.Component:
+        toggle = CatalogueState.toggle(group, option.value)
+        return radio(option.label, f"{place}-{group}-{index}", f"{place}-{group}", option.is_on, toggle)
+
+    return rx.foreach(options, one)
+
+
+def _groups(place: str) -> rx.Component:
+    """`place` keeps the names apart where panel and sheet are both on the page."""
+    return rx.fragment(
+        _group("Categories", _checkboxes(place, "category", CatalogueState.categories)),
+        _group("Types", _checkboxes(place, "type", CatalogueState.types)),
+        _group("CBD Potency", _checkboxes(place, "potency", CatalogueState.potencies)),
+        _group("Price Range", _radios(place, "price", CatalogueState.prices)),
+    )
+
+
+def _clear_all(**look: Any) -> rx.Component:
+    return button("Clear All", on_click=CatalogueState.clear, **look)
+
+
+def filter_panel() -> rx.Component:
+    head = rx.el.div(
+        rx.el.h2("Filters", class_name="text-h3"),
+        _clear_all(variant="ghost", size="sm"),
+        class_name="flex min-h-11 items-center justify-between",
+    )
+    return rx.el.aside(head, _groups("panel"), aria_label="Filters", class_name="hidden lg:block")
+
+
+def filter_sheet() -> rx.Component:
+    count = CatalogueState.active_filters.length()
+    trigger = button(icon("sliders"), rx.cond(count > 0, f"Filters ({count})", "Filters"), variant="outline")
+    grip = rx.el.div(
+        class_name="mx-auto mt-2.5 h-1 w-9 flex-none rounded-full bg-line-strong opacity-60", aria_hidden="true"
+    )
+    foot = rx.el.div(
+        _clear_all(variant="outline"),
+        rx.el.div(closing(button("Show ", CatalogueState.found_count, " products", wide=True)), class_name="flex-1"),
+        class_name="flex gap-2.5 border-t border-line px-5 pt-3 pb-5",
+    )
+    return rx.el.div(
+        panel(
+            trigger,
+            grip,
+            rx.el.div(
+                panel_title("Filters", look="flex min-h-11 items-center text-h3"),
+                _groups("sheet"),
+                class_name="flex-1 overflow-auto px-5 pt-1.5",
+            ),
+            foot,
+            shape="sheet",
+        ),
+        class_name="lg:hidden",
+    )
+
+
+def _chip(chosen: rx.Var[ActiveFilter]) -> rx.Component:
+    return rx.el.li(
+        rx.el.button(
+            chosen.label,
+            icon("close", "sm"),
+            type="button",
+            on_click=CatalogueState.toggle(chosen.group, chosen.value),
+            aria_label=f"Remove filter {chosen.label}",
+            class_name=(
+                "inline-flex min-h-11 items-center gap-1.5 rounded-2 border border-brand-text bg-wash px-2.5 text-small "
+                "font-semibold text-brand-text md:min-h-8"
+            ),
+        ),
+        key=chosen.label,
+    )
+
+
+def active_chips() -> rx.Component:
+    return rx.cond(
+        CatalogueState.active_filters.length() > 0,
+        rx.el.ul(
+            rx.foreach(CatalogueState.active_filters, _chip),
+            aria_label="Chosen filters",
+            class_name="mb-5 flex flex-wrap gap-2",
+        ),
+    )

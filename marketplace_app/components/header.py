@@ -1,0 +1,64 @@
+"""The header of every page."""
+
+import reflex as rx
+
+from marketplace_app.components.buttons import icon_button, icon_link, sign_in_icon
+from marketplace_app.components.cart_drawer import cart_drawer
+from marketplace_app.components.links import link
+from marketplace_app.components.logo import logo
+from marketplace_app.components.menu import menu
+from marketplace_app.components.search import search
+from marketplace_app.components.viewer import for_guests, for_members, over_hero
+from marketplace_app.states.viewer import ViewerState
+
+_WORD = "hidden min-h-11 items-center rounded-2 px-3 text-ui text-ink-2 hover:text-ink lg:flex"
+_SEARCH_PLACE = "search-place"
+_FOCUS = rx.Var("(event) => event.newState === 'open' && event.currentTarget.querySelector('input').focus()")
+
+
+def _search_place(is_live: bool) -> rx.Component:
+    """In the header from 768 px on; below that a popover, which opens with the cursor in the box."""
+    return rx.el.div(
+        search(is_live),
+        id=_SEARCH_PLACE,
+        custom_attrs={"popover": "auto", "onToggle": _FOCUS},
+        class_name=(
+            "fixed inset-x-0 top-14 bottom-auto m-0 w-full border-b border-line bg-paper p-3 text-ink "
+            "md:static md:block md:w-auto md:max-w-110 md:flex-1 md:border-0 md:bg-transparent md:p-0"
+        ),
+    )
+
+
+def _search_button() -> rx.Component:
+    return icon_button("search", "Search", class_name="md:hidden", custom_attrs={"popoverTarget": _SEARCH_PLACE})
+
+
+def _member_links() -> rx.Component:
+    return for_members(
+        link("FAQ", href="/faq", look=_WORD),
+        link("Support", href="/support", look=_WORD),
+        rx.cond(ViewerState.is_admin, link("Admin", href="/admin", look=_WORD)),
+        rx.el.button("Logout", type="button", data_sign_out="", class_name=_WORD),
+        icon_link("user", "Account", "/account", "max-md:hidden"),
+    )
+
+
+def header(searches_here: bool, is_home: bool) -> rx.Component:
+    return rx.el.header(
+        rx.el.div(
+            logo(),
+            _search_place(searches_here),
+            rx.el.nav(
+                _search_button(),
+                _member_links(),
+                for_guests(sign_in_icon()),
+                cart_drawer(),
+                menu(),
+                aria_label="Main",
+                class_name="ml-auto flex items-center gap-0.5",
+            ),
+            class_name="shell flex h-14 items-center gap-4 md:h-16 md:gap-6",
+        ),
+        data_over_hero=over_hero() if is_home else "no",
+        class_name="sticky top-0 z-(--z-header) border-b border-line bg-paper",
+    )

@@ -1,0 +1,54 @@
+"""The shell of every page."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.components.footer import footer
+from marketplace_app.components.header import header
+from marketplace_app.theme import DARK, FONT_FILES, LIGHT
+
+_MAIN = "main"
+
+
+def _skip_link() -> rx.Component:
+    to_main = rx.Var(f"(event) => {{ event.preventDefault(); document.getElementById('{_MAIN}').focus(); }}")
+    return rx.el.a(
+        "Skip to content",
+        href=f"#{_MAIN}",
+        custom_attrs={"onClick": to_main},
+        class_name=(
+            "fixed top-2 left-2 z-(--z-menu) -translate-y-20 rounded-2 bg-brand px-4 py-3 font-semibold text-on-brand "
+            "focus:translate-y-0"
+        ),
+    )
+
+
+def page(*content: Any, searches_here: bool = False, is_home: bool = False) -> rx.Component:
+    """`searches_here`: typing in the header searches on this very page. `is_home`: guests see the film under the header."""
+    return rx.el.div(
+        _skip_link(),
+        header(searches_here, is_home),
+        rx.el.main(*content, id=_MAIN, tab_index=-1, class_name="flex-1"),
+        footer(),
+        class_name="relative flex min-h-svh flex-col",
+    )
+
+
+def head() -> list[rx.Component]:
+    """For `rx.App(head_components=...)`."""
+    return [
+        rx.el.script(src="/theme.js"),
+        rx.el.script(src="/gate.js", defer=True),
+        rx.el.script(src="/session.js", defer=True),
+        *[
+            rx.el.link(
+                rel="preload", href=file, type="font/woff2", cross_origin="anonymous", custom_attrs={"as": "font"}
+            )
+            for file in FONT_FILES.values()
+        ],
+        rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
+        rx.el.link(rel="apple-touch-icon", href="/apple-touch-icon.png"),
+        rx.el.meta(name="theme-color", content=LIGHT["paper"], custom_attrs={"media": "(prefers-color-scheme: light)"}),
+        rx.el.meta(name="theme-color", content=DARK["paper"], custom_attrs={"media": "(prefers-color-scheme: dark)"}),
+    ]

@@ -1,0 +1,58 @@
+"""The menu of phones: a drawer from the right."""
+
+import reflex as rx
+
+from marketplace_app.components.buttons import button, icon_button, sign_in_button
+from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.icons import icon
+from marketplace_app.components.links import link, shelf_link
+from marketplace_app.components.logo import logo
+from marketplace_app.components.shelves import SHELVES, shelf_address
+from marketplace_app.components.viewer import for_guests, for_members
+from marketplace_app.states.viewer import ViewerState
+
+_SHELF = "flex min-h-12 items-center border-b border-line font-serif text-h3"
+_PLACE = "flex min-h-11 items-center gap-3"
+
+
+def _shelves() -> rx.Component:
+    names = [("All Products", "/"), *[(name, shelf_address(name)) for name in SHELVES]]
+    return rx.el.ul(*[rx.el.li(closing(shelf_link(name, href=href, look=_SHELF))) for name, href in names])
+
+
+def _place(symbol: str, label: str, href: str) -> rx.Component:
+    return rx.el.li(closing(link(icon(symbol), label, href=href, look=_PLACE)))
+
+
+def _places() -> rx.Component:
+    return rx.el.div(
+        rx.el.ul(_place("help", "FAQ", "/faq"), _place("support", "Support", "/support")),
+        for_members(
+            rx.el.ul(
+                _place("user", "Account", "/account"),
+                rx.cond(ViewerState.is_admin, _place("dashboard", "Admin Dashboard", "/admin")),
+            )
+        ),
+        class_name="mt-4",
+    )
+
+
+def menu() -> rx.Component:
+    head = rx.el.div(
+        panel_title("Menu", look="sr-only"),
+        logo(is_link=False),
+        close_button(),
+        class_name="flex h-14 flex-none items-center justify-between border-b border-line pr-2 pl-5",
+    )
+    foot = rx.el.div(
+        for_members(button("Logout", variant="outline", wide=True, data_sign_out="")),
+        for_guests(sign_in_button("Sign In", size="md", wide=True)),
+        class_name="border-t border-line px-5 pt-3.5 pb-5.5",
+    )
+    return panel(
+        icon_button("menu", "Menu", class_name="lg:hidden"),
+        head,
+        rx.el.nav(_shelves(), _places(), aria_label="Menu", class_name="flex-1 overflow-auto px-5 py-2"),
+        foot,
+        shape="menu",
+    )

@@ -1,0 +1,64 @@
+"""What a screen says when there is nothing to show, something failed, or somebody may not see it."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.components.buttons import button_link, sign_in_button
+from marketplace_app.components.icons import icon
+from marketplace_app.config import get_settings
+
+_NOTE = {
+    "amber": ("bg-amber-wash", "text-amber-text"),
+    "bad": ("bg-bad-wash", "text-bad"),
+    "info": ("bg-wash", "text-brand-text"),
+}
+
+
+def note(*children: Any, symbol: str, variant: str = "amber", **props: Any) -> rx.Component:
+    """A tinted strip with an icon: banner, error summary, changed total."""
+    ground, tint = _NOTE[variant]
+    return rx.el.div(
+        icon(symbol, class_name=f"mt-px {tint}"),
+        rx.el.div(*children, class_name="min-w-0 flex-1"),
+        class_name=f"flex gap-3 rounded-2 px-4 py-3.5 text-small {ground}",
+        **props,
+    )
+
+
+def empty(symbol: str, sentence: Any, action: rx.Component | None = None, **props: Any) -> rx.Component:
+    """An icon, the sentence, and at most one way on."""
+    return rx.el.div(
+        icon(symbol, "lg", "text-ink-3"),
+        rx.el.p(sentence, class_name="text-body text-ink-2"),
+        *([action] if action else []),
+        class_name="grid justify-items-start gap-4 py-10",
+        **props,
+    )
+
+
+def _full_page(heading: str, sentence: Any, *actions: rx.Component) -> rx.Component:
+    return rx.el.div(
+        rx.el.h1(heading, class_name="text-h1"),
+        rx.el.p(sentence, class_name="mt-3 max-w-text text-lead text-ink-2"),
+        rx.el.div(*actions, class_name="mt-6 flex flex-wrap gap-3"),
+        class_name="shell py-16 md:py-24",
+    )
+
+
+def sign_in_notice(sentence: str) -> rx.Component:
+    """For a page of members, shown to a guest who is about to be taken to the sign-in."""
+    return _full_page("Please Sign In", sentence, sign_in_button("Sign In"))
+
+
+def invitation_required() -> rx.Component:
+    support = get_settings().support_email
+    return _full_page(
+        "Invitation required",
+        rx.fragment(
+            "This store is open by invitation. Open the link in your invitation, or write to ",
+            rx.el.a(support, href=f"mailto:{support}", class_name="text-brand-text underline underline-offset-3"),
+            ".",
+        ),
+        button_link("Read the FAQ", href="/faq", variant="outline", size="lg"),
+    )

@@ -1,0 +1,36 @@
+"""Orders as the account shows them."""
+
+import reflex as rx
+
+from marketplace_app.components.badges import status_badge
+from marketplace_app.components.facts import fact_list
+from marketplace_app.states.orders import OrderCard
+
+
+def order_card(order: rx.Var[OrderCard]) -> rx.Component:
+    head = rx.el.div(
+        rx.el.h2(f"Order {order.number}", class_name="text-h3"),
+        status_badge(order.status_label, order.status_hue),
+        rx.el.span(order.total, class_name="ml-auto text-sub font-semibold tabular-nums"),
+        class_name="flex flex-wrap items-center gap-3",
+    )
+    return rx.el.li(
+        head,
+        rx.el.p(
+            f"{order.placed} · ", rx.el.span(order.short_id, class_name="tabular-nums"), class_name="mt-1 text-small text-ink-3"
+        ),
+        rx.el.p(order["items"], class_name="mt-3 text-ink-2"),
+        rx.el.div(
+            fact_list(
+                [
+                    ("Payment", order.payment),
+                    ("Estimated delivery", order.estimated_delivery),
+                    ("Delivery address", order.delivery_address),
+                    ("Contact phone", order.contact_phone),
+                ]
+            ),
+            class_name="mt-4",
+        ),
+        key=order.id,
+        class_name="border-t border-line py-6",
+    )

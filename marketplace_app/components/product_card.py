@@ -1,0 +1,126 @@
+"""A product on the shelf: as a card in the grid, as a row in the list."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.components.badges import badge
+from marketplace_app.components.buttons import pending_button
+from marketplace_app.components.links import link
+from marketplace_app.components.pictures import picture
+from marketplace_app.components.stars import rating
+from marketplace_app.states.cart import CartState
+from marketplace_app.states.catalogue import ProductCard
+
+GRID = "grid grid-cols-2 gap-x-3 gap-y-6 md:grid-cols-3 md:gap-x-5 md:gap-y-8 2xl:grid-cols-4"
+_CARD_SIZES = "(min-width: 96rem) 252px, (min-width: 64rem) 30vw, (min-width: 48rem) 31vw, 46vw"
+_FADED = "grayscale-70 opacity-55"
+
+
+def add_to_cart(id: Any, in_stock: Any, described_by: Any, **look: Any) -> rx.Component:
+    """Named 'Add to Cart'; the product's name describes it."""
+    return pending_button(
+        "Add to Cart",
+        "Adding...",
+        CartState.adding == id,
+        disabled=~in_stock,
+        on_click=CartState.add(id),
+        aria_describedby=described_by,
+        **look,
+    )
+
+
+def _name(product: rx.Var[ProductCard], id: Any) -> rx.Component:
+    return rx.el.h2(
+        link(product.name, href=product.href, look="stretched rounded-1 hover:text-brand-text"),
+        id=id,
+        class_name="mt-1 text-sub md:text-h3",
+    )
+
+
+def _photo(product: rx.Var[ProductCard], sizes: str, is_first: rx.Var[bool]) -> rx.Component:
+    return rx.el.div(
+        picture(product.image, sizes, is_first=is_first),
+        class_name=[
+            "size-full transition-[scale] duration-(--slow) ease-calm group-hover:scale-102",
+            rx.cond(product.in_stock, "", _FADED),
+        ],
+    )
+
+
+def card(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
+    name_id = f"product-{product.id}"
+    photo = rx.el.div(
+        _photo(product, _CARD_SIZES, place < 4),
+        rx.el.span(
+            badge(product.category, product.category_hue), class_name="absolute top-2 left-2 md:top-2.5 md:left-2.5"
+        ),
+        rx.cond(
+            product.in_stock,
+            rx.fragment(),
+            rx.el.span(badge("Out of Stock", "grey"), class_name="absolute bottom-2 left-2 md:bottom-2.5 md:left-2.5"),
+        ),
+        class_name="relative aspect-4/5 overflow-hidden rounded-2 bg-sunken",
+    )
+    facts = rx.el.p(
+        rx.el.span(product.facts),
+        rating(product.rating, product.reviews),
+        class_name="mt-2.5 flex flex-col justify-between gap-x-2 gap-y-0.5 text-cap text-ink-2 md:mt-3 xl:flex-row",
+    )
+    buy = rx.el.div(
+        rx.el.span(product.price, class_name="text-sub font-semibold tabular-nums"),
+        rx.el.span(
+            add_to_cart(product.id, product.in_stock, name_id, variant="outline", size="sm", wide=True),
+            class_name="relative z-1",
+        ),
+        class_name="mt-auto flex flex-col gap-2 pt-2 md:flex-row md:items-center md:justify-between md:pt-3",
+    )
+    return rx.el.li(
+        photo,
+        facts,
+        _name(product, name_id),
+        rx.el.p(
+            product.description,
+            class_name="mt-1 line-clamp-2 min-h-[2.8em] text-cap text-ink-2 md:min-h-[2.9em] md:text-small",
+        ),
+        buy,
+        key=product.id,
+        class_name="group relative flex min-w-0 flex-col",
+    )
+
+
+def row(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
+    name_id = f"product-{product.id}"
+    photo = rx.el.div(
+        _photo(product, "112px", place < 4),
+        class_name="relative row-span-2 aspect-4/5 w-26 flex-none overflow-hidden rounded-2 bg-sunken md:w-28",
+    )
+    words = rx.el.div(
+        rx.el.p(
+            badge(product.category, product.category_hue),
+            rating(product.rating, product.reviews),
+            class_name="mb-1 flex flex-wrap items-center gap-x-2.5 gap-y-1",
+        ),
+        _name(product, name_id),
+        rx.el.p(product.description, class_name="mt-0.5 line-clamp-2 max-w-[56ch] text-small text-ink-2"),
+        rx.el.p(product.facts, class_name="mt-1.5 text-cap text-ink-3"),
+        class_name="min-w-0 flex-1",
+    )
+    buy = rx.el.div(
+        rx.el.span(product.price, class_name="text-sub font-semibold tabular-nums"),
+        rx.el.span(
+            add_to_cart(product.id, product.in_stock, name_id, variant="outline", size="sm"), class_name="relative z-1"
+        ),
+        rx.cond(product.in_stock, rx.fragment(), rx.el.span("Out of Stock", class_name="text-cap text-ink-3")),
+        class_name="flex min-w-0 flex-wrap items-center justify-between gap-2 md:min-w-30 md:flex-col md:flex-nowrap md:items-end",
+    )
+    return rx.el.li(
+        photo,
+        words,
+        buy,
+        key=product.id,
+        class_name=(
+            "group relative grid grid-cols-[6.5rem_minmax(0,1fr)] items-start gap-x-3.5 gap-y-2.5 border-t border-line py-4.5 "
+            "md:flex md:items-center md:gap-5.5"
+        ),
+    )

@@ -1,0 +1,96 @@
+"""The search box of the header. It searches as one types on the catalogue, and leads there from anywhere else."""
+
+from typing import Any
+
+import reflex as rx
+from reflex_components_core.el.elements.forms import Input
+
+from marketplace_app.components.icons import icon
+from marketplace_app.states.catalogue import CatalogueState
+
+SEARCH_ID = "search"
+DEBOUNCE_MS = 200
+
+
+class SearchInput(Input):
+    """Keeps what is being typed, yet follows the address when it changes: Back, Clear All, a shared link."""
+
+    follows: rx.Var[str]
+
+    def add_imports(self) -> dict[str, Any]:
+        return {"react": ["useEffect"]}
+
+    def add_hooks(self) -> list[str | rx.Var]:
+        follow = (
+            f"useEffect(() => {{ const box = document.getElementById('{SEARCH_ID}'); "
+            f"if (box && box !== document.activeElement) box.value = {self.follows}; }}, [{self.follows}])"
+        )
+        return [rx.Var(follow)]
+
+    def _exclude_props(self) -> list[str]:
+        return [*super()._exclude_props(), "follows"]
+
+
+class SearchForm(rx.Component):
+    """React Router's form: a GET that does not load the document anew."""
+
+    library = "react-router"
+    tag = "Form"
+    alias = "SearchForm"
+
+    action: rx.Var[str]
+    method: rx.Var[str]
+
+
+def _box(is_live: bool) -> rx.Component:
+    props: dict[str, Any] = {
+        "type": "search",
+        "id": SEARCH_ID,
+        "name": "search",
+        "placeholder": "Search products...",
+        "aria_label": "Search products",
+        "auto_complete": "off",
+        "enter_key_hint": "search",
+        "max_length": 80,
+        "class_name": (
+            "peer min-h-11 w-full rounded-2 border border-line-strong bg-surface px-10 text-body text-ink "
+            "[&::-webkit-search-cancel-button]:hidden"
+        ),
+    }
+    if not is_live:
+        return rx.el.input(**props)
+    return SearchInput.create(
+        **props, follows=CatalogueState.search_text, on_change=CatalogueState.search.debounce(DEBOUNCE_MS)
+    )
+
+
+def _clear(**props: Any) -> rx.Component:
+    return rx.el.button(
+        icon("close", "sm"),
+        type="reset",
+        aria_label="Clear search",
+        class_name="absolute top-0 right-0 grid size-11 place-items-center rounded-2 text-ink-2 peer-placeholder-shown:hidden",
+        **props,
+    )
+
+
+def search(is_live: bool) -> rx.Component:
+    """`is_live` on the catalogue's own page, where results follow the typing; elsewhere Enter leads there."""
+    glass = icon("search", class_name="pointer-events-none absolute top-3 left-3 text-ink-3")
+    if is_live:
+        return rx.el.form(
+            glass,
+            _box(is_live),
+            _clear(on_click=CatalogueState.search("")),
+            role="search",
+            class_name="relative w-full",
+        )
+    return SearchForm.create(
+        glass,
+        _box(is_live),
+        _clear(),
+        action="/",
+        method="get",
+        class_name="relative w-full",
+        custom_attrs={"role": "search"},
+    )

@@ -1,0 +1,9 @@
+"""The five shelves of the shop, in the order of the specification, and their addresses."""
+
+from urllib.parse import quote
+
+SHELVES = ("THC Flower", "Pre-Rolls", "Concentrates", "Vapes", "Edibles")
+
+
+def shelf_address(name: str) -> str:
+    return f"/?category={quote(name)}"

@@ -1,0 +1,31 @@
+"""Parts for guests and parts for members. Until the server has said who is here, a hint read before paint chooses."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.states.viewer import ViewerState
+
+_IS_MEMBER = ViewerState.is_known & ViewerState.is_signed_in
+_IS_GUEST = ViewerState.is_known & ~ViewerState.is_signed_in
+
+
+def _until_known(who: str) -> rx.Var:
+    return rx.cond(ViewerState.is_known, "", who)
+
+
+def for_guests(*children: Any) -> rx.Component:
+    return rx.cond(
+        _IS_MEMBER, rx.fragment(), rx.el.div(*children, data_until_known=_until_known("guest"), class_name="contents")
+    )
+
+
+def for_members(*children: Any) -> rx.Component:
+    return rx.cond(
+        _IS_GUEST, rx.fragment(), rx.el.div(*children, data_until_known=_until_known("member"), class_name="contents")
+    )
+
+
+def over_hero() -> rx.Var:
+    """Whether the header lies on the landing page's film: `yes`, `maybe` until known, or `no`."""
+    return rx.cond(ViewerState.is_known, rx.cond(ViewerState.is_signed_in, "no", "yes"), "maybe")

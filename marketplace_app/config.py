@@ -1,0 +1,158 @@
+"""Settings: what differs between deployments, read from the environment. The README's table is made from this class."""
+
+from enum import StrEnum
+from functools import lru_cache
+from typing import Annotated
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+DEVELOPMENT_SECRET = "development-only-session-secret"
+DEVELOPMENT_CLIENT = "marketplace-development"
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+
+
+class Environment(StrEnum):
+    DEVELOPMENT = "development"
+    PRODUCTION = "production"
+
+
+class AccessMode(StrEnum):
+    OPEN = "open"
+    INVITE_ONLY = "invite_only"
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
+
+    environment: Environment = Field(Environment.DEVELOPMENT, description="`development` or `production`")
+    host: str = Field("127.0.0.1", description="address to listen on")
+    port: int = Field(8000, ge=1, le=65535, description="port to listen on")
+    public_url: str = Field("", description="where browsers reach the store; default `http://localhost:PORT`")
+    database_url: str = Field("sqlite:///data/store.db", description="SQLite file or `postgresql+psycopg://...`")
+    redis_url: str | None = Field(None, description="needed only for several worker processes")
+    session_secret: SecretStr = Field(SecretStr(DEVELOPMENT_SECRET), description="signs short-lived cookies")
+    oidc_issuer: str = Field("", description="identity provider; default: the development one on loopback")
+    oidc_client_id: str = Field(DEVELOPMENT_CLIENT, description="this store's name at the identity provider")
+    oidc_client_secret: SecretStr = Field(SecretStr("development"), description="its secret there")
+    oidc_trust_unverified_email: bool | None = Field(
+        None, description="believe a provider that sends no `email_verified`; default: in development only"
+    )
+    admin_emails: Annotated[tuple[str, ...], NoDecode] = Field(
+        ("admin@example.com", "owner@example.com"), description="comma list of verified addresses that are owners"
+    )
+    access_mode: AccessMode = Field(AccessMode.OPEN, description="`open` or `invite_only`")
+    store_name: str = Field("Stillroom", description="the shop's name")
+    store_timezone: str = Field("America/Los_Angeles", description="decides birthdays and shown times")
+    support_email: str = Field("support@example.com", description="shown to people who cannot get in")
+    under_age_url: str = Field("https://www.google.com/", description="where 'I am under 21' leads")
+    original_host: str = Field("", description="host of the original site, for the 'auth error' screen; off when empty")
+    trusted_proxies: int = Field(0, ge=0, description="how many reverse proxies stand in front")
+    preview_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="comma list of sites that may frame us"
+    )
+    workers: int = Field(1, ge=1, le=32, description="worker processes; more than one needs Redis and PostgreSQL")
+    order_rate: str = Field("", description="limit on placed orders and quotes per person")
+    read_rate: str = Field("", description="limit on API reads per address")
+    write_rate: str = Field("", description="limit on API writes per person or address")
+    sign_in_rate: str = Field("", description="limit on sign-ins and age checks per address")
+    event_rate: str = Field("", description="limit on screen events per address")
+
+    @field_validator("admin_emails", "preview_origins", mode="before")
+    @classmethod
+    def _comma_list(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(part.strip().lower() for part in value.split(",") if part.strip())
+        return value
+
+    @field_validator("store_timezone")
+    @classmethod
+    def _known_timezone(cls, value: str) -> str:
+        ZoneInfo(value)
+        return value
+
+    @model_validator(mode="before")
+    @classmethod
+    def _empty_means_default(cls, values: dict[str, object]) -> dict[str, object]:
+        return {key: value for key, value in values.items() if value != ""}
+
+    @model_validator(mode="after")
+    def _fill_in(self) -> "Settings":
+        set_ = object.__setattr__
+        if not self.public_url:
+            set_(self, "public_url", f"http://localhost:{self.port}")
+        set_(self, "public_url", self.public_url.rstrip("/"))
+        if not self.oidc_issuer and self.is_development:
+            set_(self, "oidc_issuer", f"http://localhost:{self.port + 1}")
+        if self.oidc_trust_unverified_email is None:
+            set_(self, "oidc_trust_unverified_email", self.is_development)
+        wide = self.is_development
+        for name, narrow in PRODUCTION_RATES.items():
+            if not getattr(self, name):
+                set_(self, name, DEVELOPMENT_RATE if wide else narrow)
+        if not self.is_development:
+            self._refuse_development_defaults()
+        if self.workers > 1 and (not self.redis_url or self.is_sqlite):
+            raise ValueError("WORKERS above 1 needs REDIS_URL and a PostgreSQL DATABASE_URL")
+        return self
+
+    def _refuse_development_defaults(self) -> None:
+        secret = self.session_secret.get_secret_value()
+        issuer = urlsplit(self.oidc_issuer)
+        unset = {
+            "SESSION_SECRET (at least 32 characters)": secret == DEVELOPMENT_SECRET or len(secret) < 32,
+            "OIDC_ISSUER (an https address)": issuer.scheme != "https",
+            "OIDC_CLIENT_ID": self.oidc_client_id == DEVELOPMENT_CLIENT,
+            "OIDC_CLIENT_SECRET": self.oidc_client_secret.get_secret_value() == "development",
+            "OIDC_TRUST_UNVERIFIED_EMAIL (must stay off)": self.oidc_trust_unverified_email is True,
+            "ADMIN_EMAILS": not self.admin_emails or any(e.endswith("@example.com") for e in self.admin_emails),
+            "PUBLIC_URL (an https address)": not self.public_url.startswith("https://"),
+            "SUPPORT_EMAIL": self.support_email == "support@example.com",
+        }
+        if wrong := [name for name, is_unset in unset.items() if is_unset]:
+            raise ValueError("production needs these settings: " + ", ".join(wrong))
+
+    @property
+    def is_development(self) -> bool:
+        return self.environment is Environment.DEVELOPMENT
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.database_url.startswith("sqlite")
+
+    @property
+    def is_https(self) -> bool:
+        return self.public_url.startswith("https://")
+
+    @property
+    def timezone(self) -> ZoneInfo:
+        return ZoneInfo(self.store_timezone)
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """The origins that browsers may call from: the public one and, in development, loopback's other names."""
+        if not self.is_development:
+            return (self.public_url,)
+        loopback = [f"http://{name}:{self.port}" for name in LOOPBACK_NAMES]
+        return tuple(dict.fromkeys([self.public_url, *loopback]))
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        return frozenset(urlsplit(origin).netloc.lower() for origin in self.origins)
+
+
+DEVELOPMENT_RATE = "100000/minute"
+PRODUCTION_RATES = {
+    "order_rate": "10/minute",
+    "read_rate": "300/minute",
+    "write_rate": "60/minute",
+    "sign_in_rate": "20/minute",
+    "event_rate": "1200/minute",
+}
+
+
+@lru_cache(maxsize=1)
+def get_settings() -> Settings:
+    return Settings()

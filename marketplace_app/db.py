@@ -1,0 +1,122 @@
+"""Engines, and the only place that begins and commits a transaction.
+
+SQLite: our own BEGIN (IMMEDIATE for writers: a deferred transaction that reads and then writes fails at once under
+load), WAL, synchronous=FULL. PostgreSQL: READ COMMITTED with lock and statement time-outs. Both retry a transaction
+that lost a race, never one that broke a constraint.
+"""
+
+import random
+import sqlite3
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlmodel import Session
+
+from marketplace_app.config import get_settings
+from marketplace_app.errors import Unavailable
+
+T = TypeVar("T")
+
+POOL_SIZE = 20
+ATTEMPTS = 6
+RETRYABLE_STATES = {"40001", "40P01", "55P03"}
+SQLITE_PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "busy_timeout=5000",
+    "trusted_schema=OFF",
+)
+
+
+def make_engine(url: str) -> Engine:
+    if make_url(url).get_backend_name() == "sqlite":
+        return _sqlite_engine(url)
+    return create_engine(
+        url,
+        isolation_level="READ COMMITTED",
+        pool_size=POOL_SIZE,
+        max_overflow=0,
+        pool_timeout=5,
+        pool_pre_ping=True,
+        connect_args={"options": "-c lock_timeout=3000 -c statement_timeout=5000 -c timezone=utc"},
+    )
+
+
+def _sqlite_engine(url: str) -> Engine:
+    if path := make_url(url).database:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(url, pool_size=POOL_SIZE, max_overflow=0, pool_timeout=5)
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: sqlite3.Connection, _record: object) -> None:
+        connection.isolation_level = None
+        for pragma in SQLITE_PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("writes", True)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+@lru_cache(maxsize=1)
+def get_engine() -> Engine:
+    return make_engine(get_settings().database_url)
+
+
+def write(work: Callable[[Session], T], engine: Engine | None = None) -> T:
+    """Run `work` in one transaction and commit it. A lost race is tried again, so `work` must have no other effects."""
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            return _once(work, engine or get_engine(), writes=True)
+        except DBAPIError as error:
+            if not _is_lost_race(error):
+                raise
+            if attempt == ATTEMPTS:
+                raise Unavailable() from error
+            time.sleep(random.uniform(0, 0.02 * 2**attempt))
+    raise AssertionError("unreachable")
+
+
+def read(work: Callable[[Session], T], engine: Engine | None = None) -> T:
+    """Run `work` on one consistent view of the database; nothing it does is kept."""
+    return _once(work, engine or get_engine(), writes=False)
+
+
+def _once(work: Callable[[Session], T], engine: Engine, *, writes: bool) -> T:
+    try:
+        with Session(engine.execution_options(writes=writes), expire_on_commit=False) as session:
+            answer = work(session)
+            if writes:
+                session.commit()
+            return answer
+    except PoolTimeout as error:
+        raise Unavailable() from error
+    except OperationalError as error:
+        if error.connection_invalidated or _is_unreachable(error):
+            raise Unavailable() from error
+        raise
+
+
+def _is_lost_race(error: DBAPIError) -> bool:
+    original: Any = error.orig
+    if isinstance(original, sqlite3.OperationalError):
+        return original.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+    return getattr(original, "sqlstate", None) in RETRYABLE_STATES
+
+
+def _is_unreachable(error: OperationalError) -> bool:
+    original: Any = error.orig
+    if isinstance(original, sqlite3.OperationalError):
+        return original.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
+    return getattr(original, "sqlstate", None) is None

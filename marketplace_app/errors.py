@@ -1,0 +1,168 @@
+"""What can go wrong, in the store's own words.
+
+    StoreError
+    ├── InvalidInput 422                 fields say what to mend
+    ├── NotSignedIn 401
+    ├── NotAllowed 403
+    │   ├── InvitationRequired
+    │   ├── AgeVerificationRequired
+    │   ├── Banned
+    │   └── ForeignOrigin
+    ├── NotFound 404
+    ├── Conflict 409
+    │   ├── OutOfStock
+    │   ├── QuoteChanged                 carries the fresh quote
+    │   └── OrderBlocked                 under the minimum, among others
+    ├── TooLarge 413
+    ├── UnsupportedMedia 415
+    ├── IdempotencyMismatch 422
+    ├── TooManyRequests 429              says when to come back
+    └── Unavailable 503
+
+Each failure knows its HTTP status, its code and a sentence that a person may read. `api` turns it into JSON,
+`states.base` into a toast.
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+
+class StoreError(Exception):
+    status: ClassVar[int] = 500
+    code: ClassVar[str] = "error"
+    message: str = "Something went wrong. Please try again."
+
+    def __init__(self, message: str | None = None) -> None:
+        self.message = message or self.message
+        super().__init__(self.message)
+
+    def body(self) -> dict[str, object]:
+        """The JSON answer of decision 41."""
+        return {"message": self.message, "code": self.code}
+
+    def headers(self) -> dict[str, str]:
+        return {}
+
+
+class InvalidInput(StoreError):
+    status, code = 422, "invalid_input"
+    message = "Please check the fields below."
+
+    def __init__(self, fields: Mapping[str, str], message: str | None = None) -> None:
+        super().__init__(message or next(iter(fields.values()), None))
+        self.fields = dict(fields)
+
+    def body(self) -> dict[str, object]:
+        return super().body() | {"fields": self.fields}
+
+
+class NotSignedIn(StoreError):
+    status, code = 401, "not_signed_in"
+    message = "Please sign in."
+
+
+class NotAllowed(StoreError):
+    status, code = 403, "not_allowed"
+    message = "You do not have access to this."
+
+
+class InvitationRequired(NotAllowed):
+    code = "invitation_required"
+    message = "An invitation is required to shop here."
+
+
+class AgeVerificationRequired(NotAllowed):
+    code = "age_verification_required"
+    message = "Please confirm that you are 21 or older to place an order."
+
+
+class Banned(NotAllowed):
+    code = "banned"
+
+    def __init__(self, reason: str, support: str) -> None:
+        super().__init__(f"This account has been suspended: {reason}. Please contact {support}.")
+
+
+class ForeignOrigin(NotAllowed):
+    code = "foreign_origin"
+    message = "This request did not come from the store's own pages."
+
+
+class NotFound(StoreError):
+    status, code = 404, "not_found"
+    message = "Not found."
+
+
+class MethodNotAllowed(StoreError):
+    status, code = 405, "method_not_allowed"
+    message = "That method is not allowed here."
+
+
+class Conflict(StoreError):
+    status, code = 409, "conflict"
+
+
+class OutOfStock(Conflict):
+    code = "out_of_stock"
+
+    def __init__(self, name: str, left: int) -> None:
+        some = f"Only {left} of {name} left." if left else f"{name} is out of stock."
+        super().__init__(some)
+
+
+class QuoteChanged(Conflict):
+    code = "quote_changed"
+    message = "Prices or stock have changed. Please look over the new total."
+
+    def __init__(self, quote: Mapping[str, object]) -> None:
+        super().__init__()
+        self.quote = dict(quote)
+
+    def body(self) -> dict[str, object]:
+        return super().body() | {"quote": self.quote}
+
+
+class OrderBlocked(Conflict):
+    """What keeps an order from being placed; the code names the first reason."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.blocker = code
+
+    def body(self) -> dict[str, object]:
+        return super().body() | {"code": self.blocker}
+
+
+class TooLarge(StoreError):
+    status, code = 413, "too_large"
+    message = "That is too much at once. Please send less."
+
+
+class UnsupportedMedia(StoreError):
+    status, code = 415, "unsupported_media_type"
+    message = "Please send JSON (Content-Type: application/json)."
+
+
+class IdempotencyMismatch(StoreError):
+    status, code = 422, "idempotency_mismatch"
+    message = "This Idempotency-Key was already used with another order. Please use a new one."
+
+
+class TooManyRequests(StoreError):
+    status, code = 429, "too_many_requests"
+    message = "Too many requests. Please wait a moment and try again."
+
+    def __init__(self, retry_after_seconds: int = 1) -> None:
+        super().__init__()
+        self.retry_after_seconds = max(1, retry_after_seconds)
+
+    def headers(self) -> dict[str, str]:
+        return {"Retry-After": str(self.retry_after_seconds)}
+
+
+class Unavailable(StoreError):
+    status, code = 503, "unavailable"
+    message = "The store cannot be reached right now. Please try again in a moment."
+
+    def headers(self) -> dict[str, str]:
+        return {"Retry-After": "5"}

@@ -1,0 +1,50 @@
+"""The development identity provider: anybody is whoever they say they are. Loopback only, never in production."""
+
+import logging
+import threading
+from urllib.parse import urlsplit
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
+
+from oidc_provider_mock import User
+from oidc_provider_mock import app as make_provider
+
+from marketplace_app.config import Settings
+
+DEMO_SHOPPER = "shopper@example.com"
+DEMO_OWNER = "owner@example.com"
+
+
+class _QuietHandler(WSGIRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Sign-in addresses carry codes: they stay out of the terminal."""
+
+
+class _ThreadedServer(WSGIServer):
+    daemon_threads = True
+
+    def process_request(self, request: object, client_address: object) -> None:
+        threading.Thread(target=self._handle, args=(request, client_address), daemon=True).start()
+
+    def _handle(self, request: object, client_address: object) -> None:
+        try:
+            self.finish_request(request, client_address)  # type: ignore[arg-type]
+        finally:
+            self.shutdown_request(request)  # type: ignore[arg-type]
+
+
+def start_development_provider(settings: Settings) -> WSGIServer:
+    """Serve it in a thread at `OIDC_ISSUER`. Raises RuntimeError in production."""
+    if not settings.is_development:
+        raise RuntimeError("the development identity provider must not run in production")
+    logging.getLogger("oidc_provider_mock").setLevel(logging.WARNING)
+    issuer = urlsplit(settings.oidc_issuer)
+    people = [
+        User(sub=DEMO_SHOPPER, claims={"email": DEMO_SHOPPER, "given_name": "Sam", "family_name": "Shopper"}),
+        User(sub=DEMO_OWNER, claims={"email": DEMO_OWNER, "given_name": "Olive", "family_name": "Owner"}),
+    ]
+    provider = make_provider(require_nonce=True, user_claims=people)
+    server = make_server(
+        "127.0.0.1", issuer.port or 80, provider, server_class=_ThreadedServer, handler_class=_QuietHandler
+    )
+    threading.Thread(target=server.serve_forever, name="identity-provider", daemon=True).start()
+    return server

@@ -1,0 +1,87 @@
+"""The demo store: categories, sixty-odd products, their stock and lab reports. Only ever into an empty catalogue."""
+
+import tomllib
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlmodel import Session
+
+from marketplace_app import clock, db
+from marketplace_app.models import Category, Hue, LabReport, Potency, Product, ProductType, Strain
+from marketplace_app.services import products
+
+DEMO = Path(__file__).parent / "demo" / "products.toml"
+NOT_DETECTED = "Not Detected"
+# THC Flower carries THC's purple (decision 24).
+CATEGORIES = (
+    ("THC Flower", Hue.PURPLE),
+    ("Pre-Rolls", Hue.GREEN),
+    ("Concentrates", Hue.GREEN),
+    ("Vapes", Hue.GREEN),
+    ("Edibles", Hue.ORANGE),
+)
+
+
+def seed_if_empty() -> int:
+    """How many products were written: none when there are some already."""
+    return db.write(_seed)
+
+
+def _seed(session: Session) -> int:
+    if session.execute(select(func.count()).select_from(Product)).scalar_one():
+        return 0
+    for position, (name, hue) in enumerate(CATEGORIES, start=1):
+        session.add(Category(name=name, hue=hue, position=position))
+    session.flush()
+    entries = read_demo()
+    for age, entry in enumerate(entries):
+        _add(session, entry, age)
+    return len(entries)
+
+
+def read_demo() -> list[dict[str, Any]]:
+    return list(tomllib.loads(DEMO.read_text(encoding="utf-8"))["product"])
+
+
+def _add(session: Session, entry: dict[str, Any], age: int) -> None:
+    product = Product(
+        sku=entry["sku"],
+        name=entry["name"],
+        description=entry["description"],
+        ingredients=entry.get("ingredients", ""),
+        price_cents=entry["price_cents"],
+        category=entry["category"],
+        type=ProductType(entry["type"]),
+        potency=Potency(entry["potency"]) if entry.get("potency") else None,
+        strain=Strain(entry["strain"]) if entry.get("strain") else None,
+        brand=entry.get("brand", ""),
+        net_weight_grams=entry.get("net_weight_grams"),
+        thc_percent=entry.get("thc_percent"),
+        cbd_percent=entry.get("cbd_percent"),
+        thc_mg=entry.get("thc_mg"),
+        effects=entry.get("effects", []),
+        flavors=entry.get("flavors", []),
+        terpenes=entry.get("terpenes", []),
+        image=f"/pictures/{entry['slug']}",
+        rating_tenths=round(float(entry["rating"]) * 10),
+        review_count=entry["review_count"],
+        is_featured=entry.get("featured", False),
+        created_at=clock.now() - timedelta(days=age),
+    )
+    products.save(session, product)
+    products.open_stock(session, product, entry["stock"])
+    if "lab_lot" in entry:
+        assert product.id is not None
+        session.add(
+            LabReport(
+                product_id=product.id,
+                lot=entry["lab_lot"],
+                reported_on=entry["lab_reported_on"],
+                pesticides=NOT_DETECTED,
+                heavy_metals=NOT_DETECTED,
+                residual_solvents=NOT_DETECTED,
+                microbials=NOT_DETECTED,
+            )
+        )

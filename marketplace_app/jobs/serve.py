@@ -1,0 +1,152 @@
+"""`make run`: migrate, seed an empty store, build the pages when they changed, serve everything on one port."""
+
+import hashlib
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import uvicorn
+from pydantic import ValidationError
+
+from marketplace_app.config import Settings, get_settings
+
+ROOT = Path(__file__).parents[2]
+BUILD = ROOT / ".web" / "build" / "client"
+STAMP = ROOT / ".web" / "build" / "stamp"
+SOURCES = ("marketplace_app", "assets", "reflex.lock/package-lock.json", "rxconfig.py", "requirements.txt")
+BUILD_SETTINGS = ("PORT", "PUBLIC_URL", "STORE_NAME", "UNDER_AGE_URL", "SUPPORT_EMAIL", "ORIGINAL_HOST", "ENVIRONMENT")
+
+
+def main() -> None:
+    settings = _settings_or_exit()
+    _prepare_environment(settings)
+    _require_free(settings.host, settings.port)
+    from marketplace_app.jobs.migrate import migrate
+    from marketplace_app.jobs.seed import seed_if_empty
+
+    migrate()
+    if settings.is_development and (count := seed_if_empty()):
+        print(f"An empty store: {count} demo products written.")
+    if settings.is_development:
+        from marketplace_app.jobs.identity import start_development_provider
+
+        start_development_provider(settings)
+    build_pages(settings)
+    _announce(settings)
+    serve(settings)
+
+
+def _settings_or_exit() -> Settings:
+    """Settings with the addresses made explicit; a wrong one ends the start with a sentence, not a traceback."""
+    try:
+        settings = get_settings()
+    except ValidationError as error:
+        for problem in error.errors():
+            name = ".".join(str(part).upper() for part in problem["loc"])
+            print(": ".join(part for part in (name, problem["msg"].removeprefix("Value error, ")) if part))
+        raise SystemExit(2) from None
+    if settings.is_development and "OIDC_ISSUER" not in os.environ:
+        port = _free_port(settings.port + 1)
+        os.environ["OIDC_ISSUER"] = f"http://localhost:{port}"
+        get_settings.cache_clear()
+    return get_settings()
+
+
+def _prepare_environment(settings: Settings) -> None:
+    """Node comes from the virtual environment; nothing is probed, reported or downloaded but from npm's registry."""
+    binaries = Path(sys.executable).parent
+    os.environ["PATH"] = f"{binaries}{os.pathsep}{os.environ['PATH']}"
+    os.environ["REFLEX_USE_NPM"] = "1"
+    os.environ["REFLEX_CHECK_LATEST_VERSION"] = "false"
+    os.environ["REFLEX_TELEMETRY_ENABLED"] = "false"
+    os.environ.setdefault("REFLEX_SOCKET_MAX_HTTP_BUFFER_SIZE", str(64 * 1024))
+    os.environ["REFLEX_ENV_MODE"] = "prod"
+    if "NPM_CONFIG_REGISTRY" not in os.environ:
+        npm = subprocess.run(["npm", "config", "get", "registry"], capture_output=True, text=True, check=True)
+        os.environ["NPM_CONFIG_REGISTRY"] = npm.stdout.strip()
+
+
+def _require_free(host: str, port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise SystemExit(
+                f"Cannot listen on {host}:{port}: {error.strerror}. Choose another with PORT=..."
+            ) from None
+
+
+def _free_port(wanted: int) -> int:
+    for port in (wanted, 0):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return int(probe.getsockname()[1])
+    raise SystemExit("No free port for the identity provider.")
+
+
+def build_pages(settings: Settings) -> None:
+    """Compile the pages to static files, unless nothing they are made of has changed."""
+    if STAMP.is_file() and STAMP.read_text() == _fingerprint() and (BUILD / "index.html").is_file():
+        return
+    print("Building the pages: a minute or two the first time, seconds after that.")
+    command = [sys.executable, "-m", "reflex", "export", "--frontend-only", "--no-zip", "--loglevel", "warning"]
+    if subprocess.run(command, cwd=ROOT).returncode:
+        raise SystemExit("The pages could not be built; the reason stands above.")
+    STAMP.write_text(_fingerprint())
+
+
+def _fingerprint() -> str:
+    digest = hashlib.sha256()
+    for source in SOURCES:
+        path = ROOT / source
+        files = [path] if path.is_file() else sorted(path.rglob("*"))
+        for file in files:
+            if file.is_file() and "__pycache__" not in file.parts:
+                digest.update(str(file.relative_to(ROOT)).encode())
+                digest.update(str(file.stat().st_size).encode())
+                digest.update(file.read_bytes() if file.suffix in (".py", ".js", ".css", ".json", ".txt") else b"")
+    for name in BUILD_SETTINGS:
+        digest.update(f"{name}={os.environ.get(name, '')}".encode())
+    return digest.hexdigest()
+
+
+def _announce(settings: Settings) -> None:
+    lines = [f"{settings.store_name} is open at {settings.public_url}"]
+    if settings.is_development:
+        lines += [
+            "  shop as      shopper@example.com (one click on the sign-in page), or type any e-mail address",
+            f"  the admin is owner@example.com (ADMIN_EMAILS: {', '.join(settings.admin_emails)})",
+            f"  sign-in      {settings.oidc_issuer} (development only: believes whoever you say you are)",
+            f"  REST         {settings.public_url}/api/docs",
+        ]
+    print("\n" + "\n".join(lines) + "\n", flush=True)
+
+
+def serve(settings: Settings) -> None:
+    from reflex_base.environment import environment
+
+    environment.REFLEX_SKIP_COMPILE.set(True)
+    environment.REFLEX_MOUNT_FRONTEND_COMPILED_APP.set(True)
+    uvicorn.run(
+        "marketplace_app.marketplace_app:app",
+        factory=True,
+        host=settings.host,
+        port=settings.port,
+        workers=settings.workers,
+        log_level="warning",
+        server_header=False,
+        proxy_headers=False,
+        ws_max_size=64 * 1024,
+        timeout_graceful_shutdown=10,
+    )
+
+
+if __name__ == "__main__":
+    main()

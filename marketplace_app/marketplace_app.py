@@ -1,0 +1,37 @@
+"""The store: pages, REST, guard and outer layers put together."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import reflex as rx
+from anyio import to_thread
+
+from marketplace_app import pages
+from marketplace_app.api.app import make_api
+from marketplace_app.components.layout import head
+from marketplace_app.db import POOL_SIZE
+from marketplace_app.states.guard import Guard
+from marketplace_app.states.surprise import on_surprise
+from marketplace_app.web import logs
+from marketplace_app.web.gatekeeper import Gatekeeper
+from marketplace_app.web.headers import SecurityHeaders
+
+
+@asynccontextmanager
+async def lifespan() -> AsyncIterator[None]:
+    """As many worker threads as connections: a full pool never becomes a time-out."""
+    logs.install()
+    to_thread.current_default_thread_limiter().total_tokens = POOL_SIZE
+    yield
+
+
+app = rx.App(
+    api_transformer=[make_api(), Gatekeeper, SecurityHeaders],
+    backend_exception_handler=on_surprise,
+    head_components=head(),
+    html_lang="en",
+    toaster=None,
+)
+app.add_middleware(Guard(), index=0)
+app.register_lifespan_task(lifespan)
+pages.register(app)

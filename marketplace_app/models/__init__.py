@@ -1,0 +1,44 @@
+"""The tables. Importing this package registers all of them."""
+
+from marketplace_app.models.carts import CartLine
+from marketplace_app.models.credits import CreditEntry, CreditReason
+from marketplace_app.models.orders import IdempotencyKey, Order, OrderLine, OrderStatus, OrderStatusChange
+from marketplace_app.models.products import (
+    Category,
+    Hue,
+    LabReport,
+    Potency,
+    Product,
+    ProductType,
+    StockMovement,
+    StockReason,
+    Strain,
+)
+from marketplace_app.models.records import AuditEntry, Counter, OutboxMessage
+from marketplace_app.models.users import Role, SignInSession, User
+
+__all__ = [
+    "AuditEntry",
+    "CartLine",
+    "Category",
+    "Counter",
+    "CreditEntry",
+    "CreditReason",
+    "Hue",
+    "IdempotencyKey",
+    "LabReport",
+    "Order",
+    "OrderLine",
+    "OrderStatus",
+    "OrderStatusChange",
+    "OutboxMessage",
+    "Potency",
+    "Product",
+    "ProductType",
+    "Role",
+    "SignInSession",
+    "StockMovement",
+    "StockReason",
+    "Strain",
+    "User",
+]

@@ -1,0 +1,37 @@
+"""Referral credit: a ledger whose sum is what somebody can spend (decision 5)."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import CheckConstraint, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from marketplace_app.clock import now
+from marketplace_app.models.base import TextEnum, UtcDateTime, one_of
+
+
+class CreditReason(StrEnum):
+    REFERRAL = "referral"
+    REVERSAL = "reversal"
+    SPENT = "spent"
+    REFUND = "refund"
+    ADJUSTMENT = "adjustment"
+
+
+class CreditEntry(SQLModel, table=True):
+    __tablename__ = "credit_entries"
+    __table_args__ = (
+        one_of("reason", CreditReason),
+        CheckConstraint("amount_cents <> 0", name="amount_not_zero"),
+        UniqueConstraint("order_id", "user_id", "reason", "sequence"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    user_id: int = Field(foreign_key="users.id", index=True)
+    amount_cents: int
+    reason: CreditReason = Field(sa_type=TextEnum(CreditReason))
+    order_id: str | None = Field(default=None, foreign_key="orders.id")
+    sequence: int = 1
+    """Which time round of its order, should that be cancelled and revived."""
+    note: str = ""
+    created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)

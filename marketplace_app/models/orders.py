@@ -1,0 +1,140 @@
+"""Orders: what was agreed, kept as it was, and what became of it."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import JSON, CheckConstraint, Index, UniqueConstraint, text
+from sqlmodel import Field, Relationship, SQLModel
+
+from marketplace_app.clock import now
+from marketplace_app.limits import MAX_LINE_QUANTITY
+from marketplace_app.models.base import TextEnum, UtcDateTime, one_of
+
+
+class OrderStatus(StrEnum):
+    PENDING = "pending"
+    CONFIRMED = "confirmed"
+    OUT_FOR_DELIVERY = "out_for_delivery"
+    DELIVERED = "delivered"
+    CANCELLED = "cancelled"
+
+    @property
+    def label(self) -> str:
+        return self.value.replace("_", " ")
+
+
+def new_order_id() -> str:
+    return str(uuid4())
+
+
+class Order(SQLModel, table=True):
+    __tablename__ = "orders"
+    __table_args__ = (
+        UniqueConstraint("number"),
+        one_of("status", OrderStatus),
+        CheckConstraint("total_cents >= 0", name="total_not_negative"),
+        CheckConstraint(
+            "total_cents = subtotal_cents + delivery_fee_cents"
+            " - new_customer_discount_cents - referral_discount_cents - credit_applied_cents",
+            name="total_adds_up",
+        ),
+        CheckConstraint("payment_method = 'cod'", name="payment_method_known"),
+        Index("ix_orders_user_id_created_at", "user_id", "created_at"),
+        Index("ix_orders_created_at", "created_at"),
+        # One first-purchase discount and one referral discount a person, whatever the code does (promise P4).
+        Index(
+            "uq_orders_first_purchase",
+            "user_id",
+            unique=True,
+            sqlite_where=text("new_customer_discount_cents > 0 AND status <> 'cancelled'"),
+            postgresql_where=text("new_customer_discount_cents > 0 AND status <> 'cancelled'"),
+        ),
+        Index(
+            "uq_orders_referral",
+            "user_id",
+            unique=True,
+            sqlite_where=text("referral_discount_cents > 0 AND status <> 'cancelled'"),
+            postgresql_where=text("referral_discount_cents > 0 AND status <> 'cancelled'"),
+        ),
+    )
+
+    id: str = Field(default_factory=new_order_id, primary_key=True)
+    number: int
+    user_id: int = Field(foreign_key="users.id")
+    referrer_id: int | None = Field(default=None, foreign_key="users.id", index=True)
+    """Whose credit is pending until this order is delivered (decision 6)."""
+    status: OrderStatus = Field(default=OrderStatus.PENDING, sa_type=TextEnum(OrderStatus))
+    subtotal_cents: int
+    delivery_fee_cents: int
+    new_customer_discount_cents: int
+    referral_discount_cents: int
+    credit_applied_cents: int
+    total_cents: int
+    quote_lines: list[dict[str, Any]] = Field(default_factory=list, sa_type=JSON)
+    payment_method: str = "cod"
+    delivery_address: str
+    street: str = ""
+    city: str = ""
+    state: str = ""
+    zip_code: str = ""
+    contact_phone: str
+    delivery_instructions: str
+    payment_instructions: str
+    customer_name: str
+    customer_email: str
+    created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+    estimated_delivery_at: datetime = Field(sa_type=UtcDateTime)
+    deleted_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+
+    lines: list["OrderLine"] = Relationship(sa_relationship_kwargs={"order_by": "OrderLine.position"})
+    history: list["OrderStatusChange"] = Relationship(sa_relationship_kwargs={"order_by": "OrderStatusChange.id"})
+
+    @property
+    def is_cancelled(self) -> bool:
+        return self.status is OrderStatus.CANCELLED
+
+
+class OrderLine(SQLModel, table=True):
+    """Name, picture and price as they were when the order was placed (decision 29)."""
+
+    __tablename__ = "order_lines"
+    __table_args__ = (
+        UniqueConstraint("order_id", "product_id"),
+        CheckConstraint(f"quantity BETWEEN 1 AND {MAX_LINE_QUANTITY}", name="quantity_range"),
+        CheckConstraint("unit_price_cents > 0", name="price_positive"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    order_id: str = Field(foreign_key="orders.id", ondelete="CASCADE")
+    position: int
+    product_id: int = Field(foreign_key="products.id", index=True)
+    name: str
+    image: str
+    quantity: int
+    unit_price_cents: int
+
+
+class OrderStatusChange(SQLModel, table=True):
+    __tablename__ = "order_status_changes"
+    __table_args__ = (one_of("to_status", OrderStatus),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    order_id: str = Field(foreign_key="orders.id", ondelete="CASCADE", index=True)
+    from_status: OrderStatus | None = Field(default=None, sa_type=TextEnum(OrderStatus))
+    to_status: OrderStatus = Field(sa_type=TextEnum(OrderStatus))
+    actor_id: int | None = Field(default=None, foreign_key="users.id")
+    created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+
+
+class IdempotencyKey(SQLModel, table=True):
+    """The answer to one intent to buy: asking again gives it again (decision 30)."""
+
+    __tablename__ = "idempotency_keys"
+
+    user_id: int = Field(foreign_key="users.id", primary_key=True, ondelete="CASCADE")
+    key: str = Field(primary_key=True, max_length=200)
+    body_hash: str
+    answer: dict[str, Any] = Field(sa_type=JSON)
+    created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)

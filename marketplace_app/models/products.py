@@ -1,0 +1,165 @@
+"""What is sold: products, their categories, lab reports and the ledger of their stock."""
+
+from datetime import date, datetime
+from enum import StrEnum
+
+from sqlalchemy import JSON, CheckConstraint, Index, UniqueConstraint
+from sqlmodel import Field, Relationship, SQLModel
+
+from marketplace_app.clock import now
+from marketplace_app.models.base import Folded, TextEnum, UtcDateTime, one_of
+
+
+class Hue(StrEnum):
+    """Badge colours (S1 section 3)."""
+
+    GREEN = "green"
+    PURPLE = "purple"
+    ORANGE = "orange"
+    BLUE = "blue"
+    GREY = "grey"
+
+
+class ProductType(StrEnum):
+    """The specification's types, which mix strain and size."""
+
+    INDICA = "Indica"
+    SATIVA = "Sativa"
+    HYBRID = "Hybrid"
+    PRE_ROLL = "Pre-Roll"
+    EIGHTH = "Eighth (3.5g)"
+    QUARTER = "Quarter (7g)"
+    HALF_OUNCE = "Half Oz (14g)"
+    OUNCE = "Full Oz (28g)"
+
+
+class Potency(StrEnum):
+    LOW = "Low THC (15-20%)"
+    MEDIUM = "Medium THC (20-25%)"
+    HIGH = "High THC (25%+)"
+
+    @classmethod
+    def of(cls, thc_percent: float | None) -> "Potency | None":
+        """Half-open bands [15, 20), [20, 25), [25, ...); None below (decision 27a)."""
+        if thc_percent is None or thc_percent < 15:
+            return None
+        if thc_percent < 20:
+            return cls.LOW
+        return cls.MEDIUM if thc_percent < 25 else cls.HIGH
+
+
+class Strain(StrEnum):
+    INDICA = "Indica"
+    SATIVA = "Sativa"
+    HYBRID = "Hybrid"
+
+
+class Category(SQLModel, table=True):
+    """A shelf of the shop and the colour of its badge: data, so that a new one needs no code."""
+
+    __tablename__ = "categories"
+    __table_args__ = (one_of("hue", Hue),)
+
+    name: str = Field(primary_key=True)
+    hue: Hue = Field(default=Hue.GREEN, sa_type=TextEnum(Hue))
+    position: int = 0
+    is_active: bool = True
+
+
+class Product(SQLModel, table=True):
+    __tablename__ = "products"
+    __table_args__ = (
+        UniqueConstraint("sku"),
+        CheckConstraint("price_cents > 0", name="price_positive"),
+        CheckConstraint("stock >= 0", name="stock_not_negative"),
+        CheckConstraint("rating_tenths BETWEEN 0 AND 50", name="rating_range"),
+        CheckConstraint("review_count >= 0", name="reviews_not_negative"),
+        CheckConstraint("name <> ''", name="name_given"),
+        one_of("type", ProductType),
+        one_of("potency", Potency),
+        one_of("strain", Strain),
+        Index("ix_products_featured", "is_active", "is_featured"),
+        Index("ix_products_category_price", "category", "price_cents"),
+        Index("ix_products_sort_name", "sort_name"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    sku: str
+    name: str
+    sort_name: str = Field(default="", sa_type=Folded)
+    """The name folded for sorting alike on every database: see `adapters.search.fold`."""
+    description: str = ""
+    ingredients: str = ""
+    price_cents: int
+    category: str = Field(foreign_key="categories.name")
+    type: ProductType = Field(sa_type=TextEnum(ProductType))
+    potency: Potency | None = Field(default=None, sa_type=TextEnum(Potency))
+    strain: Strain | None = Field(default=None, sa_type=TextEnum(Strain))
+    brand: str = ""
+    net_weight_grams: float | None = None
+    thc_percent: float | None = None
+    cbd_percent: float | None = None
+    thc_mg: int | None = None
+    effects: list[str] = Field(default_factory=list, sa_type=JSON)
+    flavors: list[str] = Field(default_factory=list, sa_type=JSON)
+    terpenes: list[str] = Field(default_factory=list, sa_type=JSON)
+    image: str = ""
+    """Stem of the picture's address, such as `/pictures/fern-hollow`; nothing when there is none."""
+    rating_tenths: int = 0
+    review_count: int = 0
+    stock: int = 0
+    is_active: bool = True
+    is_featured: bool = False
+    created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+    updated_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+
+    lab_report: "LabReport" = Relationship(sa_relationship_kwargs={"uselist": False})
+
+    @property
+    def in_stock(self) -> bool:
+        return self.is_active and self.stock > 0
+
+
+class LabReport(SQLModel, table=True):
+    """Four panels in the specification's order. No report, no claim (decision 26)."""
+
+    __tablename__ = "lab_reports"
+
+    id: int | None = Field(default=None, primary_key=True)
+    product_id: int = Field(foreign_key="products.id", unique=True, ondelete="CASCADE")
+    lot: str
+    reported_on: date
+    pesticides: str
+    heavy_metals: str
+    residual_solvents: str
+    microbials: str
+
+
+class StockReason(StrEnum):
+    OPENING = "opening"
+    SALE = "sale"
+    CANCEL = "cancel"
+    ADJUST = "adjust"
+    IMPORT = "import"
+
+
+class StockMovement(SQLModel, table=True):
+    """Every change of a stock count; their sum is the count."""
+
+    __tablename__ = "stock_movements"
+    __table_args__ = (
+        one_of("reason", StockReason),
+        CheckConstraint("change <> 0", name="change_not_zero"),
+        UniqueConstraint("order_id", "product_id", "sequence"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    product_id: int = Field(foreign_key="products.id", index=True)
+    change: int
+    reason: StockReason = Field(sa_type=TextEnum(StockReason))
+    order_id: str | None = Field(default=None, foreign_key="orders.id")
+    sequence: int | None = None
+    """Which taking (odd) or giving back (even) of its order this is: each happens once."""
+    actor_id: int | None = Field(default=None, foreign_key="users.id")
+    note: str = ""
+    created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)

@@ -1,0 +1,80 @@
+"""People, and the sessions they are signed in with."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import CheckConstraint, Index, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from marketplace_app.clock import now
+from marketplace_app.limits import SESSION_IDLE_LIFETIME
+from marketplace_app.models.base import TextEnum, UtcDateTime, one_of
+
+
+class Role(StrEnum):
+    CUSTOMER = "customer"
+    OWNER = "owner"
+
+
+class User(SQLModel, table=True):
+    """Who someone is: `(issuer, subject)`. The profile e-mail may be edited; the verified one is the provider's word."""
+
+    __tablename__ = "users"
+    __table_args__ = (
+        UniqueConstraint("issuer", "subject"),
+        UniqueConstraint("referral_code"),
+        one_of("role", Role),
+        CheckConstraint("referred_by_id <> id", name="not_own_referrer"),
+        CheckConstraint("banned_at IS NULL OR ban_reason <> ''", name="ban_has_reason"),
+        Index(None, "email"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    issuer: str
+    subject: str
+    verified_email: str
+    email: str
+    first_name: str = ""
+    last_name: str = ""
+    role: Role = Field(default=Role.CUSTOMER, sa_type=TextEnum(Role))
+    created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+    age_verified_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    invited_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    banned_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    ban_reason: str = ""
+    deleted_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    referral_code: str | None = None
+    referred_by_id: int | None = Field(default=None, foreign_key="users.id", index=True)
+    first_purchase_discount_used: bool = False
+    referral_bonus_used: bool = False
+
+    @property
+    def is_admin(self) -> bool:
+        return self.role is not Role.CUSTOMER
+
+    @property
+    def is_banned(self) -> bool:
+        return self.banned_at is not None
+
+    @property
+    def is_active(self) -> bool:
+        return self.banned_at is None and self.deleted_at is None
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.first_name} {self.last_name}".strip()
+
+
+class SignInSession(SQLModel, table=True):
+    """One signed-in browser. Only the hash of its cookie is kept."""
+
+    __tablename__ = "sessions"
+
+    token_hash: str = Field(primary_key=True)
+    user_id: int = Field(foreign_key="users.id", ondelete="CASCADE", index=True)
+    created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+    last_seen_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+    expires_at: datetime = Field(sa_type=UtcDateTime)
+
+    def is_live(self, at: datetime) -> bool:
+        return at < self.expires_at and at < self.last_seen_at + SESSION_IDLE_LIFETIME

@@ -1,0 +1,51 @@
+"""The site map."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.config import get_settings
+from marketplace_app.pages.account import account
+from marketplace_app.pages.checkout import checkout
+from marketplace_app.pages.home import home
+from marketplace_app.pages.not_found import not_found
+from marketplace_app.pages.product import product
+from marketplace_app.states.cart import CartState
+from marketplace_app.states.catalogue import CatalogueState
+from marketplace_app.states.checkout import CheckoutState
+from marketplace_app.states.orders import OrdersState
+from marketplace_app.states.product import ProductState
+
+STORE = get_settings().store_name
+
+
+@dataclass(frozen=True)
+class Page:
+    route: str
+    view: Callable[[], rx.Component]
+    title: str
+    on_load: tuple[Any, ...] = ()
+
+
+PAGES = [
+    Page("/", home, STORE, (CatalogueState.load,)),
+    Page("/product/[product_id]", product, f"Product · {STORE}", (ProductState.load,)),
+    Page("/checkout", checkout, f"Checkout · {STORE}", (CheckoutState.load,)),
+    Page("/account", account, f"Account · {STORE}", (OrdersState.load,)),
+    Page("404", not_found, f"Page not found · {STORE}"),
+]
+DESCRIPTION = "A private store for adults 21 and over. Delivered contactless within 48 hours, paid in cash at the door."
+
+
+def register(app: rx.App) -> None:
+    """Every page loads the cart for its header, then its own."""
+    for page in PAGES:
+        app.add_page(
+            page.view,
+            route=page.route,
+            title=page.title,
+            description=DESCRIPTION,
+            on_load=[CartState.load, *page.on_load],
+        )

@@ -1,0 +1,102 @@
+"""The catalogue: what a member sees on `/`."""
+
+import reflex as rx
+
+from marketplace_app.components.buttons import button, icon_button
+from marketplace_app.components.fields import select
+from marketplace_app.components.filters import active_chips, category_bar, filter_panel, filter_sheet
+from marketplace_app.components.notices import empty, invitation_required
+from marketplace_app.components.pagination import pagination
+from marketplace_app.components.product_card import GRID, card, row
+from marketplace_app.components.skeletons import card_skeletons, row_skeletons
+from marketplace_app.messages import LIST_FAILED, NO_PRODUCTS
+from marketplace_app.states.catalogue import CatalogueState
+from marketplace_app.states.viewer import ViewerState
+
+SORTS = [
+    ("featured", "Featured"),
+    ("name-asc", "Name: A to Z"),
+    ("name-desc", "Name: Z to A"),
+    ("price-asc", "Price: low to high"),
+    ("price-desc", "Price: high to low"),
+    ("rating-desc", "Highest rated"),
+    ("newest", "Newest"),
+]
+
+
+def _view_button(symbol: str, label: str, view: str) -> rx.Component:
+    return icon_button(
+        symbol,
+        label,
+        on_click=CatalogueState.show_as(view),
+        aria_pressed=rx.cond(CatalogueState.view == view, "true", "false"),
+        class_name="h-full rounded-none aria-pressed:bg-wash aria-pressed:text-brand-text",
+    )
+
+
+def _toolbar() -> rx.Component:
+    heading = rx.el.div(
+        rx.el.h1(CatalogueState.heading, class_name="text-title"),
+        rx.el.p(CatalogueState.found, role="status", class_name="min-h-5 text-small text-ink-2 tabular-nums"),
+    )
+    views = rx.el.div(
+        _view_button("grid", "Grid view", "grid"),
+        _view_button("list", "List view", "list"),
+        role="group",
+        aria_label="View",
+        class_name="hidden h-11 overflow-hidden rounded-2 border border-line-strong bg-surface md:flex",
+    )
+    sort = rx.el.div(
+        select(SORTS, "Sort", CatalogueState.sort, CatalogueState.sort_by), class_name="min-w-0 flex-1 md:w-46"
+    )
+    return rx.el.div(
+        heading,
+        rx.el.div(filter_sheet(), views, sort, class_name="flex w-full gap-2 md:w-auto"),
+        class_name="mb-5 flex flex-wrap items-center justify-between gap-3",
+    )
+
+
+def _waiting() -> rx.Component:
+    return rx.cond(CatalogueState.view == "list", row_skeletons(), card_skeletons(GRID))
+
+
+def _products() -> rx.Component:
+    return rx.fragment(
+        rx.cond(
+            CatalogueState.view == "list",
+            rx.el.ul(rx.foreach(CatalogueState.products, row)),
+            rx.el.ul(rx.foreach(CatalogueState.products, card), class_name=GRID),
+        ),
+        pagination(CatalogueState.page, CatalogueState.pages, CatalogueState.go_to),
+    )
+
+
+def _results() -> rx.Component:
+    failed = empty(
+        "cloud-off", LIST_FAILED, button("Try again", variant="outline", on_click=CatalogueState.load), role="alert"
+    )
+    nothing = empty("nothing-found", NO_PRODUCTS, button("Clear Filters", variant="outline", on_click=CatalogueState.clear))
+    return rx.cond(
+        CatalogueState.is_loading,
+        _waiting(),
+        rx.cond(
+            CatalogueState.has_failed, failed, rx.cond(CatalogueState.products.length() > 0, _products(), nothing)
+        ),
+    )
+
+
+def _shop() -> rx.Component:
+    return rx.el.div(
+        category_bar(),
+        rx.el.div(
+            filter_panel(),
+            rx.el.section(_toolbar(), active_chips(), _results(), aria_label="Products"),
+            class_name="grid pt-6 pb-20 md:pt-7 lg:grid-cols-[228px_minmax(0,1fr)] lg:gap-11",
+        ),
+        class_name="shell",
+    )
+
+
+def catalogue() -> rx.Component:
+    is_locked_out = ViewerState.is_known & ViewerState.is_signed_in & ~ViewerState.has_access
+    return rx.cond(is_locked_out, invitation_required(), _shop())

@@ -1,0 +1,200 @@
+"""`/checkout`: contact, address, instructions, and the order's sums."""
+
+import reflex as rx
+
+from marketplace_app.components.age_gate import age_gate
+from marketplace_app.components.buttons import pending_button
+from marketplace_app.components.error_summary import error_summary
+from marketplace_app.components.fields import text_area, text_field
+from marketplace_app.components.layout import page
+from marketplace_app.components.notices import invitation_required, note, sign_in_notice
+from marketplace_app.components.pictures import thumbnail
+from marketplace_app.components.quote import minimum_warning, quote
+from marketplace_app.components.skeletons import lines_skeleton
+from marketplace_app.messages import LEGAL_LINE, MINIMUM_HINT, SIGN_IN_TO_CHECK_OUT
+from marketplace_app.states.cart import CartLine, CartState
+from marketplace_app.states.checkout import CheckoutState
+from marketplace_app.states.viewer import ViewerState
+
+FORM = "checkout"
+
+
+def _field(label: str, name: str, autocomplete: str, **props: str) -> rx.Component:
+    return text_field(
+        label,
+        name,
+        CheckoutState.errors.get(name, ""),
+        auto_complete=autocomplete,
+        on_blur=lambda value: CheckoutState.check_field(name, value),
+        **props,
+    )
+
+
+def _area(label: str, name: str, placeholder: str) -> rx.Component:
+    return text_area(
+        label,
+        name,
+        CheckoutState.errors.get(name, ""),
+        placeholder=placeholder,
+        max_length=1000,
+        on_blur=lambda value: CheckoutState.check_field(name, value),
+    )
+
+
+def _section(heading: str, *rows: rx.Component) -> rx.Component:
+    return rx.el.section(rx.el.h2(heading, class_name="text-h2"), *rows, class_name="grid gap-4")
+
+
+def _form() -> rx.Component:
+    return rx.el.form(
+        _section(
+            "Contact",
+            rx.el.div(
+                _field("First name", "firstName", "given-name"),
+                _field("Last name", "lastName", "family-name"),
+                class_name="grid gap-4 md:grid-cols-2",
+            ),
+            _field("Contact phone", "contactPhone", "tel", type="tel", input_mode="tel"),
+        ),
+        _section(
+            "Delivery address",
+            _field("Address", "deliveryAddress", "street-address"),
+            rx.el.div(
+                rx.el.div(_field("City", "city", "address-level2"), class_name="col-span-2 md:col-span-1"),
+                _field("State", "state", "address-level1"),
+                _field("Zip code", "zipCode", "postal-code", input_mode="numeric"),
+                class_name="grid grid-cols-2 items-start gap-4 md:grid-cols-[2fr_1fr_1fr]",
+            ),
+        ),
+        _section(
+            "Instructions",
+            _area("Delivery instructions", "deliveryInstructions", "Which door, and whether to ring."),
+            _area("Payment pickup instructions", "paymentInstructions", "Where will the driver find the cash?"),
+        ),
+        id=FORM,
+        no_validate=True,
+        on_submit=CheckoutState.place,
+        class_name="grid gap-9",
+    )
+
+
+def _line(line: rx.Var[CartLine]) -> rx.Component:
+    return rx.el.li(
+        thumbnail(line.image, "w-13"),
+        rx.el.div(
+            rx.el.p(line.name, class_name="text-small font-semibold"),
+            rx.el.p(f"Quantity {line.quantity}", class_name="text-cap text-ink-3"),
+            class_name="min-w-0 flex-1",
+        ),
+        rx.el.span(line.total, class_name="text-small tabular-nums"),
+        key=line.id,
+        class_name="flex items-center gap-3",
+    )
+
+
+def _place_order(wide: bool = True) -> rx.Component:
+    label = rx.cond(CartState.can_check_out, "Place Order", CartState.checkout_label)
+    return pending_button(
+        label,
+        "Placing order...",
+        CheckoutState.is_placing,
+        disabled=~CartState.can_check_out,
+        type="submit",
+        form=FORM,
+        size="lg",
+        wide=wide,
+    )
+
+
+def _credit() -> rx.Component:
+    return rx.cond(
+        CheckoutState.credit_available != "",
+        rx.el.label(
+            rx.el.input(
+                type="checkbox",
+                name="useCredit",
+                checked=CheckoutState.use_credit,
+                on_change=CheckoutState.toggle_credit,
+                class_name="size-4.5 accent-brand",
+            ),
+            f"Use my referral credit ({CheckoutState.credit_available})",
+            class_name="mt-4 flex min-h-11 cursor-pointer items-center gap-2.5 text-ui",
+        ),
+    )
+
+
+def _summary() -> rx.Component:
+    return rx.el.aside(
+        rx.el.h2("Order summary", class_name="mb-4 text-[1.375rem]"),
+        rx.el.ul(rx.foreach(CartState.lines, _line), class_name="mb-4.5 grid gap-4 border-b border-line pb-4.5"),
+        quote("Total, in cash"),
+        _credit(),
+        rx.el.div(minimum_warning(MINIMUM_HINT), class_name="mt-4"),
+        rx.el.div(_place_order(), class_name="mt-4.5 max-lg:hidden"),
+        rx.el.p(CheckoutState.delivery_estimate, " ", CheckoutState.weekend_note, class_name="mt-2.5 text-cap text-ink-3"),
+        rx.el.p(LEGAL_LINE, class_name="mt-3.5 border-t border-line pt-3.5 text-cap text-ink-3"),
+        aria_label="Order summary",
+        class_name="rounded-2 border border-line bg-surface p-6 lg:sticky lg:top-22",
+    )
+
+
+def _foot_bar() -> rx.Component:
+    """On a phone the total and the button stay in thumb reach."""
+    total = rx.el.p(
+        rx.el.span("Total, in cash", class_name="block text-cap text-ink-3"),
+        rx.el.b(CartState.total, class_name="text-lead font-semibold tabular-nums"),
+    )
+    return rx.el.div(
+        total,
+        rx.el.div(_place_order(), class_name="max-w-100 flex-1"),
+        class_name=(
+            "sticky bottom-0 z-(--z-sticky) flex items-center justify-between gap-5 border-t border-line bg-surface "
+            "px-(--gutter) py-3 lg:hidden"
+        ),
+    )
+
+
+def _notices() -> rx.Component:
+    return rx.fragment(
+        note(
+            rx.el.p(
+                rx.el.b("Cash on delivery. ", class_name="font-semibold"),
+                "Delivered within 48 hours, contactless. Free delivery on orders of $200 or more. "
+                "Please have the exact cash ready: the driver carries no change.",
+            ),
+            symbol="cash",
+        ),
+        rx.cond(
+            CheckoutState.changed_notice != "",
+            note(rx.el.p(CheckoutState.changed_notice), symbol="alert", variant="info", role="alert"),
+        ),
+        error_summary(CheckoutState.error_summary, FORM),
+    )
+
+
+def _body() -> rx.Component:
+    waiting = rx.el.div(lines_skeleton(8), class_name="max-w-measure")
+    left = rx.el.div(
+        rx.el.h1("Checkout", class_name="text-h1"),
+        rx.el.div(_notices(), class_name="mt-4.5 mb-7 grid gap-4"),
+        rx.cond(CheckoutState.is_ready, _form(), waiting),
+    )
+    return rx.fragment(
+        rx.el.div(
+            left,
+            rx.cond(CheckoutState.is_ready, _summary()),
+            class_name="shell grid items-start gap-8 pt-5 pb-10 lg:grid-cols-[minmax(0,1fr)_384px] lg:gap-16 lg:pt-9 lg:pb-20",
+        ),
+        rx.cond(CheckoutState.is_ready, _foot_bar()),
+        age_gate(rx.cond(CheckoutState.needs_age_check, "always", ""), on_verified=CheckoutState.load),
+    )
+
+
+def checkout() -> rx.Component:
+    return page(
+        rx.cond(
+            ViewerState.is_known & ~ViewerState.is_signed_in,
+            sign_in_notice(SIGN_IN_TO_CHECK_OUT.text),
+            rx.cond(ViewerState.is_known & ~ViewerState.has_access, invitation_required(), _body()),
+        )
+    )

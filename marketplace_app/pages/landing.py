@@ -1,0 +1,172 @@
+"""The landing page: what a guest sees on `/`."""
+
+import reflex as rx
+
+from marketplace_app.components.age_gate import age_gate
+from marketplace_app.components.buttons import sign_in_button
+from marketplace_app.components.icons import icon
+from marketplace_app.components.links import shelf_link
+from marketplace_app.components.pictures import picture
+from marketplace_app.components.shelves import shelf_address
+from marketplace_app.states.viewer import ViewerState
+
+FEATURES = (
+    ("flask", "Lab Tested", "A product's page shows its report: pesticides, metals, solvents, microbials."),
+    ("award", "Premium Quality", "Small growers, short shelf time, sealed the week it is packed."),
+    ("truck", "Fast Shipping", "At your door within 48 hours. You choose where it is left."),
+    ("leaf", "Natural", "Grown in soil and sun. Nothing added that you cannot read on the label."),
+)
+SHELF = (
+    ("THC Flower", "fern-hollow"),
+    ("Pre-Rolls", "first-light"),
+    ("Concentrates", "slow-honey"),
+    ("Vapes", "amber-road"),
+    ("Edibles", "blackberry-dusk"),
+)
+
+
+def _hero() -> rx.Component:
+    still = rx.el.img(
+        src="/hero/hero-poster.webp",
+        alt="",
+        custom_attrs={"width": "1280", "height": "720", "fetchPriority": "high"},
+        class_name=(
+            "absolute inset-x-0 bottom-0 h-2/3 w-full object-cover object-[94%_100%] md:inset-0 md:h-full md:object-[72%_100%]"
+        ),
+    )
+    veil = rx.el.div(
+        class_name=(
+            "absolute inset-0 bg-linear-to-b from-deep from-34% to-transparent to-60% "
+            "md:from-[rgb(11_22_15/.55)] md:from-0% md:to-22%"
+        )
+    )
+    words = rx.el.div(
+        rx.el.h1(
+            "Careful cannabis, brought to your door.", class_name="max-w-[11.5em] text-display"
+        ),
+        rx.el.p(
+            "A private store for adults 21 and over. Delivered contactless within 48 hours, paid in cash at the door.",
+            class_name="mt-3.5 mb-5 max-w-[29rem] text-body text-balance text-ink-2 md:mt-5.5 md:mb-7.5 md:text-lead",
+        ),
+        rx.el.div(
+            sign_in_button("Sign In to Shop"),
+            sign_in_button("Browse Products", variant="clear"),
+            class_name="flex flex-col gap-3 md:flex-row",
+        ),
+        class_name="shell relative flex-1 pt-18 md:flex md:flex-col md:justify-center md:pt-16 md:pb-16",
+    )
+    return rx.el.section(
+        still,
+        veil,
+        words,
+        data_ground="deep",
+        aria_label="Welcome",
+        class_name="relative flex min-h-190 flex-col overflow-hidden bg-paper md:min-h-[max(640px,calc(100svh-80px))]",
+    )
+
+
+def _offer() -> rx.Component:
+    def aside(heading: str, words: str) -> rx.Component:
+        return rx.el.div(
+            rx.el.p(heading, class_name="font-serif text-h3 text-ink md:text-h2"),
+            rx.el.p(words),
+            class_name="grid content-center gap-0.5 border-line p-4 text-small text-ink-2 not-nth-2:border-l md:border-l md:px-7 md:py-6",
+        )
+
+    first = rx.el.div(
+        rx.el.p("25% OFF", class_name="row-span-2 font-serif text-[2.25rem] leading-none md:text-[3rem]"),
+        rx.el.p("First purchase", class_name="text-over font-semibold uppercase"),
+        rx.el.p("Applied automatically at checkout. No code.", class_name="text-small"),
+        class_name=(
+            "col-span-2 grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-0.5 bg-amber p-4 text-on-amber "
+            "md:col-span-1 md:gap-x-6 md:px-7 md:py-6"
+        ),
+    )
+    return rx.el.section(
+        rx.el.div(
+            first,
+            aside("$100 off", "with a referral"),
+            aside("Free shipping", "on orders over $200"),
+            class_name=(
+                "relative -mt-5.5 grid grid-cols-2 rounded-1 border border-ink bg-surface shadow-lift outline outline-surface "
+                "md:-mt-7.5 md:grid-cols-[1.5fr_1fr_1fr]"
+            ),
+        ),
+        aria_label="Offers",
+        class_name="shell",
+    )
+
+
+def _features() -> rx.Component:
+    def feature(symbol: str, heading: str, words: str) -> rx.Component:
+        return rx.el.li(
+            icon(symbol, "lg", "text-brand-text"),
+            rx.el.h2(heading, class_name="mt-3.5 mb-1.5 text-h3"),
+            rx.el.p(words, class_name="text-small text-ink-2"),
+            class_name="pr-3.5 md:px-7 md:not-first:border-l md:first:pl-0 border-line",
+        )
+
+    return rx.el.section(
+        rx.el.ul(
+            *[feature(*each) for each in FEATURES],
+            class_name="grid grid-cols-2 gap-y-7 py-10 md:grid-cols-4 md:pt-18 md:pb-16",
+        ),
+        aria_label="What to expect",
+        class_name="shell",
+    )
+
+
+def _shelf() -> rx.Component:
+    def place(name: str, slug: str) -> rx.Component:
+        return rx.el.li(
+            shelf_link(
+                rx.el.span(
+                    picture(rx.Var.create(f"/pictures/{slug}"), "(min-width: 48rem) 20vw, 44vw"),
+                    class_name="relative block aspect-4/5 overflow-hidden rounded-2 bg-sunken",
+                ),
+                rx.el.span(
+                    name,
+                    icon("arrow-right", "sm"),
+                    class_name="flex min-h-11 items-center justify-between text-ui font-semibold group-hover:text-brand-text",
+                ),
+                href=shelf_address(name),
+                look="group block rounded-2",
+            )
+        )
+
+    return rx.el.section(
+        rx.el.h2("On the shelf", class_name="text-h2"),
+        rx.el.ul(
+            *[place(*each) for each in SHELF],
+            class_name=(
+                "scrollbar-none -mx-(--gutter) mt-3.5 mb-12 grid grid-cols-[repeat(5,44vw)] gap-3 overflow-x-auto px-(--gutter) "
+                "md:mx-0 md:mt-5 md:mb-22 md:grid-cols-5 md:gap-4 md:px-0"
+            ),
+        ),
+        class_name="shell",
+    )
+
+
+def _invitation() -> rx.Component:
+    return rx.el.section(
+        rx.el.div(
+            rx.el.div(
+                rx.el.h2("Create Your Account", class_name="text-h2"),
+                rx.el.p("One sign-in, your age checked once a day, and your first order 25% off.", class_name="mt-1.5 text-ink-2"),
+            ),
+            sign_in_button("Create Your Account", variant="amber"),
+            class_name="shell flex flex-col justify-between gap-8 py-10 md:flex-row md:items-center md:py-14",
+        ),
+        class_name="border-t border-line bg-wash",
+    )
+
+
+def landing() -> rx.Component:
+    return rx.el.div(
+        _hero(),
+        _offer(),
+        _features(),
+        _shelf(),
+        _invitation(),
+        age_gate("once-a-day", watches=ViewerState.is_known),
+    )

@@ -1,0 +1,142 @@
+"""`/product/[product_id]`: one product."""
+
+import reflex as rx
+
+from marketplace_app.components.badges import badge
+from marketplace_app.components.facts import fact_label
+from marketplace_app.components.icons import icon
+from marketplace_app.components.layout import page
+from marketplace_app.components.links import link
+from marketplace_app.components.notices import empty, invitation_required, sign_in_notice
+from marketplace_app.components.pictures import picture
+from marketplace_app.components.product_card import add_to_cart
+from marketplace_app.components.skeletons import product_skeleton
+from marketplace_app.components.stars import five_stars
+from marketplace_app.components.tabs import tabs
+from marketplace_app.messages import PRODUCT_NOT_FOUND
+from marketplace_app.states.product import LabPanel, ProductState
+from marketplace_app.states.viewer import ViewerState
+
+
+def _back() -> rx.Component:
+    return link(
+        icon("arrow-left", "sm"),
+        "Back to Products",
+        href="/",
+        look="-ml-3 inline-flex min-h-11 items-center gap-2 rounded-2 px-3 text-small font-semibold text-brand-text hover:bg-wash",
+    )
+
+
+def _trust(symbol: str, label: str) -> rx.Component:
+    return rx.el.li(
+        icon(symbol, class_name="text-brand-text"), label, class_name="flex items-center gap-2.5 text-small font-semibold"
+    )
+
+
+def _trust_row() -> rx.Component:
+    return rx.el.ul(
+        rx.cond(ProductState.has_lab_report, _trust("flask", "Lab Tested")),
+        _trust("award", "Premium Quality"),
+        _trust("truck", "Fast Shipping"),
+        class_name="flex flex-wrap justify-between gap-x-6 gap-y-3 border-t border-line pt-4.5",
+    )
+
+
+def _facts() -> rx.Component:
+    return rx.el.div(
+        rx.el.p(
+            badge(ProductState.category, ProductState.category_hue),
+            rx.cond(ProductState.is_featured, badge("Featured", "amber")),
+            class_name="flex flex-wrap gap-2",
+        ),
+        rx.el.div(
+            rx.el.h1(ProductState.name, id="product-name", class_name="mb-2.5 text-name"),
+            five_stars(ProductState.stars, ProductState.reviews),
+        ),
+        rx.el.p(ProductState.price, class_name="font-serif text-title tabular-nums lining-nums"),
+        rx.el.p(ProductState.description, class_name="max-w-[54ch] text-ink-2"),
+        fact_label(ProductState.facts),
+        add_to_cart(ProductState.product_id_shown, ProductState.in_stock, "product-name", size="lg", wide=True),
+        _trust_row(),
+        class_name="grid content-start gap-5",
+    )
+
+
+def _photo() -> rx.Component:
+    return rx.el.div(
+        picture(ProductState.image, "(min-width: 84rem) 640px, (min-width: 48rem) 46vw, 92vw", ProductState.name, is_first=True),
+        class_name="relative aspect-4/5 overflow-hidden rounded-2 bg-sunken md:sticky md:top-20",
+    )
+
+
+def _lab_row(result: rx.Var[LabPanel]) -> rx.Component:
+    is_clean = result.result == "Not Detected"
+    return rx.el.tr(
+        rx.el.th(result.name, scope="row", class_name="border-b border-line px-3 py-2.5 text-left font-medium"),
+        rx.el.td(
+            rx.el.span(
+                rx.cond(is_clean, icon("check", "sm")),
+                result.result,
+                class_name=["inline-flex items-center gap-1.5 font-semibold", rx.cond(is_clean, "text-ok", "")],
+            ),
+            class_name="border-b border-line px-3 py-2.5 text-right",
+        ),
+    )
+
+
+def _lab_results() -> rx.Component:
+    head = "bg-sunken px-3 py-2 text-cap font-semibold text-ink-2"
+    table = rx.el.table(
+        rx.el.thead(
+            rx.el.tr(
+                rx.el.th("Panel", scope="col", class_name=f"{head} text-left"),
+                rx.el.th("Result", scope="col", class_name=f"{head} text-right"),
+            )
+        ),
+        rx.el.tbody(rx.foreach(ProductState.lab_panels, _lab_row)),
+        class_name="w-full text-ui",
+    )
+    report = rx.fragment(table, rx.el.p(ProductState.lab_note, class_name="mt-3 text-cap text-ink-3"))
+    return rx.cond(ProductState.has_lab_report, report, rx.el.p("No lab report on file", class_name="text-ink-2"))
+
+
+def _text(words: rx.Var[str]) -> rx.Component:
+    return rx.el.p(words, class_name="max-w-measure whitespace-pre-line text-ink-2")
+
+
+def _details() -> rx.Component:
+    parts = [
+        ("description", "Description", _text(ProductState.description)),
+        ("ingredients", "Ingredients", _text(ProductState.ingredients)),
+        ("lab", "Lab Results", _lab_results()),
+    ]
+    return rx.el.section(
+        tabs("About this product", parts, ProductState.tab, ProductState.show_tab),
+        aria_label="Details",
+        class_name="mt-14 max-w-205",
+    )
+
+
+def _found() -> rx.Component:
+    return rx.fragment(
+        rx.el.div(_photo(), _facts(), class_name="grid items-start gap-5.5 md:grid-cols-2 md:gap-14"), _details()
+    )
+
+
+def _missing() -> rx.Component:
+    return empty("nothing-found", rx.el.span(PRODUCT_NOT_FOUND, role="alert"))
+
+
+def _body() -> rx.Component:
+    shown = rx.match(ProductState.status, ("found", _found()), ("missing", _missing()), product_skeleton())
+    return rx.el.div(rx.el.p(_back(), class_name="py-3.5"), shown, class_name="shell pb-20")
+
+
+def product() -> rx.Component:
+    return page(
+        rx.cond(
+            ViewerState.is_known & ~ViewerState.is_signed_in,
+            sign_in_notice("You need to sign in to see products."),
+            rx.cond(ViewerState.is_known & ~ViewerState.has_access, invitation_required(), _body()),
+        )
+    )

@@ -1,0 +1,86 @@
+"""The edges: forms come in strictly, failures come out as one sentence per field."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+from marketplace_app import money
+from marketplace_app.errors import InvalidInput
+
+F = TypeVar("F", bound="Form")
+
+PLACES = ("body", "query", "path", "header")
+OWN_WORDS = ("value_error", "extra_forbidden")
+
+
+class Form(BaseModel):
+    """What a client sends: camelCase, nothing unknown, nothing coerced."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        extra="forbid",
+        frozen=True,
+        str_strip_whitespace=True,
+        strict=True,
+        validate_by_alias=True,
+        validate_by_name=False,
+    )
+
+
+class Answer(BaseModel):
+    """What a client is answered, for OpenAPI; views are turned into it by name."""
+
+    model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
+
+
+def parse(form: type[F], data: object) -> F:
+    """A form from anything a browser may send. Raises InvalidInput with a sentence for each field."""
+    try:
+        return form.model_validate(data)
+    except ValidationError as error:
+        raise InvalidInput(explain(error.errors(), form)) from None
+
+
+def explain(errors: Sequence[Mapping[str, Any]], form: type[BaseModel] | None = None) -> dict[str, str]:
+    """`{field: sentence}`; a form may word its own fields in `SENTENCES`. Nested fields are dotted: `items.0.quantity`."""
+    sentences: Mapping[str, str] = getattr(form, "SENTENCES", {})
+    fields: dict[str, str] = {}
+    for error in errors:
+        path = _path(error)
+        worded = sentences.get(path) if error["type"] not in OWN_WORDS else None
+        fields.setdefault(path, worded or _sentence(error))
+    return fields
+
+
+def _path(error: Mapping[str, Any]) -> str:
+    if error["type"] == "json_invalid":
+        return "body"
+    # A default that fails is reported by its Python name.
+    return ".".join(to_camel(str(part)) for part in error["loc"] if part not in PLACES) or "body"
+
+
+def _sentence(error: Mapping[str, Any]) -> str:
+    kind = error["type"]
+    if kind == "missing":
+        return "This field is required."
+    if kind == "extra_forbidden":
+        return "This field is not known."
+    if kind == "json_invalid":
+        return "This is not valid JSON."
+    if kind == "value_error":
+        words = str(error["ctx"]["error"]) if "ctx" in error else str(error["msg"])
+    else:
+        words = str(error["msg"])
+    return words[:1].upper() + words[1:]
+
+
+def _cents(value: object) -> int:
+    """Decimal text such as `49.99`, or a JSON number with at most two decimals."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise ValueError("an amount such as 49.99 is expected")
+    return money.parse(value if isinstance(value, str) else f"{value:.10g}")
+
+
+Cents = Annotated[int, BeforeValidator(_cents)]

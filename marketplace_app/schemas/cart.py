@@ -1,0 +1,74 @@
+"""The cart, as changed and as shown."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from marketplace_app import money
+from marketplace_app.limits import MAX_LINE_QUANTITY
+from marketplace_app.schemas.base import Answer, Form
+from marketplace_app.schemas.products import ProductView
+
+ProductId = Annotated[int, Field(ge=1, le=2**31 - 1)]
+Quantity = Annotated[int, Field(ge=1, le=MAX_LINE_QUANTITY)]
+
+
+class AddForm(Form):
+    product_id: ProductId
+    quantity: Quantity = 1
+
+
+class QuantityForm(Form):
+    """0 removes the line (decision 23)."""
+
+    quantity: Annotated[int, Field(ge=0, le=MAX_LINE_QUANTITY)]
+
+
+class LineForm(QuantityForm):
+    """A line and its new quantity, as the drawer's buttons send them."""
+
+    line_id: ProductId
+
+
+class LineId(Form):
+    line_id: ProductId
+
+
+@dataclass(frozen=True)
+class CartLineView:
+    id: int
+    product: ProductView
+    quantity: int
+    available: int
+
+    @property
+    def total_cents(self) -> int:
+        return self.quantity * self.product.price_cents
+
+    def wire(self) -> dict[str, Any]:
+        product = self.product.wire()
+        shown = ("id", "name", "price", "imageUrl", "category", "type", "inStock")
+        return {
+            "id": self.id,
+            "productId": self.product.id,
+            "quantity": self.quantity,
+            "product": {name: product[name] for name in shown},
+        }
+
+
+class CartProductAnswer(Answer):
+    id: int
+    name: str
+    price: str = Field(examples=[money.decimal(49_99)])
+    image_url: str
+    category: str
+    type: str
+    in_stock: bool
+
+
+class CartLineAnswer(Answer):
+    id: int
+    product_id: int
+    quantity: int
+    product: CartProductAnswer

@@ -1,0 +1,325 @@
+"""Orders, as drafted and as shown (decisions 30a, 41 to 43)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from marketplace_app import clock, codes, money
+from marketplace_app.errors import InvalidInput
+from marketplace_app.limits import MAX_LINE_QUANTITY, MAX_ORDER_LINES
+from marketplace_app.messages import FIELD_MESSAGES
+from marketplace_app.models import Order, OrderStatus
+from marketplace_app.schemas.base import Answer, Cents, Form, parse
+from marketplace_app.schemas.cart import ProductId, Quantity
+
+Line = Annotated[str, Field(min_length=1, max_length=200)]
+Text = Annotated[str, Field(min_length=1, max_length=1000)]
+Phone = Annotated[str, Field(min_length=10, max_length=40)]
+Zip = Annotated[str, Field(min_length=5, max_length=12)]
+
+
+class ItemForm(Form):
+    product_id: ProductId
+    quantity: Quantity
+    price: Cents | None = None
+    """What the client showed; compared, never believed."""
+
+
+class ItemsForm(Form):
+    items: Annotated[list[ItemForm], Field(min_length=1, max_length=MAX_ORDER_LINES)]
+    use_credit: bool = False
+
+    @field_validator("items", mode="after", check_fields=False)
+    @classmethod
+    def _at_most_99_of_each(cls, items: list[ItemForm]) -> list[ItemForm]:
+        if any(quantity > MAX_LINE_QUANTITY for quantity in _quantities(items).values()):
+            raise ValueError(f"at most {MAX_LINE_QUANTITY} of one product can be ordered")
+        return items
+
+    def quantities(self) -> Mapping[int, int]:
+        """Product id to quantity; a product named twice is one line."""
+        return _quantities(self.items)
+
+
+def _quantities(items: list[ItemForm]) -> dict[int, int]:
+    wanted: dict[int, int] = {}
+    for item in items:
+        wanted[item.product_id] = wanted.get(item.product_id, 0) + item.quantity
+    return wanted
+
+
+class QuoteForm(ItemsForm):
+    items: Annotated[list[ItemForm], Field(max_length=MAX_ORDER_LINES)]
+
+
+class AddressForm(Form):
+    street: Line
+    city: Line
+    state: Annotated[str, Field(min_length=1, max_length=80)]
+    zip: Zip
+
+    def joined(self) -> str:
+        return f"{self.street}, {self.city}, {self.state} {self.zip}"
+
+
+class OrderForm(ItemsForm):
+    """The draft of S1 section 3. Its amounts are compared with the quote; its `estimatedDelivery` is replaced."""
+
+    SENTENCES: ClassVar[Mapping[str, str]] = FIELD_MESSAGES | {
+        "address.street": FIELD_MESSAGES["deliveryAddress"],
+        "address.city": FIELD_MESSAGES["city"],
+        "address.state": FIELD_MESSAGES["state"],
+        "address.zip": FIELD_MESSAGES["zipCode"],
+        "items": "Add between 1 and 50 products.",
+    }
+
+    address: AddressForm | None = None
+    delivery_address: Annotated[str, Field(min_length=1, max_length=500)] | None = Field(None, validate_default=True)
+    contact_phone: Phone
+    delivery_instructions: Text
+    payment_instructions: Text
+    first_name: Line | None = None
+    last_name: Line | None = None
+    estimated_delivery: Annotated[str, Field(max_length=64)] | None = None
+    subtotal: Cents | None = None
+    delivery_fee: Cents | None = None
+    referral_discount: Cents | None = None
+    new_customer_discount: Cents | None = None
+    credit_applied: Cents | None = None
+    total: Cents | None = None
+
+    @field_validator("delivery_address")
+    @classmethod
+    def _one_address(cls, joined: str | None, info: ValidationInfo) -> str | None:
+        if "address" not in info.data:
+            return joined  # an address came and is wrong: its own sentences say so
+        parts = info.data["address"]
+        if joined is None and parts is None:
+            raise ValueError(FIELD_MESSAGES["deliveryAddress"])
+        if joined is not None and parts is not None:
+            raise ValueError("send either deliveryAddress or address, not both")
+        return joined
+
+    def agreed_amounts(self) -> dict[str, int]:
+        """The cents that the customer saw, by wire name; what a draft leaves out is not compared."""
+        amounts = {
+            "subtotal": self.subtotal,
+            "deliveryFee": self.delivery_fee,
+            "referralDiscount": self.referral_discount,
+            "newCustomerDiscount": self.new_customer_discount,
+            "creditApplied": self.credit_applied,
+            "total": self.total,
+        }
+        return {name: cents for name, cents in amounts.items() if cents is not None}
+
+    def body_hash(self) -> str:
+        """Tells two drafts apart for the idempotency key; the replaced delivery time does not count."""
+        return codes.fingerprint(self.model_dump_json(exclude={"estimated_delivery"}))
+
+
+class CheckoutForm(Form):
+    """The checkout screen's fields (S1 section 5)."""
+
+    SENTENCES: ClassVar[Mapping[str, str]] = FIELD_MESSAGES
+
+    first_name: Line
+    last_name: Line
+    contact_phone: Phone
+    delivery_address: Line
+    city: Line
+    state: Annotated[str, Field(min_length=1, max_length=80)]
+    zip_code: Zip
+    delivery_instructions: Text
+    payment_instructions: Text
+
+
+FieldName = Literal[
+    "firstName",
+    "lastName",
+    "contactPhone",
+    "deliveryAddress",
+    "city",
+    "state",
+    "zipCode",
+    "deliveryInstructions",
+    "paymentInstructions",
+]
+
+
+class FieldCheck(Form):
+    """One field of the checkout, as it was left."""
+
+    name: FieldName
+    value: Annotated[str, Field(max_length=5000)]
+
+    def sentence(self) -> str:
+        """What is wrong with it, or nothing."""
+        try:
+            parse(CheckoutForm, {self.name: self.value})
+        except InvalidInput as error:
+            return error.fields.get(self.name, "")
+        return ""
+
+
+class UseCredit(Form):
+    use: bool
+
+
+@dataclass(frozen=True)
+class OrderLineView:
+    product_id: int
+    name: str
+    image: str
+    quantity: int
+    unit_price_cents: int
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "productId": self.product_id,
+            "name": self.name,
+            "imageUrl": f"{self.image}-640.webp" if self.image else "",
+            "quantity": self.quantity,
+            "price": money.decimal(self.unit_price_cents),
+        }
+
+
+@dataclass(frozen=True)
+class OrderView:
+    id: str
+    number: int
+    status: OrderStatus
+    created_at: datetime
+    estimated_delivery_at: datetime
+    subtotal_cents: int
+    delivery_fee_cents: int
+    new_customer_discount_cents: int
+    referral_discount_cents: int
+    credit_applied_cents: int
+    total_cents: int
+    quote_lines: tuple[dict[str, Any], ...]
+    payment_method: str
+    items: tuple[OrderLineView, ...]
+    delivery_address: str
+    street: str
+    city: str
+    state: str
+    zip_code: str
+    contact_phone: str
+    delivery_instructions: str
+    payment_instructions: str
+    customer_name: str
+    customer_email: str
+    history: tuple[tuple[OrderStatus | None, OrderStatus, datetime], ...]
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "number": self.number,
+            "status": self.status.value,
+            "createdAt": clock.iso(self.created_at),
+            "estimatedDelivery": clock.iso(self.estimated_delivery_at),
+            "paymentMethod": self.payment_method,
+            "subtotal": money.decimal(self.subtotal_cents),
+            "deliveryFee": money.decimal(self.delivery_fee_cents),
+            "newCustomerDiscount": money.decimal(self.new_customer_discount_cents),
+            "referralDiscount": money.decimal(self.referral_discount_cents),
+            "creditApplied": money.decimal(self.credit_applied_cents),
+            "total": money.decimal(self.total_cents),
+            "lines": list(self.quote_lines),
+            "items": [item.wire() for item in self.items],
+            "deliveryAddress": self.delivery_address,
+            "address": {"street": self.street, "city": self.city, "state": self.state, "zip": self.zip_code},
+            "contactPhone": self.contact_phone,
+            "deliveryInstructions": self.delivery_instructions,
+            "paymentInstructions": self.payment_instructions,
+            "customerName": self.customer_name,
+            "customerEmail": self.customer_email,
+            "history": [
+                {"from": old.value if old else None, "to": new.value, "at": clock.iso(at)}
+                for old, new, at in self.history
+            ],
+        }
+
+
+def view_of(order: Order) -> OrderView:
+    """Lines and history must be loaded."""
+    made = {"quote_lines", "items", "history"}
+    return OrderView(
+        **{field.name: getattr(order, field.name) for field in fields(OrderView) if field.name not in made},
+        quote_lines=tuple(order.quote_lines),
+        items=tuple(
+            OrderLineView(line.product_id, line.name, line.image, line.quantity, line.unit_price_cents)
+            for line in order.lines
+        ),
+        history=tuple((change.from_status, change.to_status, change.created_at) for change in order.history),
+    )
+
+
+class QuoteLineAnswer(Answer):
+    code: str = Field(examples=["first_purchase"])
+    label: str = Field(examples=["First purchase, 25%"])
+    base: str = Field(examples=["170.00"])
+    rate: str | None = Field(examples=["0.25"])
+    amount: str = Field(examples=["-42.50"])
+    reason: str
+
+
+class BlockerAnswer(Answer):
+    code: str = Field(examples=["minimum_order"])
+    message: str
+
+
+class AmountsAnswer(Answer):
+    subtotal: str = Field(examples=["170.00"])
+    delivery_fee: str = Field(examples=["25.00"])
+    new_customer_discount: str = Field(examples=["42.50"])
+    referral_discount: str = Field(examples=["0.00"])
+    credit_applied: str = Field(examples=["0.00"])
+    total: str = Field(examples=["152.50"])
+    lines: list[QuoteLineAnswer]
+
+
+class QuoteAnswer(AmountsAnswer):
+    blockers: list[BlockerAnswer]
+
+
+class OrderItemAnswer(Answer):
+    product_id: int
+    name: str
+    image_url: str
+    quantity: int
+    price: str
+
+
+class AddressAnswer(Answer):
+    street: str
+    city: str
+    state: str
+    zip: str
+
+
+class StatusChangeAnswer(Answer):
+    from_: OrderStatus | None = Field(alias="from")
+    to: OrderStatus
+    at: datetime
+
+
+class OrderAnswer(AmountsAnswer):
+    id: str
+    number: int
+    status: OrderStatus
+    created_at: datetime
+    estimated_delivery: datetime
+    payment_method: str = Field(examples=["cod"])
+    items: list[OrderItemAnswer]
+    delivery_address: str
+    address: AddressAnswer
+    contact_phone: str
+    delivery_instructions: str
+    payment_instructions: str
+    customer_name: str
+    customer_email: str
+    history: list[StatusChangeAnswer]

@@ -1,0 +1,276 @@
+"""Products, as asked for and as shown."""
+
+from dataclasses import dataclass, fields
+from datetime import date
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field
+
+from marketplace_app import money
+from marketplace_app.limits import MAX_PAGE_SIZE
+from marketplace_app.models import Product
+from marketplace_app.schemas.base import Answer, Cents, Form
+
+MAX_FILTER_VALUES = 20
+
+
+class SortBy(StrEnum):
+    FEATURED = "featured"
+    NAME = "name"
+    PRICE = "price"
+    RATING = "rating"
+    NEWEST = "newest"
+
+
+class SortOrder(StrEnum):
+    ASCENDING = "asc"
+    DESCENDING = "desc"
+
+
+Values = Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=MAX_FILTER_VALUES)]
+
+
+class ProductQuery(Form):
+    """Filters combine: OR within a group, AND across groups; price bounds are inclusive (decisions 20 to 22)."""
+
+    model_config = ConfigDict(strict=False, extra="ignore")
+
+    search: Annotated[str, Field(max_length=200)] = ""
+    category: Values = []
+    type: Values = []
+    potency: Values = []
+    min_price: Cents | None = None
+    max_price: Cents | None = None
+    sort_by: SortBy | None = None
+    sort_order: SortOrder | None = None
+    limit: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] | None = None
+    offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+
+
+class TabChoice(Form):
+    tab: Literal["description", "ingredients", "lab"]
+
+
+@dataclass(frozen=True)
+class PriceRange:
+    label: str
+    min_cents: int | None
+    max_cents: int | None
+
+
+PRICE_RANGES = (
+    PriceRange("Under $50", None, 50_00),
+    PriceRange("$50 - $100", 50_00, 100_00),
+    PriceRange("$100 - $200", 100_00, 200_00),
+    PriceRange("Over $200", 200_00, None),
+)
+
+
+@dataclass(frozen=True)
+class ProductView:
+    id: int
+    sku: str
+    name: str
+    description: str
+    ingredients: str
+    price_cents: int
+    image: str
+    category: str
+    type: str
+    potency: str | None
+    strain: str | None
+    brand: str
+    net_weight_grams: float | None
+    thc_percent: float | None
+    cbd_percent: float | None
+    thc_mg: int | None
+    effects: tuple[str, ...]
+    flavors: tuple[str, ...]
+    terpenes: tuple[str, ...]
+    rating_tenths: int
+    review_count: int
+    in_stock: bool
+    is_featured: bool
+
+    @property
+    def rating(self) -> str:
+        return f"{self.rating_tenths // 10}.{self.rating_tenths % 10}"
+
+    @property
+    def facts(self) -> str:
+        """The line under a picture: `Indica · 26% THC`, `Hybrid · 100 mg THC`."""
+        strength = ""
+        if self.thc_mg is not None:
+            strength = f"{self.thc_mg} mg THC"
+        elif self.thc_percent is not None:
+            strength = f"{self.thc_percent:g}% THC"
+        return " · ".join(part for part in (self.strain or self.type, strength) if part)
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "sku": self.sku,
+            "name": self.name,
+            "description": self.description,
+            "ingredients": self.ingredients,
+            "price": money.decimal(self.price_cents),
+            "imageUrl": f"{self.image}-640.webp" if self.image else "",
+            "category": self.category,
+            "type": self.type,
+            "potency": self.potency or "",
+            "strain": self.strain or "",
+            "brand": self.brand,
+            "netWeightGrams": self.net_weight_grams,
+            "thcPercent": self.thc_percent,
+            "cbdPercent": self.cbd_percent,
+            "thcMg": self.thc_mg,
+            "effects": self.effects,
+            "flavors": self.flavors,
+            "terpenes": self.terpenes,
+            "rating": self.rating,
+            "reviewCount": self.review_count,
+            "inStock": self.in_stock,
+            "featured": self.is_featured,
+        }
+
+
+COLUMNS = tuple(field.name for field in fields(ProductView) if field.name not in ("in_stock", "is_featured"))
+
+
+def view_of(row: Any) -> ProductView:
+    """From a row with COLUMNS, `stock`, `is_active` and `is_featured`: a Product or a select of its columns."""
+    values = {name: getattr(row, name) for name in COLUMNS}
+    for name in ("effects", "flavors", "terpenes"):
+        values[name] = tuple(values[name])
+    return ProductView(**values, in_stock=row.is_active and row.stock > 0, is_featured=row.is_featured)
+
+
+LAB_PANELS = (
+    ("Pesticides", "pesticides"),
+    ("Heavy Metals", "heavy_metals"),
+    ("Residual Solvents", "residual_solvents"),
+    ("Microbials", "microbials"),
+)
+
+
+@dataclass(frozen=True)
+class LabReportView:
+    lot: str
+    reported_on: date
+    panels: tuple[tuple[str, str], ...]
+    """Panel and result, in the specification's order."""
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "lot": self.lot,
+            "reportedOn": self.reported_on.isoformat(),
+            "panels": [{"name": name, "result": result} for name, result in self.panels],
+        }
+
+
+@dataclass(frozen=True)
+class ProductDetailView:
+    product: ProductView
+    lab_report: LabReportView | None
+
+    def wire(self) -> dict[str, Any]:
+        report = self.lab_report.wire() if self.lab_report else None
+        return self.product.wire() | {"labReport": report}
+
+
+def detail_of(product: Product) -> ProductDetailView:
+    report = product.lab_report
+    lab_report = (
+        LabReportView(
+            lot=report.lot,
+            reported_on=report.reported_on,
+            panels=tuple((label, getattr(report, name)) for label, name in LAB_PANELS),
+        )
+        if report
+        else None
+    )
+    return ProductDetailView(view_of(product), lab_report)
+
+
+@dataclass(frozen=True)
+class ProductPage:
+    items: tuple[ProductView, ...]
+    total: int
+
+
+@dataclass(frozen=True)
+class Facets:
+    """How many products each value of a group would show, the group's own choice left out of its own counts."""
+
+    category: tuple[tuple[str, int], ...]
+    type: tuple[tuple[str, int], ...]
+    potency: tuple[tuple[str, int], ...]
+    price_range: tuple[tuple[str, int], ...]
+    total: int
+
+    def wire(self) -> dict[str, Any]:
+        def group(pairs: tuple[tuple[str, int], ...]) -> list[dict[str, Any]]:
+            return [{"value": value, "count": count} for value, count in pairs]
+
+        return {
+            "category": group(self.category),
+            "type": group(self.type),
+            "potency": group(self.potency),
+            "priceRange": group(self.price_range),
+            "total": self.total,
+        }
+
+
+class ProductAnswer(Answer):
+    id: int
+    sku: str
+    name: str
+    description: str
+    ingredients: str
+    price: str = Field(examples=["49.99"])
+    image_url: str = Field(examples=["/pictures/fern-hollow-640.webp"])
+    category: str = Field(examples=["THC Flower"])
+    type: str = Field(examples=["Eighth (3.5g)"])
+    potency: str = Field(examples=["Medium THC (20-25%)"])
+    strain: str
+    brand: str
+    net_weight_grams: float | None
+    thc_percent: float | None
+    cbd_percent: float | None
+    thc_mg: int | None
+    effects: list[str]
+    flavors: list[str]
+    terpenes: list[str]
+    rating: str = Field(examples=["4.8"])
+    review_count: int
+    in_stock: bool
+    featured: bool
+
+
+class LabPanelAnswer(Answer):
+    name: str
+    result: str
+
+
+class LabReportAnswer(Answer):
+    lot: str
+    reported_on: date
+    panels: list[LabPanelAnswer]
+
+
+class ProductDetailAnswer(ProductAnswer):
+    lab_report: LabReportAnswer | None
+
+
+class FacetAnswer(Answer):
+    value: str
+    count: int
+
+
+class FacetsAnswer(Answer):
+    category: list[FacetAnswer]
+    type: list[FacetAnswer]
+    potency: list[FacetAnswer]
+    price_range: list[FacetAnswer]
+    total: int

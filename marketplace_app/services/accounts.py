@@ -1,0 +1,137 @@
+"""People: signing in, what they may do, age."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col
+
+from marketplace_app import clock, messages
+from marketplace_app.config import AccessMode, get_settings
+from marketplace_app.errors import Banned, InvitationRequired, NotAllowed, NotSignedIn
+from marketplace_app.models import CreditEntry, Order, OrderStatus, Role, User
+from marketplace_app.schemas.accounts import UserView
+from marketplace_app.services import sessions
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What an identity provider said about somebody."""
+
+    issuer: str
+    subject: str
+    email: str
+    is_email_verified: bool
+    first_name: str = ""
+    last_name: str = ""
+
+
+class EmailNotVerified(NotAllowed):
+    code = "email_not_verified"
+    message = "Please verify your e-mail address with your sign-in provider, then try again."
+
+
+def sign_in(session: Session, identity: Identity, *, is_age_verified: bool) -> str:
+    """The cookie's token of a new session. Raises EmailNotVerified or Banned."""
+    if not identity.is_email_verified or "@" not in identity.email:
+        raise EmailNotVerified()
+    user = _find(session, identity) or _create(session, identity)
+    if user.is_banned:
+        raise Banned(user.ban_reason, get_settings().support_email)
+    if user.deleted_at is not None:
+        raise NotAllowed("This account has been deleted.")
+    user.verified_email = identity.email.lower()
+    user.role = Role.OWNER if user.verified_email in get_settings().admin_emails else Role.CUSTOMER
+    if is_age_verified and user.age_verified_at is None:
+        user.age_verified_at = clock.now()
+    session.add(user)
+    return sessions.start(session, user)
+
+
+def _find(session: Session, identity: Identity) -> User | None:
+    query = select(User).where(col(User.issuer) == identity.issuer, col(User.subject) == identity.subject)
+    return session.execute(query).scalar_one_or_none()
+
+
+def _create(session: Session, identity: Identity) -> User:
+    user = User(
+        issuer=identity.issuer,
+        subject=identity.subject,
+        verified_email=identity.email.lower(),
+        email=identity.email.lower(),
+        first_name=identity.first_name,
+        last_name=identity.last_name,
+    )
+    try:
+        with session.begin_nested():
+            session.add(user)
+    except IntegrityError:  # the same person signed in twice at once
+        found = _find(session, identity)
+        assert found is not None
+        return found
+    return user
+
+
+def show(session: Session, actor: User | None) -> UserView:
+    """What somebody may know of themselves. Orders that were cancelled do not count (decision 9)."""
+    user = require_signed_in(actor)
+    assert user.id is not None
+    counted = select(func.count(col(Order.id)), func.coalesce(func.sum(col(Order.total_cents)), 0)).where(
+        col(Order.user_id) == user.id, col(Order.status) != OrderStatus.CANCELLED, col(Order.deleted_at).is_(None)
+    )
+    orders, spent = session.execute(counted).one()
+    credit = select(func.coalesce(func.sum(col(CreditEntry.amount_cents)), 0)).where(
+        col(CreditEntry.user_id) == user.id
+    )
+    return UserView(
+        id=user.id,
+        email=user.email,
+        first_name=user.first_name,
+        last_name=user.last_name,
+        created_at=user.created_at,
+        is_admin=user.is_admin,
+        has_access=has_access(user),
+        age_verified_at=user.age_verified_at,
+        first_purchase_discount_used=user.first_purchase_discount_used,
+        referral_bonus_used=user.referral_bonus_used,
+        referred_by=user.referred_by_id,
+        referral_credit_cents=int(session.execute(credit).scalar_one()),
+        total_orders=orders,
+        total_spent_cents=int(spent),
+    )
+
+
+def require_signed_in(user: User | None) -> User:
+    if user is None:
+        raise NotSignedIn()
+    return user
+
+
+def require_shopper(user: User | None) -> User:
+    """Somebody who may shop: signed in and, in an invite-only store, invited (decision 12)."""
+    shopper = require_signed_in(user)
+    if not has_access(shopper):
+        raise InvitationRequired()
+    return shopper
+
+
+def has_access(user: User) -> bool:
+    return get_settings().access_mode is AccessMode.OPEN or user.is_admin or user.invited_at is not None
+
+
+@dataclass(frozen=True)
+class AgeVerdict:
+    is_valid: bool
+    message: str
+
+
+def verify_age(session: Session, user: User | None, born: date) -> AgeVerdict:
+    """Compare and forget (decision 15): the date is neither stored nor logged; a pass is noted on the account."""
+    today = clock.now().astimezone(get_settings().timezone).date()
+    if not clock.is_of_age(born, today):
+        return AgeVerdict(False, messages.AGE_TOO_YOUNG)
+    if user is not None and user.age_verified_at is None:
+        user.age_verified_at = clock.now()
+        session.add(user)
+    return AgeVerdict(True, messages.AGE_VERIFIED.title)

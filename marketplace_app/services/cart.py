@@ -1,0 +1,126 @@
+"""The cart of a signed-in shopper."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from marketplace_app.errors import InvalidInput, NotFound, OutOfStock
+from marketplace_app.limits import MAX_LINE_QUANTITY, MAX_ORDER_LINES
+from marketplace_app.messages import PRODUCT_NOT_FOUND
+from marketplace_app.models import CartLine, Product, User
+from marketplace_app.schemas.cart import AddForm, CartLineView
+from marketplace_app.schemas.products import view_of
+from marketplace_app.services import pricing, quotes
+from marketplace_app.services.accounts import require_shopper
+
+
+@dataclass(frozen=True)
+class CartView:
+    lines: tuple[CartLineView, ...]
+    quote: pricing.Quote
+    credit_cents: int
+
+    @property
+    def count(self) -> int:
+        return sum(line.quantity for line in self.lines)
+
+
+def show(session: Session, actor: User | None, *, use_credit: bool = False) -> CartView:
+    """The lines and what they would cost now."""
+    shopper = require_shopper(actor)
+    assert shopper.id is not None
+    lines = list_lines(session, shopper)
+    items = [
+        pricing.Item(line.product.id, line.product.name, line.quantity, line.product.price_cents, line.available)
+        for line in lines
+    ]
+    quote = pricing.quote(items, quotes.terms(), quotes.buyer_of(session, shopper, use_credit=use_credit))
+    return CartView(lines, quote, max(0, quotes.credit_balance(session, shopper.id)))
+
+
+def list_lines(session: Session, actor: User | None) -> tuple[CartLineView, ...]:
+    shopper = require_shopper(actor)
+    statement = (
+        select(CartLine, Product)
+        .join(Product, col(Product.id) == col(CartLine.product_id))
+        .where(col(CartLine.user_id) == shopper.id)
+        .order_by(col(CartLine.id))
+    )
+    return tuple(_view(line, product) for line, product in session.execute(statement))
+
+
+def add(session: Session, actor: User | None, form: AddForm) -> CartLineView:
+    """Put more of a product in; the same product merges. Raises NotFound, OutOfStock."""
+    shopper = require_shopper(actor)
+    assert shopper.id is not None
+    _lock(session, shopper)
+    product = session.get(Product, form.product_id)
+    if product is None or not product.is_active:
+        raise NotFound(PRODUCT_NOT_FOUND)
+    lines = session.execute(select(CartLine).where(col(CartLine.user_id) == shopper.id)).scalars().all()
+    line = next((line for line in lines if line.product_id == form.product_id), None)
+    if line is None:
+        if len(lines) >= MAX_ORDER_LINES:
+            raise InvalidInput({"productId": f"A cart holds at most {MAX_ORDER_LINES} different products."})
+        line = CartLine(user_id=shopper.id, product_id=form.product_id, quantity=0)
+    _set(session, line, product, line.quantity + form.quantity)
+    return _view(line, product)
+
+
+def set_quantity(session: Session, actor: User | None, line_id: int, *, quantity: int) -> CartLineView | None:
+    """0 removes the line and answers None. Raises NotFound for somebody else's line, OutOfStock."""
+    shopper = require_shopper(actor)
+    _lock(session, shopper)
+    line = _get(session, shopper, line_id)
+    if quantity == 0:
+        session.delete(line)
+        return None
+    product = session.get_one(Product, line.product_id)
+    _set(session, line, product, quantity)
+    return _view(line, product)
+
+
+def remove(session: Session, actor: User | None, line_id: int) -> None:
+    shopper = require_shopper(actor)
+    session.delete(_get(session, shopper, line_id))
+
+
+def take_out(session: Session, user_id: int, quantities: dict[int, int]) -> None:
+    """What was ordered leaves the cart; what was added meanwhile stays."""
+    statement = select(CartLine).where(col(CartLine.user_id) == user_id, col(CartLine.product_id).in_(quantities))
+    for line in session.execute(statement).scalars():
+        left = line.quantity - quantities[line.product_id]
+        if left > 0:
+            line.quantity = left
+        else:
+            session.delete(line)
+
+
+def _lock(session: Session, shopper: User) -> None:
+    """One change of a cart at a time, so that two tabs adding at once both count."""
+    session.execute(select(col(User.id)).where(col(User.id) == shopper.id).with_for_update())
+
+
+def _get(session: Session, shopper: User, line_id: int) -> CartLine:
+    line = session.get(CartLine, line_id)
+    if line is None or line.user_id != shopper.id:
+        raise NotFound("That item is not in your cart.")
+    return line
+
+
+def _set(session: Session, line: CartLine, product: Product, quantity: int) -> None:
+    if quantity > MAX_LINE_QUANTITY:
+        raise InvalidInput({"quantity": f"At most {MAX_LINE_QUANTITY} of one product can be ordered."})
+    available = product.stock if product.is_active else 0
+    if quantity > available and quantity > line.quantity:
+        raise OutOfStock(product.name, available)
+    line.quantity = quantity
+    session.add(line)
+    session.flush()
+
+
+def _view(line: CartLine, product: Product) -> CartLineView:
+    assert line.id is not None
+    available = product.stock if product.is_active else 0
+    return CartLineView(line.id, view_of(product), line.quantity, available)

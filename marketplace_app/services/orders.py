@@ -1,0 +1,223 @@
+"""Placing and listing orders."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from sqlalchemy import CursorResult, select, update
+from sqlalchemy.orm import selectinload
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.errors import (
+    AgeVerificationRequired,
+    IdempotencyMismatch,
+    OrderBlocked,
+    OutOfStock,
+    QuoteChanged,
+)
+from marketplace_app.limits import DELIVERY_WINDOW, QUOTE_TOLERANCE_CENTS
+from marketplace_app.models import (
+    CreditEntry,
+    CreditReason,
+    IdempotencyKey,
+    Order,
+    OrderLine,
+    OrderStatus,
+    OrderStatusChange,
+    Product,
+    StockMovement,
+    StockReason,
+    User,
+)
+from marketplace_app.schemas.orders import OrderForm, OrderView, view_of
+from marketplace_app.services import cart, pricing, quotes, records
+from marketplace_app.services.accounts import require_shopper, require_signed_in
+
+OrderAnswerBody = Mapping[str, Any]
+
+
+def place(session: Session, actor: User | None, form: OrderForm, *, key: str | None) -> OrderAnswerBody:
+    """Sell, or sell nothing: one transaction (promises P1 to P5). Answers the order in wire form.
+
+    `key` names one intent to buy: asked again with the same draft it answers the first order again. Raises
+    IdempotencyMismatch, AgeVerificationRequired, QuoteChanged, OutOfStock, OrderBlocked.
+    """
+    shopper = _lock_shopper(session, require_shopper(actor))
+    if (earlier := _find_answer(session, shopper, form, key)) is not None:
+        return earlier
+    wanted = form.quantities()
+    products = {cast(int, p.id): p for p in quotes.load_products(session, wanted, lock=True)}
+    items = quotes.items_of(list(products.values()), wanted)
+    quote = pricing.quote(items, quotes.terms(), quotes.buyer_of(session, shopper, use_credit=form.use_credit))
+    _require_orderable(quote, items)
+    _require_agreed(form, quote, items)
+    _claim_stock(session, items)
+    _claim_discounts(session, shopper, quote)
+    order = _write_order(session, shopper, form, quote, items, products)
+    cart.take_out(session, order.user_id, dict(wanted))
+    _write_records(session, shopper, order)
+    return _keep_answer(session, shopper, form, key, order)
+
+
+def list_own(session: Session, actor: User | None) -> tuple[OrderView, ...]:
+    """The caller's orders, newest first."""
+    user = require_signed_in(actor)
+    statement = (
+        select(Order)
+        .where(col(Order.user_id) == user.id, col(Order.deleted_at).is_(None))
+        .order_by(col(Order.created_at).desc(), col(Order.number).desc())
+        .options(selectinload(Order.lines), selectinload(Order.history))  # type: ignore[arg-type]
+    )
+    return tuple(view_of(order) for order in session.execute(statement).scalars())
+
+
+def _lock_shopper(session: Session, shopper: User) -> User:
+    statement = select(User).where(col(User.id) == shopper.id).with_for_update()
+    locked: User = session.execute(statement.execution_options(populate_existing=True)).scalar_one()
+    return locked
+
+
+def _find_answer(session: Session, shopper: User, form: OrderForm, key: str | None) -> OrderAnswerBody | None:
+    kept = session.get(IdempotencyKey, (shopper.id, key)) if key else None
+    if kept is None:
+        return None
+    if kept.body_hash != form.body_hash():
+        raise IdempotencyMismatch()
+    return kept.answer
+
+
+def _require_orderable(quote: pricing.Quote, items: list[pricing.Item]) -> None:
+    if not quote.blockers:
+        return
+    first = quote.blockers[0]
+    if first.code == "age_verification_required":
+        raise AgeVerificationRequired()
+    missing = next((item for item in items if item.quantity > item.available), None)
+    if missing is not None:
+        raise OutOfStock(missing.name, missing.available)
+    raise OrderBlocked(first.code, first.message)
+
+
+def _require_agreed(form: OrderForm, quote: pricing.Quote, items: list[pricing.Item]) -> None:
+    """The total that the customer saw is the total stored, to the cent (decision 3)."""
+    fresh = quote.amounts()
+    prices = {item.product_id: item.unit_price_cents for item in items}
+    pairs = [(cents, fresh[name]) for name, cents in form.agreed_amounts().items()]
+    pairs += [(item.price, prices[item.product_id]) for item in form.items if item.price is not None]
+    if any(abs(agreed - now) > QUOTE_TOLERANCE_CENTS for agreed, now in pairs):
+        raise QuoteChanged(quote.wire())
+
+
+def _claim_stock(session: Session, items: list[pricing.Item]) -> None:
+    """Each unit is taken by a conditional update, products in id order: no unit is sold twice (P1)."""
+    for item in sorted(items, key=lambda item: item.product_id):
+        claimed = session.execute(
+            update(Product)
+            .where(col(Product.id) == item.product_id, col(Product.is_active), col(Product.stock) >= item.quantity)
+            .values(stock=Product.stock - item.quantity)
+            .execution_options(synchronize_session=False)
+        )
+        if cast(CursorResult[Any], claimed).rowcount != 1:
+            raise OutOfStock(item.name, 0)
+
+
+def _claim_discounts(session: Session, shopper: User, quote: pricing.Quote) -> None:
+    """One-time things are claimed once, whatever was read before (P4)."""
+    claims = (
+        (quote.new_customer_discount_cents, "first_purchase_discount_used"),
+        (quote.referral_discount_cents, "referral_bonus_used"),
+    )
+    for cents, flag in claims:
+        if not cents:
+            continue
+        column = col(getattr(User, flag))
+        claimed = session.execute(update(User).where(col(User.id) == shopper.id, ~column).values({flag: True}))
+        if cast(CursorResult[Any], claimed).rowcount != 1:
+            raise QuoteChanged(quote.wire())
+
+
+def _write_order(
+    session: Session,
+    shopper: User,
+    form: OrderForm,
+    quote: pricing.Quote,
+    items: list[pricing.Item],
+    products: Mapping[int, Product],
+) -> Order:
+    assert shopper.id is not None
+    placed_at = clock.now()
+    address = form.address
+    drafted_name = " ".join(name for name in (form.first_name, form.last_name) if name)
+    order = Order(
+        number=records.next_number(session, records.ORDER_NUMBER),
+        user_id=shopper.id,
+        referrer_id=shopper.referred_by_id if quote.referral_discount_cents else None,
+        subtotal_cents=quote.subtotal_cents,
+        delivery_fee_cents=quote.delivery_fee_cents,
+        new_customer_discount_cents=quote.new_customer_discount_cents,
+        referral_discount_cents=quote.referral_discount_cents,
+        credit_applied_cents=quote.credit_applied_cents,
+        total_cents=quote.total_cents,
+        quote_lines=[line.wire() for line in quote.lines],
+        delivery_address=address.joined() if address else cast(str, form.delivery_address),
+        street=address.street if address else "",
+        city=address.city if address else "",
+        state=address.state if address else "",
+        zip_code=address.zip if address else "",
+        contact_phone=form.contact_phone,
+        delivery_instructions=form.delivery_instructions,
+        payment_instructions=form.payment_instructions,
+        customer_name=drafted_name or shopper.full_name or shopper.email,
+        customer_email=shopper.email,
+        created_at=placed_at,
+        estimated_delivery_at=placed_at + DELIVERY_WINDOW,
+    )
+    order.lines = [
+        OrderLine(
+            order_id=order.id,
+            position=position,
+            product_id=item.product_id,
+            name=item.name,
+            image=products[item.product_id].image,
+            quantity=item.quantity,
+            unit_price_cents=item.unit_price_cents,
+        )
+        for position, item in enumerate(items, start=1)
+    ]
+    order.history = [OrderStatusChange(order_id=order.id, to_status=OrderStatus.PENDING, actor_id=shopper.id)]
+    session.add(order)
+    session.flush()
+    return order
+
+
+def _write_records(session: Session, shopper: User, order: Order) -> None:
+    for line in order.lines:
+        session.add(
+            StockMovement(
+                product_id=line.product_id,
+                change=-line.quantity,
+                reason=StockReason.SALE,
+                order_id=order.id,
+                sequence=1,
+                actor_id=shopper.id,
+            )
+        )
+    if order.credit_applied_cents:
+        session.add(
+            CreditEntry(
+                user_id=order.user_id,
+                amount_cents=-order.credit_applied_cents,
+                reason=CreditReason.SPENT,
+                order_id=order.id,
+            )
+        )
+    records.post(session, "order_placed", order.customer_email, order_id=order.id)
+    records.audit(session, shopper, "order.placed", f"order:{order.id}", total=order.total_cents, number=order.number)
+
+
+def _keep_answer(session: Session, shopper: User, form: OrderForm, key: str | None, order: Order) -> OrderAnswerBody:
+    answer = view_of(order).wire()
+    if key:
+        assert shopper.id is not None
+        session.add(IdempotencyKey(user_id=shopper.id, key=key, body_hash=form.body_hash(), answer=answer))
+    return answer

@@ -1,0 +1,72 @@
+"""What somebody would pay now: their entitlements looked up, and the pure quote made of them."""
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import func, select
+from sqlmodel import Session, col
+
+from marketplace_app.models import CreditEntry, Order, OrderStatus, Product, User
+from marketplace_app.schemas.orders import QuoteForm
+from marketplace_app.services import pricing
+from marketplace_app.services.accounts import require_shopper
+
+
+def make(session: Session, actor: User | None, form: QuoteForm) -> pricing.Quote:
+    """`POST /api/orders/quote`: of any items, without touching the cart."""
+    shopper = require_shopper(actor)
+    wanted = form.quantities()
+    products = load_products(session, wanted)
+    return pricing.quote(items_of(products, wanted), terms(), buyer_of(session, shopper, use_credit=form.use_credit))
+
+
+def terms() -> pricing.Terms:
+    """Today the specification's numbers."""
+    return pricing.Terms()
+
+
+def buyer_of(session: Session, user: User, *, use_credit: bool) -> pricing.Buyer:
+    assert user.id is not None
+    return pricing.Buyer(
+        is_first_purchase=not user.first_purchase_discount_used and not has_ordered(session, user.id),
+        has_referral_bonus=user.referred_by_id is not None and not user.referral_bonus_used,
+        credit_cents=max(0, credit_balance(session, user.id)) if use_credit else 0,
+        is_age_verified=user.age_verified_at is not None,
+    )
+
+
+def has_ordered(session: Session, user_id: int) -> bool:
+    """Whether there is an earlier order that was not cancelled (decision 7)."""
+    earlier = select(col(Order.id)).where(col(Order.user_id) == user_id, col(Order.status) != OrderStatus.CANCELLED)
+    return session.execute(earlier.limit(1)).first() is not None
+
+
+def credit_balance(session: Session, user_id: int) -> int:
+    """Cents that can be spent: the sum of the ledger."""
+    total = select(func.coalesce(func.sum(col(CreditEntry.amount_cents)), 0)).where(col(CreditEntry.user_id) == user_id)
+    return int(session.execute(total).scalar_one())
+
+
+def load_products(session: Session, wanted: Mapping[int, int], *, lock: bool = False) -> Sequence[Product]:
+    """The wanted products by id, locked in that order so that two buyers never wait for each other."""
+    statement = select(Product).where(col(Product.id).in_(wanted)).order_by(col(Product.id))
+    if lock:
+        statement = statement.with_for_update().execution_options(populate_existing=True)
+    return session.execute(statement).scalars().all()
+
+
+def items_of(products: Sequence[Product], wanted: Mapping[int, int]) -> list[pricing.Item]:
+    """In the order they were asked for; one that is not sold any more counts as unavailable."""
+    by_id = {product.id: product for product in products}
+    return [_item(by_id.get(product_id), product_id, quantity) for product_id, quantity in wanted.items()]
+
+
+def _item(product: Product | None, product_id: int, quantity: int) -> pricing.Item:
+    if product is None:
+        return pricing.Item(product_id, f"Product {product_id}", quantity, 0, available=0)
+    return pricing.Item(
+        product_id=product_id,
+        name=product.name,
+        quantity=quantity,
+        unit_price_cents=product.price_cents,
+        available=product.stock if product.is_active else 0,
+    )

@@ -1,0 +1,62 @@
+"""The audit trail and the outbox, written in the transaction of what they tell of."""
+
+import hashlib
+import json
+from typing import Any
+
+from sqlalchemy import select, update
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.models import AuditEntry, Counter, OutboxMessage, User
+
+AUDIT_HEAD = "audit_head"
+ORDER_NUMBER = "order_number"
+
+
+def next_number(session: Session, name: str) -> int:
+    """The next of a row of numbers. Holds the counter until the transaction ends: call it late."""
+    statement = update(Counter).where(col(Counter.name) == name).values(value=Counter.value + 1)
+    return int(session.execute(statement.returning(col(Counter.value))).scalar_one())
+
+
+def audit(session: Session, actor: User | None, action: str, subject: str, **details: Any) -> AuditEntry:
+    """Append to the chain: each entry's hash covers its own words and the hash before it."""
+    head = session.execute(
+        select(Counter)
+        .where(col(Counter.name) == AUDIT_HEAD)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    ).scalar_one()
+    entry = AuditEntry(
+        created_at=clock.now(),
+        actor_id=actor.id if actor else None,
+        action=action,
+        subject=subject,
+        details=details,
+        previous_hash=head.text_value,
+        hash="",
+    )
+    entry.hash = seal(entry)
+    head.text_value, head.value = entry.hash, head.value + 1
+    session.add(entry)
+    session.add(head)
+    return entry
+
+
+def seal(entry: AuditEntry) -> str:
+    """The hash an entry must carry."""
+    words = {
+        "at": entry.created_at.isoformat(),
+        "actor": entry.actor_id,
+        "action": entry.action,
+        "subject": entry.subject,
+        "details": entry.details,
+        "previous": entry.previous_hash,
+    }
+    return hashlib.sha256(json.dumps(words, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def post(session: Session, kind: str, recipient: str, **payload: Any) -> None:
+    """Promise a mail; it is sent after the commit or not at all."""
+    session.add(OutboxMessage(kind=kind, recipient=recipient, payload=payload))

@@ -1,0 +1,68 @@
+"""Signed-in browsers: begun at sign-in, ended at sign-out, asked about on every request and every event."""
+
+from datetime import datetime
+
+from sqlmodel import Session, col, delete, select, update
+
+from marketplace_app import clock, codes
+from marketplace_app.limits import SESSION_LIFETIME, SESSION_TOUCH_INTERVAL
+from marketplace_app.models import SignInSession, User
+
+
+def start(session: Session, user: User) -> str:
+    """A new session; the token is for the cookie, only its hash is kept."""
+    assert user.id is not None
+    token = codes.new_token()
+    at = clock.now()
+    row = SignInSession(
+        token_hash=codes.fingerprint(token),
+        user_id=user.id,
+        created_at=at,
+        last_seen_at=at,
+        expires_at=at + SESSION_LIFETIME,
+    )
+    session.add(row)
+    return token
+
+
+def end(session: Session, token: str | None) -> None:
+    if token:
+        session.execute(delete(SignInSession).where(col(SignInSession.token_hash) == codes.fingerprint(token)))
+
+
+def end_all(session: Session, user: User) -> None:
+    session.execute(delete(SignInSession).where(col(SignInSession.user_id) == user.id))
+
+
+def find_user(session: Session, token: str | None) -> User | None:
+    """Whom a cookie stands for: nobody when it is unknown, expired, or its person is banned or gone."""
+    if not token:
+        return None
+    query = (
+        select(User, SignInSession)
+        .join(SignInSession, col(SignInSession.user_id) == col(User.id))
+        .where(col(SignInSession.token_hash) == codes.fingerprint(token))
+    )
+    found = session.exec(query).first()
+    if found is None:
+        return None
+    user, row = found
+    return user if row.is_live(clock.now()) and user.is_active else None
+
+
+def is_due_for_touch(session: Session, token: str) -> bool:
+    row = session.get(SignInSession, codes.fingerprint(token))
+    return row is not None and row.last_seen_at < clock.now() - SESSION_TOUCH_INTERVAL
+
+
+def touch(session: Session, token: str) -> None:
+    """Keep the session from idling out. At most once a minute, so that reading does not mean writing."""
+    session.execute(
+        update(SignInSession)
+        .where(col(SignInSession.token_hash) == codes.fingerprint(token))
+        .values(last_seen_at=clock.now())
+    )
+
+
+def delete_expired(session: Session, before: datetime) -> None:
+    session.execute(delete(SignInSession).where(col(SignInSession.expires_at) < before))

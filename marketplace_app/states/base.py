@@ -1,0 +1,151 @@
+"""The one way from a screen to a service.
+
+A handler declares, through `action`, who may call it and what to say when it fails. `guard` reads that policy before
+every event: a public method without one is never run. Inside, `read` and `write` make the single hop into a worker
+thread, where the transaction, the acting person and the service live and die.
+"""
+
+import functools
+import inspect
+import logging
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Concatenate, ParamSpec, TypeVar
+from urllib.parse import quote
+
+import reflex as rx
+from anyio import to_thread
+from sqlmodel import Session
+
+from marketplace_app.auth import acting, cookies
+from marketplace_app.auth.paths import safe_path
+from marketplace_app.errors import NotSignedIn, StoreError
+from marketplace_app.limits import SIGN_IN_REDIRECT_MS
+from marketplace_app.messages import Notice
+from marketplace_app.models import User
+from marketplace_app.states.signal import SignalState
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Operation = Callable[Concatenate[Session, User | None, P], T]
+
+POLICY = "__store_policy__"
+logger = logging.getLogger(__name__)
+
+
+class Who(StrEnum):
+    """Who may call a handler."""
+
+    ANYONE = "anyone"
+    SIGNED_IN = "signed in"
+    SHOPPERS = "signed in, with access to the shop"
+
+
+ANYONE, SIGNED_IN, SHOPPERS = Who
+
+
+@dataclass(frozen=True)
+class Policy:
+    who: Who
+    signed_out: Notice | None = None
+    """What to say to somebody who is not signed in, before they are sent to sign in."""
+    must_sign_in: bool = False
+    """Send them to sign in even when there is nothing to say."""
+    failed: Notice | None = None
+    """The specification's words for any other failure of this action."""
+
+
+def action(
+    *,
+    who: Who,
+    signed_out: Notice | None = None,
+    must_sign_in: bool = False,
+    failed: Notice | None = None,
+    **event_options: Any,
+) -> Callable[[Callable[..., Any]], Any]:
+    """Make a method an event handler with a policy. Failures that know their sentence become toasts."""
+    policy = Policy(who, signed_out, must_sign_in or signed_out is not None, failed)
+
+    def declare(handler: Callable[..., Any]) -> Any:
+        translated = _translated_steps(handler, policy) if inspect.isasyncgenfunction(handler) else None
+        translated = translated or _translated(handler, policy)
+        setattr(translated, POLICY, policy)
+        return rx.event(translated, **event_options)
+
+    return declare
+
+
+def policy_of(handler: Callable[..., Any]) -> Policy | None:
+    return getattr(handler, POLICY, None)
+
+
+def _translated(handler: Callable[..., Any], policy: Policy) -> Callable[..., Any]:
+    @functools.wraps(handler)
+    async def translated(self: rx.State, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return await handler(self, *args, **kwargs)
+        except StoreError as error:
+            await _tell(self, policy, error)
+
+    return translated
+
+
+def _translated_steps(handler: Callable[..., Any], policy: Policy) -> Callable[..., Any]:
+    """For a handler that yields, so that the screen shows each step."""
+
+    @functools.wraps(handler)
+    async def translated(self: rx.State, *args: Any, **kwargs: Any) -> AsyncGenerator[Any, None]:
+        try:
+            async for step in handler(self, *args, **kwargs):
+                yield step
+        except StoreError as error:
+            await _tell(self, policy, error)
+
+    return translated
+
+
+async def _tell(state: rx.State, policy: Policy, error: StoreError) -> None:
+    recover = getattr(state, "_recover", None)
+    if recover is not None and await recover(error):
+        return
+    if isinstance(error, NotSignedIn):
+        await turn_away(state, policy)
+        return
+    await toast(state, "error", policy.failed or Notice(error.message))
+
+
+async def turn_away(state: rx.State, policy: Policy) -> None:
+    """Somebody who is not signed in: the policy's words, then the way to sign in and back here."""
+    signal = await state.get_state(SignalState)
+    if policy.signed_out is not None:
+        signal._toast("error", policy.signed_out)
+    if policy.must_sign_in:
+        signal._leave(sign_in_path(state), SIGN_IN_REDIRECT_MS if policy.signed_out else 0)
+
+
+async def toast(state: rx.State, kind: str, notice: Notice) -> None:
+    (await state.get_state(SignalState))._toast(kind, notice)
+
+
+def sign_in_path(state: rx.State) -> str:
+    url = state.router.url
+    here = safe_path(f"{url.path}?{url.query}" if url.query else url.path)
+    return f"/api/login?return_to={quote(here, safe='/')}"
+
+
+def session_token(state: rx.State) -> str | None:
+    """From the cookies of the socket's handshake; looked up in the database on every use."""
+    return cookies.session_token(state.router.headers.cookie)
+
+
+async def read(state: rx.State, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """A service that only looks, off the event loop, as the person this tab is signed in as."""
+    token = session_token(state)
+    return await to_thread.run_sync(lambda: acting.read(token, operation, *args, **kwargs))
+
+
+async def write(state: rx.State, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """A service that changes something. Assign to `self` only after it: a var set before a failure would stay."""
+    token = session_token(state)
+    return await to_thread.run_sync(lambda: acting.write(token, operation, *args, **kwargs))

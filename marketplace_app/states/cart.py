@@ -1,0 +1,129 @@
+"""The cart: badge, drawer and its buttons."""
+
+from dataclasses import dataclass
+
+import reflex as rx
+
+from marketplace_app import limits, messages, money
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.cart import AddForm, CartLineView, LineForm, LineId
+from marketplace_app.services import cart
+from marketplace_app.services.cart import CartView
+from marketplace_app.states.base import SHOPPERS, action, read, toast, write
+
+
+@dataclass(frozen=True)
+class CartLine:
+    id: int
+    product_id: int
+    name: str
+    facts: str
+    """`Indica · 26% THC`"""
+    image: str
+    """Stem of the picture's address: `/pictures/fern-hollow`, to which `-320.webp` and so on are added."""
+    quantity: int
+    can_increase: bool
+    price: str
+    total: str
+
+
+@dataclass(frozen=True)
+class QuoteLine:
+    code: str
+    label: str
+    amount: str
+    """`$108.00`, or `−$42.50`"""
+    is_reduction: bool
+    reason: str
+
+
+class CartState(rx.State):
+    is_loaded: bool = False
+    count: int = 0
+    """The sum of quantities, for the badge."""
+    lines: list[CartLine] = []
+    quote_lines: list[QuoteLine] = []
+    """Subtotal, Delivery and the discounts; not the total."""
+    total: str = ""
+    below_minimum: str = ""
+    """`Add $X more to continue`, or nothing."""
+    free_delivery_hint: str = ""
+    """`Add $X more for free delivery`, or nothing."""
+    free_delivery_progress: str = ""
+    """`$108 / $200`"""
+    free_delivery_percent: int = 0
+    checkout_label: str = "Proceed to Checkout"
+    """`Add $X More` under the minimum."""
+    can_check_out: bool = False
+    adding: int = 0
+    """The product whose add call is pending, or 0."""
+
+    @action(who=SHOPPERS)
+    async def load(self):
+        """on_load of every page."""
+        self._show(await read(self, cart.show))
+
+    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, failed=messages.ADD_FAILED)
+    async def add(self, product_id: int):
+        """Add to Cart."""
+        form = parse(AddForm, {"productId": product_id, "quantity": 1})
+        self.adding = form.product_id
+        yield
+        try:
+            line = await write(self, cart.add, form)
+            self._show(await read(self, cart.show))
+        finally:
+            self.adding = 0
+        await toast(self, "success", messages.added(line.product.name))
+
+    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, failed=messages.UPDATE_FAILED)
+    async def set_quantity(self, line_id: int, quantity: int):
+        """Plus and minus; decreasing below 1 removes the item."""
+        form = parse(LineForm, {"lineId": line_id, "quantity": quantity})
+        await write(self, cart.set_quantity, form.line_id, quantity=form.quantity)
+        self._show(await read(self, cart.show))
+        if form.quantity == 0:
+            await toast(self, "success", messages.REMOVED)
+
+    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, failed=messages.REMOVE_FAILED)
+    async def remove(self, line_id: int):
+        """The bin."""
+        form = parse(LineId, {"lineId": line_id})
+        await write(self, cart.remove, form.line_id)
+        self._show(await read(self, cart.show))
+        await toast(self, "success", messages.REMOVED)
+
+    def _show(self, view: CartView) -> None:
+        quote = view.quote
+        missing = max(0, limits.MINIMUM_ORDER_CENTS - quote.subtotal_cents)
+        to_free = max(0, limits.FREE_DELIVERY_CENTS - quote.subtotal_cents)
+        is_hinted = not missing and to_free > 0
+        free_from = money.show_short(limits.FREE_DELIVERY_CENTS)
+        self.is_loaded = True
+        self.count = view.count
+        self.lines = [_line(line) for line in view.lines]
+        self.quote_lines = [
+            QuoteLine(line.code, line.label, money.show(line.amount_cents), line.amount_cents < 0, line.reason)
+            for line in quote.lines
+        ]
+        self.total = money.show(quote.total_cents)
+        self.below_minimum = f"Add {money.show_short(missing)} more to continue" if missing else ""
+        self.free_delivery_hint = f"Add {money.show_short(to_free)} more for free delivery" if is_hinted else ""
+        self.free_delivery_progress = f"{money.show_short(quote.subtotal_cents)} / {free_from}"
+        self.free_delivery_percent = min(100, quote.subtotal_cents * 100 // limits.FREE_DELIVERY_CENTS)
+        self.checkout_label = f"Add {money.show_short(missing)} More" if missing else "Proceed to Checkout"
+        self.can_check_out = not missing
+
+
+def _line(line: CartLineView) -> CartLine:
+    return CartLine(
+        id=line.id,
+        product_id=line.product.id,
+        name=line.product.name,
+        facts=line.product.facts,
+        image=line.product.image,
+        quantity=line.quantity,
+        can_increase=line.quantity < min(line.available, limits.MAX_LINE_QUANTITY),
+        price=money.show(line.product.price_cents),
+        total=money.show(line.total_cents),
+    )

@@ -1,0 +1,186 @@
+"""The catalogue: filters in the address, products from the server, a page at a time."""
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qs, urlencode
+
+import reflex as rx
+
+from marketplace_app import money
+from marketplace_app.errors import InvalidInput, StoreError
+from marketplace_app.limits import PAGE_SIZE
+from marketplace_app.models import Hue
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.catalogue import PAGE_PARAMETERS, CatalogueAddress, FilterChoice, PageNumber, Search
+from marketplace_app.schemas.products import Facets, ProductView
+from marketplace_app.services import products
+from marketplace_app.states.base import SHOPPERS, action, read
+
+
+@dataclass(frozen=True)
+class ProductCard:
+    id: int
+    href: str
+    """`/product/12`"""
+    name: str
+    description: str
+    facts: str
+    """`Hybrid · 22% THC`"""
+    category: str
+    category_hue: str
+    """green, purple, orange, blue or grey: see `components.badges`"""
+    image: str
+    """Stem of the picture's address, or nothing when there is no picture."""
+    price: str
+    rating: str
+    """`4.6`"""
+    reviews: str
+    """`128`"""
+    in_stock: bool
+    is_featured: bool
+
+
+@dataclass(frozen=True)
+class FilterOption:
+    value: str
+    label: str
+    count: int
+    is_on: bool
+
+
+@dataclass(frozen=True)
+class ActiveFilter:
+    group: str
+    value: str
+    label: str
+
+
+class CatalogueState(rx.State):
+    is_loading: bool = True
+    has_failed: bool = False
+    products: list[ProductCard] = []
+    heading: str = "All Products"
+    found: str = ""
+    """`37 products found`"""
+    found_count: int = 0
+    category: str = ""
+    """The one ticked category, or nothing: which tab of the category bar is on."""
+    categories: list[FilterOption] = []
+    types: list[FilterOption] = []
+    potencies: list[FilterOption] = []
+    prices: list[FilterOption] = []
+    active_filters: list[ActiveFilter] = []
+    sort: str = "featured"
+    view: str = "grid"
+    search_text: str = ""
+    page: int = 1
+    pages: int = 1
+
+    @action(who=SHOPPERS)
+    async def load(self):
+        """on_load: the address says what to show."""
+        address = self._address()
+        self._show_choices(address)
+        yield
+        await self._fetch(address)
+
+    @action(who=SHOPPERS)
+    async def toggle(self, group: str, value: str):
+        """Tick or untick one value of category, type, potency or price. A ticked price replaces another."""
+        choice = parse(FilterChoice, {"group": group, "value": value})
+        return _visit(self._address().toggled(choice.group, choice.value))
+
+    @action(who=SHOPPERS)
+    async def choose_category(self, category: str):
+        """The category bar: replaces the ticked categories; an empty one resets every filter."""
+        choice = parse(FilterChoice, {"group": "category", "value": category})
+        address = self._address()
+        return _visit(address.with_only(choice.value) if choice.value else CatalogueAddress(view=address.view))
+
+    @action(who=SHOPPERS)
+    async def sort_by(self, sort: str):
+        return _visit(self._address().changed(sort=sort))
+
+    @action(who=SHOPPERS)
+    async def show_as(self, view: str):
+        return _visit(self._address().changed(view=view), replace=True)
+
+    @action(who=SHOPPERS)
+    async def clear(self):
+        """Clear All, Clear Filters: every filter and the search."""
+        return _visit(CatalogueAddress(view=self._address().view))
+
+    @action(who=SHOPPERS)
+    async def go_to(self, page: int):
+        number = parse(PageNumber, {"page": page})
+        return _visit(self._address().changed(page=number.page))
+
+    @action(who=SHOPPERS)
+    async def search(self, text: str):
+        """As one types: the address is replaced, so that Back leaves the search at once."""
+        words = parse(Search, {"text": text})
+        address = self._address()
+        return _visit(address.changed(search=words.text), replace=bool(address.search))
+
+    def _address(self) -> CatalogueAddress:
+        """What the address asks for; a mangled one asks for everything."""
+        given = {key: values for key, values in parse_qs(self.router.url.query).items() if key in PAGE_PARAMETERS}
+        try:
+            return parse(CatalogueAddress, CatalogueAddress.from_query(given))
+        except InvalidInput:
+            return CatalogueAddress()
+
+    def _show_choices(self, address: CatalogueAddress) -> None:
+        self.is_loading, self.has_failed = not self.products, False
+        self.sort, self.view, self.search_text, self.page = address.sort, address.view, address.search, address.page
+        self.category = address.category[0] if len(address.category) == 1 else ""
+        self.heading = f"{self.category} Products" if self.category else "All Products"
+        self.active_filters = [ActiveFilter(group, value, value) for group, value in address.chosen()]
+
+    async def _fetch(self, address: CatalogueAddress) -> None:
+        query = address.query()
+        try:
+            page = await read(self, products.list_products, query)
+            facets = await read(self, products.count_facets, query)
+            hues = {category.name: category.hue for category in await read(self, products.list_categories)}
+        except StoreError:
+            self.has_failed, self.is_loading = True, False
+            return
+        self.products = [card_of(product, hues.get(product.category, Hue.GREEN)) for product in page.items]
+        self.found_count = page.total
+        self.found = f"{page.total} {'product' if page.total == 1 else 'products'} found"
+        self.pages = max(1, -(-page.total // PAGE_SIZE))
+        self._show_facets(facets, address)
+        self.is_loading = False
+
+    def _show_facets(self, facets: Facets, address: CatalogueAddress) -> None:
+        def options(pairs: tuple[tuple[str, int], ...], chosen: list[str]) -> list[FilterOption]:
+            return [FilterOption(value, value, count, value in chosen) for value, count in pairs]
+
+        self.categories = options(facets.category, address.category)
+        self.types = options(facets.type, address.type)
+        self.potencies = options(facets.potency, address.potency)
+        self.prices = options(facets.price_range, [address.price])
+
+
+def card_of(product: ProductView, hue: str) -> ProductCard:
+    return ProductCard(
+        id=product.id,
+        href=f"/product/{product.id}",
+        name=product.name,
+        description=product.description,
+        facts=product.facts,
+        category=product.category,
+        category_hue=str(hue),
+        image=product.image,
+        price=money.show(product.price_cents),
+        rating=product.rating,
+        reviews=str(product.review_count),
+        in_stock=product.in_stock,
+        is_featured=product.is_featured,
+    )
+
+
+def _visit(address: CatalogueAddress, *, replace: bool = False) -> Any:
+    parameters = urlencode(address.parameters())
+    return rx.redirect(f"/?{parameters}" if parameters else "/", replace=replace)

@@ -1,0 +1,111 @@
+"""The product page."""
+
+from dataclasses import dataclass
+
+import reflex as rx
+
+from marketplace_app import money
+from marketplace_app.errors import NotFound
+from marketplace_app.models import Hue
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.products import LabReportView, ProductDetailView, ProductView, TabChoice
+from marketplace_app.services import products
+from marketplace_app.states.base import SHOPPERS, action, read
+
+
+@dataclass(frozen=True)
+class LabPanel:
+    name: str
+    result: str
+
+
+class ProductState(rx.State):
+    status: str = "loading"
+    """loading, found or missing"""
+    product_id_shown: int = 0
+    name: str = ""
+    description: str = ""
+    ingredients: str = ""
+    price: str = ""
+    category: str = ""
+    category_hue: str = "green"
+    is_featured: bool = False
+    in_stock: bool = False
+    image: str = ""
+    rating: str = ""
+    reviews: str = ""
+    """`4.8 (214 reviews)`"""
+    stars: int = 0
+    """Filled stars: the floor of the rating."""
+    facts: list[tuple[str, str]] = []
+    """Label rows beside the picture: Type, Potency, Availability and what else is known."""
+    has_lab_report: bool = False
+    lab_panels: list[LabPanel] = []
+    lab_note: str = ""
+    """`Report of Nov 02, 2026 · Lot 5712`"""
+    tab: str = "description"
+
+    @action(who=SHOPPERS, must_sign_in=True)
+    async def load(self):
+        """on_load."""
+        number = self.product_id
+        self.status, self.tab = "loading", "description"
+        yield
+        if not (number.isascii() and number.isdigit() and len(number) < 10):
+            raise NotFound()
+        detail = await read(self, products.get, int(number))
+        hues = {category.name: category.hue for category in await read(self, products.list_categories)}
+        self._show(detail, hues.get(detail.product.category, Hue.GREEN))
+
+    @action(who=SHOPPERS)
+    async def show_tab(self, tab: str):
+        """description, ingredients or lab."""
+        self.tab = parse(TabChoice, {"tab": tab}).tab
+
+    async def _recover(self, error: Exception) -> bool:
+        if isinstance(error, NotFound):
+            self.status = "missing"
+            return True
+        return False
+
+    def _show(self, detail: ProductDetailView, hue: str) -> None:
+        product = detail.product
+        self.product_id_shown, self.name = product.id, product.name
+        self.description, self.ingredients = product.description, product.ingredients
+        self.price, self.category, self.category_hue = money.show(product.price_cents), product.category, str(hue)
+        self.is_featured, self.in_stock, self.image = product.is_featured, product.in_stock, product.image
+        self.rating, self.stars = product.rating, product.rating_tenths // 10
+        self.reviews = f"{product.rating} ({product.review_count} reviews)"
+        self.facts = _facts(product)
+        self._show_report(detail.lab_report)
+        self.status = "found"
+
+    def _show_report(self, report: LabReportView | None) -> None:
+        self.has_lab_report = report is not None
+        self.lab_panels = [LabPanel(name, result) for name, result in report.panels] if report else []
+        self.lab_note = f"Report of {report.reported_on:%b %d, %Y} · Lot {report.lot}" if report else ""
+
+
+def _facts(product: ProductView) -> list[tuple[str, str]]:
+    """Always the three of the specification; of the rest, what is known."""
+    thc = f"{product.thc_mg} mg" if product.thc_mg is not None else _percent(product.thc_percent)
+    more = [
+        ("Strain", product.strain or ""),
+        ("THC", thc),
+        ("CBD", _percent(product.cbd_percent)),
+        ("Net weight", f"{product.net_weight_grams:g} g" if product.net_weight_grams else ""),
+        ("Effects", ", ".join(product.effects)),
+        ("Flavors", ", ".join(product.flavors)),
+        ("Terpenes", ", ".join(product.terpenes)),
+        ("Brand", product.brand),
+    ]
+    facts = [
+        ("Type", product.type),
+        ("Potency", product.potency or "Not stated"),
+        ("Availability", "In Stock" if product.in_stock else "Out of Stock"),
+    ]
+    return facts + [(name, value) for name, value in more if value]
+
+
+def _percent(value: float | None) -> str:
+    return "" if value is None else f"{value:g}%"

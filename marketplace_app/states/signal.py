@@ -1,0 +1,31 @@
+"""What the browser should do next: show a toast, or leave the page.
+
+Toasts and navigations returned by a handler are strings that the browser evals, which the content security policy
+forbids. These vars drive a small effect in `components.toaster` instead. Stamps, not counters: they stay newer even
+when the state was lost.
+"""
+
+import time
+
+import reflex as rx
+
+from marketplace_app.messages import Notice
+
+
+class SignalState(rx.State):
+    toast_at: int = 0
+    kind: str = "success"
+    title: str = ""
+    text: str = ""
+    leave_at: int = 0
+    href: str = ""
+    after_ms: int = 0
+
+    def _toast(self, kind: str, notice: Notice) -> None:
+        self.kind, self.title, self.text = kind, notice.title, notice.text
+        self.toast_at = max(self.toast_at + 1, int(time.time() * 1000))
+
+    def _leave(self, path: str, after_ms: int = 0) -> None:
+        """A document navigation, to a path of this site."""
+        self.href, self.after_ms = path, after_ms
+        self.leave_at = max(self.leave_at + 1, int(time.time() * 1000))

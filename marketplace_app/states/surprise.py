@@ -1,0 +1,24 @@
+"""What the browser hears when a handler fails in a way nobody foresaw."""
+
+import logging
+
+import reflex as rx
+from reflex.event import EventSpec
+
+from marketplace_app.errors import StoreError
+from marketplace_app.messages import Notice
+from marketplace_app.states.base import ANYONE, action, toast
+
+logger = logging.getLogger(__name__)
+
+
+class SurpriseState(rx.State):
+    @action(who=ANYONE)
+    async def apologize(self):
+        await toast(self, "error", Notice(StoreError.message))
+
+
+def on_surprise(exception: Exception) -> EventSpec:
+    """The trace goes to the log, a sentence to the person."""
+    logger.error("unexpected failure in an event", exc_info=exception)
+    return SurpriseState.apologize()  # type: ignore[operator, no-any-return]

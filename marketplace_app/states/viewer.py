@@ -1,0 +1,34 @@
+"""Who is looking: what the header and the gates need to know, and no more.
+
+The guard fills it in on every event, so that a ban or a sign-out shows at once.
+"""
+
+import reflex as rx
+
+from marketplace_app.models import User
+
+
+class ViewerState(rx.State):
+    is_known: bool = False
+    """False until the server has said who this is; nothing that depends on it may be shown before."""
+    is_signed_in: bool = False
+    is_admin: bool = False
+    has_access: bool = False
+    """Signed in and, in an invite-only store, invited."""
+    is_age_verified: bool = False
+    email: str = ""
+    _known_as: str | None = None
+    """The person's number, nothing for a visitor; None when the tab is new."""
+
+    def _see(self, user: User | None, *, has_access: bool) -> None:
+        seen = {
+            "is_known": True,
+            "is_signed_in": user is not None,
+            "is_admin": user is not None and user.is_admin,
+            "has_access": has_access,
+            "is_age_verified": user is not None and user.age_verified_at is not None,
+            "email": user.email if user else "",
+        }
+        for name, value in seen.items():
+            if getattr(self, name) != value:
+                setattr(self, name, value)

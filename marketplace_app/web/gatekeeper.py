@@ -1,0 +1,108 @@
+"""Turns away what no page of ours sends: foreign hosts and origins, bodies too large or not JSON."""
+
+from collections.abc import Mapping
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from marketplace_app.api.failures import Json, answer
+from marketplace_app.config import get_settings
+from marketplace_app.errors import ForeignOrigin, StoreError, TooLarge, UnsupportedMedia
+from marketplace_app.limits import MAX_BODY_BYTES
+from marketplace_app.web.headers import BUILD
+
+UNSAFE_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+HEALTH_PATHS = frozenset({"/healthz", "/readyz"})
+
+
+class UnknownHost(StoreError):
+    status, code = 400, "unknown_host"
+    message = "This store is not served under that name."
+
+
+class Gatekeeper:
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refusal = _refusal(scope, headers)
+        if refusal is not None:
+            await _refuse(scope, receive, send, refusal)
+        elif scope["type"] == "http" and scope["method"] in UNSAFE_METHODS:
+            await self._with_limited_body(scope, receive, send)
+        else:
+            await self.app(_without_slash_redirect(scope), receive, send)
+
+    async def _with_limited_body(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Counts what really arrives: a chunked body announces no length."""
+        received = 0
+        has_started = False
+
+        async def limited_receive() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > MAX_BODY_BYTES:
+                raise TooLarge()
+            return message
+
+        async def noting_send(message: Message) -> None:
+            nonlocal has_started
+            has_started = True
+            await send(message)
+
+        try:
+            await self.app(scope, limited_receive, noting_send)
+        except TooLarge as error:
+            if not has_started:
+                await _refuse(scope, receive, send, error)
+
+
+def _refusal(scope: Scope, headers: Headers) -> StoreError | None:
+    settings = get_settings()
+    path = scope["path"]
+    if path not in HEALTH_PATHS and headers.get("host", "").lower() not in settings.hosts:
+        return UnknownHost()
+    if scope["type"] == "websocket":
+        return ForeignOrigin() if _is_foreign(headers, settings.origins) else None
+    if scope["method"] not in UNSAFE_METHODS:
+        return None
+    if _is_foreign(headers, settings.origins):
+        return ForeignOrigin()
+    return _refused_body(headers)
+
+
+def _is_foreign(headers: Mapping[str, str], origins: tuple[str, ...]) -> bool:
+    """No origin at all is no browser, and the cookie is SameSite=Lax: that passes."""
+    origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+    return (origin is not None and origin not in origins) or site not in (None, "same-origin", "none")
+
+
+def _refused_body(headers: Headers) -> StoreError | None:
+    length = headers.get("content-length", "0")
+    if length.isdigit() and int(length) > MAX_BODY_BYTES:
+        return TooLarge()
+    has_body = length != "0" or "transfer-encoding" in headers
+    is_json = headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"
+    return UnsupportedMedia() if has_body and not is_json else None
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, error: StoreError) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 4403, "reason": error.code})
+        return
+    response: Json = answer(error)
+    await response(scope, receive, send)
+
+
+def _without_slash_redirect(scope: Scope) -> Scope:
+    """A page is a folder with an index; left alone, it would be redirected to an address made of the Host header."""
+    path = scope["path"]
+    is_plain = scope["type"] == "http" and not path.endswith("/") and ".." not in path and "\x00" not in path
+    if is_plain and (BUILD / path.strip("/") / "index.html").is_file():
+        return {**scope, "path": path + "/", "raw_path": (path + "/").encode()}
+    return scope

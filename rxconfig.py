@@ -1,0 +1,23 @@
+"""Reflex's own settings. What differs between deployments lives in `marketplace_app.config`."""
+
+import reflex as rx
+
+from marketplace_app.config import get_settings
+from marketplace_app.theme import ThemePlugin
+
+settings = get_settings()
+
+config = rx.Config(
+    app_name="marketplace_app",
+    api_url=settings.public_url,
+    deploy_url=settings.public_url,
+    backend_host=settings.host,
+    cors_allowed_origins=list(settings.origins),
+    redis_url=settings.redis_url,
+    telemetry_enabled=False,
+    show_built_with_reflex=False,
+    transport="websocket",
+    trusted_proxy_hops=settings.trusted_proxies,
+    plugins=[ThemePlugin()],
+    disable_plugins=[rx.plugins.SitemapPlugin],
+)

@@ -1,0 +1,87 @@
+"""Plain builders: what a test does not name is ordinary."""
+
+from typing import Any
+
+from sqlmodel import Session
+
+from marketplace_app import clock
+from marketplace_app.models import CreditEntry, CreditReason, Product, ProductType, Role, User
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.orders import OrderForm
+from marketplace_app.services import products
+
+
+def make_user(
+    session: Session,
+    name: str,
+    *,
+    role: Role = Role.CUSTOMER,
+    is_banned: bool = False,
+    is_age_verified: bool = True,
+    referred_by: User | None = None,
+) -> User:
+    email = f"{name}@example.org"
+    user = User(
+        issuer="http://issuer.test",
+        subject=email,
+        verified_email=email,
+        email=email,
+        first_name=name.title(),
+        role=role,
+        banned_at=clock.now() if is_banned else None,
+        ban_reason="Resold products" if is_banned else "",
+        age_verified_at=clock.now() if is_age_verified else None,
+        referred_by_id=referred_by.id if referred_by else None,
+    )
+    session.add(user)
+    session.flush()
+    return user
+
+
+_made = 0
+
+
+def make_product(session: Session, name: str = "Fern Hollow", **values: Any) -> Product:
+    global _made
+    _made += 1
+    stock = values.pop("stock", 20)
+    product = Product(
+        **{
+            "sku": f"TST-{_made:05d}",
+            "name": name,
+            "description": "Cool pine and wet stone.",
+            "price_cents": 60_00,
+            "category": "THC Flower",
+            "type": ProductType.INDICA,
+            "image": "/pictures/fern-hollow",
+            "rating_tenths": 46,
+            "review_count": 128,
+        }
+        | values
+    )
+    products.save(session, product)
+    products.open_stock(session, product, stock)
+    session.flush()
+    return product
+
+
+def give_credit(session: Session, user: User, cents: int) -> None:
+    assert user.id is not None
+    session.add(CreditEntry(user_id=user.id, amount_cents=cents, reason=CreditReason.ADJUSTMENT, note="test"))
+    session.flush()
+
+
+def draft(*items: tuple[Product, int], **changes: Any) -> dict[str, Any]:
+    """An order draft as a client sends it; `None` leaves a field out."""
+    body: dict[str, Any] = {
+        "items": [{"productId": product.id, "quantity": quantity} for product, quantity in items],
+        "deliveryAddress": "214 Larch Street, Portland, OR 97201",
+        "contactPhone": "503 555 0142",
+        "deliveryInstructions": "Side entrance, the green door.",
+        "paymentInstructions": "Envelope under the mat.",
+    }
+    return {name: value for name, value in (body | changes).items() if value is not None}
+
+
+def order_form(*items: tuple[Product, int], **changes: Any) -> OrderForm:
+    return parse(OrderForm, draft(*items, **changes))

@@ -1,0 +1,223 @@
+"""Placing an order: one transaction that sells, or sells nothing."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, func, select
+from sqlmodel import Session, col
+
+from marketplace_app import db, errors
+from marketplace_app.models import (
+    AuditEntry,
+    CartLine,
+    CreditEntry,
+    IdempotencyKey,
+    Order,
+    OrderLine,
+    OutboxMessage,
+    Product,
+    StockMovement,
+    User,
+)
+from marketplace_app.schemas.cart import AddForm
+from marketplace_app.schemas.orders import OrderForm
+from marketplace_app.services import cart, orders, quotes
+from tests.builders import give_credit, make_product, make_user, order_form
+from tests.conftest import Cast
+
+
+def place(who: User, form: OrderForm, key: str | None = None) -> dict[str, Any]:
+    return dict(db.write(lambda session: orders.place(session, session.get(User, who.id), form, key=key)))
+
+
+def count(engine: Engine, table: type) -> int:
+    with Session(engine) as session:
+        return session.execute(select(func.count()).select_from(table)).scalar_one()
+
+
+@pytest.fixture
+def fern(session: Session) -> Product:
+    product = make_product(session, "Fern Hollow", price_cents=60_00, stock=5)
+    session.commit()
+    return product
+
+
+def test_an_order_is_kept_as_it_was_agreed(engine: Engine, cast: Cast, fern: Product) -> None:
+    placed = place(cast.alice, order_form((fern, 2), firstName="Alice", lastName="Archer"))
+    assert placed["status"] == "pending"
+    assert (placed["subtotal"], placed["deliveryFee"], placed["newCustomerDiscount"]) == ("120.00", "25.00", "30.00")
+    assert placed["total"] == "115.00"
+    assert placed["customerName"] == "Alice Archer"
+    assert placed["items"] == [
+        {
+            "productId": fern.id,
+            "name": "Fern Hollow",
+            "imageUrl": "/pictures/fern-hollow-640.webp",
+            "quantity": 2,
+            "price": "60.00",
+        }
+    ]
+    with Session(engine) as after:
+        assert after.get_one(Product, fern.id).stock == 3
+        moved = after.execute(select(col(StockMovement.change)).where(col(StockMovement.order_id) == placed["id"]))
+        assert moved.scalars().all() == [-2]
+        assert after.execute(select(col(OutboxMessage.kind))).scalars().all() == ["order_placed"]
+        assert after.execute(select(col(AuditEntry.action))).scalars().all() == ["order.placed"]
+
+
+def test_a_changed_product_does_not_change_the_order(session: Session, cast: Cast, fern: Product) -> None:
+    place(cast.alice, order_form((fern, 2)))
+    fern = session.get_one(Product, fern.id, populate_existing=True)
+    fern.name, fern.price_cents = "Renamed", 1_00
+    session.commit()
+    listed = db.read(lambda s: orders.list_own(s, s.get(User, cast.alice.id)))
+    assert (listed[0].items[0].name, listed[0].items[0].unit_price_cents) == ("Fern Hollow", 60_00)
+
+
+def test_nobody_sees_another_persons_orders(cast: Cast, fern: Product) -> None:
+    place(cast.alice, order_form((fern, 2)))
+    assert db.read(lambda s: orders.list_own(s, s.get(User, cast.bob.id))) == ()
+
+
+def test_what_was_ordered_leaves_the_cart_and_what_was_added_since_stays(cast: Cast, fern: Product) -> None:
+    add = AddForm.model_validate({"productId": fern.id, "quantity": 3})
+    db.write(lambda s: cart.add(s, s.get(User, cast.alice.id), add))
+    place(cast.alice, order_form((fern, 2)))
+    lines = db.read(lambda s: cart.list_lines(s, s.get(User, cast.alice.id)))
+    assert [line.quantity for line in lines] == [1]
+
+
+def test_the_first_purchase_discount_is_given_once(cast: Cast, fern: Product) -> None:
+    first = place(cast.alice, order_form((fern, 2)))
+    second = place(cast.alice, order_form((fern, 2)))
+    assert (first["newCustomerDiscount"], second["newCustomerDiscount"]) == ("30.00", "0.00")
+
+
+def test_the_referral_discount_is_given_once_and_links_the_referrer(
+    session: Session, cast: Cast, fern: Product
+) -> None:
+    rita = make_user(session, "rita", referred_by=cast.bob)
+    session.commit()
+    first = place(rita, order_form((fern, 2)))
+    second = place(rita, order_form((fern, 2)))
+    assert (first["referralDiscount"], first["total"]) == ("100.00", "15.00")
+    assert second["referralDiscount"] == "0.00"
+    referrers = session.execute(select(col(Order.referrer_id)).order_by(col(Order.number))).scalars().all()
+    assert referrers == [cast.bob.id, None]
+
+
+def test_credit_is_spent_only_when_asked_and_is_gone_after(session: Session, cast: Cast, fern: Product) -> None:
+    give_credit(session, cast.alice, 40_00)
+    session.commit()
+    kept = place(cast.alice, order_form((fern, 2)))
+    spent = place(cast.alice, order_form((fern, 2), useCredit=True))
+    assert (kept["creditApplied"], spent["creditApplied"]) == ("0.00", "40.00")
+    assert db.read(lambda s: quotes.credit_balance(s, cast.alice.id or 0)) == 0
+    assert session.execute(select(func.count()).select_from(CreditEntry)).scalar_one() == 2
+
+
+def test_a_difference_of_more_than_a_cent_writes_nothing(engine: Engine, cast: Cast, fern: Product) -> None:
+    with pytest.raises(errors.QuoteChanged) as refused:
+        place(cast.alice, order_form((fern, 2), total="114.98"))
+    assert refused.value.quote["total"] == "115.00"
+    assert (count(engine, Order), count(engine, StockMovement)) == (0, 1)
+    assert place(cast.alice, order_form((fern, 2), total="115.01"))["total"] == "115.00"
+
+
+def test_a_price_that_differs_is_refused(cast: Cast, fern: Product) -> None:
+    items = [{"productId": fern.id, "quantity": 2, "price": "1.00"}]
+    with pytest.raises(errors.QuoteChanged):
+        place(cast.alice, order_form(items=items))
+
+
+def test_the_same_key_and_draft_answer_the_first_order_again(engine: Engine, cast: Cast, fern: Product) -> None:
+    form = order_form((fern, 2), estimatedDelivery="2026-11-22T10:00:00Z")
+    retried = order_form((fern, 2), estimatedDelivery="2026-11-22T10:00:09Z")
+    assert place(cast.alice, form, "k1") == place(cast.alice, retried, "k1")
+    assert count(engine, Order) == 1
+
+
+def test_the_same_key_with_another_draft_is_refused(engine: Engine, cast: Cast, fern: Product) -> None:
+    place(cast.alice, order_form((fern, 2)), "k1")
+    with pytest.raises(errors.IdempotencyMismatch):
+        place(cast.alice, order_form((fern, 3)), "k1")
+    assert count(engine, Order) == 1
+
+
+def test_a_key_is_its_owners_alone(engine: Engine, cast: Cast, fern: Product) -> None:
+    place(cast.alice, order_form((fern, 2)), "k1")
+    place(cast.bob, order_form((fern, 2)), "k1")
+    assert (count(engine, Order), count(engine, IdempotencyKey)) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("person", "quantity", "error", "code"),
+    [
+        ("zoe", 2, errors.AgeVerificationRequired, "age_verification_required"),
+        ("alice", 1, errors.OrderBlocked, "minimum_order"),
+        ("alice", 6, errors.OutOfStock, "out_of_stock"),
+    ],
+)
+def test_an_order_that_may_not_be_placed_leaves_no_trace(
+    engine: Engine, cast: Cast, fern: Product, person: str, quantity: int, error: type[errors.StoreError], code: str
+) -> None:
+    with pytest.raises(error) as refused:
+        place(getattr(cast, person), order_form((fern, quantity)), "k1")
+    assert refused.value.body()["code"] == code
+    assert [count(engine, table) for table in (Order, OrderLine, IdempotencyKey, OutboxMessage, AuditEntry)] == [0] * 5
+
+
+def test_a_product_that_is_no_longer_sold_is_out_of_stock(session: Session, cast: Cast, fern: Product) -> None:
+    fern.is_active = False
+    session.add(fern)
+    session.commit()
+    with pytest.raises(errors.OutOfStock):
+        place(cast.alice, order_form((fern, 2)))
+
+
+def test_a_product_named_twice_is_one_line(cast: Cast, fern: Product) -> None:
+    assert [item["quantity"] for item in place(cast.alice, order_form((fern, 1), (fern, 2)))["items"]] == [3]
+
+
+def test_orders_have_short_numbers_that_follow_one_another(cast: Cast, fern: Product) -> None:
+    first, second = place(cast.alice, order_form((fern, 2))), place(cast.bob, order_form((fern, 2)))
+    assert second["number"] == first["number"] + 1
+
+
+def test_listing_orders_takes_the_same_number_of_statements_for_one_and_for_many(
+    engine: Engine, session: Session, cast: Cast
+) -> None:
+    from tests.counting import count_statements
+
+    product = make_product(session, stock=99)
+    session.commit()
+
+    def listing() -> int:
+        with count_statements(engine) as statements:
+            db.read(lambda s: orders.list_own(s, s.get(User, cast.alice.id)))
+        return len(statements)
+
+    place(cast.alice, order_form((product, 2)))
+    one = listing()
+    for _ in range(4):
+        place(cast.alice, order_form((product, 2)))
+    assert listing() == one <= 5
+
+
+def test_the_cart_takes_the_same_number_of_statements_for_one_and_for_many(
+    engine: Engine, session: Session, cast: Cast
+) -> None:
+    from tests.counting import count_statements
+
+    def look() -> int:
+        with count_statements(engine) as statements:
+            db.read(lambda s: cart.show(s, s.get(User, cast.alice.id)))
+        return len(statements)
+
+    for n in range(6):
+        session.add(CartLine(user_id=cast.alice.id, product_id=make_product(session, f"P{n}").id, quantity=1))
+        session.commit()
+        if n == 0:
+            one = look()
+    assert look() == one <= 6

@@ -1,0 +1,80 @@
+"""The quote (decisions 2 to 5): pure, so every rule is a line."""
+
+import pytest
+
+from marketplace_app.services.pricing import Buyer, Item, Quote, Terms, quote
+
+NEWCOMER = Buyer(is_first_purchase=True)
+REFERRED = Buyer(is_first_purchase=True, has_referral_bonus=True)
+REGULAR = Buyer()
+
+
+def of(subtotal_cents: int, buyer: Buyer = REGULAR, terms: Terms | None = None) -> Quote:
+    return quote([Item(1, "Fern Hollow", 1, subtotal_cents, available=5)], terms or Terms(), buyer)
+
+
+@pytest.mark.parametrize(
+    ("subtotal", "buyer", "fee", "discount", "referral", "total"),
+    [
+        (100_00, REGULAR, 25_00, 0, 0, 125_00),
+        (199_99, REGULAR, 25_00, 0, 0, 224_99),
+        (200_00, REGULAR, 0, 0, 0, 200_00),
+        (170_00, REFERRED, 25_00, 42_50, 100_00, 52_50),
+        (100_00, REFERRED, 25_00, 25_00, 100_00, 0),
+        (400_00, REFERRED, 0, 100_00, 100_00, 200_00),
+        (110_02, NEWCOMER, 25_00, 27_51, 0, 107_51),  # 27.505 rounds half up
+        (110_01, NEWCOMER, 25_00, 27_50, 0, 107_51),
+    ],
+)
+def test_total_is_subtotal_plus_fee_less_discounts(
+    subtotal: int, buyer: Buyer, fee: int, discount: int, referral: int, total: int
+) -> None:
+    made = of(subtotal, buyer)
+    assert (made.delivery_fee_cents, made.new_customer_discount_cents) == (fee, discount)
+    assert (made.referral_discount_cents, made.total_cents) == (referral, total)
+
+
+def test_the_referral_line_is_capped_so_that_the_total_is_never_below_zero() -> None:
+    made = of(60_00, REFERRED, Terms(delivery_fee_cents=0, first_purchase_percent=50))
+    assert (made.new_customer_discount_cents, made.referral_discount_cents, made.total_cents) == (30_00, 30_00, 0)
+
+
+def test_referral_is_at_most_the_subtotal() -> None:
+    assert of(40_00, Buyer(has_referral_bonus=True)).referral_discount_cents == 40_00
+
+
+def test_credit_pays_at_most_what_is_left() -> None:
+    made = of(120_00, Buyer(credit_cents=500_00))
+    assert (made.credit_applied_cents, made.total_cents) == (145_00, 0)
+
+
+@pytest.mark.parametrize("buyer", [REGULAR, NEWCOMER, REFERRED, Buyer(True, True, 30_00)])
+@pytest.mark.parametrize("subtotal", [1, 99_99, 100_00, 133_33, 199_99, 200_00, 1234_56])
+def test_the_lines_add_up_to_the_total(subtotal: int, buyer: Buyer) -> None:
+    made = of(subtotal, buyer)
+    assert sum(line.amount_cents for line in made.lines) == made.total_cents >= 0
+
+
+def test_all_that_keeps_one_from_ordering_is_told_at_once() -> None:
+    made = quote([Item(1, "Fern Hollow", 3, 10_00, available=2)], Terms(), Buyer(is_age_verified=False))
+    assert [blocker.code for blocker in made.blockers] == ["age_verification_required", "minimum_order", "out_of_stock"]
+    assert made.blockers[1].message == "Minimum order amount is $100.00. Please add more items to your cart."
+
+
+def test_an_empty_cart_costs_nothing() -> None:
+    made = quote([], Terms(), REFERRED)
+    assert made.total_cents == 0
+    assert [blocker.code for blocker in made.blockers] == ["empty_cart"]
+
+
+def test_the_wire_form_names_every_line() -> None:
+    lines = of(170_00, REFERRED).wire()["lines"]
+    assert [line["code"] for line in lines] == ["subtotal", "delivery", "first_purchase", "referral"]
+    assert lines[2] == {
+        "code": "first_purchase",
+        "label": "First purchase, 25%",
+        "base": "170.00",
+        "rate": "0.25",
+        "amount": "-42.50",
+        "reason": "25% off your first purchase",
+    }

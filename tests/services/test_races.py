@@ -1,0 +1,164 @@
+"""Many at once (promises P1, P3, P4).
+
+Each race has its negative control: the naive way must fail under the same load, or the race proves nothing.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, func, select
+from sqlmodel import Session, col
+
+from marketplace_app import db, errors
+from marketplace_app.models import Order, OrderLine, Product, StockMovement, User
+from marketplace_app.schemas.cart import AddForm
+from marketplace_app.services import cart, orders, quotes
+from tests.builders import make_product, make_user, order_form
+from tests.conftest import Cast
+
+pytestmark = pytest.mark.race
+THREADS = 20
+
+
+def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
+    """Run them on twenty threads that start together; the answers, refusals among them."""
+    start = Barrier(min(THREADS, len(calls)))
+
+    def run(number: int) -> Any:
+        if number < start.parties:
+            start.wait()
+        try:
+            return calls[number]()
+        except errors.StoreError as error:
+            return error
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        return list(pool.map(run, range(len(calls))))
+
+
+def shoppers(session: Session, count: int) -> list[User]:
+    people = [make_user(session, f"shopper{n}") for n in range(count)]
+    session.commit()
+    return people
+
+
+def placing(user: User, product: Product, quantity: int = 2, key: str | None = None) -> Callable[[], Any]:
+    form = order_form((product, quantity))
+    return lambda: db.write(lambda s: orders.place(s, s.get(User, user.id), form, key=key))
+
+
+def sold(engine: Engine, product: Product) -> int:
+    with Session(engine) as session:
+        statement = select(func.coalesce(func.sum(col(OrderLine.quantity)), 0))
+        return int(session.execute(statement.where(col(OrderLine.product_id) == product.id)).scalar_one())
+
+
+def stock_of(engine: Engine, product: Product) -> int:
+    with Session(engine) as session:
+        return session.get_one(Product, product.id).stock
+
+
+def test_two_hundred_buyers_for_fifty_units_buy_fifty(engine: Engine, session: Session) -> None:
+    product = make_product(session, price_cents=100_00, stock=50)
+    answers = at_once([placing(user, product, quantity=1) for user in shoppers(session, 200)])
+    assert Counter(type(answer) for answer in answers) == {dict: 50, errors.OutOfStock: 150}
+    assert (sold(engine, product), stock_of(engine, product)) == (50, 0)
+    with Session(engine) as after:
+        ledger = select(func.sum(col(StockMovement.change))).where(col(StockMovement.product_id) == product.id)
+        assert after.execute(ledger).scalar_one() == 0
+        assert after.execute(select(func.count(func.distinct(col(Order.number))))).scalar_one() == 50
+
+
+def test_control_reading_checking_then_writing_oversells(engine: Engine, session: Session) -> None:
+    """The naive way: read the stock in one transaction, write what is left in another."""
+    product = make_product(session, stock=50)
+    session.commit()
+    bought: list[int] = []
+    all_have_read = Barrier(THREADS)
+
+    def naive() -> None:
+        stock = db.read(lambda s: s.get_one(Product, product.id).stock)
+        all_have_read.wait()
+        if stock > 0:
+            db.write(lambda s: _write_stock(s, product, stock - 1))
+            bought.append(1)
+
+    at_once([naive] * 60)
+    assert len(bought) > 50 - stock_of(engine, product)
+
+
+def _write_stock(session: Session, product: Product, stock: int) -> None:
+    session.get_one(Product, product.id).stock = stock
+
+
+def test_two_first_orders_at_once_share_one_discount(engine: Engine, session: Session, cast: Cast) -> None:
+    people = [make_user(session, f"friend{n}", referred_by=cast.bob) for n in range(50)]
+    product = make_product(session, price_cents=120_00, stock=500)
+    session.commit()
+    answers = at_once([placing(user, product, 1) for user in people for _ in range(2)])
+    assert all(isinstance(answer, dict) for answer in answers)
+    with Session(engine) as after:
+        for column in (Order.new_customer_discount_cents, Order.referral_discount_cents):
+            given = select(col(Order.user_id), func.count()).where(col(column) > 0).group_by(col(Order.user_id))
+            assert Counter(count for _, count in after.execute(given)) == {1: 50}
+
+
+def test_control_without_the_claim_the_discount_is_given_twice(engine: Engine, session: Session) -> None:
+    """Entitlement read in one transaction and used in another: both orders would take it."""
+    user = make_user(session, "newcomer")
+    session.commit()
+    both_have_read = Barrier(2)
+
+    def naive() -> bool:
+        is_first = db.read(lambda s: quotes.buyer_of(s, s.get_one(User, user.id), use_credit=False).is_first_purchase)
+        both_have_read.wait()
+        return is_first
+
+    assert at_once([naive, naive]) == [True, True]
+
+
+def test_twenty_equal_submits_are_one_order(engine: Engine, session: Session, cast: Cast) -> None:
+    product = make_product(session, price_cents=100_00, stock=50)
+    session.commit()
+    answers = at_once([placing(cast.alice, product, 1, key="one intent")] * 20)
+    assert {answer["id"] for answer in answers} == {answers[0]["id"]}
+    assert (sold(engine, product), stock_of(engine, product)) == (1, 49)
+
+
+def test_control_without_a_key_twenty_equal_submits_are_twenty_orders(
+    engine: Engine, session: Session, cast: Cast
+) -> None:
+    product = make_product(session, price_cents=100_00, stock=50)
+    session.commit()
+    answers = at_once([placing(cast.alice, product, 1)] * 20)
+    assert len({answer["id"] for answer in answers}) == 20
+
+
+def test_adding_in_two_tabs_at_once_counts_both(engine: Engine, session: Session, cast: Cast) -> None:
+    product = make_product(session, stock=90)
+    session.commit()
+    form = AddForm.model_validate({"productId": product.id, "quantity": 1})
+    at_once([lambda: db.write(lambda s: cart.add(s, s.get(User, cast.alice.id), form))] * 20)
+    lines = db.read(lambda s: cart.list_lines(s, s.get(User, cast.alice.id)))
+    assert [line.quantity for line in lines] == [20]
+
+
+def test_buyers_of_the_same_two_products_in_opposite_order_never_wait_for_each_other(
+    engine: Engine, session: Session
+) -> None:
+    one, two = make_product(session, "One", stock=99), make_product(session, "Two", stock=99)
+    people = shoppers(session, 40)
+    pairs = [((one, 1), (two, 1)) if n % 2 else ((two, 1), (one, 1)) for n in range(40)]
+    calls = [
+        (
+            lambda user=user, form=order_form(*pair): db.write(
+                lambda s: orders.place(s, s.get(User, user.id), form, key=None)
+            )
+        )
+        for user, pair in zip(people, pairs, strict=True)
+    ]
+    assert all(isinstance(answer, dict) for answer in at_once(calls))
