@@ -266,7 +266,12 @@ RULES = """\
 html[data-signed-in] [data-until-known="guest"], html:not([data-signed-in]) [data-until-known="member"] { display: none !important; }
 :is([data-over-hero="yes"], html:not([data-signed-in]) [data-over-hero="maybe"]) { position: absolute; inset-inline: 0; background: none; border-color: transparent; }
 #toasts { position: fixed; inset: auto 0 0 auto; width: 0; height: 0; padding: 0; border: 0; overflow: visible; background: none; --width: 380px; }
+#toasts [data-sonner-toaster] { font-family: inherit; }
 #toasts [data-sonner-toast] { pointer-events: auto; }
+/* A toast stays clear of the buttons at the foot: of the cart, of the other panels, of the checkout on a phone. */
+body:has([role="dialog"][data-state="open"]) #toasts [data-sonner-toaster] { bottom: 6rem; }
+body:has([role="dialog"][data-shape="drawer"][data-state="open"]) #toasts [data-sonner-toaster] { bottom: 19rem; }
+@media (width < 64rem) { body:has([data-foot-bar]):not(:has([role="dialog"][data-state="open"])) #toasts [data-sonner-toaster] { bottom: 6rem; } }
 dialog.gate::backdrop { background: rgb(10 20 14 / .78); }
 """
 

@@ -32,6 +32,7 @@ def upgrade() -> None:
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("hue", sa.String(), nullable=False),
         sa.Column("position", sa.Integer(), nullable=False),
+        sa.Column("panel_position", sa.Integer(), nullable=False),
         sa.Column("is_active", sa.Boolean(), nullable=False),
         sa.CheckConstraint(
             "hue IN ('green', 'purple', 'orange', 'blue', 'grey')", name=op.f("ck_categories_hue_known")

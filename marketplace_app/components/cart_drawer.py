@@ -51,10 +51,14 @@ def _line(line: rx.Var[CartLine]) -> rx.Component:
         thumbnail(line.image),
         rx.el.div(
             rx.el.div(rx.el.h3(line.name, class_name="text-sub"), remove, class_name="flex justify-between gap-2"),
-            rx.el.p(line.facts, class_name="text-cap text-ink-3"),
+            rx.el.p(
+                line.facts,
+                rx.cond(line.quantity > 1, f" · {line.price} each", ""),
+                class_name="text-cap text-ink-3",
+            ),
             rx.el.div(
                 _stepper(line),
-                rx.el.span(line.price, class_name="text-sub font-semibold tabular-nums"),
+                rx.el.span(line.total, class_name="text-sub font-semibold tabular-nums"),
                 class_name="mt-2 flex items-center justify-between gap-3",
             ),
             class_name="min-w-0 flex-1",

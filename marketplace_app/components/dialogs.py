@@ -41,6 +41,7 @@ def panel(trigger: rx.Component, *content: Any, shape: str = "dialog", **root: A
             primitive.content(
                 *content,
                 aria_describedby="",
+                data_shape=shape,
                 class_name=f"fixed flex flex-col bg-surface text-ink shadow-over outline-none {_SHAPES[shape]}",
             ),
         ),

@@ -7,11 +7,12 @@ import reflex as rx
 from marketplace_app.states.cart import CartState, QuoteLine
 
 
-def _line(line: rx.Var[QuoteLine]) -> rx.Component:
+def _line(line: rx.Var[QuoteLine], has_reason: bool) -> rx.Component:
+    reason = rx.cond(line.reason != "", rx.el.span(line.reason, class_name="block text-cap text-ink-3"))
     return rx.el.div(
         rx.el.dt(
             line.label,
-            rx.cond(line.reason != "", rx.el.span(line.reason, class_name="block text-cap text-ink-3")),
+            *([reason] if has_reason else []),
             class_name=rx.cond(line.is_reduction, "", "text-ink-2"),
         ),
         rx.el.dd(line.amount, class_name="whitespace-nowrap"),
@@ -19,13 +20,13 @@ def _line(line: rx.Var[QuoteLine]) -> rx.Component:
     )
 
 
-def quote(total_label: str) -> rx.Component:
+def quote(total_label: str, has_reasons: bool = False) -> rx.Component:
     total = rx.el.div(
         rx.el.dt(total_label),
         rx.el.dd(CartState.total),
         class_name="flex justify-between gap-4 border-t border-ink pt-3 text-lead font-semibold",
     )
-    return rx.el.dl(rx.foreach(CartState.quote_lines, _line), total, class_name="grid gap-2.5 text-ui tabular-nums")
+    return rx.el.dl(rx.foreach(CartState.quote_lines, lambda line: _line(line, has_reasons)), total, class_name="grid gap-2.5 text-ui tabular-nums")
 
 
 def free_delivery_hint() -> rx.Component:

@@ -14,13 +14,13 @@ from marketplace_app.services import products
 
 DEMO = Path(__file__).parent / "demo" / "products.toml"
 NOT_DETECTED = "Not Detected"
-# THC Flower carries THC's purple (decision 24).
+# Name, hue, place in the filter panel. THC Flower carries THC's purple (decision 24).
 CATEGORIES = (
-    ("THC Flower", Hue.PURPLE),
-    ("Pre-Rolls", Hue.GREEN),
-    ("Concentrates", Hue.GREEN),
-    ("Vapes", Hue.GREEN),
-    ("Edibles", Hue.ORANGE),
+    ("THC Flower", Hue.PURPLE, 1),
+    ("Pre-Rolls", Hue.GREEN, 2),
+    ("Concentrates", Hue.GREEN, 4),
+    ("Vapes", Hue.GREEN, 5),
+    ("Edibles", Hue.ORANGE, 3),
 )
 
 
@@ -32,8 +32,8 @@ def seed_if_empty() -> int:
 def _seed(session: Session) -> int:
     if session.execute(select(func.count()).select_from(Product)).scalar_one():
         return 0
-    for position, (name, hue) in enumerate(CATEGORIES, start=1):
-        session.add(Category(name=name, hue=hue, position=position))
+    for position, (name, hue, panel_position) in enumerate(CATEGORIES, start=1):
+        session.add(Category(name=name, hue=hue, position=position, panel_position=panel_position))
     session.flush()
     entries = read_demo()
     for age, entry in enumerate(entries):

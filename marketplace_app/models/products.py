@@ -63,6 +63,9 @@ class Category(SQLModel, table=True):
     name: str = Field(primary_key=True)
     hue: Hue = Field(default=Hue.GREEN, sa_type=TextEnum(Hue))
     position: int = 0
+    """Its place in the category bar."""
+    panel_position: int = 0
+    """Its place in the filter panel: the specification orders the two differently."""
     is_active: bool = True
 
 

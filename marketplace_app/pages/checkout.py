@@ -127,7 +127,7 @@ def _summary() -> rx.Component:
     return rx.el.aside(
         rx.el.h2("Order summary", class_name="mb-4 text-[1.375rem]"),
         rx.el.ul(rx.foreach(CartState.lines, _line), class_name="mb-4.5 grid gap-4 border-b border-line pb-4.5"),
-        quote("Total, in cash"),
+        quote("Total, in cash", has_reasons=True),
         _credit(),
         rx.el.div(minimum_warning(MINIMUM_HINT), class_name="mt-4"),
         rx.el.div(_place_order(), class_name="mt-4.5 max-lg:hidden"),
@@ -147,6 +147,7 @@ def _foot_bar() -> rx.Component:
     return rx.el.div(
         total,
         rx.el.div(_place_order(), class_name="max-w-100 flex-1"),
+        data_foot_bar="",
         class_name=(
             "sticky bottom-0 z-(--z-sticky) flex items-center justify-between gap-5 border-t border-line bg-surface "
             "px-(--gutter) py-3 lg:hidden"

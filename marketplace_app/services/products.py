@@ -76,7 +76,8 @@ def count_facets(session: Session, actor: User | None, query: ProductQuery) -> F
         counts: dict[str, int] = {value: count for value, count in session.execute(statement)}
         return tuple((value, counts.get(value, 0)) for value in values)
 
-    categories = [category.name for category in list_categories(session, actor)]
+    shelves = sorted(list_categories(session, actor), key=lambda category: category.panel_position)
+    categories = [category.name for category in shelves]
     sums = [func.coalesce(func.sum(case((_within(prices), 1), else_=0)), 0) for prices in PRICE_RANGES]
     in_ranges = session.execute(select(*sums).where(*others("price"))).one()
     total = session.execute(select(func.count(col(Product.id))).where(*conditions.values())).scalar_one()
