@@ -8,7 +8,10 @@ from anyio import to_thread
 
 from marketplace_app import pages
 from marketplace_app.api.app import make_api
+from marketplace_app.components.connection import connection_overlay
+from marketplace_app.components.crash import crash_boundary
 from marketplace_app.components.layout import head
+from marketplace_app.components.toaster import toaster
 from marketplace_app.db import POOL_SIZE
 from marketplace_app.states.guard import Guard
 from marketplace_app.states.surprise import on_surprise
@@ -30,7 +33,9 @@ app = rx.App(
     backend_exception_handler=on_surprise,
     head_components=head(),
     html_lang="en",
-    toaster=None,
+    reset_style=False,
+    toaster=toaster(),
+    extra_app_wraps={(55, "ErrorBoundary"): crash_boundary, (5, "Overlay"): connection_overlay},
 )
 app.add_middleware(Guard(), index=0)
 app.register_lifespan_task(lifespan)

@@ -220,6 +220,7 @@ CONTAINERS = {
     "drawer": "27.5rem",
     "menu": "21.25rem",
     "gate": "53.75rem",
+    "orders": "52rem",
 }
 WEIGHTS = {"normal": 400, "medium": 500, "strong": 550, "semibold": 600}
 EASE = "cubic-bezier(.2, .7, .2, 1)"

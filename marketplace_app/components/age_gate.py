@@ -25,7 +25,8 @@ class GateSignal(Fragment):
         hooks = [rx.Var(review)]
         if (handler := self.event_triggers.get("on_verified")) is not None:
             listen = (
-                f"useEffect(() => {{ const tell = {rx.Var.create(handler)}; addEventListener('store:age-verified', tell); "
+                f"useEffect(() => {{ const tell = {rx.Var.create(handler)}; "
+                f"addEventListener('store:age-verified', tell); "
                 "return () => removeEventListener('store:age-verified', tell); }, [])"
             )
             hooks.append(rx.Var(listen))
@@ -97,7 +98,8 @@ def age_gate(asks: Any, watches: Any = False, on_verified: Any = None) -> rx.Com
             data_asks=asks,
             aria_labelledby="gate-title",
             class_name=(
-                "gate m-auto max-h-[96svh] w-[calc(100vw-2rem)] max-w-gate overflow-auto rounded-3 bg-surface text-ink shadow-over"
+                "gate m-auto max-h-[96svh] w-[calc(100vw-2rem)] max-w-gate overflow-auto rounded-3 bg-surface "
+                "text-ink shadow-over"
             ),
         ),
         GateSignal.create(asks=asks, watches=watches, **({"on_verified": on_verified} if on_verified else {})),

@@ -12,7 +12,9 @@ _BASE = (
     "transition-colors disabled:border-line disabled:bg-off disabled:text-ink-3"
 )
 _VARIANTS = {
-    "primary": "border-transparent bg-brand text-on-brand not-disabled:hover:bg-brand-hover not-disabled:active:bg-brand-press",
+    "primary": (
+        "border-transparent bg-brand text-on-brand not-disabled:hover:bg-brand-hover not-disabled:active:bg-brand-press"
+    ),
     "outline": (
         "border-line-strong bg-surface text-ink "
         "not-disabled:hover:border-brand-text not-disabled:hover:bg-wash not-disabled:hover:text-brand-text"

@@ -19,7 +19,8 @@ def _notice() -> rx.Component:
                 icon("cloud-off", class_name="text-bad"),
                 "No connection to the store. Trying again...",
                 class_name=(
-                    "fixed bottom-4 left-4 z-(--z-toast) flex items-center gap-3 rounded-3 border border-line bg-surface px-4 py-3 "
+                    "fixed bottom-4 left-4 z-(--z-toast) flex items-center gap-3 rounded-3 border border-line "
+                    "bg-surface px-4 py-3 "
                     "text-small text-ink shadow-over"
                 ),
             ),

@@ -31,7 +31,8 @@ class FocusAfterSubmit(Div):
             ),
             rx.Var(
                 f"useEffect(() => {{ if (!wasSubmitted.current || !{self.watches}.length) return; "
-                f"wasSubmitted.current = false; document.getElementById('{_SUMMARY_ID}')?.focus(); }}, [{self.watches}])"
+                f"wasSubmitted.current = false; document.getElementById('{_SUMMARY_ID}')?.focus(); }}, "
+                f"[{self.watches}])"
             ),
         ]
 
@@ -41,8 +42,7 @@ class FocusAfterSubmit(Div):
 
 def _link(error: rx.Var[FieldError]) -> rx.Component:
     to_field = rx.Var(
-        "(event) => { event.preventDefault(); "
-        "document.getElementById(event.currentTarget.hash.slice(1))?.focus(); }"
+        "(event) => { event.preventDefault(); document.getElementById(event.currentTarget.hash.slice(1))?.focus(); }"
     )
     return rx.el.li(
         rx.el.a(

@@ -9,7 +9,8 @@ from marketplace_app.components.icons import icon
 _LABEL = "text-small font-semibold"
 _BOX = (
     "w-full min-h-11 rounded-2 border border-line-strong bg-surface px-3 text-body text-ink "
-    "aria-invalid:border-bad aria-invalid:outline aria-invalid:outline-1 aria-invalid:-outline-offset-2 aria-invalid:outline-bad "
+    "aria-invalid:border-bad aria-invalid:outline aria-invalid:outline-1 aria-invalid:-outline-offset-2 "
+    "aria-invalid:outline-bad "
     "aria-invalid:focus-visible:outline-2 aria-invalid:focus-visible:outline-offset-2"
 )
 

@@ -12,7 +12,9 @@ from marketplace_app.components.shelves import SHELVES
 from marketplace_app.states.catalogue import ActiveFilter, CatalogueState, FilterOption
 
 _SHELF = (
-    "flex min-h-11 items-center border-b-2 border-transparent pt-0.5 text-ui whitespace-nowrap text-ink-2 hover:text-ink "
+    "flex min-h-11 items-center border-b-2 border-transparent pt-0.5 text-ui whitespace-nowrap text-ink-2 "
+    "hover:text-ink "
+    "focus-visible:-outline-offset-2 "
     "aria-[current=page]:border-brand-text aria-[current=page]:font-semibold aria-[current=page]:text-ink"
 )
 
@@ -33,7 +35,10 @@ def category_bar() -> rx.Component:
         _shelf("All Products", ""),
         *[_shelf(name, name) for name in SHELVES],
         aria_label="Categories",
-        class_name="scrollbar-none -mx-(--gutter) flex gap-6 overflow-x-auto border-b border-line px-(--gutter) md:mx-0 md:px-0",
+        class_name=(
+            "scrollbar-none -mx-(--gutter) flex gap-6 overflow-x-auto border-b border-line px-(--gutter) md:mx-0 "
+            "md:px-0"
+        ),
     )
 
 
@@ -120,7 +125,8 @@ def _chip(chosen: rx.Var[ActiveFilter]) -> rx.Component:
             on_click=CatalogueState.toggle(chosen.group, chosen.value),
             aria_label=f"Remove filter {chosen.label}",
             class_name=(
-                "inline-flex min-h-11 items-center gap-1.5 rounded-2 border border-brand-text bg-wash px-2.5 text-small "
+                "inline-flex min-h-11 items-center gap-1.5 rounded-2 border border-brand-text bg-wash px-2.5 "
+                "text-small "
                 "font-semibold text-brand-text md:min-h-8"
             ),
         ),

@@ -46,7 +46,9 @@ def footer() -> rx.Component:
                 _column("Products", *[shelf_link(name, href=shelf_address(name), look=_LINK) for name in SHELVES]),
                 _column("Support", *[link(name, href=href, look=_LINK) for name, href in SUPPORT]),
                 _column("Legal", *[link(name, href=href, look=_LINK) for name, href in LEGAL]),
-                class_name="grid grid-cols-2 gap-6 pt-10 pb-6 md:grid-cols-[1.6fr_1fr_1fr_1fr] md:gap-8 md:pt-16 md:pb-10",
+                class_name=(
+                    "grid grid-cols-2 gap-6 pt-10 pb-6 md:grid-cols-[1.6fr_1fr_1fr_1fr] md:gap-8 md:pt-16 md:pb-10"
+                ),
             ),
             rx.el.div(
                 rx.el.p(FDA, class_name="max-w-[64ch]"),

@@ -18,8 +18,8 @@ def _skip_link() -> rx.Component:
         href=f"#{_MAIN}",
         custom_attrs={"onClick": to_main},
         class_name=(
-            "fixed top-2 left-2 z-(--z-menu) -translate-y-20 rounded-2 bg-brand px-4 py-3 font-semibold text-on-brand "
-            "focus:translate-y-0"
+            "sr-only rounded-2 bg-brand px-4 py-3 font-semibold text-on-brand "
+            "focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-(--z-menu) focus:px-4 focus:py-3"
         ),
     )
 

@@ -17,9 +17,11 @@ def order_card(order: rx.Var[OrderCard]) -> rx.Component:
     return rx.el.li(
         head,
         rx.el.p(
-            f"{order.placed} · ", rx.el.span(order.short_id, class_name="tabular-nums"), class_name="mt-1 text-small text-ink-3"
+            f"{order.placed} · ",
+            rx.el.span(order.short_id, class_name="tabular-nums"),
+            class_name="mt-1 text-small text-ink-3",
         ),
-        rx.el.p(order["items"], class_name="mt-3 text-ink-2"),
+        rx.el.p(order.contents, class_name="mt-3 text-ink-2"),
         rx.el.div(
             fact_list(
                 [

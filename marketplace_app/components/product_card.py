@@ -112,7 +112,10 @@ def row(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
             add_to_cart(product.id, product.in_stock, name_id, variant="outline", size="sm"), class_name="relative z-1"
         ),
         rx.cond(product.in_stock, rx.fragment(), rx.el.span("Out of Stock", class_name="text-cap text-ink-3")),
-        class_name="flex min-w-0 flex-wrap items-center justify-between gap-2 md:min-w-30 md:flex-col md:flex-nowrap md:items-end",
+        class_name=(
+            "flex min-w-0 flex-wrap items-center justify-between gap-2 md:min-w-30 md:flex-col md:flex-nowrap "
+            "md:items-end"
+        ),
     )
     return rx.el.li(
         photo,
@@ -120,7 +123,8 @@ def row(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
         buy,
         key=product.id,
         class_name=(
-            "group relative grid grid-cols-[6.5rem_minmax(0,1fr)] items-start gap-x-3.5 gap-y-2.5 border-t border-line py-4.5 "
+            "group relative grid grid-cols-[6.5rem_minmax(0,1fr)] items-start gap-x-3.5 gap-y-2.5 border-t "
+            "border-line py-4.5 "
             "md:flex md:items-center md:gap-5.5"
         ),
     )

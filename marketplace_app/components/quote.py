@@ -26,7 +26,11 @@ def quote(total_label: str, has_reasons: bool = False) -> rx.Component:
         rx.el.dd(CartState.total),
         class_name="flex justify-between gap-4 border-t border-ink pt-3 text-lead font-semibold",
     )
-    return rx.el.dl(rx.foreach(CartState.quote_lines, lambda line: _line(line, has_reasons)), total, class_name="grid gap-2.5 text-ui tabular-nums")
+    return rx.el.dl(
+        rx.foreach(CartState.quote_lines, lambda line: _line(line, has_reasons)),
+        total,
+        class_name="grid gap-2.5 text-ui tabular-nums",
+    )
 
 
 def free_delivery_hint() -> rx.Component:

@@ -69,7 +69,9 @@ def _clear(**props: Any) -> rx.Component:
         icon("close", "sm"),
         type="reset",
         aria_label="Clear search",
-        class_name="absolute top-0 right-0 grid size-11 place-items-center rounded-2 text-ink-2 peer-placeholder-shown:hidden",
+        class_name=(
+            "absolute top-0 right-0 grid size-11 place-items-center rounded-2 text-ink-2 peer-placeholder-shown:hidden"
+        ),
         **props,
     )
 

@@ -85,7 +85,8 @@ class Toaster(rx.Component):
 
 _LOOK = {
     "toast": (
-        "flex w-full items-start gap-3 rounded-3 border border-line bg-surface py-3.5 pr-12 pl-4 text-small text-ink shadow-over"
+        "flex w-full items-start gap-3 rounded-3 border border-line bg-surface py-3.5 pr-12 pl-4 text-small "
+        "text-ink shadow-over"
     ),
     "icon": "mt-0.5 flex-none",
     "closeButton": "absolute top-1 right-1 grid size-11 place-items-center rounded-2 hover:bg-wash",

@@ -13,8 +13,6 @@ from pydantic import ValidationError
 from marketplace_app.config import Settings, get_settings
 
 ROOT = Path(__file__).parents[2]
-BUILD = ROOT / ".web" / "build" / "client"
-STAMP = ROOT / ".web" / "build" / "stamp"
 SOURCES = ("marketplace_app", "assets", "reflex.lock/package-lock.json", "rxconfig.py", "requirements.txt")
 BUILD_SETTINGS = ("PORT", "PUBLIC_URL", "STORE_NAME", "UNDER_AGE_URL", "SUPPORT_EMAIL", "ORIGINAL_HOST", "ENVIRONMENT")
 
@@ -93,13 +91,16 @@ def _free_port(wanted: int) -> int:
 
 def build_pages(settings: Settings) -> None:
     """Compile the pages to static files, unless nothing they are made of has changed."""
-    if STAMP.is_file() and STAMP.read_text() == _fingerprint() and (BUILD / "index.html").is_file():
+    from marketplace_app.web.headers import BUILD
+
+    stamp = BUILD.parent / "stamp"
+    if stamp.is_file() and stamp.read_text() == _fingerprint() and (BUILD / "index.html").is_file():
         return
     print("Building the pages: a minute or two the first time, seconds after that.")
     command = [sys.executable, "-m", "reflex", "export", "--frontend-only", "--no-zip", "--loglevel", "warning"]
     if subprocess.run(command, cwd=ROOT).returncode:
         raise SystemExit("The pages could not be built; the reason stands above.")
-    STAMP.write_text(_fingerprint())
+    stamp.write_text(_fingerprint())
 
 
 def _fingerprint() -> str:

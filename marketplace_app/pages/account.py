@@ -25,8 +25,8 @@ def _body() -> rx.Component:
     return rx.el.div(
         rx.el.h1("Your orders", class_name="mb-1.5 text-h1"),
         rx.el.p(ViewerState.email, class_name="mb-6 text-ink-2"),
-        _orders(),
-        class_name="shell max-w-[52rem]! pt-8 pb-20",
+        rx.el.div(_orders(), class_name="max-w-orders"),
+        class_name="shell pt-8 pb-20",
     )
 
 

@@ -75,13 +75,13 @@ def _results() -> rx.Component:
     failed = empty(
         "cloud-off", LIST_FAILED, button("Try again", variant="outline", on_click=CatalogueState.load), role="alert"
     )
-    nothing = empty("nothing-found", NO_PRODUCTS, button("Clear Filters", variant="outline", on_click=CatalogueState.clear))
+    nothing = empty(
+        "nothing-found", NO_PRODUCTS, button("Clear Filters", variant="outline", on_click=CatalogueState.clear)
+    )
     return rx.cond(
         CatalogueState.is_loading,
         _waiting(),
-        rx.cond(
-            CatalogueState.has_failed, failed, rx.cond(CatalogueState.products.length() > 0, _products(), nothing)
-        ),
+        rx.cond(CatalogueState.has_failed, failed, rx.cond(CatalogueState.products.length() > 0, _products(), nothing)),
     )
 
 

@@ -131,7 +131,9 @@ def _summary() -> rx.Component:
         _credit(),
         rx.el.div(minimum_warning(MINIMUM_HINT), class_name="mt-4"),
         rx.el.div(_place_order(), class_name="mt-4.5 max-lg:hidden"),
-        rx.el.p(CheckoutState.delivery_estimate, " ", CheckoutState.weekend_note, class_name="mt-2.5 text-cap text-ink-3"),
+        rx.el.p(
+            CheckoutState.delivery_estimate, " ", CheckoutState.weekend_note, class_name="mt-2.5 text-cap text-ink-3"
+        ),
         rx.el.p(LEGAL_LINE, class_name="mt-3.5 border-t border-line pt-3.5 text-cap text-ink-3"),
         aria_label="Order summary",
         class_name="rounded-2 border border-line bg-surface p-6 lg:sticky lg:top-22",
@@ -184,7 +186,9 @@ def _body() -> rx.Component:
         rx.el.div(
             left,
             rx.cond(CheckoutState.is_ready, _summary()),
-            class_name="shell grid items-start gap-8 pt-5 pb-10 lg:grid-cols-[minmax(0,1fr)_384px] lg:gap-16 lg:pt-9 lg:pb-20",
+            class_name=(
+                "shell grid items-start gap-8 pt-5 pb-10 lg:grid-cols-[minmax(0,1fr)_384px] lg:gap-16 lg:pt-9 lg:pb-20"
+            ),
         ),
         rx.cond(CheckoutState.is_ready, _foot_bar()),
         age_gate(rx.cond(CheckoutState.needs_age_check, "always", ""), on_verified=CheckoutState.load),

@@ -31,7 +31,8 @@ def _hero() -> rx.Component:
         alt="",
         custom_attrs={"width": "1280", "height": "720", "fetchPriority": "high"},
         class_name=(
-            "absolute inset-x-0 bottom-0 h-2/3 w-full object-cover object-[94%_100%] md:inset-0 md:h-full md:object-[72%_100%]"
+            "absolute inset-x-0 bottom-0 h-2/3 w-full object-cover object-[94%_100%] md:inset-0 md:h-full "
+            "md:object-[72%_100%]"
         ),
     )
     veil = rx.el.div(
@@ -41,9 +42,7 @@ def _hero() -> rx.Component:
         )
     )
     words = rx.el.div(
-        rx.el.h1(
-            "Careful cannabis, brought to your door.", class_name="max-w-[11.5em] text-display"
-        ),
+        rx.el.h1("Careful cannabis, brought to your door.", class_name="max-w-[11.5em] text-display"),
         rx.el.p(
             "A private store for adults 21 and over. Delivered contactless within 48 hours, paid in cash at the door.",
             class_name="mt-3.5 mb-5 max-w-[29rem] text-body text-balance text-ink-2 md:mt-5.5 md:mb-7.5 md:text-lead",
@@ -70,7 +69,10 @@ def _offer() -> rx.Component:
         return rx.el.div(
             rx.el.p(heading, class_name="font-serif text-h3 text-ink md:text-h2"),
             rx.el.p(words),
-            class_name="grid content-center gap-0.5 border-line p-4 text-small text-ink-2 not-nth-2:border-l md:border-l md:px-7 md:py-6",
+            class_name=(
+                "grid content-center gap-0.5 border-line p-4 text-small text-ink-2 not-nth-2:border-l "
+                "md:border-l md:px-7 md:py-6"
+            ),
         )
 
     first = rx.el.div(
@@ -88,7 +90,8 @@ def _offer() -> rx.Component:
             aside("$100 off", "with a referral"),
             aside("Free shipping", "on orders over $200"),
             class_name=(
-                "relative -mt-5.5 grid grid-cols-2 rounded-1 border border-ink bg-surface shadow-lift outline outline-surface "
+                "relative -mt-5.5 grid grid-cols-2 rounded-1 border border-ink bg-surface shadow-lift outline "
+                "outline-surface "
                 "md:-mt-7.5 md:grid-cols-[1.5fr_1fr_1fr]"
             ),
         ),
@@ -127,7 +130,9 @@ def _shelf() -> rx.Component:
                 rx.el.span(
                     name,
                     icon("arrow-right", "sm"),
-                    class_name="flex min-h-11 items-center justify-between text-ui font-semibold group-hover:text-brand-text",
+                    class_name=(
+                        "flex min-h-11 items-center justify-between text-ui font-semibold group-hover:text-brand-text"
+                    ),
                 ),
                 href=shelf_address(name),
                 look="group block rounded-2",
@@ -139,7 +144,8 @@ def _shelf() -> rx.Component:
         rx.el.ul(
             *[place(*each) for each in SHELF],
             class_name=(
-                "scrollbar-none -mx-(--gutter) mt-3.5 mb-12 grid grid-cols-[repeat(5,44vw)] gap-3 overflow-x-auto px-(--gutter) "
+                "scrollbar-none -mx-(--gutter) mt-3.5 mb-12 grid grid-cols-[repeat(5,44vw)] gap-3 "
+                "overflow-x-auto px-(--gutter) "
                 "md:mx-0 md:mt-5 md:mb-22 md:grid-cols-5 md:gap-4 md:px-0"
             ),
         ),
@@ -152,7 +158,10 @@ def _invitation() -> rx.Component:
         rx.el.div(
             rx.el.div(
                 rx.el.h2("Create Your Account", class_name="text-h2"),
-                rx.el.p("One sign-in, your age checked once a day, and your first order 25% off.", class_name="mt-1.5 text-ink-2"),
+                rx.el.p(
+                    "One sign-in, your age checked once a day, and your first order 25% off.",
+                    class_name="mt-1.5 text-ink-2",
+                ),
             ),
             sign_in_button("Create Your Account", variant="amber"),
             class_name="shell flex flex-col justify-between gap-8 py-10 md:flex-row md:items-center md:py-14",

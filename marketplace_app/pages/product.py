@@ -7,7 +7,7 @@ from marketplace_app.components.facts import fact_label
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
 from marketplace_app.components.links import link
-from marketplace_app.components.notices import empty, invitation_required, sign_in_notice
+from marketplace_app.components.notices import invitation_required, sign_in_notice
 from marketplace_app.components.pictures import picture
 from marketplace_app.components.product_card import add_to_cart
 from marketplace_app.components.skeletons import product_skeleton
@@ -23,13 +23,18 @@ def _back() -> rx.Component:
         icon("arrow-left", "sm"),
         "Back to Products",
         href="/",
-        look="-ml-3 inline-flex min-h-11 items-center gap-2 rounded-2 px-3 text-small font-semibold text-brand-text hover:bg-wash",
+        look=(
+            "-ml-3 inline-flex min-h-11 items-center gap-2 rounded-2 px-3 text-small font-semibold "
+            "text-brand-text hover:bg-wash"
+        ),
     )
 
 
 def _trust(symbol: str, label: str) -> rx.Component:
     return rx.el.li(
-        icon(symbol, class_name="text-brand-text"), label, class_name="flex items-center gap-2.5 text-small font-semibold"
+        icon(symbol, class_name="text-brand-text"),
+        label,
+        class_name="flex items-center gap-2.5 text-small font-semibold",
     )
 
 
@@ -64,7 +69,12 @@ def _facts() -> rx.Component:
 
 def _photo() -> rx.Component:
     return rx.el.div(
-        picture(ProductState.image, "(min-width: 84rem) 640px, (min-width: 48rem) 46vw, 92vw", ProductState.name, is_first=True),
+        picture(
+            ProductState.image,
+            "(min-width: 84rem) 640px, (min-width: 48rem) 46vw, 92vw",
+            ProductState.name,
+            is_first=True,
+        ),
         class_name="relative aspect-4/5 overflow-hidden rounded-2 bg-sunken md:sticky md:top-20",
     )
 
@@ -124,11 +134,19 @@ def _found() -> rx.Component:
 
 
 def _missing() -> rx.Component:
-    return empty("nothing-found", rx.el.span(PRODUCT_NOT_FOUND, role="alert"))
+    return rx.el.div(
+        icon("nothing-found", "lg", "text-ink-3"),
+        rx.el.h1(PRODUCT_NOT_FOUND, class_name="mt-4 text-title"),
+        class_name="py-10",
+    )
+
+
+def _waiting() -> rx.Component:
+    return rx.fragment(rx.el.h1("Product", class_name="sr-only"), product_skeleton())
 
 
 def _body() -> rx.Component:
-    shown = rx.match(ProductState.status, ("found", _found()), ("missing", _missing()), product_skeleton())
+    shown = rx.match(ProductState.status, ("found", _found()), ("missing", _missing()), _waiting())
     return rx.el.div(rx.el.p(_back(), class_name="py-3.5"), shown, class_name="shell pb-20")
 
 

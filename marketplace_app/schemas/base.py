@@ -11,6 +11,7 @@ from marketplace_app.errors import InvalidInput
 
 F = TypeVar("F", bound="Form")
 
+INVALID_JSON = "This is not valid JSON."
 PLACES = ("body", "query", "path", "header")
 OWN_WORDS = ("value_error", "extra_forbidden")
 
@@ -68,7 +69,7 @@ def _sentence(error: Mapping[str, Any]) -> str:
     if kind == "extra_forbidden":
         return "This field is not known."
     if kind == "json_invalid":
-        return "This is not valid JSON."
+        return INVALID_JSON
     if kind == "value_error":
         words = str(error["ctx"]["error"]) if "ctx" in error else str(error["msg"])
     else:

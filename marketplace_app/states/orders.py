@@ -36,7 +36,7 @@ class OrderCard:
     delivery_address: str
     estimated_delivery: str
     contact_phone: str
-    items: str
+    contents: str
     """`Fern Hollow × 2, Quiet Mint × 1`"""
 
 
@@ -66,5 +66,5 @@ def card_of(order: OrderView) -> OrderCard:
         delivery_address=order.delivery_address,
         estimated_delivery=clock.show_time(order.estimated_delivery_at, zone),
         contact_phone=order.contact_phone,
-        items=", ".join(f"{item.name} × {item.quantity}" for item in order.items),
+        contents=", ".join(f"{item.name} × {item.quantity}" for item in order.items),
     )

@@ -1,6 +1,7 @@
 """Turns away what no page of ours sends: foreign hosts and origins, bodies too large or not JSON."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -40,7 +41,6 @@ class Gatekeeper:
     async def _with_limited_body(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Counts what really arrives: a chunked body announces no length."""
         received = 0
-        has_started = False
 
         async def limited_receive() -> Message:
             nonlocal received
@@ -50,16 +50,14 @@ class Gatekeeper:
                 raise TooLarge()
             return message
 
-        async def noting_send(message: Message) -> None:
-            nonlocal has_started
-            has_started = True
-            await send(message)
+        async def send_unless_too_large(message: Message) -> None:
+            if received <= MAX_BODY_BYTES:
+                await send(message)
 
-        try:
-            await self.app(scope, limited_receive, noting_send)
-        except TooLarge as error:
-            if not has_started:
-                await _refuse(scope, receive, send, error)
+        with suppress(TooLarge):
+            await self.app(scope, limited_receive, send_unless_too_large)
+        if received > MAX_BODY_BYTES:
+            await _refuse(scope, receive, send, TooLarge())
 
 
 def _refusal(scope: Scope, headers: Headers) -> StoreError | None:

@@ -6,12 +6,13 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+from reflex.utils.prerequisites import get_web_dir
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from marketplace_app.config import get_settings
 
-BUILD = Path(".web/build/client")
+BUILD = get_web_dir() / "build" / "client"
 YEAR, DAY = 31_536_000, 86_400
 DOCS_PATH = "/api/docs"
 

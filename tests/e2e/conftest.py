@@ -1,0 +1,122 @@
+"""A whole store on a port of its own, and a real browser that fails the test on any policy violation or script error."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+from tests.install_browser import find
+
+ROOT = Path(__file__).parents[2]
+PORT = 8790
+READY_WITHIN_SECONDS = 300
+DESKTOP, PHONE = (1280, 900), (390, 844)
+# Chromium itself reports every failed request; what the store answered is the tests' business, not the console's.
+EXPECTED_CONSOLE = ("Failed to load resource",)
+
+
+@dataclass(frozen=True)
+class Store:
+    url: str
+    database_url: str
+
+
+@pytest.fixture(scope="session")
+def store() -> Iterator[Store]:
+    """`make run`'s own command, with an empty database, as a user would start it."""
+    folder = Path(tempfile.mkdtemp(prefix="store-e2e-"))
+    database_url = f"sqlite:///{folder / 'store.db'}"
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("OIDC_ISSUER", "PYTEST_CURRENT_TEST")
+    }
+    environment |= {
+        "PORT": str(PORT),
+        "DATABASE_URL": database_url,
+        "REFLEX_WEB_WORKDIR": ".web-tests",
+        "PYTHONWARNINGS": "ignore",
+    }
+    log = (folder / "store.log").open("w")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "marketplace_app.jobs.serve"], cwd=ROOT, env=environment, stdout=log, stderr=log
+    )
+    url = f"http://localhost:{PORT}"
+    try:
+        _wait_until_ready(url, process, folder / "store.log")
+        yield Store(url, database_url)
+    finally:
+        process.terminate()
+        process.wait(20)
+        log.close()
+
+
+def _wait_until_ready(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(READY_WITHIN_SECONDS * 5):
+        if process.poll() is not None:
+            break
+        try:
+            if httpx.get(f"{url}/readyz").status_code == 200:
+                return
+        except httpx.TransportError:
+            pass
+        time.sleep(0.2)
+    raise AssertionError(f"the store did not start:\n{log.read_text()[-5000:]}")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        flags = ["--no-sandbox"] if os.geteuid() == 0 else []
+        opened = playwright.chromium.launch(executable_path=find(), args=flags)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def new_page(store: Store, browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Another person's browser: `new_page()` or `new_page(PHONE)`. At the end, nothing may have been violated."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def hear(message: ConsoleMessage) -> None:
+        if (
+            message.type == "error"
+            and not message.text.startswith(EXPECTED_CONSOLE)
+            and store.url in message.location.get("url", store.url)
+        ):
+            complaints.append(message.text)
+
+    def open_page(size: tuple[int, int] = DESKTOP, *, scheme: str = "light") -> Page:
+        context = browser.new_context(
+            base_url=store.url,
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme="dark" if scheme == "dark" else "light",
+            reduced_motion="reduce",
+        )
+        contexts.append(context)
+        context.add_init_script(
+            "document.addEventListener('securitypolicyviolation',"
+            " e => console.error('policy violated: ' + e.violatedDirective + ' ' + e.blockedURI))"
+        )
+        page = context.new_page()
+        page.on("console", hear)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.set_default_timeout(10_000)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def page(new_page: Callable[..., Page]) -> Page:
+    return new_page()

@@ -1,0 +1,142 @@
+"""The event socket is a public interface: forged events, foreign origins, borrowed tabs (promises P6 and P7)."""
+
+import json
+import uuid
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from tests.e2e.conftest import Store
+from tests.e2e.wire import STATES, cookie_of, tab
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("store")]
+
+ADD = "cart____cart_state.add"
+
+
+def test_a_signed_in_shopper_may_add(store: Store) -> None:
+    with tab(store.url, cookie=cookie_of(store.url, "wire@example.org")) as mine:
+        seen = mine.call(ADD, product_id=1)
+    assert seen["cart_state.count"] == 1
+    assert seen["signal_state.title"] == "Added to Cart"
+    assert seen["viewer_state.email"] == "wire@example.org"
+
+
+def test_a_visitor_is_told_to_sign_in_and_where(store: Store) -> None:
+    with tab(store.url) as visitor:
+        seen = visitor.call(ADD, path="/?type=Indica", product_id=1)
+    assert seen["signal_state.title"] == "Please Sign In"
+    assert seen["signal_state.text"] == "You need to sign in to add items to your cart."
+    assert seen["signal_state.after_ms"] == 1500
+    assert seen["signal_state.href"] == "/api/login?return_to=/%3Ftype%3DIndica"
+    assert "cart_state.count" not in seen
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "reflex___state____state.setvar",
+        STATES + "viewer____viewer_state.setvar",
+        STATES + "viewer____viewer_state._see",
+        STATES + "cart____cart_state._show",
+        STATES + "signal____signal_state._leave",
+        STATES + "cart____cart_state.reset",
+        STATES + "cart____cart_state.get_state",
+        "no.such.state.at_all",
+        "",
+    ],
+)
+def test_what_is_not_on_the_list_does_nothing(store: Store, name: str) -> None:
+    with tab(store.url, cookie=cookie_of(store.url, "wire2@example.org")) as mine:
+        mine.call("cart____cart_state.load")
+        mine.send(name, var_name="is_admin", value=True)
+        seen = mine.gather()
+        assert not any(key.endswith("is_admin") for key in seen)
+        assert mine.call("cart____cart_state.load") is not None  # the line still stands
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {},
+        {"product_id": "one"},
+        {"product_id": [1]},
+        {"product_id": -1},
+        {"product_id": True},
+        {"product_id": 10**30},
+        {"product_id": {"$gt": 0}},
+        {"product_id": 1, "price": 1},
+        {"product_id": None},
+    ],
+)
+def test_forged_arguments_are_refused_and_write_nothing(store: Store, payload: dict[str, object]) -> None:
+    cookie = cookie_of(store.url, f"forger-{uuid.uuid4().hex}@example.org")
+    with tab(store.url, cookie=cookie) as mine:
+        seen = mine.call(ADD, **payload)
+    assert seen.get("signal_state.title") in (None, "Failed to Add")
+    assert httpx.get(f"{store.url}/api/cart", cookies={"session": cookie}).json() == []
+
+
+def test_client_storage_updates_cannot_set_our_vars(store: Store) -> None:
+    with tab(store.url, cookie=cookie_of(store.url, "wire3@example.org")) as mine:
+        mine.call("cart____cart_state.load")
+        target = STATES + "viewer____viewer_state.is_admin"
+        mine.send(
+            "reflex___state____state.reflex___state____update_vars_internal_state.update_vars_internal",
+            vars={target: True, target + "_rx_state_": True},
+        )
+        assert "viewer_state.is_admin" not in mine.gather()
+
+
+def test_somebody_elses_tab_token_restores_nothing_of_theirs(store: Store) -> None:
+    token = str(uuid.uuid4())
+    with tab(store.url, cookie=cookie_of(store.url, "owner-of-tab@example.org"), token=token) as theirs:
+        assert theirs.call(ADD, product_id=1)["cart_state.count"] == 1
+    with tab(store.url, cookie=cookie_of(store.url, "thief@example.org"), token=token) as mine:
+        mine.send("reflex___state____state.hydrate")
+        seen = mine.gather()
+    assert seen["cart_state.count"] == 0
+    assert seen["cart_state.lines"] == []
+    assert seen["viewer_state.email"] == "thief@example.org"
+    with tab(store.url, token=token) as visitor:
+        visitor.send("reflex___state____state.hydrate")
+        assert "example.org" not in json.dumps(visitor.gather())
+
+
+def test_a_sign_out_elsewhere_holds_from_the_next_event_on(store: Store) -> None:
+    cookie = cookie_of(store.url, "leaver@example.org")
+    with tab(store.url, cookie=cookie) as mine:
+        assert mine.call(ADD, product_id=1)["cart_state.count"] == 1
+        httpx.post(f"{store.url}/api/auth/logout", cookies={"session": cookie})
+        seen = mine.call(ADD, product_id=1)
+    assert seen["viewer_state.is_signed_in"] is False
+    assert seen["cart_state.count"] == 0
+    assert seen["signal_state.title"] == "Please Sign In"
+
+
+def test_a_foreign_page_cannot_open_the_socket(store: Store) -> None:
+    with pytest.raises((InvalidStatus, ConnectionClosed)), tab(store.url, origin="https://evil.example"):
+        pass
+
+
+def test_a_huge_message_closes_the_line_and_harms_nobody(store: Store) -> None:
+    with pytest.raises(ConnectionClosed), tab(store.url) as attacker:
+        attacker.send(STATES + ADD, product_id="x" * 200_000)
+        attacker.gather(2)
+        attacker.send(STATES + ADD, product_id=1)
+        attacker.gather(2)
+    assert httpx.get(f"{store.url}/readyz").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "message", ["42/_event,[]", '42/_event,["event"]', '42/_event,["event",7]', "42/_event,{", "hello", "99"]
+)
+def test_broken_messages_harm_nobody(store: Store, message: str) -> None:
+    with tab(store.url) as attacker:
+        attacker.socket.send(message)
+        try:
+            attacker.gather()
+        except ConnectionClosed:
+            pass
+    assert httpx.get(f"{store.url}/healthz").status_code == 200

@@ -1,0 +1,70 @@
+"""The socket's allow-list: every public method of every state has a ruling, and here is the whole of it."""
+
+import pytest
+from reflex_base.registry import RegistrationContext
+
+import marketplace_app.marketplace_app
+from marketplace_app.states.base import ANYONE, SHOPPERS, SIGNED_IN, policy_of
+from marketplace_app.states.guard import FRAMEWORK_EVENTS, _arguments_fit, is_framework_event
+
+RULINGS = {
+    "cart_state.load": SHOPPERS,
+    "cart_state.add": SHOPPERS,
+    "cart_state.set_quantity": SHOPPERS,
+    "cart_state.remove": SHOPPERS,
+    "catalogue_state.load": SHOPPERS,
+    "catalogue_state.toggle": SHOPPERS,
+    "catalogue_state.choose_category": SHOPPERS,
+    "catalogue_state.sort_by": SHOPPERS,
+    "catalogue_state.show_as": SHOPPERS,
+    "catalogue_state.clear": SHOPPERS,
+    "catalogue_state.go_to": SHOPPERS,
+    "catalogue_state.search": SHOPPERS,
+    "product_state.load": SHOPPERS,
+    "product_state.show_tab": SHOPPERS,
+    "checkout_state.load": SHOPPERS,
+    "checkout_state.check_field": SHOPPERS,
+    "checkout_state.toggle_credit": SHOPPERS,
+    "checkout_state.place": SHOPPERS,
+    "orders_state.load": SIGNED_IN,
+    "surprise_state.apologize": ANYONE,
+}
+
+
+def handlers() -> dict[str, object]:
+    """Every event a client could name."""
+    return {name: entry.handler.fn for name, entry in RegistrationContext.get().event_handlers.items()}
+
+
+def short(name: str) -> str:
+    return name.rpartition("____")[2]
+
+
+def test_every_handler_of_ours_has_the_ruling_it_was_given() -> None:
+    assert marketplace_app.marketplace_app.app is not None
+    ruled = {short(name): policy.who for name, fn in handlers().items() if (policy := policy_of(fn)) is not None}
+    assert ruled == RULINGS
+
+
+def test_what_has_no_ruling_is_the_frameworks_and_refused_but_for_six() -> None:
+    unruled = {name for name, fn in handlers().items() if policy_of(fn) is None}
+    ours = {name for name in unruled if "marketplace_app" in name and not name.endswith(".setvar")}
+    assert ours == set()
+    allowed = {name.rpartition(".")[2] for name in unruled if is_framework_event(name)}
+    assert allowed <= FRAMEWORK_EVENTS
+    assert not any(is_framework_event(name) for name in unruled if name.endswith(".setvar"))
+
+
+def test_a_method_of_ours_cannot_pass_as_the_frameworks() -> None:
+    ours = next(name for name in handlers() if name.endswith("cart_state.add"))
+    assert not is_framework_event(ours)
+    assert not is_framework_event(ours.removesuffix("add") + "hydrate")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fits"),
+    [({"product_id"}, True), (set(), False), ({"product_id", "price"}, False), ({"self", "product_id"}, False)],
+)
+def test_arguments_must_be_the_handlers_own(arguments: set[str], fits: bool) -> None:
+    name = next(name for name in handlers() if name.endswith("cart_state.add"))
+    assert _arguments_fit(name, frozenset(arguments)) is fits

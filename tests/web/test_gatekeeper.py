@@ -1,0 +1,102 @@
+"""What no page of ours sends is turned away before it reaches a route."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from fastapi.testclient import TestClient
+
+from marketplace_app.models import User
+from tests.conftest import Cast
+
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost:9999", "localhost", "localhost:8000.evil.example", ""])
+def test_a_foreign_host_is_refused(client: TestClient, host: str) -> None:
+    response = client.get("/api/products", headers={"Host": host})
+    assert (response.status_code, response.json()["code"]) == (400, "unknown_host")
+
+
+@pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:8000", "LOCALHOST:8000"])
+def test_loopbacks_other_names_are_served_in_development(client: TestClient, host: str) -> None:
+    assert client.get("/api/products", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://localhost:8001"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_a_foreign_page_may_not_write(
+    as_user: Callable[[User], TestClient], cast: Cast, headers: dict[str, str]
+) -> None:
+    alice = as_user(cast.alice)
+    response = alice.post("/api/auth/logout", headers=headers)
+    assert (response.status_code, response.json()["code"]) == (403, "foreign_origin")
+    assert alice.get("/api/auth/user").status_code == 200
+
+
+@pytest.mark.parametrize("headers", [{}, {"Origin": "http://localhost:8000"}, {"Sec-Fetch-Site": "same-origin"}])
+def test_our_own_pages_and_scripts_without_a_browser_may(client: TestClient, headers: dict[str, str]) -> None:
+    assert client.post("/api/auth/logout", headers=headers).status_code == 200
+
+
+def test_a_large_body_is_refused_with_and_without_a_length(client: TestClient) -> None:
+    large = b'{"dateOfBirth": "' + b"1" * 1_000_000 + b'"}'
+    assert client.post("/api/verify-age", content=large, headers=JSON).status_code == 413
+
+    def in_pieces() -> Iterator[bytes]:
+        for start in range(0, len(large), 10_000):
+            yield large[start : start + 10_000]
+
+    response = client.post("/api/verify-age", content=in_pieces(), headers=JSON)
+    assert (response.status_code, response.json()["code"]) == (413, "too_large")
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
+def test_a_body_must_be_json(client: TestClient, content_type: str) -> None:
+    response = client.post("/api/verify-age", content=b"{}", headers={"Content-Type": content_type})
+    assert (response.status_code, response.json()["code"]) == (415, "unsupported_media_type")
+
+
+@pytest.mark.parametrize("body", [b"{", b"\xff\xfe", b"[" * 20_000, b'"' + b"x" * 1000])
+def test_broken_json_is_a_sentence_and_no_trace(client: TestClient, body: bytes) -> None:
+    response = client.post("/api/verify-age", content=body, headers=JSON)
+    assert response.status_code in (400, 422)
+    assert response.json()["code"] == "invalid_input"
+    assert "Traceback" not in response.text
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE"])
+def test_an_unknown_path_is_a_json_404(client: TestClient, method: str) -> None:
+    response = client.request(method, "/api/no/such/thing")
+    assert (response.status_code, response.json()) == (404, {"message": "Not found.", "code": "not_found"})
+
+
+def test_every_answer_carries_the_security_headers(client: TestClient) -> None:
+    for response in (client.get("/api/products"), client.get("/api/nope"), client.post("/api/cart", json={})):
+        policy = response.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe-eval" not in policy
+        assert "script-src 'self';" in policy
+        assert response.headers["x-content-type-options"] == "nosniff"
+        assert response.headers["referrer-policy"] == "strict-origin-when-cross-origin"
+
+
+def test_private_answers_are_never_stored_and_the_catalogue_is_revalidated(
+    client: TestClient, as_user: Callable[[User], TestClient], cast: Cast
+) -> None:
+    assert as_user(cast.alice).get("/api/auth/user").headers["cache-control"] == "no-store"
+    assert client.get("/api/products").headers["cache-control"] == "public, no-cache"
+
+
+def test_reads_are_limited_by_a_setting(client: TestClient, configure: Callable[..., None]) -> None:
+    configure(READ_RATE="2/minute")
+    statuses = [client.get("/api/products").status_code for _ in range(3)]
+    assert statuses == [200, 200, 429]
+    assert client.get("/healthz").status_code == 200
