@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-DEVELOPMENT_SECRET = "development-only-session-secret"
+DEVELOPMENT_SECRET = "development-only-session-secret"  # noqa: S105 - refused in production
 DEVELOPMENT_CLIENT = "marketplace-development"
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 

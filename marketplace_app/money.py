@@ -2,7 +2,7 @@
 
 import re
 
-_DECIMAL = re.compile(r"\d{1,9}(\.\d{1,2})?")
+_DECIMAL = re.compile(r"[0-9]{1,9}(\.[0-9]{1,2})?")
 
 
 def percent_of(cents: int, percent: int) -> int:

@@ -212,7 +212,7 @@ SIZES = {
 }
 LAYERS = {"sticky": 20, "header": 30, "scrim": 40, "drawer": 50, "dialog": 60, "menu": 70, "toast": 80, "gate": 90}
 RADII = {"1": "3px", "2": "6px", "3": "10px"}
-BREAKPOINTS = {"md": "48rem", "lg": "64rem", "xl": "80rem", "2xl": "96rem", "3xl": "120rem"}
+BREAKPOINTS = {"xs": "22.5rem", "md": "48rem", "lg": "64rem", "xl": "80rem", "2xl": "96rem", "3xl": "120rem"}
 CONTAINERS = {
     "page": "84rem",
     "measure": "40rem",
@@ -257,7 +257,12 @@ UTILITIES = """\
   border-radius: var(--radius-1); background: linear-gradient(100deg, var(--skel) 40%, var(--skel-2) 50%, var(--skel) 60%) 0 0 / 300% 100%;
   animation: shimmer 1.4s linear infinite, appear 0s linear 150ms backwards;
 }
+@utility hero-still {
+  background: image-set(url("/hero/hero-poster.avif") type("image/avif"), url("/hero/hero-poster.webp") type("image/webp")) 94% 100% / cover no-repeat;
+  @media (width >= 48rem) { background-position: 72% 100%; }
+}
 @utility photo { filter: var(--photo); }
+@utility scrollbar-thin { scrollbar-width: thin; scrollbar-color: var(--line) transparent; }
 @utility scrollbar-none { scrollbar-width: none; &::-webkit-scrollbar { display: none; } }
 @utility stretched { &::after { content: ""; position: absolute; inset: 0; } }
 """
@@ -271,7 +276,7 @@ html[data-signed-in] [data-until-known="guest"], html:not([data-signed-in]) [dat
 #toasts [data-sonner-toast] { pointer-events: auto; }
 /* A toast stays clear of the buttons at the foot: of the cart, of the other panels, of the checkout on a phone. */
 body:has([role="dialog"][data-state="open"]) #toasts [data-sonner-toaster] { bottom: 6rem; }
-body:has([role="dialog"][data-shape="drawer"][data-state="open"]) #toasts [data-sonner-toaster] { bottom: 19rem; }
+body:has([role="dialog"][data-shape="drawer"][data-state="open"]) #toasts [data-sonner-toaster] { bottom: 22rem; }
 @media (width < 64rem) { body:has([data-foot-bar]):not(:has([role="dialog"][data-state="open"])) #toasts [data-sonner-toaster] { bottom: 6rem; } }
 dialog.gate::backdrop { background: rgb(10 20 14 / .78); }
 """

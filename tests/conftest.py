@@ -15,12 +15,12 @@ from uuid import uuid4
 os.environ.update(ENVIRONMENT="development", PORT="8000", DATABASE_URL="sqlite:///unused/never.db", OIDC_ISSUER="")
 
 import pytest
-from alembic import command
 from alembic.config import Config
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 from sqlmodel import Session
 
+from alembic import command
 from marketplace_app import config, db
 from marketplace_app.adapters import rates
 from marketplace_app.api.app import make_api

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Depends, FastAPI
 from starlette.middleware.sessions import SessionMiddleware
 
-from marketplace_app.api import age, auth, cart, failures, health, orders, products
+from marketplace_app.api import age, auth, cart, docs, failures, health, orders, products
 from marketplace_app.api.deps import limit_requests
 from marketplace_app.config import get_settings
 from marketplace_app.errors import NotFound
@@ -18,7 +18,7 @@ def make_api() -> FastAPI:
         description="Everything the shop's pages do, over REST. Sign in with a browser at `/api/login`.",
         version="1",
         openapi_url="/api/openapi.json",
-        docs_url="/api/docs",
+        docs_url=None,
         redoc_url=None,
     )
     failures.install(app)
@@ -37,6 +37,7 @@ def make_api() -> FastAPI:
         routes.include_router(module.router)
     routes.add_api_route("/{path:path}", _unknown, methods=METHODS, include_in_schema=False)
     app.include_router(health.router)
+    app.include_router(docs.router)
     app.include_router(routes)
     return app
 

@@ -41,7 +41,12 @@ def _invalid(request: Request, error: Exception) -> Response:
 
 def _http(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    known: dict[int, StoreError] = {400: InvalidInput({"body": INVALID_JSON}), 404: NotFound(), 405: MethodNotAllowed(), 413: TooLarge()}
+    known: dict[int, StoreError] = {
+        400: InvalidInput({"body": INVALID_JSON}),
+        404: NotFound(),
+        405: MethodNotAllowed(),
+        413: TooLarge(),
+    }
     if failure := known.get(error.status_code):
         return answer(failure)
     return Json({"message": str(error.detail), "code": "http_error"}, error.status_code)

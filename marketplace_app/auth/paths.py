@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 
 def safe_path(wanted: str | None, fallback: str = "/") -> str:
-    """`/product/7?x=1` stays; `//evil`, `https://evil`, `/\\evil`, control characters and `/api` become the fallback."""
+    """`/product/7?x=1` stays; `//evil`, `https://evil`, `/\\evil`, control characters and `/api` do not."""
     if not wanted or not wanted.startswith("/") or wanted.startswith("//"):
         return fallback
     if "\\" in wanted or any(ord(c) < 33 or ord(c) == 127 for c in wanted):

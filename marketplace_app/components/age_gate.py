@@ -1,4 +1,4 @@
-"""The age gate: a modal dialog that `assets/gate.js` opens, checks and closes, before and without the page's own code."""
+"""The age gate: a modal dialog that `assets/gate.js` opens, checks and closes, without waiting for the page's code."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from marketplace_app.config import get_settings
 
 
 class GateSignal(Fragment):
-    """Tells the script when the answer to "is it needed here?" may have changed, and the page when an age was verified."""
+    """Tells the script when its answer may have changed, and the page when an age was verified."""
 
     asks: rx.Var[str]
     watches: rx.Var[bool]
@@ -26,7 +26,7 @@ class GateSignal(Fragment):
         if (handler := self.event_triggers.get("on_verified")) is not None:
             listen = (
                 f"useEffect(() => {{ const tell = {rx.Var.create(handler)}; "
-                f"addEventListener('store:age-verified', tell); "
+                "addEventListener('store:age-verified', tell); "
                 "return () => removeEventListener('store:age-verified', tell); }, [])"
             )
             hooks.append(rx.Var(listen))

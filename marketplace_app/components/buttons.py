@@ -16,8 +16,8 @@ _VARIANTS = {
         "border-transparent bg-brand text-on-brand not-disabled:hover:bg-brand-hover not-disabled:active:bg-brand-press"
     ),
     "outline": (
-        "border-line-strong bg-surface text-ink "
-        "not-disabled:hover:border-brand-text not-disabled:hover:bg-wash not-disabled:hover:text-brand-text"
+        "border-line-strong bg-surface text-ink not-disabled:hover:border-brand-text not-disabled:hover:bg-wash "
+        "not-disabled:hover:text-brand-text"
     ),
     "clear": "border-line-strong bg-transparent text-ink not-disabled:hover:bg-wash",
     "ghost": "border-transparent text-brand-text not-disabled:hover:bg-wash",

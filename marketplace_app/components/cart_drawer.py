@@ -102,9 +102,9 @@ def _contents() -> rx.Component:
 
 
 def cart_drawer() -> rx.Component:
-    count = rx.el.span(item_count(), class_name="ml-2 font-sans text-small text-ink-3 tabular-nums", role="status")
+    count = rx.el.span(item_count(), class_name="ml-2 font-sans text-small text-ink-3 tabular-nums", aria_live="polite")
     head = rx.el.div(
-        panel_title("Cart", rx.cond(CartState.count > 0, count)),
+        panel_title("Cart ", rx.cond(CartState.count > 0, count)),
         close_button(),
         class_name="flex flex-none items-center justify-between border-b border-line py-3.5 pr-4 pl-6",
     )

@@ -8,7 +8,7 @@ from marketplace_app.components.icons import icon
 
 def connection_overlay(is_stateful: bool) -> rx.Component | None:
     """For `rx.App(extra_app_wraps={(5, "Overlay"): connection_overlay})`, in the place of Reflex's own."""
-    return _notice() if is_stateful else None
+    return rx.fragment(_notice()) if is_stateful else None
 
 
 def _notice() -> rx.Component:
@@ -20,10 +20,9 @@ def _notice() -> rx.Component:
                 "No connection to the store. Trying again...",
                 class_name=(
                     "fixed bottom-4 left-4 z-(--z-toast) flex items-center gap-3 rounded-3 border border-line "
-                    "bg-surface px-4 py-3 "
-                    "text-small text-ink shadow-over"
+                    "bg-surface px-4 py-3 text-small text-ink shadow-over"
                 ),
             ),
         ),
-        role="status",
+        aria_live="polite",
     )

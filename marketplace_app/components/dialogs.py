@@ -1,7 +1,7 @@
 """Panels over the page: dialog, drawer from the right, sheet from below.
 
-All three are Radix's dialog primitive: focus is kept inside and given back, Escape and a click outside close it. They open
-in the browser at once, without a word to the server.
+All three are Radix's dialog primitive: focus is kept inside and given back, Escape and a click outside close it. They
+open in the browser at once, without a word to the server.
 """
 
 from typing import Any
@@ -18,16 +18,16 @@ _SHAPES = {
         "data-[state=open]:animate-rise"
     ),
     "drawer": (
-        "inset-y-0 right-0 z-(--z-drawer) w-full max-w-drawer "
-        "data-[state=open]:animate-drawer-in data-[state=closed]:animate-drawer-out"
+        "inset-y-0 right-0 z-(--z-drawer) w-full max-w-drawer data-[state=open]:animate-drawer-in "
+        "data-[state=closed]:animate-drawer-out"
     ),
     "menu": (
-        "inset-y-0 right-0 z-(--z-drawer) w-[88vw] max-w-menu "
-        "data-[state=open]:animate-drawer-in data-[state=closed]:animate-drawer-out"
+        "inset-y-0 right-0 z-(--z-drawer) w-[88vw] max-w-menu data-[state=open]:animate-drawer-in "
+        "data-[state=closed]:animate-drawer-out"
     ),
     "sheet": (
-        "inset-x-0 bottom-0 z-(--z-drawer) max-h-[88svh] rounded-t-3 "
-        "data-[state=open]:animate-sheet-in data-[state=closed]:animate-sheet-out"
+        "inset-x-0 bottom-0 z-(--z-drawer) max-h-[88svh] rounded-t-3 data-[state=open]:animate-sheet-in "
+        "data-[state=closed]:animate-sheet-out"
     ),
 }
 

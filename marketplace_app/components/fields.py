@@ -8,9 +8,8 @@ from marketplace_app.components.icons import icon
 
 _LABEL = "text-small font-semibold"
 _BOX = (
-    "w-full min-h-11 rounded-2 border border-line-strong bg-surface px-3 text-body text-ink "
-    "aria-invalid:border-bad aria-invalid:outline aria-invalid:outline-1 aria-invalid:-outline-offset-2 "
-    "aria-invalid:outline-bad "
+    "w-full min-h-11 rounded-2 border border-line-strong bg-surface px-3 text-body text-ink aria-invalid:border-bad "
+    "aria-invalid:outline aria-invalid:outline-1 aria-invalid:-outline-offset-2 aria-invalid:outline-bad "
     "aria-invalid:focus-visible:outline-2 aria-invalid:focus-visible:outline-offset-2"
 )
 
@@ -76,7 +75,7 @@ _TICK = (
 
 
 def checkbox(label: Any, id: Any, checked: rx.Var[bool], on_change: Any, count: Any = None) -> rx.Component:
-    """A row of a filter: box, words, and how many there are. The count describes the box, its name is the words alone."""
+    """A row of a filter: box, words, and how many there are. The box is named by the words, the count describes it."""
     return rx.el.div(
         rx.el.span(
             rx.el.input(

@@ -1,5 +1,6 @@
-"""Filters of the catalogue: the panel beside the products, the same in a sheet on phones, and the chips of what is chosen."""
+"""Filters of the catalogue: the panel beside the products, a sheet on phones, and chips of what is chosen."""
 
+from collections.abc import Callable
 from typing import Any
 
 import reflex as rx
@@ -9,13 +10,13 @@ from marketplace_app.components.dialogs import closing, panel, panel_title
 from marketplace_app.components.fields import checkbox, radio
 from marketplace_app.components.icons import icon
 from marketplace_app.components.shelves import SHELVES
+from marketplace_app.components.skeletons import bone
 from marketplace_app.states.catalogue import ActiveFilter, CatalogueState, FilterOption
 
 _SHELF = (
     "flex min-h-11 items-center border-b-2 border-transparent pt-0.5 text-ui whitespace-nowrap text-ink-2 "
-    "hover:text-ink "
-    "focus-visible:-outline-offset-2 "
-    "aria-[current=page]:border-brand-text aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+    "hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-brand-text "
+    "aria-[current=page]:font-semibold aria-[current=page]:text-ink"
 )
 
 
@@ -42,37 +43,44 @@ def category_bar() -> rx.Component:
     )
 
 
-def _group(legend: str, *rows: rx.Component) -> rx.Component:
+def _group(
+    legend: str, options: rx.Var[list[FilterOption]], row: Callable[..., rx.Component], bones: int
+) -> rx.Component:
+    rows = rx.cond(
+        options.length() > 0,
+        rx.foreach(options, row),
+        rx.el.div(*[bone("my-3 h-5 w-4/5") for _ in range(bones)], aria_hidden="true"),
+    )
     return rx.el.fieldset(
         rx.el.legend(legend, class_name="float-left mb-1.5 w-full text-small font-semibold"),
-        rx.el.div(*rows, class_name="clear-both"),
+        rx.el.div(rows, class_name="clear-both"),
         class_name="border-t border-line pt-4 pb-3",
     )
 
 
-def _checkboxes(place: str, group: str, options: rx.Var[list[FilterOption]]) -> rx.Component:
-    def box(option: rx.Var[FilterOption], index: rx.Var[int]) -> rx.Component:
+def _checkbox_row(place: str, group: str) -> Callable[..., rx.Component]:
+    def row(option: rx.Var[FilterOption], index: rx.Var[int]) -> rx.Component:
         toggle = CatalogueState.toggle(group, option.value)
         return checkbox(option.label, f"{place}-{group}-{index}", option.is_on, toggle, option.count)
 
-    return rx.foreach(options, box)
+    return row
 
 
-def _radios(place: str, group: str, options: rx.Var[list[FilterOption]]) -> rx.Component:
-    def one(option: rx.Var[FilterOption], index: rx.Var[int]) -> rx.Component:
+def _radio_row(place: str, group: str) -> Callable[..., rx.Component]:
+    def row(option: rx.Var[FilterOption], index: rx.Var[int]) -> rx.Component:
         toggle = CatalogueState.toggle(group, option.value)
         return radio(option.label, f"{place}-{group}-{index}", f"{place}-{group}", option.is_on, toggle)
 
-    return rx.foreach(options, one)
+    return row
 
 
 def _groups(place: str) -> rx.Component:
     """`place` keeps the names apart where panel and sheet are both on the page."""
     return rx.fragment(
-        _group("Categories", _checkboxes(place, "category", CatalogueState.categories)),
-        _group("Types", _checkboxes(place, "type", CatalogueState.types)),
-        _group("CBD Potency", _checkboxes(place, "potency", CatalogueState.potencies)),
-        _group("Price Range", _radios(place, "price", CatalogueState.prices)),
+        _group("Categories", CatalogueState.categories, _checkbox_row(place, "category"), 5),
+        _group("Types", CatalogueState.types, _checkbox_row(place, "type"), 8),
+        _group("CBD Potency", CatalogueState.potencies, _checkbox_row(place, "potency"), 3),
+        _group("Price Range", CatalogueState.prices, _radio_row(place, "price"), 4),
     )
 
 
@@ -86,7 +94,15 @@ def filter_panel() -> rx.Component:
         _clear_all(variant="ghost", size="sm"),
         class_name="flex min-h-11 items-center justify-between",
     )
-    return rx.el.aside(head, _groups("panel"), aria_label="Filters", class_name="hidden lg:block")
+    return rx.el.aside(
+        head,
+        _groups("panel"),
+        aria_label="Filters",
+        class_name=(
+            "sticky top-16 -ml-2 hidden max-h-[calc(100svh-4rem)] self-start overflow-y-auto overscroll-contain "
+            "pt-3 pr-3 pb-4 pl-2 scrollbar-thin lg:block"
+        ),
+    )
 
 
 def filter_sheet() -> rx.Component:
@@ -126,8 +142,7 @@ def _chip(chosen: rx.Var[ActiveFilter]) -> rx.Component:
             aria_label=f"Remove filter {chosen.label}",
             class_name=(
                 "inline-flex min-h-11 items-center gap-1.5 rounded-2 border border-brand-text bg-wash px-2.5 "
-                "text-small "
-                "font-semibold text-brand-text md:min-h-8"
+                "text-small font-semibold text-brand-text md:min-h-8"
             ),
         ),
         key=chosen.label,

@@ -15,8 +15,8 @@ LEGAL = (
     ("Compliance", "/compliance"),
 )
 FDA = (
-    "These statements have not been evaluated by the Food and Drug Administration. "
-    "These products are not intended to diagnose, treat, cure or prevent any disease."
+    "These statements have not been evaluated by the Food and Drug Administration. These products are not intended "
+    "to diagnose, treat, cure or prevent any disease."
 )
 _LINK = "inline-flex min-h-11 items-center hover:text-ink hover:underline underline-offset-3 md:min-h-[34px]"
 

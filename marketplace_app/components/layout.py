@@ -25,7 +25,7 @@ def _skip_link() -> rx.Component:
 
 
 def page(*content: Any, searches_here: bool = False, is_home: bool = False) -> rx.Component:
-    """`searches_here`: typing in the header searches on this very page. `is_home`: guests see the film under the header."""
+    """`searches_here`: typing in the header searches on this page. `is_home`: guests see the film under the header."""
     return rx.el.div(
         _skip_link(),
         header(searches_here, is_home),

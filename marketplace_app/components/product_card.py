@@ -13,7 +13,7 @@ from marketplace_app.states.cart import CartState
 from marketplace_app.states.catalogue import ProductCard
 
 GRID = "grid grid-cols-2 gap-x-3 gap-y-6 md:grid-cols-3 md:gap-x-5 md:gap-y-8 2xl:grid-cols-4"
-_CARD_SIZES = "(min-width: 96rem) 252px, (min-width: 64rem) 30vw, (min-width: 48rem) 31vw, 46vw"
+_CARD_SIZES = "(min-width: 96rem) 253px, (min-width: 64rem) calc((100vw - 392px) / 3), (min-width: 48rem) 30vw, 46vw"
 _FADED = "grayscale-70 opacity-55"
 
 
@@ -124,7 +124,6 @@ def row(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
         key=product.id,
         class_name=(
             "group relative grid grid-cols-[6.5rem_minmax(0,1fr)] items-start gap-x-3.5 gap-y-2.5 border-t "
-            "border-line py-4.5 "
-            "md:flex md:items-center md:gap-5.5"
+            "border-line py-4.5 md:flex md:items-center md:gap-5.5"
         ),
     )

@@ -16,8 +16,7 @@ _ARROWS = rx.Var("""(event) => {
 }""")
 _TAB = (
     "min-h-11 border-b-2 focus-visible:-outline-offset-2 border-transparent pt-0.5 text-ui whitespace-nowrap "
-    "text-ink-2 hover:text-ink "
-    "aria-selected:border-brand-text aria-selected:font-semibold aria-selected:text-ink"
+    "text-ink-2 hover:text-ink aria-selected:border-brand-text aria-selected:font-semibold aria-selected:text-ink"
 )
 
 

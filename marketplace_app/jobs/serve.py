@@ -1,5 +1,9 @@
-"""`make run`: migrate, seed an empty store, build the pages when they changed, serve everything on one port."""
+"""`make run`: migrate, seed an empty store, build the pages when they changed, serve everything on one port.
 
+With `--reload` (`make dev`) a saved file is compiled and served anew by itself.
+"""
+
+import contextlib
 import hashlib
 import os
 import socket
@@ -31,9 +35,13 @@ def main() -> None:
         from marketplace_app.jobs.identity import start_development_provider
 
         start_development_provider(settings)
-    build_pages(settings)
-    _announce(settings)
-    serve(settings)
+    if "--reload" in sys.argv[1:]:
+        _announce(settings)
+        serve_and_reload(settings)
+    else:
+        build_pages(settings)
+        _announce(settings)
+        serve(settings)
 
 
 def _settings_or_exit() -> Settings:
@@ -147,6 +155,17 @@ def serve(settings: Settings) -> None:
         ws_max_size=64 * 1024,
         timeout_graceful_shutdown=10,
     )
+
+
+def serve_and_reload(settings: Settings) -> None:
+    """Reflex's preview mode: one port, a real build, and a new one whenever a file is saved."""
+    port = str(settings.port)
+    command = [sys.executable, "-m", "reflex", "run", "--env", "preview", "--loglevel", "warning"]
+    command += ["--backend-host", settings.host, "--backend-port", port, "--frontend-port", port]
+    os.environ["REFLEX_ENV_MODE"] = "preview"
+    os.environ["REFLEX_HOT_RELOAD_EXCLUDE_PATHS"] = "data:tests:artwork:docs"
+    with contextlib.suppress(KeyboardInterrupt):
+        raise SystemExit(subprocess.run(command, cwd=ROOT).returncode)
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 class TextEnum(TypeDecorator[StrEnum]):
-    """A StrEnum kept as its text; `one_of` is the constraint beside it. A database enum type would be hard to change."""
+    """A StrEnum kept as its text, with `one_of` beside it: a database's own enum type would be hard to change."""
 
     impl = String
     cache_ok = True

@@ -17,7 +17,7 @@ class Role(StrEnum):
 
 
 class User(SQLModel, table=True):
-    """Who someone is: `(issuer, subject)`. The profile e-mail may be edited; the verified one is the provider's word."""
+    """Who someone is: `(issuer, subject)`. The profile e-mail may be edited; the verified one is the provider's."""
 
     __tablename__ = "users"
     __table_args__ = (

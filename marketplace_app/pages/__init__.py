@@ -11,6 +11,7 @@ from marketplace_app.pages.account import account
 from marketplace_app.pages.checkout import checkout
 from marketplace_app.pages.home import home
 from marketplace_app.pages.not_found import not_found
+from marketplace_app.pages.plain import PLAIN_PAGES, plain_view
 from marketplace_app.pages.product import product
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.catalogue import CatalogueState
@@ -34,6 +35,7 @@ PAGES = [
     Page("/product/[product_id]", product, f"Product · {STORE}", (ProductState.load,)),
     Page("/checkout", checkout, f"Checkout · {STORE}", (CheckoutState.load,)),
     Page("/account", account, f"Account · {STORE}", (OrdersState.load,)),
+    *[Page(plain.route, plain_view(plain), f"{plain.title} · {STORE}") for plain in PLAIN_PAGES],
     Page("404", not_found, f"Page not found · {STORE}"),
 ]
 DESCRIPTION = "A private store for adults 21 and over. Delivered contactless within 48 hours, paid in cash at the door."
@@ -47,5 +49,6 @@ def register(app: rx.App) -> None:
             route=page.route,
             title=page.title,
             description=DESCRIPTION,
+            image="/social.jpg",
             on_load=[CartState.load, *page.on_load],
         )

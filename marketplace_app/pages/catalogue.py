@@ -90,8 +90,10 @@ def _shop() -> rx.Component:
         category_bar(),
         rx.el.div(
             filter_panel(),
-            rx.el.section(_toolbar(), active_chips(), _results(), aria_label="Products"),
-            class_name="grid pt-6 pb-20 md:pt-7 lg:grid-cols-[228px_minmax(0,1fr)] lg:gap-11",
+            rx.el.section(
+                _toolbar(), active_chips(), _results(), aria_label="Products", class_name="min-w-0 pt-6 md:pt-7"
+            ),
+            class_name="grid pb-20 lg:grid-cols-[248px_minmax(0,1fr)] lg:gap-8",
         ),
         class_name="shell",
     )

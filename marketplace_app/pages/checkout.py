@@ -162,8 +162,8 @@ def _notices() -> rx.Component:
         note(
             rx.el.p(
                 rx.el.b("Cash on delivery. ", class_name="font-semibold"),
-                "Delivered within 48 hours, contactless. Free delivery on orders of $200 or more. "
-                "Please have the exact cash ready: the driver carries no change.",
+                "Delivered within 48 hours, contactless. Free delivery on orders of $200 or more. Please have the "
+                "exact cash ready: the driver carries no change.",
             ),
             symbol="cash",
         ),

@@ -26,19 +26,11 @@ SHELF = (
 
 
 def _hero() -> rx.Component:
-    still = rx.el.img(
-        src="/hero/hero-poster.webp",
-        alt="",
-        custom_attrs={"width": "1280", "height": "720", "fetchPriority": "high"},
-        class_name=(
-            "absolute inset-x-0 bottom-0 h-2/3 w-full object-cover object-[94%_100%] md:inset-0 md:h-full "
-            "md:object-[72%_100%]"
-        ),
-    )
+    still = rx.el.div(class_name="hero-still absolute inset-x-0 bottom-0 h-2/3 md:inset-0 md:h-full")
     veil = rx.el.div(
         class_name=(
-            "absolute inset-0 bg-linear-to-b from-deep from-34% to-transparent to-60% "
-            "md:from-[rgb(11_22_15/.55)] md:from-0% md:to-22%"
+            "absolute inset-0 bg-linear-to-b from-deep from-34% to-transparent to-60% md:from-[rgb(11_22_15/.55)] "
+            "md:from-0% md:to-22%"
         )
     )
     words = rx.el.div(
@@ -70,8 +62,8 @@ def _offer() -> rx.Component:
             rx.el.p(heading, class_name="font-serif text-h3 text-ink md:text-h2"),
             rx.el.p(words),
             class_name=(
-                "grid content-center gap-0.5 border-line p-4 text-small text-ink-2 not-nth-2:border-l "
-                "md:border-l md:px-7 md:py-6"
+                "grid content-center gap-0.5 border-line p-4 text-small text-ink-2 not-nth-2:border-l md:border-l "
+                "md:px-7 md:py-6"
             ),
         )
 
@@ -91,8 +83,7 @@ def _offer() -> rx.Component:
             aside("Free shipping", "on orders over $200"),
             class_name=(
                 "relative -mt-5.5 grid grid-cols-2 rounded-1 border border-ink bg-surface shadow-lift outline "
-                "outline-surface "
-                "md:-mt-7.5 md:grid-cols-[1.5fr_1fr_1fr]"
+                "outline-surface md:-mt-7.5 md:grid-cols-[1.5fr_1fr_1fr]"
             ),
         ),
         aria_label="Offers",
@@ -144,9 +135,8 @@ def _shelf() -> rx.Component:
         rx.el.ul(
             *[place(*each) for each in SHELF],
             class_name=(
-                "scrollbar-none -mx-(--gutter) mt-3.5 mb-12 grid grid-cols-[repeat(5,44vw)] gap-3 "
-                "overflow-x-auto px-(--gutter) "
-                "md:mx-0 md:mt-5 md:mb-22 md:grid-cols-5 md:gap-4 md:px-0"
+                "scrollbar-none -mx-(--gutter) mt-3.5 mb-12 grid grid-cols-[repeat(5,44vw)] gap-3 overflow-x-auto "
+                "px-(--gutter) md:mx-0 md:mt-5 md:mb-22 md:grid-cols-5 md:gap-4 md:px-0"
             ),
         ),
         class_name="shell",

@@ -24,8 +24,8 @@ def _back() -> rx.Component:
         "Back to Products",
         href="/",
         look=(
-            "-ml-3 inline-flex min-h-11 items-center gap-2 rounded-2 px-3 text-small font-semibold "
-            "text-brand-text hover:bg-wash"
+            "-ml-3 inline-flex min-h-11 items-center gap-2 rounded-2 px-3 text-small font-semibold text-brand-text "
+            "hover:bg-wash"
         ),
     )
 

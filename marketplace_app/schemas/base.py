@@ -45,7 +45,7 @@ def parse(form: type[F], data: object) -> F:
 
 
 def explain(errors: Sequence[Mapping[str, Any]], form: type[BaseModel] | None = None) -> dict[str, str]:
-    """`{field: sentence}`; a form may word its own fields in `SENTENCES`. Nested fields are dotted: `items.0.quantity`."""
+    """`{field: sentence}`, nested fields dotted: `items.0.quantity`. A form may word its own fields in `SENTENCES`."""
     sentences: Mapping[str, str] = getattr(form, "SENTENCES", {})
     fields: dict[str, str] = {}
     for error in errors:

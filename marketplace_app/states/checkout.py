@@ -70,6 +70,7 @@ class CheckoutState(rx.State):
         if not view.lines:
             await toast(self, "error", messages.EMPTY_CART)
             return rx.redirect("/", replace=True)
+        return None
 
     @action(who=SHOPPERS)
     async def check_field(self, name: str, value: str):

@@ -14,7 +14,6 @@ from marketplace_app.config import get_settings
 
 BUILD = get_web_dir() / "build" / "client"
 YEAR, DAY = 31_536_000, 86_400
-DOCS_PATH = "/api/docs"
 
 
 class SecurityHeaders:

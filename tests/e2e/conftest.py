@@ -1,4 +1,4 @@
-"""A whole store on a port of its own, and a real browser that fails the test on any policy violation or script error."""
+"""A whole store on a port of its own, and a real browser: any policy violation or script error fails the test."""
 
 import os
 import subprocess

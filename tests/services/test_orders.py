@@ -1,6 +1,5 @@
 """Placing an order: one transaction that sells, or sells nothing."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest

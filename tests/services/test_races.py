@@ -46,8 +46,8 @@ def shoppers(session: Session, count: int) -> list[User]:
     return people
 
 
-def placing(user: User, product: Product, quantity: int = 2, key: str | None = None) -> Callable[[], Any]:
-    form = order_form((product, quantity))
+def placing(user: User, *items: tuple[Product, int], key: str | None = None) -> Callable[[], Any]:
+    form = order_form(*items)
     return lambda: db.write(lambda s: orders.place(s, s.get(User, user.id), form, key=key))
 
 
@@ -64,7 +64,7 @@ def stock_of(engine: Engine, product: Product) -> int:
 
 def test_two_hundred_buyers_for_fifty_units_buy_fifty(engine: Engine, session: Session) -> None:
     product = make_product(session, price_cents=100_00, stock=50)
-    answers = at_once([placing(user, product, quantity=1) for user in shoppers(session, 200)])
+    answers = at_once([placing(user, (product, 1)) for user in shoppers(session, 200)])
     assert Counter(type(answer) for answer in answers) == {dict: 50, errors.OutOfStock: 150}
     assert (sold(engine, product), stock_of(engine, product)) == (50, 0)
     with Session(engine) as after:
@@ -99,7 +99,7 @@ def test_two_first_orders_at_once_share_one_discount(engine: Engine, session: Se
     people = [make_user(session, f"friend{n}", referred_by=cast.bob) for n in range(50)]
     product = make_product(session, price_cents=120_00, stock=500)
     session.commit()
-    answers = at_once([placing(user, product, 1) for user in people for _ in range(2)])
+    answers = at_once([placing(user, (product, 1)) for user in people for _ in range(2)])
     assert all(isinstance(answer, dict) for answer in answers)
     with Session(engine) as after:
         for column in (Order.new_customer_discount_cents, Order.referral_discount_cents):
@@ -124,7 +124,7 @@ def test_control_without_the_claim_the_discount_is_given_twice(engine: Engine, s
 def test_twenty_equal_submits_are_one_order(engine: Engine, session: Session, cast: Cast) -> None:
     product = make_product(session, price_cents=100_00, stock=50)
     session.commit()
-    answers = at_once([placing(cast.alice, product, 1, key="one intent")] * 20)
+    answers = at_once([placing(cast.alice, (product, 1), key="one intent")] * 20)
     assert {answer["id"] for answer in answers} == {answers[0]["id"]}
     assert (sold(engine, product), stock_of(engine, product)) == (1, 49)
 
@@ -134,7 +134,7 @@ def test_control_without_a_key_twenty_equal_submits_are_twenty_orders(
 ) -> None:
     product = make_product(session, price_cents=100_00, stock=50)
     session.commit()
-    answers = at_once([placing(cast.alice, product, 1)] * 20)
+    answers = at_once([placing(cast.alice, (product, 1))] * 20)
     assert len({answer["id"] for answer in answers}) == 20
 
 
@@ -153,12 +153,5 @@ def test_buyers_of_the_same_two_products_in_opposite_order_never_wait_for_each_o
     one, two = make_product(session, "One", stock=99), make_product(session, "Two", stock=99)
     people = shoppers(session, 40)
     pairs = [((one, 1), (two, 1)) if n % 2 else ((two, 1), (one, 1)) for n in range(40)]
-    calls = [
-        (
-            lambda user=user, form=order_form(*pair): db.write(
-                lambda s: orders.place(s, s.get(User, user.id), form, key=None)
-            )
-        )
-        for user, pair in zip(people, pairs, strict=True)
-    ]
+    calls = [placing(user, *pair) for user, pair in zip(people, pairs, strict=True)]
     assert all(isinstance(answer, dict) for answer in at_once(calls))

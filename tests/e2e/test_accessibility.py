@@ -1,0 +1,113 @@
+"""axe finds nothing on any screen in any state, light and dark, wide and narrow; all works from the keyboard."""
+
+import re
+import uuid
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.e2e.acts import open_cart, pass_age_gate, sign_in, sign_in_of_age, toast
+from tests.e2e.conftest import DESKTOP, PHONE
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("store")]
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+
+
+def clean(page: Page, where: str) -> None:
+    page.mouse.move(0, 0)
+    violations = Axe().run(page, options=RULES).response["violations"]
+    found = [
+        f"{where}: {each['id']}: {node['target']} {node['failureSummary']}"
+        for each in violations
+        for node in each["nodes"]
+    ]
+    assert found == []
+    width = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert width <= 0, f"{where} scrolls sideways by {width} px"
+    assert page.locator("h1").count() == 1, where
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE, (360, 740)], ids=["1280", "390", "360"])
+def test_no_screen_has_a_fault(new_page: Callable[..., Page], size: tuple[int, int], scheme: str) -> None:
+    page = new_page(size, scheme=scheme)
+    page.goto("/")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    clean(page, "age gate")
+    pass_age_gate(page)
+    expect(toast(page)).to_be_visible()
+    clean(page, "landing")
+    page.goto("/no-such-page")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    clean(page, "404")
+    sign_in(page, f"axe-{uuid.uuid4().hex[:8]}@example.org")
+    expect(page.get_by_role("status").filter(has_text="products found")).to_be_visible()
+    clean(page, "catalogue")
+    page.goto("/?view=list&type=Indica")
+    expect(page.get_by_role("status").filter(has_text="products found")).to_be_visible()
+    clean(page, "list")
+    page.goto("/?search=zzzz")
+    expect(page.get_by_role("button", name="Clear Filters")).to_be_visible()
+    clean(page, "empty")
+    page.goto("/product/2")
+    page.get_by_role("tab", name="Lab Results").click()
+    clean(page, "product")
+    page.get_by_role("main").get_by_role("button", name="Add to Cart").click()
+    expect(toast(page)).to_be_visible()
+    drawer = open_cart(page)
+    clean(page, "cart under the minimum")
+    drawer.get_by_role("button", name=re.compile("^Increase")).click()
+    expect(drawer.get_by_role("link", name="Proceed to Checkout")).to_be_visible()
+    clean(page, "cart")
+    page.goto("/checkout")
+    page.get_by_role("button", name="Place Order").locator("visible=true").first.click()
+    expect(page.get_by_role("alert").filter(has_text="need attention")).to_be_visible()
+    clean(page, "checkout with errors")
+    page.goto("/account?tab=orders")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    clean(page, "orders")
+    page.goto("/product/999999")
+    expect(page.get_by_text("Product not found.")).to_be_visible()
+    clean(page, "product not found")
+
+
+def test_dialogs_keep_the_focus_and_give_it_back(page: Page) -> None:
+    sign_in_of_age(page, "keyboard@example.org")
+    cart = page.get_by_role("button", name=re.compile("^Cart"))
+    cart.focus()
+    page.keyboard.press("Enter")
+    drawer = page.get_by_role("dialog", name="Cart")
+    expect(drawer).to_be_visible()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        assert drawer.evaluate("node => node.contains(document.activeElement)")
+    page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+    expect(cart).to_be_focused()
+
+
+def test_the_first_stop_is_a_way_to_the_content(page: Page) -> None:
+    sign_in_of_age(page, "keyboard@example.org")
+    page.goto("/product/2")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Midnight Orchard")
+    page.keyboard.press("Tab")
+    skip = page.get_by_role("link", name="Skip to content")
+    expect(skip).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("main")).to_be_focused()
+
+
+def test_buying_needs_no_mouse(page: Page) -> None:
+    sign_in_of_age(page, f"keys-{uuid.uuid4().hex[:8]}@example.org")
+    page.goto("/product/2")
+    tab = page.get_by_role("tab", name="Description")
+    tab.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Ingredients")).to_have_attribute("aria-selected", "true")
+    add = page.get_by_role("main").get_by_role("button", name="Add to Cart")
+    add.focus()
+    page.keyboard.press("Space")
+    expect(toast(page)).to_contain_text("Added to Cart")

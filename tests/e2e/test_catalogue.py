@@ -1,0 +1,184 @@
+"""Browsing: filters in the address, search, sort, pages, the product page (S1 sections 2 to 5)."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.acts import card, sign_in_of_age, toast
+from tests.e2e.conftest import PHONE
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("store")]
+
+
+@pytest.fixture
+def shop(page: Page) -> Page:
+    sign_in_of_age(page, "browser@example.org")
+    expect(page.get_by_role("status").filter(has_text="products found")).to_have_text("66 products found")
+    return page
+
+
+def found(page: Page, text: str) -> None:
+    expect(page.get_by_role("status").filter(has_text="found")).to_have_text(text)
+
+
+def names(page: Page) -> list[str]:
+    return page.get_by_role("listitem").get_by_role("heading").all_inner_texts()
+
+
+def test_the_whole_catalogue_is_paged_on_the_server(shop: Page) -> None:
+    expect(shop.get_by_role("heading", name="All Products", level=1)).to_be_visible()
+    expect(shop.get_by_role("button", name="Add to Cart")).to_have_count(24)
+    first = names(shop)
+    shop.get_by_role("navigation", name="Pages").get_by_text("2", exact=True).click()
+    shop.wait_for_url("**/?page=2")
+    expect(shop.get_by_role("heading", name=first[0], exact=True)).to_have_count(0)
+    found(shop, "66 products found")
+
+
+def test_filters_combine_stand_in_the_address_and_back_undoes_them(shop: Page) -> None:
+    panel = shop.get_by_role("complementary")
+    panel.get_by_role("checkbox", name=re.compile("^THC Flower")).click()
+    shop.wait_for_url("**/?category=THC+Flower")
+    expect(shop.get_by_role("heading", name="THC Flower Products", level=1)).to_be_visible()
+    found(shop, "22 products found")
+    panel.get_by_role("checkbox", name=re.compile("^Indica")).click()
+    shop.wait_for_url("**/?category=THC+Flower&type=Indica")
+    expect(shop.get_by_role("status").filter(has_text="found")).not_to_have_text("22 products found")
+    shop.go_back()
+    found(shop, "22 products found")
+    expect(panel.get_by_role("checkbox", name=re.compile("^Indica"))).not_to_be_checked()
+    shop.go_back()
+    found(shop, "66 products found")
+    shop.go_forward()
+    found(shop, "22 products found")
+
+
+def test_an_address_with_filters_can_be_shared(shop: Page) -> None:
+    shop.goto("/?category=Edibles&price=Under+%2450&sort=price-asc")
+    expect(shop.get_by_role("heading", name="Edibles Products", level=1)).to_be_visible()
+    expect(shop.get_by_role("radio", name=re.compile(r"^Under \$50"))).to_be_checked()
+    expect(shop.get_by_label("Sort")).to_have_value("price-asc")
+    prices = [
+        float(text.removeprefix("$"))
+        for text in shop.locator("main").get_by_text(re.compile(r"^\$\d+\.\d\d$")).all_inner_texts()
+    ]
+    assert prices == sorted(prices)
+
+
+def test_a_category_button_replaces_and_all_products_resets(shop: Page) -> None:
+    shop.goto("/?type=Indica&search=berry")
+    bar = shop.get_by_role("navigation", name="Categories")
+    bar.get_by_text("Vapes").click()
+    expect(shop.get_by_role("heading", name="Vapes Products", level=1)).to_be_visible()
+    bar.get_by_text("All Products").click()
+    found(shop, "66 products found")
+    expect(shop).to_have_url(re.compile(r"/$"))
+
+
+def test_clear_all_resets_every_filter(shop: Page) -> None:
+    shop.goto("/?type=Indica&type=Sativa&potency=High+THC+%2825%25%2B%29&price=Under+%2450")
+    shop.get_by_role("complementary").get_by_role("button", name="Clear All").click()
+    found(shop, "66 products found")
+    expect(shop.get_by_role("checkbox", checked=True)).to_have_count(0)
+
+
+def test_nothing_found_says_so_and_can_be_cleared(shop: Page) -> None:
+    shop.goto("/?search=nothing+like+this")
+    expect(shop.get_by_text("No products found matching your criteria.")).to_be_visible()
+    shop.get_by_role("button", name="Clear Filters").click()
+    found(shop, "66 products found")
+
+
+def test_search_finds_as_one_types_without_accents(shop: Page) -> None:
+    box = shop.get_by_placeholder("Search products...").locator("visible=true")
+    box.press_sequentially("pinon du", delay=20)
+    expect(card(shop, "Piñon Dusk")).to_be_visible()
+    found(shop, "1 product found")
+    shop.wait_for_url("**/?search=pinon+du")
+
+
+def test_grid_and_list(shop: Page) -> None:
+    shop.get_by_role("button", name="List view").click()
+    shop.wait_for_url("**/?view=list")
+    expect(shop.get_by_role("button", name="List view")).to_have_attribute("aria-pressed", "true")
+
+
+def test_sorting_by_name(shop: Page) -> None:
+    shop.get_by_label("Sort").select_option("name-desc")
+    shop.wait_for_url("**/?sort=name-desc")
+    expect(shop.get_by_role("listitem").get_by_role("heading").first).to_have_text("Winter Pear")
+
+
+def test_a_mangled_address_shows_the_whole_catalogue(shop: Page) -> None:
+    shop.goto("/?sort=sideways&page=-1&view=%00")
+    found(shop, "66 products found")
+
+
+def test_filters_are_in_a_sheet_on_a_phone(new_page: Callable[..., Page]) -> None:
+    phone = new_page(PHONE)
+    sign_in_of_age(phone, "browser@example.org")
+    phone.get_by_role("button", name=re.compile("^Filters")).click()
+    sheet = phone.get_by_role("dialog")
+    sheet.get_by_role("checkbox", name=re.compile("^Vapes")).click()
+    sheet.get_by_role("button", name="Show 10 products").click()
+    expect(sheet).to_be_hidden()
+    found(phone, "10 products found")
+    expect(phone.get_by_role("button", name="Filters (1)")).to_be_visible()
+
+
+def test_a_product_page_says_what_is_known(shop: Page) -> None:
+    card(shop, "Fern Hollow").get_by_role("link", name="Fern Hollow").first.click()
+    expect(shop.get_by_role("heading", name="Fern Hollow", level=1)).to_be_visible()
+    main = shop.get_by_role("main")
+    for text in ("Featured", "4.8 (214 reviews)", "$48.00", "Medium THC (20-25%)", "In Stock"):
+        expect(main.get_by_text(text, exact=True).first).to_be_visible()
+    for icon in ("Lab Tested", "Premium Quality", "Fast Shipping"):
+        expect(main.get_by_text(icon, exact=True)).to_be_visible()
+    main.get_by_role("tab", name="Ingredients").click()
+    expect(main.get_by_text("Cured cannabis flower, hand trimmed.")).to_be_visible()
+    main.get_by_role("tab", name="Lab Results").click()
+    expect(main.get_by_text("Not Detected")).to_have_count(4)
+    main.get_by_role("button", name="Add to Cart").click()
+    expect(toast(shop)).to_contain_text("Fern Hollow has been added to your cart.")
+    shop.get_by_role("link", name="Back to Products").click()
+    found(shop, "66 products found")
+
+
+def test_without_a_report_nothing_is_claimed(shop: Page) -> None:
+    shop.goto("/?search=ashlar")
+    card(shop, "Ashlar Hash").get_by_role("link", name="Ashlar Hash").first.click()
+    main = shop.get_by_role("main")
+    main.get_by_role("tab", name="Lab Results").click()
+    expect(main.get_by_text("No lab report on file")).to_be_visible()
+    expect(main.get_by_text("Lab Tested")).to_have_count(0)
+
+
+@pytest.mark.parametrize("number", ["999999", "abc", "-1"])
+def test_an_unknown_product_says_so(shop: Page, number: str) -> None:
+    shop.goto(f"/product/{number}")
+    expect(shop.get_by_text("Product not found.")).to_be_visible()
+    expect(shop.get_by_role("link", name="Back to Products")).to_be_visible()
+
+
+def test_out_of_stock_cannot_be_added(shop: Page) -> None:
+    shop.goto("/?search=moorland")
+    gone = card(shop, "Moorland")
+    expect(gone.get_by_text("Out of Stock")).to_be_visible()
+    expect(gone.get_by_role("button", name="Add to Cart")).to_be_disabled()
+
+
+def test_a_visitor_is_sent_to_sign_in_and_comes_back(page: Page) -> None:
+    page.goto("/product/2")
+    page.locator("input[name=sub]").fill("returner@example.org")
+    page.get_by_role("button", name="Authorize").click()
+    page.wait_for_url("**/product/2")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Midnight Orchard")
+
+
+def test_an_unknown_route_is_the_404_screen(page: Page) -> None:
+    answer = page.goto("/no/such/page")
+    assert answer is not None
+    assert answer.status == 404
+    expect(page.get_by_role("heading", name="404 Page Not Found", level=1)).to_be_visible()

@@ -1,0 +1,10 @@
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("store")]
+
+
+def test_the_api_is_documented_for_people(page: Page) -> None:
+    page.goto("/api/docs")
+    expect(page.get_by_role("heading", name="Stillroom API")).to_be_visible()
+    expect(page.get_by_text("/api/orders/quote")).to_be_visible()

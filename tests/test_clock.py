@@ -1,0 +1,44 @@
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from marketplace_app import clock
+
+ZONE = ZoneInfo("America/Los_Angeles")
+
+
+@pytest.mark.parametrize(
+    ("born", "today", "is_of_age"),
+    [
+        (date(2005, 11, 20), date(2026, 11, 20), True),
+        (date(2005, 11, 21), date(2026, 11, 20), False),
+        (date(2004, 2, 29), date(2025, 2, 28), False),
+        (date(2004, 2, 29), date(2025, 3, 1), True),
+        (date(1926, 1, 1), date(2026, 11, 20), True),
+        (date(2030, 1, 1), date(2026, 11, 20), False),
+    ],
+)
+def test_age_is_counted_by_the_calendar(born: date, today: date, is_of_age: bool) -> None:
+    assert clock.is_of_age(born, today) is is_of_age
+
+
+@pytest.mark.parametrize(
+    ("start", "touches"),
+    [
+        ("2026-11-16T20:00Z", False),
+        ("2026-11-19T20:00Z", True),
+        ("2026-11-22T20:00Z", True),
+        ("2026-11-23T08:30Z", False),
+    ],
+)
+def test_a_window_that_touches_a_weekend_at_the_store(start: str, touches: bool) -> None:
+    begin = datetime.fromisoformat(start)
+    assert clock.touches_weekend(begin, begin.replace(day=begin.day + 2), ZONE) is touches
+
+
+def test_moments_are_shown_as_the_store_sees_them() -> None:
+    moment = datetime(2026, 11, 21, 3, 5, 9, tzinfo=UTC)
+    assert clock.iso(moment) == "2026-11-21T03:05:09Z"
+    assert clock.show_date(moment, ZONE) == "Nov 20, 2026"
+    assert clock.show_time(moment, ZONE) == "Nov 20, 2026, 7:05 PM"

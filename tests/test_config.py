@@ -1,0 +1,82 @@
+"""Settings: development needs none, production refuses development's."""
+
+import re
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from marketplace_app.config import Settings
+
+PRODUCTION = {
+    "environment": "production",
+    "session_secret": "s" * 32,
+    "oidc_issuer": "https://id.shop.test",
+    "oidc_client_id": "shop",
+    "oidc_client_secret": "secret",
+    "admin_emails": "owner@shop.test",
+    "public_url": "https://shop.test",
+    "support_email": "help@shop.test",
+}
+
+
+@pytest.fixture(autouse=True)
+def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PORT", "DATABASE_URL", "ENVIRONMENT", "OIDC_ISSUER"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_development_needs_no_settings() -> None:
+    settings = Settings()
+    assert (settings.public_url, settings.host) == ("http://localhost:8000", "127.0.0.1")
+    assert settings.oidc_issuer == "http://localhost:8001"
+    assert "127.0.0.1:8000" in settings.hosts
+
+
+def test_another_port_moves_everything() -> None:
+    assert Settings(port=9000).origins[0] == "http://localhost:9000"
+
+
+def test_production_with_everything_set_starts_narrow() -> None:
+    settings = Settings(**PRODUCTION)  # type: ignore[arg-type]
+    assert settings.hosts == {"shop.test"}
+    assert settings.oidc_trust_unverified_email is False
+    assert settings.order_rate == "10/minute"
+
+
+@pytest.mark.parametrize("name", [name for name in PRODUCTION if name != "environment"])
+def test_production_refuses_each_development_default_by_name(name: str) -> None:
+    kept = {key: value for key, value in PRODUCTION.items() if key != name}
+    with pytest.raises(ValidationError, match=name.upper()):
+        Settings(**kept)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("session_secret", "short"),
+        ("oidc_issuer", "http://localhost:8001"),
+        ("oidc_trust_unverified_email", True),
+        ("admin_emails", "admin@example.com"),
+        ("public_url", "http://shop.test"),
+    ],
+)
+def test_production_refuses_what_is_not_safe(name: str, value: object) -> None:
+    with pytest.raises(ValidationError, match=name.upper()):
+        Settings(**(PRODUCTION | {name: value}))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("name", "value"), [("port", 0), ("store_timezone", "Mars/Base"), ("access_mode", "closed")])
+def test_a_wrong_value_is_refused(name: str, value: object) -> None:
+    with pytest.raises((ValidationError, KeyError)):
+        Settings(**{name: value})  # type: ignore[arg-type]
+
+
+def test_secrets_do_not_show_themselves() -> None:
+    assert "s" * 32 not in repr(Settings(**PRODUCTION))  # type: ignore[arg-type]
+
+
+def test_the_readme_has_a_row_for_every_setting() -> None:
+    readme = (Path(__file__).parent.parent / "README.md").read_text()
+    rows = set(re.findall(r"^\| `([A-Z_]+)` \|", readme, re.M))
+    assert rows == {name.upper() for name in Settings.model_fields}

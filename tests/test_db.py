@@ -1,0 +1,98 @@
+"""Transactions: what is lost in a race is tried again, what cannot be reached is said kindly."""
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import Engine, text
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session
+
+from marketplace_app import db
+from marketplace_app.errors import Unavailable
+from marketplace_app.models import Category, Counter, User
+from tests.conftest import Cast
+
+
+def test_a_broken_constraint_is_not_tried_again(engine: Engine, cast: Cast) -> None:
+    tries: list[int] = []
+
+    def work(session: Session) -> None:
+        tries.append(1)
+        session.add(Category(name="THC Flower"))
+
+    with pytest.raises(IntegrityError):
+        db.write(work)
+    assert len(tries) == 1
+
+
+def test_a_failure_leaves_nothing_behind(engine: Engine) -> None:
+    def work(session: Session) -> None:
+        session.add(Counter(name="half", value=1))
+        session.flush()
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        db.write(work)
+    assert db.read(lambda session: session.get(Counter, "half")) is None
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE users SET role = 'king'",
+        "UPDATE users SET referred_by_id = id",
+        "UPDATE users SET banned_at = '2026-01-01'",
+    ],
+)
+def test_the_database_itself_refuses_illegal_people(session: Session, cast: Cast, statement: str) -> None:
+    with pytest.raises(IntegrityError):
+        session.execute(text(statement))
+
+
+def test_a_held_lock_is_waited_for_then_said_kindly(
+    databases: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite's own wait is shortened here; the store's is five seconds, six times."""
+    monkeypatch.setattr(db, "SQLITE_PRAGMAS", ("journal_mode=WAL", "busy_timeout=20"))
+    monkeypatch.setattr(db, "ATTEMPTS", 2)
+    engine = db.make_engine(f"sqlite:///{tmp_path / 'held.db'}")
+    db.write(lambda session: session.execute(text("CREATE TABLE t (x)")), engine)
+    holder = sqlite3.connect(tmp_path / "held.db", isolation_level=None, check_same_thread=False)
+    holder.execute("BEGIN IMMEDIATE")
+    with pytest.raises(Unavailable):
+        db.write(lambda session: session.execute(text("INSERT INTO t VALUES (1)")), engine)
+    threading.Timer(0.03, holder.execute, ["ROLLBACK"]).start()
+    monkeypatch.setattr(db, "ATTEMPTS", 6)
+    db.write(lambda session: session.execute(text("INSERT INTO t VALUES (1)")), engine)
+    holder.close()
+    engine.dispose()
+
+
+def test_a_database_that_is_gone_is_a_503_and_not_ready(
+    client: TestClient, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = db.make_engine("postgresql+psycopg://nobody@127.0.0.1:1/none")
+    monkeypatch.setattr(db, "get_engine", lambda: gone)
+    assert client.get("/readyz").json() == {"status": "unavailable", "reason": "database"}
+    response = client.get("/api/products")
+    assert (response.status_code, response.json()["code"]) == (503, "unavailable")
+    assert client.get("/healthz").status_code == 200
+
+
+def test_a_database_without_its_migrations_is_not_ready(client: TestClient, session: Session) -> None:
+    assert client.get("/readyz").json() == {"status": "ready"}
+    session.execute(text("UPDATE alembic_version SET version_num = '0000'"))
+    session.commit()
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["reason"]) == (503, "migrations")
+
+
+def test_people_have_one_account_an_identity(session: Session, cast: Cast) -> None:
+    copy = User(issuer=cast.bob.issuer, subject=cast.bob.subject, verified_email="x", email="x")
+    session.add(copy)
+    with pytest.raises(IntegrityError):
+        session.flush()
