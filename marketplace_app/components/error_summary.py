@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 from reflex_components_core.el.elements.typography import Div
 
+from marketplace_app.components.links import jump
 from marketplace_app.components.notices import note
 from marketplace_app.states.checkout import FieldError
 
@@ -41,18 +42,8 @@ class FocusAfterSubmit(Div):
 
 
 def _link(error: rx.Var[FieldError]) -> rx.Component:
-    to_field = rx.Var(
-        "(event) => { event.preventDefault(); document.getElementById(event.currentTarget.hash.slice(1))?.focus(); }"
-    )
-    return rx.el.li(
-        rx.el.a(
-            error.message,
-            href=f"#{error.name}",
-            custom_attrs={"onClick": to_field},
-            class_name="inline-flex min-h-8 items-center underline underline-offset-3",
-        ),
-        key=error.name,
-    )
+    look = "inline-flex min-h-8 items-center underline underline-offset-3"
+    return rx.el.li(jump(error.message, id=error.name, look=look), key=error.name)
 
 
 def error_summary(errors: rx.Var[list[FieldError]], form_id: str) -> rx.Component:

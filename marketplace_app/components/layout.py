@@ -6,18 +6,17 @@ import reflex as rx
 
 from marketplace_app.components.footer import footer
 from marketplace_app.components.header import header
+from marketplace_app.components.links import jump
 from marketplace_app.theme import DARK, FONT_FILES, LIGHT
 
 _MAIN = "main"
 
 
 def _skip_link() -> rx.Component:
-    to_main = rx.Var(f"(event) => {{ event.preventDefault(); document.getElementById('{_MAIN}').focus(); }}")
-    return rx.el.a(
+    return jump(
         "Skip to content",
-        href=f"#{_MAIN}",
-        custom_attrs={"onClick": to_main},
-        class_name=(
+        id=_MAIN,
+        look=(
             "sr-only rounded-2 bg-brand px-4 py-3 font-semibold text-on-brand "
             "focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-(--z-menu) focus:px-4 focus:py-3"
         ),

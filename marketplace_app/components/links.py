@@ -1,27 +1,38 @@
-"""Links within the store change the page in place; links to the server leave the document."""
+"""Links within the store change the page in place; links to the server leave the document.
+
+`rx.el.a` is React Router's link, which would take `/api/login` for a page of the store: the plain anchor lies deeper.
+"""
 
 from typing import Any
 
 import reflex as rx
-from reflex_components_core.react_router.dom import ReactRouterLink
+from reflex_components_core.el.elements.inline import A
 
 _TEXT = "text-brand-text underline decoration-1 underline-offset-3"
 
 
 def link(*children: Any, href: Any, look: str = "", **props: Any) -> rx.Component:
     """To another page of the store, without loading the document anew."""
-    return ReactRouterLink.create(*children, to=href, class_name=look, **props)
-
-
-def leave(*children: Any, href: Any, look: str = "", **props: Any) -> rx.Component:
-    """A document navigation: what the server answers itself, such as `/api/login`."""
-    return ReactRouterLink.create(*children, to=href, reload_document=True, discover="none", class_name=look, **props)
-
-
-def text_link(*children: Any, href: Any, **props: Any) -> rx.Component:
-    return link(*children, href=href, look=_TEXT, **props)
+    return rx.el.a(*children, href=href, class_name=look, **props)
 
 
 def shelf_link(*children: Any, href: Any, look: str = "", **props: Any) -> rx.Component:
     """Into the shop. Guests are taken through the sign-in first (`assets/session.js`) and arrive at the same place."""
     return link(*children, href=href, look=look, data_members="", **props)
+
+
+def leave(*children: Any, href: Any, look: str = "", **props: Any) -> rx.Component:
+    """A document navigation: what the server answers itself, such as `/api/login`."""
+    return A.create(*children, href=href, class_name=look, **props)
+
+
+def mail_link(address: str) -> rx.Component:
+    return leave(address, href=f"mailto:{address}", look=_TEXT)
+
+
+def jump(*children: Any, id: Any, look: str = "") -> rx.Component:
+    """To an element of this very page, which takes the focus. The address stays as it is."""
+    to_it = rx.Var(
+        "(event) => { event.preventDefault(); document.getElementById(event.currentTarget.hash.slice(1))?.focus(); }"
+    )
+    return A.create(*children, href=f"#{id}", class_name=look, custom_attrs={"onClick": to_it})

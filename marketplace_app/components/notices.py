@@ -6,6 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.buttons import button_link, sign_in_button
 from marketplace_app.components.icons import icon
+from marketplace_app.components.links import mail_link
 from marketplace_app.config import get_settings
 
 _NOTE = {
@@ -52,12 +53,11 @@ def sign_in_notice(sentence: str) -> rx.Component:
 
 
 def invitation_required() -> rx.Component:
-    support = get_settings().support_email
     return _full_page(
         "Invitation required",
         rx.fragment(
             "This store is open by invitation. Open the link in your invitation, or write to ",
-            rx.el.a(support, href=f"mailto:{support}", class_name="text-brand-text underline underline-offset-3"),
+            mail_link(get_settings().support_email),
             ".",
         ),
         button_link("Read the FAQ", href="/faq", variant="outline", size="lg"),

@@ -49,7 +49,7 @@ def store() -> Iterator[Store]:
     )
     url = f"http://localhost:{PORT}"
     try:
-        _wait_until_ready(url, process, folder / "store.log")
+        wait_until_ready(url, process, folder / "store.log")
         yield Store(url, database_url)
     finally:
         process.terminate()
@@ -57,7 +57,7 @@ def store() -> Iterator[Store]:
         log.close()
 
 
-def _wait_until_ready(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
+def wait_until_ready(url: str, process: subprocess.Popen[bytes], log: Path | None = None) -> None:
     for _ in range(READY_WITHIN_SECONDS * 5):
         if process.poll() is not None:
             break
@@ -67,7 +67,7 @@ def _wait_until_ready(url: str, process: subprocess.Popen[bytes], log: Path) -> 
         except httpx.TransportError:
             pass
         time.sleep(0.2)
-    raise AssertionError(f"the store did not start:\n{log.read_text()[-5000:]}")
+    raise AssertionError(f"the store did not start:\n{log.read_text()[-5000:] if log else ''}")
 
 
 @pytest.fixture(scope="session")
@@ -85,15 +85,16 @@ def new_page(store: Store, browser: Browser) -> Iterator[Callable[..., Page]]:
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def hear(message: ConsoleMessage) -> None:
-        if (
-            message.type == "error"
-            and not message.text.startswith(EXPECTED_CONSOLE)
-            and store.url in message.location.get("url", store.url)
-        ):
-            complaints.append(message.text)
+    def hear(message: ConsoleMessage, forgiving: str) -> None:
+        is_ours = store.url in message.location.get("url", store.url)
+        if message.type == "error" and is_ours and not message.text.startswith(EXPECTED_CONSOLE):
+            complain(message.text, forgiving)
 
-    def open_page(size: tuple[int, int] = DESKTOP, *, scheme: str = "light") -> Page:
+    def complain(text: str, forgiving: str) -> None:
+        if forgiving not in text:
+            complaints.append(text)
+
+    def open_page(size: tuple[int, int] = DESKTOP, *, scheme: str = "light", forgiving: str = "\0") -> Page:
         context = browser.new_context(
             base_url=store.url,
             viewport={"width": size[0], "height": size[1]},
@@ -106,8 +107,8 @@ def new_page(store: Store, browser: Browser) -> Iterator[Callable[..., Page]]:
             " e => console.error('policy violated: ' + e.violatedDirective + ' ' + e.blockedURI))"
         )
         page = context.new_page()
-        page.on("console", hear)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: hear(message, forgiving))
+        page.on("pageerror", lambda error: complain(str(error), forgiving))
         page.set_default_timeout(10_000)
         return page
 

@@ -1,0 +1,114 @@
+"""When something breaks: the error screen, and orders that outlive a killed process (promise P2)."""
+
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.builders import draft
+from tests.e2e.acts import sign_in_of_age
+from tests.e2e.conftest import ROOT, Store, wait_until_ready
+from tests.e2e.wire import cookie_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("store")]
+
+
+def test_a_page_that_breaks_says_application_error_and_can_be_refreshed(new_page: Callable[..., Page]) -> None:
+    """The server's answer is falsified on its way, so that drawing the count fails."""
+    page = new_page(forgiving="React error #31")
+    sign_in_of_age(page, "unlucky@example.org")
+    broken = True
+
+    def falsify(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def forward(message: str | bytes) -> None:
+            if broken and isinstance(message, str):
+                message = message.replace('"found_rx_state_":"', '"found_rx_state_":{"a":1},"b":"')
+            line.send(message)
+
+        server.on_message(forward)
+
+    page.route_web_socket(re.compile("/_event"), falsify)
+    page.goto("/")
+    expect(page.get_by_role("heading", name="Application Error", level=1)).to_be_visible()
+    page.get_by_text("Technical details").click()
+    expect(page.locator("pre")).to_contain_text("React error #31")
+    broken = False
+    page.get_by_role("button", name="Refresh Page").click()
+    expect(page.get_by_role("heading", name="All Products", level=1)).to_be_visible()
+
+
+def test_every_acknowledged_order_survives_a_kill(store: Store, tmp_path: Path) -> None:
+    """kill -9 in the middle of ordering; after a restart each acknowledged order is there, and the stock adds up."""
+    database = tmp_path / "killed.db"
+    port = 8793
+    environment = os.environ | {"PORT": str(port), "DATABASE_URL": f"sqlite:///{database}", "PYTHONWARNINGS": "ignore"}
+    environment.pop("OIDC_ISSUER", None)
+    url = f"http://localhost:{port}"
+    command = [sys.executable, "-m", "tests.e2e.bare_store"]
+
+    def start() -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(command, cwd=ROOT, env=environment)
+        wait_until_ready(url, process)
+        return process
+
+    acknowledged: list[dict[str, Any]] = []
+    process = start()
+    clients = [_shopper(url, n) for n in range(6)]
+    product = httpx.get(f"{url}/api/products", params={"search": "Crème Fraîche"}).json()[0]
+    opening = _one(database, "SELECT stock FROM products WHERE id = ?", product["id"])
+
+    def keep_buying(client: httpx.Client) -> None:
+        body = draft(items=[{"productId": product["id"], "quantity": 1}])
+        while True:
+            try:
+                answer = client.post("/api/orders", json=body)
+            except httpx.TransportError:
+                return
+            if answer.status_code == 201:
+                acknowledged.append(answer.json())
+
+    buyers = [threading.Thread(target=keep_buying, args=[client]) for client in clients]
+    for buyer in buyers:
+        buyer.start()
+    while len(acknowledged) < 12:
+        buyers[0].join(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    for buyer in buyers:
+        buyer.join()
+
+    again = start()
+    try:
+        with sqlite3.connect(database) as connection:
+            kept = dict(connection.execute("SELECT id, total_cents FROM orders"))
+            sold = connection.execute("SELECT COALESCE(SUM(quantity), 0) FROM order_lines").fetchone()[0]
+        assert {order["id"] for order in acknowledged} <= set(kept)
+        assert all(f"{kept[order['id']] / 100:.2f}" == order["total"] for order in acknowledged)
+        assert _one(database, "SELECT stock FROM products WHERE id = ?", product["id"]) == opening - sold
+    finally:
+        again.terminate()
+        again.wait(10)
+
+
+def _shopper(url: str, number: int) -> httpx.Client:
+    cookie = cookie_of(url, f"killed{number}@example.org")
+    client = httpx.Client(base_url=url, cookies={"session": cookie})
+    client.post("/api/verify-age", json={"dateOfBirth": "1990-01-01"})
+    return client
+
+
+def _one(database: Path, statement: str, *values: object) -> int:
+    with sqlite3.connect(database) as connection:
+        return int(connection.execute(statement, values).fetchone()[0])
