@@ -12,12 +12,12 @@ export PYTHONWARNINGS := ignore
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
 
-$(BIN)/.run-ready: requirements.txt
+$(BIN)/.run-ready: requirements.txt constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
-$(BIN)/.dev-ready: requirements.txt requirements-dev.txt
+$(BIN)/.dev-ready: requirements.txt requirements-dev.txt constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	touch $@ $(BIN)/.run-ready

@@ -4,6 +4,18 @@
     (window.storeToasts ||= []).push({ kind, title, text });
     dispatchEvent(new Event("store:toast"));
   };
+  /* What the server had to say on the way here, such as why a sign-in was refused. */
+  const told = /(?:^|; )flash=([^;]+)/.exec(document.cookie);
+  if (told) {
+    document.cookie = "flash=; Path=/; Max-Age=0; SameSite=Lax";
+    try {
+      const { kind, title, text } = JSON.parse(decodeURIComponent(told[1]));
+      toast(kind, title, text);
+    } catch {
+      /* not ours */
+    }
+  }
+
   const isGuest = () => !("signedIn" in document.documentElement.dataset);
   const signInFor = (path) => location.assign(`/api/login?return_to=${encodeURIComponent(path)}`);
 

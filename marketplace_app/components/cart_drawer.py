@@ -26,19 +26,21 @@ def _stepper(line: rx.Var[CartLine]) -> rx.Component:
     return rx.el.div(
         icon_button(
             "minus",
-            f"Decrease quantity of {line.name}",
+            "Fewer",
             size="sm",
             on_click=CartState.set_quantity(line.id, line.quantity - 1),
         ),
         rx.el.span(line.quantity, class_name="min-w-7 text-center font-semibold tabular-nums", aria_live="polite"),
         icon_button(
             "plus",
-            f"Increase quantity of {line.name}",
+            "More",
             size="sm",
             disabled=~line.can_increase,
             class_name="disabled:text-ink-off disabled:hover:bg-transparent",
             on_click=CartState.set_quantity(line.id, line.quantity + 1),
         ),
+        role="group",
+        aria_label=f"Quantity of {line.name}",
         class_name="flex items-center rounded-2 border border-line-strong",
     )
 

@@ -40,8 +40,8 @@ def _toolbar() -> rx.Component:
         rx.el.p(CatalogueState.found, role="status", class_name="min-h-5 text-small text-ink-2 tabular-nums"),
     )
     views = rx.el.div(
-        _view_button("grid", "Grid view", "grid"),
-        _view_button("list", "List view", "list"),
+        _view_button("grid", "Grid", "grid"),
+        _view_button("list", "List", "list"),
         role="group",
         aria_label="View",
         class_name="hidden h-11 overflow-hidden rounded-2 border border-line-strong bg-surface md:flex",

@@ -142,7 +142,7 @@ def _lines(
         label = f"First purchase, {percent}%"
         rate = f"{percent / 100:.2f}"
         lines.append(
-            QuoteLine("first_purchase", label, subtotal, rate, -discount, f"{percent}% off your first purchase")
+            QuoteLine("first_purchase", label, subtotal, rate, -discount, "Applied automatically to a first purchase")
         )
     if referral:
         lines.append(QuoteLine("referral", "Referral", subtotal, None, -referral, "You were referred by a friend"))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import reflex as rx
 
 from marketplace_app import money
-from marketplace_app.errors import NotFound
+from marketplace_app.errors import NotFound, NotSignedIn
 from marketplace_app.models import Hue
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.products import LabReportView, ProductDetailView, ProductView, TabChoice
@@ -63,7 +63,8 @@ class ProductState(rx.State):
         self.tab = parse(TabChoice, {"tab": tab}).tab
 
     async def _recover(self, error: Exception) -> bool:
-        if isinstance(error, NotFound):
+        """Whatever keeps a product from being read, the specification has one sentence for it."""
+        if self.status == "loading" and not isinstance(error, NotSignedIn):
             self.status = "missing"
             return True
         return False

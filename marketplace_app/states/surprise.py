@@ -8,6 +8,8 @@ from reflex.event import EventSpec
 from marketplace_app.errors import StoreError
 from marketplace_app.messages import Notice
 from marketplace_app.states.base import ANYONE, action, toast
+from marketplace_app.states.catalogue import CatalogueState
+from marketplace_app.states.product import ProductState
 
 logger = logging.getLogger(__name__)
 
@@ -15,6 +17,12 @@ logger = logging.getLogger(__name__)
 class SurpriseState(rx.State):
     @action(who=ANYONE)
     async def apologize(self):
+        """A sentence, and no screen that waits for ever for what will not come."""
+        catalogue, product = await self.get_state(CatalogueState), await self.get_state(ProductState)
+        if catalogue.is_loading:
+            catalogue.is_loading, catalogue.has_failed = False, True
+        if product.status == "loading":
+            product.status = "missing"
         await toast(self, "error", Notice(StoreError.message))
 
 

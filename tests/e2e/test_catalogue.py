@@ -100,9 +100,9 @@ def test_search_finds_as_one_types_without_accents(shop: Page) -> None:
 
 
 def test_grid_and_list(shop: Page) -> None:
-    shop.get_by_role("button", name="List view").click()
+    shop.get_by_role("button", name="List", exact=True).click()
     shop.wait_for_url("**/?view=list")
-    expect(shop.get_by_role("button", name="List view")).to_have_attribute("aria-pressed", "true")
+    expect(shop.get_by_role("button", name="List", exact=True)).to_have_attribute("aria-pressed", "true")
 
 
 def test_sorting_by_name(shop: Page) -> None:

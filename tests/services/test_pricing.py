@@ -76,5 +76,5 @@ def test_the_wire_form_names_every_line() -> None:
         "base": "170.00",
         "rate": "0.25",
         "amount": "-42.50",
-        "reason": "25% off your first purchase",
+        "reason": "Applied automatically to a first purchase",
     }

@@ -96,7 +96,7 @@ def _write_stock(session: Session, product: Product, stock: int) -> None:
 
 
 def test_two_first_orders_at_once_share_one_discount(engine: Engine, session: Session, cast: Cast) -> None:
-    people = [make_user(session, f"friend{n}", referred_by=cast.bob) for n in range(50)]
+    people = [make_user(session, f"friend{n}", referred_by=cast.bob) for n in range(100)]
     product = make_product(session, price_cents=120_00, stock=500)
     session.commit()
     answers = at_once([placing(user, (product, 1)) for user in people for _ in range(2)])
@@ -104,7 +104,7 @@ def test_two_first_orders_at_once_share_one_discount(engine: Engine, session: Se
     with Session(engine) as after:
         for column in (Order.new_customer_discount_cents, Order.referral_discount_cents):
             given = select(col(Order.user_id), func.count()).where(col(column) > 0).group_by(col(Order.user_id))
-            assert Counter(count for _, count in after.execute(given)) == {1: 50}
+            assert Counter(count for _, count in after.execute(given)) == {1: 100}
 
 
 def test_control_without_the_claim_the_discount_is_given_twice(engine: Engine, session: Session) -> None:

@@ -1,11 +1,17 @@
 """The socket's allow-list: every public method of every state has a ruling, and here is the whole of it."""
 
-import pytest
-from reflex_base.registry import RegistrationContext
+import asyncio
+from collections.abc import Callable
 
-import marketplace_app.marketplace_app
+import pytest
+from reflex.event import Event
+from reflex.state import State, StateUpdate
+from reflex_base.registry import RegistrationContext
+from sqlalchemy import Engine
+
+from marketplace_app.marketplace_app import app
 from marketplace_app.states.base import ANYONE, SHOPPERS, SIGNED_IN, policy_of
-from marketplace_app.states.guard import FRAMEWORK_EVENTS, _arguments_fit, is_framework_event
+from marketplace_app.states.guard import FRAMEWORK_EVENTS, Guard, _arguments_fit, is_framework_event
 
 RULINGS = {
     "cart_state.load": SHOPPERS,
@@ -41,7 +47,7 @@ def short(name: str) -> str:
 
 
 def test_every_handler_of_ours_has_the_ruling_it_was_given() -> None:
-    assert marketplace_app.marketplace_app.app is not None
+    assert app is not None
     ruled = {short(name): policy.who for name, fn in handlers().items() if (policy := policy_of(fn)) is not None}
     assert ruled == RULINGS
 
@@ -68,3 +74,24 @@ def test_a_method_of_ours_cannot_pass_as_the_frameworks() -> None:
 def test_arguments_must_be_the_handlers_own(arguments: set[str], fits: bool) -> None:
     name = next(name for name in handlers() if name.endswith("cart_state.add"))
     assert _arguments_fit(name, frozenset(arguments)) is fits
+
+
+def test_events_are_limited_by_the_same_setting_as_requests(engine: Engine, configure: Callable[..., None]) -> None:
+    configure(EVENT_RATE="2/minute")
+    load = next(name for name in handlers() if name.endswith("cart_state.load"))
+
+    async def three_events() -> list[StateUpdate | None]:
+        root = State()
+        return [await Guard().preprocess(app, root, Event(name=load, payload={})) for _ in range(3)]
+
+    first, _second, third = asyncio.run(three_events())
+    assert first is not None
+    assert first.delta is not None
+    assert "Please wait" not in str(first.delta)
+    assert third is not None
+    assert "Please wait" in str(third.delta)
+
+
+def test_an_unknown_event_is_answered_with_nothing(engine: Engine) -> None:
+    update = asyncio.run(Guard().preprocess(app, State(), Event(name="no.such.event", payload={})))
+    assert update == StateUpdate(delta={}, events=[])
