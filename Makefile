@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-fast browser-tests races check format lint types contracts drift seed migrate migration assets clean
+.PHONY: help run dev test test-fast test-browser check format lint types contracts drift seed migrate migration assets tidy clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -28,18 +28,14 @@ run: $(BIN)/.run-ready ## install, migrate, seed, build and serve the store on h
 dev: $(BIN)/.run-ready ## the same with hot reload
 	@$(BIN)/python -m marketplace_app.jobs.serve --reload
 
-test: $(BIN)/.dev-ready browser ## all tests, browser tests included
-	$(BIN)/pytest -q -n 2 --dist loadgroup
+test: test-fast test-browser ## all tests, browser tests included
 
 test-fast: $(BIN)/.dev-ready ## all tests but the browser's
-	$(BIN)/pytest -q -n 2 --dist loadgroup -m "not browser"
+	$(BIN)/pytest -q -n 2 -m "not browser"
 
-browser-tests: $(BIN)/.dev-ready browser ## the browser's tests alone
-	$(BIN)/pytest -q -m browser
-
-.PHONY: browser
-browser: $(BIN)/.dev-ready
+test-browser: $(BIN)/.dev-ready ## the browser's tests alone: one store, one browser
 	@$(BIN)/python -m tests.install_browser
+	$(BIN)/pytest -q -m browser
 
 check: format lint types contracts drift test ## all that CI runs
 

@@ -8,8 +8,7 @@ from sqlmodel import Session
 
 from marketplace_app.adapters import rates
 from marketplace_app.auth import acting, cookies
-from marketplace_app.auth.addresses import client_address
-from marketplace_app.codes import fingerprint
+from marketplace_app.auth.addresses import client_address, counted_as
 from marketplace_app.config import get_settings
 from marketplace_app.models import User
 
@@ -41,9 +40,7 @@ CallerDep = Annotated[Caller, Depends(_caller)]
 
 
 def who(request: Request) -> str:
-    """The person if signed in, else the address: what a limit counts."""
-    token = cookies.session_token(request.headers.get("cookie"))
-    return f"session:{fingerprint(token)}" if token else f"address:{client_address(request.scope)}"
+    return counted_as(cookies.session_token(request.headers.get("cookie")), client_address(request.scope))
 
 
 async def limit_requests(request: Request) -> None:

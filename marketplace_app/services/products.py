@@ -73,7 +73,7 @@ def count_facets(session: Session, actor: User | None, query: ProductQuery) -> F
 
     def count_by(group: str, column: Any, values: Sequence[str]) -> tuple[tuple[str, int], ...]:
         statement = select(column, func.count()).where(*others(group)).group_by(column)
-        counts: dict[str, int] = dict(session.execute(statement).tuples().all())
+        counts: dict[str, int] = {value: count for value, count in session.execute(statement)}  # noqa: C416 - typed rows
         return tuple((value, counts.get(value, 0)) for value in values)
 
     shelves = sorted(list_categories(session, actor), key=lambda category: category.panel_position)

@@ -1,7 +1,5 @@
 """Signed-in browsers: begun at sign-in, ended at sign-out, asked about on every request and every event."""
 
-from datetime import datetime
-
 from sqlmodel import Session, col, delete, select, update
 
 from marketplace_app import clock, codes
@@ -10,10 +8,13 @@ from marketplace_app.models import SignInSession, User
 
 
 def start(session: Session, user: User) -> str:
-    """A new session; the token is for the cookie, only its hash is kept."""
+    """A new session; the token is for the cookie, only its hash is kept. Their expired ones are swept out."""
     assert user.id is not None
     token = codes.new_token()
     at = clock.now()
+    session.execute(
+        delete(SignInSession).where(col(SignInSession.user_id) == user.id, col(SignInSession.expires_at) <= at)
+    )
     row = SignInSession(
         token_hash=codes.fingerprint(token),
         user_id=user.id,
@@ -62,7 +63,3 @@ def touch(session: Session, token: str) -> None:
         .where(col(SignInSession.token_hash) == codes.fingerprint(token))
         .values(last_seen_at=clock.now())
     )
-
-
-def delete_expired(session: Session, before: datetime) -> None:
-    session.execute(delete(SignInSession).where(col(SignInSession.expires_at) < before))

@@ -54,6 +54,8 @@ class Policy:
     """Send them to sign in even when there is nothing to say."""
     failed: Notice | None = None
     """The specification's words for any other failure of this action."""
+    rate: str = ""
+    """A setting that limits it besides the usual one: `order_rate`."""
 
 
 def action(
@@ -62,10 +64,11 @@ def action(
     signed_out: Notice | None = None,
     must_sign_in: bool = False,
     failed: Notice | None = None,
+    rate: str = "",
     **event_options: Any,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Make a method an event handler with a policy. Failures that know their sentence become toasts."""
-    policy = Policy(who, signed_out, must_sign_in or signed_out is not None, failed)
+    policy = Policy(who, signed_out, must_sign_in or signed_out is not None, failed, rate)
 
     def declare(handler: Callable[..., Any]) -> Any:
         translated = _translated_steps(handler, policy) if inspect.isasyncgenfunction(handler) else None

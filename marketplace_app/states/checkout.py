@@ -87,7 +87,7 @@ class CheckoutState(rx.State):
         self.use_credit = parse(UseCredit, {"use": use}).use
         await self._requote()
 
-    @action(who=SHOPPERS, signed_out=messages.SESSION_EXPIRED, failed=messages.ORDER_FAILED)
+    @action(who=SHOPPERS, signed_out=messages.SESSION_EXPIRED, failed=messages.ORDER_FAILED, rate="order_rate")
     async def place(self, form: dict[str, Any]):
         """Submit. The button shows that it is working; a second click meets the same key."""
         contact = parse(CheckoutForm, form)

@@ -18,6 +18,7 @@ from reflex_base.registry import RegistrationContext
 
 from marketplace_app.adapters import rates
 from marketplace_app.auth import acting
+from marketplace_app.auth.addresses import counted_as
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError, TooManyRequests
 from marketplace_app.messages import Notice
@@ -47,11 +48,14 @@ class Guard(rx.Middleware):
         root: Any = state._get_root_state()
         try:
             await rates.spend(get_settings().event_rate, "event", root.router.session.client_ip or "nobody")
-            user = await _who(root)
+            return await self._rule(root, event)
         except StoreError as error:
             notice = TOO_BUSY if isinstance(error, TooManyRequests) else Notice(error.message)
             await toast(root, "error", notice)
             return await _update(root)
+
+    async def _rule(self, root: Any, event: Event) -> StateUpdate | None:
+        user = await _who(root)
         await _recognise(root, user)
         if is_framework_event(event.name):
             return None
@@ -60,6 +64,8 @@ class Guard(rx.Middleware):
             logger.warning("refused event %.120r", event.name)
             return StateUpdate(delta={}, events=[])
         if _may(policy.who, user):
+            if policy.rate:
+                await rates.spend(getattr(get_settings(), policy.rate), "orders", counted_as(session_token(root)))
             return None
         if user is None:
             await turn_away(root, policy)

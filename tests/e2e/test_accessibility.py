@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.acts import open_cart, pass_age_gate, sign_in, sign_in_of_age, toast
 from tests.e2e.conftest import DESKTOP, PHONE
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("store")]
+pytestmark = pytest.mark.browser
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 

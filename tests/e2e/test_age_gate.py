@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.acts import pass_age_gate, toast
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("store")]
+pytestmark = pytest.mark.browser
 
 STORED = "() => [localStorage.ageVerified, localStorage.ageVerifiedDate]"
 

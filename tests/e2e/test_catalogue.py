@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.acts import card, sign_in_of_age, toast
 from tests.e2e.conftest import PHONE
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("store")]
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from tests.e2e.acts import sign_in_of_age
 from tests.e2e.conftest import ROOT, Store, wait_until_ready
 from tests.e2e.wire import cookie_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("store")]
+pytestmark = pytest.mark.browser
 
 
 def test_a_page_that_breaks_says_application_error_and_can_be_refreshed(new_page: Callable[..., Page]) -> None:

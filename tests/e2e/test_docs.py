@@ -1,7 +1,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("store")]
+pytestmark = pytest.mark.browser
 
 
 def test_the_api_is_documented_for_people(page: Page) -> None:

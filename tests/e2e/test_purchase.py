@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.acts import card, open_cart, sign_in, sign_in_of_age, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Store
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("store")]
+pytestmark = pytest.mark.browser
 
 FORM = {
     "First name": "Nora",

@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from tests.e2e.conftest import Store
 from tests.e2e.wire import STATES, cookie_of, tab
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("store")]
+pytestmark = pytest.mark.browser
 
 ADD = "cart____cart_state.add"
 
