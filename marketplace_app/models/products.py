@@ -119,8 +119,9 @@ class Product(SQLModel, table=True):
     lab_report: "LabReport" = Relationship(sa_relationship_kwargs={"uselist": False})
 
     @property
-    def in_stock(self) -> bool:
-        return self.is_active and self.stock > 0
+    def available(self) -> int:
+        """How many could be sold: none of a product that is no longer offered."""
+        return self.stock if self.is_active else 0
 
 
 class LabReport(SQLModel, table=True):

@@ -3,19 +3,19 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from marketplace_app import clock, codes, money
-from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import MAX_LINE_QUANTITY, MAX_ORDER_LINES
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.models import Order, OrderStatus
-from marketplace_app.schemas.base import Answer, Cents, Form, parse
+from marketplace_app.schemas.base import Answer, Cents, Form
 from marketplace_app.schemas.cart import ProductId, Quantity
 
 Line = Annotated[str, Field(min_length=1, max_length=200)]
+StateName = Annotated[str, Field(min_length=1, max_length=80)]
 Text = Annotated[str, Field(min_length=1, max_length=1000)]
 Phone = Annotated[str, Field(min_length=10, max_length=40)]
 Zip = Annotated[str, Field(min_length=5, max_length=12)]
@@ -58,7 +58,7 @@ class QuoteForm(ItemsForm):
 class AddressForm(Form):
     street: Line
     city: Line
-    state: Annotated[str, Field(min_length=1, max_length=80)]
+    state: StateName
     zip: Zip
 
     def joined(self) -> str:
@@ -118,54 +118,6 @@ class OrderForm(ItemsForm):
     def body_hash(self) -> str:
         """Tells two drafts apart for the idempotency key; the replaced delivery time does not count."""
         return codes.fingerprint(self.model_dump_json(exclude={"estimated_delivery"}))
-
-
-class CheckoutForm(Form):
-    """The checkout screen's fields (S1 section 5)."""
-
-    SENTENCES: ClassVar[Mapping[str, str]] = FIELD_MESSAGES
-
-    first_name: Line
-    last_name: Line
-    contact_phone: Phone
-    delivery_address: Line
-    city: Line
-    state: Annotated[str, Field(min_length=1, max_length=80)]
-    zip_code: Zip
-    delivery_instructions: Text
-    payment_instructions: Text
-
-
-FieldName = Literal[
-    "firstName",
-    "lastName",
-    "contactPhone",
-    "deliveryAddress",
-    "city",
-    "state",
-    "zipCode",
-    "deliveryInstructions",
-    "paymentInstructions",
-]
-
-
-class FieldCheck(Form):
-    """One field of the checkout, as it was left."""
-
-    name: FieldName
-    value: Annotated[str, Field(max_length=5000)]
-
-    def sentence(self) -> str:
-        """What is wrong with it, or nothing."""
-        try:
-            parse(CheckoutForm, {self.name: self.value})
-        except InvalidInput as error:
-            return error.fields.get(self.name, "")
-        return ""
-
-
-class UseCredit(Form):
-    use: bool
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from sqlmodel import Session, col
 from marketplace_app import clock, messages
 from marketplace_app.config import AccessMode, get_settings
 from marketplace_app.errors import Banned, InvitationRequired, NotAllowed, NotSignedIn
-from marketplace_app.models import CreditEntry, Order, OrderStatus, Role, User
+from marketplace_app.models import Order, OrderStatus, Role, User
 from marketplace_app.schemas.accounts import UserView
-from marketplace_app.services import sessions
+from marketplace_app.services import credits, sessions
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,6 @@ def show(session: Session, actor: User | None) -> UserView:
         col(Order.user_id) == user.id, col(Order.status) != OrderStatus.CANCELLED, col(Order.deleted_at).is_(None)
     )
     orders, spent = session.execute(counted).one()
-    credit = select(func.coalesce(func.sum(col(CreditEntry.amount_cents)), 0)).where(
-        col(CreditEntry.user_id) == user.id
-    )
     return UserView(
         id=user.id,
         email=user.email,
@@ -96,7 +93,7 @@ def show(session: Session, actor: User | None) -> UserView:
         first_purchase_discount_used=user.first_purchase_discount_used,
         referral_bonus_used=user.referral_bonus_used,
         referred_by=user.referred_by_id,
-        referral_credit_cents=int(session.execute(credit).scalar_one()),
+        referral_credit_cents=credits.balance(session, user.id),
         total_orders=orders,
         total_spent_cents=int(spent),
     )

@@ -11,7 +11,7 @@ from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import CartLine, Product, User
 from marketplace_app.schemas.cart import AddForm, CartLineView
 from marketplace_app.schemas.products import view_of
-from marketplace_app.services import pricing, quotes
+from marketplace_app.services import credits, pricing, quotes
 from marketplace_app.services.accounts import require_shopper
 
 
@@ -36,7 +36,7 @@ def show(session: Session, actor: User | None, *, use_credit: bool = False) -> C
         for line in lines
     ]
     quote = pricing.quote(items, quotes.terms(), quotes.buyer_of(session, shopper, use_credit=use_credit))
-    return CartView(lines, quote, max(0, quotes.credit_balance(session, shopper.id)))
+    return CartView(lines, quote, max(0, credits.balance(session, shopper.id)))
 
 
 def list_lines(session: Session, actor: User | None) -> tuple[CartLineView, ...]:
@@ -112,9 +112,8 @@ def _get(session: Session, shopper: User, line_id: int) -> CartLine:
 def _set(session: Session, line: CartLine, product: Product, quantity: int) -> None:
     if quantity > MAX_LINE_QUANTITY:
         raise InvalidInput({"quantity": f"At most {MAX_LINE_QUANTITY} of one product can be ordered."})
-    available = product.stock if product.is_active else 0
-    if quantity > available and quantity > line.quantity:
-        raise OutOfStock(product.name, available)
+    if quantity > product.available and quantity > line.quantity:
+        raise OutOfStock(product.name, product.available)
     line.quantity = quantity
     session.add(line)
     session.flush()
@@ -122,5 +121,4 @@ def _set(session: Session, line: CartLine, product: Product, quantity: int) -> N
 
 def _view(line: CartLine, product: Product) -> CartLineView:
     assert line.id is not None
-    available = product.stock if product.is_active else 0
-    return CartLineView(line.id, view_of(product), line.quantity, available)
+    return CartLineView(line.id, view_of(product), line.quantity, product.available)

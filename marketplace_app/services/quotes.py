@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlmodel import Session, col
 
-from marketplace_app.models import CreditEntry, Order, OrderStatus, Product, User
+from marketplace_app.models import Order, OrderStatus, Product, User
 from marketplace_app.schemas.orders import QuoteForm
-from marketplace_app.services import pricing
+from marketplace_app.services import credits, pricing
 from marketplace_app.services.accounts import require_shopper
 
 
@@ -29,7 +29,7 @@ def buyer_of(session: Session, user: User, *, use_credit: bool) -> pricing.Buyer
     return pricing.Buyer(
         is_first_purchase=not user.first_purchase_discount_used and not has_ordered(session, user.id),
         has_referral_bonus=user.referred_by_id is not None and not user.referral_bonus_used,
-        credit_cents=max(0, credit_balance(session, user.id)) if use_credit else 0,
+        credit_cents=max(0, credits.balance(session, user.id)) if use_credit else 0,
         is_age_verified=user.age_verified_at is not None,
     )
 
@@ -38,12 +38,6 @@ def has_ordered(session: Session, user_id: int) -> bool:
     """Whether there is an earlier order that was not cancelled (decision 7)."""
     earlier = select(col(Order.id)).where(col(Order.user_id) == user_id, col(Order.status) != OrderStatus.CANCELLED)
     return session.execute(earlier.limit(1)).first() is not None
-
-
-def credit_balance(session: Session, user_id: int) -> int:
-    """Cents that can be spent: the sum of the ledger."""
-    total = select(func.coalesce(func.sum(col(CreditEntry.amount_cents)), 0)).where(col(CreditEntry.user_id) == user_id)
-    return int(session.execute(total).scalar_one())
 
 
 def load_products(session: Session, wanted: Mapping[int, int], *, lock: bool = False) -> Sequence[Product]:
@@ -68,5 +62,5 @@ def _item(product: Product | None, product_id: int, quantity: int) -> pricing.It
         name=product.name,
         quantity=quantity,
         unit_price_cents=product.price_cents,
-        available=product.stock if product.is_active else 0,
+        available=product.available,
     )

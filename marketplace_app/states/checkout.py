@@ -11,7 +11,8 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import AgeVerificationRequired, InvalidInput, OrderBlocked, OutOfStock, QuoteChanged
 from marketplace_app.limits import DELIVERY_WINDOW
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.orders import CheckoutForm, FieldCheck, OrderForm, UseCredit
+from marketplace_app.schemas.checkout import CheckoutForm, FieldCheck, UseCredit
+from marketplace_app.schemas.orders import OrderForm
 from marketplace_app.services import cart, orders
 from marketplace_app.services.cart import CartView
 from marketplace_app.states.base import SHOPPERS, action, read, toast, write

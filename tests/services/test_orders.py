@@ -21,7 +21,7 @@ from marketplace_app.models import (
 )
 from marketplace_app.schemas.cart import AddForm
 from marketplace_app.schemas.orders import OrderForm
-from marketplace_app.services import cart, orders, quotes
+from marketplace_app.services import cart, credits, orders
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast
 
@@ -112,7 +112,7 @@ def test_credit_is_spent_only_when_asked_and_is_gone_after(session: Session, cas
     kept = place(cast.alice, order_form((fern, 2)))
     spent = place(cast.alice, order_form((fern, 2), useCredit=True))
     assert (kept["creditApplied"], spent["creditApplied"]) == ("0.00", "40.00")
-    assert db.read(lambda s: quotes.credit_balance(s, cast.alice.id or 0)) == 0
+    assert db.read(lambda s: credits.balance(s, cast.alice.id or 0)) == 0
     assert session.execute(select(func.count()).select_from(CreditEntry)).scalar_one() == 2
 
 

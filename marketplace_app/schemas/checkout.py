@@ -1,0 +1,59 @@
+"""The checkout screen's form (S1 section 5)."""
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from marketplace_app.errors import InvalidInput
+from marketplace_app.messages import FIELD_MESSAGES
+from marketplace_app.schemas.base import Form, parse
+from marketplace_app.schemas.orders import Line, Phone, StateName, Text, Zip
+
+
+class CheckoutForm(Form):
+    """The checkout screen's fields (S1 section 5)."""
+
+    SENTENCES: ClassVar[Mapping[str, str]] = FIELD_MESSAGES
+
+    first_name: Line
+    last_name: Line
+    contact_phone: Phone
+    delivery_address: Line
+    city: Line
+    state: StateName
+    zip_code: Zip
+    delivery_instructions: Text
+    payment_instructions: Text
+
+
+FieldName = Literal[
+    "firstName",
+    "lastName",
+    "contactPhone",
+    "deliveryAddress",
+    "city",
+    "state",
+    "zipCode",
+    "deliveryInstructions",
+    "paymentInstructions",
+]
+
+
+class FieldCheck(Form):
+    """One field of the checkout, as it was left."""
+
+    name: FieldName
+    value: Annotated[str, Field(max_length=5000)]
+
+    def sentence(self) -> str:
+        """What is wrong with it, or nothing."""
+        try:
+            parse(CheckoutForm, {self.name: self.value})
+        except InvalidInput as error:
+            return error.fields.get(self.name, "")
+        return ""
+
+
+class UseCredit(Form):
+    use: bool
