@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-fast test-browser check format lint types contracts drift seed migrate migration assets tidy clean
+.PHONY: help run dev test test-fast test-browser test-scaled check format lint types contracts drift seed migrate migration assets tidy clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -36,6 +36,9 @@ test-fast: $(BIN)/.dev-ready ## all tests but the browser's
 test-browser: $(BIN)/.dev-ready ## the browser's tests alone: one store, one browser
 	@$(BIN)/python -m tests.install_browser
 	$(BIN)/pytest -q -m browser
+
+test-scaled: $(BIN)/.dev-ready ## the browser's tests on PostgreSQL and Redis with two workers (needs redis-server)
+	STORE_SCALED=1 $(BIN)/pytest -q -m browser
 
 check: format lint types contracts drift test ## all that CI runs
 

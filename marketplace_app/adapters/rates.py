@@ -14,7 +14,7 @@ from marketplace_app.errors import TooManyRequests
 @lru_cache(maxsize=1)
 def _limiter() -> FixedWindowRateLimiter:
     redis_url = get_settings().redis_url
-    storage: Storage = RedisStorage(f"async+{redis_url}") if redis_url else MemoryStorage()
+    storage: Storage = RedisStorage(f"async+{redis_url}", implementation="redispy") if redis_url else MemoryStorage()
     return FixedWindowRateLimiter(storage)
 
 

@@ -75,6 +75,8 @@ class CatalogueState(rx.State):
     search_text: str = ""
     page: int = 1
     pages: int = 1
+    _is_fetching: bool = False
+    """Set while products are on their way; still set when fetching them broke."""
 
     @action(who=SHOPPERS)
     async def load(self):
@@ -131,7 +133,7 @@ class CatalogueState(rx.State):
             return CatalogueAddress()
 
     def _show_choices(self, address: CatalogueAddress) -> None:
-        self.is_loading, self.has_failed = not self.products, False
+        self.is_loading, self.has_failed, self._is_fetching = not self.products, False, True
         self.sort, self.view, self.search_text, self.page = address.sort, address.view, address.search, address.page
         self.category = address.category[0] if len(address.category) == 1 else ""
         self.heading = f"{self.category} Products" if self.category else "All Products"
@@ -144,14 +146,18 @@ class CatalogueState(rx.State):
             facets = await read(self, products.count_facets, query)
             hues = {category.name: category.hue for category in await read(self, products.list_categories)}
         except StoreError:
-            self.has_failed, self.is_loading = True, False
+            self._give_up()
             return
         self.products = [card_of(product, hues.get(product.category, Hue.GREEN)) for product in page.items]
         self.found_count = page.total
         self.found = f"{page.total} {'product' if page.total == 1 else 'products'} found"
         self.pages = max(1, -(-page.total // PAGE_SIZE))
         self._show_facets(facets, address)
-        self.is_loading = False
+        self.is_loading = self._is_fetching = False
+
+    def _give_up(self) -> None:
+        if self._is_fetching:
+            self.has_failed, self.is_loading, self._is_fetching = True, False, False
 
     def _show_facets(self, facets: Facets, address: CatalogueAddress) -> None:
         def options(pairs: tuple[tuple[str, int], ...], chosen: list[str]) -> list[FilterOption]:

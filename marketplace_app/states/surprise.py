@@ -19,8 +19,7 @@ class SurpriseState(rx.State):
     async def apologize(self):
         """A sentence, and no screen that waits for ever for what will not come."""
         catalogue, product = await self.get_state(CatalogueState), await self.get_state(ProductState)
-        if catalogue.is_loading:
-            catalogue.is_loading, catalogue.has_failed = False, True
+        catalogue._give_up()
         if product.status == "loading":
             product.status = "missing"
         await toast(self, "error", Notice(StoreError.message))

@@ -1,8 +1,13 @@
 """What people do, in their own words."""
 
 import re
+from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
+from sqlalchemy import text
+
+from marketplace_app import db
+from tests.e2e.conftest import Store
 
 
 def pass_age_gate(page: Page, born: str = "1990-04-17") -> None:
@@ -39,3 +44,11 @@ def open_cart(page: Page) -> Locator:
     drawer = page.get_by_role("dialog", name="Cart")
     expect(drawer).to_be_visible()
     return drawer
+
+
+def change(store: Store, statement: str, **values: Any) -> None:
+    """Behind the store's back, as another process would."""
+    engine = db.make_engine(store.database_url)
+    with engine.begin() as connection:
+        connection.execute(text(statement), values)
+    engine.dispose()

