@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-fast test-browser test-scaled check format lint types contracts drift seed migrate migration assets tidy clean
+.PHONY: help run dev test test-fast test-browser test-scaled fuzz check format lint types contracts drift seed migrate migration assets tidy clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -39,6 +39,10 @@ test-browser: $(BIN)/.dev-ready ## the browser's tests alone: one store, one bro
 
 test-scaled: $(BIN)/.dev-ready ## the browser's tests on PostgreSQL and Redis with two workers (needs redis-server)
 	STORE_SCALED=1 $(BIN)/pytest -q -m browser
+
+fuzz: $(BIN)/.dev-ready ## three identities throw generated requests at every route (schemathesis, in a venv of its own)
+	test -x .venv-fuzz/bin/schemathesis || ($(PYTHON) -m venv .venv-fuzz && .venv-fuzz/bin/pip install --quiet -r requirements-fuzz.txt)
+	$(BIN)/python -m tests.fuzz .venv-fuzz/bin/schemathesis
 
 check: format lint types contracts drift test ## all that CI runs
 

@@ -23,7 +23,11 @@ def add(form: AddForm, caller: CallerDep) -> Response:
     return Json(caller.write(cart.add, form).wire(), 201)
 
 
-@router.put("/{line_id}", response_model=CartLineAnswer, responses=problem(401, 403, 404, 409, 422))
+@router.put(
+    "/{line_id}",
+    response_model=CartLineAnswer,
+    responses=problem(401, 403, 404, 409, 422) | {204: {"description": "The line is gone"}},
+)
 def set_quantity(line_id: RowId, form: QuantityForm, caller: CallerDep) -> Response:
     """A quantity of 0 removes the line and answers 204."""
     line = caller.write(cart.set_quantity, line_id, quantity=form.quantity)

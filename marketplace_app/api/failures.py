@@ -34,6 +34,8 @@ def _expected(_request: Request, error: Exception) -> Response:
 
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
+    if any(each["loc"][0] == "path" for each in error.errors()):
+        return answer(NotFound())
     body = getattr(request.scope.get("route"), "body_field", None)
     form = body.field_info.annotation if body is not None else None
     return answer(InvalidInput(explain(error.errors(), form)))

@@ -1,17 +1,7 @@
-"""Row numbers in paths: whatever cannot be one is not found, rather than an invalid request."""
+"""Row numbers in paths. Whatever cannot be one is answered 404 by `failures`, not 422: there is no such row."""
 
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Path
 
-from marketplace_app.errors import NotFound
-
-
-def row_id(request: Request) -> int:
-    text = str(next(iter(request.path_params.values()), ""))
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise NotFound()
-    return int(text)
-
-
-RowId = Annotated[int, Depends(row_id)]
+RowId = Annotated[int, Path(ge=1, le=2**31 - 1)]
