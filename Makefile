@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-fast test-browser test-scaled fuzz check format lint types contracts drift seed migrate migration assets tidy clean
+.PHONY: help run dev test test-fast test-browser test-scaled fuzz bench check format lint types contracts drift seed migrate migration assets screens tidy clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -44,6 +44,10 @@ fuzz: $(BIN)/.dev-ready ## three identities throw generated requests at every ro
 	test -x .venv-fuzz/bin/schemathesis || ($(PYTHON) -m venv .venv-fuzz && .venv-fuzz/bin/pip install --quiet -r requirements-fuzz.txt)
 	$(BIN)/python -m tests.fuzz .venv-fuzz/bin/schemathesis
 
+bench: $(BIN)/.dev-ready ## how fast and how heavy the store is: one table, nothing asserted
+	@$(BIN)/python -m tests.install_browser
+	@$(BIN)/python -m bench
+
 check: format lint types contracts drift test ## all that CI runs
 
 format: $(BIN)/.dev-ready ## the code is formatted
@@ -77,6 +81,10 @@ seed: $(BIN)/.run-ready migrate ## write the demo store into an empty database
 assets: $(BIN)/.dev-ready ## draw pictures, logo and film anew
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-assets.txt
 	$(BIN)/python -m artwork all
+
+screens: $(BIN)/.dev-ready ## photograph every page and the gallery into screenshots/ (a part: only=checkout)
+	@$(BIN)/python -m tests.install_browser
+	@$(BIN)/python -m screens $(only)
 
 clean: ## forget everything that can be made again, the database too
 	rm -rf .web .states data $(VENV)

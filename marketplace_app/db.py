@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+import orjson
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
@@ -45,6 +46,7 @@ def make_engine(url: str) -> Engine:
         pool_size=POOL_SIZE,
         max_overflow=0,
         pool_timeout=5,
+        json_deserializer=orjson.loads,
         pool_pre_ping=True,
         connect_args={"options": "-c lock_timeout=3000 -c statement_timeout=5000 -c timezone=utc"},
     )
@@ -53,7 +55,7 @@ def make_engine(url: str) -> Engine:
 def _sqlite_engine(url: str) -> Engine:
     if path := make_url(url).database:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(url, pool_size=POOL_SIZE, max_overflow=0, pool_timeout=5)
+    engine = create_engine(url, pool_size=POOL_SIZE, max_overflow=0, pool_timeout=5, json_deserializer=orjson.loads)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _record: object) -> None:

@@ -18,6 +18,7 @@ from marketplace_app.states.surprise import on_surprise
 from marketplace_app.web import logs
 from marketplace_app.web.gatekeeper import Gatekeeper
 from marketplace_app.web.headers import SecurityHeaders
+from marketplace_app.web.product_pages import ProductPages
 
 
 @asynccontextmanager
@@ -29,7 +30,7 @@ async def lifespan() -> AsyncIterator[None]:
 
 
 app = rx.App(
-    api_transformer=[make_api(), Gatekeeper, SecurityHeaders],
+    api_transformer=[make_api(), ProductPages, Gatekeeper, SecurityHeaders],
     backend_exception_handler=on_surprise,
     head_components=head(),
     html_lang="en",

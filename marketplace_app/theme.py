@@ -2,7 +2,8 @@
 
 Components use only these names (`bg-paper`, `text-h2`, `rounded-2`, `z-(--z-header)`). Tailwind's own theme is not
 imported, so nothing off the palette can slip in. Dark is `data-theme="dark"` on `<html>`, set before the first paint by
-`assets/theme.js`; a part that lies on the deep green ground in both themes says `data-ground="deep"`.
+`assets/theme.js`, or on any element that differs from its page; a part that lies on the deep green ground in both themes
+says `data-ground="deep"`.
 """
 
 import dataclasses
@@ -234,6 +235,8 @@ FALLBACK_FACES = """\
 BASE = """\
 @layer base {
   html { color-scheme: light; scroll-padding-top: calc(var(--header) + 1rem); }
+  [data-theme] { color: var(--ink); }
+  [data-theme="light"] { color-scheme: light; }
   [data-theme="dark"] { color-scheme: dark; }
   body { background: var(--paper); color: var(--ink); font: 400 1rem/1.55 var(--sans); -webkit-font-smoothing: antialiased; text-rendering: optimizeLegibility; }
   h1, h2, h3 { font-family: var(--serif); font-weight: 500; text-wrap: balance; }
@@ -260,6 +263,10 @@ UTILITIES = """\
 @utility hero-still {
   background: image-set(url("/hero/hero-poster.avif") type("image/avif"), url("/hero/hero-poster.webp") type("image/webp")) 94% 100% / cover no-repeat;
   @media (width >= 48rem) { background-position: 72% 100%; }
+}
+@utility hero-film {
+  object-position: 94% 100%;
+  @media (width >= 48rem) { object-position: 72% 100%; }
 }
 @utility photo { filter: var(--photo); }
 @utility scrollbar-thin { scrollbar-width: thin; scrollbar-color: var(--line) transparent; }
@@ -322,12 +329,13 @@ def _variables() -> str:
     light_shadows = {f"shadow-{name}": light for name, (light, _) in SHADOWS.items()}
     dark_shadows = {f"shadow-{name}": dark for name, (_, dark) in SHADOWS.items()}
     layers = {f"z-{name}": str(level) for name, level in LAYERS.items()}
-    root = {**LIGHT, **light_shadows, **FONTS, **SIZES, **layers, **DURATIONS, "photo": PHOTO_FILTER[0]}
+    light = {**LIGHT, **light_shadows, "photo": PHOTO_FILTER[0]}
     dark = {**DARK, **dark_shadows, "photo": PHOTO_FILTER[1]}
     deep = ':is([data-ground="deep"], [data-over-hero="yes"], html:not([data-signed-in]) [data-over-hero="maybe"])'
     return (
         "@layer base {\n"
-        f"  :root {{ {_declare(root)} }}\n"
+        f"  :root {{ {_declare({**FONTS, **SIZES, **layers, **DURATIONS})} }}\n"
+        f'  :root, [data-theme="light"] {{ {_declare(light)} }}\n'
         f'  [data-theme="dark"] {{ {_declare(dark)} }}\n'
         f"  {deep} {{ {_declare(ON_DEEP)} color: var(--ink); }}\n"
         "}\n"

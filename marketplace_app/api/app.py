@@ -3,8 +3,9 @@
 from fastapi import APIRouter, Depends, FastAPI
 from starlette.middleware.sessions import SessionMiddleware
 
-from marketplace_app.api import age, auth, cart, docs, failures, health, orders, products
+from marketplace_app.api import age, auth, cart, docs, failures, health, orders, products, site
 from marketplace_app.api.deps import limit_requests
+from marketplace_app.api.kept import KeptAnswers
 from marketplace_app.config import get_settings
 from marketplace_app.errors import NotFound
 
@@ -21,6 +22,7 @@ def make_api() -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
+    app.state.kept = KeptAnswers()
     failures.install(app)
     # Only the sign-in's state, PKCE verifier and nonce travel in this cookie.
     app.add_middleware(
@@ -38,6 +40,7 @@ def make_api() -> FastAPI:
     routes.add_api_route("/{path:path}", _unknown, methods=METHODS, include_in_schema=False)
     app.include_router(health.router)
     app.include_router(docs.router)
+    app.include_router(site.router)
     app.include_router(routes)
     return app
 

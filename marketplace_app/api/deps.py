@@ -32,7 +32,8 @@ class Caller:
         return acting.write(self.token, operation, *args, **kw)
 
 
-def _caller(request: Request) -> Caller:
+async def _caller(request: Request) -> Caller:
+    """Not a plain function: FastAPI would send one through a worker thread, though there is nothing to wait for."""
     return Caller(request)
 
 

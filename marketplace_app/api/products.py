@@ -1,48 +1,63 @@
 """The public catalogue (decision 13): list, facets, product."""
 
 import hashlib
+from collections.abc import Callable, Mapping
 from typing import Annotated
 
+import orjson
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep, problem
-from marketplace_app.api.failures import Json
+from marketplace_app.api.kept import Kept, KeptAnswers
 from marketplace_app.api.numbers import RowId
+from marketplace_app.auth import acting
 from marketplace_app.schemas.products import FacetsAnswer, ProductAnswer, ProductDetailAnswer, ProductQuery
 from marketplace_app.services import products
 
 router = APIRouter(prefix="/products", tags=["Products"])
 
+_NO_HEADERS: Mapping[str, str] = {}
 QueryDep = Annotated[ProductQuery, Query()]
 
 
 @router.get("", response_model=list[ProductAnswer], responses=problem(422))
-def list_products(request: Request, query: QueryDep, caller: CallerDep) -> Response:
+async def list_products(request: Request, query: QueryDep) -> Response:
     """All that match, at most 1,000, or a page of them; the full count is in `X-Total-Count`."""
-    page = caller.read(products.list_products, query)
-    response = Json([product.wire() for product in page.items])
-    response.headers["X-Total-Count"] = str(page.total)
-    return _revalidated(request, response)
+
+    def make() -> Kept:
+        page = acting.read(None, products.list_products, query)
+        return _tagged([product.wire() for product in page.items], {"X-Total-Count": str(page.total)})
+
+    return await _kept(request, make)
 
 
 @router.get("/facets", response_model=FacetsAnswer, responses=problem(422))
 def list_facets(request: Request, query: QueryDep, caller: CallerDep) -> Response:
     """How many products each value of each filter group would show."""
-    return _revalidated(request, Json(caller.read(products.count_facets, query).wire()))
+    return _revalidated(request, _tagged(caller.read(products.count_facets, query).wire()))
 
 
 @router.get("/{product_id}", response_model=ProductDetailAnswer, responses=problem(404))
-def get_product(request: Request, product_id: RowId, caller: CallerDep) -> Response:
-    return _revalidated(request, Json(caller.read(products.get, product_id).wire()))
+async def get_product(request: Request, product_id: RowId) -> Response:
+    return await _kept(request, lambda: _tagged(acting.read(None, products.get, product_id).wire()))
 
 
-def _revalidated(request: Request, response: Response) -> Response:
-    """ETag, and 304 when the client has this very answer."""
-    count = response.headers.get("X-Total-Count", "")
-    tag = f'"{hashlib.blake2b(bytes(response.body) + count.encode(), digest_size=12).hexdigest()}"'
-    headers = {"ETag": tag, "Cache-Control": "public, no-cache"}
-    if tag in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers | ({"X-Total-Count": count} if count else {}))
-    response.headers.update(headers)
-    return response
+async def _kept(request: Request, make: Callable[[], Kept]) -> Response:
+    """These answers are the same for everybody: who asks is not looked up."""
+    kept: KeptAnswers = request.app.state.kept
+    return _revalidated(request, await kept.get(f"{request.url.path}?{request.url.query}", make))
+
+
+def _tagged(content: object, headers: Mapping[str, str] = _NO_HEADERS) -> Kept:
+    body = orjson.dumps(content)
+    tagged = body + "".join(headers.values()).encode()
+    tag = f'"{hashlib.blake2b(tagged, digest_size=12).hexdigest()}"'
+    return Kept(body, {**headers, "ETag": tag, "Cache-Control": "public, no-cache"})
+
+
+def _revalidated(request: Request, kept: Kept) -> Response:
+    """304 when the client has this very answer."""
+    if kept.headers["ETag"] in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=kept.headers)
+    return Response(kept.body, headers=kept.headers, media_type="application/json")

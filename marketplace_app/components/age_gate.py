@@ -36,49 +36,61 @@ class GateSignal(Fragment):
         return ["asks", "watches", "on_verified"]
 
 
-def _date_of_birth() -> rx.Component:
+def _date_of_birth(place: str, takes_focus: bool) -> rx.Component:
+    field, hint, error = f"dateOfBirth{place}", f"date-hint{place}", f"date-error{place}"
     return rx.el.div(
-        rx.el.label("Date of birth", html_for="dateOfBirth", class_name="text-small font-semibold"),
+        rx.el.label("Date of birth", html_for=field, class_name="text-small font-semibold"),
         rx.el.input(
             type="date",
-            id="dateOfBirth",
+            id=field,
             name="dateOfBirth",
             auto_complete="bday",
-            auto_focus=True,
-            aria_describedby="date-hint date-error",
+            auto_focus=takes_focus,
+            aria_describedby=f"{hint} {error}",
             class_name=(
                 "min-h-11 w-full rounded-2 border border-line-strong bg-surface px-3 text-body "
                 "aria-invalid:border-2 aria-invalid:border-bad"
             ),
         ),
-        rx.el.p("Month / day / year", id="date-hint", class_name="text-cap text-ink-3"),
-        rx.el.p(id="date-error", role="alert", data_error="", class_name="text-cap font-strong text-bad empty:hidden"),
+        rx.el.p("Month / day / year", id=hint, class_name="text-cap text-ink-3"),
+        rx.el.p(id=error, role="alert", data_error="", class_name="text-cap font-strong text-bad empty:hidden"),
         class_name="grid gap-1.5",
     )
 
 
-def _form() -> rx.Component:
+def gate_form(place: str = "", under_age_url: str = "#", takes_focus: bool = False, **form: Any) -> rx.Component:
+    """`place` keeps its ids apart where there are several."""
     return rx.el.form(
         logo(is_link=False),
         rx.el.div(
-            rx.el.h2("You must be 21 or older to come in.", id="gate-title", class_name="text-title"),
+            rx.el.h2("You must be 21 or older to come in.", id=f"gate-title{place}", class_name="text-title"),
             rx.el.p(
                 "Enter your date of birth. We compare it and forget it; we ask again after 24 hours.",
                 class_name="mt-2 text-ink-2",
             ),
         ),
-        _date_of_birth(),
+        _date_of_birth(place, takes_focus),
         rx.el.div(
             button("I am 21 or older", size="lg", wide=True, type="submit"),
-            button(
-                "I am under 21", variant="outline", size="lg", wide=True, data_under_age=get_settings().under_age_url
-            ),
+            button("I am under 21", variant="outline", size="lg", wide=True, data_under_age=under_age_url),
             class_name="grid gap-2.5",
         ),
         rx.el.p("Must be 21+ to purchase", class_name="text-cap text-ink-3"),
         no_validate=True,
         class_name="grid content-start gap-5.5 px-5.5 py-7 md:p-10",
+        **form,
     )
+
+
+def gate_face(form: rx.Component) -> rx.Component:
+    """The picture is for wide screens only."""
+    art = rx.el.img(
+        src="/hero/hero-poster.webp",
+        alt="",
+        loading="lazy",
+        class_name="hidden size-full object-cover object-[72%_100%] md:block",
+    )
+    return rx.el.div(art, form, class_name="grid md:grid-cols-[.8fr_1fr]")
 
 
 def age_gate(asks: Any, watches: Any = False, on_verified: Any = None) -> rx.Component:
@@ -86,15 +98,9 @@ def age_gate(asks: Any, watches: Any = False, on_verified: Any = None) -> rx.Com
 
     `watches` is any var whose change may bring the gate on or off the screen.
     """
-    art = rx.el.img(
-        src="/hero/hero-poster.webp",
-        alt="",
-        loading="lazy",
-        class_name="hidden size-full object-cover object-[72%_100%] md:block",
-    )
     return rx.el.div(
         rx.el.dialog(
-            rx.el.div(art, _form(), class_name="grid md:grid-cols-[.8fr_1fr]"),
+            gate_face(gate_form(under_age_url=get_settings().under_age_url, takes_focus=True)),
             data_asks=asks,
             aria_labelledby="gate-title",
             class_name=(

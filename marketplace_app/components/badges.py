@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 _BASE = "inline-flex h-6 items-center gap-1.5 rounded-1 px-2 text-cap leading-none font-semibold whitespace-nowrap"
-_HUES = {
+HUES = {
     "green": "bg-green-w text-green-t",
     "purple": "bg-purple-w text-purple-t",
     "orange": "bg-orange-w text-orange-t",
@@ -20,9 +20,9 @@ _HUES = {
 def badge(label: Any, hue: Any = "green") -> rx.Component:
     """`hue` is one of the names above, or a var of them."""
     if isinstance(hue, str):
-        look: Any = _HUES[hue]
+        look: Any = HUES[hue]
     else:
-        look = rx.match(hue, *_HUES.items(), _HUES["green"])
+        look = rx.match(hue, *HUES.items(), HUES["green"])
     return rx.el.span(label, class_name=[_BASE, look])
 
 

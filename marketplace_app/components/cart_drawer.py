@@ -1,5 +1,8 @@
 """The cart: a drawer from the right, behind the button with the amber number."""
 
+from collections.abc import Callable
+from typing import Any
+
 import reflex as rx
 
 from marketplace_app.components.badges import count_badge
@@ -14,21 +17,21 @@ from marketplace_app.states.cart import CartLine, CartState
 from marketplace_app.states.viewer import ViewerState
 
 
-def item_count() -> rx.Var[str]:
-    return rx.cond(CartState.count == 1, "1 item", f"{CartState.count} items")
+def _item_count(count: rx.Var[int]) -> rx.Var[str]:
+    return rx.cond(count == 1, "1 item", f"{count} items")
 
 
-def _trigger() -> rx.Component:
-    return icon_button("bag", "Cart, " + item_count(), count_badge(CartState.count))
+def cart_button(count: rx.Var[int]) -> rx.Component:
+    return icon_button("bag", "Cart, " + _item_count(count), count_badge(count))
 
 
-def _stepper(line: rx.Var[CartLine]) -> rx.Component:
+def _stepper(line: rx.Var[CartLine], set_quantity: Callable[..., Any]) -> rx.Component:
     return rx.el.div(
         icon_button(
             "minus",
             "Fewer",
             size="sm",
-            on_click=CartState.set_quantity(line.id, line.quantity - 1),
+            on_click=set_quantity(line.id, line.quantity - 1),
         ),
         rx.el.span(line.quantity, class_name="min-w-7 text-center font-semibold tabular-nums", aria_live="polite"),
         icon_button(
@@ -37,7 +40,7 @@ def _stepper(line: rx.Var[CartLine]) -> rx.Component:
             size="sm",
             disabled=~line.can_increase,
             class_name="disabled:text-ink-off disabled:hover:bg-transparent",
-            on_click=CartState.set_quantity(line.id, line.quantity + 1),
+            on_click=set_quantity(line.id, line.quantity + 1),
         ),
         role="group",
         aria_label=f"Quantity of {line.name}",
@@ -45,29 +48,33 @@ def _stepper(line: rx.Var[CartLine]) -> rx.Component:
     )
 
 
-def _line(line: rx.Var[CartLine]) -> rx.Component:
-    remove = icon_button(
-        "bin", f"Remove {line.name}", size="sm", class_name="-mt-3 -mr-3", on_click=CartState.remove(line.id)
+def cart_line(line: rx.Var[CartLine], set_quantity: Callable[..., Any], remove: Callable[..., Any]) -> rx.Component:
+    bin_button = icon_button(
+        "bin", f"Remove {line.name}", size="sm", class_name="-my-3 -mr-3", on_click=remove(line.id)
     )
     return rx.el.li(
         thumbnail(line.image),
         rx.el.div(
-            rx.el.div(rx.el.h3(line.name, class_name="text-sub"), remove, class_name="flex justify-between gap-2"),
+            rx.el.div(rx.el.h3(line.name, class_name="text-sub"), bin_button, class_name="flex justify-between gap-2"),
             rx.el.p(
                 line.facts,
                 rx.cond(line.quantity > 1, f" · {line.price} each", ""),
                 class_name="text-cap text-ink-3",
             ),
             rx.el.div(
-                _stepper(line),
-                rx.el.span(line.total, class_name="text-sub font-semibold tabular-nums"),
-                class_name="mt-2 flex items-center justify-between gap-3",
+                _stepper(line, set_quantity),
+                rx.el.span(line.total, class_name="ml-auto text-sub font-semibold tabular-nums"),
+                class_name="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1",
             ),
             class_name="min-w-0 flex-1",
         ),
         key=line.id,
         class_name="flex items-start gap-3.5 border-b border-line py-4",
     )
+
+
+def _line(line: rx.Var[CartLine]) -> rx.Component:
+    return cart_line(line, CartState.set_quantity, CartState.remove)
 
 
 def _checkout() -> rx.Component:
@@ -79,14 +86,21 @@ def _checkout() -> rx.Component:
 
 
 def _full() -> rx.Component:
-    foot = rx.el.div(
+    return cart_full(
+        rx.foreach(CartState.lines, _line),
         minimum_warning(MINIMUM_HINT),
         free_delivery_hint(),
         quote("Total"),
         _checkout(),
-        class_name="grid gap-4 border-t border-line px-6 pt-4.5 pb-6",
     )
-    return rx.fragment(rx.el.ul(rx.foreach(CartState.lines, _line), class_name="flex-1 overflow-auto px-6"), foot)
+
+
+def cart_full(lines: rx.Component, *foot: rx.Component) -> rx.Component:
+    """The lines scroll; sums and button stay."""
+    return rx.fragment(
+        rx.el.ul(lines, class_name="flex-1 overflow-auto px-6"),
+        rx.el.div(*foot, class_name="grid gap-4 border-t border-line px-6 pt-4.5 pb-6"),
+    )
 
 
 def _contents() -> rx.Component:
@@ -104,10 +118,15 @@ def _contents() -> rx.Component:
 
 
 def cart_drawer() -> rx.Component:
-    count = rx.el.span(item_count(), class_name="ml-2 font-sans text-small text-ink-3 tabular-nums", aria_live="polite")
-    head = rx.el.div(
-        panel_title("Cart ", rx.cond(CartState.count > 0, count)),
+    return panel(cart_button(CartState.count), cart_head(CartState.count), _contents(), shape="drawer")
+
+
+def cart_head(count: rx.Var[int]) -> rx.Component:
+    items = rx.el.span(
+        _item_count(count), class_name="ml-2 font-sans text-small text-ink-3 tabular-nums", aria_live="polite"
+    )
+    return rx.el.div(
+        panel_title("Cart ", rx.cond(count > 0, items)),
         close_button(),
         class_name="flex flex-none items-center justify-between border-b border-line py-3.5 pr-4 pl-6",
     )
-    return panel(_trigger(), head, _contents(), shape="drawer")

@@ -11,18 +11,21 @@ def connection_overlay(is_stateful: bool) -> rx.Component | None:
     return rx.fragment(_notice()) if is_stateful else None
 
 
+def offline() -> rx.Component:
+    return rx.el.p(
+        icon("cloud-off", class_name="text-bad"),
+        "No connection to the store. Trying again...",
+        class_name=(
+            "flex items-center gap-3 rounded-3 border border-line bg-surface px-4 py-3 text-small text-ink shadow-over"
+        ),
+    )
+
+
 def _notice() -> rx.Component:
     return rx.el.div(
         rx.cond(
             has_too_many_connection_errors,
-            rx.el.p(
-                icon("cloud-off", class_name="text-bad"),
-                "No connection to the store. Trying again...",
-                class_name=(
-                    "fixed bottom-4 left-4 z-(--z-toast) flex items-center gap-3 rounded-3 border border-line "
-                    "bg-surface px-4 py-3 text-small text-ink shadow-over"
-                ),
-            ),
+            rx.el.div(offline(), class_name="fixed bottom-4 left-4 z-(--z-toast)"),
         ),
         aria_live="polite",
     )

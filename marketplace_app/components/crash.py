@@ -1,28 +1,39 @@
 """The last screen: something broke while the page was drawn."""
 
+from collections.abc import Callable
+from typing import Any
+
 import reflex as rx
 from reflex_components_core.base.error_boundary import ErrorBoundary
 
 from marketplace_app.components.buttons import button
+from marketplace_app.components.icons import icon
 
 _REFRESH = rx.Var("() => window.location.reload()")
 _DETAILS = rx.Var("event_args.error?.name + ': ' + event_args.error?.message + '\\n' + (event_args.error?.stack || '')")
 
 
 def crash_screen(error: rx.Var) -> rx.Component:
-    return rx.el.main(
-        rx.el.h1("Application Error", class_name="text-h1"),
+    return rx.el.main(crash_words(error), class_name="shell py-16 md:py-24")
+
+
+def crash_words(error: Any, title: Callable[..., rx.Component] = rx.el.h1) -> rx.Component:
+    return rx.el.div(
+        title("Application Error", class_name="text-h1"),
         rx.el.p(
             "Something went wrong on this page. Your cart and your orders are safe.",
             class_name="mt-3 text-lead text-ink-2",
         ),
         rx.el.div(button("Refresh Page", size="lg", custom_attrs={"onClick": _REFRESH}), class_name="mt-6"),
         rx.el.details(
-            rx.el.summary("Technical details", class_name="inline-flex min-h-11 items-center text-small text-ink-2"),
+            rx.el.summary(
+                "Technical details",
+                icon("chevron-down", "sm", "transition-[rotate] group-open:rotate-180"),
+                class_name="inline-flex min-h-11 items-center gap-1.5 text-small text-ink-2",
+            ),
             rx.el.pre(error, class_name="max-h-60 overflow-auto rounded-2 bg-sunken p-4 text-cap whitespace-pre-wrap"),
-            class_name="mt-6",
+            class_name="group mt-6",
         ),
-        class_name="shell py-16 md:py-24",
     )
 
 

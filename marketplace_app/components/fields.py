@@ -10,7 +10,8 @@ _LABEL = "text-small font-semibold"
 _BOX = (
     "w-full min-h-11 rounded-2 border border-line-strong bg-surface px-3 text-body text-ink aria-invalid:border-bad "
     "aria-invalid:outline aria-invalid:outline-1 aria-invalid:-outline-offset-2 aria-invalid:outline-bad "
-    "aria-invalid:focus-visible:outline-2 aria-invalid:focus-visible:outline-offset-2"
+    "aria-invalid:focus-visible:outline-2 aria-invalid:focus-visible:outline-offset-2 "
+    "disabled:border-line disabled:bg-off disabled:text-ink-3"
 )
 
 
@@ -24,33 +25,34 @@ def field_error(message: rx.Var[str], id: str) -> rx.Component:
     )
 
 
-def _field(control: rx.Component, name: str, label: str, error: rx.Var[str]) -> rx.Component:
+def _field(control: rx.Component, name: str, label: str, error: rx.Var[str], hint: str) -> rx.Component:
     return rx.el.div(
         rx.el.label(label, html_for=name, class_name=_LABEL),
         control,
+        *([rx.el.p(hint, id=f"{name}-hint", class_name="text-cap text-ink-3")] if hint else []),
         field_error(error, f"{name}-error"),
         class_name="grid content-start gap-1.5",
     )
 
 
-def _shared(name: str, error: rx.Var[str]) -> dict[str, Any]:
+def _shared(name: str, error: rx.Var[str], hint: str) -> dict[str, Any]:
     return {
         "id": name,
         "name": name,
         "aria_invalid": error != "",
-        "aria_describedby": f"{name}-error",
+        "aria_describedby": f"{name}-hint {name}-error" if hint else f"{name}-error",
     }
 
 
-def text_field(label: str, name: str, error: rx.Var[str], **props: Any) -> rx.Component:
+def text_field(label: str, name: str, error: rx.Var[str], hint: str = "", **props: Any) -> rx.Component:
     props.setdefault("type", "text")
-    control = rx.el.input(class_name=_BOX, **_shared(name, error), **props)
-    return _field(control, name, label, error)
+    control = rx.el.input(class_name=_BOX, **_shared(name, error, hint), **props)
+    return _field(control, name, label, error, hint)
 
 
-def text_area(label: str, name: str, error: rx.Var[str], rows: int = 3, **props: Any) -> rx.Component:
-    control = rx.el.textarea(class_name=f"{_BOX} resize-y py-2.5", rows=rows, **_shared(name, error), **props)
-    return _field(control, name, label, error)
+def text_area(label: str, name: str, error: rx.Var[str], hint: str = "", rows: int = 3, **props: Any) -> rx.Component:
+    control = rx.el.textarea(class_name=f"{_BOX} resize-y py-2.5", rows=rows, **_shared(name, error, hint), **props)
+    return _field(control, name, label, error, hint)
 
 
 def select(options: list[tuple[str, str]], label: str, value: rx.Var[str], on_change: Any) -> rx.Component:

@@ -20,22 +20,26 @@ _SHELF = (
 )
 
 
-def _shelf(label: str, category: str) -> rx.Component:
-    return rx.el.button(
-        label,
-        type="button",
-        on_click=CatalogueState.choose_category(category),
-        aria_current=rx.cond(CatalogueState.category == category, "page", "false"),
-        class_name=_SHELF,
-    )
-
-
 def category_bar() -> rx.Component:
+    return shelf_bar(CatalogueState.category, CatalogueState.choose_category)
+
+
+def shelf_bar(chosen: rx.Var[str], choose: Callable[..., Any], label: str = "Categories") -> rx.Component:
     """Text tabs; on a phone they scroll sideways, the last word cut as the cue."""
+
+    def shelf(name: str, category: str) -> rx.Component:
+        return rx.el.button(
+            name,
+            type="button",
+            on_click=choose(category),
+            aria_current=rx.cond(chosen == category, "page", "false"),
+            class_name=_SHELF,
+        )
+
     return rx.el.nav(
-        _shelf("All Products", ""),
-        *[_shelf(name, name) for name in SHELVES],
-        aria_label="Categories",
+        shelf("All Products", ""),
+        *[shelf(name, name) for name in SHELVES],
+        aria_label=label,
         class_name=(
             "scrollbar-none -mx-(--gutter) flex gap-6 overflow-x-auto border-b border-line px-(--gutter) md:mx-0 "
             "md:px-0"
@@ -43,7 +47,7 @@ def category_bar() -> rx.Component:
     )
 
 
-def _group(
+def filter_group(
     legend: str, options: rx.Var[list[FilterOption]], row: Callable[..., rx.Component], bones: int
 ) -> rx.Component:
     rows = rx.cond(
@@ -77,10 +81,10 @@ def _radio_row(place: str, group: str) -> Callable[..., rx.Component]:
 def _groups(place: str) -> rx.Component:
     """`place` keeps the names apart where panel and sheet are both on the page."""
     return rx.fragment(
-        _group("Categories", CatalogueState.categories, _checkbox_row(place, "category"), 5),
-        _group("Types", CatalogueState.types, _checkbox_row(place, "type"), 8),
-        _group("CBD Potency", CatalogueState.potencies, _checkbox_row(place, "potency"), 3),
-        _group("Price Range", CatalogueState.prices, _radio_row(place, "price"), 4),
+        filter_group("Categories", CatalogueState.categories, _checkbox_row(place, "category"), 5),
+        filter_group("Types", CatalogueState.types, _checkbox_row(place, "type"), 8),
+        filter_group("CBD Potency", CatalogueState.potencies, _checkbox_row(place, "potency"), 3),
+        filter_group("Price Range", CatalogueState.prices, _radio_row(place, "price"), 4),
     )
 
 
@@ -91,7 +95,7 @@ def _clear_all(**look: Any) -> rx.Component:
 def filter_panel() -> rx.Component:
     head = rx.el.div(
         rx.el.h2("Filters", class_name="text-h3"),
-        _clear_all(variant="ghost", size="sm"),
+        rx.el.div(_clear_all(variant="ghost", size="sm"), class_name="-mr-3"),
         class_name="flex min-h-11 items-center justify-between",
     )
     return rx.el.aside(
@@ -100,7 +104,7 @@ def filter_panel() -> rx.Component:
         aria_label="Filters",
         class_name=(
             "sticky top-16 -ml-2 hidden max-h-[calc(100svh-4rem)] self-start overflow-y-auto overscroll-contain "
-            "pt-3 pr-3 pb-4 pl-2 scrollbar-thin lg:block"
+            "pt-6 pr-3 pb-4 pl-2 scrollbar-thin lg:block"
         ),
     )
 
@@ -132,21 +136,22 @@ def filter_sheet() -> rx.Component:
     )
 
 
-def _chip(chosen: rx.Var[ActiveFilter]) -> rx.Component:
-    return rx.el.li(
-        rx.el.button(
-            chosen.label,
-            icon("close", "sm"),
-            type="button",
-            on_click=CatalogueState.toggle(chosen.group, chosen.value),
-            aria_label=f"Remove filter {chosen.label}",
-            class_name=(
-                "inline-flex min-h-11 items-center gap-1.5 rounded-2 border border-brand-text bg-wash px-2.5 "
-                "text-small font-semibold text-brand-text md:min-h-8"
-            ),
+def chip(label: Any, on_remove: Any) -> rx.Component:
+    return rx.el.button(
+        label,
+        icon("close", "sm"),
+        type="button",
+        on_click=on_remove,
+        aria_label=f"Remove filter {label}",
+        class_name=(
+            "inline-flex min-h-11 items-center gap-1.5 rounded-2 border border-brand-text bg-wash px-2.5 py-1 "
+            "text-left text-small font-semibold text-brand-text md:min-h-8"
         ),
-        key=chosen.label,
     )
+
+
+def _chip(chosen: rx.Var[ActiveFilter]) -> rx.Component:
+    return rx.el.li(chip(chosen.label, CatalogueState.toggle(chosen.group, chosen.value)), key=chosen.label)
 
 
 def active_chips() -> rx.Component:

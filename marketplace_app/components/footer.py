@@ -21,11 +21,11 @@ FDA = (
 _LINK = "inline-flex min-h-11 items-center hover:text-ink hover:underline underline-offset-3 md:min-h-[34px]"
 
 
-def _column(heading: str, *links: rx.Component) -> rx.Component:
+def _column(heading: str, label: str, *links: rx.Component) -> rx.Component:
     return rx.el.nav(
         rx.el.h2(heading, class_name="font-sans text-small font-semibold text-ink"),
         rx.el.ul(*[rx.el.li(item) for item in links], class_name="mt-2"),
-        aria_label=heading,
+        aria_label=label,
     )
 
 
@@ -38,14 +38,19 @@ def _about() -> rx.Component:
     )
 
 
-def footer() -> rx.Component:
+def footer(place: str = "") -> rx.Component:
+    """`place` keeps the names of its landmarks apart where there are several footers."""
     return rx.el.footer(
         rx.el.div(
             rx.el.div(
                 _about(),
-                _column("Products", *[shelf_link(name, href=shelf_address(name), look=_LINK) for name in SHELVES]),
-                _column("Support", *[link(name, href=href, look=_LINK) for name, href in SUPPORT]),
-                _column("Legal", *[link(name, href=href, look=_LINK) for name, href in LEGAL]),
+                _column(
+                    "Products",
+                    f"Products{place}",
+                    *[shelf_link(name, href=shelf_address(name), look=_LINK) for name in SHELVES],
+                ),
+                _column("Support", f"Support{place}", *[link(name, href=href, look=_LINK) for name, href in SUPPORT]),
+                _column("Legal", f"Legal{place}", *[link(name, href=href, look=_LINK) for name, href in LEGAL]),
                 class_name=(
                     "grid grid-cols-2 gap-6 pt-10 pb-6 md:grid-cols-[1.6fr_1fr_1fr_1fr] md:gap-8 md:pt-16 md:pb-10"
                 ),

@@ -1,5 +1,7 @@
 """The header of every page."""
 
+from typing import Any
+
 import reflex as rx
 
 from marketplace_app.components.buttons import icon_button, icon_link, sign_in_icon
@@ -33,31 +35,38 @@ def _search_button() -> rx.Component:
     return icon_button("search", "Search", class_name="md:hidden", custom_attrs={"popoverTarget": _SEARCH_PLACE})
 
 
-def _member_links() -> rx.Component:
-    return for_members(
+def member_links(is_admin: rx.Var[bool], logout: rx.Component) -> rx.Component:
+    return rx.fragment(
         link("FAQ", href="/faq", look=_WORD),
         link("Support", href="/support", look=_WORD),
-        rx.cond(ViewerState.is_admin, link("Admin", href="/admin", look=_WORD)),
-        rx.el.button("Logout", type="button", data_sign_out="", class_name=_WORD),
+        rx.cond(is_admin, link("Admin", href="/admin", look=_WORD)),
+        logout,
         icon_link("user", "Account", "/account", "max-md:hidden"),
+    )
+
+
+def logout_word(**action: Any) -> rx.Component:
+    return rx.el.button("Logout", type="button", class_name=_WORD, **action)
+
+
+def header_row(search_place: rx.Component, *items: rx.Component, label: str = "Main") -> rx.Component:
+    return rx.el.div(
+        logo(),
+        search_place,
+        rx.el.nav(*items, aria_label=label, class_name="ml-auto flex items-center gap-0.5"),
+        class_name="shell flex h-14 items-center gap-4 md:h-16 md:gap-6",
     )
 
 
 def header(searches_here: bool, is_home: bool) -> rx.Component:
     return rx.el.header(
-        rx.el.div(
-            logo(),
+        header_row(
             _search_place(searches_here),
-            rx.el.nav(
-                _search_button(),
-                _member_links(),
-                for_guests(sign_in_icon()),
-                cart_drawer(),
-                menu(),
-                aria_label="Main",
-                class_name="ml-auto flex items-center gap-0.5",
-            ),
-            class_name="shell flex h-14 items-center gap-4 md:h-16 md:gap-6",
+            _search_button(),
+            for_members(member_links(ViewerState.is_admin, logout_word(data_sign_out=""))),
+            for_guests(sign_in_icon()),
+            cart_drawer(),
+            menu(),
         ),
         data_over_hero=over_hero() if is_home else "no",
         class_name="sticky top-0 z-(--z-header) border-b border-line bg-paper",

@@ -40,6 +40,7 @@ def head() -> list[rx.Component]:
         rx.el.script(src="/theme.js"),
         rx.el.script(src="/gate.js", defer=True),
         rx.el.script(src="/session.js", defer=True),
+        rx.el.script(src="/film.js", defer=True),
         *[
             rx.el.link(
                 rel="preload", href=file, type="font/woff2", cross_origin="anonymous", custom_attrs={"as": "font"}

@@ -24,35 +24,38 @@ def _place(symbol: str, label: str, href: str) -> rx.Component:
     return rx.el.li(closing(link(icon(symbol), label, href=href, look=_PLACE)))
 
 
-def _places() -> rx.Component:
-    return rx.el.div(
-        rx.el.ul(_place("help", "FAQ", "/faq"), _place("support", "Support", "/support")),
-        for_members(
-            rx.el.ul(
-                _place("user", "Account", "/account"),
-                rx.cond(ViewerState.is_admin, _place("dashboard", "Admin Dashboard", "/admin")),
-            )
-        ),
-        class_name="mt-4",
+def member_places(is_admin: rx.Var[bool]) -> rx.Component:
+    return rx.el.ul(
+        _place("user", "Account", "/account"),
+        rx.cond(is_admin, _place("dashboard", "Admin Dashboard", "/admin")),
     )
 
 
 def menu() -> rx.Component:
+    return menu_panel(
+        icon_button("menu", "Menu", class_name="lg:hidden"),
+        for_members(member_places(ViewerState.is_admin)),
+        for_members(button("Logout", variant="outline", wide=True, data_sign_out="")),
+        for_guests(sign_in_button("Sign In", size="md", wide=True)),
+    )
+
+
+def menu_panel(trigger: rx.Component, more_places: rx.Component, *foot: rx.Component) -> rx.Component:
+    places = rx.el.div(
+        rx.el.ul(_place("help", "FAQ", "/faq"), _place("support", "Support", "/support")),
+        more_places,
+        class_name="mt-4",
+    )
     head = rx.el.div(
         panel_title("Menu", look="sr-only"),
         logo(is_link=False),
         close_button(),
         class_name="flex h-14 flex-none items-center justify-between border-b border-line pr-2 pl-5",
     )
-    foot = rx.el.div(
-        for_members(button("Logout", variant="outline", wide=True, data_sign_out="")),
-        for_guests(sign_in_button("Sign In", size="md", wide=True)),
-        class_name="border-t border-line px-5 pt-3.5 pb-5.5",
-    )
     return panel(
-        icon_button("menu", "Menu", class_name="lg:hidden"),
+        trigger,
         head,
-        rx.el.nav(_shelves(), _places(), aria_label="Menu", class_name="flex-1 overflow-auto px-5 py-2"),
-        foot,
+        rx.el.nav(_shelves(), places, aria_label="Menu", class_name="flex-1 overflow-auto px-5 py-2"),
+        rx.el.div(*foot, class_name="border-t border-line px-5 pt-3.5 pb-5.5"),
         shape="menu",
     )

@@ -1,5 +1,6 @@
 """What a screen says when there is nothing to show, something failed, or somebody may not see it."""
 
+from collections.abc import Callable
 from typing import Any
 
 import reflex as rx
@@ -38,21 +39,23 @@ def empty(symbol: str, sentence: Any, action: rx.Component | None = None, **prop
     )
 
 
-def _full_page(heading: str, sentence: Any, *actions: rx.Component) -> rx.Component:
+def _full_page(
+    heading: str, sentence: Any, *actions: rx.Component, title: Callable[..., rx.Component] = rx.el.h1
+) -> rx.Component:
     return rx.el.div(
-        rx.el.h1(heading, class_name="text-h1"),
+        title(heading, class_name="text-h1"),
         rx.el.p(sentence, class_name="mt-3 max-w-text text-lead text-ink-2"),
         rx.el.div(*actions, class_name="mt-6 flex flex-wrap gap-3"),
         class_name="shell py-16 md:py-24",
     )
 
 
-def sign_in_notice(sentence: str) -> rx.Component:
+def sign_in_notice(sentence: str, **heading: Any) -> rx.Component:
     """For a page of members, shown to a guest who is about to be taken to the sign-in."""
-    return _full_page("Please Sign In", sentence, sign_in_button("Sign In"))
+    return _full_page("Please Sign In", sentence, sign_in_button("Sign In"), **heading)
 
 
-def invitation_required() -> rx.Component:
+def invitation_required(**heading: Any) -> rx.Component:
     return _full_page(
         "Invitation required",
         rx.fragment(
@@ -61,4 +64,5 @@ def invitation_required() -> rx.Component:
             ".",
         ),
         button_link("Read the FAQ", href="/faq", variant="outline", size="lg"),
+        **heading,
     )

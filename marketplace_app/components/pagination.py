@@ -17,7 +17,7 @@ def _step(symbol: str, label: str, **props: Any) -> rx.Component:
     return rx.el.button(icon(symbol, "sm"), type="button", aria_label=label, class_name=_SQUARE, **props)
 
 
-def pagination(page: rx.Var[int], pages: rx.Var[int], go_to: Any) -> rx.Component:
+def pagination(page: rx.Var[int], pages: rx.Var[int], go_to: Any, label: str = "Pages") -> rx.Component:
     def number(index: rx.Var[int]) -> rx.Component:
         return rx.el.li(
             rx.el.button(
@@ -37,7 +37,7 @@ def pagination(page: rx.Var[int], pages: rx.Var[int], go_to: Any) -> rx.Componen
             _step("chevron-left", "Previous page", on_click=go_to(page - 1), disabled=page <= 1),
             rx.el.ul(rx.foreach(rx.Var.range(1, pages + 1), number), class_name="flex gap-1"),
             _step("chevron-right", "Next page", on_click=go_to(page + 1), disabled=page >= pages),
-            aria_label="Pages",
+            aria_label=label,
             class_name="mt-10 flex items-center gap-1",
         ),
     )

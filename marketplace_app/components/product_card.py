@@ -1,5 +1,6 @@
 """A product on the shelf: as a card in the grid, as a row in the list."""
 
+from collections.abc import Callable
 from typing import Any
 
 import reflex as rx
@@ -17,17 +18,21 @@ _CARD_SIZES = "(min-width: 96rem) 253px, (min-width: 64rem) calc((100vw - 392px)
 _FADED = "grayscale-70 opacity-55"
 
 
-def add_to_cart(id: Any, in_stock: Any, described_by: Any, **look: Any) -> rx.Component:
+def add_button(in_stock: Any, is_adding: Any, described_by: Any, on_click: Any, **look: Any) -> rx.Component:
     """Named 'Add to Cart'; the product's name describes it."""
     return pending_button(
         "Add to Cart",
         "Adding...",
-        CartState.adding == id,
+        is_adding,
         disabled=~in_stock,
-        on_click=CartState.add(id),
+        on_click=on_click,
         aria_describedby=described_by,
         **look,
     )
+
+
+def add_to_cart(id: Any, in_stock: Any, described_by: Any, **look: Any) -> rx.Component:
+    return add_button(in_stock, CartState.adding == id, described_by, CartState.add(id), **look)
 
 
 def _name(product: rx.Var[ProductCard], id: Any) -> rx.Component:
@@ -49,9 +54,18 @@ def _photo(product: rx.Var[ProductCard], sizes: str, is_first: rx.Var[bool]) -> 
 
 
 def card(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
+    return card_face(product, place < 4, add_to_cart)
+
+
+def row(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
+    return row_face(product, place < 4, add_to_cart)
+
+
+def card_face(product: rx.Var[ProductCard], is_first: Any, buy_button: Callable[..., rx.Component]) -> rx.Component:
+    """`buy_button` takes the product's id, whether it is in stock, what describes it, and a look: `add_to_cart`."""
     name_id = f"product-{product.id}"
     photo = rx.el.div(
-        _photo(product, _CARD_SIZES, place < 4),
+        _photo(product, _CARD_SIZES, is_first),
         rx.el.span(
             badge(product.category, product.category_hue), class_name="absolute top-2 left-2 md:top-2.5 md:left-2.5"
         ),
@@ -70,7 +84,7 @@ def card(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
     buy = rx.el.div(
         rx.el.span(product.price, class_name="text-sub font-semibold tabular-nums"),
         rx.el.span(
-            add_to_cart(product.id, product.in_stock, name_id, variant="outline", size="sm", wide=True),
+            buy_button(product.id, product.in_stock, name_id, variant="outline", size="sm", wide=True),
             class_name="relative z-1",
         ),
         class_name="mt-auto flex flex-col gap-2 pt-2 md:flex-row md:items-center md:justify-between md:pt-3",
@@ -89,10 +103,10 @@ def card(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
     )
 
 
-def row(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
+def row_face(product: rx.Var[ProductCard], is_first: Any, buy_button: Callable[..., rx.Component]) -> rx.Component:
     name_id = f"product-{product.id}"
     photo = rx.el.div(
-        _photo(product, "112px", place < 4),
+        _photo(product, "112px", is_first),
         class_name="relative row-span-2 aspect-4/5 w-26 flex-none overflow-hidden rounded-2 bg-sunken md:w-28",
     )
     words = rx.el.div(
@@ -107,11 +121,16 @@ def row(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
         class_name="min-w-0 flex-1",
     )
     buy = rx.el.div(
-        rx.el.span(product.price, class_name="text-sub font-semibold tabular-nums"),
-        rx.el.span(
-            add_to_cart(product.id, product.in_stock, name_id, variant="outline", size="sm"), class_name="relative z-1"
+        rx.el.p(
+            rx.el.span(product.price, class_name="text-sub font-semibold tabular-nums"),
+            rx.cond(
+                product.in_stock, rx.fragment(), rx.el.span("Out of Stock", class_name="block text-cap text-ink-3")
+            ),
+            class_name="md:text-right",
         ),
-        rx.cond(product.in_stock, rx.fragment(), rx.el.span("Out of Stock", class_name="text-cap text-ink-3")),
+        rx.el.span(
+            buy_button(product.id, product.in_stock, name_id, variant="outline", size="sm"), class_name="relative z-1"
+        ),
         class_name=(
             "flex min-w-0 flex-wrap items-center justify-between gap-2 md:min-w-30 md:flex-col md:flex-nowrap "
             "md:items-end"

@@ -21,39 +21,52 @@ def _line(line: rx.Var[QuoteLine], has_reason: bool) -> rx.Component:
 
 
 def quote(total_label: str, has_reasons: bool = False) -> rx.Component:
-    total = rx.el.div(
+    return sums(CartState.quote_lines, total_label, CartState.total, has_reasons)
+
+
+def sums(lines: rx.Var[list[QuoteLine]], total_label: str, total: Any, has_reasons: bool = False) -> rx.Component:
+    last = rx.el.div(
         rx.el.dt(total_label),
-        rx.el.dd(CartState.total),
+        rx.el.dd(total),
         class_name="flex justify-between gap-4 border-t border-ink pt-3 text-lead font-semibold",
     )
     return rx.el.dl(
-        rx.foreach(CartState.quote_lines, lambda line: _line(line, has_reasons)),
-        total,
+        rx.foreach(lines, lambda line: _line(line, has_reasons)),
+        last,
         class_name="grid gap-2.5 text-ui tabular-nums",
     )
 
 
 def free_delivery_hint() -> rx.Component:
-    """What is missing for free delivery, with a bar of 4 px."""
+    """What is missing for free delivery."""
+    return rx.cond(
+        CartState.free_delivery_hint != "",
+        progress(CartState.free_delivery_hint, CartState.free_delivery_progress, CartState.free_delivery_percent),
+    )
+
+
+def progress(sentence: Any, figures: Any, percent: Any) -> rx.Component:
+    """Words over a bar of 4 px."""
     bar = rx.el.div(
-        rx.el.div(class_name="h-full bg-brand", style={"width": f"{CartState.free_delivery_percent}%"}),
+        rx.el.div(class_name="h-full bg-brand", style={"width": f"{percent}%"}),
         class_name="h-1 overflow-hidden rounded-full bg-line",
         aria_hidden="true",
     )
     words = rx.el.p(
-        rx.el.span(CartState.free_delivery_hint),
-        rx.el.span(CartState.free_delivery_progress, class_name="text-ink-3 tabular-nums"),
+        rx.el.span(sentence),
+        rx.el.span(figures, class_name="whitespace-nowrap text-ink-3 tabular-nums"),
         class_name="flex justify-between gap-4 text-small",
     )
-    return rx.cond(CartState.free_delivery_hint != "", rx.el.div(words, bar, class_name="grid gap-2"))
+    return rx.el.div(words, bar, class_name="grid gap-2")
 
 
 def minimum_warning(sentence: Any) -> rx.Component:
-    return rx.cond(
-        CartState.below_minimum != "",
-        rx.el.p(
-            rx.el.b(sentence, class_name="font-semibold"),
-            rx.el.span(CartState.below_minimum, class_name="block"),
-            class_name="rounded-2 bg-amber-wash px-4 py-3 text-small",
-        ),
+    return rx.cond(CartState.below_minimum != "", shortfall(sentence, CartState.below_minimum))
+
+
+def shortfall(sentence: Any, missing: Any) -> rx.Component:
+    return rx.el.p(
+        rx.el.b(sentence, class_name="font-semibold"),
+        rx.el.span(missing, class_name="block"),
+        class_name="rounded-2 bg-amber-wash px-4 py-3 text-small",
     )

@@ -42,10 +42,10 @@ class SearchForm(rx.Component):
     method: rx.Var[str]
 
 
-def _box(is_live: bool) -> rx.Component:
+def _box(is_live: bool, id: str) -> rx.Component:
     props: dict[str, Any] = {
         "type": "search",
-        "id": SEARCH_ID,
+        "id": id,
         "name": "search",
         "placeholder": "Search products...",
         "aria_label": "Search products",
@@ -76,23 +76,25 @@ def _clear(**props: Any) -> rx.Component:
     )
 
 
-def search(is_live: bool) -> rx.Component:
+def search(is_live: bool, id: str = SEARCH_ID, **form: Any) -> rx.Component:
     """`is_live` on the catalogue's own page, where results follow the typing; elsewhere Enter leads there."""
     glass = icon("search", class_name="pointer-events-none absolute top-3 left-3 text-ink-3")
     if is_live:
         return rx.el.form(
             glass,
-            _box(is_live),
+            _box(is_live, id),
             _clear(on_click=CatalogueState.search("")),
             role="search",
             class_name="relative w-full",
+            **form,
         )
     return SearchForm.create(
         glass,
-        _box(is_live),
+        _box(is_live, id),
         _clear(),
         action="/",
         method="get",
         class_name="relative w-full",
         custom_attrs={"role": "search"},
+        **form,
     )

@@ -9,6 +9,7 @@ import reflex as rx
 from marketplace_app.config import get_settings
 from marketplace_app.pages.account import account
 from marketplace_app.pages.checkout import checkout
+from marketplace_app.pages.gallery import gallery
 from marketplace_app.pages.home import home
 from marketplace_app.pages.not_found import not_found
 from marketplace_app.pages.plain import PLAIN_PAGES, plain_view
@@ -26,24 +27,32 @@ STORE = get_settings().store_name
 class Page:
     route: str
     view: Callable[[], rx.Component]
-    title: str
+    title: str | rx.Var[str]
     on_load: tuple[Any, ...] = ()
 
 
+# The server has already written the product's name into the page; this keeps it when one browses on.
+PRODUCT_TITLE = rx.cond(ProductState.name == "", f"Product · {STORE}", f"{ProductState.name} · {STORE}")
+
 PAGES = [
     Page("/", home, STORE, (CatalogueState.load,)),
-    Page("/product/[product_id]", product, f"Product · {STORE}", (ProductState.load,)),
+    Page("/product/[product_id]", product, PRODUCT_TITLE, (ProductState.load,)),
     Page("/checkout", checkout, f"Checkout · {STORE}", (CheckoutState.load,)),
     Page("/account", account, f"Account · {STORE}", (OrdersState.load,)),
     *[Page(plain.route, plain_view(plain), f"{plain.title} · {STORE}") for plain in PLAIN_PAGES],
     Page("404", not_found, f"Page not found · {STORE}"),
 ]
+DEVELOPMENT_PAGES = [Page("/dev/gallery", gallery, f"Gallery · {STORE}")]
 DESCRIPTION = "A private store for adults 21 and over. Delivered contactless within 48 hours, paid in cash at the door."
+
+
+def site_map(is_development: bool) -> list[Page]:
+    return PAGES + (DEVELOPMENT_PAGES if is_development else [])
 
 
 def register(app: rx.App) -> None:
     """Every page loads the cart for its header, then its own."""
-    for page in PAGES:
+    for page in site_map(get_settings().is_development):
         app.add_page(
             page.view,
             route=page.route,

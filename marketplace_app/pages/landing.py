@@ -4,6 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.age_gate import age_gate
 from marketplace_app.components.buttons import sign_in_button
+from marketplace_app.components.film import film, film_toggle
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import shelf_link
 from marketplace_app.components.pictures import picture
@@ -48,8 +49,10 @@ def _hero() -> rx.Component:
     )
     return rx.el.section(
         still,
+        film(),
         veil,
         words,
+        film_toggle(),
         data_ground="deep",
         aria_label="Welcome",
         class_name="relative flex min-h-190 flex-col overflow-hidden bg-paper md:min-h-[max(640px,calc(100svh-80px))]",

@@ -1,19 +1,30 @@
 """The catalogue: finding, counting and reading products."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, case, func, select
-from sqlalchemy.orm import joinedload
+from sqlalchemy import ColumnElement, bindparam, case, func, select
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import search
 from marketplace_app.errors import NotFound
 from marketplace_app.limits import MAX_UNPAGED_PRODUCTS
 from marketplace_app.messages import PRODUCT_NOT_FOUND
-from marketplace_app.models import Category, Potency, Product, ProductType, StockMovement, StockReason, User
+from marketplace_app.models import (
+    Category,
+    Counter,
+    LabReport,
+    Potency,
+    Product,
+    ProductType,
+    StockMovement,
+    StockReason,
+    User,
+)
 from marketplace_app.schemas.products import (
     COLUMNS,
+    LAB_COLUMNS,
     PRICE_RANGES,
     Facets,
     PriceRange,
@@ -22,13 +33,24 @@ from marketplace_app.schemas.products import (
     ProductQuery,
     SortBy,
     SortOrder,
-    detail_of,
-    view_of,
+    detail_of_row,
+    view_of_row,
 )
+from marketplace_app.services.records import CATALOGUE
 
 Conditions = dict[str, ColumnElement[bool]]
 
-_ROW = [getattr(Product, name) for name in (*COLUMNS, "stock", "is_active", "is_featured")]
+# Columns instead of objects, and statements made once: building either takes longer than the database does.
+_ROW = [getattr(Product, name) for name in COLUMNS]
+_ROWS = select(*_ROW)
+_VERSION = select(col(Counter.value)).where(col(Counter.name) == CATALOGUE)
+_COUNT = select(func.count(col(Product.id)))
+_IS_ACTIVE = col(Product.is_active).is_(True)
+_DETAIL = (
+    select(*_ROW, *[getattr(LabReport, name) for name in LAB_COLUMNS])
+    .outerjoin(LabReport, col(LabReport.product_id) == col(Product.id))
+    .where(col(Product.id) == bindparam("product_id"), _IS_ACTIVE)
+)
 _IN_STOCK = case((col(Product.stock) > 0, 0), else_=1)
 
 
@@ -36,28 +58,31 @@ def list_products(session: Session, _actor: User | None, query: ProductQuery) ->
     """One page, or without a limit all that match, at most 1,000. Anyone may look (decision 13)."""
     conditions, tier = _conditions(session, query)
     where = list(conditions.values())
-    rows = session.execute(
-        select(*_ROW)
-        .where(*where)
-        .order_by(*_order(query, tier))
-        .limit(query.limit or MAX_UNPAGED_PRODUCTS)
-        .offset(query.offset)
-    ).all()
-    is_whole = query.offset == 0 and len(rows) < (query.limit or MAX_UNPAGED_PRODUCTS)
-    total = len(rows) if is_whole else session.execute(select(func.count(col(Product.id))).where(*where)).scalar_one()
-    return ProductPage(tuple(view_of(row) for row in rows), total)
+    limit = query.limit or MAX_UNPAGED_PRODUCTS
+    count = _COUNT.where(*where)
+    page = _ROWS.where(*where).order_by(*_order(query, tier)).limit(limit).offset(query.offset)
+    rows = session.execute(page.add_columns(count.scalar_subquery())).all()
+    if rows:
+        return ProductPage(tuple(view_of_row(row[:-1]) for row in rows), rows[0][-1])
+    return ProductPage((), session.execute(count).scalar_one() if query.offset else 0)
 
 
 def get(session: Session, _actor: User | None, product_id: int) -> ProductDetailView:
-    statement = (
-        select(Product)
-        .options(joinedload(Product.lab_report))  # type: ignore[arg-type]
-        .where(col(Product.id) == product_id, col(Product.is_active))
-    )
-    product = session.execute(statement).scalar_one_or_none()
-    if product is None:
+    row = session.execute(_DETAIL, {"product_id": product_id}).one_or_none()
+    if row is None:
         raise NotFound(PRODUCT_NOT_FOUND)
-    return detail_of(product)
+    return detail_of_row(row)
+
+
+def list_addresses(session: Session) -> list[tuple[int, datetime]]:
+    """Every product that can be looked at, and when it last changed: for the sitemap, which holds 50,000."""
+    statement = select(col(Product.id), col(Product.updated_at)).where(col(Product.is_active)).order_by(col(Product.id))
+    return [(number, changed) for number, changed in session.execute(statement.limit(50_000))]
+
+
+def version(session: Session, _actor: User | None) -> int:
+    """Grows with whatever changes an answer of `list_products` or `get`; the database's own triggers see to it."""
+    return int(session.execute(_VERSION).scalar_one())
 
 
 def list_categories(session: Session, _actor: User | None) -> tuple[Category, ...]:
@@ -80,7 +105,7 @@ def count_facets(session: Session, actor: User | None, query: ProductQuery) -> F
     categories = [category.name for category in shelves]
     sums = [func.coalesce(func.sum(case((_within(prices), 1), else_=0)), 0) for prices in PRICE_RANGES]
     in_ranges = session.execute(select(*sums).where(*others("price"))).one()
-    total = session.execute(select(func.count(col(Product.id))).where(*conditions.values())).scalar_one()
+    total = session.execute(_COUNT.where(*conditions.values())).scalar_one()
     return Facets(
         category=count_by("category", Product.category, categories),
         type=count_by("type", Product.type, [t.value for t in ProductType]),
@@ -110,7 +135,7 @@ def open_stock(session: Session, product: Product, count: int) -> None:
 
 
 def _conditions(session: Session, query: ProductQuery) -> tuple[Conditions, ColumnElement[int] | None]:
-    conditions: Conditions = {"active": col(Product.is_active).is_(True)}
+    conditions: Conditions = {"active": _IS_ACTIVE}
     tier = None
     if query.category:
         conditions["category"] = col(Product.category).in_(query.category)

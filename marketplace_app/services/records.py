@@ -12,6 +12,7 @@ from marketplace_app.models import AuditEntry, Counter, OutboxMessage, User
 
 AUDIT_HEAD = "audit_head"
 ORDER_NUMBER = "order_number"
+CATALOGUE = "catalogue"
 
 
 def next_number(session: Session, name: str) -> int:

@@ -60,6 +60,8 @@ class CheckoutState(rx.State):
     """Names this intent to buy, so that a second submit answers the first order."""
     _agreed: dict[str, str] = {}
     """The amounts on the screen, which the order must have."""
+    _has_placed: bool = False
+    """This tab's last order went through, whether or not the browser heard of it."""
 
     @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_CHECK_OUT)
     async def load(self):
@@ -68,10 +70,14 @@ class CheckoutState(rx.State):
         self.needs_age_check = self.is_placing = False
         self._key = self._key or str(uuid4())
         view = await self._requote()
-        if not view.lines:
-            await toast(self, "error", messages.EMPTY_CART)
-            return rx.redirect("/", replace=True)
-        return None
+        if view.lines:
+            self._has_placed = False
+            return None
+        if self._has_placed:  # the answer was lost with the line; the order was not
+            await toast(self, "success", messages.ORDER_PLACED)
+            return rx.redirect(ORDERS_PATH, replace=True)
+        await toast(self, "error", messages.EMPTY_CART)
+        return rx.redirect("/", replace=True)
 
     @action(who=SHOPPERS)
     async def check_field(self, name: str, value: str):
@@ -99,7 +105,7 @@ class CheckoutState(rx.State):
             await write(self, orders.place, _draft(contact, view, self._agreed, self.use_credit), key=self._key)
         finally:
             self.is_placing = False
-        self._key, self._agreed, self.use_credit, self.is_ready = "", {}, False, False
+        self._key, self._agreed, self.use_credit, self.is_ready, self._has_placed = "", {}, False, False, True
         (await self.get_state(CartState))._show(await read(self, cart.show))
         await toast(self, "success", messages.ORDER_PLACED)
         yield rx.redirect(ORDERS_PATH)

@@ -119,12 +119,14 @@ def new_page(store: Store, browser: Browser) -> Iterator[Callable[..., Page]]:
         if forgiving not in text:
             complaints.append(text)
 
-    def open_page(size: tuple[int, int] = DESKTOP, *, scheme: str = "light", forgiving: str = "\0") -> Page:
+    def open_page(
+        size: tuple[int, int] = DESKTOP, *, scheme: str = "light", moving: bool = False, forgiving: str = "\0"
+    ) -> Page:
         context = browser.new_context(
             base_url=store.url,
             viewport={"width": size[0], "height": size[1]},
             color_scheme="dark" if scheme == "dark" else "light",
-            reduced_motion="reduce",
+            reduced_motion="no-preference" if moving else "reduce",
         )
         contexts.append(context)
         context.add_init_script(

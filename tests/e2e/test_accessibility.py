@@ -74,6 +74,24 @@ def test_no_screen_has_a_fault(new_page: Callable[..., Page], size: tuple[int, i
     clean(page, "product not found")
 
 
+@pytest.mark.parametrize("size", [DESKTOP, (360, 740)], ids=["1280", "360"])
+def test_no_component_has_a_fault(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
+    """The gallery shows each in every state, on light and on dark at once."""
+    page = new_page(size)
+    page.goto("/dev/gallery")
+    expect(page.get_by_role("heading", name="Gallery", level=1)).to_be_visible()
+    clean(page, "gallery")
+    for opener in ("A dialog", "The cart", "A sheet", "The menu of a shopper", "The menu of a guest"):
+        page.get_by_role("button", name=opener, exact=True).click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        clean(page, opener)
+        page.keyboard.press("Escape")
+    for kind in ("A success", "A failure"):
+        page.get_by_role("button", name=f"Show: {kind}", exact=True).click()
+        expect(toast(page)).to_be_visible()
+    clean(page, "gallery with a toast")
+
+
 def test_dialogs_keep_the_focus_and_give_it_back(page: Page) -> None:
     sign_in_of_age(page, "keyboard@example.org")
     cart = page.get_by_role("button", name=re.compile("^Cart"))

@@ -55,6 +55,19 @@ def test_filters_combine_stand_in_the_address_and_back_undoes_them(shop: Page) -
     found(shop, "22 products found")
 
 
+def test_back_from_a_product_returns_to_the_same_place(shop: Page) -> None:
+    expect(shop.get_by_role("button", name="Add to Cart")).to_have_count(24)
+    link = shop.get_by_role("main").get_by_role("listitem").get_by_role("link").nth(20)
+    link.scroll_into_view_if_needed()
+    height = shop.evaluate("() => scrollY")
+    assert height > 1000
+    link.click()
+    expect(shop.get_by_role("link", name="Back to Products")).to_be_visible()
+    shop.go_back()
+    expect(link).to_be_in_viewport()
+    assert abs(shop.evaluate("() => scrollY") - height) < 50
+
+
 def test_an_address_with_filters_can_be_shared(shop: Page) -> None:
     shop.goto("/?category=Edibles&price=Under+%2450&sort=price-asc")
     expect(shop.get_by_role("heading", name="Edibles Products", level=1)).to_be_visible()

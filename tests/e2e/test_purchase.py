@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import httpx
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.e2e.acts import card, change, open_cart, sign_in, sign_in_of_age, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Store
@@ -323,15 +323,51 @@ def test_two_tabs_share_one_cart(page: Page) -> None:
     expect(page.get_by_role("button", name=re.compile("^Cart"))).to_have_accessible_name("Cart, 2 items")
 
 
-def test_an_order_survives_the_network_going_away_and_coming_back(page: Page) -> None:
+class Line:
+    """The page's socket, with scissors."""
+
+    def __init__(self, page: Page) -> None:
+        self.open: list[WebSocketRoute] = []
+        self.cut_when = "\0"
+        page.route_web_socket(re.compile("/_event"), self._connect)
+
+    def _connect(self, socket: WebSocketRoute) -> None:
+        self.open.append(socket)
+        server = socket.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            server.send(message)
+            if self.cut_when in str(message):
+                self.cut_when = "\0"
+                socket.close()
+
+        socket.on_message(pass_on)
+
+    def cut(self) -> None:
+        self.open[-1].close()
+
+
+def test_nothing_typed_is_lost_when_the_line_drops_and_returns(page: Page) -> None:
+    line = Line(page)
     ready_to_check_out(page, somebody())
     fill(page)
-    page.context.set_offline(True)
-    page.wait_for_timeout(1500)
-    page.context.set_offline(False)
-    expect(page.get_by_label("City", exact=True)).to_have_value("Portland")
+    line.cut()
+    for label, value in FORM.items():
+        expect(page.get_by_label(label, exact=True)).to_have_value(value)
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders", timeout=20_000)
+
+
+def test_an_order_whose_answer_is_lost_is_one_order_and_is_shown(page: Page) -> None:
+    line = Line(page)
+    email = somebody()
+    ready_to_check_out(page, email)
+    fill(page)
+    line.cut_when = "checkout_state.place"
+    place_button(page).click()
+    page.wait_for_url("**/account?tab=orders", timeout=20_000)
+    expect(toast(page)).to_contain_text("Order Placed Successfully!")
+    expect(page.get_by_role("main").get_by_text("pending", exact=True)).to_have_count(1)
 
 
 def test_the_browser_is_never_asked_to_keep_private_answers(store: Store) -> None:

@@ -1,0 +1,1 @@
+"""How fast and how heavy the store is: `make bench`. Figures and ratios, nothing asserted."""

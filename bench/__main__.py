@@ -1,0 +1,20 @@
+"""`make bench`: one table, a few minutes. Compare only figures of one run on one machine."""
+
+from bench import memory, orders, rest, screen
+from bench.servers import opened
+from bench.table import Row, print_table
+
+
+def main() -> None:
+    with opened() as store:
+        rows: list[Row] = [
+            *rest.measure(),
+            *screen.measure(store),
+            memory.measure(store),
+            orders.measure(store),
+        ]
+    print_table(rows)
+
+
+if __name__ == "__main__":
+    main()

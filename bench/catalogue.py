@@ -1,0 +1,64 @@
+"""A catalogue of 5,000 products, written through the store's own services into an empty database of its own.
+
+Run as `python -m bench.catalogue` with `DATABASE_URL` set: settings are read once in a process.
+"""
+
+import random
+from datetime import date
+from typing import Any
+
+from sqlmodel import Session
+
+from marketplace_app import db
+from marketplace_app.jobs.migrate import migrate
+from marketplace_app.jobs.seed import read_demo, seed_if_empty
+from marketplace_app.models import LabReport, Product, ProductType, Strain
+from marketplace_app.services import products
+
+PRODUCTS = 5_000
+A_BATCH = 500
+PANELS = dict.fromkeys(("pesticides", "heavy_metals", "residual_solvents", "microbials"), "Not Detected")
+
+
+def write_catalogue() -> None:
+    """The demo store, and variations on its products until there are 5,000; the same ones every time."""
+    migrate()
+    demo = read_demo()
+    chance = random.Random(7)
+    for first in range(seed_if_empty(), PRODUCTS, A_BATCH):
+        numbers = range(first, min(first + A_BATCH, PRODUCTS))
+        db.write(lambda session, numbers=numbers: _write(session, demo, numbers, chance))  # type: ignore[misc]
+
+
+def _write(session: Session, demo: list[dict[str, Any]], numbers: range, chance: random.Random) -> None:
+    for number in numbers:
+        product = products.save(session, _variation(demo[number % len(demo)], number, chance))
+        products.open_stock(session, product, chance.randrange(0, 400))
+        if number % 2:
+            assert product.id is not None
+            session.add(LabReport(product_id=product.id, lot=f"{number:04}", reported_on=date(2026, 9, 6), **PANELS))
+
+
+def _variation(entry: dict[str, Any], number: int, chance: random.Random) -> Product:
+    return Product(
+        sku=f"BENCH-{number:05}",
+        name=f"{entry['name']} No. {number}",
+        description=entry["description"],
+        ingredients=entry.get("ingredients", ""),
+        price_cents=chance.randrange(8_00, 300_00),
+        category=entry["category"],
+        type=ProductType(entry["type"]),
+        strain=Strain(entry["strain"]) if entry.get("strain") else None,
+        brand=entry.get("brand", ""),
+        thc_percent=entry.get("thc_percent"),
+        effects=entry.get("effects", []),
+        flavors=entry.get("flavors", []),
+        terpenes=entry.get("terpenes", []),
+        image=f"/pictures/{entry['slug']}",
+        rating_tenths=chance.randrange(30, 51),
+        review_count=chance.randrange(0, 900),
+    )
+
+
+if __name__ == "__main__":
+    write_catalogue()

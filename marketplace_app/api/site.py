@@ -1,0 +1,45 @@
+"""For crawlers: what may be read, and what there is."""
+
+from xml.sax.saxutils import escape
+
+from fastapi import APIRouter
+from starlette.responses import PlainTextResponse, Response
+
+from marketplace_app import db
+from marketplace_app.config import get_settings
+from marketplace_app.services import products
+
+router = APIRouter(include_in_schema=False)
+
+PRIVATE_PATHS = (
+    "/account",
+    "/admin",
+    "/api/",
+    "/checkout",
+    "/dev/",
+    "/invite/",
+    "/orders/",
+    "/preferences",
+    "/support",
+)
+PUBLIC_PAGES = ("/", "/shipping", "/returns", "/privacy", "/terms", "/lab-results", "/compliance")
+KEEP_AN_HOUR = {"Cache-Control": "public, max-age=3600"}
+
+
+@router.get("/robots.txt")
+def robots() -> Response:
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in PRIVATE_PATHS)]
+    lines.append(f"Sitemap: {get_settings().public_url}/sitemap.xml")
+    return PlainTextResponse("\n".join(lines) + "\n", headers=KEEP_AN_HOUR)
+
+
+@router.get("/sitemap.xml")
+def sitemap() -> Response:
+    base = get_settings().public_url
+    pages = [f"<url><loc>{escape(base + path)}</loc></url>" for path in PUBLIC_PAGES]
+    pages += [
+        f"<url><loc>{base}/product/{number}</loc><lastmod>{changed:%Y-%m-%d}</lastmod></url>"
+        for number, changed in db.read(products.list_addresses)
+    ]
+    body = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    return Response(f"{body}{''.join(pages)}</urlset>", media_type="application/xml", headers=KEEP_AN_HOUR)

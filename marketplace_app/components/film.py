@@ -1,0 +1,51 @@
+"""The landing page's film: light moving through leaves, over a still that is there from the first paint."""
+
+import reflex as rx
+from reflex_components_core.el.elements.media import Video
+
+from marketplace_app.components.icons import icon
+
+FILM_ID, BUTTON_ID = "film", "film-toggle"
+
+
+class Film(Video):
+    """`assets/film.js` decides whether and when it is fetched: never before the page itself."""
+
+    def add_imports(self) -> dict[str, list[str]]:
+        return {"react": ["useEffect"]}
+
+    def add_hooks(self) -> list[str | rx.Var]:
+        by_id = "document.getElementById"
+        return [rx.Var(f"useEffect(() => window.storeFilm?.({by_id}('{FILM_ID}'), {by_id}('{BUTTON_ID}')), [])")]
+
+
+def film() -> rx.Component:
+    return Film.create(
+        id=FILM_ID,
+        muted=True,
+        loop=True,
+        plays_inline=True,
+        preload="none",
+        aria_hidden="true",
+        tab_index=-1,
+        class_name=(
+            "hero-film absolute inset-x-0 bottom-0 h-2/3 w-full object-cover opacity-0 transition-opacity "
+            "duration-(--slow) data-shown:opacity-100 md:inset-0 md:h-full"
+        ),
+    )
+
+
+def film_toggle() -> rx.Component:
+    """Hidden until there is something to pause."""
+    return rx.el.button(
+        rx.el.span(icon("pause"), class_name="hidden in-data-[playing=yes]:block"),
+        rx.el.span(icon("play"), class_name="in-data-[playing=yes]:hidden"),
+        id=BUTTON_ID,
+        type="button",
+        hidden=True,
+        aria_label="Play film",
+        class_name=(
+            "absolute right-4 bottom-10 z-1 grid size-11 place-items-center rounded-2 border border-line bg-paper/60 "
+            "text-ink hover:bg-wash md:right-10 md:bottom-14"
+        ),
+    )

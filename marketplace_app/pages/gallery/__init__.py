@@ -1,0 +1,56 @@
+"""`/dev/gallery`: every component in every state, light and dark. Development only: see `pages.site_map`."""
+
+import reflex as rx
+
+from marketplace_app.components.links import leave
+from marketplace_app.pages.gallery import buying, controls, messages, shelf, shell
+from marketplace_app.pages.gallery.frame import Section, hang
+
+SECTIONS = (
+    Section("tokens", "Colours, type, icons", shell.tokens),
+    Section("buttons", "Buttons", controls.buttons),
+    Section("links", "Links", controls.links),
+    Section("fields", "Fields", controls.fields),
+    Section("choices", "Choices", controls.choices),
+    Section("search", "Search and chips", controls.searching),
+    Section("paging", "Tabs and pages", controls.paging),
+    Section("badges", "Badges and stars", shelf.badges),
+    Section("labels", "Labels", shelf.labels),
+    Section("cards", "Product cards", shelf.product_cards, is_wide=True),
+    Section("rows", "Product rows", shelf.product_rows, is_wide=True),
+    Section("skeletons", "Skeletons", shelf.skeletons, is_wide=True),
+    Section("cart", "Cart lines", buying.cart_lines),
+    Section("quotes", "Quotes", buying.quotes),
+    Section("orders", "Orders", buying.orders),
+    Section("notices", "Notices", messages.notices),
+    Section("empties", "Empty and failed", messages.empties),
+    Section("screens", "Whole screens", messages.screens, is_wide=True),
+    Section("toast", "Toasts", messages.toasts, themes=("page",)),
+    Section("panels", "Dialogs, drawers, sheets", shell.panels, themes=("page",)),
+    Section("gate", "Age gate", shell.age_gates, is_wide=True),
+    Section("header", "Header", shell.headers, is_wide=True),
+    Section("footer", "Footer", shell.footers, is_wide=True),
+)
+
+
+def _contents() -> rx.Component:
+    look = "inline-flex min-h-11 items-center underline underline-offset-3 md:min-h-8"
+    return rx.el.nav(
+        rx.el.ul(
+            *[rx.el.li(leave(each.title, href=f"#{each.anchor}", look=look)) for each in SECTIONS],
+            class_name="flex flex-wrap gap-x-5 text-small",
+        ),
+        aria_label="Sections",
+        class_name="mt-4 border-y border-line py-3",
+    )
+
+
+def gallery() -> rx.Component:
+    return rx.el.main(
+        rx.el.h1("Gallery", class_name="text-h1"),
+        rx.el.p("Every component in every state, on light and on dark.", class_name="mt-2 text-lead text-ink-2"),
+        _contents(),
+        *[hang(section) for section in SECTIONS],
+        id="main",
+        class_name="shell py-8",
+    )

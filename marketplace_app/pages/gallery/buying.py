@@ -1,0 +1,27 @@
+"""From the cart to the order."""
+
+import reflex as rx
+
+from marketplace_app.components.cart_drawer import cart_line
+from marketplace_app.components.orders_list import order_card
+from marketplace_app.components.quote import progress, shortfall, sums
+from marketplace_app.messages import MINIMUM_HINT
+from marketplace_app.pages.gallery.frame import captioned, columns, nothing, stack
+from marketplace_app.pages.gallery.samples import CART_LINES, ORDERS, QUOTE_LINES
+
+
+def quotes(theme: str) -> rx.Component:
+    return columns(
+        captioned("In the cart", sums(QUOTE_LINES, "Total", "$33.00"), look=""),
+        captioned("At the checkout", sums(QUOTE_LINES, "Total, in cash", "$33.00", has_reasons=True), look=""),
+        captioned("Under the minimum", shortfall(MINIMUM_HINT, "Add $52 more to continue"), look=""),
+        captioned("Under free delivery", progress("Add $56 more for free delivery", "$144 / $200", 72), look=""),
+    )
+
+
+def cart_lines(theme: str) -> rx.Component:
+    return rx.el.ul(*[cart_line(line, nothing, nothing) for line in CART_LINES], class_name="max-w-drawer")
+
+
+def orders(theme: str) -> rx.Component:
+    return stack(rx.el.ul(*[order_card(order) for order in ORDERS], class_name="max-w-orders"))

@@ -1,0 +1,68 @@
+"""What the store says when something is missing, wrong, closed or done."""
+
+import json
+
+import reflex as rx
+
+from marketplace_app import messages
+from marketplace_app.components.buttons import button
+from marketplace_app.components.connection import offline
+from marketplace_app.components.crash import crash_words
+from marketplace_app.components.error_summary import error_summary
+from marketplace_app.components.notices import empty, invitation_required, note, sign_in_notice
+from marketplace_app.messages import Notice
+from marketplace_app.pages.gallery.frame import captioned, columns, stack
+from marketplace_app.pages.gallery.samples import LONG_TEXT, field_errors
+
+TRACE = "TypeError: Cannot read properties of undefined (reading 'name')\n    at Card (card.js:41:12)"
+
+
+def notices(theme: str) -> rx.Component:
+    return stack(
+        note("Cash on delivery. The driver carries no change.", symbol="cash"),
+        note("Prices or stock have changed. Please look over the new total.", symbol="alert", variant="info"),
+        note("This order could not be placed.", symbol="alert", variant="bad"),
+        note(LONG_TEXT, symbol="leaf", variant="info"),
+        error_summary(field_errors(theme), "no-form"),
+        rx.el.div(offline(), class_name="justify-self-start"),
+    )
+
+
+def empties(theme: str) -> rx.Component:
+    return columns(
+        empty("nothing-found", messages.NO_PRODUCTS, button("Clear Filters", variant="outline")),
+        empty("cloud-off", messages.LIST_FAILED, button("Try again", variant="outline")),
+        empty("bag", messages.CART_EMPTY, button("Continue Shopping", variant="outline")),
+        empty("receipt", "No orders yet."),
+    )
+
+
+def screens(theme: str) -> rx.Component:
+    return stack(
+        captioned("Invite-only", invitation_required(title=rx.el.h3), look=""),
+        captioned("Signed out", sign_in_notice(messages.SIGN_IN_TO_CHECK_OUT.text, title=rx.el.h3), look=""),
+        captioned("Broken", rx.el.div(crash_words(TRACE, title=rx.el.h3), class_name="shell py-16"), look=""),
+    )
+
+
+def _shows(kind: str, notice: Notice) -> dict[str, rx.Var]:
+    """The way of the scripts in `assets/`: no event, no server."""
+    message = json.dumps({"kind": kind, "title": notice.title, "text": notice.text})
+    show = f"(window.storeToasts ||= []).push({message}); dispatchEvent(new Event('store:toast'));"
+    return {"onClick": rx.Var(f"() => {{ {show} }}")}
+
+
+def toasts(theme: str) -> rx.Component:
+    kinds = [
+        ("A success", "success", messages.added("Fern Hollow")),
+        ("A success without a text", "success", messages.AGE_VERIFIED),
+        ("A failure", "error", messages.ORDER_FAILED),
+        ("A long one", "error", Notice("Could not be saved", LONG_TEXT)),
+    ]
+    return captioned(
+        "In the theme of the page",
+        *[
+            button(label, variant="outline", custom_attrs=_shows(kind, notice), aria_label=f"Show: {label}")
+            for label, kind, notice in kinds
+        ],
+    )

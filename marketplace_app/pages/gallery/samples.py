@@ -1,0 +1,147 @@
+"""What the gallery shows: values of the very types that the states hold, short, long and missing ones."""
+
+from dataclasses import replace
+
+import reflex as rx
+
+from marketplace_app.models import OrderStatus
+from marketplace_app.states.cart import CartLine, QuoteLine
+from marketplace_app.states.catalogue import FilterOption, ProductCard
+from marketplace_app.states.checkout import FieldError
+from marketplace_app.states.orders import STATUS_HUES, OrderCard
+
+LONG_NAME = "Old Cedar Road Reserve, Slow-Cured Small-Batch Indica from the North Slope"
+LONG_TEXT = (
+    "Cedar and cold smoke at first, then dried plum and black tea; slow to start and slower to leave. Cured for sixty "
+    "days in the dark, trimmed by hand and sealed the week it is packed, for the end of a long day."
+)
+LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk"
+
+_PLAIN = ProductCard(
+    id=1,
+    href="#cards",
+    name="Fern Hollow",
+    description="Cool pine over damp earth. A level-headed hybrid with a long, resinous finish.",
+    facts="Hybrid · 22% THC",
+    category="THC Flower",
+    category_hue="purple",
+    image="/pictures/fern-hollow",
+    price="$48.00",
+    rating="4.8",
+    reviews="214",
+    in_stock=True,
+    is_featured=False,
+)
+CARDS = {
+    "In stock": _PLAIN,
+    "Adding": replace(
+        _PLAIN,
+        id=2,
+        name="Blackberry Dusk",
+        category="Edibles",
+        category_hue="orange",
+        image="/pictures/blackberry-dusk",
+        facts="Indica · 100 mg THC",
+        price="$28.00",
+    ),
+    "Out of stock": replace(
+        _PLAIN,
+        id=3,
+        name="Moorland",
+        category="Concentrates",
+        category_hue="green",
+        image="/pictures/moorland",
+        in_stock=False,
+    ),
+    "Featured": replace(
+        _PLAIN, id=4, name="Slow Honey", category_hue="green", image="/pictures/slow-honey", is_featured=True
+    ),
+    "Long name and text": replace(
+        _PLAIN,
+        id=5,
+        name=LONG_NAME,
+        description=LONG_TEXT,
+        image="/pictures/old-cedar-road",
+        facts="Full Oz (28g) · 26.75% THC",
+        price="$1,240.00",
+        rating="4.95",
+        reviews="12034",
+    ),
+    "Without a picture": replace(
+        _PLAIN, id=6, name="Unphotographed", category="Accessories", category_hue="grey", image="", facts="Pre-Roll"
+    ),
+}
+
+
+def cards(shift: int) -> dict[str, rx.Var[ProductCard]]:
+    """A card's number names its heading, so each place has numbers of its own."""
+    return {case: rx.Var.create(replace(card, id=card.id + shift)) for case, card in CARDS.items()}
+
+
+FILTERS = rx.Var.create(
+    [
+        FilterOption("Indica", "Indica", 14, True),
+        FilterOption("Sativa", "Sativa", 11, False),
+        FilterOption("long", "Eighth, hand trimmed and slowly cured (3.5g)", 1204, False),
+    ]
+)
+NO_FILTERS = rx.Var.create([]).to(list[FilterOption])
+
+CART_LINES = [
+    rx.Var.create(
+        CartLine(1, 1, "Fern Hollow", "Hybrid · 22% THC", "/pictures/fern-hollow", 2, True, "$48.00", "$96.00")
+    ),
+    rx.Var.create(
+        CartLine(2, 2, LONG_NAME, "Indica · 26% THC", "/pictures/old-cedar-road", 99, False, "$240.00", "$23,760.00")
+    ),
+    rx.Var.create(CartLine(3, 3, "Unphotographed", "Pre-Roll", "", 1, True, "$9.00", "$9.00")),
+]
+QUOTE_LINES = rx.Var.create(
+    [
+        QuoteLine("subtotal", "Subtotal", "$144.00", False, ""),
+        QuoteLine("delivery", "Delivery", "$25.00", False, "Free from $200."),
+        QuoteLine("first_purchase", "First purchase, 25%", "−$36.00", True, "25% of the subtotal, on a first order."),
+        QuoteLine("credit", "Referral credit", "−$100.00", True, ""),
+    ]
+)
+
+FACTS = rx.Var.create(
+    [
+        ("Type", "Eighth (3.5g)"),
+        ("Potency", "Medium THC (20-25%)"),
+        ("Availability", "In Stock"),
+        ("Effects", "Calm, Clear-headed, Unhurried, At ease"),
+        ("Brand", LONG_WORD),
+    ]
+).to(list[tuple[str, str]])
+
+
+def field_errors(theme: str) -> rx.Var[list[FieldError]]:
+    return rx.Var.create(
+        [
+            FieldError(f"{theme}-zip", "Zip code", "Valid zip code is required"),
+            FieldError(f"{theme}-city", "City", "City is required"),
+        ]
+    )
+
+
+def _order(number: int, status: OrderStatus) -> OrderCard:
+    return OrderCard(
+        id=f"01JD0000000000000000{number}",
+        short_id="4F7K2M9Q",
+        number=str(number),
+        status=status.value,
+        status_label=status.label,
+        status_hue=STATUS_HUES[status],
+        total="$133.00",
+        placed="Nov 20, 2026",
+        payment="Cash on delivery",
+        delivery_address="214 Larch Street, Portland, OR 97201",
+        estimated_delivery="Nov 22, 2026, 11:40 AM",
+        contact_phone="503 555 0142",
+        contents="Fern Hollow × 3, Quiet Mint × 1",
+    )
+
+
+ORDERS = [rx.Var.create(_order(1041 + place, status)) for place, status in enumerate(OrderStatus)]
+STATUSES = [(status.label, STATUS_HUES[status]) for status in OrderStatus]

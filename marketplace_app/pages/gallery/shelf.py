@@ -1,0 +1,63 @@
+"""Products, and the words about them."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.components.badges import HUES, badge, status_badge
+from marketplace_app.components.facts import fact_label, fact_list
+from marketplace_app.components.pictures import thumbnail
+from marketplace_app.components.product_card import GRID, add_button, card_face, row_face
+from marketplace_app.components.skeletons import card_skeletons, lines_skeleton, product_skeleton, row_skeletons
+from marketplace_app.components.stars import five_stars, rating
+from marketplace_app.pages.gallery.frame import NOTHING, captioned, columns, stack
+from marketplace_app.pages.gallery.samples import FACTS, LONG_WORD, STATUSES, cards
+
+
+def badges(theme: str) -> rx.Component:
+    def stars(filled: int, text: str) -> rx.Component:
+        return five_stars(rx.Var.create(filled), rx.Var.create(text))
+
+    return stack(
+        captioned("Hues", *[badge(hue.capitalize(), hue) for hue in HUES]),
+        captioned("Statuses of an order", *[status_badge(label, hue) for label, hue in STATUSES]),
+        captioned("Rating on a card", rating(rx.Var.create("4.6"), rx.Var.create("181"))),
+        captioned(
+            "Rating on a page", stars(0, "0.0 (0 reviews)"), stars(3, "3.9 (1 review)"), stars(5, "5.0 (214 reviews)")
+        ),
+    )
+
+
+def labels(theme: str) -> rx.Component:
+    plain = [("Payment", "Cash on delivery"), ("Contact phone", "503 555 0142"), ("Note", LONG_WORD)]
+    return columns(
+        captioned("From the page", fact_list(plain), look=""),
+        captioned("From state, an odd number", fact_label(FACTS), look=""),
+        captioned("Thumbnails", thumbnail(rx.Var.create("/pictures/fern-hollow")), thumbnail(rx.Var.create(""))),
+    )
+
+
+def _buy_button(is_adding: bool) -> Any:
+    def buy(id: Any, in_stock: Any, described_by: Any, **look: Any) -> rx.Component:
+        return add_button(in_stock, rx.Var.create(is_adding), described_by, NOTHING, **look)
+
+    return buy
+
+
+def product_cards(theme: str) -> rx.Component:
+    shown = cards(100 if theme == "light" else 200).items()
+    return rx.el.ul(*[card_face(card, True, _buy_button(case == "Adding")) for case, card in shown], class_name=GRID)
+
+
+def product_rows(theme: str) -> rx.Component:
+    shown = cards(300 if theme == "light" else 400).items()
+    return rx.el.ul(*[row_face(card, True, _buy_button(case == "Adding")) for case, card in shown])
+
+
+def skeletons(theme: str) -> rx.Component:
+    return stack(
+        captioned("Cards", card_skeletons(GRID), look="max-h-120 overflow-hidden"),
+        captioned("Rows", row_skeletons(), look="max-h-80 overflow-hidden"),
+        captioned("Lines", lines_skeleton(), look="max-w-measure"),
+        captioned("A product", product_skeleton(), look="max-h-120 overflow-hidden"),
+    )

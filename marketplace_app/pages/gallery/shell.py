@@ -1,0 +1,133 @@
+"""What surrounds every page, and what opens over it."""
+
+import reflex as rx
+
+from marketplace_app.components.age_gate import gate_face, gate_form
+from marketplace_app.components.buttons import button, button_link, icon_button, sign_in_button, sign_in_icon
+from marketplace_app.components.cart_drawer import cart_button, cart_full, cart_head, cart_line
+from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.fields import text_field
+from marketplace_app.components.footer import footer
+from marketplace_app.components.header import header_row, logout_word, member_links
+from marketplace_app.components.icons import PATHS, icon
+from marketplace_app.components.logo import logo
+from marketplace_app.components.menu import member_places, menu_panel
+from marketplace_app.components.quote import progress, sums
+from marketplace_app.components.search import search
+from marketplace_app.pages.gallery.frame import captioned, nothing, stack
+from marketplace_app.pages.gallery.samples import CART_LINES, QUOTE_LINES
+from marketplace_app.theme import LIGHT, TYPE
+
+_STAY = rx.Var("(event) => { event.preventDefault(); event.stopPropagation(); }")
+_SERIF = ("display", "h1", "name", "title", "h2", "h3")
+IS_ADMIN, IS_SHOPPER = rx.Var.create(True), rx.Var.create(False)
+
+
+def headers(theme: str) -> rx.Component:
+    def row(who: str, *items: rx.Component, is_over_film: bool = False) -> rx.Component:
+        place = rx.el.div(
+            search(False, f"{theme}-{who}-search", aria_label=f"Products, {who}, {theme}"),
+            class_name="hidden max-w-110 flex-1 md:block",
+        )
+        bar = rx.el.div(
+            header_row(place, *items, label=f"Main, {who}, {theme}"),
+            class_name="border-b border-line bg-paper",
+            **({"data_ground": "deep"} if is_over_film else {}),
+        )
+        return captioned(who, bar, look="-mx-4 md:-mx-6")
+
+    menu = icon_button("menu", "Menu", class_name="lg:hidden")
+    basket = cart_button(rx.Var.create(3))
+    return stack(
+        row("A guest", sign_in_icon(), cart_button(rx.Var.create(0)), menu),
+        row("A shopper", member_links(IS_SHOPPER, logout_word()), basket, menu),
+        row("An owner", member_links(IS_ADMIN, logout_word()), basket, menu),
+        row("Over the film", sign_in_icon(), cart_button(rx.Var.create(0)), menu, is_over_film=True),
+        captioned("The name", logo(is_link=False)),
+    )
+
+
+def footers(theme: str) -> rx.Component:
+    return rx.el.div(footer(f", {theme}"), class_name="-m-4 md:-m-6")
+
+
+def age_gates(theme: str) -> rx.Component:
+    form = gate_form(f"-{theme}", custom_attrs={"onSubmit": _STAY})
+    return rx.el.div(gate_face(form), class_name="mx-auto max-w-gate overflow-hidden rounded-3 bg-surface shadow-over")
+
+
+def panels(theme: str) -> rx.Component:
+    """They open over the page, in its theme."""
+    return captioned("Open", _dialog(), _drawer(), _sheet(), _menu("shopper"), _menu("guest"))
+
+
+def _dialog() -> rx.Component:
+    return panel(
+        button("A dialog", variant="outline"),
+        rx.el.div(
+            panel_title("Rename the shelf"),
+            close_button(),
+            class_name="flex items-center justify-between border-b border-line py-2.5 pr-2.5 pl-6",
+        ),
+        rx.el.div(text_field("Name", "shelf-name", rx.Var.create("")), class_name="overflow-auto p-6"),
+        rx.el.div(
+            closing(button("Cancel", variant="outline")),
+            closing(button("Save")),
+            class_name="flex justify-end gap-3 border-t border-line px-6 py-4",
+        ),
+    )
+
+
+def _drawer() -> rx.Component:
+    return panel(
+        button("The cart", variant="outline"),
+        cart_head(rx.Var.create(102)),
+        cart_full(
+            rx.fragment(*[cart_line(line, nothing, nothing) for line in CART_LINES]),
+            progress("Add $56 more for free delivery", "$144 / $200", 72),
+            sums(QUOTE_LINES, "Total", "$33.00"),
+            closing(button_link("Proceed to Checkout", href="#panels", size="lg", wide=True)),
+        ),
+        shape="drawer",
+    )
+
+
+def _sheet() -> rx.Component:
+    return panel(
+        button("A sheet", variant="outline"),
+        rx.el.div(panel_title("Filters"), close_button(), class_name="flex items-center justify-between px-5 pt-3"),
+        rx.el.div(closing(button("Show 37 products", wide=True)), class_name="p-5"),
+        shape="sheet",
+    )
+
+
+def _menu(who: str) -> rx.Component:
+    is_guest = who == "guest"
+    foot = (
+        sign_in_button("Sign In", size="md", wide=True) if is_guest else button("Logout", variant="outline", wide=True)
+    )
+    places = rx.fragment() if is_guest else member_places(IS_ADMIN)
+    return menu_panel(button(f"The menu of a {who}", variant="outline"), places, foot)
+
+
+def tokens(theme: str) -> rx.Component:
+    def swatch(name: str) -> rx.Component:
+        return rx.el.li(
+            rx.el.span(class_name="block h-9 rounded-1 border border-line", style={"background": f"var(--{name})"}),
+            rx.el.span(name, class_name="text-cap text-ink-2"),
+        )
+
+    def step(name: str) -> rx.Component:
+        size, line_height, _ = TYPE[name]
+        look = "font-serif" if name in _SERIF else ""
+        return rx.el.p(name, style={"font_size": size, "line_height": line_height}, class_name=look)
+
+    return stack(
+        captioned(
+            "Colours",
+            rx.el.ul(*[swatch(name) for name in LIGHT], class_name="grid grid-cols-3 gap-3 md:grid-cols-6"),
+            look="",
+        ),
+        captioned("Type", *[step(name) for name in TYPE], look="flex flex-wrap items-baseline gap-x-6 gap-y-2"),
+        captioned("Icons", *[icon(name) for name in PATHS], icon("leaf", "sm"), icon("leaf", "lg")),
+    )

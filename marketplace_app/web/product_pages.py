@@ -1,0 +1,105 @@
+"""What a shared product address says of itself: title, description, preview and structured data in the served page.
+
+Pages are built once, without data; the shell of `/product/{id}` is the same for all of them. This layer writes the
+product into its head on the way out. The catalogue is public (decision 13), so nothing private can leak here.
+"""
+
+import re
+from html import escape
+from typing import Any
+
+import orjson
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import HTMLResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from marketplace_app import db, money
+from marketplace_app.config import get_settings
+from marketplace_app.errors import NotFound, StoreError
+from marketplace_app.schemas.products import ProductView
+from marketplace_app.services import products
+from marketplace_app.web.headers import BUILD, page_file
+
+ADDRESS = re.compile(r"/product/([0-9]{1,9})/?")
+
+
+class ProductPages:
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        number = _product_number(scope)
+        shell = page_file(scope["path"]) if number is not None else None
+        if number is None or shell is None:
+            await self.app(scope, receive, send)
+            return
+        try:
+            detail = await run_in_threadpool(lambda: db.read(lambda s: products.get(s, None, number)))
+        except NotFound:
+            response = HTMLResponse(shell.read_text(), 404)
+        except StoreError:
+            response = HTMLResponse(shell.read_text())
+        else:
+            response = HTMLResponse(with_product(shell.read_text(), detail.product))
+        await response(scope, receive, send)
+
+
+def _product_number(scope: Scope) -> int | None:
+    if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD") or not BUILD.is_dir():
+        return None
+    found = ADDRESS.fullmatch(scope["path"])
+    return int(found[1]) if found else None
+
+
+def with_product(page: str, product: ProductView) -> str:
+    """The shell, which has no title of its own, with the product's."""
+    return page.replace("</head>", f"{_head(product)}</head>", 1)
+
+
+def _head(product: ProductView) -> str:
+    settings = get_settings()
+    title = f"{product.name} · {settings.store_name}"
+    address = f"{settings.public_url}/product/{product.id}"
+    image = f"{settings.public_url}{product.image}-960.webp" if product.image else f"{settings.public_url}/social.jpg"
+    properties = {
+        "og:type": "product",
+        "og:site_name": settings.store_name,
+        "og:title": title,
+        "og:description": product.description,
+        "og:url": address,
+        "og:image": image,
+    }
+    tags = [f"<title>{escape(title)}</title>", f'<meta name="description" content="{escape(product.description)}">']
+    tags += [f'<meta property="{name}" content="{escape(value)}">' for name, value in properties.items()]
+    tags += [f'<link rel="canonical" href="{escape(address)}">']
+    # A data block, not a script: nothing in it is run, and "<" cannot end it.
+    data = orjson.dumps(_structured(product, address, image)).decode().replace("<", "\\u003c")
+    return "".join([*tags, f'<script type="application/ld+json">{data}</script>'])
+
+
+def _structured(product: ProductView, address: str, image: str) -> dict[str, Any]:
+    """schema.org's Product."""
+    stock = "InStock" if product.in_stock else "OutOfStock"
+    described: dict[str, Any] = {
+        "@context": "https://schema.org",
+        "@type": "Product",
+        "name": product.name,
+        "description": product.description,
+        "sku": product.sku,
+        "category": product.category,
+        "image": image,
+        "url": address,
+        "offers": {
+            "@type": "Offer",
+            "price": money.decimal(product.price_cents),
+            "priceCurrency": "USD",
+            "availability": f"https://schema.org/{stock}",
+            "url": address,
+        },
+    }
+    if product.brand:
+        described["brand"] = {"@type": "Brand", "name": product.brand}
+    if product.review_count:
+        rating = {"ratingValue": product.rating, "reviewCount": product.review_count}
+        described["aggregateRating"] = {"@type": "AggregateRating", **rating}
+    return described

@@ -1,0 +1,65 @@
+"""One browser window of one size in one theme, and where its pictures go."""
+
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page
+
+from tests.e2e.conftest import PHONE, ROOT, Store
+
+FOLDER = ROOT / "screenshots"
+_EVERY_PICTURE = """() => Promise.all([...document.images].map((image) => {
+  image.loading = "eager";
+  return image.decode().catch(() => {});
+}).concat(document.fonts.ready))"""
+
+
+@dataclass
+class Camera:
+    page: Page
+    store: Store
+    size: tuple[int, int]
+    theme: str
+    place: int = 0
+    """Number of the scene, so that the pictures sort in the order of the tour."""
+    taken: list[Path] = field(default_factory=list)
+
+    @property
+    def is_phone(self) -> bool:
+        return self.size == PHONE
+
+    def take(self, name: str, whole: bool = True) -> None:
+        """`whole` is the whole page; otherwise what fits the window, for what lies over the page."""
+        self._settle()
+        if whole:
+            self.page.evaluate("() => scrollTo(0, 0)")
+        if whole and self.page.locator("[data-foot-bar]").is_visible():
+            self._stretch()
+        self.page.screenshot(path=self._path(name), full_page=whole, animations="disabled")
+        self.page.set_viewport_size({"width": self.size[0], "height": self.size[1]})
+
+    def take_part(self, name: str, part: Locator) -> None:
+        self._settle()
+        part.screenshot(path=self._path(name), animations="disabled")
+
+    def _stretch(self) -> None:
+        """A bar at the foot of the window would lie across the middle of a longer picture."""
+        height = self.page.evaluate("() => document.documentElement.scrollHeight")
+        self.page.set_viewport_size({"width": self.size[0], "height": height})
+
+    def _settle(self) -> None:
+        self.page.evaluate(_EVERY_PICTURE)
+        self.page.mouse.move(0, 0)
+
+    def _path(self, name: str) -> Path:
+        path = FOLDER / f"{self.place:02}-{name}-{self.size[0]}-{self.theme}.png"
+        self.taken.append(path)
+        return path
+
+
+def open_folder(is_whole_tour: bool) -> None:
+    """A whole tour begins with an empty folder; a part of it replaces its own pictures."""
+    if is_whole_tour:
+        shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(exist_ok=True)

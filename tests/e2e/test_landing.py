@@ -1,0 +1,80 @@
+"""The landing page: its words, its film, and that members never see it."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.acts import pass_age_gate, sign_in
+from tests.e2e.conftest import PHONE
+
+pytestmark = pytest.mark.browser
+
+
+def test_it_says_what_the_specification_says(page: Page) -> None:
+    pass_age_gate(page)
+    main = page.get_by_role("main")
+    for text in ("25% OFF", "Lab Tested", "Premium Quality", "Fast Shipping", "Natural"):
+        expect(main.get_by_text(text, exact=True)).to_be_visible()
+    for name in ("Sign In to Shop", "Browse Products"):
+        expect(main.get_by_role("link", name=name)).to_have_attribute("href", "/api/login")
+    expect(main.get_by_role("heading", name="Create Your Account")).to_be_visible()
+    footer = page.get_by_role("contentinfo")
+    columns = {
+        "Products": ("THC Flower", "Pre-Rolls", "Concentrates", "Vapes", "Edibles"),
+        "Support": ("Contact Support", "FAQ", "Shipping Info", "Returns"),
+        "Legal": ("Privacy Policy", "Terms of Service", "Lab Results", "Compliance"),
+    }
+    for heading, names in columns.items():
+        column = footer.get_by_role("navigation", name=heading)
+        assert column.get_by_role("link").all_inner_texts() == list(names)
+    for text in ("Must be 21+ to purchase", "evaluated by the Food and Drug Administration", "© 2024"):
+        expect(footer.get_by_text(text)).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/shipping", "/returns", "/privacy", "/terms", "/lab-results", "/compliance"])
+def test_each_placeholder_leads_to_a_real_page(page: Page, path: str) -> None:
+    answer = page.goto(path)
+    assert answer is not None
+    assert answer.status == 200
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert len(page.get_by_role("main").inner_text()) > 150
+
+
+def test_a_category_in_the_footer_leads_through_sign_in_to_its_shelf(page: Page) -> None:
+    pass_age_gate(page)
+    page.get_by_role("contentinfo").get_by_role("link", name="Vapes").click()
+    page.locator("input[name=sub]").fill("footer@example.org")
+    page.get_by_role("button", name="Authorize").click()
+    expect(page.get_by_role("heading", name="Vapes Products", level=1)).to_be_visible()
+
+
+def test_the_film_comes_after_the_page_and_can_be_stopped(new_page: Callable[..., Page]) -> None:
+    page = new_page(moving=True)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    pass_age_gate(page)
+    page.get_by_role("button", name="Pause film").click()
+    expect(page.get_by_role("button", name="Play film")).to_be_visible()
+    films = [number for number, url in enumerate(asked) if "/hero/hero." in url]
+    scripts = [number for number, url in enumerate(asked) if url.endswith(".js")]
+    assert films
+    assert min(films) > max(number for number in scripts if number < min(films))
+
+
+def test_who_asked_for_less_motion_gets_the_still_alone(page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    pass_age_gate(page)
+    page.wait_for_load_state("networkidle")
+    assert not [url for url in asked if "/hero/hero." in url]
+
+
+def test_members_never_see_it_flash(new_page: Callable[..., Page]) -> None:
+    """Even before any script of the page has run, the catalogue's skeleton stands there, not the film."""
+    page = new_page(PHONE)
+    sign_in(page, "member@example.org")
+    page.route("**/assets/*.js", lambda route: route.abort())
+    page.goto("/")
+    expect(page.get_by_text("Careful cannabis")).to_be_hidden()
+    expect(page.get_by_role("navigation", name="Categories")).to_be_visible()

@@ -1,0 +1,33 @@
+"""How heavy a first visit may be: a phone on a slow line pays for every kilobyte. No times: `make bench` has those."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from bench.weights import BUDGETS, Visit, first_visit, remember
+from tests.e2e.conftest import PHONE, Store
+
+pytestmark = pytest.mark.browser
+
+
+def assert_within_budgets(visit: Visit) -> None:
+    assert visit.kilobytes["script"] > 0  # else nothing was measured
+    over = {kind: size for kind, size in visit.kilobytes.items() if size > BUDGETS[kind]}
+    assert over == {}
+
+
+def test_a_first_visit_of_the_landing_page_is_light(new_page: Callable[..., Page], store: Store) -> None:
+    assert_within_budgets(first_visit(new_page(PHONE), store.url, "main h1", has_film=True))
+
+
+def test_a_first_visit_of_the_catalogue_is_light(new_page: Callable[..., Page], store: Store) -> None:
+    page = new_page(PHONE)
+    remember(page, store.url, "light@example.org")
+    assert_within_budgets(first_visit(page, store.url, "main li h2"))
+
+
+def test_the_film_is_asked_for_after_the_words_are_painted(new_page: Callable[..., Page], store: Store) -> None:
+    visit = first_visit(new_page(), store.url, "main h1", has_film=True)
+    assert visit.film_asked_at is not None
+    assert visit.film_asked_at > visit.painted_at

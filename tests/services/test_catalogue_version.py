@@ -1,0 +1,70 @@
+"""The number that says whether kept answers still hold (docs/decisions/0006)."""
+
+from datetime import date
+
+import pytest
+from sqlalchemy import text
+from sqlmodel import Session
+
+from marketplace_app import db
+from marketplace_app.models import LabReport, Product
+from marketplace_app.services import products
+from tests.builders import make_product
+
+COLUMNS = [column.name for column in Product.__table__.columns if column.name != "stock"]  # type: ignore[attr-defined]
+PANELS = dict.fromkeys(("pesticides", "heavy_metals", "residual_solvents", "microbials"), "Not Detected")
+
+
+@pytest.fixture
+def product(session: Session) -> Product:
+    made = make_product(session, stock=3)
+    session.commit()
+    return made
+
+
+def version() -> int:
+    return db.read(lambda session: products.version(session, None))
+
+
+def has_grown(session: Session, statement: str, **values: object) -> bool:
+    """Straight to the database, past every service."""
+    before = version()
+    session.execute(text(statement), values)
+    session.commit()
+    return version() > before
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+def test_it_grows_with_every_column_of_a_product(session: Session, product: Product, column: str) -> None:
+    assert has_grown(session, f"UPDATE products SET {column} = {column} WHERE id = :id", id=product.id)
+
+
+def test_it_grows_with_stock_only_where_it_runs_out_or_comes_back(session: Session, product: Product) -> None:
+    sell = "UPDATE products SET stock = :stock WHERE id = :id"
+    assert not has_grown(session, sell, stock=1, id=product.id)
+    assert has_grown(session, sell, stock=0, id=product.id)
+    assert has_grown(session, sell, stock=7, id=product.id)
+
+
+def test_it_grows_with_products_that_come_and_go(session: Session) -> None:
+    before = version()
+    product = make_product(session, stock=0)
+    session.commit()
+    assert version() > before
+    assert has_grown(session, "DELETE FROM products WHERE id = :id", id=product.id)
+
+
+def test_it_grows_with_lab_reports(session: Session, product: Product) -> None:
+    before = version()
+    session.add(LabReport(product_id=product.id, lot="7789", reported_on=date(2026, 9, 6), **PANELS))
+    session.commit()
+    assert version() > before
+    assert has_grown(session, "UPDATE lab_reports SET lot = '7790'")
+    assert has_grown(session, "DELETE FROM lab_reports")
+
+
+def test_it_does_not_grow_with_what_is_rolled_back(session: Session, product: Product) -> None:
+    before = version()
+    session.execute(text("UPDATE products SET price_cents = 1"))
+    session.rollback()
+    assert version() == before

@@ -1,0 +1,70 @@
+"""What a shared product address says of itself."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlmodel import Session
+from starlette.types import Receive, Scope, Send
+
+from marketplace_app.web import headers, product_pages
+from marketplace_app.web.product_pages import ProductPages
+from tests.builders import make_product
+
+SHELL = "<!DOCTYPE html><html><head><meta charset='utf-8'></head><body>shell</body></html>"
+
+
+async def nothing_below(_scope: Scope, _receive: Receive, send: Send) -> None:
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+
+
+@pytest.fixture
+def visitor(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TestClient:
+    (tmp_path / "__spa-fallback.html").write_text(SHELL)
+    for module in (headers, product_pages):
+        monkeypatch.setattr(module, "BUILD", tmp_path)
+    return TestClient(ProductPages(nothing_below))
+
+
+def test_title_preview_and_structured_data_stand_in_the_served_page(visitor: TestClient, session: Session) -> None:
+    product = make_product(
+        session, 'Crème "Fraîche" </script><b>', description="Cream & vanilla.", price_cents=180_00, brand="North Slope"
+    )
+    session.commit()
+    page = visitor.get(f"/product/{product.id}").text
+    assert "<title>Crème &quot;Fraîche&quot; &lt;/script&gt;&lt;b&gt; · Stillroom</title>" in page
+    assert '<meta name="description" content="Cream &amp; vanilla.">' in page
+    assert '<meta property="og:image" content="http://localhost:8000/pictures/fern-hollow-960.webp">' in page
+    data = re.search(r'<script type="application/ld\+json">(.*?)</script>', page)
+    assert data is not None
+    described = json.loads(data[1])
+    assert described["name"] == product.name
+    assert described["offers"]["price"] == "180.00"
+    assert described["offers"]["availability"] == "https://schema.org/InStock"
+    assert described["aggregateRating"] == {"@type": "AggregateRating", "ratingValue": "4.6", "reviewCount": 128}
+
+
+def test_an_unknown_product_is_a_404_with_the_same_shell(visitor: TestClient) -> None:
+    answer = visitor.get("/product/999999")
+    assert (answer.status_code, answer.text) == (404, SHELL)
+
+
+@pytest.mark.parametrize("path", ["/product/abc", "/product/", "/product/1/2", "/products/1"])
+def test_other_addresses_are_left_alone(visitor: TestClient, path: str) -> None:
+    assert visitor.get(path).status_code == 204
+
+
+def test_crawlers_are_told_what_there_is_and_what_is_private(client: TestClient, session: Session) -> None:
+    product = make_product(session)
+    hidden = make_product(session, "Gone", is_active=False)
+    session.commit()
+    robots = client.get("/robots.txt").text
+    for path in ("/account", "/checkout", "/admin", "/api/"):
+        assert f"Disallow: {path}\n" in robots
+    assert "Sitemap: http://localhost:8000/sitemap.xml" in robots
+    sitemap = client.get("/sitemap.xml").text
+    assert f"<loc>http://localhost:8000/product/{product.id}</loc>" in sitemap
+    assert f"/product/{hidden.id}<" not in sitemap
