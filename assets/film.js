@@ -1,7 +1,8 @@
-/* The landing page's film: after everything else has loaded, without sound, and not for those who asked for less. */
+/* The landing page's film: without sound, not for those who asked for less, and not for members, who see no landing.
+   The page calls this once everything else has loaded. */
 window.storeFilm = (film, button) => {
   const wantsLess = matchMedia("(prefers-reduced-motion: reduce)").matches || navigator.connection?.saveData;
-  if (!film || !button || wantsLess) return undefined;
+  if (!film?.checkVisibility() || wantsLess) return undefined;
 
   const tell = () => {
     button.hidden = false;
@@ -10,19 +11,14 @@ window.storeFilm = (film, button) => {
     if (!film.paused) film.dataset.shown = "";
   };
   const toggle = () => (film.paused ? film.play() : film.pause());
-  const start = () => {
-    film.src = film.canPlayType('video/webm; codecs="vp9"') ? "/hero/hero.webm" : "/hero/hero.mp4";
-    film.play().catch(tell);
-  };
 
   for (const name of ["playing", "pause"]) film.addEventListener(name, tell);
   button.addEventListener("click", toggle);
-  if (document.readyState === "complete") start();
-  else addEventListener("load", start, { once: true });
+  film.src = film.canPlayType('video/webm; codecs="vp9"') ? "/hero/hero.webm" : "/hero/hero.mp4";
+  film.play().catch(tell);
 
   return () => {
     for (const name of ["playing", "pause"]) film.removeEventListener(name, tell);
     button.removeEventListener("click", toggle);
-    removeEventListener("load", start);
   };
 };

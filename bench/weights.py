@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
@@ -25,21 +24,22 @@ class Visit:
     film_asked_at: float | None
 
 
-def first_visit(page: Page, url: str, ready: str, *, has_film: bool = False) -> Visit:
+def first_visit(page: Page, url: str, ready: str) -> Visit:
     """Open a page in a fresh browser and wait until `ready`, a selector, is there and no more files come."""
     finished: list[Request] = []
     films: list[Request] = []
     page.on("requestfinished", lambda request: finished.append(request))
     page.on("request", lambda request: films.append(request) if _kind(request) == "film" else None)
     page.emulate_media(reduced_motion="no-preference")
-    with page.expect_request(lambda request: _kind(request) == "film") if has_film else nullcontext():
-        page.goto(url)
-        page.locator(ready).first.wait_for()
+    page.goto(url)
+    page.locator(ready).first.wait_for()
     _wait_until_quiet(page, finished)
     painted_at = page.evaluate(
         "() => performance.timeOrigin + performance.getEntriesByName('first-contentful-paint')[0].startTime"
     )
-    kilobytes = {**_by_kind(finished), "film": max(map(_film_kilobytes, films), default=0.0)}
+    kilobytes = dict(_by_kind(finished))
+    if films:
+        kilobytes["film"] = max(map(_film_kilobytes, films))
     return Visit(kilobytes, painted_at, min(map(_asked_at, films), default=None))
 
 

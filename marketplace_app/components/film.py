@@ -7,6 +7,19 @@ from marketplace_app.components.icons import icon
 
 FILM_ID, BUTTON_ID = "film", "film-toggle"
 
+# The page may come alive before the deferred script has run; both are there when everything has loaded.
+_START = f"""
+useEffect(() => {{
+  let stop;
+  const start = () => {{
+    stop = window.storeFilm?.(document.getElementById("{FILM_ID}"), document.getElementById("{BUTTON_ID}"));
+  }};
+  if (document.readyState === "complete") start();
+  else window.addEventListener("load", start, {{ once: true }});
+  return () => {{ window.removeEventListener("load", start); stop?.(); }};
+}}, [])
+"""
+
 
 class Film(Video):
     """`assets/film.js` decides whether and when it is fetched: never before the page itself."""
@@ -15,8 +28,7 @@ class Film(Video):
         return {"react": ["useEffect"]}
 
     def add_hooks(self) -> list[str | rx.Var]:
-        by_id = "document.getElementById"
-        return [rx.Var(f"useEffect(() => window.storeFilm?.({by_id}('{FILM_ID}'), {by_id}('{BUTTON_ID}')), [])")]
+        return [rx.Var(_START)]
 
 
 def film() -> rx.Component:

@@ -70,6 +70,17 @@ def test_who_asked_for_less_motion_gets_the_still_alone(page: Page) -> None:
     assert not [url for url in asked if "/hero/hero." in url]
 
 
+def test_members_do_not_fetch_it(new_page: Callable[..., Page]) -> None:
+    page = new_page(moving=True)
+    sign_in(page, "member@example.org")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto("/")
+    expect(page.get_by_role("status").filter(has_text="products found")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert not [url for url in asked if "/hero/hero." in url]
+
+
 def test_members_never_see_it_flash(new_page: Callable[..., Page]) -> None:
     """Even before any script of the page has run, the catalogue's skeleton stands there, not the film."""
     page = new_page(PHONE)
