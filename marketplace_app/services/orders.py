@@ -172,22 +172,23 @@ def _write_order(
         created_at=placed_at,
         estimated_delivery_at=placed_at + DELIVERY_WINDOW,
     )
-    order.lines = [
-        OrderLine(
-            order_id=order.id,
-            position=position,
-            product_id=item.product_id,
-            name=item.name,
-            image=products[item.product_id].image,
-            quantity=item.quantity,
-            unit_price_cents=item.unit_price_cents,
-        )
-        for position, item in enumerate(items, start=1)
-    ]
+    order.lines = [_frozen_line(order, *each, products) for each in enumerate(items, start=1)]
     order.history = [OrderStatusChange(order_id=order.id, to_status=OrderStatus.PENDING, actor_id=shopper.id)]
     session.add(order)
     session.flush()
     return order
+
+
+def _frozen_line(order: Order, position: int, item: pricing.Item, products: Mapping[int, Product]) -> OrderLine:
+    return OrderLine(
+        order_id=order.id,
+        position=position,
+        product_id=item.product_id,
+        name=item.name,
+        image=products[item.product_id].image,
+        quantity=item.quantity,
+        unit_price_cents=item.unit_price_cents,
+    )
 
 
 def _write_records(session: Session, shopper: User, order: Order) -> None:

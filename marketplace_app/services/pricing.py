@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from marketplace_app import limits, money
+from marketplace_app.errors import AgeVerificationRequired, OutOfStock
+from marketplace_app.messages import EMPTY_CART
 
 
 @dataclass(frozen=True)
@@ -154,11 +156,9 @@ def _lines(
 def _blockers(items: Sequence[Item], terms: Terms, buyer: Buyer, subtotal: int) -> tuple[Blocker, ...]:
     blockers = []
     if not buyer.is_age_verified:
-        blockers.append(
-            Blocker("age_verification_required", "Please confirm that you are 21 or older to place an order.")
-        )
+        blockers.append(Blocker(AgeVerificationRequired.code, AgeVerificationRequired.message))
     if not items:
-        blockers.append(Blocker("empty_cart", "Your cart is empty. Add some products before checkout."))
+        blockers.append(Blocker("empty_cart", EMPTY_CART.text))
     elif subtotal < terms.minimum_order_cents:
         minimum = money.show(terms.minimum_order_cents)
         blockers.append(
@@ -166,6 +166,5 @@ def _blockers(items: Sequence[Item], terms: Terms, buyer: Buyer, subtotal: int) 
         )
     for item in items:
         if item.quantity > item.available:
-            left = f"Only {item.available} of {item.name} left." if item.available else f"{item.name} is out of stock."
-            blockers.append(Blocker("out_of_stock", left))
+            blockers.append(Blocker(OutOfStock.code, OutOfStock(item.name, item.available).message))
     return tuple(blockers)
