@@ -5,7 +5,6 @@ from starlette.middleware.sessions import SessionMiddleware
 
 from marketplace_app.api import age, auth, cart, docs, failures, health, orders, products, site
 from marketplace_app.api.deps import limit_requests
-from marketplace_app.api.kept import KeptAnswers
 from marketplace_app.config import get_settings
 from marketplace_app.errors import NotFound
 
@@ -22,7 +21,7 @@ def make_api() -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
-    app.state.kept = KeptAnswers()
+    app.state.kept = products.make_shelf()
     failures.install(app)
     # Only the sign-in's state, PKCE verifier and nonce travel in this cookie.
     app.add_middleware(

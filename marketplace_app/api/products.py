@@ -2,30 +2,43 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Annotated
 
 import orjson
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from marketplace_app.api.deps import CallerDep, problem
-from marketplace_app.api.kept import Kept, KeptAnswers
+from marketplace_app.adapters.kept import Kept
+from marketplace_app.api.deps import problem
 from marketplace_app.api.numbers import RowId
 from marketplace_app.auth import acting
 from marketplace_app.schemas.products import FacetsAnswer, ProductAnswer, ProductDetailAnswer, ProductQuery
-from marketplace_app.services import products
+from marketplace_app.services import browsing, products
 
 router = APIRouter(prefix="/products", tags=["Products"])
 
+KEPT_BYTES = 16 * 1024 * 1024
 _NO_HEADERS: Mapping[str, str] = {}
 QueryDep = Annotated[ProductQuery, Query()]
+
+
+@dataclass(frozen=True)
+class Content:
+    body: bytes
+    headers: dict[str, str]
+
+
+def make_shelf() -> Kept[Content]:
+    """These answers are the same for everybody: who asks is not looked up."""
+    return Kept(lambda: acting.read(None, products.version), room=KEPT_BYTES, weigh=lambda content: len(content.body))
 
 
 @router.get("", response_model=list[ProductAnswer], responses=problem(422))
 async def list_products(request: Request, query: QueryDep) -> Response:
     """All that match, at most 1,000, or a page of them; the full count is in `X-Total-Count`."""
 
-    def make() -> Kept:
+    def make() -> Content:
         page = acting.read(None, products.list_products, query)
         return _tagged([product.wire() for product in page.items], {"X-Total-Count": str(page.total)})
 
@@ -33,9 +46,9 @@ async def list_products(request: Request, query: QueryDep) -> Response:
 
 
 @router.get("/facets", response_model=FacetsAnswer, responses=problem(422))
-def list_facets(request: Request, query: QueryDep, caller: CallerDep) -> Response:
+async def list_facets(request: Request, query: QueryDep) -> Response:
     """How many products each value of each filter group would show."""
-    return _revalidated(request, _tagged(caller.read(products.count_facets, query).wire()))
+    return await _kept(request, lambda: _tagged(acting.read(None, browsing.count_facets, query).wire()))
 
 
 @router.get("/{product_id}", response_model=ProductDetailAnswer, responses=problem(404))
@@ -43,21 +56,20 @@ async def get_product(request: Request, product_id: RowId) -> Response:
     return await _kept(request, lambda: _tagged(acting.read(None, products.get, product_id).wire()))
 
 
-async def _kept(request: Request, make: Callable[[], Kept]) -> Response:
-    """These answers are the same for everybody: who asks is not looked up."""
-    kept: KeptAnswers = request.app.state.kept
+async def _kept(request: Request, make: Callable[[], Content]) -> Response:
+    kept: Kept[Content] = request.app.state.kept
     return _revalidated(request, await kept.get(f"{request.url.path}?{request.url.query}", make))
 
 
-def _tagged(content: object, headers: Mapping[str, str] = _NO_HEADERS) -> Kept:
+def _tagged(content: object, headers: Mapping[str, str] = _NO_HEADERS) -> Content:
     body = orjson.dumps(content)
     tagged = body + "".join(headers.values()).encode()
     tag = f'"{hashlib.blake2b(tagged, digest_size=12).hexdigest()}"'
-    return Kept(body, {**headers, "ETag": tag, "Cache-Control": "public, no-cache"})
+    return Content(body, {**headers, "ETag": tag, "Cache-Control": "public, no-cache"})
 
 
-def _revalidated(request: Request, kept: Kept) -> Response:
+def _revalidated(request: Request, content: Content) -> Response:
     """304 when the client has this very answer."""
-    if kept.headers["ETag"] in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=kept.headers)
-    return Response(kept.body, headers=kept.headers, media_type="application/json")
+    if content.headers["ETag"] in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=content.headers)
+    return Response(content.body, headers=content.headers, media_type="application/json")

@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from enum import StrEnum
 
-from sqlalchemy import JSON, CheckConstraint, Index, UniqueConstraint
+from sqlalchemy import JSON, CheckConstraint, Index, UniqueConstraint, text
 from sqlmodel import Field, Relationship, SQLModel
 
 from marketplace_app.clock import now
@@ -81,7 +81,8 @@ class Product(SQLModel, table=True):
         one_of("type", ProductType),
         one_of("potency", Potency),
         one_of("strain", Strain),
-        Index("ix_products_featured", "is_active", "is_featured"),
+        Index("ix_products_shelf", "is_active", text("is_featured DESC"), text("(stock > 0) DESC"), "sort_name", "id"),
+        Index("ix_products_facets", "is_active", "category", "type", "potency", "price_cents"),
         Index("ix_products_category_price", "category", "price_cents"),
         Index("ix_products_sort_name", "sort_name"),
     )

@@ -1,10 +1,9 @@
 """The catalogue: finding, counting and reading products."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, case, func, select
+from sqlalchemy import Boolean, ColumnElement, bindparam, func, literal_column, select
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import search
@@ -25,8 +24,6 @@ from marketplace_app.models import (
 from marketplace_app.schemas.products import (
     COLUMNS,
     LAB_COLUMNS,
-    PRICE_RANGES,
-    Facets,
     PriceRange,
     ProductDetailView,
     ProductPage,
@@ -45,18 +42,19 @@ _ROW = [getattr(Product, name) for name in COLUMNS]
 _ROWS = select(*_ROW)
 _VERSION = select(col(Counter.value)).where(col(Counter.name) == CATALOGUE)
 _COUNT = select(func.count(col(Product.id)))
-_IS_ACTIVE = col(Product.is_active).is_(True)
+IS_ACTIVE = col(Product.is_active).is_(True)
 _DETAIL = (
     select(*_ROW, *[getattr(LabReport, name) for name in LAB_COLUMNS])
     .outerjoin(LabReport, col(LabReport.product_id) == col(Product.id))
-    .where(col(Product.id) == bindparam("product_id"), _IS_ACTIVE)
+    .where(col(Product.id) == bindparam("product_id"), IS_ACTIVE)
 )
-_IN_STOCK = case((col(Product.stock) > 0, 0), else_=1)
+# Words, not a bound value: the index `ix_products_shelf` holds this very expression.
+_IN_STOCK = literal_column("(stock > 0)", Boolean)
 
 
 def list_products(session: Session, _actor: User | None, query: ProductQuery) -> ProductPage:
     """One page, or without a limit all that match, at most 1,000. Anyone may look (decision 13)."""
-    conditions, tier = _conditions(session, query)
+    conditions, tier = conditions_of(session, query)
     where = list(conditions.values())
     limit = query.limit or MAX_UNPAGED_PRODUCTS
     count = _COUNT.where(*where)
@@ -81,38 +79,13 @@ def list_addresses(session: Session) -> list[tuple[int, datetime]]:
 
 
 def version(session: Session, _actor: User | None) -> int:
-    """Grows with whatever changes an answer of `list_products` or `get`; the database's own triggers see to it."""
+    """Grows with whatever changes an answer of this module or of `browsing`; the database's own triggers see to it."""
     return int(session.execute(_VERSION).scalar_one())
 
 
 def list_categories(session: Session, _actor: User | None) -> tuple[Category, ...]:
     statement = select(Category).where(col(Category.is_active)).order_by(col(Category.position))
     return tuple(session.execute(statement).scalars())
-
-
-def count_facets(session: Session, actor: User | None, query: ProductQuery) -> Facets:
-    conditions, _ = _conditions(session, query)
-
-    def others(group: str) -> list[ColumnElement[bool]]:
-        return [condition for name, condition in conditions.items() if name != group]
-
-    def count_by(group: str, column: Any, values: Sequence[str]) -> tuple[tuple[str, int], ...]:
-        statement = select(column, func.count()).where(*others(group)).group_by(column)
-        counts: dict[str, int] = {value: count for value, count in session.execute(statement)}  # noqa: C416 - typed rows
-        return tuple((value, counts.get(value, 0)) for value in values)
-
-    shelves = sorted(list_categories(session, actor), key=lambda category: category.panel_position)
-    categories = [category.name for category in shelves]
-    sums = [func.coalesce(func.sum(case((_within(prices), 1), else_=0)), 0) for prices in PRICE_RANGES]
-    in_ranges = session.execute(select(*sums).where(*others("price"))).one()
-    total = session.execute(_COUNT.where(*conditions.values())).scalar_one()
-    return Facets(
-        category=count_by("category", Product.category, categories),
-        type=count_by("type", Product.type, [t.value for t in ProductType]),
-        potency=count_by("potency", Product.potency, [p.value for p in Potency]),
-        price_range=tuple((prices.label, int(n)) for prices, n in zip(PRICE_RANGES, in_ranges, strict=True)),
-        total=total,
-    )
 
 
 def save(session: Session, product: Product) -> Product:
@@ -134,8 +107,9 @@ def open_stock(session: Session, product: Product, count: int) -> None:
         session.add(StockMovement(product_id=product.id, change=count, reason=StockReason.OPENING))
 
 
-def _conditions(session: Session, query: ProductQuery) -> tuple[Conditions, ColumnElement[int] | None]:
-    conditions: Conditions = {"active": _IS_ACTIVE}
+def conditions_of(session: Session, query: ProductQuery) -> tuple[Conditions, ColumnElement[int] | None]:
+    """What a query asks for, by the group that asks, and how well a product matches its search."""
+    conditions: Conditions = {"active": IS_ACTIVE}
     tier = None
     if query.category:
         conditions["category"] = col(Product.category).in_(query.category)
@@ -144,7 +118,7 @@ def _conditions(session: Session, query: ProductQuery) -> tuple[Conditions, Colu
     if query.potency:
         conditions["potency"] = _in_enum(Product.potency, Potency, query.potency)
     if query.min_price is not None or query.max_price is not None:
-        conditions["price"] = _within(PriceRange("", query.min_price, query.max_price))
+        conditions["price"] = within(PriceRange("", query.min_price, query.max_price))
     if query.search.strip():
         words = search.words_of(query.search)
         if words:
@@ -159,7 +133,7 @@ def _in_enum(column: Any, members: Any, values: list[str]) -> ColumnElement[bool
     return col(column).in_([members(value) for value in values if value in known])
 
 
-def _within(prices: PriceRange) -> ColumnElement[bool]:
+def within(prices: PriceRange) -> ColumnElement[bool]:
     price = col(Product.price_cents)
     lower, upper = prices.min_cents, prices.max_cents
     if lower is None and upper is None:
@@ -171,7 +145,7 @@ def _within(prices: PriceRange) -> ColumnElement[bool]:
 
 def _order(query: ProductQuery, tier: ColumnElement[int] | None) -> list[Any]:
     name, number = col(Product.sort_name), col(Product.id)
-    featured = [col(Product.is_featured).desc(), _IN_STOCK, name, number]
+    featured = [col(Product.is_featured).desc(), _IN_STOCK.desc(), name, number]
     sort_by = query.sort_by
     if sort_by is None or sort_by is SortBy.FEATURED:
         return [tier, *featured] if tier is not None and sort_by is None else featured

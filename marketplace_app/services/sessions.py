@@ -1,10 +1,18 @@
 """Signed-in browsers: begun at sign-in, ended at sign-out, asked about on every request and every event."""
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, delete, select, update
 
 from marketplace_app import clock, codes
 from marketplace_app.limits import SESSION_LIFETIME, SESSION_TOUCH_INTERVAL
 from marketplace_app.models import SignInSession, User
+
+# Asked on every request and every event, so put together once.
+_BY_TOKEN = (
+    select(User, SignInSession)
+    .join(SignInSession, col(SignInSession.user_id) == col(User.id))
+    .where(col(SignInSession.token_hash) == bindparam("token_hash"))
+)
 
 
 def start(session: Session, user: User) -> str:
@@ -39,12 +47,7 @@ def find_user(session: Session, token: str | None) -> User | None:
     """Whom a cookie stands for: nobody when it is unknown, expired, or its person is banned or gone."""
     if not token:
         return None
-    query = (
-        select(User, SignInSession)
-        .join(SignInSession, col(SignInSession.user_id) == col(User.id))
-        .where(col(SignInSession.token_hash) == codes.fingerprint(token))
-    )
-    found = session.exec(query).first()
+    found = session.execute(_BY_TOKEN, {"token_hash": codes.fingerprint(token)}).first()
     if found is None:
         return None
     user, row = found

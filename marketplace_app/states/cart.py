@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 
 import reflex as rx
+from sqlmodel import Session
 
 from marketplace_app import limits, messages, money
+from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm, CartLineView, LineForm, LineId
 from marketplace_app.services import cart
 from marketplace_app.services.cart import CartView
-from marketplace_app.states.base import SHOPPERS, action, read, toast, write
+from marketplace_app.states.base import SHOPPERS, Operation, P, T, action, read, toast, write
 
 
 @dataclass(frozen=True)
@@ -70,8 +72,7 @@ class CartState(rx.State):
         self.adding = form.product_id
         yield
         try:
-            line = await write(self, cart.add, form)
-            self._show(await read(self, cart.show))
+            line = await self._change(cart.add, form)
         finally:
             self.adding = 0
         await toast(self, "success", messages.added(line.product.name))
@@ -80,8 +81,7 @@ class CartState(rx.State):
     async def set_quantity(self, line_id: int, quantity: int):
         """Plus and minus; decreasing below 1 removes the item."""
         form = parse(LineForm, {"lineId": line_id, "quantity": quantity})
-        await write(self, cart.set_quantity, form.line_id, quantity=form.quantity)
-        self._show(await read(self, cart.show))
+        await self._change(cart.set_quantity, form.line_id, quantity=form.quantity)
         if form.quantity == 0:
             await toast(self, "success", messages.REMOVED)
 
@@ -89,9 +89,18 @@ class CartState(rx.State):
     async def remove(self, line_id: int):
         """The bin."""
         form = parse(LineId, {"lineId": line_id})
-        await write(self, cart.remove, form.line_id)
-        self._show(await read(self, cart.show))
+        await self._change(cart.remove, form.line_id)
         await toast(self, "success", messages.REMOVED)
+
+    async def _change(self, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Change the cart and show it as that transaction left it."""
+
+        def change_and_look(session: Session, actor: User | None) -> tuple[T, CartView]:
+            return operation(session, actor, *args, **kwargs), cart.show(session, actor)
+
+        answer, view = await write(self, change_and_look)
+        self._show(view)
+        return answer
 
     def _show(self, view: CartView) -> None:
         quote = view.quote

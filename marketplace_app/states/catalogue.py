@@ -7,14 +7,19 @@ from urllib.parse import parse_qs, urlencode
 import reflex as rx
 
 from marketplace_app import money
+from marketplace_app.adapters.kept import Kept
+from marketplace_app.auth import acting
 from marketplace_app.errors import InvalidInput, StoreError
 from marketplace_app.limits import PAGE_SIZE
 from marketplace_app.models import Hue
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PAGE_PARAMETERS, CatalogueAddress, FilterChoice, PageNumber, Search
 from marketplace_app.schemas.products import Facets, ProductView
-from marketplace_app.services import products
-from marketplace_app.states.base import SHOPPERS, action, read
+from marketplace_app.services import browsing, products
+from marketplace_app.states.base import SHOPPERS, action
+
+# The same for every shopper; each event's guard has asked whether this is one.
+_SEEN: Kept[browsing.Browsing] = Kept(lambda: acting.read(None, products.version), room=128)
 
 
 @dataclass(frozen=True)
@@ -77,10 +82,16 @@ class CatalogueState(rx.State):
     pages: int = 1
     _is_fetching: bool = False
     """Set while products are on their way; still set when fetching them broke."""
+    _ahead: str | None = None
+    """The query the browser was just sent to, whose products it already has."""
 
     @action(who=SHOPPERS)
     async def load(self):
-        """on_load: the address says what to show."""
+        """on_load: the address says what to show, unless it is on the screen already."""
+        query, ahead = self.router.url.query, self._ahead
+        self._ahead = None
+        if query == ahead:
+            return
         address = self._address()
         self._show_choices(address)
         yield
@@ -90,47 +101,63 @@ class CatalogueState(rx.State):
     async def toggle(self, group: str, value: str):
         """Tick or untick one value of category, type, potency or price. A ticked price replaces another."""
         choice = parse(FilterChoice, {"group": group, "value": value})
-        return _visit(self._address().toggled(choice.group, choice.value))
+        return await self._visit(self._address().toggled(choice.group, choice.value))
 
     @action(who=SHOPPERS)
     async def choose_category(self, category: str):
         """The category bar: replaces the ticked categories; an empty one resets every filter."""
         choice = parse(FilterChoice, {"group": "category", "value": category})
         address = self._address()
-        return _visit(address.with_only(choice.value) if choice.value else CatalogueAddress(view=address.view))
+        return await self._visit(
+            address.with_only(choice.value) if choice.value else CatalogueAddress(view=address.view)
+        )
 
     @action(who=SHOPPERS)
     async def sort_by(self, sort: str):
-        return _visit(self._address().changed(sort=sort))
+        return await self._visit(self._address().changed(sort=sort))
 
     @action(who=SHOPPERS)
     async def show_as(self, view: str):
-        return _visit(self._address().changed(view=view), replace=True)
+        return await self._visit(self._address().changed(view=view), replace=True)
 
     @action(who=SHOPPERS)
     async def clear(self):
         """Clear All, Clear Filters: every filter and the search."""
-        return _visit(CatalogueAddress(view=self._address().view))
+        return await self._visit(CatalogueAddress(view=self._address().view))
 
     @action(who=SHOPPERS)
     async def go_to(self, page: int):
         number = parse(PageNumber, {"page": page})
-        return _visit(self._address().changed(page=number.page))
+        return await self._visit(self._address().changed(page=number.page))
 
     @action(who=SHOPPERS)
     async def search(self, text: str):
         """As one types: the address is replaced, so that Back leaves the search at once."""
         words = parse(Search, {"text": text})
         address = self._address()
-        return _visit(address.changed(search=words.text), replace=bool(address.search))
+        return await self._visit(address.changed(search=words.text), replace=bool(address.search))
+
+    async def _visit(self, address: CatalogueAddress, *, replace: bool = False) -> Any:
+        """Answer with the products and send the browser to their address: it need not come back to ask for them."""
+        query, before = urlencode(address.parameters()), self._query()
+        self._show_choices(address)
+        await self._fetch(address)
+        if query == before:
+            return None
+        self._ahead = None if self.has_failed else query
+        return rx.redirect(f"/?{query}" if query else "/", replace=replace)
 
     def _address(self) -> CatalogueAddress:
         """What the address asks for; a mangled one asks for everything."""
-        given = {key: values for key, values in parse_qs(self.router.url.query).items() if key in PAGE_PARAMETERS}
+        given = {key: values for key, values in parse_qs(self._query()).items() if key in PAGE_PARAMETERS}
         try:
             return parse(CatalogueAddress, CatalogueAddress.from_query(given))
         except InvalidInput:
             return CatalogueAddress()
+
+    def _query(self) -> str:
+        """The address's, or the one the browser is on its way to: a second click may come before it arrives."""
+        return self.router.url.query if self._ahead is None else self._ahead
 
     def _show_choices(self, address: CatalogueAddress) -> None:
         self.is_loading, self.has_failed, self._is_fetching = not self.products, False, True
@@ -142,17 +169,16 @@ class CatalogueState(rx.State):
     async def _fetch(self, address: CatalogueAddress) -> None:
         query = address.query()
         try:
-            page = await read(self, products.list_products, query)
-            facets = await read(self, products.count_facets, query)
-            hues = {category.name: category.hue for category in await read(self, products.list_categories)}
+            seen = await _SEEN.get(query.model_dump_json(), lambda: acting.read(None, browsing.browse, query))
         except StoreError:
             self._give_up()
             return
-        self.products = [card_of(product, hues.get(product.category, Hue.GREEN)) for product in page.items]
+        page = seen.page
+        self.products = [card_of(product, seen.hues.get(product.category, Hue.GREEN)) for product in page.items]
         self.found_count = page.total
         self.found = f"{page.total} {'product' if page.total == 1 else 'products'} found"
         self.pages = max(1, -(-page.total // PAGE_SIZE))
-        self._show_facets(facets, address)
+        self._show_facets(seen.facets, address)
         self.is_loading = self._is_fetching = False
 
     def _give_up(self) -> None:
@@ -185,8 +211,3 @@ def card_of(product: ProductView, hue: str) -> ProductCard:
         in_stock=product.in_stock,
         is_featured=product.is_featured,
     )
-
-
-def _visit(address: CatalogueAddress, *, replace: bool = False) -> Any:
-    parameters = urlencode(address.parameters())
-    return rx.redirect(f"/?{parameters}" if parameters else "/", replace=replace)

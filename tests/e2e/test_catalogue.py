@@ -198,11 +198,11 @@ def test_an_unknown_route_is_the_404_screen(page: Page) -> None:
 
 
 def test_a_catalogue_that_cannot_be_read_says_so_and_can_be_tried_again(shop: Page, store: Store) -> None:
-    change(store, "ALTER TABLE categories RENAME TO categories_away")
+    change(store, "ALTER TABLE counters RENAME TO counters_away")
     try:
         shop.goto("/?sort=newest")
         expect(shop.get_by_text("Failed to load products. Please try again.")).to_be_visible()
     finally:
-        change(store, "ALTER TABLE categories_away RENAME TO categories")
+        change(store, "ALTER TABLE counters_away RENAME TO counters")
     shop.get_by_role("button", name="Try again").click()
     found(shop, "66 products found")

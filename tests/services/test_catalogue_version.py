@@ -63,6 +63,13 @@ def test_it_grows_with_lab_reports(session: Session, product: Product) -> None:
     assert has_grown(session, "DELETE FROM lab_reports")
 
 
+def test_it_grows_with_categories(session: Session) -> None:
+    add = "INSERT INTO categories (name, hue, position, panel_position, is_active) VALUES ('Seeds', 'grey', 9, 9, true)"
+    assert has_grown(session, add)
+    assert has_grown(session, "UPDATE categories SET is_active = false WHERE name = 'Seeds'")
+    assert has_grown(session, "DELETE FROM categories WHERE name = 'Seeds'")
+
+
 def test_it_does_not_grow_with_what_is_rolled_back(session: Session, product: Product) -> None:
     before = version()
     session.execute(text("UPDATE products SET price_cents = 1"))

@@ -1,6 +1,7 @@
 """Answers kept between requests are never older than the catalogue (docs/decisions/0006)."""
 
 import asyncio
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -8,8 +9,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 from sqlmodel import Session
 
-from marketplace_app.api import kept
-from marketplace_app.api.kept import Kept, KeptAnswers
+from marketplace_app.adapters.kept import Kept
 from marketplace_app.models import User
 from tests.builders import draft, make_product
 from tests.conftest import Cast
@@ -56,39 +56,49 @@ def test_a_product_that_was_missing_is_not_kept_as_missing(client: TestClient, s
     assert client.get(f"/api/products/{product.id}").status_code == 200
 
 
-def answer(text_: str) -> Kept:
-    return Kept(text_.encode(), {})
+def test_nobody_joins_a_reading_that_began_before_they_came() -> None:
+    """Else a change committed in between would be missed. Those who wait together share the next one."""
+    readings: list[int] = []
+    has_begun, may_end = threading.Event(), threading.Event()
+
+    def read_version() -> int:
+        readings.append(len(readings) + 1)
+        has_begun.set()
+        assert may_end.wait(5)
+        return readings[-1]
+
+    async def scenario() -> None:
+        kept: Kept[str] = Kept(read_version, room=100)
+        asked = [asyncio.create_task(kept.get("price", str))]
+        await asyncio.to_thread(has_begun.wait)
+        asked += [asyncio.create_task(kept.get("price", str)) for _ in range(2)]
+        await asyncio.sleep(0)
+        may_end.set()
+        await asyncio.gather(*asked)
+
+    asyncio.run(scenario())
+    assert readings == [1, 2]
 
 
-def test_nobody_joins_a_reading_that_began_before_they_came(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else a change committed in between would be missed."""
-    readings: list[asyncio.Event] = []
+def test_no_more_is_kept_than_has_room() -> None:
+    kept: Kept[str] = Kept(lambda: 1, room=64, weigh=len)
+    made: list[str] = []
 
-    async def read(*_: object) -> int:
-        readings.append(asyncio.Event())
-        number = len(readings)
-        await readings[-1].wait()
-        return number
+    def make(question: str, size: int) -> str:
+        made.append(question)
+        return "x" * size
 
-    monkeypatch.setattr(kept, "run_in_threadpool", read)
+    async def ask(*questions: tuple[str, int]) -> list[str]:
+        made.clear()
+        for question, size in questions:
+            await kept.get(question, lambda question=question, size=size: make(question, size))  # type: ignore[misc]
+        return list(made)
 
-    async def scenario() -> list[int]:
-        answers = KeptAnswers()
-        first = asyncio.create_task(answers._read_version())
-        await asyncio.sleep(0.01)
-        later = [asyncio.create_task(answers._read_version()) for _ in range(2)]
-        for number in range(2):
-            await asyncio.sleep(0.01)
-            readings[number].set()
-        return [await task for task in (first, *later)]
+    async def scenario() -> None:
+        assert await ask(("too much", 5), ("too much", 5)) == ["too much", "too much"]
+        small = [(str(number), 4) for number in range(17)]
+        await ask(*small)
+        assert await ask(*small[1:]) == []
+        assert await ask(small[0]) == ["0"]
 
-    assert asyncio.run(scenario()) == [1, 2, 2]
-
-
-def test_no_more_is_kept_than_has_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    answers = KeptAnswers()
-    monkeypatch.setattr(kept, "MAX_BYTES", 10)
-    for address in "abc":
-        answers._keep(address, answer("1234"))
-    assert list(answers._answers) == ["b", "c"]
-    assert answers._bytes == 10
+    asyncio.run(scenario())

@@ -1,0 +1,61 @@
+"""Answers kept for as long as what they were made from stays as it is (docs/decisions/0006)."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+from anyio import to_thread
+
+T = TypeVar("T")
+
+
+class Kept(Generic[T]):
+    """One process's. Whether they still hold is asked of the database, so other processes' changes count at once.
+
+    `read_version` and what makes an answer run in worker threads; all else on the event loop, one thing at a time.
+    """
+
+    def __init__(self, read_version: Callable[[], int], *, room: int, weigh: Callable[[T], int] = lambda _: 1) -> None:
+        """`room` is the most that all answers may weigh together; one of over a sixteenth of it is not kept."""
+        self._read_version_now, self._room, self._weigh = read_version, room, weigh
+        self._version = -1
+        self._answers: OrderedDict[Hashable, T] = OrderedDict()
+        self._weight = 0
+        self._reading = asyncio.Lock()
+        self._next_version: asyncio.Task[int] | None = None
+
+    async def get(self, question: Hashable, make: Callable[[], T]) -> T:
+        """The answer kept for a question, or a new one."""
+        version = await self._read_version()
+        if version != self._version:
+            self._forget(version)
+        if (kept := self._answers.get(question)) is not None:
+            self._answers.move_to_end(question)
+            return kept
+        made = await to_thread.run_sync(make)
+        if version == self._version and self._weigh(made) <= self._room // 16:
+            self._keep(question, made)
+        return made
+
+    async def _read_version(self) -> int:
+        """Those who wait share one reading, which begins after the last of them came: none sees an older one."""
+        if self._next_version is None:
+            self._next_version = asyncio.create_task(self._read_when_free())
+        return await asyncio.shield(self._next_version)
+
+    async def _read_when_free(self) -> int:
+        async with self._reading:
+            self._next_version = None
+            return await to_thread.run_sync(self._read_version_now)
+
+    def _forget(self, version: int) -> None:
+        self._version, self._weight = version, 0
+        self._answers.clear()
+
+    def _keep(self, question: Hashable, made: T) -> None:
+        if question not in self._answers:
+            self._answers[question] = made
+            self._weight += self._weigh(made)
+        while self._weight > self._room:
+            self._weight -= self._weigh(self._answers.popitem(last=False)[1])
