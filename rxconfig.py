@@ -4,6 +4,7 @@ import reflex as rx
 
 from marketplace_app.config import get_settings
 from marketplace_app.theme import ThemePlugin
+from marketplace_app.web.first_paint import FirstPaintPlugin
 
 settings = get_settings()
 
@@ -18,6 +19,6 @@ config = rx.Config(
     show_built_with_reflex=False,
     transport="websocket",
     trusted_proxy_hops=settings.trusted_proxies,
-    plugins=[ThemePlugin()],
+    plugins=[ThemePlugin(), FirstPaintPlugin()],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )

@@ -16,6 +16,7 @@ from marketplace_app.db import POOL_SIZE
 from marketplace_app.states.guard import Guard
 from marketplace_app.states.surprise import on_surprise
 from marketplace_app.web import logs
+from marketplace_app.web.first_paint import StillFirst
 from marketplace_app.web.gatekeeper import Gatekeeper
 from marketplace_app.web.headers import SecurityHeaders
 from marketplace_app.web.product_pages import ProductPages
@@ -30,7 +31,7 @@ async def lifespan() -> AsyncIterator[None]:
 
 
 app = rx.App(
-    api_transformer=[make_api(), ProductPages, Gatekeeper, SecurityHeaders],
+    api_transformer=[make_api(), StillFirst, ProductPages, Gatekeeper, SecurityHeaders],
     backend_exception_handler=on_surprise,
     head_components=head(),
     html_lang="en",
