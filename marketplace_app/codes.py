@@ -1,6 +1,7 @@
 """Codes and tokens that leave the store."""
 
 import hashlib
+import hmac
 import secrets
 
 # No 0/O, 1/I/L: people read these aloud.
@@ -12,6 +13,16 @@ def new_referral_code() -> str:
     return "".join(secrets.choice(REFERRAL_ALPHABET) for _ in range(REFERRAL_LENGTH))
 
 
+def normalise_referral_code(text: str) -> str:
+    """As it is stored: upper case, without the spaces and dashes that people put in."""
+    return "".join(character for character in text.upper() if character not in " -\t\u00a0")
+
+
+def show_referral_code(code: str) -> str:
+    """`K7MT R4WQ`: two halves are easier to read aloud."""
+    return f"{code[:4]} {code[4:]}"
+
+
 def new_token() -> str:
     """256 random bits, as text for a cookie."""
     return secrets.token_urlsafe(32)
@@ -20,3 +31,8 @@ def new_token() -> str:
 def fingerprint(text: str) -> str:
     """SHA-256 in hex: what is stored in place of a token, and what tells two request bodies apart."""
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def keyed_hash(text: str, key: str) -> str:
+    """What nobody without the key can find by trying likely texts."""
+    return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()

@@ -34,6 +34,10 @@ class Settings(BaseSettings):
     database_url: str = Field("sqlite:///data/store.db", description="SQLite file or `postgresql+psycopg://...`")
     redis_url: str | None = Field(None, description="needed only for several worker processes")
     session_secret: SecretStr = Field(SecretStr(DEVELOPMENT_SECRET), description="signs short-lived cookies")
+    identity_key: SecretStr = Field(
+        SecretStr(""),
+        description="keys what stays of deleted accounts; default `SESSION_SECRET`: set it before changing that one",
+    )
     oidc_issuer: str = Field("", description="identity provider; default: the development one on loopback")
     oidc_client_id: str = Field(DEVELOPMENT_CLIENT, description="this store's name at the identity provider")
     oidc_client_secret: SecretStr = Field(SecretStr("development"), description="its secret there")
@@ -84,6 +88,8 @@ class Settings(BaseSettings):
         if not self.public_url:
             set_(self, "public_url", f"http://localhost:{self.port}")
         set_(self, "public_url", self.public_url.rstrip("/"))
+        if not self.identity_key.get_secret_value():
+            set_(self, "identity_key", self.session_secret)
         if not self.oidc_issuer and self.is_development:
             set_(self, "oidc_issuer", f"http://localhost:{self.port + 1}")
         if self.oidc_trust_unverified_email is None:

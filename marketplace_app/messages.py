@@ -61,8 +61,28 @@ FIELD_MESSAGES = {
     "deliveryInstructions": "Delivery instructions are required",
     "paymentInstructions": "Payment pickup instructions are required",
 }
+REFERRAL_REFUSED = "Failed to Apply Referral"
+REFERRAL_TRY_AGAIN = "Please check the referral code and try again."
+COPIED = Notice("Copied!")
+COPY_FAILED = Notice("Copy Failed", "Could not copy to clipboard.")
+ACCOUNT_DELETED = Notice("Account deleted successfully")
+ACCOUNT_NOT_DELETED = "Account deletion failed"
+CONFIRM_DELETION = (
+    "Are you sure you want to delete your account? This action cannot be undone and will permanently delete all your "
+    "data including orders, referrals, and account information. Records of sales that the law asks for stay, without "
+    "your name, address or contact."
+)
+ORDER_NOT_FOUND = "Order not found."
+
 LEGAL_LINE = "21+, keep out of reach of children, not analyzed by FDA, limited side effect information"
 
 
 def added(product_name: str) -> Notice:
     return Notice("Added to Cart", f"{product_name} has been added to your cart.")
+
+
+def referred_by(name: str) -> Notice:
+    return Notice(
+        "Referral Applied!",
+        f"You've been referred by {name}. You'll get $100 off when you make your first purchase!",
+    )

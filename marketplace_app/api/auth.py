@@ -57,13 +57,22 @@ def _start_session(session: Session, _actor: User | None, identity: accounts.Ide
 
 
 @router.post("/auth/logout", response_model=SignedOutAnswer)
-def logout(caller: CallerDep) -> Response:
-    """End this browser's session."""
-    caller.write(lambda session, _actor: sessions.end(session, caller.token))
+def logout(caller: CallerDep, everywhere: bool = False) -> Response:
+    """End this browser's session or, with `everywhere=true`, all of this person's."""
+    caller.write(_end_all_sessions if everywhere else _end_session, caller)
     response = Json({"message": SIGNED_OUT.title})
     cookies.forget_session(response)
     response.headers["Clear-Site-Data"] = '"cache"'
     return response
+
+
+def _end_session(session: Session, _actor: User | None, caller: CallerDep) -> None:
+    sessions.end(session, caller.token)
+
+
+def _end_all_sessions(session: Session, actor: User | None, _caller: CallerDep) -> None:
+    if actor is not None:
+        sessions.end_all(session, actor)
 
 
 @router.get("/auth/user", response_model=UserAnswer, responses=problem(401))

@@ -2,24 +2,42 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header
+from fastapi import APIRouter, Depends, Header, Query
 from pydantic import Field
+from sqlmodel import Session
 from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep, limit_orders, problem
 from marketplace_app.api.failures import Json
-from marketplace_app.schemas.orders import OrderAnswer, OrderForm, QuoteAnswer, QuoteForm
+from marketplace_app.limits import MAX_UNPAGED_ORDERS
+from marketplace_app.models import User
+from marketplace_app.schemas.base import PageQuery
+from marketplace_app.schemas.orders import OrderAnswer, OrderForm, OrderView, QuoteAnswer, QuoteForm
 from marketplace_app.services import orders, quotes
 
 router = APIRouter(prefix="/orders", tags=["Orders"])
 
+QueryDep = Annotated[PageQuery, Query()]
 KeyHeader = Annotated[str | None, Header(alias="Idempotency-Key"), Field(min_length=1, max_length=200)]
 
 
-@router.get("", response_model=list[OrderAnswer], responses=problem(401))
-def list_orders(caller: CallerDep) -> Response:
-    """The caller's orders, newest first."""
-    return Json([order.wire() for order in caller.read(orders.list_own)])
+@router.get("", response_model=list[OrderAnswer], responses=problem(401, 422))
+def list_orders(caller: CallerDep, query: QueryDep) -> Response:
+    """The caller's orders, newest first: at most 1,000, or a page of them; the full count is in `X-Total-Count`."""
+
+    def page(session: Session, actor: User | None) -> tuple[int, tuple[OrderView, ...]]:
+        limit = query.limit or MAX_UNPAGED_ORDERS
+        listed = orders.list_own(session, actor, limit=limit, offset=query.offset)
+        return orders.count_own(session, actor), listed
+
+    total, listed = caller.read(page)
+    return Json([order.wire() for order in listed], headers={"X-Total-Count": str(total)})
+
+
+@router.get("/{order_id}", response_model=OrderAnswer, responses=problem(401, 404))
+def get_order(order_id: str, caller: CallerDep) -> Response:
+    """One of the caller's own orders; anybody else's is not found."""
+    return Json(caller.read(orders.get, order_id).wire())
 
 
 @router.post(

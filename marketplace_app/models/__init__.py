@@ -15,7 +15,7 @@ from marketplace_app.models.products import (
     Strain,
 )
 from marketplace_app.models.records import AuditEntry, Counter, OutboxMessage
-from marketplace_app.models.users import Role, SignInSession, User
+from marketplace_app.models.users import ErasedIdentity, Role, SignInSession, User
 
 __all__ = [
     "AuditEntry",
@@ -24,6 +24,7 @@ __all__ = [
     "Counter",
     "CreditEntry",
     "CreditReason",
+    "ErasedIdentity",
     "Hue",
     "IdempotencyKey",
     "LabReport",

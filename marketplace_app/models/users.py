@@ -78,3 +78,16 @@ class SignInSession(SQLModel, table=True):
 
     def is_live(self, at: datetime) -> bool:
         return at < self.expires_at and at < self.last_seen_at + SESSION_IDLE_LIFETIME
+
+
+class ErasedIdentity(SQLModel, table=True):
+    """What stays of a deleted account: that somebody, known by a keyed hash alone, had used up what is given once."""
+
+    __tablename__ = "erased_identities"
+
+    identity_hash: str = Field(primary_key=True)
+    first_purchase_discount_used: bool
+    referral_bonus_used: bool
+    ban_reason: str = ""
+    """Why they may not come back; nothing when they may."""
+    erased_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)

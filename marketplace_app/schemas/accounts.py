@@ -90,3 +90,14 @@ class AgeAnswer(Answer):
 
 class SignedOutAnswer(Answer):
     message: str
+
+
+class ExportAnswer(Answer):
+    """Each part as its own route answers it."""
+
+    exported_at: datetime
+    account: UserAnswer
+    cart: list[dict[str, Any]]
+    orders: list[dict[str, Any]]
+    referrals: dict[str, Any]
+    sessions: list[dict[str, Any]]

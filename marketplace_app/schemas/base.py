@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from marketplace_app import money
 from marketplace_app.errors import InvalidInput
+from marketplace_app.limits import MAX_PAGE_SIZE
 
 F = TypeVar("F", bound="Form")
 
@@ -28,6 +29,15 @@ class Form(BaseModel):
         validate_by_alias=True,
         validate_by_name=False,
     )
+
+
+class PageQuery(Form):
+    """A page of a list, in the address; unknown parameters do no harm there."""
+
+    model_config = ConfigDict(strict=False, extra="ignore")
+
+    limit: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] | None = None
+    offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
 
 
 class Answer(BaseModel):

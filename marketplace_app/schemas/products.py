@@ -7,12 +7,11 @@ from enum import StrEnum
 from operator import attrgetter
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from marketplace_app import money
-from marketplace_app.limits import MAX_PAGE_SIZE
 from marketplace_app.models import Product
-from marketplace_app.schemas.base import Answer, Cents, Form
+from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
 
 MAX_FILTER_VALUES = 20
 
@@ -33,10 +32,8 @@ class SortOrder(StrEnum):
 Values = Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=MAX_FILTER_VALUES)]
 
 
-class ProductQuery(Form):
+class ProductQuery(PageQuery):
     """Filters combine: OR within a group, AND across groups; price bounds are inclusive (decisions 20 to 22)."""
-
-    model_config = ConfigDict(strict=False, extra="ignore")
 
     search: Annotated[str, Field(max_length=200)] = ""
     category: Values = []
@@ -46,8 +43,6 @@ class ProductQuery(Form):
     max_price: Cents | None = None
     sort_by: SortBy | None = None
     sort_order: SortOrder | None = None
-    limit: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] | None = None
-    offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
 
 
 class TabChoice(Form):

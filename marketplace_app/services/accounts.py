@@ -7,10 +7,10 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
-from marketplace_app import clock, messages
+from marketplace_app import clock, codes, messages
 from marketplace_app.config import AccessMode, get_settings
 from marketplace_app.errors import Banned, InvitationRequired, NotAllowed, NotSignedIn
-from marketplace_app.models import Order, OrderStatus, Role, User
+from marketplace_app.models import ErasedIdentity, Order, OrderStatus, Role, User
 from marketplace_app.schemas.accounts import UserView
 from marketplace_app.services import credits, sessions
 
@@ -55,6 +55,9 @@ def _find(session: Session, identity: Identity) -> User | None:
 
 
 def _create(session: Session, identity: Identity) -> User:
+    erased = session.get(ErasedIdentity, identity_hash(identity.issuer, identity.subject))
+    if erased is not None and erased.ban_reason:
+        raise Banned(erased.ban_reason, get_settings().support_email)
     user = User(
         issuer=identity.issuer,
         subject=identity.subject,
@@ -62,6 +65,8 @@ def _create(session: Session, identity: Identity) -> User:
         email=identity.email.lower(),
         first_name=identity.first_name,
         last_name=identity.last_name,
+        first_purchase_discount_used=erased is not None and erased.first_purchase_discount_used,
+        referral_bonus_used=erased is not None and erased.referral_bonus_used,
     )
     try:
         with session.begin_nested():
@@ -71,6 +76,11 @@ def _create(session: Session, identity: Identity) -> User:
         assert found is not None
         return found
     return user
+
+
+def identity_hash(issuer: str, subject: str) -> str:
+    """What stays of a deleted account, so that a new one cannot take again what is given once (decision 33)."""
+    return codes.keyed_hash(f"{issuer}\n{subject}", get_settings().identity_key.get_secret_value())
 
 
 def show(session: Session, actor: User | None) -> UserView:
@@ -103,6 +113,16 @@ def require_signed_in(user: User | None) -> User:
     if user is None:
         raise NotSignedIn()
     return user
+
+
+def lock(session: Session, user: User) -> User:
+    """One change at a time of this person, their cart and their orders. Locks are taken person, cart, products.
+
+    Rows of others may point to this one meanwhile (`key_share`): two people who refer each other would wait in a circle.
+    """
+    statement = select(User).where(col(User.id) == user.id).with_for_update(key_share=True)
+    locked: User = session.execute(statement.execution_options(populate_existing=True)).scalar_one()
+    return locked
 
 
 def require_shopper(user: User | None) -> User:

@@ -12,7 +12,7 @@ from marketplace_app.models import CartLine, Product, User
 from marketplace_app.schemas.cart import AddForm, CartLineView
 from marketplace_app.schemas.products import view_of
 from marketplace_app.services import credits, pricing, quotes
-from marketplace_app.services.accounts import require_shopper
+from marketplace_app.services.accounts import lock, require_shopper
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def add(session: Session, actor: User | None, form: AddForm) -> CartLineView:
     """Put more of a product in; the same product merges. Raises NotFound, OutOfStock."""
     shopper = require_shopper(actor)
     assert shopper.id is not None
-    _lock(session, shopper)
+    lock(session, shopper)
     product = session.get(Product, form.product_id)
     if product is None or not product.is_active:
         raise NotFound(PRODUCT_NOT_FOUND)
@@ -68,10 +68,25 @@ def add(session: Session, actor: User | None, form: AddForm) -> CartLineView:
     return _view(line, product)
 
 
+def add_up_to(session: Session, actor: User | None, product_id: int, quantity: int) -> int:
+    """Put in as many as there are, at most `quantity`; answers how many that were."""
+    shopper = lock(session, require_shopper(actor))
+    product = session.get(Product, product_id)
+    held = select(col(CartLine.quantity)).where(
+        col(CartLine.user_id) == shopper.id, col(CartLine.product_id) == product_id
+    )
+    room = min(product.available if product else 0, MAX_LINE_QUANTITY) - (session.execute(held).scalar() or 0)
+    count = min(quantity, room)
+    if count <= 0:
+        return 0
+    add(session, shopper, AddForm(productId=product_id, quantity=count))
+    return count
+
+
 def set_quantity(session: Session, actor: User | None, line_id: int, *, quantity: int) -> CartLineView | None:
     """0 removes the line and answers None. Raises NotFound for somebody else's line, OutOfStock."""
     shopper = require_shopper(actor)
-    _lock(session, shopper)
+    lock(session, shopper)
     line = _get(session, shopper, line_id)
     if quantity == 0:
         session.delete(line)
@@ -95,11 +110,6 @@ def take_out(session: Session, user_id: int, quantities: dict[int, int]) -> None
             line.quantity = left
         else:
             session.delete(line)
-
-
-def _lock(session: Session, shopper: User) -> None:
-    """One change of a cart at a time, so that two tabs adding at once both count."""
-    session.execute(select(col(User.id)).where(col(User.id) == shopper.id).with_for_update())
 
 
 def _get(session: Session, shopper: User, line_id: int) -> CartLine:

@@ -1,12 +1,31 @@
-"""Referral credit."""
+"""Referral credit: a ledger, whose sum is what somebody can spend (decision 5)."""
 
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from marketplace_app.models import CreditEntry
+from marketplace_app.models import CreditEntry, CreditReason
 
 
 def balance(session: Session, user_id: int) -> int:
     """Cents that can be spent: the sum of the ledger."""
     total = select(func.coalesce(func.sum(col(CreditEntry.amount_cents)), 0)).where(col(CreditEntry.user_id) == user_id)
     return int(session.execute(total).scalar_one())
+
+
+def of_order(session: Session, user_id: int, order_id: str, *reasons: CreditReason) -> int:
+    """What an order has moved so far, in cents."""
+    moved = select(func.coalesce(func.sum(col(CreditEntry.amount_cents)), 0)).where(
+        col(CreditEntry.user_id) == user_id, col(CreditEntry.order_id) == order_id, col(CreditEntry.reason).in_(reasons)
+    )
+    return int(session.execute(moved).scalar_one())
+
+
+def enter(session: Session, user_id: int, cents: int, reason: CreditReason, *, order_id: str) -> None:
+    """One more entry for an order, unless there is nothing to enter; each round of it has its own number."""
+    if not cents:
+        return
+    earlier = select(func.count()).where(
+        col(CreditEntry.user_id) == user_id, col(CreditEntry.order_id) == order_id, col(CreditEntry.reason) == reason
+    )
+    sequence = session.execute(earlier).scalar_one() + 1
+    session.add(CreditEntry(user_id=user_id, amount_cents=cents, reason=reason, order_id=order_id, sequence=sequence))

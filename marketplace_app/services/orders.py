@@ -1,9 +1,10 @@
-"""Placing and listing orders."""
+"""Placing orders, and looking at one's own."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
-from sqlalchemy import CursorResult, select, update
+from sqlalchemy import ColumnElement, CursorResult, func, select, update
 from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col
 
@@ -11,13 +12,14 @@ from marketplace_app import clock
 from marketplace_app.errors import (
     AgeVerificationRequired,
     IdempotencyMismatch,
+    NotFound,
     OrderBlocked,
     OutOfStock,
     QuoteChanged,
 )
-from marketplace_app.limits import DELIVERY_WINDOW, QUOTE_TOLERANCE_CENTS
+from marketplace_app.limits import DELIVERY_WINDOW, MAX_UNPAGED_ORDERS, QUOTE_TOLERANCE_CENTS
+from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import (
-    CreditEntry,
     CreditReason,
     IdempotencyKey,
     Order,
@@ -30,8 +32,8 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.orders import OrderForm, OrderView, view_of
-from marketplace_app.services import cart, pricing, quotes, records
-from marketplace_app.services.accounts import require_shopper, require_signed_in
+from marketplace_app.services import cart, credits, pricing, quotes, records
+from marketplace_app.services.accounts import lock, require_shopper, require_signed_in
 
 OrderAnswerBody = Mapping[str, Any]
 
@@ -42,7 +44,7 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     `key` names one intent to buy: asked again with the same draft it answers the first order again. Raises
     IdempotencyMismatch, AgeVerificationRequired, QuoteChanged, OutOfStock, OrderBlocked.
     """
-    shopper = _lock_shopper(session, require_shopper(actor))
+    shopper = lock(session, require_shopper(actor))
     if (earlier := _find_answer(session, shopper, form, key)) is not None:
         return earlier
     wanted = form.quantities()
@@ -59,22 +61,55 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     return _keep_answer(session, shopper, form, key, order)
 
 
-def list_own(session: Session, actor: User | None) -> tuple[OrderView, ...]:
+def list_own(
+    session: Session, actor: User | None, *, limit: int = MAX_UNPAGED_ORDERS, offset: int = 0
+) -> tuple[OrderView, ...]:
     """The caller's orders, newest first."""
-    user = require_signed_in(actor)
     statement = (
         select(Order)
-        .where(col(Order.user_id) == user.id, col(Order.deleted_at).is_(None))
+        .where(*_own(require_signed_in(actor)))
         .order_by(col(Order.created_at).desc(), col(Order.number).desc())
         .options(selectinload(Order.lines), selectinload(Order.history))  # type: ignore[arg-type]
+        .limit(limit)
+        .offset(offset)
     )
     return tuple(view_of(order) for order in session.execute(statement).scalars())
 
 
-def _lock_shopper(session: Session, shopper: User) -> User:
-    statement = select(User).where(col(User.id) == shopper.id).with_for_update()
-    locked: User = session.execute(statement.execution_options(populate_existing=True)).scalar_one()
-    return locked
+def count_own(session: Session, actor: User | None) -> int:
+    counted = select(func.count()).select_from(Order).where(*_own(require_signed_in(actor)))
+    return int(session.execute(counted).scalar_one())
+
+
+def get(session: Session, actor: User | None, order_id: str) -> OrderView:
+    """One of the caller's own. Raises NotFound for anybody else's."""
+    own = select(Order).where(*_own(require_signed_in(actor)), col(Order.id) == order_id)
+    order: Order | None = session.execute(own).scalar_one_or_none()
+    if order is None:
+        raise NotFound(ORDER_NOT_FOUND)
+    return view_of(order)
+
+
+@dataclass(frozen=True)
+class BoughtAgain:
+    added: tuple[str, ...]
+    """Names of products that went into the cart, in whole or in part."""
+    short: tuple[str, ...]
+    """Names of those that are no longer available, or not as many as were ordered then."""
+
+
+def buy_again(session: Session, actor: User | None, order_id: str) -> BoughtAgain:
+    """Put an earlier order's products into the cart, as many as there are. Raises NotFound."""
+    order = get(session, actor, order_id)
+    put = [(item, cart.add_up_to(session, actor, item.product_id, item.quantity)) for item in order.items]
+    return BoughtAgain(
+        added=tuple(item.name for item, count in put if count),
+        short=tuple(item.name for item, count in put if count < item.quantity),
+    )
+
+
+def _own(user: User) -> tuple[ColumnElement[bool], ...]:
+    return col(Order.user_id) == user.id, col(Order.deleted_at).is_(None)
 
 
 def _find_answer(session: Session, shopper: User, form: OrderForm, key: str | None) -> OrderAnswerBody | None:
@@ -203,15 +238,7 @@ def _write_records(session: Session, shopper: User, order: Order) -> None:
                 actor_id=shopper.id,
             )
         )
-    if order.credit_applied_cents:
-        session.add(
-            CreditEntry(
-                user_id=order.user_id,
-                amount_cents=-order.credit_applied_cents,
-                reason=CreditReason.SPENT,
-                order_id=order.id,
-            )
-        )
+    credits.enter(session, order.user_id, -order.credit_applied_cents, CreditReason.SPENT, order_id=order.id)
     records.post(session, "order_placed", order.customer_email, order_id=order.id)
     records.audit(session, shopper, "order.placed", f"order:{order.id}", total=order.total_cents, number=order.number)
 

@@ -14,9 +14,11 @@ from sqlalchemy import Engine, func, select
 from sqlmodel import Session, col
 
 from marketplace_app import db, errors
-from marketplace_app.models import Order, OrderLine, Product, StockMovement, User
+from marketplace_app.models import Order, OrderLine, OrderStatus, Product, StockMovement, User
+from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm
-from marketplace_app.services import cart, orders, quotes
+from marketplace_app.schemas.referrals import ApplyForm
+from marketplace_app.services import cart, credits, fulfilment, orders, quotes, referrals
 from tests.builders import make_product, make_user, order_form
 from tests.conftest import Cast
 
@@ -155,3 +157,76 @@ def test_buyers_of_the_same_two_products_in_opposite_order_never_wait_for_each_o
     pairs = [((one, 1), (two, 1)) if n % 2 else ((two, 1), (one, 1)) for n in range(40)]
     calls = [placing(user, *pair) for user, pair in zip(people, pairs, strict=True)]
     assert all(isinstance(answer, dict) for answer in at_once(calls))
+
+
+def applying(user: User, code: str) -> Callable[[], Any]:
+    form = parse(ApplyForm, {"referralCode": code})
+    return lambda: db.write(lambda s: referrals.apply(s, s.get(User, user.id), form))
+
+
+def pairs_with_codes(session: Session, count: int) -> list[tuple[User, User]]:
+    people = [make_user(session, f"friend{n}") for n in range(2 * count)]
+    for number, person in enumerate(people):
+        person.referral_code = f"CODE{number:04d}"
+    session.commit()
+    return list(zip(people[::2], people[1::2], strict=True))
+
+
+def refer_each_other(session: Session, pairs: list[tuple[User, User]]) -> int:
+    """How many pairs now stand in a circle."""
+    session.expire_all()
+    return sum(
+        session.get_one(User, a.id).referred_by_id == b.id and session.get_one(User, b.id).referred_by_id == a.id
+        for a, b in pairs
+    )
+
+
+def test_two_who_refer_each_other_at_once_never_both_do(session: Session) -> None:
+    pairs = pairs_with_codes(session, 30)
+    answers = at_once(
+        [each for a, b in pairs for each in (applying(a, b.referral_code or ""), applying(b, a.referral_code or ""))]
+    )
+    assert refer_each_other(session, pairs) == 0
+    assert Counter(type(answer) for answer in answers) == {str: 30, referrals.ReferralLoop: 30}
+
+
+def test_control_looking_first_and_writing_later_makes_circles(session: Session) -> None:
+    pairs = pairs_with_codes(session, 5)
+    all_have_looked = Barrier(10)
+
+    def naive(person: User, other: User) -> Callable[[], None]:
+        def apply() -> None:
+            above = db.read(lambda s: referrals._ancestors(s, s.get_one(User, other.id)))
+            all_have_looked.wait()
+            if person.id not in above:
+                db.write(lambda s: _refer(s, person, other))
+
+        return apply
+
+    at_once([each for a, b in pairs for each in (naive(a, b), naive(b, a))])
+    assert refer_each_other(session, pairs) == 5
+
+
+def _refer(session: Session, person: User, other: User) -> None:
+    session.get_one(User, person.id).referred_by_id = other.id
+
+
+def test_one_person_with_ten_codes_at_once_has_one_referrer(session: Session, cast: Cast) -> None:
+    pairs = pairs_with_codes(session, 5)
+    codes = [person.referral_code or "" for pair in pairs for person in pair]
+    answers = at_once([applying(cast.alice, code) for code in codes])
+    assert Counter(type(answer) for answer in answers) == {str: 1, referrals.AlreadyReferred: 9}
+
+
+def test_ten_deliveries_at_once_give_the_credit_once(session: Session, cast: Cast) -> None:
+    product = make_product(session, price_cents=120_00)
+    friend = make_user(session, "friend", referred_by=cast.bob)
+    session.commit()
+    order_id = placing(friend, (product, 1))()["id"]
+
+    def deliver() -> Any:
+        status = OrderStatus.DELIVERED
+        return db.write(lambda s: fulfilment.set_status(s, s.get(User, cast.ada.id), order_id, status=status).id)
+
+    assert at_once([deliver] * 10) == [order_id] * 10
+    assert credits.balance(session, cast.bob.id or 0) == 100_00

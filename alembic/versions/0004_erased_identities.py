@@ -1,0 +1,26 @@
+"""Remember, under a keyed hash, what a deleted account had used; and one lock for the referral forest."""
+
+import sqlalchemy as sa
+
+from alembic import op
+
+revision = "0004"
+down_revision = "0003"
+
+
+def upgrade() -> None:
+    op.create_table(
+        "erased_identities",
+        sa.Column("identity_hash", sa.String(), nullable=False),
+        sa.Column("first_purchase_discount_used", sa.Boolean(), nullable=False),
+        sa.Column("referral_bonus_used", sa.Boolean(), nullable=False),
+        sa.Column("ban_reason", sa.String(), nullable=False),
+        sa.Column("erased_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("identity_hash", name=op.f("pk_erased_identities")),
+    )
+    op.execute("INSERT INTO counters (name, value, text_value) VALUES ('referrals', 0, '')")
+
+
+def downgrade() -> None:
+    op.execute("DELETE FROM counters WHERE name = 'referrals'")
+    op.drop_table("erased_identities")

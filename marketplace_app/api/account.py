@@ -1,0 +1,32 @@
+"""One's own account: taking one's data along, deleting it."""
+
+import orjson
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from marketplace_app.api.deps import CallerDep, problem
+from marketplace_app.api.failures import Json
+from marketplace_app.auth import cookies
+from marketplace_app.messages import ACCOUNT_DELETED
+from marketplace_app.schemas.accounts import ExportAnswer, SignedOutAnswer
+from marketplace_app.services import privacy
+
+router = APIRouter(tags=["Account"])
+
+
+@router.get("/account/export", response_model=ExportAnswer, responses=problem(401))
+def export(caller: CallerDep) -> Response:
+    """All that the store keeps of the caller, as a file to download."""
+    body = orjson.dumps(caller.read(privacy.export), option=orjson.OPT_INDENT_2)
+    headers = {"Content-Disposition": 'attachment; filename="my-data.json"'}
+    return Response(body, headers=headers, media_type="application/json")
+
+
+@router.delete("/auth/delete-account", response_model=SignedOutAnswer, responses=problem(401, 409))
+def delete_account(caller: CallerDep) -> Response:
+    """Erase the caller's account for good. Refused while an order is out for delivery."""
+    caller.write(privacy.erase)
+    response = Json({"message": ACCOUNT_DELETED.title})
+    cookies.forget_session(response)
+    response.headers["Clear-Site-Data"] = '"cache", "storage"'
+    return response

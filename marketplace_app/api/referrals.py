@@ -1,0 +1,34 @@
+"""Referral codes and credit."""
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from marketplace_app.api.deps import CallerDep, problem
+from marketplace_app.api.failures import Json
+from marketplace_app.schemas.referrals import (
+    ApplyForm,
+    ReferralAppliedAnswer,
+    ReferralCodeAnswer,
+    ReferralStatsAnswer,
+)
+from marketplace_app.services import referrals
+
+router = APIRouter(prefix="/referrals", tags=["Referrals"])
+
+
+@router.get("/my-code", response_model=ReferralCodeAnswer, responses=problem(401))
+def my_code(caller: CallerDep) -> Response:
+    """The caller's code, made on first look. Eight characters, none of which look alike."""
+    return Json({"referralCode": caller.write(referrals.my_code)})
+
+
+@router.get("/stats", response_model=ReferralStatsAnswer, responses=problem(401))
+def stats(caller: CallerDep) -> Response:
+    """Delivered first orders of people the caller referred, and the credit that can be spent."""
+    return Json(caller.read(referrals.stats).wire())
+
+
+@router.post("/apply", response_model=ReferralAppliedAnswer, responses=problem(401, 404, 409, 422, 429))
+def apply(form: ApplyForm, caller: CallerDep) -> Response:
+    """Use somebody's code: once, before the first order, and never in a circle."""
+    return Json({"referrerName": caller.write(referrals.apply, form)})

@@ -1,0 +1,115 @@
+"""One's own data: taking it along, and having it erased (decisions 33 and 34)."""
+
+from typing import Any
+
+from sqlalchemy import delete, select, update
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.errors import Conflict
+from marketplace_app.models import (
+    CartLine,
+    ErasedIdentity,
+    IdempotencyKey,
+    Order,
+    OrderStatus,
+    OutboxMessage,
+    SignInSession,
+    User,
+)
+from marketplace_app.services import accounts, cart, fulfilment, orders, records, referrals, sessions
+from marketplace_app.services.accounts import lock, require_signed_in
+
+ERASED = "erased"
+
+
+class OrderOnItsWay(Conflict):
+    code = "order_out_for_delivery"
+    message = "An order of yours is out for delivery. You can delete your account once it has been delivered."
+
+
+def export(session: Session, actor: User | None) -> dict[str, Any]:
+    """All that the store keeps of the caller, as JSON."""
+    user = require_signed_in(actor)
+    return {
+        "exportedAt": clock.iso(clock.now()),
+        "account": accounts.show(session, user).wire(),
+        "cart": [line.wire() for line in cart.list_lines(session, user)] if accounts.has_access(user) else [],
+        "orders": [order.wire() for order in orders.list_own(session, user)],
+        "referrals": referrals.stats(session, user).wire() | {"referralCode": user.referral_code},
+        "sessions": [
+            {"createdAt": clock.iso(each.created_at), "lastSeenAt": clock.iso(each.last_seen_at)}
+            for each in session.execute(_own(SignInSession, user)).scalars()
+        ],
+    }
+
+
+def erase(session: Session, actor: User | None) -> None:
+    """Delete the caller's account for good. Raises OrderOnItsWay; then nothing is changed.
+
+    Open orders are cancelled. Sales stay, without a name, an address or a contact; so does a keyed hash of who they
+    were signed in as.
+    """
+    user = lock(session, require_signed_in(actor))
+    placed = session.execute(_own(Order, user)).scalars().all()
+    if any(order.status is OrderStatus.OUT_FOR_DELIVERY for order in placed):
+        raise OrderOnItsWay()
+    for order in placed:
+        if order.status in fulfilment.BEFORE_DISPATCH:
+            fulfilment.change(session, user, order, user, OrderStatus.CANCELLED)
+    recipients = {user.email, user.verified_email, *(order.customer_email for order in placed)}
+    _remember(session, user)
+    _strip_orders(session, user)
+    for table in (CartLine, IdempotencyKey):
+        session.execute(delete(table).where(_column(table) == user.id))
+    session.execute(delete(OutboxMessage).where(col(OutboxMessage.recipient).in_(recipients)))
+    sessions.end_all(session, user)
+    records.audit(session, user, "account.deleted", f"user:{user.id}")
+    _strip(user)
+    session.add(user)
+
+
+def _own(table: type[Any], user: User) -> Any:
+    return select(table).where(_column(table) == user.id)
+
+
+def _column(table: type[Any]) -> Any:
+    return col(table.user_id)
+
+
+def _remember(session: Session, user: User) -> None:
+    session.merge(
+        ErasedIdentity(
+            identity_hash=accounts.identity_hash(user.issuer, user.subject),
+            first_purchase_discount_used=user.first_purchase_discount_used,
+            referral_bonus_used=user.referral_bonus_used,
+            ban_reason=user.ban_reason,
+        )
+    )
+
+
+def _strip_orders(session: Session, user: User) -> None:
+    nothing = dict.fromkeys(
+        (
+            "customer_name",
+            "customer_email",
+            "contact_phone",
+            "delivery_address",
+            "street",
+            "city",
+            "state",
+            "zip_code",
+            "delivery_instructions",
+            "payment_instructions",
+        ),
+        "",
+    )
+    session.execute(update(Order).where(col(Order.user_id) == user.id).values(nothing))
+
+
+def _strip(user: User) -> None:
+    user.deleted_at = clock.now()
+    user.issuer, user.subject = ERASED, f"{ERASED}-{user.id}"
+    user.verified_email = user.email = user.first_name = user.last_name = ""
+    user.referral_code = None
+    user.age_verified_at = user.invited_at = None

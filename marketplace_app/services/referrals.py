@@ -1,0 +1,184 @@
+"""Who brought whom: codes, applying one, and the credit that comes of it (decisions 5 to 8)."""
+
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col
+
+from marketplace_app import codes, limits
+from marketplace_app.errors import Conflict, NotFound
+from marketplace_app.models import Counter, CreditEntry, CreditReason, Order, OrderStatus, User
+from marketplace_app.schemas.referrals import ApplyForm, CreditState, ReferralStats, ReferralsView, StatementLine
+from marketplace_app.services import credits, quotes, records
+from marketplace_app.services.accounts import lock, require_signed_in
+
+FOREST_LOCK = "referrals"
+STATEMENT_LINES = 20
+_STATES = {
+    CreditReason.REFERRAL: CreditState.EARNED,
+    CreditReason.REVERSAL: CreditState.REVERSED,
+    CreditReason.SPENT: CreditState.SPENT,
+    CreditReason.REFUND: CreditState.REFUNDED,
+    CreditReason.ADJUSTMENT: CreditState.ADJUSTED,
+}
+
+
+class UnknownCode(NotFound):
+    code = "unknown_referral_code"
+    message = "This referral code is not known. Please check it and try again."
+
+
+class OwnCode(Conflict):
+    code = "own_referral_code"
+    message = "This is your own referral code. It is for your friends."
+
+
+class AlreadyReferred(Conflict):
+    code = "already_referred"
+    message = "You have already used a referral code."
+
+
+class NotFirstPurchase(Conflict):
+    code = "not_first_purchase"
+    message = "Referral codes are for a first purchase, and you have already ordered."
+
+
+class ReferralLoop(Conflict):
+    code = "referral_loop"
+    message = "This person was referred by you, or by someone you referred."
+
+
+def my_code(session: Session, actor: User | None) -> str:
+    """The caller's own code, made on first look."""
+    user = require_signed_in(actor)
+    if user.referral_code is None:
+        user = lock(session, user)
+    while user.referral_code is None:
+        try:
+            with session.begin_nested():
+                user.referral_code = codes.new_referral_code()
+                session.add(user)
+        except IntegrityError:  # somebody has this one
+            session.refresh(user)
+    return user.referral_code
+
+
+def stats(session: Session, actor: User | None) -> ReferralStats:
+    """Delivered orders of people one referred, and what can be spent."""
+    user = require_signed_in(actor)
+    assert user.id is not None
+    delivered = select(func.count()).where(
+        col(Order.referrer_id) == user.id, col(Order.status) == OrderStatus.DELIVERED, col(Order.deleted_at).is_(None)
+    )
+    return ReferralStats(session.execute(delivered).scalar_one(), credits.balance(session, user.id))
+
+
+def show(session: Session, actor: User | None) -> ReferralsView:
+    """The referral panel. Makes the code on first look."""
+    user = require_signed_in(actor)
+    assert user.id is not None
+    referrer = session.get(User, user.referred_by_id) if user.referred_by_id else None
+    return ReferralsView(
+        code=my_code(session, user),
+        stats=stats(session, user),
+        referred_by=name_of(referrer) if referrer else "",
+        can_apply=referrer is None and not quotes.has_ordered(session, user.id),
+        statement=_statement(session, user),
+    )
+
+
+def apply(session: Session, actor: User | None, form: ApplyForm) -> str:
+    """Say who referred the caller, once for ever; answers the referrer's name.
+
+    Raises UnknownCode, OwnCode, AlreadyReferred, NotFirstPurchase, ReferralLoop; then nothing is written.
+    """
+    user = lock(session, require_signed_in(actor))
+    _lock_forest(session)
+    assert user.id is not None
+    referrer = _find_referrer(session, form.referral_code)
+    if referrer.id == user.id:
+        raise OwnCode()
+    if user.referred_by_id is not None:
+        raise AlreadyReferred()
+    if quotes.has_ordered(session, user.id):
+        raise NotFirstPurchase()
+    if user.id in _ancestors(session, referrer):
+        raise ReferralLoop()
+    user.referred_by_id = referrer.id
+    session.add(user)
+    records.audit(session, user, "referral.applied", f"user:{user.id}", referrer=referrer.id)
+    return name_of(referrer)
+
+
+def name_of(person: User) -> str:
+    """`M. Okafor`: enough for a friend, too little for a stranger who guesses codes."""
+    if not person.first_name:
+        return person.last_name or "a friend"
+    return f"{person.first_name[0]}. {person.last_name}" if person.last_name else person.first_name
+
+
+def _lock_forest(session: Session) -> None:
+    """A applying B's code while B applies A's: one of them waits, and then sees the other's."""
+    session.execute(select(col(Counter.name)).where(col(Counter.name) == FOREST_LOCK).with_for_update()).scalar_one()
+
+
+def _find_referrer(session: Session, code: str) -> User:
+    found: User | None = session.execute(select(User).where(col(User.referral_code) == code)).scalar_one_or_none()
+    if found is None or not found.is_active:
+        raise UnknownCode()
+    return found
+
+
+def _ancestors(session: Session, person: User) -> set[int]:
+    """The person and everybody above them."""
+    above: set[int] = set()
+    number = person.id
+    while number is not None and number not in above:
+        above.add(number)
+        statement = select(col(User.referred_by_id)).where(col(User.id) == number)
+        number = session.execute(statement).scalar_one()
+    return above
+
+
+def _statement(session: Session, user: User) -> tuple[StatementLine, ...]:
+    lines = [*_pending(session, user), *_entries(session, user)]
+    return tuple(sorted(lines, key=lambda line: line.at, reverse=True)[:STATEMENT_LINES])
+
+
+def _pending(session: Session, user: User) -> list[StatementLine]:
+    """Credit to come: orders of the referred that are on their way."""
+    on_their_way = (
+        select(Order, User)
+        .join(User, col(User.id) == col(Order.user_id))
+        .where(
+            col(Order.referrer_id) == user.id,
+            col(Order.status).not_in([OrderStatus.DELIVERED, OrderStatus.CANCELLED]),
+            col(Order.deleted_at).is_(None),
+        )
+        .order_by(col(Order.created_at).desc())
+        .limit(STATEMENT_LINES)
+    )
+    return [
+        StatementLine(order.created_at, name_of(friend), CreditState.PENDING, limits.REFERRAL_CREDIT_CENTS)
+        for order, friend in session.execute(on_their_way)
+    ]
+
+
+def _entries(session: Session, user: User) -> list[StatementLine]:
+    entries = (
+        select(CreditEntry, Order, User)
+        .outerjoin(Order, col(Order.id) == col(CreditEntry.order_id))
+        .outerjoin(User, col(User.id) == col(Order.user_id))
+        .where(col(CreditEntry.user_id) == user.id)
+        .order_by(col(CreditEntry.id).desc())
+        .limit(STATEMENT_LINES)
+    )
+    return [
+        StatementLine(entry.created_at, _subject(user, order, friend), _STATES[entry.reason], entry.amount_cents)
+        for entry, order, friend in session.execute(entries)
+    ]
+
+
+def _subject(user: User, order: Order | None, buyer: User | None) -> str:
+    if order is None or buyer is None:
+        return "By the store"
+    return f"Order {order.number}" if buyer.id == user.id else name_of(buyer)

@@ -1,0 +1,135 @@
+"""What each status does to stock, credit and one-time discounts (decision 31)."""
+
+import pytest
+from sqlalchemy import Engine, func, select
+from sqlmodel import Session, col
+
+from marketplace_app import db, errors
+from marketplace_app.models import AuditEntry, Order, OrderStatus, OrderStatusChange, Product, StockMovement, User
+from marketplace_app.services import credits, fulfilment, orders
+from tests.builders import give_credit, make_product, make_user, order_form
+from tests.conftest import Cast
+
+CANCELLED, CONFIRMED, DELIVERED, OUT, PENDING = (
+    OrderStatus.CANCELLED,
+    OrderStatus.CONFIRMED,
+    OrderStatus.DELIVERED,
+    OrderStatus.OUT_FOR_DELIVERY,
+    OrderStatus.PENDING,
+)
+
+
+@pytest.fixture
+def fern(session: Session) -> Product:
+    product = make_product(session, "Fern Hollow", price_cents=120_00, stock=5)
+    session.commit()
+    return product
+
+
+def place(who: User, product: Product, quantity: int = 2, **changes: object) -> str:
+    form = order_form((product, quantity), **changes)
+    return str(db.write(lambda s: orders.place(s, s.get(User, who.id), form, key=None))["id"])
+
+
+def set_status(actor: User, order_id: str, *statuses: OrderStatus) -> None:
+    for status in statuses:
+        db.write(lambda s, to=status: fulfilment.set_status(s, s.get(User, actor.id), order_id, status=to).id)
+
+
+def stock(engine: Engine, product: Product) -> int:
+    with Session(engine) as session:
+        moved = select(func.sum(col(StockMovement.change))).where(col(StockMovement.product_id) == product.id)
+        left = session.get_one(Product, product.id).stock
+        assert session.execute(moved).scalar_one() == left
+        return left
+
+
+def test_every_change_is_kept_with_who_when_from_and_to(engine: Engine, cast: Cast, fern: Product) -> None:
+    order_id = place(cast.alice, fern)
+    set_status(cast.ada, order_id, CONFIRMED, OUT, DELIVERED)
+    with Session(engine) as session:
+        steps = session.execute(select(OrderStatusChange).order_by(col(OrderStatusChange.id))).scalars().all()
+        assert [(step.from_status, step.to_status, step.actor_id) for step in steps] == [
+            (None, PENDING, cast.alice.id),
+            (PENDING, CONFIRMED, cast.ada.id),
+            (CONFIRMED, OUT, cast.ada.id),
+            (OUT, DELIVERED, cast.ada.id),
+        ]
+        audited = select(AuditEntry).where(col(AuditEntry.action) == "order.status").order_by(col(AuditEntry.id))
+        assert session.execute(audited).scalars().all()[-1].details == {"from": OUT.value, "to": DELIVERED.value}
+
+
+def test_cancelling_gives_the_stock_back_once_and_reviving_takes_it_again(
+    engine: Engine, cast: Cast, fern: Product
+) -> None:
+    order_id = place(cast.alice, fern)
+    assert stock(engine, fern) == 3
+    for status, left in ((CANCELLED, 5), (CANCELLED, 5), (PENDING, 3), (CONFIRMED, 3), (CANCELLED, 5), (DELIVERED, 3)):
+        set_status(cast.ada, order_id, status)
+        assert stock(engine, fern) == left, status
+
+
+def test_an_order_does_not_come_back_without_stock(engine: Engine, cast: Cast, fern: Product) -> None:
+    order_id = place(cast.alice, fern)
+    set_status(cast.ada, order_id, CANCELLED)
+    place(cast.bob, fern, 4)
+    with pytest.raises(errors.OutOfStock, match="Only 1 of Fern Hollow left"):
+        set_status(cast.ada, order_id, PENDING)
+    with Session(engine) as session:
+        assert session.get_one(Order, order_id).status is CANCELLED
+    assert stock(engine, fern) == 1
+
+
+def test_spent_credit_comes_back_and_is_spent_again(engine: Engine, cast: Cast, fern: Product) -> None:
+    db.write(lambda s: give_credit(s, s.get_one(User, cast.alice.id), 50_00))
+    order_id = place(cast.alice, fern, useCredit=True)
+    for status, left in ((CONFIRMED, 0), (CANCELLED, 50_00), (CANCELLED, 50_00), (PENDING, 0), (CANCELLED, 50_00)):
+        set_status(cast.ada, order_id, status)
+        with Session(engine) as session:
+            assert credits.balance(session, cast.alice.id or 0) == left, status
+
+
+def test_an_order_does_not_come_back_when_its_credit_is_gone(engine: Engine, cast: Cast, fern: Product) -> None:
+    db.write(lambda s: give_credit(s, s.get_one(User, cast.alice.id), 50_00))
+    order_id = place(cast.alice, fern, 1, useCredit=True)
+    set_status(cast.ada, order_id, OUT, CANCELLED)
+    place(cast.alice, fern, 1, useCredit=True)
+    with pytest.raises(fulfilment.CannotRevive, match="credit"):
+        set_status(cast.ada, order_id, PENDING)
+    assert stock(engine, fern) == 4
+
+
+@pytest.mark.parametrize(("before", "is_given_back"), [(PENDING, True), (CONFIRMED, True), (OUT, False)])
+def test_one_time_discounts_come_back_when_the_shop_cancels_before_dispatch(
+    engine: Engine, session: Session, cast: Cast, fern: Product, before: OrderStatus, is_given_back: bool
+) -> None:
+    friend = make_user(session, "friend", referred_by=cast.bob)
+    session.commit()
+    order_id = place(friend, fern)
+    set_status(cast.ada, order_id, before, CANCELLED)
+    with Session(engine) as after:
+        person = after.get_one(User, friend.id)
+        used = not is_given_back
+        assert (person.first_purchase_discount_used, person.referral_bonus_used) == (used, used)
+
+
+def test_an_order_does_not_come_back_when_its_discount_was_used_on_another(
+    engine: Engine, cast: Cast, fern: Product
+) -> None:
+    first = place(cast.alice, fern, 1)
+    set_status(cast.ada, first, CANCELLED)
+    second = place(cast.alice, fern, 1)
+    with pytest.raises(fulfilment.CannotRevive, match="discount"):
+        set_status(cast.ada, first, PENDING)
+    set_status(cast.ada, second, CANCELLED)
+    set_status(cast.ada, first, PENDING)
+    with Session(engine) as session:
+        assert session.get_one(User, cast.alice.id).first_purchase_discount_used
+
+
+def test_who_is_no_admin_may_not_and_an_unknown_order_is_not_found(cast: Cast, fern: Product) -> None:
+    order_id = place(cast.alice, fern)
+    with pytest.raises(errors.NotAllowed):
+        set_status(cast.alice, order_id, DELIVERED)
+    with pytest.raises(errors.NotFound):
+        set_status(cast.ada, "unknown", DELIVERED)

@@ -1,0 +1,137 @@
+"""Taking one's data along, and having it erased (decision 33)."""
+
+import json
+
+import pytest
+from sqlalchemy import Engine, func, select, text
+from sqlmodel import Session, col
+
+from marketplace_app import db, errors
+from marketplace_app.models import (
+    CartLine,
+    Order,
+    OrderStatus,
+    OutboxMessage,
+    Product,
+    SignInSession,
+    User,
+)
+from marketplace_app.schemas.cart import AddForm
+from marketplace_app.services import accounts, cart, fulfilment, orders, privacy, referrals, sessions
+from tests.builders import make_product, order_form
+from tests.conftest import Cast
+
+HERS = ("alice", "Archer", "Larch", "97201", "555 0142", "green door", "under the mat")
+
+
+@pytest.fixture
+def fern(session: Session) -> Product:
+    product = make_product(session, "Fern Hollow", price_cents=120_00, stock=5)
+    session.commit()
+    return product
+
+
+def place(who: User, product: Product) -> str:
+    form = order_form((product, 1), firstName="Alice", lastName="Archer")
+    return str(db.write(lambda s: orders.place(s, s.get(User, who.id), form, key="one"))["id"])
+
+
+def erase(who: User) -> None:
+    db.write(lambda s: privacy.erase(s, s.get(User, who.id)))
+
+
+def identity(who: User) -> accounts.Identity:
+    return accounts.Identity(who.issuer, who.subject, who.verified_email, is_email_verified=True)
+
+
+def set_status(actor: User, order_id: str, status: OrderStatus) -> None:
+    db.write(lambda s: fulfilment.set_status(s, s.get(User, actor.id), order_id, status=status).id)
+
+
+def everything(engine: Engine) -> str:
+    """The whole database as text."""
+    with engine.connect() as connection:
+        tables = [table for table in User.metadata.tables if not table.startswith("alembic")]
+        return json.dumps(
+            [[list(map(str, row)) for row in connection.execute(text(f"SELECT * FROM {t}"))] for t in tables]
+        )  # noqa: S608
+
+
+def test_the_export_holds_everything_and_nobody_elses(cast: Cast, fern: Product) -> None:
+    place(cast.alice, fern)
+    place(cast.bob, fern)
+    db.write(lambda s: cart.add(s, s.get(User, cast.alice.id), AddForm(productId=fern.id)))
+    db.write(lambda s: sessions.start(s, s.get_one(User, cast.alice.id)))
+    code = db.write(lambda s: referrals.my_code(s, s.get(User, cast.alice.id)))
+    export = db.read(lambda s: privacy.export(s, s.get(User, cast.alice.id)))
+    assert export["account"]["email"] == "alice@example.org"
+    assert [order["customerEmail"] for order in export["orders"]] == ["alice@example.org"]
+    assert [line["productId"] for line in export["cart"]] == [fern.id]
+    assert export["referrals"]["referralCode"] == code
+    assert len(export["sessions"]) == 1
+
+
+def test_nothing_personal_is_left_and_sales_are(engine: Engine, cast: Cast, fern: Product) -> None:
+    order_id = place(cast.alice, fern)
+    set_status(cast.ada, order_id, OrderStatus.DELIVERED)
+    db.write(lambda s: cart.add(s, s.get(User, cast.alice.id), AddForm(productId=fern.id)))
+    db.write(lambda s: sessions.start(s, s.get_one(User, cast.alice.id)))
+    before = everything(engine)
+    assert all(each.lower() in before.lower() for each in HERS)
+    erase(cast.alice)
+    after = everything(engine)
+    assert [each for each in HERS if each.lower() in after.lower()] == []
+    with Session(engine) as session:
+        order = session.get_one(Order, order_id)
+        assert (order.status, order.total_cents, order.lines[0].name) == (OrderStatus.DELIVERED, 115_00, "Fern Hollow")
+        for table in (CartLine, SignInSession, OutboxMessage):
+            assert session.execute(select(func.count()).select_from(table)).scalar_one() == 0
+
+
+def test_open_orders_are_cancelled_and_their_stock_comes_back(engine: Engine, cast: Cast, fern: Product) -> None:
+    order_id = place(cast.alice, fern)
+    erase(cast.alice)
+    with Session(engine) as session:
+        assert session.get_one(Order, order_id).status is OrderStatus.CANCELLED
+        assert session.get_one(Product, fern.id).stock == 5
+
+
+def test_an_order_out_for_delivery_keeps_the_account(engine: Engine, cast: Cast, fern: Product) -> None:
+    order_id = place(cast.alice, fern)
+    set_status(cast.ada, order_id, OrderStatus.OUT_FOR_DELIVERY)
+    before = everything(engine)
+    with pytest.raises(privacy.OrderOnItsWay, match="out for delivery"):
+        erase(cast.alice)
+    assert everything(engine) == before
+
+
+def test_a_new_account_does_not_get_again_what_is_given_once(engine: Engine, cast: Cast, fern: Product) -> None:
+    order_id = place(cast.alice, fern)
+    set_status(cast.ada, order_id, OrderStatus.DELIVERED)
+    erase(cast.alice)
+    db.write(lambda s: accounts.sign_in(s, identity(cast.alice), is_age_verified=True))
+    with Session(engine) as session:
+        back = session.execute(select(User).where(col(User.subject) == cast.alice.subject)).scalar_one()
+        assert back.id != cast.alice.id
+        assert back.first_purchase_discount_used
+        assert not back.referral_bonus_used
+
+
+def test_who_had_used_nothing_comes_back_as_anybody(engine: Engine, cast: Cast) -> None:
+    erase(cast.alice)
+    db.write(lambda s: accounts.sign_in(s, identity(cast.alice), is_age_verified=True))
+    erase_again = db.read(lambda s: s.execute(select(User).where(col(User.subject) == cast.alice.subject)).scalar_one())
+    assert not erase_again.first_purchase_discount_used
+    erase(erase_again)
+
+
+def test_a_ban_outlives_the_account(session: Session, cast: Cast) -> None:
+    db.write(lambda s: privacy.erase(s, s.get(User, cast.charlie.id)))
+    with pytest.raises(errors.Banned, match="Resold products"):
+        db.write(lambda s: accounts.sign_in(s, identity(cast.charlie), is_age_verified=True))
+
+
+def test_a_visitor_has_nothing_to_take_or_erase(session: Session) -> None:
+    for ask in (privacy.export, privacy.erase):
+        with pytest.raises(errors.NotSignedIn):
+            ask(session, None)

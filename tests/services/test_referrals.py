@@ -1,0 +1,158 @@
+"""Codes, applying them, and the credit that comes of it."""
+
+import pytest
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from marketplace_app import codes, db, errors
+from marketplace_app.models import OrderStatus, Product, User
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.referrals import ApplyForm, CreditState
+from marketplace_app.services import fulfilment, orders, referrals
+from tests.builders import give_credit, make_product, make_user, order_form
+from tests.conftest import Cast
+
+
+def code_of(who: User) -> str:
+    return db.write(lambda s: referrals.my_code(s, s.get(User, who.id)))
+
+
+def apply(who: User, code: str) -> str:
+    form = parse(ApplyForm, {"referralCode": code})
+    return db.write(lambda s: referrals.apply(s, s.get(User, who.id), form))
+
+
+def place(who: User, product: Product) -> str:
+    form = order_form((product, 2))
+    return str(db.write(lambda s: orders.place(s, s.get(User, who.id), form, key=None))["id"])
+
+
+def set_status(admin: User, order_id: str, status: OrderStatus) -> None:
+    db.write(lambda s: fulfilment.set_status(s, s.get(User, admin.id), order_id, status=status).id)
+
+
+def show(who: User) -> referrals.ReferralsView:
+    return db.write(lambda s: referrals.show(s, s.get(User, who.id)))
+
+
+@pytest.fixture
+def fern(session: Session) -> Product:
+    product = make_product(session, "Fern Hollow", price_cents=120_00, stock=50)
+    session.commit()
+    return product
+
+
+def test_a_code_is_made_on_first_look_and_stays(cast: Cast) -> None:
+    code = code_of(cast.alice)
+    assert len(code) == 8
+    assert set(code) <= set(codes.REFERRAL_ALPHABET)
+    assert code_of(cast.alice) == code
+    assert code_of(cast.bob) != code
+
+
+def test_a_code_that_somebody_has_is_not_given_twice(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter(["AAAAAAAA", "AAAAAAAA", "BBBBBBBB"])
+    monkeypatch.setattr(codes, "new_referral_code", lambda: next(drawn))
+    assert [code_of(cast.alice), code_of(cast.bob)] == ["AAAAAAAA", "BBBBBBBB"]
+
+
+@pytest.mark.parametrize("typed", ["{code}", " {code} ", "{half}", "{lower}"])
+def test_spaces_dashes_and_case_do_not_count(cast: Cast, session: Session, typed: str) -> None:
+    code = code_of(cast.alice)
+    applied = apply(cast.bob, typed.format(code=code, lower=code.lower(), half=f"{code[:4]}-{code[4:]}"))
+    assert applied == "Alice"
+    assert session.get_one(User, cast.bob.id, populate_existing=True).referred_by_id == cast.alice.id
+
+
+def test_an_unknown_code_and_that_of_a_banned_person_are_one(cast: Cast, session: Session) -> None:
+    charlie = session.get_one(User, cast.charlie.id)
+    charlie.referral_code = "CCCCCCCC"
+    session.commit()
+    for code in ("ZZZZZZZZ", "CCCCCCCC"):
+        with pytest.raises(referrals.UnknownCode, match="not known"):
+            apply(cast.alice, code)
+
+
+def test_ones_own_code_is_refused(cast: Cast) -> None:
+    with pytest.raises(referrals.OwnCode, match="your own"):
+        apply(cast.alice, code_of(cast.alice))
+
+
+def test_there_is_one_referrer_for_ever(cast: Cast) -> None:
+    apply(cast.zoe, code_of(cast.alice))
+    with pytest.raises(referrals.AlreadyReferred):
+        apply(cast.zoe, code_of(cast.bob))
+
+
+def test_after_a_first_order_it_is_too_late(cast: Cast, fern: Product) -> None:
+    order_id = place(cast.bob, fern)
+    with pytest.raises(referrals.NotFirstPurchase):
+        apply(cast.bob, code_of(cast.alice))
+    set_status(cast.ada, order_id, OrderStatus.CANCELLED)
+    assert apply(cast.bob, code_of(cast.alice)) == "Alice"
+
+
+def test_a_circle_of_any_length_is_refused(cast: Cast, session: Session) -> None:
+    apply(cast.bob, code_of(cast.alice))
+    apply(cast.zoe, code_of(cast.bob))
+    for earlier in (cast.bob, cast.zoe):
+        with pytest.raises(referrals.ReferralLoop):
+            apply(cast.alice, code_of(earlier))
+    assert session.get_one(User, cast.alice.id, populate_existing=True).referred_by_id is None
+
+
+def test_credit_is_pending_until_delivery_and_reversed_by_a_cancellation(cast: Cast, fern: Product) -> None:
+    apply(cast.bob, code_of(cast.alice))
+    order_id = place(cast.bob, fern)
+    seen = show(cast.alice)
+    assert (seen.stats.completed_referrals, seen.stats.available_credit_cents) == (0, 0)
+    assert [(line.what, line.state, line.amount_cents) for line in seen.statement] == [
+        ("Bob", CreditState.PENDING, 100_00)
+    ]
+    set_status(cast.ada, order_id, OrderStatus.DELIVERED)
+    set_status(cast.ada, order_id, OrderStatus.DELIVERED)
+    seen = show(cast.alice)
+    assert (seen.stats.completed_referrals, seen.stats.available_credit_cents) == (1, 100_00)
+    assert [(line.what, line.state) for line in seen.statement] == [("Bob", CreditState.EARNED)]
+    set_status(cast.ada, order_id, OrderStatus.CANCELLED)
+    seen = show(cast.alice)
+    assert (seen.stats.completed_referrals, seen.stats.available_credit_cents) == (0, 0)
+    assert [(line.state, line.amount_cents) for line in seen.statement] == [
+        (CreditState.REVERSED, -100_00),
+        (CreditState.EARNED, 100_00),
+    ]
+
+
+def test_who_was_referred_sees_by_whom_and_may_not_apply_again(cast: Cast) -> None:
+    assert show(cast.bob).can_apply
+    apply(cast.bob, code_of(cast.alice))
+    seen = show(cast.bob)
+    assert (seen.referred_by, seen.can_apply) == ("Alice", False)
+
+
+def test_a_stranger_learns_too_little_to_find_somebody(session: Session) -> None:
+    person = make_user(session, "mary")
+    for first, last, shown in (
+        ("Mary", "Okafor", "M. Okafor"),
+        ("Mary", "", "Mary"),
+        ("", "Okafor", "Okafor"),
+        ("", "", "a friend"),
+    ):
+        person.first_name, person.last_name = first, last
+        assert referrals.name_of(person) == shown
+
+
+def test_the_statement_names_orders_and_the_stores_own_entries(engine: Engine, cast: Cast, fern: Product) -> None:
+    db.write(lambda s: give_credit(s, s.get_one(User, cast.alice.id), 30_00))
+    form = order_form((fern, 1), useCredit=True)
+    placed = db.write(lambda s: orders.place(s, s.get(User, cast.alice.id), form, key=None))
+    assert [(line.what, line.state, line.amount_cents) for line in show(cast.alice).statement] == [
+        (f"Order {placed['number']}", CreditState.SPENT, -30_00),
+        ("By the store", CreditState.ADJUSTED, 30_00),
+    ]
+
+
+def test_a_visitor_has_no_code(session: Session) -> None:
+    for ask in (referrals.my_code, referrals.stats, referrals.show):
+        with pytest.raises(errors.NotSignedIn):
+            ask(session, None)
