@@ -1,4 +1,5 @@
-/* Runs before the first paint: light or dark, and whether somebody is signed in (a hint only, it opens nothing). */
+/* Runs before the first paint: light or dark, grid or list, and whether somebody is signed in (a hint only, it opens
+   nothing). */
 (() => {
   const root = document.documentElement;
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -13,5 +14,6 @@
   dark.addEventListener("change", paint);
   addEventListener("storage", paint);
 
+  root.dataset.view = new URLSearchParams(location.search).get("view") === "list" ? "list" : "grid";
   if (/(?:^|; )signed_in=1(?:;|$)/.test(document.cookie)) root.dataset.signedIn = "";
 })();

@@ -213,7 +213,15 @@ SIZES = {
 }
 LAYERS = {"sticky": 20, "header": 30, "scrim": 40, "drawer": 50, "dialog": 60, "menu": 70, "toast": 80, "gate": 90}
 RADII = {"1": "3px", "2": "6px", "3": "10px"}
-BREAKPOINTS = {"xs": "22.5rem", "md": "48rem", "lg": "64rem", "xl": "80rem", "2xl": "96rem", "3xl": "120rem"}
+BREAKPOINTS = {
+    "xs": "22.5rem",
+    "sm": "40rem",
+    "md": "48rem",
+    "lg": "64rem",
+    "xl": "80rem",
+    "2xl": "96rem",
+    "3xl": "120rem",
+}
 CONTAINERS = {
     "page": "84rem",
     "measure": "40rem",
@@ -222,6 +230,7 @@ CONTAINERS = {
     "menu": "21.25rem",
     "gate": "53.75rem",
     "orders": "52rem",
+    "order": "45rem",
 }
 WEIGHTS = {"normal": 400, "medium": 500, "strong": 550, "semibold": 600}
 EASE = "cubic-bezier(.2, .7, .2, 1)"
@@ -240,6 +249,7 @@ BASE = """\
   [data-theme="dark"] { color-scheme: dark; }
   body { background: var(--paper); color: var(--ink); font: 400 1rem/1.55 var(--sans); -webkit-font-smoothing: antialiased; text-rendering: optimizeLegibility; }
   h1, h2, h3 { font-family: var(--serif); font-weight: 500; text-wrap: balance; }
+  p { text-wrap: pretty; }
   button, [role="button"], summary { cursor: pointer; }
   :disabled { cursor: not-allowed; }
   ::placeholder { color: var(--ink-3); opacity: 1; }
@@ -254,6 +264,8 @@ BASE = """\
 """
 
 UTILITIES = """\
+@custom-variant short (@media (height < 36rem));
+@custom-variant wide (@media (width >= 64rem) and (aspect-ratio >= 5/4));
 @utility shell { width: 100%; max-width: calc(var(--container-page) + 2 * var(--gutter)); margin-inline: auto; padding-inline: var(--gutter); }
 @utility icon { flex: none; fill: none; stroke: currentColor; stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; }
 @utility skeleton {
@@ -262,11 +274,18 @@ UTILITIES = """\
 }
 @utility hero-still {
   background: image-set(url("/hero/hero-poster.avif") type("image/avif"), url("/hero/hero-poster.webp") type("image/webp")) 94% 100% / cover no-repeat;
-  @media (width >= 48rem) { background-position: 72% 100%; }
+  @variant wide { background-position: 72% 100%; }
 }
 @utility hero-film {
   object-position: 94% 100%;
-  @media (width >= 48rem) { object-position: 72% 100%; }
+  @variant wide { object-position: 72% 100%; }
+}
+@utility steady {
+  /* As wide as the wider of its two texts, whichever is shown: both stand there unseen. */
+  display: inline-grid; place-items: center;
+  &::before, &::after { visibility: hidden; height: 0; overflow: hidden; }
+  &::before { content: attr(data-idle); }
+  &::after { content: attr(data-pending); padding-left: 1.5rem; }
 }
 @utility photo { filter: var(--photo); }
 @utility scrollbar-thin { scrollbar-width: thin; scrollbar-color: var(--line) transparent; }
@@ -277,14 +296,17 @@ UTILITIES = """\
 RULES = """\
 /* Who is here is known only after the socket has answered; a hint read before paint chooses until then. */
 html[data-signed-in] [data-until-known="guest"], html:not([data-signed-in]) [data-until-known="member"] { display: none !important; }
+/* So does the address, for the shape of what is about to come, until the page's own code reads it. */
+html[data-view="list"] [data-until-alive="grid"], html:not([data-view="list"]) [data-until-alive="list"] { display: none !important; }
 :is([data-over-hero="yes"], html:not([data-signed-in]) [data-over-hero="maybe"]) { position: absolute; inset-inline: 0; background: none; border-color: transparent; }
 #toasts { position: fixed; inset: auto 0 0 auto; width: 0; height: 0; padding: 0; border: 0; overflow: visible; background: none; --width: 380px; }
 #toasts [data-sonner-toaster] { font-family: inherit; }
 #toasts [data-sonner-toast] { pointer-events: auto; }
-/* A toast stays clear of the buttons at the foot: of the cart, of the other panels, of the checkout on a phone. */
+/* What is said at the foot stays clear of the buttons there: of the cart, of the other panels, of the checkout on a phone. */
 body:has([role="dialog"][data-state="open"]) #toasts [data-sonner-toaster] { bottom: 6rem; }
-body:has([role="dialog"][data-shape="drawer"][data-state="open"]) #toasts [data-sonner-toaster] { bottom: 22rem; }
-@media (width < 64rem) { body:has([data-foot-bar]):not(:has([role="dialog"][data-state="open"])) #toasts [data-sonner-toaster] { bottom: 6rem; } }
+body:has([role="dialog"][data-shape="drawer"][data-state="open"]) #toasts [data-sonner-toaster] { bottom: min(22rem, 100svh - 11rem); }
+@media (width >= 64rem) { body:has([role="dialog"][data-shape="drawer"][data-state="open"]) #toasts [data-sonner-toaster] { right: calc(var(--container-drawer) + 1.5rem); bottom: 1.5rem; } }
+@media (width < 64rem) { body:has([data-foot-bar]):not(:has([role="dialog"][data-state="open"])) :is(#toasts [data-sonner-toaster], #offline) { bottom: 6rem; } }
 dialog.gate::backdrop { background: rgb(10 20 14 / .78); }
 """
 

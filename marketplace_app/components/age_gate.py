@@ -6,6 +6,7 @@ import reflex as rx
 from reflex_components_core.base.fragment import Fragment
 
 from marketplace_app.components.buttons import button
+from marketplace_app.components.icons import icon
 from marketplace_app.components.logo import logo
 from marketplace_app.config import get_settings
 
@@ -53,7 +54,13 @@ def _date_of_birth(place: str, takes_focus: bool) -> rx.Component:
             ),
         ),
         rx.el.p("Month / day / year", id=hint, class_name="text-cap text-ink-3"),
-        rx.el.p(id=error, role="alert", data_error="", class_name="text-cap font-strong text-bad empty:hidden"),
+        rx.el.p(
+            icon("alert", "sm", "mt-px"),
+            rx.el.span(data_error=""),
+            id=error,
+            role="alert",
+            class_name="flex items-start gap-1.5 text-cap font-strong text-bad has-[span:empty]:hidden",
+        ),
         class_name="grid gap-1.5",
     )
 

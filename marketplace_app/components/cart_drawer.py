@@ -11,7 +11,7 @@ from marketplace_app.components.dialogs import close_button, closing, panel, pan
 from marketplace_app.components.notices import empty
 from marketplace_app.components.pictures import thumbnail
 from marketplace_app.components.quote import free_delivery_hint, minimum_warning, quote
-from marketplace_app.components.skeletons import lines_skeleton
+from marketplace_app.components.skeletons import cart_lines_skeleton
 from marketplace_app.messages import CART_EMPTY, CART_SIGNED_OUT, MINIMUM_HINT
 from marketplace_app.states.cart import CartLine, CartState
 from marketplace_app.states.viewer import ViewerState
@@ -53,13 +53,13 @@ def cart_line(line: rx.Var[CartLine], set_quantity: Callable[..., Any], remove: 
         "bin", f"Remove {line.name}", size="sm", class_name="-my-3 -mr-3", on_click=remove(line.id)
     )
     return rx.el.li(
-        thumbnail(line.image),
+        thumbnail(line.image, "w-16 xs:w-19"),
         rx.el.div(
             rx.el.div(rx.el.h3(line.name, class_name="text-sub"), bin_button, class_name="flex justify-between gap-2"),
             rx.el.p(
                 line.facts,
                 rx.cond(line.quantity > 1, f" · {line.price} each", ""),
-                class_name="text-cap text-ink-3",
+                class_name="text-cap text-balance text-ink-3",
             ),
             rx.el.div(
                 _stepper(line, set_quantity),
@@ -96,10 +96,13 @@ def _full() -> rx.Component:
 
 
 def cart_full(lines: rx.Component, *foot: rx.Component) -> rx.Component:
-    """The lines scroll; sums and button stay."""
+    """The lines scroll; sums and button stay. In a window too short for that, all scrolls."""
     return rx.fragment(
-        rx.el.ul(lines, class_name="flex-1 overflow-auto px-6"),
-        rx.el.div(*foot, class_name="grid gap-4 border-t border-line px-6 pt-4.5 pb-6"),
+        rx.el.ul(
+            lines,
+            class_name="flex-1 overflow-auto overscroll-contain px-4 xs:px-6 short:flex-none short:overflow-visible",
+        ),
+        rx.el.div(*foot, class_name="grid gap-4 border-t border-line px-4 pt-4.5 pb-6 xs:px-6"),
     )
 
 
@@ -108,11 +111,11 @@ def _contents() -> rx.Component:
     nothing = empty("bag", CART_EMPTY, closing(button("Continue Shopping", variant="outline")))
     return rx.cond(
         ViewerState.is_known & ~ViewerState.is_signed_in,
-        rx.el.div(signed_out, class_name="px-6"),
+        rx.el.div(signed_out, class_name="px-4 xs:px-6"),
         rx.cond(
             CartState.is_loaded,
-            rx.cond(CartState.lines.length() > 0, _full(), rx.el.div(nothing, class_name="px-6")),
-            rx.el.div(lines_skeleton(4), class_name="px-6"),
+            rx.cond(CartState.lines.length() > 0, _full(), rx.el.div(nothing, class_name="px-4 xs:px-6")),
+            rx.el.div(cart_lines_skeleton(), class_name="px-4 xs:px-6"),
         ),
     )
 
@@ -128,5 +131,5 @@ def cart_head(count: rx.Var[int]) -> rx.Component:
     return rx.el.div(
         panel_title("Cart ", rx.cond(count > 0, items)),
         close_button(),
-        class_name="flex flex-none items-center justify-between border-b border-line py-3.5 pr-4 pl-6",
+        class_name="flex flex-none items-center justify-between border-b border-line py-3.5 pr-2 pl-4 xs:pr-4 xs:pl-6",
     )

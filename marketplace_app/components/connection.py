@@ -25,7 +25,9 @@ def _notice() -> rx.Component:
     return rx.el.div(
         rx.cond(
             has_too_many_connection_errors,
-            rx.el.div(offline(), class_name="fixed bottom-4 left-4 z-(--z-toast)"),
+            rx.el.div(
+                offline(), id="offline", class_name="fixed bottom-4 left-4 z-(--z-toast) max-w-[calc(100vw-2rem)]"
+            ),
         ),
         aria_live="polite",
     )

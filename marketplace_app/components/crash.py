@@ -8,13 +8,20 @@ from reflex_components_core.base.error_boundary import ErrorBoundary
 
 from marketplace_app.components.buttons import button
 from marketplace_app.components.icons import icon
+from marketplace_app.components.logo import logo
 
 _REFRESH = rx.Var("() => window.location.reload()")
 _DETAILS = rx.Var("event_args.error?.name + ': ' + event_args.error?.message + '\\n' + (event_args.error?.stack || '')")
 
 
 def crash_screen(error: rx.Var) -> rx.Component:
-    return rx.el.main(crash_words(error), class_name="shell py-16 md:py-24")
+    return rx.fragment(
+        rx.el.header(
+            rx.el.div(logo(is_link=False), class_name="shell flex h-14 items-center md:h-16"),
+            class_name="border-b border-line",
+        ),
+        rx.el.main(crash_words(error), class_name="shell py-10 md:py-16"),
+    )
 
 
 def crash_words(error: Any, title: Callable[..., rx.Component] = rx.el.h1) -> rx.Component:

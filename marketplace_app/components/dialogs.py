@@ -18,7 +18,7 @@ _SHAPES = {
         "data-[state=open]:animate-rise"
     ),
     "drawer": (
-        "inset-y-0 right-0 z-(--z-drawer) w-full max-w-drawer data-[state=open]:animate-drawer-in "
+        "inset-y-0 right-0 z-(--z-drawer) w-full max-w-drawer short:overflow-auto data-[state=open]:animate-drawer-in "
         "data-[state=closed]:animate-drawer-out"
     ),
     "menu": (

@@ -64,4 +64,5 @@ def error_summary(errors: rx.Var[list[FieldError]], form_id: str) -> rx.Componen
         ),
         watches=errors,
         form_id=form_id,
+        class_name="empty:hidden",
     )

@@ -11,7 +11,7 @@ _CELL = "-mb-px border-b border-line px-3.5 py-2.5 odd:border-r last:odd:col-spa
 def _cell(term: Any, value: Any, look: Any = "") -> rx.Component:
     return rx.el.div(
         rx.el.dt(term, class_name="text-cap text-ink-3"),
-        rx.el.dd(value, class_name=["text-ui font-semibold break-words", look]),
+        rx.el.dd(value, class_name=["text-ui font-semibold text-balance break-words", look]),
         class_name=_CELL,
     )
 

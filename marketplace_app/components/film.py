@@ -42,7 +42,7 @@ def film() -> rx.Component:
         tab_index=-1,
         class_name=(
             "hero-film absolute inset-x-0 bottom-0 h-2/3 w-full object-cover opacity-0 transition-opacity "
-            "duration-(--slow) data-shown:opacity-100 md:inset-0 md:h-full"
+            "duration-(--slow) data-shown:opacity-100 wide:inset-0 wide:h-full"
         ),
     )
 

@@ -47,13 +47,17 @@ def shelf_bar(chosen: rx.Var[str], choose: Callable[..., Any], label: str = "Cat
     )
 
 
+def _option_bone() -> rx.Component:
+    return rx.el.div(bone("h-4.5 w-4/5"), class_name="flex h-11 items-center lg:h-[34px]")
+
+
 def filter_group(
     legend: str, options: rx.Var[list[FilterOption]], row: Callable[..., rx.Component], bones: int
 ) -> rx.Component:
     rows = rx.cond(
         options.length() > 0,
         rx.foreach(options, row),
-        rx.el.div(*[bone("my-3 h-5 w-4/5") for _ in range(bones)], aria_hidden="true"),
+        rx.el.div(*[_option_bone() for _ in range(bones)], aria_hidden="true"),
     )
     return rx.el.fieldset(
         rx.el.legend(legend, class_name="float-left mb-1.5 w-full text-small font-semibold"),

@@ -51,9 +51,9 @@ def logout_word(**action: Any) -> rx.Component:
 
 def header_row(search_place: rx.Component, *items: rx.Component, label: str = "Main") -> rx.Component:
     return rx.el.div(
-        logo(),
+        logo(may_shrink=True),
         search_place,
-        rx.el.nav(*items, aria_label=label, class_name="ml-auto flex items-center gap-0.5"),
+        rx.el.nav(*items, aria_label=label, class_name="-mr-3 ml-auto flex items-center gap-0.5"),
         class_name="shell flex h-14 items-center gap-4 md:h-16 md:gap-6",
     )
 

@@ -13,8 +13,8 @@ from marketplace_app.components.stars import rating
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.catalogue import ProductCard
 
-GRID = "grid grid-cols-2 gap-x-3 gap-y-6 md:grid-cols-3 md:gap-x-5 md:gap-y-8 2xl:grid-cols-4"
-_CARD_SIZES = "(min-width: 96rem) 253px, (min-width: 64rem) calc((100vw - 392px) / 3), (min-width: 48rem) 30vw, 46vw"
+GRID = "grid grid-cols-2 gap-x-3 gap-y-6 sm:grid-cols-3 md:gap-x-5 md:gap-y-8 2xl:grid-cols-4"
+_CARD_SIZES = "(min-width: 96rem) 253px, (min-width: 64rem) calc((100vw - 392px) / 3), (min-width: 40rem) 30vw, 46vw"
 _FADED = "grayscale-70 opacity-55"
 
 
@@ -85,7 +85,7 @@ def card_face(product: rx.Var[ProductCard], is_first: Any, buy_button: Callable[
         rx.el.span(product.price, class_name="text-sub font-semibold tabular-nums"),
         rx.el.span(
             buy_button(product.id, product.in_stock, name_id, variant="outline", size="sm", wide=True),
-            class_name="relative z-1",
+            class_name="relative z-1 grid",
         ),
         class_name="mt-auto flex flex-col gap-2 pt-2 md:flex-row md:items-center md:justify-between md:pt-3",
     )
@@ -129,7 +129,8 @@ def row_face(product: rx.Var[ProductCard], is_first: Any, buy_button: Callable[.
             class_name="md:text-right",
         ),
         rx.el.span(
-            buy_button(product.id, product.in_stock, name_id, variant="outline", size="sm"), class_name="relative z-1"
+            buy_button(product.id, product.in_stock, name_id, variant="outline", size="sm"),
+            class_name="relative z-1 grid",
         ),
         class_name=(
             "flex min-w-0 flex-wrap items-center justify-between gap-2 md:min-w-30 md:flex-col md:flex-nowrap "

@@ -28,7 +28,7 @@ def sums(lines: rx.Var[list[QuoteLine]], total_label: str, total: Any, has_reaso
     last = rx.el.div(
         rx.el.dt(total_label),
         rx.el.dd(total),
-        class_name="flex justify-between gap-4 border-t border-ink pt-3 text-lead font-semibold",
+        class_name="flex justify-between gap-4 mt-1 border-t border-ink pt-3 text-lead font-semibold",
     )
     return rx.el.dl(
         rx.foreach(lines, lambda line: _line(line, has_reasons)),

@@ -1,6 +1,7 @@
 """The shapes of what is about to come."""
 
 import reflex as rx
+from reflex.vars import VarData
 
 from marketplace_app.limits import SKELETONS_GRID, SKELETONS_LIST
 
@@ -9,24 +10,53 @@ def bone(class_name: str) -> rx.Component:
     return rx.el.span(class_name=f"skeleton block {class_name}")
 
 
+def _words(class_name: str) -> rx.Component:
+    """In the place of one line of text, as high as that line."""
+    return bone(f"my-[.15lh] h-[.7lh] {class_name}")
+
+
+def _button(class_name: str) -> rx.Component:
+    return bone(f"h-11 rounded-2 md:h-9 {class_name}")
+
+
 def _card() -> rx.Component:
     return rx.el.li(
         bone("aspect-4/5 w-full rounded-2"),
-        bone("mt-3 h-4 w-1/2"),
-        bone("mt-2 h-6 w-3/4"),
-        bone("mt-2 h-9 w-full"),
-        bone("mt-3 h-11 w-full md:h-9"),
+        rx.el.div(
+            _words("w-24"),
+            _words("w-16"),
+            class_name="mt-2.5 flex flex-col justify-between gap-y-0.5 text-cap md:mt-3 xl:flex-row",
+        ),
+        rx.el.div(_words("w-2/3"), class_name="mt-1 grid text-sub md:text-h3"),
+        rx.el.div(_words("w-full"), _words("w-3/4"), class_name="mt-1 grid text-cap md:text-small"),
+        rx.el.div(
+            rx.el.div(_words("w-16"), class_name="grid text-sub"),
+            _button("w-full md:w-26"),
+            class_name="flex flex-col gap-2 pt-2 md:flex-row md:items-center md:justify-between md:pt-3",
+        ),
         data_skeleton="card",
     )
 
 
 def _row() -> rx.Component:
     return rx.el.li(
-        bone("aspect-4/5 w-26 flex-none rounded-2 md:w-28"),
+        bone("row-span-2 aspect-4/5 w-26 flex-none rounded-2 md:w-28"),
         rx.el.div(
-            bone("h-6 w-28"), bone("h-6 w-1/2"), bone("h-4 w-3/4"), class_name="grid flex-1 content-center gap-2.5"
+            bone("mb-1 h-6 w-36"),
+            rx.el.div(_words("w-40"), class_name="mt-1 grid text-sub md:text-h3"),
+            rx.el.div(_words("w-full"), _words("w-3/4"), class_name="mt-0.5 grid max-w-[56ch] text-small"),
+            rx.el.div(_words("w-24"), class_name="mt-1.5 grid text-cap"),
+            class_name="min-w-0 flex-1",
         ),
-        class_name="flex gap-4 border-t border-line py-4.5 md:gap-5.5",
+        rx.el.div(
+            rx.el.div(_words("w-16"), class_name="grid text-sub"),
+            _button("w-26"),
+            class_name="flex items-center justify-between gap-2 md:flex-col md:items-end",
+        ),
+        class_name=(
+            "grid grid-cols-[6.5rem_minmax(0,1fr)] items-start gap-x-3.5 gap-y-2.5 border-t border-line py-4.5 "
+            "md:flex md:items-center md:gap-5.5"
+        ),
         data_skeleton="row",
     )
 
@@ -39,10 +69,79 @@ def row_skeletons() -> rx.Component:
     return rx.el.ul(*[_row() for _ in range(SKELETONS_LIST)], aria_hidden="true")
 
 
-def lines_skeleton(count: int = 3) -> rx.Component:
-    return rx.el.div(
-        *[bone("h-5 w-full last:w-2/3") for _ in range(count)], class_name="grid gap-3 py-4", aria_hidden="true"
+# `grid` or `list`; neither while React takes over the page as it was built, once for every address.
+WANTED_VIEW = rx.Var(
+    "wantedView",
+    _var_type=str,
+    _var_data=VarData(
+        imports={"react": ["useSyncExternalStore"]},
+        hooks={
+            "const wantedView = useSyncExternalStore(() => () => {}, "
+            "() => new URLSearchParams(location.search).get('view') === 'list' ? 'list' : 'grid', () => 'either')": None
+        },
+    ),
+)
+
+
+def shelf_skeletons(look: str) -> rx.Component:
+    """Cards or rows, as the address asks. Until the page is alive both are there and `assets/theme.js` chooses."""
+    return rx.match(
+        WANTED_VIEW,
+        ("grid", card_skeletons(look)),
+        ("list", row_skeletons()),
+        rx.fragment(
+            rx.el.div(card_skeletons(look), data_until_alive="grid"),
+            rx.el.div(row_skeletons(), data_until_alive="list"),
+        ),
     )
+
+
+def cart_lines_skeleton() -> rx.Component:
+    line = rx.el.div(
+        bone("aspect-4/5 w-16 flex-none rounded-2 xs:w-19"),
+        rx.el.div(
+            rx.el.div(_words("w-32"), class_name="grid text-sub"),
+            rx.el.div(_words("w-24"), class_name="grid text-cap"),
+            rx.el.div(bone("h-11 w-30 rounded-2"), _words("w-16"), class_name="mt-2 flex items-center justify-between"),
+            class_name="min-w-0 flex-1",
+        ),
+        class_name="flex items-start gap-3.5 border-b border-line py-4",
+    )
+    return rx.el.div(line, line, aria_hidden="true")
+
+
+def form_skeleton() -> rx.Component:
+    def field(class_name: str = "h-11") -> rx.Component:
+        return rx.el.div(
+            rx.el.div(_words("w-28"), class_name="grid text-small"),
+            bone(f"w-full rounded-2 {class_name}"),
+            class_name="grid gap-1.5",
+        )
+
+    def section(*rows: rx.Component) -> rx.Component:
+        return rx.el.div(rx.el.div(_words("w-44"), class_name="grid text-h2"), *rows, class_name="grid gap-4")
+
+    return rx.el.div(
+        section(rx.el.div(field(), field(), class_name="grid gap-4 md:grid-cols-2"), field()),
+        section(
+            field(),
+            rx.el.div(field(), field(), field(), class_name="grid gap-4 md:grid-cols-[2fr_1fr_1fr]"),
+        ),
+        section(field("h-24"), field("h-24")),
+        class_name="grid gap-9",
+        aria_hidden="true",
+    )
+
+
+def orders_skeleton() -> rx.Component:
+    order = rx.el.div(
+        rx.el.div(_words("w-32"), bone("h-6 w-20"), class_name="flex items-center gap-3 text-h3"),
+        rx.el.div(_words("w-48"), class_name="mt-1 grid text-small"),
+        rx.el.div(_words("w-40"), class_name="mt-3 grid"),
+        bone("mt-4 h-28 w-full"),
+        class_name="border-t border-line py-6",
+    )
+    return rx.el.div(order, order, aria_hidden="true")
 
 
 def product_skeleton() -> rx.Component:
@@ -58,6 +157,6 @@ def product_skeleton() -> rx.Component:
             bone("h-13 w-full"),
             class_name="grid content-start gap-5",
         ),
-        class_name="grid gap-6 md:grid-cols-2 md:gap-14",
+        class_name="grid gap-5.5 sm:grid-cols-2 md:gap-10 lg:gap-14",
         aria_hidden="true",
     )

@@ -21,7 +21,7 @@ const show = useCallback(({{kind, title, text}}) => {{
   const isError = kind === "error";
   const words = createElement("div", {{role: isError ? "alert" : "status"}},
     createElement("b", {{className: "block text-ui font-semibold"}}, title),
-    text ? createElement("span", {{className: "text-ink-2"}}, text) : null);
+    text ? createElement("span", {{className: "block text-pretty text-ink-2"}}, text) : null);
   (isError ? toast.error : toast.success)(words, {{id: "main", duration: {TOAST_MS}}});
 }}, [])
 """
@@ -83,6 +83,8 @@ class Toaster(rx.Component):
         return ["toast_at", "kind", "heading", "text", "leave_at", "href", "after_ms"]
 
 
+# To an open panel a press on a toast would be one outside, at which it closes. It listens where React does, but later.
+_STAY = rx.Var("(event) => event.nativeEvent.stopImmediatePropagation()")
 _LOOK = {
     "toast": (
         "flex w-full items-start gap-3 rounded-3 border border-line bg-surface py-3.5 pr-12 pl-4 text-small "
@@ -118,5 +120,5 @@ def toaster() -> rx.Component:
             after_ms=SignalState.after_ms,
         ),
         id="toasts",
-        custom_attrs={"popover": "manual"},
+        custom_attrs={"popover": "manual", "onPointerDown": _STAY},
     )

@@ -8,7 +8,7 @@ from marketplace_app.components.filters import active_chips, category_bar, filte
 from marketplace_app.components.notices import empty, invitation_required
 from marketplace_app.components.pagination import pagination
 from marketplace_app.components.product_card import GRID, card, row
-from marketplace_app.components.skeletons import card_skeletons, row_skeletons
+from marketplace_app.components.skeletons import WANTED_VIEW, shelf_skeletons
 from marketplace_app.messages import LIST_FAILED, NO_PRODUCTS
 from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.viewer import ViewerState
@@ -25,11 +25,12 @@ SORTS = [
 
 
 def _view_button(symbol: str, label: str, view: str) -> rx.Component:
+    shown = rx.cond(CatalogueState.is_loading, WANTED_VIEW, CatalogueState.view)
     return icon_button(
         symbol,
         label,
         on_click=CatalogueState.show_as(view),
-        aria_pressed=rx.cond(CatalogueState.view == view, "true", "false"),
+        aria_pressed=rx.cond(shown == view, "true", "false"),
         class_name="h-full rounded-none aria-pressed:bg-wash aria-pressed:text-brand-text",
     )
 
@@ -56,10 +57,6 @@ def _toolbar() -> rx.Component:
     )
 
 
-def _waiting() -> rx.Component:
-    return rx.cond(CatalogueState.view == "list", row_skeletons(), card_skeletons(GRID))
-
-
 def _products() -> rx.Component:
     return rx.fragment(
         rx.cond(
@@ -80,7 +77,7 @@ def _results() -> rx.Component:
     )
     return rx.cond(
         CatalogueState.is_loading,
-        _waiting(),
+        shelf_skeletons(GRID),
         rx.cond(CatalogueState.has_failed, failed, rx.cond(CatalogueState.products.length() > 0, _products(), nothing)),
     )
 

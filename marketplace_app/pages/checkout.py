@@ -10,7 +10,7 @@ from marketplace_app.components.layout import page
 from marketplace_app.components.notices import invitation_required, note, sign_in_notice
 from marketplace_app.components.pictures import thumbnail
 from marketplace_app.components.quote import minimum_warning, quote
-from marketplace_app.components.skeletons import lines_skeleton
+from marketplace_app.components.skeletons import bone, form_skeleton
 from marketplace_app.messages import LEGAL_LINE, MINIMUM_HINT, SIGN_IN_TO_CHECK_OUT
 from marketplace_app.states.cart import CartLine, CartState
 from marketplace_app.states.checkout import CheckoutState
@@ -152,7 +152,7 @@ def _foot_bar() -> rx.Component:
         data_foot_bar="",
         class_name=(
             "sticky bottom-0 z-(--z-sticky) flex items-center justify-between gap-5 border-t border-line bg-surface "
-            "px-(--gutter) py-3 lg:hidden"
+            "px-(--gutter) py-3 lg:hidden short:py-1.5"
         ),
     )
 
@@ -176,16 +176,15 @@ def _notices() -> rx.Component:
 
 
 def _body() -> rx.Component:
-    waiting = rx.el.div(lines_skeleton(8), class_name="max-w-measure")
     left = rx.el.div(
         rx.el.h1("Checkout", class_name="text-h1"),
         rx.el.div(_notices(), class_name="mt-4.5 mb-7 grid gap-4"),
-        rx.cond(CheckoutState.is_ready, _form(), waiting),
+        rx.cond(CheckoutState.is_ready, _form(), form_skeleton()),
     )
     return rx.fragment(
         rx.el.div(
             left,
-            rx.cond(CheckoutState.is_ready, _summary()),
+            rx.cond(CheckoutState.is_ready, _summary(), bone("h-112 w-full rounded-2 max-lg:hidden")),
             class_name=(
                 "shell grid items-start gap-8 pt-5 pb-10 lg:grid-cols-[minmax(0,1fr)_384px] lg:gap-16 lg:pt-9 lg:pb-20"
             ),

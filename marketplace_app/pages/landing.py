@@ -27,11 +27,12 @@ SHELF = (
 
 
 def _hero() -> rx.Component:
-    still = rx.el.div(class_name="hero-still absolute inset-x-0 bottom-0 h-2/3 md:inset-0 md:h-full")
+    """The words beside the picture in a wide window, above it in a narrow or tall one."""
+    still = rx.el.div(class_name="hero-still absolute inset-x-0 bottom-0 h-2/3 wide:inset-0 wide:h-full")
     veil = rx.el.div(
         class_name=(
-            "absolute inset-0 bg-linear-to-b from-deep from-34% to-transparent to-60% md:from-[rgb(11_22_15/.55)] "
-            "md:from-0% md:to-22%"
+            "absolute inset-0 bg-linear-to-b from-deep from-34% to-transparent to-60% wide:from-[rgb(11_22_15/.55)] "
+            "wide:from-0% wide:to-22%"
         )
     )
     words = rx.el.div(
@@ -43,9 +44,9 @@ def _hero() -> rx.Component:
         rx.el.div(
             sign_in_button("Sign In to Shop"),
             sign_in_button("Browse Products", variant="clear"),
-            class_name="flex flex-col gap-3 md:flex-row",
+            class_name="flex flex-col gap-3 sm:flex-row",
         ),
-        class_name="shell relative flex-1 pt-18 md:flex md:flex-col md:justify-center md:pt-16 md:pb-16",
+        class_name="shell relative flex-1 pt-18 md:pt-24 wide:flex wide:flex-col wide:justify-center wide:py-16",
     )
     return rx.el.section(
         still,
@@ -55,7 +56,9 @@ def _hero() -> rx.Component:
         film_toggle(),
         data_ground="deep",
         aria_label="Welcome",
-        class_name="relative flex min-h-190 flex-col overflow-hidden bg-paper md:min-h-[max(640px,calc(100svh-80px))]",
+        class_name=(
+            "relative flex min-h-190 flex-col overflow-hidden bg-paper wide:min-h-[max(640px,calc(100svh-80px))]"
+        ),
     )
 
 
@@ -65,18 +68,18 @@ def _offer() -> rx.Component:
             rx.el.p(heading, class_name="font-serif text-h3 text-ink md:text-h2"),
             rx.el.p(words),
             class_name=(
-                "grid content-center gap-0.5 border-line p-4 text-small text-ink-2 not-nth-2:border-l md:border-l "
-                "md:px-7 md:py-6"
+                "grid content-center gap-0.5 border-line p-4 text-small text-ink-2 not-nth-2:border-l lg:border-l "
+                "lg:px-7 lg:py-6"
             ),
         )
 
     first = rx.el.div(
         rx.el.p("25% OFF", class_name="row-span-2 font-serif text-[2.25rem] leading-none md:text-[3rem]"),
         rx.el.p("First purchase", class_name="text-over font-semibold uppercase"),
-        rx.el.p("Applied automatically at checkout. No code.", class_name="text-small"),
+        rx.el.p("Applied automatically at checkout. No code.", class_name="text-small text-pretty"),
         class_name=(
-            "col-span-2 grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-0.5 bg-amber p-4 text-on-amber "
-            "md:col-span-1 md:gap-x-6 md:px-7 md:py-6"
+            "col-span-2 grid items-center gap-x-4 gap-y-0.5 xs:grid-cols-[auto_1fr] bg-amber p-4 text-on-amber "
+            "lg:col-span-1 lg:gap-x-6 lg:px-7 lg:py-6"
         ),
     )
     return rx.el.section(
@@ -86,7 +89,7 @@ def _offer() -> rx.Component:
             aside("Free shipping", "on orders over $200"),
             class_name=(
                 "relative -mt-5.5 grid grid-cols-2 rounded-1 border border-ink bg-surface shadow-lift outline "
-                "outline-surface md:-mt-7.5 md:grid-cols-[1.5fr_1fr_1fr]"
+                "outline-surface md:-mt-7.5 lg:grid-cols-[1.5fr_1fr_1fr]"
             ),
         ),
         aria_label="Offers",

@@ -34,7 +34,7 @@ def _trust(symbol: str, label: str) -> rx.Component:
     return rx.el.li(
         icon(symbol, class_name="text-brand-text"),
         label,
-        class_name="flex items-center gap-2.5 text-small font-semibold",
+        class_name="flex flex-col gap-1.5 text-cap font-semibold lg:flex-row lg:items-center lg:gap-2.5 lg:text-small",
     )
 
 
@@ -43,7 +43,7 @@ def _trust_row() -> rx.Component:
         rx.cond(ProductState.has_lab_report, _trust("flask", "Lab Tested")),
         _trust("award", "Premium Quality"),
         _trust("truck", "Fast Shipping"),
-        class_name="flex flex-wrap justify-between gap-x-6 gap-y-3 border-t border-line pt-4.5",
+        class_name="grid auto-cols-fr grid-flow-col gap-3 border-t border-line pt-4.5 lg:flex lg:justify-between",
     )
 
 
@@ -71,11 +71,11 @@ def _photo() -> rx.Component:
     return rx.el.div(
         picture(
             ProductState.image,
-            "(min-width: 84rem) 640px, (min-width: 48rem) 46vw, 92vw",
+            "(min-width: 84rem) 640px, (min-width: 40rem) 46vw, 92vw",
             ProductState.name,
             is_first=True,
         ),
-        class_name="relative aspect-4/5 overflow-hidden rounded-2 bg-sunken md:sticky md:top-20",
+        class_name="relative aspect-4/5 overflow-hidden rounded-2 bg-sunken sm:sticky sm:top-20",
     )
 
 
@@ -87,9 +87,9 @@ def _lab_row(result: rx.Var[LabPanel]) -> rx.Component:
             rx.el.span(
                 rx.cond(is_clean, icon("check", "sm")),
                 result.result,
-                class_name=["inline-flex items-center gap-1.5 font-semibold", rx.cond(is_clean, "text-ok", "")],
+                class_name=["flex items-center justify-end gap-1.5 font-semibold", rx.cond(is_clean, "text-ok", "")],
             ),
-            class_name="border-b border-line px-3 py-2.5 text-right",
+            class_name="border-b border-line px-3 py-2.5",
         ),
     )
 
@@ -129,7 +129,8 @@ def _details() -> rx.Component:
 
 def _found() -> rx.Component:
     return rx.fragment(
-        rx.el.div(_photo(), _facts(), class_name="grid items-start gap-5.5 md:grid-cols-2 md:gap-14"), _details()
+        rx.el.div(_photo(), _facts(), class_name="grid items-start gap-5.5 sm:grid-cols-2 md:gap-10 lg:gap-14"),
+        _details(),
     )
 
 

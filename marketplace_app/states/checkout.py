@@ -128,6 +128,7 @@ class CheckoutState(rx.State):
             await self._requote()
             return isinstance(error, QuoteChanged)
         if isinstance(error, OrderBlocked):
+            await self._requote()
             notice = {"minimum_order": messages.MINIMUM_ORDER, "empty_cart": messages.EMPTY_CART}[error.blocker]
             await toast(self, "error", notice)
             return True

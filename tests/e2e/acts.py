@@ -1,13 +1,30 @@
 """What people do, in their own words."""
 
 import re
+import uuid
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 from sqlalchemy import text
 
 from marketplace_app import db
 from tests.e2e.conftest import Store
+
+FORM = {
+    "First name": "Nora",
+    "Last name": "Whitfield",
+    "Contact phone": "503 555 0142",
+    "Address": "214 Larch Street",
+    "City": "Portland",
+    "State": "OR",
+    "Zip code": "97201",
+    "Delivery instructions": "Side entrance, the green door.",
+    "Payment pickup instructions": "Envelope under the mat.",
+}
+
+
+def somebody() -> str:
+    return f"{uuid.uuid4().hex[:12]}@example.org"
 
 
 def pass_age_gate(page: Page, born: str = "1990-04-17") -> None:
@@ -35,8 +52,19 @@ def card(page: Page, product: str) -> Locator:
     return page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=product, exact=True))
 
 
+def found(page: Page, text: str) -> None:
+    expect(page.get_by_role("status").filter(has_text="found")).to_have_text(text)
+
+
 def toast(page: Page) -> Locator:
     return page.locator("[data-sonner-toast]")
+
+
+def add(page: Page, product: str, times: int = 1) -> None:
+    page.goto(f"/?search={product.replace(' ', '+')}")
+    for _ in range(times):
+        card(page, product).get_by_role("button", name="Add to Cart").click()
+        expect(toast(page)).to_contain_text(f"{product} has been added to your cart.")
 
 
 def open_cart(page: Page) -> Locator:
@@ -46,9 +74,85 @@ def open_cart(page: Page) -> Locator:
     return drawer
 
 
+def quantity(drawer: Locator, product: str) -> Locator:
+    return drawer.get_by_role("group", name=f"Quantity of {product}")
+
+
+def ready_to_check_out(page: Page, email: str) -> None:
+    sign_in_of_age(page, email)
+    add(page, "Fern Hollow", 3)
+    page.goto("/checkout")
+    expect(page.get_by_role("heading", name="Checkout", level=1)).to_be_visible()
+    expect(page.get_by_text("$133.00").first).to_be_visible()
+
+
+def fill(page: Page, **changes: str) -> None:
+    for label, value in (FORM | changes).items():
+        page.get_by_label(label, exact=True).fill(value)
+
+
+def place_button(page: Page) -> Locator:
+    return page.get_by_role("button", name="Place Order").locator("visible=true").first
+
+
+def sideways(page: Page) -> int:
+    """By how many pixels the page could be scrolled sideways."""
+    return int(page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+
+
 def change(store: Store, statement: str, **values: Any) -> None:
     """Behind the store's back, as another process would."""
     engine = db.make_engine(store.database_url)
     with engine.begin() as connection:
         connection.execute(text(statement), values)
     engine.dispose()
+
+
+class Line:
+    """The page's socket, with scissors and a tap."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.open: list[WebSocketRoute] = []
+        self.cut_when = "\0"
+        self.hold_from: str | None = None
+        """A pattern: the first answer that matches is held back, and with it all that follow."""
+        self.held: list[str | bytes] = []
+        page.route_web_socket(re.compile("/_event"), self._connect)
+
+    def _connect(self, socket: WebSocketRoute) -> None:
+        self.open.append(socket)
+        server = socket.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            server.send(message)
+            if self.cut_when in str(message):
+                self.cut_when = "\0"
+                socket.close()
+
+        def answer(message: str | bytes) -> None:
+            if self.held or (self.hold_from is not None and re.search(self.hold_from, str(message))):
+                self.held.append(message)
+            else:
+                socket.send(message)
+
+        socket.on_message(pass_on)
+        server.on_message(answer)
+
+    def cut(self) -> None:
+        self.open[-1].close()
+
+    def wait_until_holding(self) -> None:
+        """A frame at a time, so that messages are heard meanwhile."""
+        for _ in range(1200):
+            if self.held:
+                return
+            self.page.evaluate("() => new Promise(requestAnimationFrame)")
+        raise AssertionError(f"no answer had {self.hold_from}")
+
+    def let_through(self) -> None:
+        """All that was held back, in its order, and everything from now on."""
+        self.hold_from = None
+        while self.held:
+            self.open[-1].send(self.held[0])
+            self.held.pop(0)

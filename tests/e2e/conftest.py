@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 from tests.install_browser import find
 
 ROOT = Path(__file__).parents[2]
-PORT = 8790
+PORT = int(os.environ.get("TEST_PORT", "8790"))
 READY_WITHIN_SECONDS = 300
 DESKTOP, PHONE = (1280, 900), (390, 844)
 # Chromium itself reports every failed request; what the store answered is the tests' business, not the console's.
@@ -45,7 +45,8 @@ def store() -> Iterator[Store]:
     environment |= {
         "PORT": str(PORT),
         "DATABASE_URL": database_url,
-        "REFLEX_WEB_WORKDIR": ".web-tests",
+        "MAIL_FOLDER": str(folder / "mail"),
+        "REFLEX_WEB_WORKDIR": ".web-tests" if PORT == 8790 else f".web-tests-{PORT}",
         "PYTHONWARNINGS": "ignore",
         **scaled,
     }
@@ -95,11 +96,14 @@ def wait_until_ready(url: str, process: subprocess.Popen[bytes], log: Path | Non
     raise AssertionError(f"the store did not start:\n{log.read_text()[-5000:] if log else ''}")
 
 
+def chromium_flags() -> list[str]:
+    return ["--no-sandbox"] if os.geteuid() == 0 else []
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        flags = ["--no-sandbox"] if os.geteuid() == 0 else []
-        opened = playwright.chromium.launch(executable_path=find(), args=flags)
+        opened = playwright.chromium.launch(executable_path=find(), args=chromium_flags())
         yield opened
         opened.close()
 
@@ -120,11 +124,17 @@ def new_page(store: Store, browser: Browser) -> Iterator[Callable[..., Page]]:
             complaints.append(text)
 
     def open_page(
-        size: tuple[int, int] = DESKTOP, *, scheme: str = "light", moving: bool = False, forgiving: str = "\0"
+        size: tuple[int, int] = DESKTOP,
+        *,
+        scheme: str = "light",
+        moving: bool = False,
+        zoom: int = 1,
+        forgiving: str = "\0",
     ) -> Page:
         context = browser.new_context(
             base_url=store.url,
-            viewport={"width": size[0], "height": size[1]},
+            viewport={"width": size[0] // zoom, "height": size[1] // zoom},
+            device_scale_factor=zoom,
             color_scheme="dark" if scheme == "dark" else "light",
             reduced_motion="no-preference" if moving else "reduce",
         )

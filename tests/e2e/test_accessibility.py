@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import open_cart, pass_age_gate, sign_in, sign_in_of_age, toast
+from tests.e2e.acts import open_cart, pass_age_gate, sideways, sign_in, sign_in_of_age, toast
 from tests.e2e.conftest import DESKTOP, PHONE
 
 pytestmark = pytest.mark.browser
@@ -25,8 +25,7 @@ def clean(page: Page, where: str) -> None:
         for node in each["nodes"]
     ]
     assert found == []
-    width = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert width <= 0, f"{where} scrolls sideways by {width} px"
+    assert sideways(page) <= 0, where
     assert page.locator("h1").count() == 1, where
 
 

@@ -1,6 +1,7 @@
 """The age gate (S1 section 4), word for word."""
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -37,6 +38,7 @@ def test_the_gate_cannot_be_escaped(page: Page) -> None:
     page.goto("/")
     gate = page.get_by_role("dialog")
     expect(gate).to_be_visible()
+    expect(gate.get_by_role("heading", name="You must be 21 or older to come in.")).to_be_visible()
     for _ in range(3):
         page.keyboard.press("Escape")
     expect(gate).to_be_visible()
@@ -48,6 +50,9 @@ def test_an_empty_date_is_asked_for(page: Page) -> None:
     expect(toast(page)).to_contain_text("Date Required")
     expect(toast(page)).to_contain_text("Please enter your date of birth.")
     expect(page.get_by_role("dialog")).to_be_visible()
+    expect(page.get_by_label("Date of birth")).to_have_accessible_description(
+        re.compile("Please enter your date of birth.")
+    )
 
 
 def test_somebody_too_young_is_told_the_servers_sentence(page: Page) -> None:

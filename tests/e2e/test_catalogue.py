@@ -4,12 +4,22 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import card, change, sign_in_of_age, toast
+from tests.e2e.acts import card, change, found, sign_in_of_age, toast
 from tests.e2e.conftest import PHONE, Store
 
 pytestmark = pytest.mark.browser
+
+FILTERS = {
+    "Categories": ["THC Flower", "Pre-Rolls", "Edibles", "Concentrates", "Vapes"],
+    "Types": [
+        *("Indica", "Sativa", "Hybrid", "Pre-Roll"),
+        *("Eighth (3.5g)", "Quarter (7g)", "Half Oz (14g)", "Full Oz (28g)"),
+    ],
+    "CBD Potency": ["Low THC (15-20%)", "Medium THC (20-25%)", "High THC (25%+)"],
+    "Price Range": ["Under $50", "$50 - $100", "$100 - $200", "Over $200"],
+}
 
 
 @pytest.fixture
@@ -19,8 +29,9 @@ def shop(page: Page) -> Page:
     return page
 
 
-def found(page: Page, text: str) -> None:
-    expect(page.get_by_role("status").filter(has_text="found")).to_have_text(text)
+def fact(page: Page, term: str) -> Locator:
+    """What the label beside a product's picture says."""
+    return page.locator("dl > div").filter(has=page.get_by_text(term, exact=True)).locator("dd")
 
 
 def names(page: Page) -> list[str]:
@@ -35,6 +46,43 @@ def test_the_whole_catalogue_is_paged_on_the_server(shop: Page) -> None:
     shop.wait_for_url("**/?page=2")
     expect(shop.get_by_role("heading", name=first[0], exact=True)).to_have_count(0)
     found(shop, "66 products found")
+
+
+def test_the_bar_the_panel_and_the_order_offer_what_the_specification_lists(shop: Page) -> None:
+    bar = shop.get_by_role("navigation", name="Categories").get_by_role("button")
+    expect(bar).to_have_text(["All Products", "THC Flower", "Pre-Rolls", "Concentrates", "Vapes", "Edibles"])
+    panel = shop.get_by_role("complementary", name="Filters")
+    for heading, values in FILTERS.items():
+        expect(panel.get_by_role("group", name=heading, exact=True).locator("label")).to_have_text(values)
+    options = shop.get_by_label("Sort").locator("option")
+    sorts = ["featured", "name-asc", "name-desc", "price-asc", "price-desc", "rating-desc", "newest"]
+    assert [option.get_attribute("value") for option in options.all()] == sorts
+    expect(shop.get_by_label("Sort")).to_have_value("featured")
+    expect(shop.get_by_role("button", name="Grid", exact=True)).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_card_and_a_row_say_what_the_specification_lists(shop: Page) -> None:
+    for address in ("/?search=fern+hollow", "/?search=fern+hollow&view=list"):
+        shop.goto(address)
+        product = card(shop, "Fern Hollow")
+        expect(product.locator("img")).to_have_attribute("src", "/pictures/fern-hollow-640.webp")
+        for text in ("THC Flower", "4.8 (214)", "$48.00"):
+            expect(product.get_by_text(text, exact=True)).to_be_visible()
+        expect(product.get_by_text(re.compile("^Cool pine and wet stone"))).to_have_css("-webkit-line-clamp", "2")
+        expect(product.get_by_role("button", name="Add to Cart")).to_be_enabled()
+        expect(product.get_by_text("Out of Stock")).to_have_count(0)
+
+
+def test_a_product_without_a_picture_gets_a_drawn_one(shop: Page, store: Store) -> None:
+    change(store, "UPDATE products SET image = '' WHERE name = 'Fern Hollow'")
+    try:
+        for address in ("/?search=fern+hollow", "/product/1"):
+            shop.goto(address)
+            expect(shop.get_by_role("main").get_by_role("heading", name="Fern Hollow", exact=True)).to_be_visible()
+            expect(shop.get_by_role("main").locator("img")).to_have_count(0)
+            expect(shop.locator("main svg[viewBox='0 0 120 150']")).to_be_visible()
+    finally:
+        change(store, "UPDATE products SET image = '/pictures/fern-hollow' WHERE name = 'Fern Hollow'")
 
 
 def test_filters_combine_stand_in_the_address_and_back_undoes_them(shop: Page) -> None:
@@ -116,6 +164,16 @@ def test_grid_and_list(shop: Page) -> None:
     shop.get_by_role("button", name="List", exact=True).click()
     shop.wait_for_url("**/?view=list")
     expect(shop.get_by_role("button", name="List", exact=True)).to_have_attribute("aria-pressed", "true")
+    items = shop.get_by_role("main").get_by_role("listitem").filter(has=shop.get_by_role("heading"))
+    first, second = items.nth(0).bounding_box(), items.nth(1).bounding_box()
+    assert first and second
+    assert first["x"] == second["x"]
+    shop.get_by_role("button", name="Grid", exact=True).click()
+    shop.wait_for_url(re.compile("/$"))
+    expect(shop.get_by_role("button", name="Grid", exact=True)).to_have_attribute("aria-pressed", "true")
+    first, second = items.nth(0).bounding_box(), items.nth(1).bounding_box()
+    assert first and second
+    assert first["y"] == second["y"]
 
 
 def test_sorting_by_name(shop: Page) -> None:
@@ -145,14 +203,26 @@ def test_a_product_page_says_what_is_known(shop: Page) -> None:
     card(shop, "Fern Hollow").get_by_role("link", name="Fern Hollow").first.click()
     expect(shop.get_by_role("heading", name="Fern Hollow", level=1)).to_be_visible()
     main = shop.get_by_role("main")
-    for text in ("Featured", "4.8 (214 reviews)", "$48.00", "Medium THC (20-25%)", "In Stock"):
+    expect(main.get_by_role("img", name="Fern Hollow")).to_be_visible()
+    for text in ("THC Flower", "Featured", "4.8 (214 reviews)", "$48.00"):
         expect(main.get_by_text(text, exact=True).first).to_be_visible()
+    stars = main.get_by_text("4.8 (214 reviews)").locator("xpath=..").locator("svg")
+    assert ["text-amber" in (star.get_attribute("class") or "") for star in stars.all()] == [True] * 4 + [False]
+    facts = {"Type": "Hybrid", "Potency": "Medium THC (20-25%)", "Availability": "In Stock"}
+    for term, value in facts.items():
+        expect(fact(shop, term)).to_have_text(value)
     for icon in ("Lab Tested", "Premium Quality", "Fast Shipping"):
         expect(main.get_by_text(icon, exact=True)).to_be_visible()
+    expect(main.get_by_role("tab")).to_have_text(["Description", "Ingredients", "Lab Results"])
+    expect(main.get_by_role("tabpanel")).to_contain_text("Cool pine and wet stone")
     main.get_by_role("tab", name="Ingredients").click()
     expect(main.get_by_text("Cured cannabis flower, hand trimmed.")).to_be_visible()
     main.get_by_role("tab", name="Lab Results").click()
-    expect(main.get_by_text("Not Detected")).to_have_count(4)
+    rows = main.get_by_role("tabpanel").locator("tbody tr")
+    expect(rows.get_by_role("rowheader")).to_have_text(
+        ["Pesticides", "Heavy Metals", "Residual Solvents", "Microbials"]
+    )
+    expect(rows.get_by_role("cell")).to_have_text(["Not Detected"] * 4)
     main.get_by_role("button", name="Add to Cart").click()
     expect(toast(shop)).to_contain_text("Fern Hollow has been added to your cart.")
     shop.get_by_role("link", name="Back to Products").click()
@@ -172,7 +242,8 @@ def test_without_a_report_nothing_is_claimed(shop: Page) -> None:
 def test_an_unknown_product_says_so(shop: Page, number: str) -> None:
     shop.goto(f"/product/{number}")
     expect(shop.get_by_text("Product not found.")).to_be_visible()
-    expect(shop.get_by_role("link", name="Back to Products")).to_be_visible()
+    shop.get_by_role("link", name="Back to Products").click()
+    found(shop, "66 products found")
 
 
 def test_out_of_stock_cannot_be_added(shop: Page) -> None:
@@ -180,6 +251,11 @@ def test_out_of_stock_cannot_be_added(shop: Page) -> None:
     gone = card(shop, "Moorland")
     expect(gone.get_by_text("Out of Stock")).to_be_visible()
     expect(gone.get_by_role("button", name="Add to Cart")).to_be_disabled()
+    gone.get_by_role("link", name="Moorland").click()
+    expect(fact(shop, "Availability")).to_have_text("Out of Stock")
+    expect(shop.get_by_role("main").get_by_role("button", name="Add to Cart")).to_be_disabled()
+    shop.goto("/?search=moorland&view=list")
+    expect(gone.get_by_text("Out of Stock")).to_be_visible()
 
 
 def test_a_visitor_is_sent_to_sign_in_and_comes_back(page: Page) -> None:

@@ -14,9 +14,12 @@ pytestmark = pytest.mark.browser
 def test_it_says_what_the_specification_says(page: Page) -> None:
     pass_age_gate(page)
     main = page.get_by_role("main")
-    for text in ("25% OFF", "Lab Tested", "Premium Quality", "Fast Shipping", "Natural"):
+    offers = ("25% OFF", "First purchase", "$100 off", "with a referral", "Free shipping", "on orders over $200")
+    for text in (*offers, "Applied automatically at checkout. No code."):
         expect(main.get_by_text(text, exact=True)).to_be_visible()
-    for name in ("Sign In to Shop", "Browse Products"):
+    features = main.get_by_role("region", name="What to expect").get_by_role("heading")
+    expect(features).to_have_text(["Lab Tested", "Premium Quality", "Fast Shipping", "Natural"])
+    for name in ("Sign In to Shop", "Browse Products", "Create Your Account"):
         expect(main.get_by_role("link", name=name)).to_have_attribute("href", "/api/login")
     expect(main.get_by_role("heading", name="Create Your Account")).to_be_visible()
     footer = page.get_by_role("contentinfo")
@@ -56,6 +59,7 @@ def test_the_film_comes_after_the_page_and_can_be_stopped(new_page: Callable[...
     pass_age_gate(page)
     page.get_by_role("button", name="Pause film").click()
     expect(page.get_by_role("button", name="Play film")).to_be_visible()
+    assert page.locator("video").evaluate("film => [film.muted, film.loop]") == [True, True]
     films = [number for number, url in enumerate(asked) if "/hero/hero." in url]
     scripts = [number for number, url in enumerate(asked) if url.endswith(".js")]
     assert films

@@ -1,61 +1,58 @@
 """Buying, from the first click to the order in the list, and everything that can go otherwise (S1 sections 4, 5, 8)."""
 
 import re
-import uuid
 from collections.abc import Callable
 
 import httpx
 import pytest
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import card, change, open_cart, sign_in, sign_in_of_age, toast
+from tests.e2e.acts import (
+    FORM,
+    Line,
+    add,
+    card,
+    change,
+    fill,
+    open_cart,
+    place_button,
+    quantity,
+    ready_to_check_out,
+    sign_in,
+    sign_in_of_age,
+    somebody,
+    toast,
+)
 from tests.e2e.conftest import DESKTOP, PHONE, Store
+from tests.e2e.wire import cookie_of
 
 pytestmark = pytest.mark.browser
 
-FORM = {
-    "First name": "Nora",
-    "Last name": "Whitfield",
-    "Contact phone": "503 555 0142",
-    "Address": "214 Larch Street",
-    "City": "Portland",
-    "State": "OR",
-    "Zip code": "97201",
-    "Delivery instructions": "Side entrance, the green door.",
-    "Payment pickup instructions": "Envelope under the mat.",
-}
+LEGAL_LINE = "21+, keep out of reach of children, not analyzed by FDA, limited side effect information"
+WATCH_TOASTS = """
+  const seen = {most: 0, from: 0, until: 0};
+  const look = () => {
+    const count = document.querySelectorAll("[data-sonner-toast]").length;
+    seen.most = Math.max(seen.most, count);
+    if (count) seen.from ||= Date.now();
+    else if (seen.from) seen.until ||= Date.now();
+    if (seen.from) sessionStorage.toasts = JSON.stringify(seen);
+  };
+  new MutationObserver(look).observe(document, {childList: true, subtree: true});
+"""
 
 
-def somebody() -> str:
-    return f"{uuid.uuid4().hex[:12]}@example.org"
+def toasts_seen(page: Page) -> dict[str, int]:
+    """How many there were at most at once, and when there were any (`WATCH_TOASTS`)."""
+    seen: dict[str, int] = page.evaluate("() => JSON.parse(sessionStorage.toasts)")
+    return seen
 
 
-def add(page: Page, product: str, times: int = 1) -> None:
-    page.goto(f"/?search={product.replace(' ', '+')}")
-    for _ in range(times):
-        card(page, product).get_by_role("button", name="Add to Cart").click()
-        expect(toast(page)).to_contain_text(f"{product} has been added to your cart.")
-
-
-def fill(page: Page, **changes: str) -> None:
-    for label, value in (FORM | changes).items():
-        page.get_by_label(label, exact=True).fill(value)
-
-
-def quantity(drawer: Locator, product: str) -> Locator:
-    return drawer.get_by_role("group", name=f"Quantity of {product}")
-
-
-def place_button(page: Page) -> Locator:
-    return page.get_by_role("button", name="Place Order").locator("visible=true").first
-
-
-def ready_to_check_out(page: Page, email: str) -> None:
-    sign_in_of_age(page, email)
-    add(page, "Fern Hollow", 3)
-    page.goto("/checkout")
-    expect(page.get_by_role("heading", name="Checkout", level=1)).to_be_visible()
-    expect(page.get_by_text("$133.00").first).to_be_visible()
+def amount(place: Locator, label: str) -> Locator:
+    """What a line of the sums says, in the drawer or at the checkout."""
+    return (
+        place.locator("dl > div").filter(has=place.page.locator("dt", has_text=re.compile(f"^{label}"))).locator("dd")
+    )
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
@@ -73,12 +70,24 @@ def test_a_whole_purchase(new_page: Callable[..., Page], size: tuple[int, int]) 
     expect(drawer.get_by_text("Add $4 more to continue")).to_be_visible()
     more.click()
     expect(drawer.get_by_text("Add $56 more for free delivery")).to_be_visible()
-    expect(drawer.get_by_text("$144.00").first).to_be_visible()
-    expect(drawer.get_by_text("−$36.00")).to_be_visible()
+    line = drawer.get_by_role("listitem")
+    for text in ("Fern Hollow", "3", "$144.00"):
+        expect(line.get_by_text(text, exact=True)).to_be_visible()
+    expect(line).to_contain_text("$48.00 each")
+    expect(line.locator("img")).to_have_attribute("src", "/pictures/fern-hollow-640.webp")
+    sums = {"Subtotal": "$144.00", "Delivery": "$25.00", "First purchase, 25%": "−$36.00", "Total": "$133.00"}
+    for label, shown in sums.items():
+        expect(amount(drawer, label)).to_have_text(shown)
     drawer.get_by_role("link", name="Proceed to Checkout").click()
     page.wait_for_url("**/checkout")
     for text in ("48 hours", "contactless", "$200 or more", "exact cash", "no change"):
         expect(page.get_by_role("main").get_by_text(re.compile(re.escape(text))).first).to_be_visible()
+    summary = page.get_by_role("complementary", name="Order summary")
+    expect(summary.get_by_role("listitem")).to_contain_text(["Fern Hollow"])
+    for label, shown in sums.items():
+        expect(amount(summary, label)).to_have_text(shown)
+    expect(summary.get_by_text(re.compile(r"Delivery by \w{3} \d\d, \d{4}, "))).to_be_visible()
+    expect(summary.get_by_text(LEGAL_LINE, exact=True)).to_be_visible()
     fill(page)
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders")
@@ -90,6 +99,79 @@ def test_a_whole_purchase(new_page: Callable[..., Page], size: tuple[int, int]) 
     for text in ("pending", "$133.00", "Fern Hollow × 3", "214 Larch Street, Portland, OR 97201", "503 555 0142"):
         expect(listed.get_by_text(text, exact=True).first).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("^Cart"))).to_have_accessible_name("Cart, 0 items")
+
+
+def test_delivery_is_free_from_two_hundred_dollars_on(page: Page) -> None:
+    sign_in_of_age(page, somebody())
+    add(page, "Fern Hollow", 4)
+    drawer = open_cart(page)
+    expect(drawer.get_by_text("Add $8 more for free delivery")).to_be_visible()
+    expect(amount(drawer, "Delivery")).to_have_text("$25.00")
+    quantity(drawer, "Fern Hollow").get_by_role("button", name="More", exact=True).click()
+    expect(amount(drawer, "Subtotal")).to_have_text("$240.00")
+    expect(amount(drawer, "Delivery")).to_have_text("$0.00")
+    expect(drawer.get_by_text("more for free delivery")).to_have_count(0)
+    expect(drawer.get_by_text("Minimum order")).to_have_count(0)
+
+
+def test_somebody_who_was_referred_gets_a_hundred_dollars_off(page: Page, store: Store) -> None:
+    email, friend = somebody(), somebody()
+    cookie_of(store.url, friend)
+    sign_in_of_age(page, email)
+    change(
+        store,
+        "UPDATE users SET referred_by_id = (SELECT id FROM users WHERE email = :friend) WHERE email = :email",
+        friend=friend,
+        email=email,
+    )
+    add(page, "Fern Hollow", 3)
+    page.goto("/checkout")
+    summary = page.get_by_role("complementary", name="Order summary")
+    expect(amount(summary, "Referral")).to_have_text("−$100.00")
+    expect(amount(summary, "Total, in cash")).to_have_text("$33.00")
+
+
+def test_credit_is_spent_when_its_box_is_ticked(page: Page, store: Store) -> None:
+    email = somebody()
+    sign_in_of_age(page, email)
+    change(
+        store,
+        "INSERT INTO credit_entries (user_id, amount_cents, reason, sequence, note, created_at)"
+        " SELECT id, 4000, 'adjustment', 1, '', CURRENT_TIMESTAMP FROM users WHERE email = :email",
+        email=email,
+    )
+    add(page, "Fern Hollow", 3)
+    page.goto("/checkout")
+    summary = page.get_by_role("complementary", name="Order summary")
+    expect(amount(summary, "Total, in cash")).to_have_text("$133.00")
+    box = page.get_by_role("checkbox", name="Use my referral credit ($40.00)")
+    expect(box).not_to_be_checked()
+    box.click()
+    expect(box).to_be_checked()
+    expect(amount(summary, "Referral credit")).to_have_text("−$40.00")
+    expect(amount(summary, "Total, in cash")).to_have_text("$93.00")
+    fill(page)
+    place_button(page).click()
+    page.wait_for_url("**/account?tab=orders")
+    expect(page.get_by_role("main").get_by_text("$93.00", exact=True)).to_be_visible()
+
+
+def test_who_has_no_credit_is_not_asked(page: Page) -> None:
+    ready_to_check_out(page, somebody())
+    expect(page.get_by_role("checkbox")).to_have_count(0)
+
+
+def test_toasts_come_one_at_a_time_and_go_after_five_seconds(page: Page) -> None:
+    sign_in_of_age(page, somebody())
+    page.add_init_script(WATCH_TOASTS)
+    page.goto("/?search=quiet")
+    for product in ("Quiet Mint", "Quiet Mint"):
+        card(page, product).get_by_role("button", name="Add to Cart").click()
+        expect(toast(page)).to_contain_text(f"{product} has been added to your cart.")
+    expect(toast(page)).to_have_count(0, timeout=20_000)
+    seen = toasts_seen(page)
+    assert seen["most"] == 1
+    assert 5000 <= seen["until"] - seen["from"] < 15_000
 
 
 def test_signing_out_leaves_nothing_for_the_next_person(page: Page) -> None:
@@ -120,7 +202,7 @@ def test_a_visitors_cart_asks_to_sign_in(page: Page) -> None:
     page.goto("/no-such-page")
     drawer = open_cart(page)
     expect(drawer.get_by_text("Please sign in to view your cart")).to_be_visible()
-    expect(drawer.get_by_role("link", name="Sign In")).to_have_attribute("href", re.compile("^/api/login"))
+    expect(drawer.get_by_role("link", name="Sign In")).to_have_attribute("href", "/api/login")
 
 
 def test_an_empty_cart_says_so(page: Page) -> None:
@@ -229,6 +311,22 @@ def test_checkout_errors_stand_beside_their_fields_and_in_a_summary(page: Page) 
     expect(zip_code).not_to_have_attribute("aria-invalid", "true")
 
 
+def test_values_that_are_too_short_are_told_as_they_are_left(page: Page) -> None:
+    ready_to_check_out(page, somebody())
+    too_short = {
+        "Zip code": ("9720", "97201", "Valid zip code is required"),
+        "Contact phone": ("503555014", "5035550142", "Valid phone number is required"),
+    }
+    for label, (short, enough, sentence) in too_short.items():
+        field = page.get_by_label(label, exact=True)
+        field.fill(short)
+        field.press("Tab")
+        expect(field).to_have_accessible_description(re.compile(sentence))
+        field.fill(enough)
+        field.press("Tab")
+        expect(page.get_by_text(sentence)).to_have_count(0)
+
+
 def test_what_was_typed_survives_a_refusal(page: Page) -> None:
     ready_to_check_out(page, somebody())
     fill(page, **{"Zip code": "9"})
@@ -275,10 +373,15 @@ def test_an_empty_cart_at_checkout_leads_home_with_a_notice(page: Page) -> None:
 
 
 def test_a_visitor_at_checkout_is_told_and_sent_to_sign_in(page: Page) -> None:
-    page.goto("/checkout")
-    expect(toast(page)).to_contain_text("Please Sign In")
-    expect(toast(page)).to_contain_text("You need to sign in to checkout.")
+    page.add_init_script(WATCH_TOASTS)
+    with page.expect_request("**/api/login?**") as leaving:
+        page.goto("/checkout")
+        expect(toast(page)).to_contain_text("Please Sign In")
+        expect(toast(page)).to_contain_text("You need to sign in to checkout.")
     page.wait_for_url("**/oauth2/authorize**")
+    left_at = leaving.value.timing["startTime"]
+    page.goto("/shipping")
+    assert 1400 <= left_at - toasts_seen(page)["from"] < 6000
 
 
 def test_a_session_that_ends_during_checkout_is_said_and_nothing_is_bought(page: Page, store: Store) -> None:
@@ -313,6 +416,35 @@ def test_the_minimum_holds_at_checkout_too(page: Page) -> None:
     add(page, "Fern Hollow")
     page.goto("/checkout")
     expect(page.get_by_role("button", name="Add $52 More").first).to_be_disabled()
+    summary = page.get_by_role("complementary", name="Order summary")
+    expect(summary.get_by_text("Minimum order: $100")).to_be_visible()
+    expect(summary.get_by_text("Add $52 more to continue")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "title", "text"),
+    [
+        (
+            "UPDATE cart_lines SET quantity = 1",
+            "Minimum Order Required",
+            "Minimum order amount is $100.00. Please add more items to your cart.",
+        ),
+        ("DELETE FROM cart_lines", "Empty Cart", "Your cart is empty. Add some products before checkout."),
+    ],
+    ids=["too little", "nothing"],
+)
+def test_a_cart_that_shrank_in_another_tab_is_not_ordered(
+    page: Page, store: Store, meanwhile: str, title: str, text: str
+) -> None:
+    email = somebody()
+    ready_to_check_out(page, email)
+    fill(page)
+    change(store, f"{meanwhile} WHERE user_id = (SELECT id FROM users WHERE email = :email)", email=email)
+    place_button(page).click()
+    expect(toast(page)).to_contain_text(title)
+    expect(toast(page)).to_contain_text(text)
+    page.goto("/account?tab=orders")
+    expect(page.get_by_text("No orders yet.")).to_be_visible()
 
 
 def test_two_tabs_share_one_cart(page: Page) -> None:
@@ -321,30 +453,6 @@ def test_two_tabs_share_one_cart(page: Page) -> None:
     add(other, "Fern Hollow", 2)
     page.reload()
     expect(page.get_by_role("button", name=re.compile("^Cart"))).to_have_accessible_name("Cart, 2 items")
-
-
-class Line:
-    """The page's socket, with scissors."""
-
-    def __init__(self, page: Page) -> None:
-        self.open: list[WebSocketRoute] = []
-        self.cut_when = "\0"
-        page.route_web_socket(re.compile("/_event"), self._connect)
-
-    def _connect(self, socket: WebSocketRoute) -> None:
-        self.open.append(socket)
-        server = socket.connect_to_server()
-
-        def pass_on(message: str | bytes) -> None:
-            server.send(message)
-            if self.cut_when in str(message):
-                self.cut_when = "\0"
-                socket.close()
-
-        socket.on_message(pass_on)
-
-    def cut(self) -> None:
-        self.open[-1].close()
 
 
 def test_nothing_typed_is_lost_when_the_line_drops_and_returns(page: Page) -> None:

@@ -8,7 +8,14 @@ from marketplace_app.components.badges import HUES, badge, status_badge
 from marketplace_app.components.facts import fact_label, fact_list
 from marketplace_app.components.pictures import thumbnail
 from marketplace_app.components.product_card import GRID, add_button, card_face, row_face
-from marketplace_app.components.skeletons import card_skeletons, lines_skeleton, product_skeleton, row_skeletons
+from marketplace_app.components.skeletons import (
+    card_skeletons,
+    cart_lines_skeleton,
+    form_skeleton,
+    orders_skeleton,
+    product_skeleton,
+    row_skeletons,
+)
 from marketplace_app.components.stars import five_stars, rating
 from marketplace_app.pages.gallery.frame import NOTHING, captioned, columns, stack
 from marketplace_app.pages.gallery.samples import FACTS, LONG_WORD, STATUSES, cards
@@ -58,6 +65,8 @@ def skeletons(theme: str) -> rx.Component:
     return stack(
         captioned("Cards", card_skeletons(GRID), look="max-h-120 overflow-hidden"),
         captioned("Rows", row_skeletons(), look="max-h-80 overflow-hidden"),
-        captioned("Lines", lines_skeleton(), look="max-w-measure"),
+        captioned("Lines of the cart", cart_lines_skeleton(), look="max-w-drawer"),
+        captioned("A form", form_skeleton(), look="max-h-120 max-w-measure overflow-hidden"),
+        captioned("Orders", orders_skeleton(), look="max-w-measure"),
         captioned("A product", product_skeleton(), look="max-h-120 overflow-hidden"),
     )

@@ -1,0 +1,79 @@
+"""The header, which is on every screen (S1 section 2)."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.acts import add, found, pass_age_gate, sign_in_of_age, somebody
+from tests.e2e.conftest import PHONE
+
+pytestmark = pytest.mark.browser
+
+MEMBERS_LINKS = {"FAQ": "/faq", "Support": "/support", "Account": "/account"}
+
+
+def test_a_guest_finds_the_sign_in_and_nothing_of_members(page: Page) -> None:
+    pass_age_gate(page)
+    header = page.get_by_role("banner")
+    expect(header.get_by_role("link", name="Sign in", exact=True)).to_have_attribute("href", "/api/login")
+    expect(header.get_by_placeholder("Search products...")).to_be_visible()
+    expect(header.get_by_role("button", name="Cart, 0 items")).to_be_visible()
+    for name in (*MEMBERS_LINKS, "Admin"):
+        expect(header.get_by_role("link", name=name, exact=True)).to_have_count(0)
+    expect(header.get_by_role("button", name="Logout")).to_have_count(0)
+
+
+def test_a_member_finds_every_way_but_the_admins(page: Page) -> None:
+    sign_in_of_age(page, somebody())
+    header = page.get_by_role("banner")
+    for name, address in MEMBERS_LINKS.items():
+        expect(header.get_by_role("link", name=name, exact=True)).to_have_attribute("href", address)
+    expect(header.get_by_role("button", name="Logout")).to_be_visible()
+    expect(header.get_by_role("link", name="Admin", exact=True)).to_have_count(0)
+    expect(header.get_by_role("link", name="Sign in", exact=True)).to_have_count(0)
+
+
+def test_only_an_admin_finds_the_way_to_the_admin(new_page: Callable[..., Page]) -> None:
+    for size, name in (((1280, 900), "Admin"), (PHONE, "Admin Dashboard")):
+        page = new_page(size)
+        sign_in_of_age(page, "owner@example.com")
+        found(page, "66 products found")
+        if size == PHONE:
+            page.get_by_role("button", name="Menu", exact=True).click()
+        expect(page.get_by_role("link", name=name, exact=True)).to_have_attribute("href", "/admin")
+
+
+def test_the_menu_of_a_phone_leads_everywhere(new_page: Callable[..., Page]) -> None:
+    page = new_page(PHONE)
+    sign_in_of_age(page, somebody())
+    page.get_by_role("button", name="Menu", exact=True).click()
+    menu = page.get_by_role("dialog", name="Menu")
+    for name, address in MEMBERS_LINKS.items():
+        expect(menu.get_by_role("link", name=name, exact=True)).to_have_attribute("href", address)
+    expect(menu.get_by_role("link", name="Admin Dashboard")).to_have_count(0)
+    expect(menu.get_by_role("button", name="Logout")).to_be_visible()
+    menu.get_by_role("link", name="Vapes").click()
+    expect(menu).to_be_hidden()
+    expect(page.get_by_role("heading", name="Vapes Products", level=1)).to_be_visible()
+
+
+def test_the_logo_leads_home_and_the_badge_adds_quantities_up(page: Page) -> None:
+    sign_in_of_age(page, somebody())
+    add(page, "Fern Hollow", 2)
+    add(page, "Quiet Mint")
+    page.goto("/shipping")
+    cart = page.get_by_role("banner").get_by_role("button", name="Cart, 3 items")
+    expect(cart).to_have_text("3")
+    page.get_by_role("banner").get_by_role("link", name=re.compile("Stillroom")).click()
+    found(page, "66 products found")
+
+
+def test_searching_from_another_page_leads_to_the_catalogue(page: Page) -> None:
+    sign_in_of_age(page, somebody())
+    page.goto("/shipping")
+    page.get_by_placeholder("Search products...").fill("pinon dusk")
+    page.get_by_placeholder("Search products...").press("Enter")
+    page.wait_for_url("**/?search=pinon+dusk")
+    found(page, "1 product found")

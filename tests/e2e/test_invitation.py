@@ -1,0 +1,73 @@
+"""A store that is open by invitation only (decision 12)."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.acts import change, found, sign_in_of_age, somebody
+from tests.e2e.conftest import ROOT, Store, chromium_flags, wait_until_ready
+from tests.install_browser import find
+
+pytestmark = pytest.mark.browser
+
+PORT = 8794
+
+
+@pytest.fixture
+def invite_only(store: Store, tmp_path: Path) -> Iterator[Store]:
+    """It answers to the first store's address, which the pages have built in: see `page`."""
+    database_url = f"sqlite:///{tmp_path / 'invited.db'}"
+    environment = os.environ | {
+        "ACCESS_MODE": "invite_only",
+        "PORT": str(PORT),
+        "PUBLIC_URL": store.url,
+        "DATABASE_URL": database_url,
+        "REFLEX_WEB_WORKDIR": ".web-tests",
+        "REFLEX_ENV_MODE": "prod",
+        "PYTHONWARNINGS": "ignore",
+    }
+    environment.pop("OIDC_ISSUER", None)
+    process = subprocess.Popen([sys.executable, "-m", "tests.e2e.second_store"], cwd=ROOT, env=environment)
+    try:
+        wait_until_ready(f"http://localhost:{PORT}", process)
+        yield Store(store.url, database_url)
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+@pytest.fixture
+def page(invite_only: Store, browser: Browser) -> Iterator[Page]:
+    """A browser that finds the second store where the first one is."""
+    there = invite_only.url.removeprefix("http://")
+    mapped = f"--host-resolver-rules=MAP {there} 127.0.0.1:{PORT}"
+    with browser.browser_type.launch(executable_path=find(), args=[*chromium_flags(), mapped]) as misled:
+        yield misled.new_page(base_url=invite_only.url)
+
+
+def test_the_shop_says_invitation_required_until_one_is_accepted(page: Page, invite_only: Store) -> None:
+    email = somebody()
+    sign_in_of_age(page, email)
+    main = page.get_by_role("main")
+    for address in ("/", "/product/1", "/checkout"):
+        page.goto(address)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Invitation required")
+        expect(main.get_by_text("This store is open by invitation.")).to_be_visible()
+        expect(main.get_by_role("link", name="support@example.com")).to_have_attribute(
+            "href", "mailto:support@example.com"
+        )
+        expect(main.get_by_role("link", name="Read the FAQ")).to_have_attribute("href", "/faq")
+        expect(page.get_by_role("button", name="Add to Cart")).to_have_count(0)
+    change(invite_only, "UPDATE users SET invited_at = CURRENT_TIMESTAMP WHERE email = :email", email=email)
+    page.goto("/")
+    found(page, "66 products found")
+
+
+def test_owners_need_no_invitation(page: Page) -> None:
+    sign_in_of_age(page, "owner@example.com")
+    found(page, "66 products found")

@@ -1,0 +1,149 @@
+"""While the server's answer is on its way: what the screen shows, and that haste mixes nothing up."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bench.weights import remember
+from tests.e2e.acts import Line, card, fill, found, place_button, ready_to_check_out, sign_in_of_age, somebody, toast
+from tests.e2e.conftest import Store
+
+pytestmark = pytest.mark.browser
+
+ANY_ANSWER = '"delta"'
+PRODUCTS = r'"found_rx_state_":"\d'
+WATCH_WHAT_IS_FOUND = """() => {
+  window.foundTexts = [];
+  const place = document.querySelector("main [role=status]");
+  new MutationObserver(() => window.foundTexts.push(place.textContent))
+    .observe(place, {childList: true, characterData: true, subtree: true});
+}"""
+
+
+@pytest.fixture
+def line(page: Page) -> Line:
+    return Line(page)
+
+
+@pytest.fixture
+def shop(line: Line, page: Page) -> Page:
+    sign_in_of_age(page, "patient@example.org")
+    found(page, "66 products found")
+    return page
+
+
+@pytest.mark.parametrize("held", [ANY_ANSWER, PRODUCTS], ids=["any answer", "the products"])
+@pytest.mark.parametrize(("view", "kind", "count"), [("grid", "card", 12), ("list", "row", 8)], ids=["grid", "list"])
+def test_twelve_cards_or_eight_rows_stand_where_the_products_will_be(
+    line: Line, page: Page, store: Store, view: str, kind: str, count: int, held: str
+) -> None:
+    remember(page, store.url, "patient@example.org")
+    line.hold_from = held
+    page.goto(f"/?view={view}&sort=newest")
+    line.wait_until_holding()
+    expect(page.get_by_label("Sort")).to_have_value("featured" if held == ANY_ANSWER else "newest")
+    skeletons = page.locator("[data-skeleton]").locator("visible=true")
+    expect(skeletons).to_have_count(count)
+    assert {each.get_attribute("data-skeleton") for each in skeletons.all()} == {kind}
+    products = page.get_by_role("listitem").get_by_role("heading")
+    expect(products).to_have_count(0)
+    line.let_through()
+    found(page, "66 products found")
+    expect(products).to_have_count(24)
+    expect(page.locator("[data-skeleton]")).to_have_count(0)
+
+
+def test_the_button_says_adding_until_the_answer_is_there(shop: Page, line: Line) -> None:
+    buying = card(shop, "Fern Hollow").get_by_role("button")
+    expect(buying).to_have_text("Add to Cart")
+    line.hold_from = '"adding_rx_state_":0'
+    buying.click()
+    line.wait_until_holding()
+    expect(buying).to_have_text("Adding...")
+    expect(buying).to_be_disabled()
+    expect(card(shop, "Midnight Orchard").get_by_role("button")).to_have_text("Add to Cart")
+    expect(toast(shop)).to_have_count(0)
+    line.let_through()
+    expect(toast(shop)).to_contain_text("Added to Cart")
+    expect(buying).to_have_text("Add to Cart")
+    expect(buying).to_be_enabled()
+
+
+def test_the_button_says_placing_order_and_cannot_be_pressed_twice(page: Page, line: Line) -> None:
+    ready_to_check_out(page, somebody())
+    fill(page)
+    line.hold_from = '"is_placing_rx_state_":false'
+    place_button(page).click()
+    line.wait_until_holding()
+    waiting = page.get_by_role("button", name="Placing order...").locator("visible=true")
+    expect(waiting).to_be_disabled()
+    expect(page.get_by_role("button", name="Place Order").locator("visible=true")).to_have_count(0)
+    line.let_through()
+    page.wait_for_url("**/account?tab=orders")
+    expect(page.get_by_role("main").get_by_text("pending", exact=True)).to_have_count(1)
+
+
+def test_two_filters_ticked_in_one_breath_both_count(shop: Page, line: Line) -> None:
+    panel = shop.get_by_role("complementary", name="Filters")
+    flower = panel.get_by_role("checkbox", name=re.compile("^THC Flower"))
+    indica = panel.get_by_role("checkbox", name=re.compile("^Indica"))
+    line.hold_from = PRODUCTS
+    flower.click()
+    indica.click()
+    line.wait_until_holding()
+    line.let_through()
+    shop.wait_for_url("**/?category=THC+Flower&type=Indica")
+    expect(flower).to_be_checked()
+    expect(indica).to_be_checked()
+    found(shop, "1 product found")
+
+
+def test_an_older_answer_never_takes_the_place_of_a_newer_one(shop: Page, line: Line) -> None:
+    """The answer for `p` comes when `pinon dusk` has long been typed."""
+    box = shop.get_by_placeholder("Search products...").locator("visible=true")
+    shop.evaluate(WATCH_WHAT_IS_FOUND)
+    line.hold_from = PRODUCTS
+    box.press_sequentially("p")
+    line.wait_until_holding()
+    box.press_sequentially("inon dusk", delay=250)
+    line.let_through()
+    shop.wait_for_url("**/?search=pinon+dusk")
+    found(shop, "1 product found")
+    card(shop, "Piñon Dusk").get_by_role("button", name="Add to Cart").click()
+    expect(toast(shop)).to_contain_text("Piñon Dusk has been added to your cart.")  # so nothing older is still to come
+    counts = [int(words.split()[0]) for words in shop.evaluate("() => window.foundTexts")]
+    assert counts[0] > 1
+    assert counts == sorted(counts, reverse=True)  # each letter more finds less
+    expect(box).to_have_value("pinon dusk")
+
+
+def test_turning_back_a_page_returns_to_where_one_had_scrolled(shop: Page) -> None:
+    pages = shop.get_by_role("navigation", name="Pages")
+    first = shop.get_by_role("listitem").get_by_role("heading").first
+    name = first.inner_text()
+    pages.get_by_role("button", name="Page 2").scroll_into_view_if_needed()
+    height = shop.evaluate("() => scrollY")
+    assert height > 1000
+    pages.get_by_role("button", name="Page 2").click()
+    shop.wait_for_url("**/?page=2")
+    expect(first).not_to_have_text(name)
+    expect(pages.get_by_role("button", name="Page 2")).to_have_attribute("aria-current", "page")
+    expect(first).to_be_in_viewport()
+    shop.go_back()
+    expect(first).to_have_text(name)
+    expect(pages.get_by_role("button", name="Page 1")).to_have_attribute("aria-current", "page")
+    expect(pages).to_be_in_viewport()
+    assert abs(shop.evaluate("() => scrollY") - height) < 50
+
+
+def test_a_line_that_is_down_is_said_until_it_is_back(shop: Page, line: Line) -> None:
+    notice = shop.get_by_text("No connection to the store. Trying again...")
+    expect(notice).to_have_count(0)
+    shop.context.set_offline(True)
+    line.cut()
+    expect(notice).to_be_visible(timeout=30_000)
+    shop.context.set_offline(False)
+    expect(notice).to_have_count(0, timeout=30_000)
+    card(shop, "Fern Hollow").get_by_role("button", name="Add to Cart").click()
+    expect(toast(shop)).to_contain_text("Fern Hollow has been added to your cart.")
