@@ -1,4 +1,5 @@
-/* Signing out, and the way of guests into the shop. Neither waits for the page's own socket. */
+/* Signing out, deleting the account, copying, and the way of guests into the shop: what only the browser itself can
+   do, and what must not wait for the page's socket. Words come from the page. */
 (() => {
   const toast = (kind, title, text = "") => {
     (window.storeToasts ||= []).push({ kind, title, text });
@@ -19,28 +20,66 @@
   const isGuest = () => !("signedIn" in document.documentElement.dataset);
   const signInFor = (path) => location.assign(`/api/login?return_to=${encodeURIComponent(path)}`);
 
-  const signOut = async () => {
+  const leaveForGood = async (flash) => {
+    sessionStorage.removeItem("token");
+    if (window.caches) for (const name of await caches.keys()) await caches.delete(name);
+    sessionStorage.setItem("flash", JSON.stringify({ kind: "success", ...flash }));
+    location.assign("/");
+  };
+
+  const send = (method, path) => fetch(path, { method, headers: { "Content-Type": "application/json" } });
+
+  const signOut = async (control) => {
+    const everywhere = control.dataset.signOut === "everywhere" ? "?everywhere=true" : "";
     try {
-      const answer = await fetch("/api/auth/logout", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-      });
+      const answer = await send("POST", `/api/auth/logout${everywhere}`);
       if (!answer.ok) throw new Error(String(answer.status));
     } catch {
       toast("error", "Logout failed", "There was an error signing out. Please try again.");
       return;
     }
-    sessionStorage.removeItem("token");
-    if (window.caches) for (const name of await caches.keys()) await caches.delete(name);
-    const flash = { kind: "success", title: "Logged out successfully", text: "You have been signed out of your account." };
-    sessionStorage.setItem("flash", JSON.stringify(flash));
-    location.assign("/");
+    await leaveForGood({ title: "Logged out successfully", text: "You have been signed out of your account." });
   };
 
+  const deleteAccount = async (control) => {
+    const { deleteAccount: question, done, failed } = control.dataset;
+    if (!confirm(question)) return;
+    let reason = "";
+    try {
+      const answer = await send("DELETE", "/api/auth/delete-account");
+      if (!answer.ok) {
+        reason = (await answer.json()).message;
+        throw new Error(String(answer.status));
+      }
+    } catch {
+      toast("error", failed, reason);
+      return;
+    }
+    await leaveForGood({ title: done });
+  };
+
+  const copy = async (control) => {
+    const { copy: text, share, copied, failed, failedText } = control.dataset;
+    if (share === "yes" && navigator.share) {
+      await navigator.share({ url: text }).catch(() => {}); // closed without sharing
+      return;
+    }
+    try {
+      await navigator.clipboard.writeText(text);
+      toast("success", copied);
+    } catch {
+      toast("error", failed, failedText);
+    }
+  };
+
+  const actions = { "[data-sign-out]": signOut, "[data-delete-account]": deleteAccount, "[data-copy]": copy };
+
   document.addEventListener("click", (event) => {
-    if (event.target.closest("[data-sign-out]")) {
+    for (const [selector, act] of Object.entries(actions)) {
+      const control = event.target.closest(selector);
+      if (!control) continue;
       event.preventDefault();
-      signOut();
+      act(control);
       return;
     }
     const link = event.target.closest("a[data-members]");

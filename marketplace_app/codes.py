@@ -23,6 +23,11 @@ def show_referral_code(code: str) -> str:
     return f"{code[:4]} {code[4:]}"
 
 
+def new_invitation_code() -> str:
+    """128 random bits, as text for an address."""
+    return secrets.token_urlsafe(16)
+
+
 def new_token() -> str:
     """256 random bits, as text for a cookie."""
     return secrets.token_urlsafe(32)

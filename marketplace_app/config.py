@@ -24,6 +24,12 @@ class AccessMode(StrEnum):
     INVITE_ONLY = "invite_only"
 
 
+class SmtpSecurity(StrEnum):
+    STARTTLS = "starttls"
+    TLS = "tls"
+    NONE = "none"
+
+
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
 
@@ -53,6 +59,13 @@ class Settings(BaseSettings):
     support_email: str = Field("support@example.com", description="shown to people who cannot get in")
     under_age_url: str = Field("https://www.google.com/", description="where 'I am under 21' leads")
     original_host: str = Field("", description="host of the original site, for the 'auth error' screen; off when empty")
+    smtp_host: str = Field("", description="mail server; without one, mail is written to files in `MAIL_FOLDER`")
+    smtp_port: int = Field(587, ge=1, le=65535, description="its port")
+    smtp_security: SmtpSecurity = Field(SmtpSecurity.STARTTLS, description="`starttls`, `tls` or `none`")
+    smtp_user: str = Field("", description="who signs in there; nobody when empty")
+    smtp_password: SecretStr = Field(SecretStr(""), description="and with what")
+    mail_from: str = Field("", description="sender's address; default `SUPPORT_EMAIL`")
+    mail_folder: str = Field("data/mail", description="where mail is written when there is no mail server")
     trusted_proxies: int = Field(0, ge=0, description="how many reverse proxies stand in front")
     preview_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="comma list of sites that may frame us"
@@ -88,6 +101,8 @@ class Settings(BaseSettings):
         if not self.public_url:
             set_(self, "public_url", f"http://localhost:{self.port}")
         set_(self, "public_url", self.public_url.rstrip("/"))
+        if not self.mail_from:
+            set_(self, "mail_from", self.support_email)
         if not self.identity_key.get_secret_value():
             set_(self, "identity_key", self.session_secret)
         if not self.oidc_issuer and self.is_development:

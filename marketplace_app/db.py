@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import orjson
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, func, select
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session
 
+from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.errors import Unavailable
 
@@ -100,7 +101,7 @@ def _once(work: Callable[[Session], T], engine: Engine, *, writes: bool) -> T:
         with Session(engine.execution_options(writes=writes), expire_on_commit=False) as session:
             answer = work(session)
             if writes:
-                session.commit()
+                _commit(session, engine)
             return answer
     except PoolTimeout as error:
         raise Unavailable() from error
@@ -108,6 +109,17 @@ def _once(work: Callable[[Session], T], engine: Engine, *, writes: bool) -> T:
         if error.connection_invalidated or _is_unreachable(error):
             raise Unavailable() from error
         raise
+
+
+def _commit(session: Session, engine: Engine) -> None:
+    topics = session.info.get(live.TOPICS, set())
+    if engine.dialect.name == "sqlite":
+        session.commit()
+        live.publish(topics)
+        return
+    for topic in sorted(topics):
+        session.execute(select(func.pg_notify(live.CHANNEL, topic)))
+    session.commit()
 
 
 def _is_lost_race(error: DBAPIError) -> bool:

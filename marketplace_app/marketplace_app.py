@@ -13,7 +13,9 @@ from marketplace_app.components.crash import crash_boundary
 from marketplace_app.components.layout import head
 from marketplace_app.components.toaster import toaster
 from marketplace_app.db import POOL_SIZE
+from marketplace_app.jobs.outbox import post_office
 from marketplace_app.states.guard import Guard
+from marketplace_app.states.live import live_tabs
 from marketplace_app.states.surprise import on_surprise
 from marketplace_app.web import logs
 from marketplace_app.web.first_paint import StillFirst
@@ -27,7 +29,8 @@ async def lifespan() -> AsyncIterator[None]:
     """As many worker threads as connections: a full pool never becomes a time-out."""
     logs.install()
     to_thread.current_default_thread_limiter().total_tokens = POOL_SIZE
-    yield
+    async with live_tabs(app), post_office():
+        yield
 
 
 app = rx.App(

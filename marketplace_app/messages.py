@@ -74,6 +74,12 @@ CONFIRM_DELETION = (
 )
 ORDER_NOT_FOUND = "Order not found."
 
+NO_INVITATION = Notice("Invalid Invitation", "No invitation code provided.")
+INVITATION_INVALID = "Invalid or expired invitation"
+INVITATION_REFUSED = Notice("Invitation Invalid", "Please contact support if you believe this is an error.")
+ACCEPT_FAILED = Notice("Failed to accept invitation")
+WELCOME = Notice("Welcome to the marketplace")
+
 LEGAL_LINE = "21+, keep out of reach of children, not analyzed by FDA, limited side effect information"
 
 

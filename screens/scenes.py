@@ -97,13 +97,13 @@ def catalogue_waiting(camera: Camera) -> None:
 
 
 def catalogue_failed(camera: Camera) -> None:
-    change(camera.store, "ALTER TABLE categories RENAME TO categories_away")
+    change(camera.store, "ALTER TABLE counters RENAME TO counters_away")
     try:
         camera.page.goto("/")
         expect(camera.page.get_by_text("Failed to load products.")).to_be_visible()
         camera.take("catalogue-failed")
     finally:
-        change(camera.store, "ALTER TABLE categories_away RENAME TO categories")
+        change(camera.store, "ALTER TABLE counters_away RENAME TO counters")
 
 
 def phone_panels(camera: Camera) -> None:
@@ -189,6 +189,20 @@ def orders(camera: Camera) -> None:
     camera.page.get_by_role("button", name="Place Order").locator("visible=true").first.click()
     camera.page.wait_for_url("**/account?tab=orders")
     camera.take("orders")
+    camera.page.get_by_role("button", name="View Details").click()
+    camera.page.wait_for_url("**/orders/*")
+    expect(camera.page.get_by_role("region", name="Course of the order")).to_be_visible()
+    camera.take("order")
+
+
+def account(camera: Camera) -> None:
+    for tab in ("profile", "referrals", "settings"):
+        camera.page.goto(f"/account?tab={tab}")
+        expect(camera.page.get_by_role("tabpanel", name=tab.title())).to_be_visible()
+        expect(camera.page.get_by_role("tabpanel", name=tab.title()).locator("[aria-hidden=true].grid")).to_have_count(
+            0
+        )
+        camera.take(f"account-{tab}")
 
 
 def application_error(camera: Camera) -> None:
@@ -221,5 +235,6 @@ MEMBER: tuple[Scene, ...] = (
     toasts,
     checkout,
     orders,
+    account,
     application_error,
 )

@@ -28,5 +28,5 @@ def delete_account(caller: CallerDep) -> Response:
     caller.write(privacy.erase)
     response = Json({"message": ACCOUNT_DELETED.title})
     cookies.forget_session(response)
-    response.headers["Clear-Site-Data"] = '"cache", "storage"'
+    response.headers["Clear-Site-Data"] = '"cache"'
     return response

@@ -3,7 +3,21 @@
 from fastapi import APIRouter, Depends, FastAPI
 from starlette.middleware.sessions import SessionMiddleware
 
-from marketplace_app.api import account, age, auth, cart, docs, failures, health, orders, products, referrals, site
+from marketplace_app.api import (
+    account,
+    admin,
+    age,
+    auth,
+    cart,
+    docs,
+    failures,
+    health,
+    invitations,
+    orders,
+    products,
+    referrals,
+    site,
+)
 from marketplace_app.api.deps import limit_requests
 from marketplace_app.config import get_settings
 from marketplace_app.errors import NotFound
@@ -34,7 +48,7 @@ def make_api() -> FastAPI:
         https_only=settings.is_https,
     )
     routes = APIRouter(prefix="/api", dependencies=[Depends(limit_requests)])
-    for module in (auth, age, products, cart, orders, referrals, account):
+    for module in (auth, age, products, cart, orders, referrals, account, invitations, admin):
         routes.include_router(module.router)
     routes.add_api_route("/{path:path}", _unknown, methods=METHODS, include_in_schema=False)
     app.include_router(health.router)

@@ -45,9 +45,16 @@ def button(
 def pending_button(
     label: Any, pending_label: str, is_pending: rx.Var[bool], disabled: Any = False, **props: Any
 ) -> rx.Component:
-    """A button that says what it is doing while it waits for the server."""
+    """A button that says what it is doing while it waits for the server, and keeps its width."""
     return button(
-        rx.cond(is_pending, rx.fragment(spinner(), pending_label), label),
+        rx.el.span(
+            rx.cond(
+                is_pending, rx.el.span(spinner(), pending_label, class_name="inline-flex items-center gap-2"), label
+            ),
+            data_idle=label,
+            data_pending=pending_label,
+            class_name="steady",
+        ),
         disabled=is_pending | disabled,
         aria_busy=is_pending,
         **props,
@@ -58,6 +65,11 @@ def button_link(
     *children: Any, href: Any, variant: str = "primary", size: str = "md", wide: bool = False
 ) -> rx.Component:
     return link(*children, href=href, look=_look(variant, size, wide))
+
+
+def download_button(label: str, href: str, variant: str = "outline", size: str = "md") -> rx.Component:
+    """A file that the server answers; the page stays."""
+    return leave(label, href=href, look=_look(variant, size, wide=False), download=True)
 
 
 def sign_in_button(label: str, variant: str = "primary", size: str = "lg", wide: bool = False) -> rx.Component:

@@ -3,8 +3,9 @@
 import reflex as rx
 
 from marketplace_app.components.badges import status_badge
+from marketplace_app.components.buttons import button
 from marketplace_app.components.facts import fact_list
-from marketplace_app.states.orders import OrderCard
+from marketplace_app.states.orders import OrderCard, OrdersState
 
 
 def order_card(order: rx.Var[OrderCard]) -> rx.Component:
@@ -33,6 +34,15 @@ def order_card(order: rx.Var[OrderCard]) -> rx.Component:
             ),
             class_name="mt-4",
         ),
+        rx.el.div(
+            button(
+                "View Details",
+                rx.el.span(f" of order {order.number}", class_name="sr-only"),
+                variant="outline",
+                on_click=OrdersState.view_details(order.id),
+            ),
+            class_name="mt-4",
+        ),
         key=order.id,
-        class_name="border-t border-line py-6",
+        class_name="border-t border-line py-6 first:border-t-0 first:pt-0",
     )

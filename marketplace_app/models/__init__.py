@@ -2,6 +2,7 @@
 
 from marketplace_app.models.carts import CartLine
 from marketplace_app.models.credits import CreditEntry, CreditReason
+from marketplace_app.models.invitations import Invitation, InvitationStatus
 from marketplace_app.models.orders import IdempotencyKey, Order, OrderLine, OrderStatus, OrderStatusChange
 from marketplace_app.models.products import (
     Category,
@@ -27,6 +28,8 @@ __all__ = [
     "ErasedIdentity",
     "Hue",
     "IdempotencyKey",
+    "Invitation",
+    "InvitationStatus",
     "LabReport",
     "Order",
     "OrderLine",

@@ -11,13 +11,17 @@ from marketplace_app.pages.account import account
 from marketplace_app.pages.checkout import checkout
 from marketplace_app.pages.gallery import gallery
 from marketplace_app.pages.home import home
+from marketplace_app.pages.invite import invite
 from marketplace_app.pages.not_found import not_found
+from marketplace_app.pages.order import order
 from marketplace_app.pages.plain import PLAIN_PAGES, plain_view
 from marketplace_app.pages.product import product
+from marketplace_app.states.account import AccountState
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.checkout import CheckoutState
-from marketplace_app.states.orders import OrdersState
+from marketplace_app.states.invitation import InvitationState
+from marketplace_app.states.order import OrderState
 from marketplace_app.states.product import ProductState
 
 STORE = get_settings().store_name
@@ -34,11 +38,16 @@ class Page:
 # The server has already written the product's name into the page; this keeps it when one browses on.
 PRODUCT_TITLE = rx.cond(ProductState.name == "", f"Product · {STORE}", f"{ProductState.name} · {STORE}")
 
+ORDER_TITLE = rx.cond(OrderState.title == "", f"Order · {STORE}", f"{OrderState.title} · {STORE}")
+
 PAGES = [
     Page("/", home, STORE, (CatalogueState.load,)),
     Page("/product/[product_id]", product, PRODUCT_TITLE, (ProductState.load,)),
     Page("/checkout", checkout, f"Checkout · {STORE}", (CheckoutState.load,)),
-    Page("/account", account, f"Account · {STORE}", (OrdersState.load,)),
+    Page("/invite", invite, f"Invitation · {STORE}", (InvitationState.load_none,)),
+    Page("/invite/[invitation_code]", invite, f"Invitation · {STORE}", (InvitationState.load,)),
+    Page("/account", account, f"Account · {STORE}", (AccountState.load,)),
+    Page("/orders/[order_id]", order, ORDER_TITLE, (OrderState.load,)),
     *[Page(plain.route, plain_view(plain), f"{plain.title} · {STORE}") for plain in PLAIN_PAGES],
     Page("404", not_found, f"Page not found · {STORE}"),
 ]

@@ -1,32 +1,114 @@
-"""`/account`: the orders one has placed."""
+"""`/account?tab=`: profile, orders, referrals, settings."""
 
 import reflex as rx
 
-from marketplace_app.components.buttons import button_link
+from marketplace_app.components.badges import badge
+from marketplace_app.components.buttons import button, button_link, download_button
+from marketplace_app.components.facts import fact_label
+from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
 from marketplace_app.components.notices import empty, sign_in_notice
 from marketplace_app.components.orders_list import order_card
-from marketplace_app.components.skeletons import lines_skeleton
-from marketplace_app.messages import SIGN_IN_FOR_ACCOUNT
+from marketplace_app.components.pagination import pagination
+from marketplace_app.components.referral_panel import referral_panel
+from marketplace_app.components.skeletons import bone, orders_skeleton
+from marketplace_app.components.tabs import tabs
+from marketplace_app.messages import ACCOUNT_DELETED, ACCOUNT_NOT_DELETED, CONFIRM_DELETION, SIGN_IN_FOR_ACCOUNT
+from marketplace_app.states.account import AccountState
 from marketplace_app.states.orders import OrdersState
 from marketplace_app.states.viewer import ViewerState
 
 
+def _profile() -> rx.Component:
+    verified = rx.cond(
+        AccountState.is_age_verified,
+        rx.el.p(badge(rx.fragment(icon("check", "sm", "size-3.5!"), "Verified (21+)"), "green")),
+        rx.el.p(
+            "Your age has not been verified yet. The store asks when you order.", class_name="text-small text-ink-2"
+        ),
+    )
+    known = rx.el.div(verified, fact_label(AccountState.facts), class_name="grid gap-4")
+    return rx.el.div(
+        rx.cond(
+            AccountState.is_loaded, known, rx.el.div(bone("h-6 w-28"), bone("mt-4 h-60 w-full"), aria_hidden="true")
+        ),
+        class_name="max-w-orders",
+    )
+
+
 def _orders() -> rx.Component:
     nothing = empty("receipt", "No orders yet.", button_link("Browse Products", href="/", variant="outline"))
-    return rx.cond(
-        OrdersState.is_loading,
-        lines_skeleton(8),
-        rx.cond(OrdersState.orders.length() > 0, rx.el.ul(rx.foreach(OrdersState.orders, order_card)), nothing),
+    listed = rx.fragment(
+        rx.el.ul(rx.foreach(OrdersState.orders, order_card)),
+        pagination(OrdersState.page, OrdersState.pages, OrdersState.go_to),
+    )
+    return rx.el.div(
+        rx.cond(OrdersState.is_loading, orders_skeleton(), rx.cond(OrdersState.orders.length() > 0, listed, nothing)),
+        class_name="max-w-orders",
+    )
+
+
+def _setting(heading: str, sentence: str, *controls: rx.Component) -> rx.Component:
+    return rx.el.section(
+        rx.el.div(
+            rx.el.h2(heading, class_name="font-sans text-ui font-semibold"),
+            rx.el.p(sentence, class_name="text-small text-ink-2"),
+            class_name="min-w-0 flex-1 basis-72",
+        ),
+        rx.el.div(*controls, class_name="flex flex-wrap gap-2.5"),
+        class_name="flex flex-wrap items-center gap-x-8 gap-y-3 border-b border-line py-5 first:pt-0",
+    )
+
+
+def _settings() -> rx.Component:
+    return rx.el.div(
+        _setting(
+            "Preferences",
+            "What you like, and what you would rather avoid.",
+            button_link("Update Preferences", href="/preferences", variant="outline"),
+        ),
+        _setting(
+            "Privacy",
+            "What the store keeps of you, why, and for how long.",
+            button_link("Manage Privacy", href="/privacy", variant="outline"),
+        ),
+        _setting(
+            "Your data",
+            "Everything the store knows of you, as a file.",
+            download_button("Request Data", href="/api/account/export"),
+        ),
+        _setting(
+            "Sign out",
+            "Of this browser, or of every browser you are signed in with.",
+            button("Sign Out", variant="outline", data_sign_out="here"),
+            button("Sign Out Everywhere", variant="outline", data_sign_out="everywhere"),
+        ),
+        _setting(
+            "Delete account",
+            "For good. Open orders are cancelled.",
+            button(
+                "Delete Account",
+                variant="danger",
+                data_delete_account=CONFIRM_DELETION,
+                data_done=ACCOUNT_DELETED.title,
+                data_failed=ACCOUNT_NOT_DELETED,
+            ),
+        ),
+        class_name="max-w-orders",
     )
 
 
 def _body() -> rx.Component:
+    parts = [
+        ("profile", "Profile", _profile()),
+        ("orders", "Orders", _orders()),
+        ("referrals", "Referrals", referral_panel()),
+        ("settings", "Settings", _settings()),
+    ]
     return rx.el.div(
-        rx.el.h1("Your orders", class_name="mb-1.5 text-h1"),
-        rx.el.p(ViewerState.email, class_name="mb-6 text-ink-2"),
-        rx.el.div(_orders(), class_name="max-w-orders"),
-        class_name="shell pt-8 pb-20",
+        rx.el.h1("Your account", class_name="mb-4.5 text-h1"),
+        tabs("Your account", parts, AccountState.tab, AccountState.open_tab),
+        class_name="shell min-h-svh pt-8 pb-20",
     )
 
 

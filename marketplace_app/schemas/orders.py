@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import AwareDatetime, Field, ValidationInfo, field_validator
 
 from marketplace_app import clock, codes, money
 from marketplace_app.limits import MAX_LINE_QUANTITY, MAX_ORDER_LINES
@@ -120,6 +120,36 @@ class OrderForm(ItemsForm):
         return codes.fingerprint(self.model_dump_json(exclude={"estimated_delivery"}))
 
 
+class OrderEditForm(Form):
+    """What an admin may change of an order; what is left out stays (S2 section 5)."""
+
+    SENTENCES: ClassVar[Mapping[str, str]] = FIELD_MESSAGES | {
+        "status": f"The status must be one of {', '.join(OrderStatus)}.",
+        "estimatedDelivery": "A moment such as 2026-11-22T19:40:00Z is expected.",
+    }
+
+    status: Annotated[OrderStatus, Field(strict=False)] | None = None
+    delivery_address: Annotated[str, Field(min_length=1, max_length=500)] | None = None
+    delivery_instructions: Text | None = None
+    payment_instructions: Text | None = None
+    contact_phone: Phone | None = None
+    estimated_delivery: Annotated[AwareDatetime, Field(strict=False)] | None = None
+
+    def columns(self) -> dict[str, Any]:
+        """Columns of `orders` to set; the status is not among them."""
+        texts = ("delivery_address", "delivery_instructions", "payment_instructions", "contact_phone")
+        given: dict[str, Any] = {name: getattr(self, name) for name in texts if getattr(self, name) is not None}
+        if self.delivery_address is not None:
+            given |= dict.fromkeys(("street", "city", "state", "zip_code"), "")
+        if self.estimated_delivery is not None:
+            given["estimated_delivery_at"] = self.estimated_delivery
+        return given
+
+
+class OrderId(Form):
+    order_id: Annotated[str, Field(max_length=64)]
+
+
 @dataclass(frozen=True)
 class OrderLineView:
     product_id: int
@@ -141,6 +171,7 @@ class OrderLineView:
 @dataclass(frozen=True)
 class OrderView:
     id: str
+    user_id: int
     number: int
     status: OrderStatus
     created_at: datetime

@@ -24,6 +24,10 @@ class ApplyForm(Form):
     referral_code: Annotated[str, Field(max_length=40), AfterValidator(_code)]
 
 
+class CodeTyped(Form):
+    text: Annotated[str, Field(max_length=40)]
+
+
 @dataclass(frozen=True)
 class ReferralStats:
     completed_referrals: int

@@ -118,7 +118,7 @@ def require_signed_in(user: User | None) -> User:
 def lock(session: Session, user: User) -> User:
     """One change at a time of this person, their cart and their orders. Locks are taken person, cart, products.
 
-    Rows of others may point to this one meanwhile (`key_share`): two people who refer each other would wait in a circle.
+    Rows of others may point to this one meanwhile (`key_share`): two who refer each other would wait in a circle.
     """
     statement = select(User).where(col(User.id) == user.id).with_for_update(key_share=True)
     locked: User = session.execute(statement.execution_options(populate_existing=True)).scalar_one()
@@ -131,6 +131,13 @@ def require_shopper(user: User | None) -> User:
     if not has_access(shopper):
         raise InvitationRequired()
     return shopper
+
+
+def require_admin(user: User | None) -> User:
+    admin = require_signed_in(user)
+    if not admin.is_admin:
+        raise NotAllowed()
+    return admin
 
 
 def has_access(user: User) -> bool:

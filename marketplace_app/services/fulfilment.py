@@ -10,7 +10,8 @@ from sqlalchemy import CursorResult, func, select, update
 from sqlmodel import Session, col
 
 from marketplace_app import limits
-from marketplace_app.errors import Conflict, NotAllowed, NotFound, OutOfStock
+from marketplace_app.adapters import live
+from marketplace_app.errors import Conflict, NotFound, OutOfStock
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import (
     CreditReason,
@@ -22,8 +23,9 @@ from marketplace_app.models import (
     StockReason,
     User,
 )
+from marketplace_app.schemas.orders import OrderEditForm, OrderView, view_of
 from marketplace_app.services import credits, records
-from marketplace_app.services.accounts import lock, require_signed_in
+from marketplace_app.services.accounts import lock, require_admin
 
 BEFORE_DISPATCH = (OrderStatus.PENDING, OrderStatus.CONFIRMED)
 ONE_TIME_DISCOUNTS = (
@@ -38,11 +40,27 @@ class CannotRevive(Conflict):
 
 def set_status(session: Session, actor: User | None, order_id: str, *, status: OrderStatus) -> Order:
     """Any status may follow any other. Raises OutOfStock or CannotRevive when a cancelled order cannot come back."""
-    admin = require_signed_in(actor)
-    if not admin.is_admin:
-        raise NotAllowed()
+    admin = require_admin(actor)
     order, customer = _lock_order(session, order_id)
     return change(session, admin, order, customer, status)
+
+
+def edit(session: Session, actor: User | None, order_id: str, form: OrderEditForm) -> OrderView:
+    """What an admin may edit of an order (S2 section 5); a new status has its side effects."""
+    admin = require_admin(actor)
+    order, customer = _lock_order(session, order_id)
+    before = {name: getattr(order, name) for name in form.columns()}
+    for name, value in form.columns().items():
+        setattr(order, name, value)
+    if changed := sorted(name for name, value in before.items() if getattr(order, name) != value):
+        session.add(order)
+        records.audit(session, admin, "order.edited", f"order:{order.id}", fields=changed)
+        records.announce(session, live.person(order.user_id))
+    if form.status is not None:
+        change(session, admin, order, customer, form.status)
+    session.flush()
+    session.refresh(order)
+    return view_of(order)
 
 
 def change(session: Session, actor: User, order: Order, customer: User, status: OrderStatus) -> Order:
@@ -62,6 +80,9 @@ def change(session: Session, actor: User, order: Order, customer: User, status: 
     records.post(session, "order_status", order.customer_email, order_id=order.id, status=status.value)
     changed = {"from": before.value, "to": status.value}
     records.audit(session, actor, "order.status", f"order:{order.id}", **changed)
+    records.announce(session, live.person(order.user_id))
+    if order.referrer_id is not None:
+        records.announce(session, live.person(order.referrer_id))
     session.flush()
     return order
 

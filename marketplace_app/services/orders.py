@@ -9,6 +9,7 @@ from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col
 
 from marketplace_app import clock
+from marketplace_app.adapters import live
 from marketplace_app.errors import (
     AgeVerificationRequired,
     IdempotencyMismatch,
@@ -239,6 +240,10 @@ def _write_records(session: Session, shopper: User, order: Order) -> None:
             )
         )
     credits.enter(session, order.user_id, -order.credit_applied_cents, CreditReason.SPENT, order_id=order.id)
+    for topic in (live.person(order.user_id), live.STAFF):
+        records.announce(session, topic)
+    if order.referrer_id is not None:
+        records.announce(session, live.person(order.referrer_id))
     records.post(session, "order_placed", order.customer_email, order_id=order.id)
     records.audit(session, shopper, "order.placed", f"order:{order.id}", total=order.total_cents, number=order.number)
 

@@ -11,6 +11,7 @@ from marketplace_app.models import (
     CartLine,
     ErasedIdentity,
     IdempotencyKey,
+    Invitation,
     Order,
     OrderStatus,
     OutboxMessage,
@@ -63,6 +64,7 @@ def erase(session: Session, actor: User | None) -> None:
     for table in (CartLine, IdempotencyKey):
         session.execute(delete(table).where(_column(table) == user.id))
     session.execute(delete(OutboxMessage).where(col(OutboxMessage.recipient).in_(recipients)))
+    session.execute(_forget_invitation(user))
     sessions.end_all(session, user)
     records.audit(session, user, "account.deleted", f"user:{user.id}")
     _strip(user)
@@ -105,6 +107,11 @@ def _strip_orders(session: Session, user: User) -> None:
         "",
     )
     session.execute(update(Order).where(col(Order.user_id) == user.id).values(nothing))
+
+
+def _forget_invitation(user: User) -> Any:
+    nothing = dict.fromkeys(("email", "first_name", "last_name", "notes", "accepted_email"), "")
+    return update(Invitation).where(col(Invitation.accepted_by_id) == user.id).values(nothing)
 
 
 def _strip(user: User) -> None:

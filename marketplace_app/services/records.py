@@ -8,6 +8,7 @@ from sqlalchemy import select, update
 from sqlmodel import Session, col
 
 from marketplace_app import clock
+from marketplace_app.adapters import live
 from marketplace_app.models import AuditEntry, Counter, OutboxMessage, User
 
 AUDIT_HEAD = "audit_head"
@@ -58,6 +59,12 @@ def seal(entry: AuditEntry) -> str:
     return hashlib.sha256(json.dumps(words, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
+def announce(session: Session, topic: str) -> None:
+    """Tell whoever watches `topic` (`adapters.live`), once this transaction is committed and only then."""
+    session.info.setdefault(live.TOPICS, set()).add(topic)
+
+
 def post(session: Session, kind: str, recipient: str, **payload: Any) -> None:
     """Promise a mail; it is sent after the commit or not at all."""
     session.add(OutboxMessage(kind=kind, recipient=recipient, payload=payload))
+    announce(session, live.OUTBOX)

@@ -4,8 +4,10 @@ from sqlalchemy import bindparam
 from sqlmodel import Session, col, delete, select, update
 
 from marketplace_app import clock, codes
+from marketplace_app.adapters import live
 from marketplace_app.limits import SESSION_LIFETIME, SESSION_TOUCH_INTERVAL
 from marketplace_app.models import SignInSession, User
+from marketplace_app.services import records
 
 # Asked on every request and every event, so put together once.
 _BY_TOKEN = (
@@ -40,6 +42,9 @@ def end(session: Session, token: str | None) -> None:
 
 
 def end_all(session: Session, user: User) -> None:
+    """Everywhere at once: pages that are open learn of it."""
+    assert user.id is not None
+    records.announce(session, live.person(user.id))
     session.execute(delete(SignInSession).where(col(SignInSession.user_id) == user.id))
 
 

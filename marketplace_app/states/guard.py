@@ -26,6 +26,7 @@ from marketplace_app.models import User
 from marketplace_app.services.accounts import has_access
 from marketplace_app.states.base import Policy, Who, policy_of, session_token, toast, turn_away
 from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.watching import forget
 
 FRAMEWORK_EVENTS = frozenset(
     {
@@ -58,6 +59,8 @@ class Guard(rx.Middleware):
         user = await _who(root)
         await _recognise(root, user)
         if is_framework_event(event.name):
+            if event.name.endswith(".on_load_internal"):  # another page; it says itself what it watches
+                forget(root.router.session.client_token)
             return None
         policy = _policy(event.name)
         if policy is None or not _arguments_fit(event.name, frozenset(event.payload)):
@@ -70,6 +73,13 @@ class Guard(rx.Middleware):
         if user is None:
             await turn_away(root, policy)
         return await _update(root)
+
+
+async def recognise_again(root: Any) -> bool:
+    """Between two events of a tab: whether its person is still here. A ban or sign-out elsewhere shows at once."""
+    user = await _who(root)
+    await _recognise(root, user)
+    return user is not None
 
 
 async def _who(root: Any) -> User | None:

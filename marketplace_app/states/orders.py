@@ -1,15 +1,19 @@
-"""The account's list of orders."""
+"""The account's list of orders, a page at a time."""
 
 from dataclasses import dataclass
 
 import reflex as rx
+from sqlmodel import Session
 
 from marketplace_app import clock, limits, messages, money
 from marketplace_app.config import get_settings
-from marketplace_app.models import OrderStatus
-from marketplace_app.schemas.orders import OrderView
+from marketplace_app.messages import Notice
+from marketplace_app.models import OrderStatus, User
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.catalogue import PageNumber
+from marketplace_app.schemas.orders import OrderId, OrderView
 from marketplace_app.services import orders
-from marketplace_app.states.base import SIGNED_IN, action, read
+from marketplace_app.states.base import SIGNED_IN, action, read, toast
 
 STATUS_HUES = {
     OrderStatus.PENDING: "yellow",
@@ -43,19 +47,42 @@ class OrderCard:
 class OrdersState(rx.State):
     is_loading: bool = True
     orders: list[OrderCard] = []
+    page: int = 1
+    pages: int = 1
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
-    async def load(self):
-        """on_load."""
-        self.orders = [card_of(order) for order in await read(self, orders.list_own)]
+    async def go_to(self, page: int):
+        number = parse(PageNumber, {"page": page})
+        return rx.redirect(f"/account?tab=orders&page={number.page}")
+
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
+    async def view_details(self, order_id: str):
+        """The specification's notice, and the order's own page (decision 34)."""
+        order = await read(self, orders.get, parse(OrderId, {"orderId": order_id}).order_id)
+        await toast(self, "success", Notice("Order Details", f"Order {order.number} · {short_id(order.id)}"))
+        return rx.redirect(f"/orders/{order.id}")
+
+    async def _load(self, page: int) -> None:
+        def listed(session: Session, actor: User | None) -> tuple[int, tuple[OrderView, ...]]:
+            size = limits.ORDERS_PAGE_SIZE
+            shown = orders.list_own(session, actor, limit=size, offset=(page - 1) * size)
+            return orders.count_own(session, actor), shown
+
+        total, shown = await read(self, listed)
+        self.orders = [card_of(order) for order in shown]
+        self.page, self.pages = page, max(1, -(-total // limits.ORDERS_PAGE_SIZE))
         self.is_loading = False
+
+
+def short_id(order_id: str) -> str:
+    return order_id[-limits.CARD_ID_CHARACTERS :]
 
 
 def card_of(order: OrderView) -> OrderCard:
     zone = get_settings().timezone
     return OrderCard(
         id=order.id,
-        short_id=order.id[-limits.CARD_ID_CHARACTERS :],
+        short_id=short_id(order.id),
         number=str(order.number),
         status=order.status.value,
         status_label=order.status.label,

@@ -13,14 +13,15 @@ import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import Session, col
 
-from marketplace_app import db, errors
+from marketplace_app import clock, db, errors
 from marketplace_app.models import Order, OrderLine, OrderStatus, Product, StockMovement, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm
 from marketplace_app.schemas.referrals import ApplyForm
-from marketplace_app.services import cart, credits, fulfilment, orders, quotes, referrals
+from marketplace_app.services import cart, credits, fulfilment, invitations, orders, quotes, referrals
 from tests.builders import make_product, make_user, order_form
 from tests.conftest import Cast
+from tests.services.test_invitations import invite
 
 pytestmark = pytest.mark.race
 THREADS = 20
@@ -230,3 +231,34 @@ def test_ten_deliveries_at_once_give_the_credit_once(session: Session, cast: Cas
 
     assert at_once([deliver] * 10) == [order_id] * 10
     assert credits.balance(session, cast.bob.id or 0) == 100_00
+
+
+def test_ten_people_with_one_invitation_are_one_member(session: Session, cast: Cast) -> None:
+    code = invite(cast.ada)
+    people = shoppers(session, 10)
+
+    def accepting(user: User) -> Callable[[], str]:
+        return lambda: db.write(lambda s: invitations.accept(s, s.get(User, user.id), code))
+
+    answers = at_once([accepting(user) for user in people])
+    assert Counter(type(answer) for answer in answers) == {str: 1, invitations.InvalidInvitation: 9}
+    assert members(session, people) == 1
+
+
+def test_control_looking_first_and_accepting_later_lets_all_in(session: Session, cast: Cast) -> None:
+    code = invite(cast.ada)
+    people = shoppers(session, 10)
+    all_have_looked = Barrier(10)
+
+    def naive(user: User) -> None:
+        db.read(lambda s: invitations.look_up(s, None, code))
+        all_have_looked.wait()
+        db.write(lambda s: setattr(s.get_one(User, user.id), "invited_at", clock.now()))
+
+    at_once([lambda user=user: naive(user) for user in people])
+    assert members(session, people) == 10
+
+
+def members(session: Session, people: list[User]) -> int:
+    session.expire_all()
+    return sum(session.get_one(User, person.id).invited_at is not None for person in people)

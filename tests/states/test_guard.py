@@ -32,7 +32,17 @@ RULINGS = {
     "checkout_state.check_field": SHOPPERS,
     "checkout_state.toggle_credit": SHOPPERS,
     "checkout_state.place": SHOPPERS,
-    "orders_state.load": SIGNED_IN,
+    "account_state.load": SIGNED_IN,
+    "account_state.open_tab": SIGNED_IN,
+    "invitation_state.load": ANYONE,
+    "invitation_state.load_none": ANYONE,
+    "invitation_state.accept": SIGNED_IN,
+    "orders_state.go_to": SIGNED_IN,
+    "orders_state.view_details": SIGNED_IN,
+    "order_state.load": SIGNED_IN,
+    "order_state.buy_again": SHOPPERS,
+    "referrals_state.type_code": SIGNED_IN,
+    "referrals_state.apply": SIGNED_IN,
     "surprise_state.apologize": ANYONE,
 }
 

@@ -1,0 +1,144 @@
+"""Sends what transactions promised. A message is claimed for a while, sent outside any transaction, then ticked off.
+
+Several processes may do this at once: a claim is a conditional write. One that dies between sending and ticking off
+sends again later, under the same Message-ID.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from email.message import EmailMessage
+from typing import Any
+from urllib.parse import urlsplit
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from marketplace_app import clock, db
+from marketplace_app.adapters import live, mail
+from marketplace_app.config import get_settings
+from marketplace_app.models import OutboxMessage
+from marketplace_app.services import letters
+
+BATCH = 20
+CLAIM = timedelta(minutes=5)
+"""How long a message is one process's to send."""
+PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 720))
+"""Before each further try; after the last, the message stays unsent and is told of in the log."""
+IDLE_SECONDS = 30
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Claimed:
+    id: int
+    kind: str
+    recipient: str
+    payload: dict[str, Any]
+    attempts: int
+
+
+def send_due() -> int:
+    """Send what is due; how many were tried."""
+    claimed = db.write(_claim)
+    for each in claimed:
+        _send(each)
+    return len(claimed)
+
+
+def _claim(session: Session) -> list[Claimed]:
+    at = clock.now()
+    due = (
+        select(OutboxMessage)
+        .where(
+            col(OutboxMessage.sent_at).is_(None),
+            col(OutboxMessage.next_attempt_at) <= at,
+            col(OutboxMessage.attempts) <= len(PAUSES),
+        )
+        .order_by(col(OutboxMessage.next_attempt_at), col(OutboxMessage.id))
+        .limit(BATCH)
+        .with_for_update(skip_locked=True)
+    )
+    claimed = []
+    for row in session.execute(due).scalars():
+        row.attempts += 1
+        row.next_attempt_at = at + CLAIM
+        assert row.id is not None
+        claimed.append(Claimed(row.id, row.kind, row.recipient, dict(row.payload), row.attempts))
+    return claimed
+
+
+def _send(claimed: Claimed) -> None:
+    letter = db.read(lambda session: letters.compose(session, claimed.kind, claimed.payload))
+    try:
+        if letter is not None:
+            mail.send(_message(claimed, letter))
+    except mail.MailNotSent as error:
+        logger.warning("message %d was not sent (attempt %d): %s", claimed.id, claimed.attempts, error)
+        db.write(lambda session: _put_off(session, claimed))
+    else:
+        db.write(lambda session: _tick_off(session, claimed.id))
+
+
+def _message(claimed: Claimed, letter: letters.Letter) -> EmailMessage:
+    settings = get_settings()
+    message = EmailMessage()
+    message["Subject"] = letter.subject
+    message["From"] = f"{settings.store_name} <{settings.mail_from}>"
+    message["To"] = claimed.recipient
+    message["Message-ID"] = f"<{claimed.kind}-{claimed.id}@{urlsplit(settings.public_url).hostname}>"
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content(letter.plain())
+    message.add_alternative(letter.html(), subtype="html")
+    return message
+
+
+def _put_off(session: Session, claimed: Claimed) -> None:
+    row = session.get(OutboxMessage, claimed.id)
+    if row is not None and claimed.attempts <= len(PAUSES):
+        row.next_attempt_at = clock.now() + PAUSES[claimed.attempts - 1]
+        session.add(row)
+
+
+def _tick_off(session: Session, message_id: int) -> None:
+    """What was in it is nobody's business any more: an invitation's code must not lie about."""
+    row = session.get(OutboxMessage, message_id)
+    if row is not None:
+        row.sent_at, row.payload = clock.now(), {}
+        session.add(row)
+
+
+@asynccontextmanager
+async def post_office() -> AsyncIterator[None]:
+    """Runs with the server: woken by new messages, and by itself for those that were put off."""
+    loop, wake = asyncio.get_running_loop(), asyncio.Event()
+
+    def hear(topics: frozenset[str]) -> None:
+        if topics & {live.OUTBOX, live.EVERYTHING}:
+            with suppress(RuntimeError):  # the server has stopped
+                loop.call_soon_threadsafe(wake.set)
+
+    unsubscribe = live.subscribe(hear)
+    task = asyncio.create_task(_send_for_ever(wake), name="post office")
+    try:
+        yield
+    finally:
+        unsubscribe()
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _send_for_ever(wake: asyncio.Event) -> None:
+    while True:
+        try:
+            while await asyncio.to_thread(send_due) == BATCH:
+                pass
+        except Exception:
+            logger.exception("mail could not be looked through")
+        with suppress(TimeoutError):
+            await asyncio.wait_for(wake.wait(), IDLE_SECONDS)
+        wake.clear()

@@ -1,0 +1,106 @@
+"""`/orders/[order_id]`: one order, its course and its sums."""
+
+import reflex as rx
+
+from marketplace_app.components.badges import status_badge
+from marketplace_app.components.buttons import pending_button
+from marketplace_app.components.facts import fact_label
+from marketplace_app.components.icons import icon
+from marketplace_app.components.layout import page
+from marketplace_app.components.links import link
+from marketplace_app.components.notices import empty, note, sign_in_notice
+from marketplace_app.components.pictures import thumbnail
+from marketplace_app.components.quote import sums
+from marketplace_app.components.skeletons import orders_skeleton
+from marketplace_app.components.timeline import timeline
+from marketplace_app.messages import ORDER_NOT_FOUND
+from marketplace_app.states.order import OrderItem, OrderState
+from marketplace_app.states.viewer import ViewerState
+
+
+def _back() -> rx.Component:
+    return link(
+        icon("arrow-left", "sm"),
+        "Orders",
+        href="/account?tab=orders",
+        look=(
+            "-ml-3 inline-flex min-h-11 items-center gap-2 rounded-2 px-3 text-small font-semibold text-brand-text "
+            "hover:bg-wash"
+        ),
+    )
+
+
+def _item(item: rx.Var[OrderItem]) -> rx.Component:
+    return rx.el.li(
+        thumbnail(item.image, "w-13"),
+        rx.el.div(
+            link(item.name, href=item.href, look="text-small font-semibold hover:underline"),
+            rx.el.p(f"Quantity {item.quantity}", class_name="text-cap text-ink-3"),
+            class_name="min-w-0 flex-1",
+        ),
+        rx.el.span(item.total, class_name="text-small tabular-nums"),
+        key=item.product_id,
+        class_name="flex items-center gap-3",
+    )
+
+
+def _found() -> rx.Component:
+    head = rx.el.div(
+        rx.el.h1(OrderState.title, class_name="text-h1"),
+        status_badge(OrderState.status_label, OrderState.status_hue),
+        class_name="flex flex-wrap items-center justify-between gap-3",
+    )
+    course = rx.el.section(timeline(OrderState.steps), aria_label="Course of the order", aria_live="polite")
+    contents = rx.el.section(
+        rx.el.ul(rx.foreach(OrderState.items, _item), class_name="grid gap-4"),
+        aria_label="Products",
+        class_name="border-t border-line py-4.5",
+    )
+    again = pending_button(
+        "Buy again", "Adding...", OrderState.is_adding, on_click=OrderState.buy_again, variant="outline"
+    )
+    return rx.fragment(
+        head,
+        rx.el.p(OrderState.placed, class_name="mt-1 text-small text-ink-3 tabular-nums"),
+        rx.el.div(
+            note(
+                rx.el.p(rx.el.b(OrderState.headline, class_name="font-semibold"), " ", OrderState.advice),
+                symbol="truck",
+                variant="info",
+            ),
+            class_name="mt-4.5 mb-5.5",
+        ),
+        course,
+        contents,
+        rx.el.div(
+            sums(OrderState.lines, "Total", OrderState.total, has_reasons=True), class_name="border-t border-line pt-4"
+        ),
+        rx.el.div(again, class_name="mt-5"),
+        rx.el.div(fact_label(OrderState.facts), class_name="mt-6"),
+    )
+
+
+def _missing() -> rx.Component:
+    return rx.fragment(
+        rx.el.h1(ORDER_NOT_FOUND, class_name="text-h1"),
+        empty("receipt", "It may be another account's, or the address is not whole."),
+    )
+
+
+def _waiting() -> rx.Component:
+    return rx.fragment(rx.el.h1("Order", class_name="sr-only"), orders_skeleton())
+
+
+def _body() -> rx.Component:
+    shown = rx.match(OrderState.status, ("found", _found()), ("missing", _missing()), _waiting())
+    return rx.el.div(rx.el.p(_back(), class_name="py-2.5"), shown, class_name="shell max-w-order pb-20")
+
+
+def order() -> rx.Component:
+    return page(
+        rx.cond(
+            ViewerState.is_known & ~ViewerState.is_signed_in,
+            sign_in_notice("You need to sign in to see your orders."),
+            _body(),
+        )
+    )

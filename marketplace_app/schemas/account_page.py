@@ -1,0 +1,20 @@
+"""The account's address: `/account?tab=orders&page=2`."""
+
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
+
+from marketplace_app.schemas.base import Form
+
+Tab = Literal["profile", "orders", "referrals", "settings"]
+
+
+class TabChoice(Form):
+    tab: Tab
+
+
+class AccountAddress(Form):
+    model_config = ConfigDict(strict=False, extra="ignore")
+
+    tab: Tab = "profile"
+    page: Annotated[int, Field(ge=1, le=10_000)] = 1

@@ -1,0 +1,108 @@
+"""What the store writes to people. Subjects name no product: they show on locked screens and in shared inboxes."""
+
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from sqlmodel import Session
+
+from marketplace_app import clock, money
+from marketplace_app.config import get_settings
+from marketplace_app.models import Order, OrderStatus
+
+
+@dataclass(frozen=True)
+class Letter:
+    subject: str
+    paragraphs: tuple[str, ...]
+    link_label: str = ""
+    link: str = ""
+
+    def plain(self) -> str:
+        link = f"{self.link_label}: {self.link}\n\n" if self.link else ""
+        return "\n\n".join(self.paragraphs) + f"\n\n{link}-- \n{_signature()}\n"
+
+    def html(self) -> str:
+        words = "".join(f'<p style="margin:0 0 16px">{escape(each)}</p>' for each in self.paragraphs)
+        link = (
+            f'<p style="margin:24px 0"><a href="{escape(self.link)}" style="background:#1f4a36;color:#fff;padding:12px '
+            f'20px;border-radius:6px;text-decoration:none">{escape(self.link_label)}</a></p>'
+            if self.link
+            else ""
+        )
+        return (
+            f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(self.subject)}</title></head>'
+            '<body style="margin:0;padding:24px;background:#f5f3ee;color:#12231a;font:16px/1.5 sans-serif">'
+            f'<div style="max-width:560px;margin:auto">{words}{link}'
+            f'<p style="margin-top:32px;color:#5d6a62;font-size:14px">{escape(_signature())}</p></div></body></html>'
+        )
+
+
+def compose(session: Session, kind: str, payload: dict[str, Any]) -> Letter | None:
+    """The letter of an outbox row; None when what it was to tell of is gone."""
+    return _KINDS[kind](session, payload)
+
+
+def _order_placed(session: Session, payload: dict[str, Any]) -> Letter | None:
+    order = session.get(Order, payload["order_id"])
+    if order is None or order.deleted_at is not None:
+        return None
+    due = clock.show_time(order.estimated_delivery_at, get_settings().timezone)
+    return Letter(
+        f"Order {order.number}: thank you",
+        (
+            f"Thank you. We have your order {order.number}.",
+            f"It will be delivered without contact by {due}.",
+            f"Please have exactly {money.show(order.total_cents)} in cash ready: the driver carries no change.",
+        ),
+        "See your order",
+        _order_address(order),
+    )
+
+
+def _order_status(session: Session, payload: dict[str, Any]) -> Letter | None:
+    order = session.get(Order, payload["order_id"])
+    if order is None or order.deleted_at is not None:
+        return None
+    status = OrderStatus(payload["status"])
+    return Letter(
+        f"Order {order.number}: {status.label}",
+        (f"Your order {order.number} is now: {status.label}.", *_advice(order, status)),
+        "See your order",
+        _order_address(order),
+    )
+
+
+def _advice(order: Order, status: OrderStatus) -> tuple[str, ...]:
+    if status is OrderStatus.OUT_FOR_DELIVERY:
+        return (f"Please have exactly {money.show(order.total_cents)} in cash ready.",)
+    if status is OrderStatus.CANCELLED:
+        return ("There is nothing to pay. Credit and discounts that it used are yours again where they can be.",)
+    return ()
+
+
+def _invitation(_session: Session, payload: dict[str, Any]) -> Letter:
+    name = payload["first_name"]
+    store = get_settings().store_name
+    return Letter(
+        f"Your invitation to {store}",
+        (
+            f"Hello {name}," if name else "Hello,",
+            f"You are invited to {store}, a private store for adults 21 and over.",
+            "The link works once, and for seven days. You will be asked to sign in.",
+        ),
+        "Accept the invitation",
+        payload["address"],
+    )
+
+
+def _order_address(order: Order) -> str:
+    return f"{get_settings().public_url}/orders/{order.id}"
+
+
+def _signature() -> str:
+    settings = get_settings()
+    return f"{settings.store_name} · Questions? {settings.support_email}"
+
+
+_KINDS = {"order_placed": _order_placed, "order_status": _order_status, "invitation": _invitation}

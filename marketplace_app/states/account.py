@@ -1,0 +1,75 @@
+"""The account: which tab is open, and who one is."""
+
+from urllib.parse import parse_qsl
+
+import reflex as rx
+
+from marketplace_app import clock, messages, money
+from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
+from marketplace_app.errors import InvalidInput
+from marketplace_app.schemas.account_page import AccountAddress, TabChoice
+from marketplace_app.schemas.base import parse
+from marketplace_app.services import accounts
+from marketplace_app.states.base import SIGNED_IN, action, read
+from marketplace_app.states.orders import OrdersState
+from marketplace_app.states.referrals import ReferralsState
+from marketplace_app.states.watching import watch
+
+
+class AccountState(rx.State):
+    tab: str = "profile"
+    """profile, orders, referrals or settings"""
+    is_loaded: bool = False
+    """The profile is known."""
+    facts: list[tuple[str, str]] = []
+    """E-mail, names, member since, what was ordered and spent."""
+    is_age_verified: bool = False
+    _user_id: int = 0
+
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
+    async def load(self):
+        """on_load: the address says which tab."""
+        address = self._address()
+        self.tab = address.tab
+        yield
+        await self._show_tab(address)
+        watch(self, live.person(self._user_id))
+
+    @action(who=SIGNED_IN)
+    async def open_tab(self, tab: str):
+        """The tab goes into the address, so that Back works; coming there loads it."""
+        self.tab = parse(TabChoice, {"tab": tab}).tab
+        return rx.redirect(f"/account?tab={self.tab}")
+
+    async def _look_again(self) -> None:
+        """Something of this person's changed elsewhere."""
+        await self._show_tab(self._address())
+
+    async def _show_tab(self, address: AccountAddress) -> None:
+        await self._load_profile()
+        if address.tab == "orders":
+            await (await self.get_state(OrdersState))._load(address.page)
+        elif address.tab == "referrals":
+            await (await self.get_state(ReferralsState))._load()
+
+    def _address(self) -> AccountAddress:
+        """What the address asks for; a mangled one asks for the profile."""
+        try:
+            return parse(AccountAddress, dict(parse_qsl(self.router.url.query)))
+        except InvalidInput:
+            return AccountAddress()
+
+    async def _load_profile(self) -> None:
+        user = await read(self, accounts.show)
+        self.facts = [
+            ("Email", user.email),
+            ("First name", user.first_name or "Not set"),
+            ("Last name", user.last_name or "Not set"),
+            ("Member since", clock.show_date(user.created_at, get_settings().timezone)),
+            ("Total orders", str(user.total_orders)),
+            ("Total spent", money.show(user.total_spent_cents)),
+            ("Account status", "Active"),
+        ]
+        self._user_id = user.id
+        self.is_age_verified, self.is_loaded = user.age_verified_at is not None, True

@@ -1,0 +1,76 @@
+"""Pushing to tabs what changed elsewhere: nothing is polled, and a tab that left is forgotten."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
+from marketplace_app.states.guard import recognise_again
+from marketplace_app.states.watching import Watch, forget, watchers
+
+logger = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def live_tabs(app: rx.App) -> AsyncIterator[None]:
+    """Runs with the server: hears of changes and shows them to whoever watches."""
+    settings = get_settings()
+    heard = _Heard(asyncio.get_running_loop())
+    unsubscribe = live.subscribe(heard.add)
+    stop_listening = None if settings.is_sqlite else live.listen(settings.database_url)
+    task = asyncio.create_task(_push_for_ever(app, heard), name="live tabs")
+    try:
+        yield
+    finally:
+        unsubscribe()
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        if stop_listening is not None:
+            await asyncio.to_thread(stop_listening)
+
+
+class _Heard:
+    """What was said since the last look, from any thread; saying it twice counts once."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop, self._topics, self._some = loop, set[str](), asyncio.Event()
+
+    def add(self, topics: frozenset[str]) -> None:
+        with suppress(RuntimeError):  # the server has stopped
+            self._loop.call_soon_threadsafe(self._add, topics)
+
+    def _add(self, topics: frozenset[str]) -> None:
+        self._topics |= topics
+        self._some.set()
+
+    async def take(self) -> frozenset[str]:
+        await self._some.wait()
+        self._some.clear()
+        topics, self._topics = frozenset(self._topics), set()
+        return topics
+
+
+async def _push_for_ever(app: rx.App, heard: _Heard) -> None:
+    while True:
+        for token, watch in watchers(await heard.take()):
+            try:
+                await _push(app, token, watch)
+            except Exception:
+                logger.exception("a tab could not be shown a change")
+
+
+async def _push(app: rx.App, token: str, watch: Watch) -> None:
+    namespace: Any = app.event_namespace
+    if token not in namespace.token_to_sid:
+        forget(token)
+        return
+    async with app.modify_state(rx.BaseStateToken(ident=token, cls=watch.state_class)) as root:
+        if await recognise_again(root):
+            state: Any = await root.get_state(watch.state_class)
+            await state._look_again()

@@ -1,0 +1,176 @@
+"""One order's page."""
+
+from dataclasses import dataclass
+
+import reflex as rx
+
+from marketplace_app import clock, money
+from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
+from marketplace_app.errors import NotSignedIn
+from marketplace_app.messages import Notice
+from marketplace_app.models import OrderStatus
+from marketplace_app.schemas.orders import OrderView
+from marketplace_app.services import orders
+from marketplace_app.states.base import SHOPPERS, SIGNED_IN, action, read, toast
+from marketplace_app.states.cart import CartState, QuoteLine
+from marketplace_app.states.orders import PAYMENT_NAMES, STATUS_HUES, short_id
+from marketplace_app.states.watching import watch
+
+COURSE = (OrderStatus.PENDING, OrderStatus.CONFIRMED, OrderStatus.OUT_FOR_DELIVERY, OrderStatus.DELIVERED)
+STEP_NAMES = {
+    OrderStatus.PENDING: "Pending",
+    OrderStatus.CONFIRMED: "Confirmed",
+    OrderStatus.OUT_FOR_DELIVERY: "Out for delivery",
+    OrderStatus.DELIVERED: "Delivered",
+    OrderStatus.CANCELLED: "Cancelled",
+}
+HEADLINES = {
+    OrderStatus.PENDING: "We have your order.",
+    OrderStatus.CONFIRMED: "Your order is confirmed.",
+    OrderStatus.OUT_FOR_DELIVERY: "On its way.",
+    OrderStatus.DELIVERED: "Delivered.",
+    OrderStatus.CANCELLED: "This order was cancelled.",
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    key: str
+    name: str
+    note: str
+    """When it happened, or by when it should."""
+    look: str
+    """done, now, next or ended"""
+
+
+@dataclass(frozen=True)
+class OrderItem:
+    product_id: int
+    href: str
+    name: str
+    image: str
+    """Stem of the picture's address, or nothing."""
+    quantity: int
+    total: str
+
+
+class OrderState(rx.State):
+    status: str = "loading"
+    """loading, found or missing"""
+    id: str = ""
+    title: str = ""
+    """`Order 4821`"""
+    placed: str = ""
+    """`Placed Nov 20, 2026 · 9f3c21ab`"""
+    status_label: str = ""
+    status_hue: str = "grey"
+    headline: str = ""
+    advice: str = ""
+    """What to do or expect, after the headline."""
+    steps: list[Step] = []
+    items: list[OrderItem] = []
+    lines: list[QuoteLine] = []
+    total: str = ""
+    facts: list[tuple[str, str]] = []
+    is_adding: bool = False
+
+    @action(who=SIGNED_IN, must_sign_in=True)
+    async def load(self):
+        """on_load."""
+        self.status = "loading"
+        yield
+        order = await read(self, orders.get, self.order_id)
+        self._show(order)
+        watch(self, live.person(order.user_id))
+
+    @action(who=SHOPPERS, must_sign_in=True)
+    async def buy_again(self):
+        """What there still is goes into the cart; what there is not is named."""
+        self.is_adding = True
+        yield
+        try:
+            bought = await (await self.get_state(CartState))._change(orders.buy_again, self.id)
+        finally:
+            self.is_adding = False
+        await toast(self, "success" if bought.added else "error", _told(bought))
+
+    async def _look_again(self) -> None:
+        """Something of this person's changed elsewhere."""
+        self._show(await read(self, orders.get, self.id))
+
+    async def _recover(self, error: Exception) -> bool:
+        if self.status == "loading" and not isinstance(error, NotSignedIn):
+            self.status = "missing"
+            return True
+        return False
+
+    def _show(self, order: OrderView) -> None:
+        zone = get_settings().timezone
+        self.id, self.title = order.id, f"Order {order.number}"
+        self.placed = f"Placed {clock.show_date(order.created_at, zone)} · {short_id(order.id)}"
+        self.status_label, self.status_hue = order.status.label, STATUS_HUES[order.status]
+        self.headline, self.advice = HEADLINES[order.status], _advice(order)
+        self.steps = _steps(order)
+        self.items = [
+            OrderItem(
+                product_id=item.product_id,
+                href=f"/product/{item.product_id}",
+                name=item.name,
+                image=item.image,
+                quantity=item.quantity,
+                total=money.show(item.quantity * item.unit_price_cents),
+            )
+            for item in order.items
+        ]
+        self.lines = [_line(line) for line in order.quote_lines]
+        self.total = money.show(order.total_cents)
+        self.facts = [
+            ("Payment method", PAYMENT_NAMES[order.payment_method]),
+            ("Contact phone", order.contact_phone),
+            ("Delivery address", order.delivery_address),
+            ("Name", order.customer_name),
+            ("Delivery instructions", order.delivery_instructions),
+            ("Payment pickup instructions", order.payment_instructions),
+        ]
+        self.status = "found"
+
+
+def _advice(order: OrderView) -> str:
+    if order.status is OrderStatus.CANCELLED:
+        return "There is nothing to pay."
+    if order.status is OrderStatus.DELIVERED:
+        return "Thank you for your order."
+    due = clock.show_time(order.estimated_delivery_at, get_settings().timezone)
+    return f"Estimated delivery {due}. Please have exactly {money.show(order.total_cents)} in cash ready."
+
+
+def _steps(order: OrderView) -> list[Step]:
+    """What happened, in its order; then, unless the order has ended, what is still to come."""
+    zone = get_settings().timezone
+    past = [(to, clock.show_time(at, zone)) for _from, to, at in order.history]
+    steps = [Step(str(number), STEP_NAMES[to], when, "done") for number, (to, when) in enumerate(past)]
+    if order.status is OrderStatus.CANCELLED:
+        return [*steps[:-1], Step(steps[-1].key, steps[-1].name, steps[-1].note, "ended")]
+    if order.status is not OrderStatus.DELIVERED:
+        steps[-1] = Step(steps[-1].key, steps[-1].name, steps[-1].note, "now")
+    due = f"By {clock.show_time(order.estimated_delivery_at, zone)}"
+    ahead = COURSE[COURSE.index(order.status) + 1 :]
+    return steps + [Step(to.value, STEP_NAMES[to], due if to is OrderStatus.DELIVERED else "", "next") for to in ahead]
+
+
+def _line(line: dict[str, str]) -> QuoteLine:
+    amount = line["amount"]
+    is_reduction = amount.startswith("-")
+    cents = money.parse(amount.removeprefix("-"))
+    return QuoteLine(
+        line["code"], line["label"], money.show(-cents if is_reduction else cents), is_reduction, line["reason"]
+    )
+
+
+def _told(bought: orders.BoughtAgain) -> Notice:
+    missing = ", ".join(bought.short)
+    if not bought.added:
+        return Notice("Nothing Added", f"No longer available: {missing}.")
+    added = f"{', '.join(bought.added)} {'has' if len(bought.added) == 1 else 'have'} been added to your cart."
+    return Notice("Added to Cart", f"{added} Not available, or not as many: {missing}." if missing else added)

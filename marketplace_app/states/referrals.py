@@ -1,0 +1,107 @@
+"""The referral panel of the account."""
+
+from dataclasses import dataclass
+from urllib.parse import quote
+
+import reflex as rx
+
+from marketplace_app import clock, codes, messages, money
+from marketplace_app.config import get_settings
+from marketplace_app.errors import InvalidInput, NotSignedIn, StoreError
+from marketplace_app.messages import Notice
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.referrals import ApplyForm, CodeTyped, CreditState, ReferralsView, StatementLine
+from marketplace_app.services import referrals
+from marketplace_app.states.base import SIGNED_IN, action, toast, write
+
+_STATES = {
+    CreditState.EARNED: ("Delivered", "green"),
+    CreditState.PENDING: ("Pending", "yellow"),
+    CreditState.REVERSED: ("Cancelled", "red"),
+    CreditState.SPENT: ("Credit used", "grey"),
+    CreditState.REFUNDED: ("Credit returned", "grey"),
+    CreditState.ADJUSTED: ("Adjusted", "grey"),
+}
+
+
+@dataclass(frozen=True)
+class StatementRow:
+    key: str
+    what: str
+    state: str
+    hue: str
+    date: str
+    amount: str
+    is_pending: bool
+
+
+class ReferralsState(rx.State):
+    is_loading: bool = True
+    code: str = ""
+    code_shown: str = ""
+    """`K7MT R4WQ`"""
+    link: str = ""
+    """Where a friend finds the code already filled in."""
+    completed: int = 0
+    credit: str = ""
+    referred_by: str = ""
+    can_apply: bool = False
+    typed: str = ""
+    """The code in the field."""
+    error: str = ""
+    """Why the last one was refused, beside the field."""
+    is_applying: bool = False
+    statement: list[StatementRow] = []
+
+    @action(who=SIGNED_IN)
+    async def type_code(self, text: str):
+        """As one types: the button wakes up when there is something to apply."""
+        self.typed, self.error = parse(CodeTyped, {"text": text}).text.upper(), ""
+
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
+    async def apply(self, form: dict[str, str]):
+        """Submit."""
+        self.is_applying, self.error = True, ""
+        yield
+        try:
+            code = parse(ApplyForm, {"referralCode": form.get("referralCode", "")})
+            name = await write(self, referrals.apply, code)
+        finally:
+            self.is_applying = False
+        self._show(await write(self, referrals.show))
+        self.typed = ""
+        await toast(self, "success", messages.referred_by(name))
+
+    async def _load(self) -> None:
+        self._show(await write(self, referrals.show))
+
+    async def _recover(self, error: StoreError) -> bool:
+        """Refused: the sentence as a toast and beside the field, which keeps what was typed."""
+        if isinstance(error, NotSignedIn):
+            return False
+        self.error = messages.REFERRAL_TRY_AGAIN if isinstance(error, InvalidInput) else error.message
+        await toast(self, "error", Notice(messages.REFERRAL_REFUSED, self.error))
+        return True
+
+    def _show(self, view: ReferralsView) -> None:
+        self.code, self.code_shown = view.code, codes.show_referral_code(view.code)
+        self.link = f"{get_settings().public_url}/account?tab=referrals&code={quote(view.code)}"
+        self.completed, self.credit = view.stats.completed_referrals, money.show(view.stats.available_credit_cents)
+        self.referred_by, self.can_apply = view.referred_by, view.can_apply
+        self.statement = [_row(index, line) for index, line in enumerate(view.statement)]
+        self.is_loading = False
+
+
+def _row(index: int, line: StatementLine) -> StatementRow:
+    state, hue = _STATES[line.state]
+    is_pending = line.state is CreditState.PENDING
+    sign = "" if is_pending else ("+" if line.amount_cents > 0 else "−")
+    return StatementRow(
+        key=str(index),
+        what=line.what[:1].upper() + line.what[1:],
+        state=state,
+        hue=hue,
+        date=clock.show_date(line.at, get_settings().timezone),
+        amount=f"{sign}{money.show(abs(line.amount_cents))}",
+        is_pending=is_pending,
+    )

@@ -1,0 +1,66 @@
+"""Word of what changed: after the commit, never without one, and from any process."""
+
+from collections.abc import Callable, Iterator
+from queue import Empty, Queue
+
+import pytest
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from marketplace_app import db
+from marketplace_app.adapters import live
+from marketplace_app.models import Counter
+from marketplace_app.services import records
+
+WITHIN_SECONDS = 5
+
+
+@pytest.fixture
+def heard(engine: Engine) -> Iterator[Queue[frozenset[str]]]:
+    """What this process hears; on PostgreSQL by way of the database."""
+    words: Queue[frozenset[str]] = Queue()
+    unsubscribe = live.subscribe(words.put)
+    stop: Callable[[], None] = lambda: None  # noqa: E731
+    if engine.dialect.name == "postgresql":
+        stop = live.listen(engine.url.render_as_string(hide_password=False))
+        assert words.get(timeout=WITHIN_SECONDS) == {live.EVERYTHING}
+    yield words
+    stop()
+    unsubscribe()
+
+
+def say(session: Session, *topics: str) -> None:
+    for topic in topics:
+        records.announce(session, topic)
+
+
+def test_a_change_is_heard_once_it_is_committed(heard: Queue[frozenset[str]]) -> None:
+    def work(session: Session) -> None:
+        say(session, live.person(7), live.person(7))
+        session.add(Counter(name="seen", value=1))
+
+    db.write(work)
+    assert heard.get(timeout=WITHIN_SECONDS) == {"person:7"}
+    assert db.read(lambda session: session.get(Counter, "seen")) is not None
+    with pytest.raises(Empty):
+        heard.get(timeout=0.2)
+
+
+def test_what_was_not_committed_is_not_heard(heard: Queue[frozenset[str]]) -> None:
+    def work(session: Session) -> None:
+        say(session, "staff")
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        db.write(work)
+    db.write(lambda session: say(session, "after"))
+    assert heard.get(timeout=WITHIN_SECONDS) == {"after"}
+
+
+def test_who_no_longer_listens_is_not_told() -> None:
+    words: list[frozenset[str]] = []
+    unsubscribe = live.subscribe(words.append)
+    live.publish(["one"])
+    unsubscribe()
+    live.publish(["two"])
+    assert words == [{"one"}]

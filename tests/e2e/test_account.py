@@ -1,0 +1,347 @@
+"""One's own rooms: profile, orders, one order, referrals, settings (S2 section 2)."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import httpx
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.builders import draft
+from tests.e2e.acts import change, sign_in_of_age, somebody, toast
+from tests.e2e.conftest import Store
+from tests.e2e.wire import cookie_of
+
+pytestmark = pytest.mark.browser
+
+Api = Callable[[str], httpx.Client]
+
+
+@pytest.fixture
+def api(store: Store) -> Iterator[Api]:
+    """Somebody's REST, as of another device."""
+    with ExitStack() as opened:
+
+        def sign_in(email: str) -> httpx.Client:
+            cookies = {"session": cookie_of(store.url, email)}
+            client = opened.enter_context(httpx.Client(base_url=store.url, cookies=cookies))
+            client.post("/api/verify-age", json={"dateOfBirth": "1990-01-01"}).raise_for_status()
+            return client
+
+        yield sign_in
+
+
+def order(client: httpx.Client, product: int = 1, quantity: int = 3) -> dict[str, str]:
+    answer = client.post("/api/orders", json=draft(items=[{"productId": product, "quantity": quantity}]))
+    answer.raise_for_status()
+    placed: dict[str, str] = answer.json()
+    return placed
+
+
+def panel(page: Page, name: str) -> Locator:
+    return page.get_by_role("tabpanel", name=name)
+
+
+def fact(place: Locator, term: str) -> Locator:
+    return place.get_by_role("term").filter(has_text=re.compile(f"^{term}$")).locator("xpath=following-sibling::dd")
+
+
+def test_the_profile_says_who_one_is(page: Page, api: Api) -> None:
+    me = somebody()
+    placed = order(api(me))
+    sign_in_of_age(page, me)
+    page.goto("/account")
+    expect(page.get_by_role("heading", name="Your account", level=1)).to_be_visible()
+    profile = panel(page, "Profile")
+    expect(profile.get_by_text("Verified (21+)")).to_be_visible()
+    expect(fact(profile, "Email")).to_have_text(me)
+    expect(fact(profile, "First name")).to_have_text("Not set")
+    expect(fact(profile, "Member since")).to_have_text(re.compile(r"^[A-Z][a-z]{2} \d{2}, \d{4}$"))
+    expect(fact(profile, "Total orders")).to_have_text("1")
+    expect(fact(profile, "Total spent")).to_have_text(f"${placed['total']}")
+    expect(fact(profile, "Account status")).to_have_text("Active")
+
+
+def test_a_badge_is_shown_only_to_whom_it_is_true_of(page: Page, store: Store) -> None:
+    me = somebody()
+    sign_in_of_age(page, me)
+    change(store, "UPDATE users SET age_verified_at = NULL WHERE email = :email", email=me)
+    page.goto("/account?tab=profile")
+    expect(panel(page, "Profile").get_by_text("Your age has not been verified yet.")).to_be_visible()
+    expect(page.get_by_text("Verified (21+)")).to_have_count(0)
+
+
+def test_the_tab_is_in_the_address_and_back_works(page: Page) -> None:
+    sign_in_of_age(page, somebody())
+    page.goto("/account")
+    for name in ("Orders", "Referrals", "Settings"):
+        page.get_by_role("tab", name=name).click()
+        page.wait_for_url(f"**/account?tab={name.lower()}")
+        expect(panel(page, name)).to_be_visible()
+    page.go_back()
+    expect(panel(page, "Referrals")).to_be_visible()
+    expect(page.get_by_role("tab", name="Referrals")).to_have_attribute("aria-selected", "true")
+    page.goto("/account?tab=nonsense")
+    expect(panel(page, "Profile")).to_be_visible()
+
+
+def test_orders_come_in_pages_and_say_everything(page: Page, api: Api) -> None:
+    me = somebody()
+    mine = api(me)
+    placed = [order(mine) for _ in range(11)]
+    sign_in_of_age(page, me)
+    page.goto("/account?tab=orders")
+    orders = panel(page, "Orders")
+    newest = orders.get_by_role("listitem").filter(has_text=f"Order {placed[-1]['number']}")
+    expect(newest).to_contain_text("pending")
+    expect(newest).to_contain_text(placed[-1]["id"][-8:])
+    expect(newest).to_contain_text(f"${placed[-1]['total']}")
+    expect(fact(newest, "Payment")).to_have_text("Cash on delivery")
+    expect(fact(newest, "Delivery address")).to_have_text("214 Larch Street, Portland, OR 97201")
+    expect(fact(newest, "Contact phone")).to_have_text("503 555 0142")
+    expect(fact(newest, "Estimated delivery")).to_have_text(re.compile(r"\d{4}, \d+:\d\d [AP]M$"))
+    orders.get_by_role("button", name="Page 2").click()
+    page.wait_for_url("**/account?tab=orders&page=2")
+    expect(orders.get_by_role("heading", level=2)).to_have_text([f"Order {placed[0]['number']}"])
+    page.go_back()
+    expect(newest).to_be_visible()
+
+
+def test_no_orders_yet(page: Page) -> None:
+    sign_in_of_age(page, somebody())
+    page.goto("/account?tab=orders")
+    expect(panel(page, "Orders").get_by_text("No orders yet.")).to_be_visible()
+
+
+def test_an_order_has_a_page_with_its_course_and_its_sums(page: Page, api: Api) -> None:
+    me = somebody()
+    placed = order(api(me))
+    sign_in_of_age(page, me)
+    page.goto("/account?tab=orders")
+    page.get_by_role("button", name="View Details").click()
+    expect(toast(page)).to_contain_text("Order Details")
+    page.wait_for_url(f"**/orders/{placed['id']}")
+    expect(page).to_have_title(f"Order {placed['number']} · Stillroom")
+    expect(page.get_by_role("heading", name=f"Order {placed['number']}", level=1)).to_be_visible()
+    steps = page.get_by_role("region", name="Course of the order").get_by_role("listitem")
+    expect(steps).to_contain_text(["Pending", "Confirmed", "Out for delivery", "Delivered"])
+    expect(steps.first).to_have_attribute("aria-current", "step")
+    main = page.get_by_role("main")
+    expect(main.get_by_text(f"Please have exactly ${placed['total']} in cash ready.")).to_be_visible()
+    expect(fact(main, "First purchase, 25%.*")).to_have_text("−$36.00")
+    expect(fact(main, "Total")).to_have_text(f"${placed['total']}")
+    expect(fact(main, "Payment pickup instructions")).to_have_text("Envelope under the mat.")
+
+
+def test_a_foreign_or_unknown_order_is_not_found(page: Page, api: Api) -> None:
+    foreign = order(api(somebody()))
+    sign_in_of_age(page, somebody())
+    for unknown in (foreign["id"], "nothing"):
+        page.goto(f"/orders/{unknown}")
+        expect(page.get_by_role("heading", name="Order not found.", level=1)).to_be_visible()
+    expect(page.get_by_text("Larch")).to_have_count(0)
+
+
+def test_buying_again_names_what_is_no_longer_there(page: Page, api: Api, store: Store) -> None:
+    me = somebody()
+    mine = api(me)
+    items = [{"productId": 2, "quantity": 2}, {"productId": 3, "quantity": 1}]
+    placed = mine.post("/api/orders", json=draft(items=items)).json()
+    gone, there = placed["items"][0]["name"], placed["items"][1]["name"]
+    change(store, "UPDATE products SET is_active = :off WHERE name = :name", off=False, name=gone)
+    try:
+        sign_in_of_age(page, me)
+        page.goto(f"/orders/{placed['id']}")
+        page.get_by_role("button", name="Buy again").click()
+        expect(toast(page)).to_contain_text(f"{there} has been added to your cart.")
+        expect(toast(page)).to_contain_text(f"Not available, or not as many: {gone}.")
+        expect(page.get_by_role("button", name="Cart, 1 item")).to_be_visible()
+        change(store, "UPDATE products SET is_active = :off WHERE name = :name", off=False, name=there)
+        page.get_by_role("button", name="Buy again").click()
+        expect(toast(page)).to_contain_text("Nothing Added")
+    finally:
+        change(store, "UPDATE products SET is_active = :on WHERE name IN (:a, :b)", on=True, a=gone, b=there)
+
+
+def test_a_code_is_shown_copied_and_applied(new_page: Callable[..., Page], api: Api) -> None:
+    friend, me = somebody(), somebody()
+    code = api(friend).get("/api/referrals/my-code").json()["referralCode"]
+    theirs = new_page()
+    theirs.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    sign_in_of_age(theirs, friend)
+    theirs.goto("/account?tab=referrals")
+    referrals = panel(theirs, "Referrals")
+    expect(referrals.get_by_text(f"{code[:4]} {code[4:]}")).to_be_visible()
+    expect(fact(referrals, "Successful referrals")).to_have_text("0")
+    expect(fact(referrals, "Available credit")).to_have_text("$0.00")
+    referrals.get_by_role("button", name="Copy").click()
+    expect(toast(theirs)).to_contain_text("Copied!")
+    assert theirs.evaluate("() => navigator.clipboard.readText()") == code
+
+    mine = new_page()
+    sign_in_of_age(mine, me)
+    mine.goto("/account?tab=referrals")
+    field, apply = mine.get_by_label("Referral code", exact=True), mine.get_by_role("button", name="Apply Code")
+    expect(apply).to_be_disabled()
+    field.press_sequentially(code.lower())
+    expect(field).to_have_value(code)
+    expect(apply).to_be_enabled()
+    apply.click()
+    expect(toast(mine)).to_contain_text("Referral Applied!")
+    expect(toast(mine)).to_contain_text(
+        "You've been referred by a friend. You'll get $100 off when you make your first purchase!"
+    )
+    expect(mine.get_by_text("You were referred by a friend.")).to_be_visible()
+    expect(field).to_have_count(0)
+
+    order(api(me))
+    theirs.reload()
+    expect(referrals.get_by_role("row").filter(has_text="A friend")).to_contain_text("Pending")
+
+
+def test_a_code_that_cannot_be_applied_says_why_beside_the_field(page: Page, api: Api) -> None:
+    me = somebody()
+    own = api(me).get("/api/referrals/my-code").json()["referralCode"]
+    sign_in_of_age(page, me)
+    page.goto("/account?tab=referrals")
+    field = page.get_by_label("Referral code", exact=True)
+    for code, sentence in (
+        (own, "This is your own referral code. It is for your friends."),
+        ("ZZZZZZZZ", "This referral code is not known. Please check it and try again."),
+        ("----", "Please check the referral code and try again."),
+    ):
+        field.fill(code)
+        page.get_by_role("button", name="Apply Code").click()
+        expect(toast(page)).to_contain_text("Failed to Apply Referral")
+        expect(toast(page)).to_contain_text(sentence)
+        expect(field).to_have_accessible_description(sentence)
+        expect(field).to_have_value(code)
+
+
+def test_a_clipboard_that_refuses_is_said(page: Page) -> None:
+    page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))")
+    sign_in_of_age(page, somebody())
+    page.goto("/account?tab=referrals")
+    page.get_by_role("button", name="Copy").click()
+    expect(toast(page)).to_contain_text("Copy Failed")
+    expect(toast(page)).to_contain_text("Could not copy to clipboard.")
+
+
+def test_every_button_of_the_settings_does_something(page: Page) -> None:
+    me = somebody()
+    sign_in_of_age(page, me)
+    page.goto("/account?tab=settings")
+    expect(page.get_by_role("link", name="Update Preferences")).to_have_attribute("href", "/preferences")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Request Data").click()
+    assert download.value.suggested_filename == "my-data.json"
+    assert json.loads(download.value.path().read_text())["account"]["email"] == me
+    page.get_by_role("link", name="Manage Privacy").click()
+    expect(page.get_by_role("heading", name="Privacy Policy", level=1)).to_be_visible()
+
+
+def test_signing_out_everywhere_ends_other_browsers(page: Page, api: Api) -> None:
+    me = somebody()
+    elsewhere = api(me)
+    sign_in_of_age(page, me)
+    page.goto("/account?tab=settings")
+    page.get_by_role("button", name="Sign Out Everywhere").click()
+    expect(toast(page)).to_contain_text("Logged out successfully")
+    assert elsewhere.get("/api/auth/user").status_code == 401
+
+
+def test_signing_out_here_leaves_other_browsers_in(page: Page, api: Api) -> None:
+    me = somebody()
+    elsewhere = api(me)
+    sign_in_of_age(page, me)
+    page.goto("/account?tab=settings")
+    page.get_by_role("button", name="Sign Out", exact=True).click()
+    expect(toast(page)).to_contain_text("Logged out successfully")
+    assert elsewhere.get("/api/auth/user").status_code == 200
+
+
+def test_deleting_the_account_asks_first(page: Page, api: Api) -> None:
+    me = somebody()
+    elsewhere = api(me)
+    sign_in_of_age(page, me)
+    page.goto("/account?tab=settings")
+    asked: list[str] = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    page.get_by_role("button", name="Delete Account").click()
+    assert asked[0].startswith(
+        "Are you sure you want to delete your account? This action cannot be undone and will permanently delete all "
+        "your data including orders, referrals, and account information."
+    )
+    assert elsewhere.get("/api/auth/user").status_code == 200
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Delete Account").click()
+    expect(toast(page)).to_contain_text("Account deleted successfully")
+    expect(page.get_by_role("heading", name="Careful cannabis")).to_be_visible()
+    assert elsewhere.get("/api/auth/user").status_code == 401
+
+
+def test_an_order_on_its_way_keeps_the_account(page: Page, api: Api, store: Store) -> None:
+    me = somebody()
+    placed = order(api(me))
+    change(store, "UPDATE orders SET status = 'out_for_delivery' WHERE id = :id", id=placed["id"])
+    sign_in_of_age(page, me)
+    page.goto("/account?tab=settings")
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Delete Account").click()
+    expect(toast(page)).to_contain_text("Account deletion failed")
+    expect(toast(page)).to_contain_text("An order of yours is out for delivery.")
+
+
+def test_a_guest_is_told_to_sign_in_and_taken_there(page: Page) -> None:
+    page.goto("/account?tab=orders")
+    expect(page.get_by_role("heading", name="Please Sign In")).to_be_visible()
+    expect(toast(page)).to_contain_text("You need to sign in to access your account.")
+    page.wait_for_url("**/oauth2/authorize?**")
+    page.goto("/orders/nothing")
+    page.wait_for_url("**/oauth2/authorize?**")
+
+
+def test_a_change_made_elsewhere_shows_by_itself(new_page: Callable[..., Page], api: Api) -> None:
+    """Two people watch; the shop moves the order along. Nobody reloads."""
+    friend, me = somebody(), somebody()
+    code = api(friend).get("/api/referrals/my-code").json()["referralCode"]
+    api(me).post("/api/referrals/apply", json={"referralCode": code}).raise_for_status()
+    placed = order(api(me))
+    mine, theirs, listed = new_page(), new_page(), new_page()
+    for page, who, address in (
+        (mine, me, f"/orders/{placed['id']}"),
+        (listed, me, "/account?tab=orders"),
+        (theirs, friend, "/account?tab=referrals"),
+    ):
+        sign_in_of_age(page, who)
+        page.goto(address)
+    referrals = panel(theirs, "Referrals")
+    expect(referrals.get_by_role("row").filter(has_text="A friend")).to_contain_text("Pending")
+    expect(mine.get_by_text("We have your order.")).to_be_visible()
+    expect(listed.get_by_text("pending")).to_be_visible()
+    owner = api("owner@example.com")
+
+    def set_status(status: str) -> None:
+        owner.put(f"/api/admin/orders/{placed['id']}", json={"status": status}).raise_for_status()
+
+    set_status("out_for_delivery")
+    expect(mine.get_by_text("On its way.")).to_be_visible(timeout=2_000)
+    expect(listed.get_by_text("out for delivery")).to_be_visible(timeout=2_000)
+    set_status("delivered")
+    expect(mine.get_by_text("Thank you for your order.")).to_be_visible(timeout=2_000)
+    expect(fact(referrals, "Available credit")).to_have_text("$100.00", timeout=2_000)
+    expect(fact(referrals, "Successful referrals")).to_have_text("1")
+    expect(referrals.get_by_role("row").filter(has_text="A friend")).to_contain_text("+$100.00")
+
+
+def test_signing_out_everywhere_closes_pages_that_are_open(new_page: Callable[..., Page], api: Api) -> None:
+    me = somebody()
+    page = new_page()
+    sign_in_of_age(page, me)
+    page.goto("/account")
+    expect(panel(page, "Profile").get_by_text(me)).to_be_visible()
+    api(me).post("/api/auth/logout?everywhere=true", json={}).raise_for_status()
+    expect(page.get_by_role("heading", name="Please Sign In")).to_be_visible(timeout=2_000)
+    expect(page.get_by_text(me)).to_have_count(0)

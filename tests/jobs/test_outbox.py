@@ -1,0 +1,195 @@
+"""Mail: promised by a transaction, sent after it, tried again when the server is away."""
+
+import re
+import socket
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope
+from aiosmtpd.smtp import Session as SmtpSession
+from sqlalchemy import Engine, select
+from sqlmodel import Session, col
+
+from marketplace_app import clock, db
+from marketplace_app.jobs import outbox
+from marketplace_app.models import OrderStatus, OutboxMessage, Product, User
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.invitations import InvitationForm
+from marketplace_app.services import fulfilment, invitations, orders, privacy, records
+from tests.builders import make_product, order_form
+from tests.conftest import Cast
+
+
+class MailServer:
+    """A real one; keeps what it was given, and refuses the first `refusals`."""
+
+    def __init__(self) -> None:
+        self.received: list[EmailMessage] = []
+        self.refusals = 0
+
+    async def handle_DATA(self, _server: SMTP, _session: SmtpSession, envelope: Envelope) -> str:
+        if self.refusals:
+            self.refusals -= 1
+            return "451 Try again later"
+        assert isinstance(envelope.content, bytes)
+        message = message_from_bytes(envelope.content, policy=default)
+        assert isinstance(message, EmailMessage)
+        self.received.append(message)
+        return "250 Taken"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture
+def mail_server(configure: Callable[..., None]) -> Iterator[MailServer]:
+    server = MailServer()
+    controller = Controller(server, hostname="127.0.0.1", port=free_port())
+    controller.start()
+    configure(SMTP_HOST="127.0.0.1", SMTP_PORT=str(controller.port), SMTP_SECURITY="none")
+    yield server
+    controller.stop()
+
+
+@pytest.fixture
+def fern(session: Session) -> Product:
+    product = make_product(session, "Fern Hollow", price_cents=120_00, stock=50)
+    session.commit()
+    return product
+
+
+def place(who: User, product: Product) -> str:
+    return str(db.write(lambda s: orders.place(s, s.get(User, who.id), order_form((product, 1)), key=None))["id"])
+
+
+def waiting(engine: Engine) -> list[OutboxMessage]:
+    with Session(engine) as session:
+        unsent = select(OutboxMessage).where(col(OutboxMessage.sent_at).is_(None))
+        return list(session.execute(unsent).scalars())
+
+
+def plain(message: EmailMessage) -> str:
+    part = message.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def test_an_order_and_its_course_are_told_of(
+    engine: Engine, cast: Cast, fern: Product, mail_server: MailServer
+) -> None:
+    order_id = place(cast.alice, fern)
+    out = OrderStatus.OUT_FOR_DELIVERY
+    db.write(lambda s: fulfilment.set_status(s, s.get(User, cast.ada.id), order_id, status=out).id)
+    assert outbox.send_due() == 2
+    placed, changed = mail_server.received
+    assert (placed["To"], placed["From"]) == ("alice@example.org", "Stillroom <support@example.com>")
+    assert re.fullmatch(r"Order \d+: thank you", placed["Subject"])
+    assert changed["Subject"].endswith(": out for delivery")
+    assert "exactly $115.00 in cash" in plain(placed)
+    assert f"http://localhost:8000/orders/{order_id}" in plain(placed)
+    html = placed.get_body(("html",))
+    assert html is not None
+    assert f'href="http://localhost:8000/orders/{order_id}"' in html.get_content()
+    assert not any("Fern Hollow" in message["Subject"] for message in mail_server.received)
+    assert waiting(engine) == []
+    assert outbox.send_due() == 0
+
+
+def test_an_invitation_carries_its_link_which_is_then_forgotten(
+    engine: Engine, cast: Cast, mail_server: MailServer
+) -> None:
+    form = parse(InvitationForm, {"email": "friend@example.org", "firstName": "<b>Mary</b>"})
+    sent = db.write(lambda s: invitations.send(s, s.get(User, cast.ada.id), form))
+    outbox.send_due()
+    (message,) = mail_server.received
+    assert sent.invite_url in plain(message)
+    html = message.get_body(("html",))
+    assert html is not None
+    assert "&lt;b&gt;Mary&lt;/b&gt;" in html.get_content()
+    with Session(engine) as session:
+        assert session.execute(select(OutboxMessage)).scalar_one().payload == {}
+
+
+def test_a_refused_message_is_tried_again_later_and_later(
+    engine: Engine, cast: Cast, fern: Product, mail_server: MailServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place(cast.alice, fern)
+    mail_server.refusals = 2
+    now, tries = clock.now(), []
+    for _ in range(3):
+        monkeypatch.setattr(clock, "now", lambda at=now: at)
+        tries.append(outbox.send_due())
+        assert outbox.send_due() == 0  # not before its time
+        now = max((row.next_attempt_at for row in waiting(engine)), default=now)
+    assert tries == [1, 1, 1]
+    assert len(mail_server.received) == 1
+    assert now - clock.now() < timedelta(minutes=10)
+
+
+def test_after_the_last_try_a_message_stays_and_is_left_alone(
+    engine: Engine, cast: Cast, fern: Product, mail_server: MailServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place(cast.alice, fern)
+    mail_server.refusals = 100
+    first = clock.now()
+    for day in range(20):
+        monkeypatch.setattr(clock, "now", lambda day=day: first + timedelta(days=day))
+        outbox.send_due()
+    assert mail_server.refusals == 100 - len(outbox.PAUSES) - 1
+    assert [row.attempts for row in waiting(engine)] == [len(outbox.PAUSES) + 1]
+
+
+def test_no_mail_server_is_no_accident(
+    engine: Engine, cast: Cast, fern: Product, configure: Callable[..., None]
+) -> None:
+    configure(SMTP_HOST="127.0.0.1", SMTP_PORT=str(free_port()), SMTP_SECURITY="none")
+    place(cast.alice, fern)
+    assert outbox.send_due() == 1
+    assert [row.attempts for row in waiting(engine)] == [1]
+
+
+def test_two_processes_send_each_message_once(
+    session: Session, cast: Cast, mail_server: MailServer, fern: Product
+) -> None:
+    for _ in range(12):
+        place(cast.alice, fern)
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(lambda _: outbox.send_due(), range(4))) == 12
+    assert len({message["Message-ID"] for message in mail_server.received}) == len(mail_server.received) == 12
+
+
+def test_without_a_mail_server_mail_is_written_to_a_folder(
+    engine: Engine, cast: Cast, fern: Product, tmp_path: Path, configure: Callable[..., None]
+) -> None:
+    configure(MAIL_FOLDER=str(tmp_path / "mail"))
+    place(cast.alice, fern)
+    outbox.send_due()
+    (file,) = (tmp_path / "mail").iterdir()
+    written = message_from_bytes(file.read_bytes(), policy=default)
+    assert written["To"] == "alice@example.org"
+    assert waiting(engine) == []
+
+
+def test_nobody_writes_to_who_deleted_their_account(
+    engine: Engine, cast: Cast, fern: Product, mail_server: MailServer
+) -> None:
+    place(cast.alice, fern)
+    db.write(lambda s: privacy.erase(s, s.get(User, cast.alice.id)))
+    assert outbox.send_due() == 0
+
+
+def test_what_is_gone_is_not_told_of(engine: Engine, mail_server: MailServer) -> None:
+    db.write(lambda s: records.post(s, "order_placed", "alice@example.org", order_id="gone"))
+    assert outbox.send_due() == 1
+    assert mail_server.received == []
+    assert waiting(engine) == []
