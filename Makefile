@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-fast test-browser test-scaled fuzz bench check format lint types contracts drift seed migrate migration assets screens tidy clean
+.PHONY: help run dev test test-fast test-browser test-scaled fuzz bench check format lint types contracts drift seed migrate migration assets screens pictures tidy clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -85,6 +85,10 @@ assets: $(BIN)/.dev-ready ## draw pictures, logo and film anew
 screens: $(BIN)/.dev-ready ## photograph every page and the gallery into screenshots/ (a part: only=checkout)
 	@$(BIN)/python -m tests.install_browser
 	@$(BIN)/python -m screens $(only)
+
+pictures: $(BIN)/.dev-ready ## take the README's pictures anew
+	@$(BIN)/python -m tests.install_browser
+	@$(BIN)/python -m screens.readme
 
 clean: ## forget everything that can be made again, the database too
 	rm -rf .web .states data $(VENV)

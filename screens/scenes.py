@@ -191,6 +191,7 @@ def orders(camera: Camera) -> None:
     camera.take("orders")
     camera.page.get_by_role("button", name="View Details").click()
     camera.page.wait_for_url("**/orders/*")
+    camera.page.reload()
     expect(camera.page.get_by_role("region", name="Course of the order")).to_be_visible()
     camera.take("order")
 

@@ -5,14 +5,26 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import func, select
-from sqlmodel import Session
+from sqlalchemy import delete, func, select
+from sqlmodel import Session, col
 
-from marketplace_app import clock, db
-from marketplace_app.models import Category, Hue, LabReport, Potency, Product, ProductType, Strain
-from marketplace_app.services import products
+from marketplace_app import clock, codes, db
+from marketplace_app.models import (
+    Category,
+    Hue,
+    Invitation,
+    InvitationStatus,
+    LabReport,
+    Potency,
+    Product,
+    ProductType,
+    Strain,
+)
+from marketplace_app.schemas.invitations import InvitationForm
+from marketplace_app.services import invitations, products
 
 DEMO = Path(__file__).parent / "demo" / "products.toml"
+DEMO_INVITED = "robin@example.com"
 NOT_DETECTED = "Not Detected"
 # Name, hue, place in the filter panel. THC Flower carries THC's purple (decision 24).
 CATEGORIES = (
@@ -27,6 +39,21 @@ CATEGORIES = (
 def seed_if_empty() -> int:
     """How many products were written: none when there are some already."""
     return db.write(_seed)
+
+
+def renew_demo_invitation() -> str:
+    """The code of a fresh invitation to try; the one of an earlier start is taken back if nobody used it."""
+
+    def renew(session: Session) -> str:
+        session.execute(
+            delete(Invitation).where(
+                col(Invitation.email) == DEMO_INVITED, col(Invitation.status) == InvitationStatus.PENDING
+            )
+        )
+        form = InvitationForm(email=DEMO_INVITED, firstName="Robin")
+        return invitations.write(session, form, codes.new_invitation_code())[1]
+
+    return db.write(renew)
 
 
 def _seed(session: Session) -> int:

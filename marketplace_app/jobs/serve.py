@@ -18,7 +18,16 @@ from marketplace_app.config import Settings, get_settings
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("marketplace_app", "assets", "reflex.lock/package-lock.json", "rxconfig.py", "requirements.txt")
-BUILD_SETTINGS = ("PORT", "PUBLIC_URL", "STORE_NAME", "UNDER_AGE_URL", "SUPPORT_EMAIL", "ORIGINAL_HOST", "ENVIRONMENT")
+BUILD_SETTINGS = (
+    "PORT",
+    "PUBLIC_URL",
+    "STORE_NAME",
+    "UNDER_AGE_URL",
+    "SUPPORT_EMAIL",
+    "ORIGINAL_HOST",
+    "PREVIEW_DOMAIN",
+    "ENVIRONMENT",
+)
 
 
 def main() -> None:
@@ -127,11 +136,14 @@ def _fingerprint() -> str:
 
 
 def _announce(settings: Settings) -> None:
+    from marketplace_app.jobs.seed import renew_demo_invitation
+
     lines = [f"{settings.store_name} is open at {settings.public_url}"]
     if settings.is_development:
         lines += [
             "  shop as      shopper@example.com (one click on the sign-in page), or type any e-mail address",
             f"  the admin is owner@example.com (ADMIN_EMAILS: {', '.join(settings.admin_emails)})",
+            f"  invitation   {settings.public_url}/invite/{renew_demo_invitation()}",
             f"  sign-in      {settings.oidc_issuer} (development only: believes whoever you say you are)",
             f"  REST         {settings.public_url}/api/docs",
         ]

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Container
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -11,8 +11,10 @@ import reflex as rx
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.states.guard import recognise_again
-from marketplace_app.states.watching import Watch, forget, watchers
+from marketplace_app.states.watching import Watch, keep_only, watchers
 
+SWEEP_SECONDS = 60
+"""Tabs that closed are forgotten at least this often, though nothing they watched has changed."""
 logger = logging.getLogger(__name__)
 
 
@@ -58,18 +60,24 @@ class _Heard:
 
 async def _push_for_ever(app: rx.App, heard: _Heard) -> None:
     while True:
-        for token, watch in watchers(await heard.take()):
+        topics: frozenset[str] = frozenset()
+        with suppress(TimeoutError):
+            topics = await asyncio.wait_for(heard.take(), SWEEP_SECONDS)
+        keep_only(_connected(app))
+        for token, watch in watchers(topics):
             try:
                 await _push(app, token, watch)
             except Exception:
                 logger.exception("a tab could not be shown a change")
 
 
-async def _push(app: rx.App, token: str, watch: Watch) -> None:
+def _connected(app: rx.App) -> Container[str]:
     namespace: Any = app.event_namespace
-    if token not in namespace.token_to_sid:
-        forget(token)
-        return
+    tokens: Container[str] = namespace.token_to_sid
+    return tokens
+
+
+async def _push(app: rx.App, token: str, watch: Watch) -> None:
     async with app.modify_state(rx.BaseStateToken(ident=token, cls=watch.state_class)) as root:
         if await recognise_again(root):
             state: Any = await root.get_state(watch.state_class)

@@ -1,6 +1,6 @@
 """Which tabs watch what. A tab watches one thing at a time and is forgotten when it opens another page."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -32,6 +32,11 @@ def watch(state: rx.State, topic: str) -> None:
 
 def forget(token: str) -> None:
     _WATCHES.pop(token, None)
+
+
+def keep_only(connected: Container[str]) -> None:
+    for token in [token for token in _WATCHES if token not in connected]:
+        forget(token)
 
 
 def watchers(topics: frozenset[str]) -> Iterator[tuple[str, Watch]]:

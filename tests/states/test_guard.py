@@ -43,6 +43,7 @@ RULINGS = {
     "order_state.buy_again": SHOPPERS,
     "referrals_state.type_code": SIGNED_IN,
     "referrals_state.apply": SIGNED_IN,
+    "product_test_state.load": ANYONE,
     "surprise_state.apologize": ANYONE,
 }
 

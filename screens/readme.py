@@ -1,0 +1,62 @@
+"""`python -m screens.readme`: the README's pictures, put together of photographs and written to `docs/pictures`."""
+
+import base64
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from screens.camera import FOLDER, open_folder
+from screens.scenes import age_gate, cart, catalogue, checkout, orders, product
+from screens.store import open_store
+from screens.tour import open_browser, walk
+from tests.e2e.conftest import DESKTOP, PHONE, ROOT
+
+PICTURES = ROOT / "docs" / "pictures"
+SCENES = (age_gate, catalogue, product, cart, checkout, orders)
+WIDTH, HEIGHT, QUALITY = 1280, 680, 80
+# What stands in each picture, from left to right: photograph, and how many of the picture's columns it takes.
+SHEETS = {
+    "browse": (("catalogue-1280-light", 3), ("product-390-light", 1)),
+    "buy": (
+        ("age-gate-390-light", 1),
+        ("cart-under-free-delivery-390-dark", 1),
+        ("checkout-fold-390-light", 1),
+        ("order-390-light", 1),
+    ),
+}
+STYLE = """
+  body { margin: 0; padding: 36px; box-sizing: border-box; height: 100vh; background: #e4e8e0; }
+  main { display: grid; grid-template-columns: repeat(4, 1fr); gap: 28px; height: 100%; }
+  div { overflow: hidden; border-radius: 14px; box-shadow: 0 12px 32px rgb(18 35 26 / .22); background: #fff; }
+  img { display: block; width: 100%; }
+"""
+
+
+def main() -> None:
+    open_folder(is_whole_tour=False)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    with open_store() as store, open_browser() as browser:
+        for size, theme in ((DESKTOP, "light"), (PHONE, "light"), (PHONE, "dark")):
+            walk(browser, store, size, theme, SCENES)
+        for name, parts in SHEETS.items():
+            _compose(browser, parts, PICTURES / f"{name}.jpg")
+
+
+def _compose(browser: Browser, parts: tuple[tuple[str, int], ...], to: Path) -> None:
+    page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+    cells = "".join(
+        f'<div style="grid-column: span {columns}"><img src="{_data(name)}"></div>' for name, columns in parts
+    )
+    page.set_content(f"<style>{STYLE}</style><main>{cells}</main>")
+    page.screenshot(path=to, type="jpeg", quality=QUALITY)
+    page.close()
+    print(f"{to.relative_to(ROOT)}: {to.stat().st_size / 1000:.0f} kB")
+
+
+def _data(name: str) -> str:
+    (photograph,) = (path for path in FOLDER.glob("*.png") if path.stem.split("-", 1)[1] == name)
+    return f"data:image/png;base64,{base64.b64encode(photograph.read_bytes()).decode()}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""Walking the tour: one window a size and theme, every scene in it."""
+
+import sys
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+from screens.camera import Camera
+from screens.scenes import GUEST, MEMBER, Scene
+from tests.e2e.acts import pass_age_gate, sign_in
+from tests.e2e.conftest import PHONE, Store, chromium_flags
+from tests.install_browser import find
+
+TOUR = GUEST + MEMBER
+
+
+@contextmanager
+def open_browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find(), args=chromium_flags())
+        yield browser
+        browser.close()
+
+
+def walk(browser: Browser, store: Store, size: tuple[int, int], theme: str, chosen: Sequence[Scene]) -> None:
+    guest = _window(browser, store, size, theme)
+    for scene in [each for each in GUEST if each in chosen]:
+        _photograph(guest, store, size, theme, scene)
+    guest.close()
+    scenes = [each for each in MEMBER if each in chosen]
+    if not scenes:
+        return
+    member = _window(browser, store, size, theme)
+    page = member.new_page()
+    pass_age_gate(page)
+    sign_in(page, f"{uuid.uuid4().hex[:8]}@example.org")
+    page.close()
+    for scene in scenes:
+        _photograph(member, store, size, theme, scene)
+    member.close()
+
+
+def _window(browser: Browser, store: Store, size: tuple[int, int], theme: str) -> BrowserContext:
+    return browser.new_context(
+        base_url=store.url,
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme="dark" if theme == "dark" else "light",
+        reduced_motion="reduce",
+        has_touch=size == PHONE,
+    )
+
+
+def _photograph(window: BrowserContext, store: Store, size: tuple[int, int], theme: str, scene: Scene) -> None:
+    """A scene that fails is told and passed over: the others are still worth looking at."""
+    page = window.new_page()
+    page.set_default_timeout(10_000)
+    camera = Camera(page, store, size, theme, TOUR.index(scene) + 1)
+    try:
+        scene(camera)
+    except Exception as failure:
+        print(f"  {scene.__name__} could not be photographed: {str(failure).splitlines()[0]}", file=sys.stderr)
+    finally:
+        page.close()
+    for path in camera.taken:
+        print(path.relative_to(path.parents[1]), flush=True)

@@ -1,0 +1,48 @@
+"""Which tabs watch what."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from marketplace_app.adapters.live import EVERYTHING
+from marketplace_app.states import watching
+from marketplace_app.states.account import AccountState
+from marketplace_app.states.order import OrderState
+
+
+@pytest.fixture(autouse=True)
+def nobody_watches() -> Iterator[None]:
+    watching._WATCHES.clear()
+    yield
+    watching._WATCHES.clear()
+
+
+def watch(token: str, topic: str, state_class: Any = OrderState) -> None:
+    watching._WATCHES[token] = watching.Watch(topic, state_class)
+
+
+def told(*topics: str) -> list[str]:
+    return sorted(token for token, _ in watching.watchers(frozenset(topics)))
+
+
+def test_a_tab_hears_of_its_own_topic_alone() -> None:
+    watch("mine", "person:1")
+    watch("theirs", "person:2", AccountState)
+    assert told("person:1") == ["mine"]
+    assert told("person:3") == []
+    assert told() == []
+
+
+def test_after_a_broken_line_everybody_looks_again() -> None:
+    watch("mine", "person:1")
+    watch("theirs", "person:2")
+    assert told(EVERYTHING) == ["mine", "theirs"]
+
+
+def test_a_tab_that_closed_or_went_elsewhere_is_forgotten() -> None:
+    for token in ("open", "closed", "elsewhere"):
+        watch(token, "person:1")
+    watching.keep_only({"open", "elsewhere"})
+    watching.forget("elsewhere")
+    assert told("person:1") == ["open"]
