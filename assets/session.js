@@ -1,4 +1,4 @@
-/* Signing out, deleting the account, copying, and the way of guests into the shop: what only the browser itself can
+/* Signing out, deleting the account, copying, downloading, and the way of guests into the shop: what only the browser itself can
    do, and what must not wait for the page's socket. Words come from the page. */
 (() => {
   const toast = (kind, title, text = "") => {
@@ -72,7 +72,14 @@
     }
   };
 
-  const actions = { "[data-sign-out]": signOut, "[data-delete-account]": deleteAccount, "[data-copy]": copy };
+  const download = (control) => location.assign(control.dataset.download);
+
+  const actions = {
+    "[data-sign-out]": signOut,
+    "[data-delete-account]": deleteAccount,
+    "[data-copy]": copy,
+    "[data-download]": download,
+  };
 
   document.addEventListener("click", (event) => {
     for (const [selector, act] of Object.entries(actions)) {

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from bench.servers import Store
 from bench.table import Row, of_many, show
 from bench.weights import BUDGETS, Visit, first_visit, remember
+from tests.builders import draft
 from tests.install_browser import find
 
 CLICKS = 20
@@ -28,16 +29,18 @@ CLICK = """([button, shown]) => new Promise((resolve, reject) => {
 })"""
 CART = 'button[aria-label^="Cart,"]'
 FIRST_PRODUCT = "main li h2"
+FIRST_ORDER = "#panel-orders li h2"
+ORDERS = 500
 ADD = "main li:nth-child({}) button:not([disabled]):not([aria-disabled=true])"
 SHELF = 'nav[aria-label="Categories"] button:nth-child({})'
-PAGE = 'nav[aria-label="Pages"] li:nth-child({}) button'
+NEXT_PAGE = 'nav[aria-label="Pages"] > button:last-child'
 
 
 def measure(store: Store) -> list[Row]:
     with sync_playwright() as playwright:
         flags = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(executable_path=find(), args=flags)
-        rows = [*_clicks(browser, store), *_weights(browser, store)]
+        rows = [*_clicks(browser, store), *_account_clicks(browser, store), *_weights(browser, store)]
         browser.close()
     return rows
 
@@ -51,17 +54,31 @@ def _clicks(browser: Browser, store: Store) -> list[Row]:
     acts = {
         "add to cart": (CART, [ADD.format(1 + number % 8) for number in range(CLICKS)]),
         "filter": (FIRST_PRODUCT, [SHELF.format(2 + number % 5) for number in range(CLICKS)]),
-        "page": (FIRST_PRODUCT, [PAGE.format(2 + number % 4) for number in range(CLICKS)]),
+        "page": (FIRST_PRODUCT, [NEXT_PAGE] * CLICKS),
     }
     return [_click_row(page, what, shown, buttons) for what, (shown, buttons) in acts.items()]
 
 
-def _click_row(page: Page, what: str, shown: str, buttons: list[str]) -> Row:
+def _account_clicks(browser: Browser, store: Store) -> list[Row]:
+    page = browser.new_context(base_url=store.url, viewport={"width": 1280, "height": 900}).new_page()
+    remember(page, store.url, "orders@example.org")
+    for _ in range(ORDERS):
+        body = draft(items=[{"productId": 1, "quantity": 10}])
+        answer = page.request.post("/api/orders", data=body, headers={"Origin": store.url})
+        if answer.status == 403:
+            page.request.post("/api/verify-age", data={"dateOfBirth": "1990-04-17"}, headers={"Origin": store.url})
+    page.goto("/account?tab=orders")
+    page.locator(FIRST_ORDER).first.wait_for()
+    _pass_age_gate(page)
+    return [_click_row(page, f"page of {ORDERS} orders", FIRST_ORDER, [NEXT_PAGE] * CLICKS, "<= 60 ms")]
+
+
+def _click_row(page: Page, what: str, shown: str, buttons: list[str], goal: str = GOAL) -> Row:
     taken = []
     for button in buttons:
         page.wait_for_timeout(PAUSE_MS)
         taken.append(page.evaluate(CLICK, [button, shown]))
-    return of_many(f"click to changed screen: {what}", taken, "ms", GOAL)
+    return of_many(f"click to changed screen: {what}", taken, "ms", goal)
 
 
 def _pass_age_gate(page: Page) -> None:

@@ -6,6 +6,8 @@ import reflex as rx
 
 from marketplace_app.components.icons import icon
 
+MOST_NUMBERS = 5
+"""Shown without dots."""
 _SQUARE = (
     "grid size-11 place-items-center rounded-2 text-small tabular-nums hover:bg-wash md:size-9 "
     "aria-[current=page]:bg-brand aria-[current=page]:font-semibold aria-[current=page]:text-on-brand "
@@ -18,17 +20,25 @@ def _step(symbol: str, label: str, **props: Any) -> rx.Component:
 
 
 def pagination(page: rx.Var[int], pages: rx.Var[int], go_to: Any, label: str = "Pages") -> rx.Component:
+    """The first and the last page, this one and its neighbours; dots for the rest, so that it fits a phone."""
+
     def number(index: rx.Var[int]) -> rx.Component:
-        return rx.el.li(
-            rx.el.button(
-                index,
-                type="button",
-                on_click=go_to(index),
-                aria_label=f"Page {index}",
-                aria_current=rx.cond(page == index, "page", "false"),
-                class_name=_SQUARE,
-            ),
-            key=index,
+        square = rx.el.button(
+            index,
+            type="button",
+            on_click=go_to(index),
+            aria_label=f"Page {index}",
+            aria_current=rx.cond(page == index, "page", "false"),
+            class_name=_SQUARE,
+        )
+        dots = rx.el.span("…", aria_hidden="true", class_name="grid size-6 place-items-center text-ink-3")
+        is_near = (index >= page - 1) & (index <= page + 1)
+        is_shown = (pages <= MOST_NUMBERS) | (index == 1) | (index == pages) | is_near
+        is_gap = (index == page - 2) | (index == page + 2)
+        return rx.cond(
+            is_shown,
+            rx.el.li(square, key=index),
+            rx.cond(is_gap, rx.el.li(dots, key=index, class_name="self-center"), rx.fragment()),
         )
 
     return rx.cond(

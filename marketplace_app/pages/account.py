@@ -3,7 +3,7 @@
 import reflex as rx
 
 from marketplace_app.components.badges import badge
-from marketplace_app.components.buttons import button, button_link, download_button
+from marketplace_app.components.buttons import button, button_link
 from marketplace_app.components.facts import fact_label
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
@@ -65,17 +65,17 @@ def _settings() -> rx.Component:
         _setting(
             "Preferences",
             "What you like, and what you would rather avoid.",
-            button_link("Update Preferences", href="/preferences", variant="outline"),
+            button("Update Preferences", variant="outline", on_click=rx.redirect("/preferences")),
         ),
         _setting(
             "Privacy",
             "What the store keeps of you, why, and for how long.",
-            button_link("Manage Privacy", href="/privacy", variant="outline"),
+            button("Manage Privacy", variant="outline", on_click=rx.redirect("/privacy")),
         ),
         _setting(
             "Your data",
             "Everything the store knows of you, as a file.",
-            download_button("Request Data", href="/api/account/export"),
+            button("Request Data", variant="outline", data_download="/api/account/export"),
         ),
         _setting(
             "Sign out",

@@ -17,4 +17,6 @@ class AccountAddress(Form):
     model_config = ConfigDict(strict=False, extra="ignore")
 
     tab: Tab = "profile"
+    code: Annotated[str, Field(max_length=40)] = ""
+    """Somebody's referral code, from the link they shared."""
     page: Annotated[int, Field(ge=1, le=10_000)] = 1

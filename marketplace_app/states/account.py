@@ -51,7 +51,7 @@ class AccountState(rx.State):
         if address.tab == "orders":
             await (await self.get_state(OrdersState))._load(address.page)
         elif address.tab == "referrals":
-            await (await self.get_state(ReferralsState))._load()
+            await (await self.get_state(ReferralsState))._load(address.code)
 
     def _address(self) -> AccountAddress:
         """What the address asks for; a mangled one asks for the profile."""

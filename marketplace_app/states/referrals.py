@@ -72,8 +72,11 @@ class ReferralsState(rx.State):
         self.typed = ""
         await toast(self, "success", messages.referred_by(name))
 
-    async def _load(self) -> None:
+    async def _load(self, shared_code: str) -> None:
+        """`shared_code`, from a friend's link, is filled in for who may still use it."""
         self._show(await write(self, referrals.show))
+        if self.can_apply and not self.typed:
+            self.typed = shared_code.upper()
 
     async def _recover(self, error: StoreError) -> bool:
         """Refused: the sentence as a toast and beside the field, which keeps what was typed."""

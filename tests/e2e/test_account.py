@@ -201,6 +201,16 @@ def test_a_code_is_shown_copied_and_applied(new_page: Callable[..., Page], api: 
     expect(referrals.get_by_role("row").filter(has_text="A friend")).to_contain_text("Pending")
 
 
+def test_a_shared_link_brings_the_code_along(page: Page, api: Api) -> None:
+    friend = api(somebody())
+    code = friend.get("/api/referrals/my-code").json()["referralCode"]
+    sign_in_of_age(page, somebody())
+    page.goto(f"/account?tab=referrals&code={code.lower()}")
+    expect(page.get_by_label("Referral code", exact=True)).to_have_value(code)
+    page.get_by_role("button", name="Apply Code").click()
+    expect(toast(page)).to_contain_text("Referral Applied!")
+
+
 def test_a_code_that_cannot_be_applied_says_why_beside_the_field(page: Page, api: Api) -> None:
     me = somebody()
     own = api(me).get("/api/referrals/my-code").json()["referralCode"]
@@ -233,13 +243,15 @@ def test_every_button_of_the_settings_does_something(page: Page) -> None:
     me = somebody()
     sign_in_of_age(page, me)
     page.goto("/account?tab=settings")
-    expect(page.get_by_role("link", name="Update Preferences")).to_have_attribute("href", "/preferences")
     with page.expect_download() as download:
-        page.get_by_role("link", name="Request Data").click()
+        page.get_by_role("button", name="Request Data").click()
     assert download.value.suggested_filename == "my-data.json"
     assert json.loads(download.value.path().read_text())["account"]["email"] == me
-    page.get_by_role("link", name="Manage Privacy").click()
+    page.get_by_role("button", name="Manage Privacy").click()
     expect(page.get_by_role("heading", name="Privacy Policy", level=1)).to_be_visible()
+    page.go_back()
+    page.get_by_role("button", name="Update Preferences").click()
+    page.wait_for_url("**/preferences")
 
 
 def test_signing_out_everywhere_ends_other_browsers(page: Page, api: Api) -> None:

@@ -125,5 +125,12 @@ def paging(theme: str) -> rx.Component:
 
     return stack(
         captioned("Tabs", tabs("About this product", parts, rx.Var.create(parts[0][0]), nothing), look=""),
-        captioned("Pages: the first, one within, the last", pages(1, 3), pages(2, 3), pages(3, 3), look=""),
+        captioned(
+            "Pages: the first, one within, the last; of many",
+            pages(1, 3),
+            pages(2, 3),
+            pages(3, 3),
+            pages(7, 200),
+            look="",
+        ),
     )
