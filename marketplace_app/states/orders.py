@@ -63,14 +63,16 @@ class OrdersState(rx.State):
         return rx.redirect(f"/orders/{order.id}")
 
     async def _load(self, page: int) -> None:
-        def listed(session: Session, actor: User | None) -> tuple[int, tuple[OrderView, ...]]:
-            size = limits.ORDERS_PAGE_SIZE
-            shown = orders.list_own(session, actor, limit=size, offset=(page - 1) * size)
-            return orders.count_own(session, actor), shown
+        """A page that is no longer there shows the last one."""
 
-        total, shown = await read(self, listed)
+        def listed(session: Session, actor: User | None) -> tuple[int, int, tuple[OrderView, ...]]:
+            size = limits.ORDERS_PAGE_SIZE
+            pages = max(1, -(-orders.count_own(session, actor) // size))
+            at = min(page, pages)
+            return at, pages, orders.list_own(session, actor, limit=size, offset=(at - 1) * size)
+
+        self.page, self.pages, shown = await read(self, listed)
         self.orders = [card_of(order) for order in shown]
-        self.page, self.pages = page, max(1, -(-total // limits.ORDERS_PAGE_SIZE))
         self.is_loading = False
 
 

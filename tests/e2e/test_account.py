@@ -107,6 +107,8 @@ def test_orders_come_in_pages_and_say_everything(page: Page, api: Api) -> None:
     expect(orders.get_by_role("heading", level=2)).to_have_text([f"Order {placed[0]['number']}"])
     page.go_back()
     expect(newest).to_be_visible()
+    page.goto("/account?tab=orders&page=99")
+    expect(orders.get_by_role("heading", level=2)).to_have_text([f"Order {placed[0]['number']}"])
 
 
 def test_no_orders_yet(page: Page) -> None:
