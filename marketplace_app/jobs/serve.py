@@ -5,10 +5,12 @@ With `--reload` (`make dev`) a saved file is compiled and served anew by itself.
 
 import contextlib
 import hashlib
+import json
 import os
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import uvicorn
@@ -115,9 +117,19 @@ def build_pages(settings: Settings) -> None:
         return
     print("Building the pages: a minute or two the first time, seconds after that.")
     command = [sys.executable, "-m", "reflex", "export", "--frontend-only", "--no-zip", "--loglevel", "warning"]
-    if subprocess.run(command, cwd=ROOT).returncode:
-        raise SystemExit("The pages could not be built; the reason stands above.")
+    with _wording_kept(ROOT / "reflex.lock" / "package.json"):
+        if subprocess.run(command, cwd=ROOT).returncode:
+            raise SystemExit("The pages could not be built; the reason stands above.")
     stamp.write_text(_fingerprint())
+
+
+@contextlib.contextmanager
+def _wording_kept(file: Path) -> Iterator[None]:
+    """A rebuild may write the same JSON in another order or spacing; a checkout would look changed."""
+    before = file.read_text()
+    yield
+    if file.read_text() != before and json.loads(file.read_text()) == json.loads(before):
+        file.write_text(before)
 
 
 def _fingerprint() -> str:
