@@ -5,6 +5,7 @@ import reflex as rx
 from marketplace_app.config import get_settings
 from marketplace_app.theme import ThemePlugin
 from marketplace_app.web.first_paint import FirstPaintPlugin
+from marketplace_app.web.web_app import WebAppPlugin
 
 settings = get_settings()
 
@@ -19,6 +20,6 @@ config = rx.Config(
     show_built_with_reflex=False,
     transport="websocket",
     trusted_proxy_hops=settings.trusted_proxies,
-    plugins=[ThemePlugin(), FirstPaintPlugin()],
+    plugins=[ThemePlugin(), FirstPaintPlugin(), WebAppPlugin()],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )

@@ -1,6 +1,19 @@
 /* Runs before the first paint: light or dark, grid or list, and whether somebody is signed in (a hint only, it opens
    nothing). */
 (() => {
+  /* A browser may refuse storage to a page in another site's frame: what is kept then lasts as long as the page. */
+  for (const name of ["localStorage", "sessionStorage"]) {
+    try {
+      window[name];
+    } catch {
+      const kept = new Map();
+      const getItem = (key) => kept.get(key) ?? null;
+      const setItem = (key, text) => kept.set(key, String(text));
+      const removeItem = (key) => kept.delete(key);
+      Object.defineProperty(window, name, { value: { getItem, setItem, removeItem } });
+    }
+  }
+
   const root = document.documentElement;
   const dark = matchMedia("(prefers-color-scheme: dark)");
 

@@ -59,6 +59,7 @@ class Settings(BaseSettings):
     support_email: str = Field("support@example.com", description="shown to people who cannot get in")
     under_age_url: str = Field("https://www.google.com/", description="where 'I am under 21' leads")
     original_host: str = Field("", description="host of the original site, for the 'auth error' screen; off when empty")
+    preview_domain: str = Field("", description="domain of previews, whose pages carry the browser privacy notice")
     smtp_host: str = Field("", description="mail server; without one, mail is written to files in `MAIL_FOLDER`")
     smtp_port: int = Field(587, ge=1, le=65535, description="its port")
     smtp_security: SmtpSecurity = Field(SmtpSecurity.STARTTLS, description="`starttls`, `tls` or `none`")
@@ -76,6 +77,7 @@ class Settings(BaseSettings):
     write_rate: str = Field("", description="limit on API writes per person or address")
     sign_in_rate: str = Field("", description="limit on sign-ins and age checks per address")
     event_rate: str = Field("", description="limit on screen events per address")
+    ticket_rate: str = Field("", description="limit on new support tickets per person, or address of a guest")
 
     @field_validator("admin_emails", "preview_origins", mode="before")
     @classmethod
@@ -171,6 +173,7 @@ PRODUCTION_RATES = {
     "write_rate": "60/minute",
     "sign_in_rate": "20/minute",
     "event_rate": "1200/minute",
+    "ticket_rate": "5/hour",
 }
 
 

@@ -28,7 +28,8 @@ T = TypeVar("T")
 
 POOL_SIZE = 20
 ATTEMPTS = 6
-RETRYABLE_STATES = {"40001", "40P01", "55P03"}
+RETRYABLE_STATES = {"40001", "40P01", "55P03", "57014"}
+"""Serialisation, deadlock, and two kinds of having queued too long: for one lock, and for several in a row."""
 SQLITE_PRAGMAS = (
     "journal_mode=WAL",
     "synchronous=FULL",
@@ -48,6 +49,7 @@ def make_engine(url: str) -> Engine:
         max_overflow=0,
         pool_timeout=5,
         json_deserializer=orjson.loads,
+        hide_parameters=True,
         pool_pre_ping=True,
         connect_args={"options": "-c lock_timeout=3000 -c statement_timeout=5000 -c timezone=utc"},
     )
@@ -56,7 +58,14 @@ def make_engine(url: str) -> Engine:
 def _sqlite_engine(url: str) -> Engine:
     if path := make_url(url).database:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(url, pool_size=POOL_SIZE, max_overflow=0, pool_timeout=5, json_deserializer=orjson.loads)
+    engine = create_engine(
+        url,
+        pool_size=POOL_SIZE,
+        max_overflow=0,
+        pool_timeout=5,
+        json_deserializer=orjson.loads,
+        hide_parameters=True,
+    )
 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _record: object) -> None:

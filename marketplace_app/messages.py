@@ -74,11 +74,24 @@ CONFIRM_DELETION = (
 )
 ORDER_NOT_FOUND = "Order not found."
 
+SIGN_IN_FOR_PREFERENCES = Notice("Please Sign In", "You need to sign in to set your preferences.")
+PREFERENCES_SAVED = Notice("Preferences saved!")
+PREFERENCES_FAILED = Notice("Failed to save preferences", "Please try again")
+CONSENT_NEEDED = "To keep your medical needs, the store needs your consent. Please give it, or leave them out."
+
 NO_INVITATION = Notice("Invalid Invitation", "No invitation code provided.")
 INVITATION_INVALID = "Invalid or expired invitation"
 INVITATION_REFUSED = Notice("Invitation Invalid", "Please contact support if you believe this is an error.")
 ACCEPT_FAILED = Notice("Failed to accept invitation")
 WELCOME = Notice("Welcome to the marketplace")
+
+TICKET_INCOMPLETE = "Subject and message are required"
+TICKET_FAILED = "Failed to create support ticket"
+REPLY_FAILED = "Failed to send message"
+TICKET_NOT_FOUND = "Ticket not found."
+TICKET_CLOSED = "This ticket is closed. Please create a new one."
+NO_TICKETS = "No Support Tickets"
+EMAIL_REQUIRED = "Email is required"
 
 LEGAL_LINE = "21+, keep out of reach of children, not analyzed by FDA, limited side effect information"
 

@@ -306,7 +306,12 @@ html[data-view="list"] [data-until-alive="grid"], html:not([data-view="list"]) [
 body:has([role="dialog"][data-state="open"]) #toasts [data-sonner-toaster] { bottom: 6rem; }
 body:has([role="dialog"][data-shape="drawer"][data-state="open"]) #toasts [data-sonner-toaster] { bottom: min(22rem, 100svh - 11rem); }
 @media (width >= 64rem) { body:has([role="dialog"][data-shape="drawer"][data-state="open"]) #toasts [data-sonner-toaster] { right: calc(var(--container-drawer) + 1.5rem); bottom: 1.5rem; } }
+body:has([role="dialog"][data-shape="wide"][data-state="open"]) #toasts [data-sonner-toaster] { bottom: 6rem; }
+@media (width >= 64rem) { body:has([role="dialog"][data-shape="wide"][data-state="open"]) #toasts [data-sonner-toaster] { right: auto; left: 1.5rem; bottom: 1.5rem; } }
 @media (width < 64rem) { body:has([data-foot-bar]):not(:has([role="dialog"][data-state="open"])) :is(#toasts [data-sonner-toaster], #offline) { bottom: 6rem; } }
+html[data-panel] #offline { bottom: 14rem; }
+@media (width < 64rem) { html[data-panel] body:not(:has([role="dialog"][data-state="open"])) #toasts [data-sonner-toaster] { bottom: 14rem; } }
+@media (width < 64rem) { html[data-panel] body:has([data-foot-bar]):not(:has([role="dialog"][data-state="open"])) :is(#toasts [data-sonner-toaster], #offline) { bottom: 19rem; } }
 dialog.gate::backdrop { background: rgb(10 20 14 / .78); }
 """
 
@@ -426,4 +431,4 @@ class ThemePlugin(rx.plugins.TailwindV4Plugin):
         def with_our_stylesheet(task: Any, *args: Any) -> None:
             save(_root_stylesheet) if task is compile_root_style else save(task, *args)
 
-        super().pre_compile(**{**context, "add_save_task": with_our_stylesheet})
+        super().pre_compile(**{**context, "add_save_task": with_our_stylesheet})  # type: ignore[no-untyped-call]

@@ -8,7 +8,7 @@ from playwright.sync_api import WebSocketRoute, expect
 from marketplace_app.pages.gallery import SECTIONS
 from marketplace_app.pages.plain import PLAIN_PAGES
 from screens.camera import Camera
-from tests.e2e.acts import change, open_cart, pass_age_gate, toast
+from tests.e2e.acts import change, offer_install, open_cart, pass_age_gate, toast
 
 Scene = Callable[[Camera], None]
 FERN_HOLLOW = 1
@@ -47,6 +47,35 @@ def plain_pages(camera: Camera) -> None:
         camera.page.goto(plain.route)
         expect(camera.page.get_by_role("heading", level=1)).to_have_text(plain.title)
         camera.take(plain.route.strip("/"))
+
+
+def faq(camera: Camera) -> None:
+    camera.page.goto("/faq")
+    for folded in camera.page.locator("details:not([open]) summary").all()[::-1]:
+        folded.click()
+    camera.take("faq")
+
+
+def product_test(camera: Camera) -> None:
+    camera.page.goto("/test")
+    expect(camera.page.get_by_text("Number of products:")).to_be_visible()
+    camera.take("product-test")
+
+
+def overlays(camera: Camera) -> None:
+    camera.page.goto("/faq")
+    offer_install(camera.page)
+    expect(camera.page.get_by_role("button", name="Install App")).to_be_visible()
+    camera.take("install-prompt", whole=False)
+    camera.page.evaluate("() => { document.documentElement.dataset.panel = 'privacy'; }")
+    expect(camera.page.get_by_role("button", name="Continue Here")).to_be_visible()
+    camera.take("privacy-notice", whole=False)
+
+
+def offline(camera: Camera) -> None:
+    camera.page.goto("/offline")
+    expect(camera.page.get_by_role("heading", level=1)).to_have_text("No connection")
+    camera.take("offline", whole=False)
 
 
 def not_found(camera: Camera) -> None:
@@ -206,6 +235,31 @@ def account(camera: Camera) -> None:
         camera.take(f"account-{tab}")
 
 
+def support_of_guests(camera: Camera) -> None:
+    camera.page.goto("/support")
+    expect(camera.page.get_by_role("heading", name="Please Sign In")).to_be_visible()
+    camera.take("support-guest")
+    camera.page.get_by_role("button", name="Create Support Ticket").click()
+    camera.page.get_by_role("button", name="Create Ticket").click()
+    expect(camera.page.get_by_text("Subject and message are required").first).to_be_visible()
+    camera.take("support-guest-errors", whole=False)
+
+
+def support(camera: Camera) -> None:
+    camera.page.goto("/support")
+    expect(camera.page.get_by_role("heading", name="Support", level=1)).to_be_visible()
+    camera.page.get_by_role("button", name="Create Support Ticket").click()
+    camera.take("support-form", whole=False)
+    camera.page.get_by_label("Subject", exact=True).fill("Driver could not find the side entrance")
+    camera.page.get_by_label("Message", exact=True).fill("He called twice and drove off. Can he come back today?")
+    camera.page.get_by_role("button", name="Create Ticket").click()
+    expect(camera.page.get_by_role("region", name="AI analysis")).to_be_visible()
+    camera.take("support-ticket", whole=False)
+    camera.page.goto("/support")
+    expect(camera.page.get_by_role("list", name="Support tickets")).to_be_visible()
+    camera.take("support")
+
+
 def application_error(camera: Camera) -> None:
     """The server's answer is falsified on its way, so that drawing the count fails."""
 
@@ -225,7 +279,52 @@ def application_error(camera: Camera) -> None:
     camera.take("application-error")
 
 
-GUEST: tuple[Scene, ...] = (age_gate, landing, plain_pages, not_found, cart_signed_out, gallery)
+def preferences(camera: Camera) -> None:
+    camera.page.goto("/preferences")
+    expect(camera.page.get_by_role("button", name="Save Preferences")).to_be_visible()
+    camera.take("preferences-empty")
+    liked = {
+        "experienceLevel": "intermediate",
+        "preferredTypes": ["Hybrid"],
+        "preferredEffects": [
+            "Happy",
+            "Relaxed",
+            "Creative",
+            "Calm",
+            "Giggly",
+            "Focused",
+            "Alert",
+            "Inspired",
+            "Uplifted",
+        ],
+        "preferredFlavors": ["Citrus", "Pine"],
+        "avoidEffects": ["Couch Lock"],
+    }
+    for given, name in ((liked, "saved"), ({}, "not-set")):
+        answer = camera.page.request.post("/api/preferences", data=given, headers={"Origin": camera.store.url})
+        assert answer.ok, answer.text()
+        camera.page.goto("/preferences")
+        expect(camera.page.get_by_role("complementary", name="Your Current Preferences")).to_be_visible()
+        camera.take(f"preferences-{name}")
+        camera.page.goto("/")
+        expect(camera.page.get_by_role("region", name="Picked for you")).to_be_visible()
+        camera.take(f"picked-{name}", whole=False)
+    change(camera.store, "DELETE FROM preferences")
+
+
+GUEST: tuple[Scene, ...] = (
+    age_gate,
+    landing,
+    plain_pages,
+    faq,
+    product_test,
+    overlays,
+    offline,
+    not_found,
+    cart_signed_out,
+    support_of_guests,
+    gallery,
+)
 MEMBER: tuple[Scene, ...] = (
     catalogue,
     catalogue_waiting,
@@ -237,5 +336,7 @@ MEMBER: tuple[Scene, ...] = (
     checkout,
     orders,
     account,
+    preferences,
+    support,
     application_error,
 )

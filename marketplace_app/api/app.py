@@ -14,9 +14,12 @@ from marketplace_app.api import (
     health,
     invitations,
     orders,
+    preferences,
     products,
+    recommendations,
     referrals,
     site,
+    support,
 )
 from marketplace_app.api.deps import limit_requests
 from marketplace_app.config import get_settings
@@ -48,7 +51,21 @@ def make_api() -> FastAPI:
         https_only=settings.is_https,
     )
     routes = APIRouter(prefix="/api", dependencies=[Depends(limit_requests)])
-    for module in (auth, age, products, cart, orders, referrals, account, invitations, admin):
+    modules = (
+        auth,
+        age,
+        products,
+        cart,
+        orders,
+        referrals,
+        preferences,
+        recommendations,
+        account,
+        invitations,
+        support,
+        admin,
+    )
+    for module in modules:
         routes.include_router(module.router)
     routes.add_api_route("/{path:path}", _unknown, methods=METHODS, include_in_schema=False)
     app.include_router(health.router)

@@ -22,7 +22,7 @@ PRIVATE_PATHS = (
     "/preferences",
     "/support",
 )
-PUBLIC_PAGES = ("/", "/shipping", "/returns", "/privacy", "/terms", "/lab-results", "/compliance")
+PUBLIC_PAGES = ("/", "/faq", "/shipping", "/returns", "/privacy", "/terms", "/lab-results", "/compliance")
 KEEP_AN_HOUR = {"Cache-Control": "public, max-age=3600"}
 
 

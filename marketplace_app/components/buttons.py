@@ -31,7 +31,7 @@ _SIZES = {
 }
 
 
-def _look(variant: str, size: str, wide: bool) -> str:
+def look_of(variant: str = "primary", size: str = "md", wide: bool = False) -> str:
     return f"{_BASE} {_VARIANTS[variant]} {_SIZES[size]} {'w-full' if wide else ''}".strip()
 
 
@@ -39,7 +39,7 @@ def button(
     *children: Any, variant: str = "primary", size: str = "md", wide: bool = False, **props: Any
 ) -> rx.Component:
     props.setdefault("type", "button")
-    return rx.el.button(*children, class_name=_look(variant, size, wide), **props)
+    return rx.el.button(*children, class_name=look_of(variant, size, wide), **props)
 
 
 def pending_button(
@@ -64,17 +64,12 @@ def pending_button(
 def button_link(
     *children: Any, href: Any, variant: str = "primary", size: str = "md", wide: bool = False
 ) -> rx.Component:
-    return link(*children, href=href, look=_look(variant, size, wide))
-
-
-def download_button(label: str, href: str, variant: str = "outline", size: str = "md") -> rx.Component:
-    """A file that the server answers; the page stays."""
-    return leave(label, href=href, look=_look(variant, size, wide=False), download=True)
+    return link(*children, href=href, look=look_of(variant, size, wide))
 
 
 def sign_in_button(label: str, variant: str = "primary", size: str = "lg", wide: bool = False) -> rx.Component:
     """Signing in leaves the page: the identity provider lives elsewhere."""
-    return leave(label, href="/api/login", look=_look(variant, size, wide))
+    return leave(label, href="/api/login", look=look_of(variant, size, wide))
 
 
 _SQUARE = "relative inline-grid size-11 flex-none place-items-center rounded-2 transition-colors hover:bg-wash"

@@ -17,6 +17,10 @@ _SHAPES = {
         "top-1/2 left-1/2 z-(--z-dialog) max-h-[88svh] w-[calc(100vw-2rem)] max-w-120 -translate-1/2 rounded-3 "
         "data-[state=open]:animate-rise"
     ),
+    "wide": (
+        "top-1/2 left-1/2 z-(--z-dialog) max-h-[92svh] w-[calc(100vw-1.5rem)] max-w-180 -translate-1/2 rounded-3 "
+        "data-[state=open]:animate-rise"
+    ),
     "drawer": (
         "inset-y-0 right-0 z-(--z-drawer) w-full max-w-drawer short:overflow-auto data-[state=open]:animate-drawer-in "
         "data-[state=closed]:animate-drawer-out"
@@ -32,16 +36,24 @@ _SHAPES = {
 }
 
 
-def panel(trigger: rx.Component, *content: Any, shape: str = "dialog", **root: Any) -> rx.Component:
-    """One `panel_title` among the content names it."""
+# Without a trigger the panel itself remembers where the focus was, and gives it back.
+_KEEPS_FOCUS = {
+    "onOpenAutoFocus": rx.Var("(event) => { event.target.cameFrom = document.activeElement; }"),
+    "onCloseAutoFocus": rx.Var("(event) => { event.preventDefault(); event.target.cameFrom?.focus(); }"),
+}
+
+
+def panel(trigger: rx.Component | None, *content: Any, shape: str = "dialog", **root: Any) -> rx.Component:
+    """One `panel_title` among the content names it. Without a trigger, `open` and `on_open_change` rule it."""
     return primitive.root(
-        primitive.trigger(trigger, as_child=True),
+        *([primitive.trigger(trigger, as_child=True)] if trigger else []),
         primitive.portal(
             primitive.overlay(class_name=_SCRIM),
             primitive.content(
                 *content,
                 aria_describedby="",
                 data_shape=shape,
+                custom_attrs={} if trigger else _KEEPS_FOCUS,
                 class_name=f"fixed flex flex-col bg-surface text-ink shadow-over outline-none {_SHAPES[shape]}",
             ),
         ),

@@ -71,6 +71,126 @@ def select(options: list[tuple[str, str]], label: str, value: rx.Var[str], on_ch
     )
 
 
+def choice(label: str, name: str, options: list[tuple[str, str]], error: rx.Var[str], **props: Any) -> rx.Component:
+    """A labelled select, uncontrolled like the other fields."""
+    control = rx.el.div(
+        rx.el.select(
+            *[rx.el.option(text, value=key) for key, text in options],
+            class_name=f"{_BOX} appearance-none pr-9",
+            **_shared(name, error, ""),
+            **props,
+        ),
+        icon("chevron-down", "sm", "pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-2"),
+        class_name="relative",
+    )
+    return _field(control, name, label, error, "")
+
+
+_SHOW_NUMBER = rx.Var("""(event) => {
+  event.target.closest("[data-slider]").querySelector("output").value = event.target.value;
+}""")
+
+
+def slider(
+    label: str, name: str, ends: tuple[str, str], value: rx.Var[int], error: rx.Var[str], *, low: int, high: int
+) -> rx.Component:
+    """The browser's own range, the number beside its label as it moves, and what its ends mean."""
+    lowest, highest = ends
+    head = rx.el.div(
+        rx.el.label(label, html_for=name, class_name=_LABEL),
+        rx.el.output(value, class_name="font-serif text-h2 leading-none tabular-nums lining-nums"),
+        class_name="flex items-end justify-between",
+    )
+    control = rx.el.input(
+        type="range",
+        min=low,
+        max=high,
+        step=1,
+        default_value=value,
+        custom_attrs={"onInput": _SHOW_NUMBER},
+        class_name="block h-11 w-full cursor-pointer accent-brand",
+        **_shared(name, error, "ends"),
+    )
+    foot = rx.el.p(
+        rx.el.span(lowest),
+        rx.el.span(highest),
+        id=f"{name}-hint",
+        class_name="flex justify-between text-cap text-ink-3",
+    )
+    return rx.el.div(head, control, foot, field_error(error, f"{name}-error"), data_slider="", class_name="grid")
+
+
+def tick(**props: Any) -> rx.Component:
+    """The box of a checkbox, without words."""
+    return rx.el.span(
+        rx.el.input(type="checkbox", class_name=f"{_TICK} rounded-1 block", **props),
+        icon(
+            "check",
+            "sm",
+            "pointer-events-none absolute size-3.5! stroke-[2.6] text-on-brand opacity-0 peer-checked:opacity-100",
+        ),
+        class_name="relative grid flex-none place-items-center",
+    )
+
+
+def _pill(label: str, name: str, is_on: rx.Var[bool]) -> rx.Component:
+    return rx.el.label(
+        tick(name=name, value=label, default_checked=is_on),
+        label,
+        class_name=(
+            "inline-flex min-h-11 cursor-pointer items-center gap-2 rounded-2 border border-line bg-surface pr-3.5 "
+            "pl-3 text-ui hover:border-line-strong has-checked:border-brand-text has-checked:bg-wash "
+            "has-checked:text-brand-text has-disabled:cursor-not-allowed has-disabled:border-line has-disabled:bg-off "
+            "has-disabled:text-ink-3 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 "
+            "has-focus-visible:outline-focus md:min-h-10"
+        ),
+    )
+
+
+def checkbox_set(
+    legend: str,
+    name: str,
+    options: list[str],
+    chosen: rx.Var[list[str]],
+    error: rx.Var[str],
+    hint: str = "",
+    **props: Any,
+) -> rx.Component:
+    """Any of several, sent as a list under one name; uncontrolled. A box with an id would be sent by that as well."""
+    return rx.el.fieldset(
+        rx.el.legend(legend, class_name=f"float-left w-full {_LABEL}"),
+        *([rx.el.p(hint, id=f"{name}-hint", class_name="clear-both text-cap text-ink-3")] if hint else []),
+        rx.el.div(
+            *[_pill(option, name, chosen.contains(option)) for option in options],
+            class_name="clear-both flex flex-wrap gap-2 pt-2",
+        ),
+        rx.el.div(field_error(error, f"{name}-error"), class_name="pt-1.5 empty:hidden"),
+        id=name,
+        aria_describedby=f"{name}-hint {name}-error" if hint else f"{name}-error",
+        class_name="min-w-0",
+        **props,
+    )
+
+
+def select_field(label: str, name: str, options: list[tuple[str, str]], **props: Any) -> rx.Component:
+    """A select of a form: what is chosen stays in the browser until it is sent."""
+    return rx.el.div(
+        rx.el.label(label, html_for=name, class_name=_LABEL),
+        rx.el.div(
+            rx.el.select(
+                *[rx.el.option(text, value=key) for key, text in options],
+                id=name,
+                name=name,
+                class_name=f"{_BOX} appearance-none pr-9",
+                **props,
+            ),
+            icon("chevron-down", "sm", "pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-2"),
+            class_name="relative",
+        ),
+        class_name="grid content-start gap-1.5",
+    )
+
+
 _TICK = (
     "peer size-4.5 appearance-none border-[1.5px] border-line-strong bg-surface checked:border-brand checked:bg-brand"
 )
@@ -79,23 +199,7 @@ _TICK = (
 def checkbox(label: Any, id: Any, checked: rx.Var[bool], on_change: Any, count: Any = None) -> rx.Component:
     """A row of a filter: box, words, and how many there are. The box is named by the words, the count describes it."""
     return rx.el.div(
-        rx.el.span(
-            rx.el.input(
-                type="checkbox",
-                id=id,
-                name=id,
-                checked=checked,
-                on_change=on_change,
-                aria_describedby=f"{id}-count",
-                class_name=f"{_TICK} rounded-1",
-            ),
-            icon(
-                "check",
-                "sm",
-                "pointer-events-none absolute size-3.5! stroke-[2.6] text-on-brand opacity-0 peer-checked:opacity-100",
-            ),
-            class_name="relative grid flex-none place-items-center",
-        ),
+        tick(id=id, name=id, checked=checked, on_change=on_change, aria_describedby=f"{id}-count"),
         rx.el.label(label, html_for=id, class_name="flex-1 cursor-pointer py-1.5"),
         rx.el.span(
             count,

@@ -5,9 +5,11 @@ from typing import Any
 
 import reflex as rx
 
+from marketplace_app.components.auth_error import unless_auth_error
 from marketplace_app.components.footer import footer
 from marketplace_app.components.header import header
 from marketplace_app.components.links import jump
+from marketplace_app.components.overlays import overlays
 from marketplace_app.theme import DARK, FONT_FILES, LIGHT
 
 _MAIN = "main"
@@ -30,8 +32,9 @@ def page(*content: Any, searches_here: bool = False, is_home: bool = False) -> r
     return rx.el.div(
         _skip_link(),
         header(searches_here, is_home),
-        rx.el.main(*content, id=_MAIN, tab_index=-1, class_name="flex-1"),
+        rx.el.main(*unless_auth_error(*content), id=_MAIN, tab_index=-1, class_name="flex-1"),
         footer(),
+        overlays(),
         class_name="relative flex min-h-svh flex-col",
     )
 
@@ -44,6 +47,7 @@ def head() -> list[rx.Component]:
         rx.el.script(src="/gate.js", defer=True),
         rx.el.script(src="/session.js", defer=True),
         rx.el.script(src="/film.js", defer=True),
+        rx.el.script(src="/overlays.js", defer=True),
         *[
             rx.el.link(
                 rel="preload", href=file, type="font/woff2", cross_origin="anonymous", custom_attrs={"as": "font"}
@@ -51,6 +55,7 @@ def head() -> list[rx.Component]:
             for file in FONT_FILES.values()
         ],
         rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
+        rx.el.link(rel="manifest", href="/manifest.webmanifest"),
         rx.el.link(rel="apple-touch-icon", href="/apple-touch-icon.png"),
         rx.el.meta(name="theme-color", content=LIGHT["paper"], custom_attrs={"media": "(prefers-color-scheme: light)"}),
         rx.el.meta(name="theme-color", content=DARK["paper"], custom_attrs={"media": "(prefers-color-scheme: dark)"}),

@@ -4,6 +4,16 @@ from marketplace_app.models.carts import CartLine
 from marketplace_app.models.credits import CreditEntry, CreditReason
 from marketplace_app.models.invitations import Invitation, InvitationStatus
 from marketplace_app.models.orders import IdempotencyKey, Order, OrderLine, OrderStatus, OrderStatusChange
+from marketplace_app.models.preferences import (
+    AvoidedEffect,
+    Effect,
+    ExperienceLevel,
+    Flavor,
+    MedicalNeed,
+    Preferences,
+    ToleranceLevel,
+    UseTime,
+)
 from marketplace_app.models.products import (
     Category,
     Hue,
@@ -16,33 +26,55 @@ from marketplace_app.models.products import (
     Strain,
 )
 from marketplace_app.models.records import AuditEntry, Counter, OutboxMessage
+from marketplace_app.models.tickets import (
+    SenderType,
+    Ticket,
+    TicketCategory,
+    TicketMessage,
+    TicketPriority,
+    TicketStatus,
+)
 from marketplace_app.models.users import ErasedIdentity, Role, SignInSession, User
 
 __all__ = [
     "AuditEntry",
+    "AvoidedEffect",
     "CartLine",
     "Category",
     "Counter",
     "CreditEntry",
     "CreditReason",
+    "Effect",
     "ErasedIdentity",
+    "ExperienceLevel",
+    "Flavor",
     "Hue",
     "IdempotencyKey",
     "Invitation",
     "InvitationStatus",
     "LabReport",
+    "MedicalNeed",
     "Order",
     "OrderLine",
     "OrderStatus",
     "OrderStatusChange",
     "OutboxMessage",
     "Potency",
+    "Preferences",
     "Product",
     "ProductType",
     "Role",
+    "SenderType",
     "SignInSession",
     "StockMovement",
     "StockReason",
     "Strain",
+    "Ticket",
+    "TicketCategory",
+    "TicketMessage",
+    "TicketPriority",
+    "TicketStatus",
+    "ToleranceLevel",
+    "UseTime",
     "User",
 ]

@@ -7,6 +7,7 @@ from marketplace_app.components.fields import select
 from marketplace_app.components.filters import active_chips, category_bar, filter_panel, filter_sheet
 from marketplace_app.components.notices import empty, invitation_required
 from marketplace_app.components.pagination import pagination
+from marketplace_app.components.picks import picked_for_you
 from marketplace_app.components.product_card import GRID, card, row
 from marketplace_app.components.skeletons import WANTED_VIEW, shelf_skeletons
 from marketplace_app.messages import LIST_FAILED, NO_PRODUCTS
@@ -85,6 +86,7 @@ def _results() -> rx.Component:
 def _shop() -> rx.Component:
     return rx.el.div(
         category_bar(),
+        picked_for_you(),
         rx.el.div(
             filter_panel(),
             rx.el.section(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import reflex as rx
 
+from marketplace_app import faq
 from marketplace_app.components.buttons import button_link
 from marketplace_app.components.layout import page
 
@@ -25,17 +26,17 @@ PLAIN_PAGES = (
         "/shipping",
         "Shipping Info",
         (
-            "Orders are processed in 2-4 hours and delivered within 48 hours, contactless; on weekends in 48-72 hours.",
-            "Delivery is free for orders of $200 and above. Under $200 there is a $25 fee. The minimum order is $100.",
-            "Payment is cash on delivery only. Please have the exact amount ready: the driver carries no change.",
+            f"{faq.DELIVERY_TIME} Contactless, always.",
+            f"{faq.DELIVERY_FEE} {faq.MINIMUM_ORDER}",
+            f"{faq.CASH_ONLY} {faq.NOTHING_ELSE}",
         ),
     ),
     PlainPage(
         "/returns",
         "Returns",
         (
-            "If you received the wrong product, tell us through Support: refund or replacement within 24 hours.",
-            "Order issues are answered within 1 hour, from 9 AM to 9 PM, 7 days a week.",
+            f"If you received the wrong product, tell us through Support. {faq.WRONG_PRODUCT}",
+            f"Order issues are answered within 1 hour, {faq.SUPPORT_HOURS}.",
         ),
     ),
     PlainPage(
@@ -44,6 +45,8 @@ PLAIN_PAGES = (
         (
             "Your date of birth is compared once and forgotten. We keep that you are of age, never when you were born.",
             "Your name, address and phone number are kept with your orders, so that they can be delivered.",
+            "Your preferences pick products for you, and nothing else. Medical needs are kept with your consent alone, "
+            "pick nothing, and are erased when you withdraw it.",
             "You can delete your account. Sales lines that the law makes us keep then stay without your name.",
             UNWRITTEN,
         ),

@@ -99,5 +99,6 @@ class ExportAnswer(Answer):
     account: UserAnswer
     cart: list[dict[str, Any]]
     orders: list[dict[str, Any]]
+    preferences: dict[str, Any]
     referrals: dict[str, Any]
     sessions: list[dict[str, Any]]

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
-from marketplace_app.models import Order, OrderStatus
+from marketplace_app.models import Order, OrderStatus, Ticket
 
 
 @dataclass(frozen=True)
@@ -96,6 +96,24 @@ def _invitation(_session: Session, payload: dict[str, Any]) -> Letter:
     )
 
 
+def _ticket_answered(session: Session, payload: dict[str, Any]) -> Letter | None:
+    ticket = session.get(Ticket, payload["ticket_id"])
+    if ticket is None:
+        return None
+    answer = ticket.messages[payload["position"] - 1].message
+    address = f"{get_settings().public_url}/support"
+    opening = f"We have answered your support ticket {ticket.short_id}:"
+    if ticket.user_id is not None:
+        return Letter(
+            f"Your support ticket {ticket.short_id}: an answer",
+            (opening, answer),
+            "See your ticket",
+            f"{address}?ticket={ticket.id}",
+        )
+    more = f"To answer, create another ticket and name {ticket.short_id} in it."
+    return Letter(f"Your support ticket {ticket.short_id}: an answer", (opening, answer, more), "Support", address)
+
+
 def _order_address(order: Order) -> str:
     return f"{get_settings().public_url}/orders/{order.id}"
 
@@ -105,4 +123,9 @@ def _signature() -> str:
     return f"{settings.store_name} · Questions? {settings.support_email}"
 
 
-_KINDS = {"order_placed": _order_placed, "order_status": _order_status, "invitation": _invitation}
+_KINDS = {
+    "order_placed": _order_placed,
+    "order_status": _order_status,
+    "invitation": _invitation,
+    "ticket_answered": _ticket_answered,
+}

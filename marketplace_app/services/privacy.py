@@ -15,10 +15,21 @@ from marketplace_app.models import (
     Order,
     OrderStatus,
     OutboxMessage,
+    Preferences,
     SignInSession,
     User,
 )
-from marketplace_app.services import accounts, cart, fulfilment, orders, records, referrals, sessions
+from marketplace_app.services import (
+    accounts,
+    cart,
+    fulfilment,
+    orders,
+    preferences,
+    records,
+    referrals,
+    sessions,
+    tickets,
+)
 from marketplace_app.services.accounts import lock, require_signed_in
 
 ERASED = "erased"
@@ -37,7 +48,9 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
         "account": accounts.show(session, user).wire(),
         "cart": [line.wire() for line in cart.list_lines(session, user)] if accounts.has_access(user) else [],
         "orders": [order.wire() for order in orders.list_own(session, user)],
+        "preferences": preferences.show(session, user).wire(),
         "referrals": referrals.stats(session, user).wire() | {"referralCode": user.referral_code},
+        "tickets": tickets.export(session, user),
         "sessions": [
             {"createdAt": clock.iso(each.created_at), "lastSeenAt": clock.iso(each.last_seen_at)}
             for each in session.execute(_own(SignInSession, user)).scalars()
@@ -61,8 +74,9 @@ def erase(session: Session, actor: User | None) -> None:
     recipients = {user.email, user.verified_email, *(order.customer_email for order in placed)}
     _remember(session, user)
     _strip_orders(session, user)
-    for table in (CartLine, IdempotencyKey):
+    for table in (CartLine, IdempotencyKey, Preferences):
         session.execute(delete(table).where(_column(table) == user.id))
+    tickets.erase(session, user)
     session.execute(delete(OutboxMessage).where(col(OutboxMessage.recipient).in_(recipients)))
     session.execute(_forget_invitation(user))
     sessions.end_all(session, user)

@@ -1,5 +1,6 @@
 """The catalogue: filters in the address, products from the server, a page at a time."""
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs, urlencode
@@ -17,6 +18,7 @@ from marketplace_app.schemas.catalogue import PAGE_PARAMETERS, CatalogueAddress,
 from marketplace_app.schemas.products import Facets, ProductView
 from marketplace_app.services import browsing, products
 from marketplace_app.states.base import SHOPPERS, action
+from marketplace_app.states.recommendations import RecommendationsState
 
 # The same for every shopper; each event's guard has asked whether this is one.
 _SEEN: Kept[browsing.Browsing] = Kept(lambda: acting.read(None, products.version), room=128)
@@ -95,7 +97,9 @@ class CatalogueState(rx.State):
         address = self._address()
         self._show_choices(address)
         yield
-        await self._fetch(address)
+        # With the page and in the same answer, so that nothing jumps; a filter or a page brings no new picks.
+        picks = await self.get_state(RecommendationsState)
+        await asyncio.gather(self._fetch(address), picks._load())
 
     @action(who=SHOPPERS)
     async def toggle(self, group: str, value: str):

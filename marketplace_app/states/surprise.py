@@ -9,7 +9,9 @@ from marketplace_app.errors import StoreError
 from marketplace_app.messages import Notice
 from marketplace_app.states.base import ANYONE, action, toast
 from marketplace_app.states.catalogue import CatalogueState
+from marketplace_app.states.preferences import PreferencesState
 from marketplace_app.states.product import ProductState
+from marketplace_app.states.product_test import ProductTestState
 
 logger = logging.getLogger(__name__)
 
@@ -22,6 +24,8 @@ class SurpriseState(rx.State):
         catalogue._give_up()
         if product.status == "loading":
             product.status = "missing"
+        (await self.get_state(PreferencesState))._give_up()
+        (await self.get_state(ProductTestState))._give_up()
         await toast(self, "error", Notice(StoreError.message))
 
 

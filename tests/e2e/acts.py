@@ -95,6 +95,19 @@ def place_button(page: Page) -> Locator:
     return page.get_by_role("button", name="Place Order").locator("visible=true").first
 
 
+def offer_install(page: Page, outcome: str = "accepted") -> None:
+    """What the browser does when it thinks the store could be installed; `outcome` is what one then tells it."""
+    page.evaluate(
+        """(outcome) => {
+          const event = new Event("beforeinstallprompt", { cancelable: true });
+          event.prompt = () => { window.wasAsked = true; };
+          event.userChoice = Promise.resolve({ outcome });
+          dispatchEvent(event);
+        }""",
+        outcome,
+    )
+
+
 def sideways(page: Page) -> int:
     """By how many pixels the page could be scrolled sideways."""
     return int(page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth"))

@@ -17,6 +17,7 @@ from tests.install_browser import find
 
 ROOT = Path(__file__).parents[2]
 PORT = int(os.environ.get("TEST_PORT", "8790"))
+FRAMING_PORT = PORT + 5  # of another site, which may show the store in a frame
 READY_WITHIN_SECONDS = 300
 DESKTOP, PHONE = (1280, 900), (390, 844)
 # Chromium itself reports every failed request; what the store answered is the tests' business, not the console's.
@@ -45,6 +46,8 @@ def store() -> Iterator[Store]:
     environment |= {
         "PORT": str(PORT),
         "DATABASE_URL": database_url,
+        "ORIGINAL_HOST": "original.example",
+        "PREVIEW_ORIGINS": f"http://localhost:{FRAMING_PORT},http://127.0.0.1:{FRAMING_PORT}",
         "MAIL_FOLDER": str(folder / "mail"),
         "REFLEX_WEB_WORKDIR": ".web-tests" if PORT == 8790 else f".web-tests-{PORT}",
         "PYTHONWARNINGS": "ignore",

@@ -12,7 +12,16 @@ from marketplace_app.components.buttons import (
     sign_in_icon,
 )
 from marketplace_app.components.cart_drawer import cart_button
-from marketplace_app.components.fields import checkbox, radio, select, text_area, text_field
+from marketplace_app.components.fields import (
+    checkbox,
+    checkbox_set,
+    choice,
+    radio,
+    select,
+    slider,
+    text_area,
+    text_field,
+)
 from marketplace_app.components.filters import chip, filter_group, shelf_bar
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link, mail_link
@@ -64,7 +73,15 @@ def fields(theme: str) -> rx.Component:
     def name(field: str) -> str:
         return f"{theme}-{field}"
 
+    some, wrong = rx.Var.create(["Relaxed", "Calm"]), rx.Var.create("Please choose from the list")
+    levels = [("", "Not set"), ("low", "Low"), ("high", "High")]
     return columns(
+        choice("Tolerance level", name("choice"), levels, NO_ERROR, default_value="low"),
+        choice("Tolerance level", name("choice-error"), levels, wrong),
+        slider("Desired intensity", name("slider"), ("Mild", "Intense"), rx.Var.create(5), NO_ERROR, low=1, high=10),
+        checkbox_set("Effects", name("set"), ["Happy", "Relaxed", "Calm", LONG_NAME], some, NO_ERROR),
+        checkbox_set("Effects to avoid", name("set-error"), ["Happy", "Calm"], some, wrong, hint="Never picked."),
+        checkbox_set("Medical needs", name("set-off"), ["Relaxed", "Stress"], some, NO_ERROR, disabled=True),
         text_field("City", name("plain"), NO_ERROR, default_value="Portland"),
         text_field("State", name("empty"), NO_ERROR, placeholder="OR"),
         text_field("Contact phone", name("hint"), NO_ERROR, hint="For the driver, on the day only.", type="tel"),

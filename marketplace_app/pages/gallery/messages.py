@@ -5,11 +5,14 @@ import json
 import reflex as rx
 
 from marketplace_app import messages
+from marketplace_app.components.accordion import accordion, unfolding
+from marketplace_app.components.auth_error import auth_error
 from marketplace_app.components.buttons import button
 from marketplace_app.components.connection import offline
 from marketplace_app.components.crash import crash_words
 from marketplace_app.components.error_summary import error_summary
 from marketplace_app.components.notices import empty, invitation_required, note, sign_in_notice
+from marketplace_app.components.overlays import install_prompt, privacy_notice
 from marketplace_app.messages import Notice
 from marketplace_app.pages.gallery.frame import captioned, columns, stack
 from marketplace_app.pages.gallery.samples import LONG_TEXT, field_errors
@@ -41,7 +44,28 @@ def screens(theme: str) -> rx.Component:
     return stack(
         captioned("Invite-only", invitation_required(title=rx.el.h3), look=""),
         captioned("Signed out", sign_in_notice(messages.SIGN_IN_TO_CHECK_OUT.text, title=rx.el.h3), look=""),
+        captioned(
+            "After a sign-in that did not finish",
+            auth_error("original.example", rx.Var.create("http://localhost/"), title=rx.el.h3),
+            look="",
+        ),
         captioned("Broken", rx.el.div(crash_words(TRACE, title=rx.el.h3), class_name="shell py-16"), look=""),
+    )
+
+
+def questions(theme: str) -> rx.Component:
+    return accordion(
+        unfolding("An open question?", rx.el.p("Yes."), anchor=f"open-{theme}", is_open=True),
+        unfolding("A folded one?", rx.el.p("Also."), anchor=f"folded-{theme}"),
+        unfolding(LONG_TEXT, rx.el.p(LONG_TEXT), anchor=f"long-{theme}", is_open=True),
+    )
+
+
+def overlays(theme: str) -> rx.Component:
+    """As they look; `assets/overlays.js` shows one at a time, at the foot of the page."""
+    return stack(
+        rx.el.div(install_prompt("max-w-100", place=f", {theme}"), data_panel="install"),
+        rx.el.div(privacy_notice("max-w-100", place=f", {theme}"), data_panel="privacy"),
     )
 
 

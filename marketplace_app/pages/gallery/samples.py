@@ -9,6 +9,7 @@ from marketplace_app.states.cart import CartLine, QuoteLine
 from marketplace_app.states.catalogue import FilterOption, ProductCard
 from marketplace_app.states.checkout import FieldError
 from marketplace_app.states.orders import STATUS_HUES, OrderCard
+from marketplace_app.states.recommendations import Pick
 
 LONG_NAME = "Old Cedar Road Reserve, Slow-Cured Small-Batch Indica from the North Slope"
 LONG_TEXT = (
@@ -31,6 +32,13 @@ _PLAIN = ProductCard(
     reviews="214",
     in_stock=True,
     is_featured=False,
+)
+PICKS = rx.Var.create(
+    [
+        Pick(1, "#cards", "Fern Hollow", "Hybrid · 22% THC", "/pictures/fern-hollow", "$48.00", "Relaxed, Happy, Pine"),
+        Pick(2, "#cards", LONG_NAME, "Indica · 100 mg THC", "", "$1,240.00", "For the evening"),
+        Pick(3, "#cards", "First Light", "Sativa · 24% THC", "/pictures/first-light", "$14.00", "Your intensity"),
+    ]
 )
 CARDS = {
     "In stock": _PLAIN,

@@ -6,6 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.badges import HUES, badge, status_badge
 from marketplace_app.components.facts import fact_label, fact_list
+from marketplace_app.components.picks import pick_row
 from marketplace_app.components.pictures import thumbnail
 from marketplace_app.components.product_card import GRID, add_button, card_face, row_face
 from marketplace_app.components.skeletons import (
@@ -18,7 +19,7 @@ from marketplace_app.components.skeletons import (
 )
 from marketplace_app.components.stars import five_stars, rating
 from marketplace_app.pages.gallery.frame import NOTHING, captioned, columns, stack
-from marketplace_app.pages.gallery.samples import FACTS, LONG_WORD, STATUSES, cards
+from marketplace_app.pages.gallery.samples import FACTS, LONG_WORD, PICKS, STATUSES, cards
 
 
 def badges(theme: str) -> rx.Component:
@@ -54,6 +55,10 @@ def _buy_button(is_adding: bool) -> Any:
 def product_cards(theme: str) -> rx.Component:
     shown = cards(100 if theme == "light" else 200).items()
     return rx.el.ul(*[card_face(card, True, _buy_button(case == "Adding")) for case, card in shown], class_name=GRID)
+
+
+def picks(theme: str) -> rx.Component:
+    return pick_row(PICKS, f"Picked for you, {theme}")
 
 
 def product_rows(theme: str) -> rx.Component:

@@ -1,0 +1,63 @@
+/* Two panels at the foot of the page: 'Install App', and the browser privacy notice. Their words and numbers come from
+   the page; which of them is shown is said on <html>, where it outlives a change of page. And the store's worker. */
+(() => {
+  const root = document.documentElement;
+  const panel = (name) => document.querySelector(`[data-panel="${name}"]`);
+
+  const hide = (name) => {
+    if (root.dataset.panel !== name) return;
+    if (panel(name)?.contains(document.activeElement)) document.getElementById("main")?.focus({ preventScroll: true });
+    delete root.dataset.panel;
+  };
+
+  let install;
+  const isStandalone = () => matchMedia("(display-mode: standalone)").matches || navigator.standalone === true;
+  const later = () => {
+    localStorage.setItem("installDismissed", Date.now());
+    hide("install");
+  };
+  const mayAsk = (wait) => {
+    const last = localStorage.getItem("installDismissed");
+    return last === null || !(Date.now() - last <= wait);
+  };
+
+  addEventListener("beforeinstallprompt", (event) => {
+    event.preventDefault();
+    install = event;
+    const wait = Number(panel("install")?.dataset.againAfter);
+    if (wait && !root.dataset.panel && !isStandalone() && mayAsk(wait)) root.dataset.panel = "install";
+  });
+  addEventListener("appinstalled", () => hide("install"));
+
+  const accept = async () => {
+    if (!install) return;
+    install.prompt();
+    const { outcome } = await install.userChoice;
+    outcome === "accepted" ? hide("install") : later();
+  };
+
+  const isPreview = (domain) => domain && `.${location.hostname}`.endsWith(`.${domain}`);
+  const warn = () => {
+    const notice = panel("privacy");
+    if (!notice || localStorage.getItem("privacyNoticeDismissed")) return;
+    if (self !== top || isPreview(notice.dataset.previewDomain)) root.dataset.panel = "privacy";
+  };
+  const stay = () => {
+    localStorage.setItem("privacyNoticeDismissed", "true");
+    hide("privacy");
+  };
+
+  const actions = { install: accept, later, stay, open: (link) => { link.href = location.href; stay(); } };
+  document.addEventListener("click", (event) => {
+    const control = event.target.closest("[data-answer]");
+    if (control) actions[control.dataset.answer](control);
+  }, true);
+
+  const work = async () => navigator.serviceWorker?.register("/sw.js", { updateViaCache: "none" });
+  const loaded = () => {
+    const delay = Number(panel("privacy")?.dataset.after);
+    if (delay) setTimeout(warn, delay);
+    work().catch(() => {}); // not in every window
+  };
+  document.readyState === "complete" ? loaded() : addEventListener("load", loaded);
+})();

@@ -1,0 +1,41 @@
+/* The store's worker keeps what never changes, the hashed files under /assets/, and one page for when there is no line.
+   Never an answer of the server's: no page, nothing of /api. The build puts its own mark in the place of BUILD. */
+const KEPT = "store-BUILD";
+const OFFLINE = "/offline/";
+
+const keepOffline = async () => (await caches.open(KEPT)).add(new Request(OFFLINE, { cache: "reload" }));
+
+addEventListener("install", (event) => event.waitUntil(keepOffline().then(() => skipWaiting())));
+
+addEventListener("activate", (event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) if (name !== KEPT) await caches.delete(name);
+})()));
+
+const hashed = async (request) => {
+  const kept = await caches.open(KEPT);
+  const found = await kept.match(request);
+  if (found) return found;
+  const answer = await fetch(request);
+  if (answer.status === 200) await kept.put(request, answer.clone());
+  return answer;
+};
+
+const visit = async (request) => {
+  try {
+    return await fetch(request);
+  } catch {
+    return (await (await caches.open(KEPT)).match(OFFLINE)) ?? Response.error();
+  }
+};
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin || pathname.startsWith("/api/")) return;
+  if (pathname.startsWith("/assets/")) event.respondWith(hashed(request));
+  else if (request.mode === "navigate") {
+    event.respondWith(visit(request));
+    // Signing out empties every cache.
+    event.waitUntil(caches.match(OFFLINE).then((page) => page ?? keepOffline()).catch(() => {}));
+  }
+});

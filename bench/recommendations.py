@@ -1,0 +1,146 @@
+"""Do the picks suit? nDCG@10 on made-up people, against the store's most popular, and what must never be picked.
+
+The people and their judgements are in `personas.toml`, written by hand before the formula and untouched by it; it says
+how. Nothing here reads `services.scoring`'s own idea of what is unwelcome: that list too is by hand.
+"""
+
+import math
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+from marketplace_app.jobs.seed import read_demo
+from marketplace_app.limits import DEFAULT_INTENSITY
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.preferences import PreferencesForm
+from marketplace_app.services.scoring import Candidate, Taste, quality_of, rank, strength_of
+
+PERSONAS = Path(__file__).with_name("personas.toml")
+DEPTH = 10
+GRADES = (3, 2, 1)
+
+
+@dataclass(frozen=True)
+class Persona:
+    name: str
+    taste: Taste
+    grades: dict[str, int]
+    """What they said of a product, by its name; of all others nothing."""
+    unwelcome: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    persona: str
+    ours: float
+    popular: float
+    popular_filtered: float
+    """The most popular of what is not unwelcome: the harder one to beat."""
+    violations: int
+    violations_of_popular: int
+
+
+def catalogue() -> dict[str, Candidate]:
+    """What of the demo store is in stock, by name."""
+    return {
+        entry["name"]: Candidate(
+            id=number,
+            strain=entry.get("strain"),
+            strength=strength_of(entry.get("thc_percent"), entry.get("thc_mg"), None),
+            quality=quality_of(_tenths(entry), entry["review_count"]),
+            effects=tuple(entry.get("effects", [])),
+            flavors=tuple(entry.get("flavors", [])),
+        )
+        for number, entry in enumerate(read_demo(), start=1)
+        if entry["stock"] > 0
+    }
+
+
+def by_popularity() -> list[str]:
+    """Rating times reviews, the most first."""
+    fame = {entry["name"]: _tenths(entry) * entry["review_count"] for entry in read_demo()}
+    return sorted(catalogue(), key=lambda name: -fame[name])
+
+
+def _tenths(entry: dict[str, Any]) -> int:
+    return round(float(entry["rating"]) * 10)
+
+
+def personas() -> list[Persona]:
+    data = tomllib.loads(PERSONAS.read_text(encoding="utf-8"))
+    return [_persona(entry, data["unwelcome"]) for entry in data["persona"]]
+
+
+def _persona(entry: dict[str, Any], unwelcome: dict[str, list[str]]) -> Persona:
+    form = parse(PreferencesForm, entry["preferences"])
+    taste = Taste(
+        form.experience_level,
+        form.tolerance_level,
+        form.primary_use_time,
+        form.desired_intensity or DEFAULT_INTENSITY,
+        frozenset(form.preferred_types),
+        frozenset(form.preferred_effects),
+        frozenset(form.preferred_flavors),
+        frozenset(form.avoid_effects),
+    )
+    grades = {name: grade for grade in GRADES for name in entry.get(str(grade), [])}
+    avoided = frozenset(name for avoided in form.avoid_effects for name in unwelcome[avoided])
+    return Persona(entry["name"], taste, grades, avoided)
+
+
+def judge() -> list[Verdict]:
+    products = catalogue()
+    names = {product.id: name for name, product in products.items()}
+    popular = by_popularity()
+
+    def verdict(persona: Persona) -> Verdict:
+        ours = [names[match.id] for match in rank(persona.taste, products.values())]
+        welcome = [name for name in popular if name not in persona.unwelcome]
+        return Verdict(
+            persona.name,
+            *(ndcg(shown, persona.grades, products) for shown in (ours, popular, welcome)),
+            violations=len(persona.unwelcome.intersection(ours)),
+            violations_of_popular=len(persona.unwelcome.intersection(popular[:DEPTH])),
+        )
+
+    return [verdict(persona) for persona in personas()]
+
+
+def ndcg(shown: Sequence[str], grades: dict[str, int], products: dict[str, Candidate]) -> float:
+    """1 when the ten shown are the ten best judged of what is there, in that order."""
+    ideal = sorted((grade for name, grade in grades.items() if name in products), reverse=True)
+    return _gain([grades.get(name, 0) for name in shown]) / _gain(ideal)
+
+
+def _gain(grades: Sequence[int]) -> float:
+    return sum((2**grade - 1) / math.log2(place + 2) for place, grade in enumerate(grades[:DEPTH]))
+
+
+def main() -> None:
+    verdicts = judge()
+    print(f"nDCG@{DEPTH} on {len(verdicts)} made-up people; how many products came that they avoid")
+    print("(of ours in the whole list, of the popular in the first ten)\n")
+    print("| person | ours | popular | popular, filtered | avoided: ours | avoided: popular |")
+    print("|--------|------|---------|-------------------|---------------|------------------|")
+    for each in [*verdicts, total(verdicts)]:
+        print(
+            f"| {each.persona:6} | {each.ours:.2f} | {each.popular:7.2f} | {each.popular_filtered:17.2f} "
+            f"| {each.violations:13} | {each.violations_of_popular:16} |"
+        )
+
+
+def total(verdicts: list[Verdict]) -> Verdict:
+    """The means, and the violations of all together."""
+    return Verdict(
+        "all",
+        *(mean(getattr(each, name) for each in verdicts) for name in ("ours", "popular", "popular_filtered")),
+        violations=sum(each.violations for each in verdicts),
+        violations_of_popular=sum(each.violations_of_popular for each in verdicts),
+    )
+
+
+if __name__ == "__main__":
+    main()

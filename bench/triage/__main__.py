@@ -1,0 +1,9 @@
+"""`make triage` learns the words' weights anew; `make triage-report` prints how well they do on what was held back."""
+
+import sys
+
+from bench.triage.learning import learn
+from bench.triage.report import report
+
+if __name__ == "__main__":
+    learn() if sys.argv[1:] == ["learn"] else report()

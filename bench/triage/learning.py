@@ -1,0 +1,60 @@
+"""Logistic regression over words, in plain Python: one weight a word and label, small weights preferred."""
+
+import json
+import math
+from collections import Counter
+
+from bench.triage.messages import Message, read
+from marketplace_app.services import triage
+
+ROUNDS = 300
+STEP = 0.5
+DECAY = 0.004
+SEEN_AT_LEAST = 2
+"""Rarer features are somebody's turn of phrase."""
+KEPT_ABOVE = 0.04
+
+
+def learn() -> None:
+    """Writes the weights that the store uses, from the messages that were not held back."""
+    examples = [each for each in read() if not each.is_held_back]
+    models = {name: fit(examples, name) for name in ("category", "priority")}
+    kept = {name: {"expected": model.expected, "weights": model.weights} for name, model in models.items()}
+    triage.WEIGHTS.write_text(json.dumps(kept, indent=0, sort_keys=True) + "\n", encoding="utf-8")
+    print(f"{sum(len(model.weights) for model in models.values())} words from {len(examples)} messages")
+
+
+def fit(examples: list[Message], label: str) -> triage.Model:
+    seen = Counter(feature for each in examples for feature in each.features)
+    known = {feature for feature, count in seen.items() if count >= SEEN_AT_LEAST}
+    taught = [(sorted(each.features & known), getattr(each, label)) for each in examples]
+    labels = sorted({wanted for _, wanted in taught})
+    expected = dict.fromkeys(labels, 0.0)
+    weights = {feature: dict.fromkeys(labels, 0.0) for feature in sorted(known)}
+    for turn in range(ROUNDS):
+        step = STEP / (1 + turn / 50)
+        for features, wanted in taught:
+            odds = _odds(expected, weights, features)
+            for each in labels:
+                error = (each == wanted) - odds[each]
+                expected[each] += step * error * 0.1
+                for feature in features:
+                    weights[feature][each] += step * (error / math.sqrt(len(features)) - DECAY * weights[feature][each])
+    return triage.Model(_rounded(expected), _worth_keeping(weights))
+
+
+def _odds(expected: dict[str, float], weights: dict[str, dict[str, float]], features: list[str]) -> dict[str, float]:
+    scores = {label: start + sum(weights[each][label] for each in features) for label, start in expected.items()}
+    top = max(scores.values())
+    powers = {label: math.exp(score - top) for label, score in scores.items()}
+    whole = sum(powers.values())
+    return {label: power / whole for label, power in powers.items()}
+
+
+def _rounded(values: dict[str, float]) -> dict[str, float]:
+    return {label: round(value, 2) for label, value in values.items() if abs(value) >= KEPT_ABOVE or value == 0}
+
+
+def _worth_keeping(weights: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+    rounded = {feature: _rounded(each) for feature, each in weights.items()}
+    return {feature: each for feature, each in rounded.items() if each}

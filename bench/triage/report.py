@@ -1,0 +1,46 @@
+"""How often the store agrees with the person who labelled the messages that were held back."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from bench.triage.messages import Message, read
+from marketplace_app.services import triage
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How often each label (first) was taken for each (second)."""
+
+    labels: tuple[str, ...]
+    pairs: Counter[tuple[str, str]]
+
+    @property
+    def accuracy(self) -> float:
+        return sum(count for (wanted, given), count in self.pairs.items() if wanted == given) / self.pairs.total()
+
+
+def agreement(examples: list[Message], name: str) -> Agreement:
+    pairs = Counter((getattr(each, name), str(getattr(_sorted(each), name))) for each in examples)
+    order = {"category": triage.TicketCategory, "priority": triage.TicketPriority}[name]
+    return Agreement(tuple(label.value for label in order), pairs)
+
+
+def _sorted(message: Message) -> triage.Analysis:
+    """As the store does it."""
+    return triage.analyse_now(message.subject, message.message)
+
+
+def held_back() -> list[Message]:
+    return [each for each in read() if each.is_held_back]
+
+
+def report() -> None:
+    examples = held_back()
+    learned = len(read()) - len(examples)
+    for name in ("category", "priority"):
+        found = agreement(examples, name)
+        print(f"\n{name}: {found.accuracy:.1%} of {len(examples)} messages held back ({learned} were learned from)")
+        print("a row is what the person said, a column what the store says\n")
+        print(" " * 10 + "".join(f"{label[:9]:>10}" for label in found.labels))
+        for wanted in found.labels:
+            print(f"{wanted:<10}" + "".join(f"{found.pairs[wanted, given]:>10}" for given in found.labels))

@@ -1,0 +1,24 @@
+"""What the caller likes and would rather avoid."""
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from marketplace_app.api.deps import CallerDep, problem
+from marketplace_app.api.failures import Json
+from marketplace_app.schemas.preferences import PreferencesAnswer, PreferencesForm
+from marketplace_app.services import preferences
+
+router = APIRouter(prefix="/preferences", tags=["Preferences"])
+
+
+@router.get("", response_model=PreferencesAnswer, responses=problem(401))
+def show(caller: CallerDep) -> Response:
+    """The caller's own; empty ones when none were saved."""
+    return Json(caller.read(preferences.show).wire())
+
+
+@router.post("", response_model=PreferencesAnswer, responses=problem(401, 422, 429))
+def save(form: PreferencesForm, caller: CallerDep) -> Response:
+    """Replaces all of them: what is left out becomes unset. Medical needs ask for `medicalConsent`; without it none
+    are kept."""
+    return Json(caller.write(preferences.save, form).wire())

@@ -1,0 +1,19 @@
+"""Products picked for the caller."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from marketplace_app.api.deps import CallerDep, problem
+from marketplace_app.api.failures import Json
+from marketplace_app.schemas.recommendations import RecommendationAnswer, RecommendationQuery
+from marketplace_app.services import recommendations
+
+router = APIRouter(prefix="/recommendations", tags=["Preferences"])
+
+
+@router.get("", response_model=list[RecommendationAnswer], responses=problem(401, 403, 422))
+def pick(query: Annotated[RecommendationQuery, Query()], caller: CallerDep) -> Response:
+    """The best first, each with the reasons. From saved preferences alone, medical needs never; empty without any."""
+    return Json([each.wire() for each in caller.read(recommendations.pick, limit=query.limit)])

@@ -1,0 +1,79 @@
+"""Support tickets, from the customer's side; staff use the same calls for one ticket."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+from sqlmodel import Session
+from starlette.responses import Response
+
+from marketplace_app.adapters import rates
+from marketplace_app.api.deps import CallerDep, problem
+from marketplace_app.api.failures import Json
+from marketplace_app.auth.addresses import client_address
+from marketplace_app.config import get_settings
+from marketplace_app.limits import MAX_PAGE_SIZE
+from marketplace_app.models import User
+from marketplace_app.schemas.base import PageQuery
+from marketplace_app.schemas.tickets import (
+    CreatedTicketAnswer,
+    ReplyForm,
+    TicketAnswer,
+    TicketDetailAnswer,
+    TicketForm,
+)
+from marketplace_app.services import tickets
+
+router = APIRouter(prefix="/support/tickets", tags=["Support"])
+
+QueryDep = Annotated[PageQuery, Query()]
+
+
+def _who(_session: Session, actor: User | None) -> int | None:
+    return actor.id if actor else None
+
+
+def _person(caller: CallerDep) -> int | None:
+    return caller.read(_who)
+
+
+async def _limit_tickets(request: Request, person: Annotated[int | None, Depends(_person)]) -> None:
+    """Not by cookie: a guest could make up a new one for every ticket."""
+    who = f"person:{person}" if person else f"address:{client_address(request.scope)}"
+    await rates.spend(get_settings().ticket_rate, "tickets", who)
+
+
+@router.get("", response_model=list[TicketAnswer], responses=problem(401, 422))
+def list_tickets(caller: CallerDep, query: QueryDep) -> Response:
+    """The caller's own tickets, newest first, at most 100 at once; the full count is in `X-Total-Count`."""
+    total, listed = caller.read(tickets.list_own, limit=query.limit or MAX_PAGE_SIZE, offset=query.offset)
+    return Json([ticket.wire() for ticket in listed], headers={"X-Total-Count": str(total)})
+
+
+@router.get("/{ticket_id}", response_model=TicketDetailAnswer, responses=problem(401, 404))
+def get_ticket(ticket_id: str, caller: CallerDep) -> Response:
+    """One of the caller's own, with its conversation; anybody else's is not found. Staff find every one."""
+    return Json(caller.read(tickets.get, ticket_id).wire())
+
+
+@router.post(
+    "",
+    response_model=CreatedTicketAnswer,
+    status_code=201,
+    responses=problem(422, 429),
+    dependencies=[Depends(_limit_tickets)],
+)
+def create_ticket(form: TicketForm, caller: CallerDep) -> Response:
+    """Write to support. Guests give `customerEmail`; who is signed in writes as themselves, whatever the body says.
+
+    `analysis` is made on arrival, by the store itself, and names the words that decided. A `category` that is given
+    is kept.
+    """
+    return Json(caller.write(tickets.create, form).created_wire(), 201)
+
+
+@router.post(
+    "/{ticket_id}/messages", response_model=TicketDetailAnswer, status_code=201, responses=problem(401, 404, 409, 422)
+)
+def reply(ticket_id: str, form: ReplyForm, caller: CallerDep) -> Response:
+    """Add to the conversation. A customer's answer opens a resolved ticket again; a closed one takes no more."""
+    return Json(caller.write(tickets.reply, ticket_id, form).wire(), 201)

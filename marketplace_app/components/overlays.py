@@ -1,0 +1,83 @@
+"""What lies over a page without stopping it: the install prompt and the browser privacy notice.
+
+`assets/overlays.js` decides when, and remembers the answers; it says on `<html>` which of the two is shown.
+"""
+
+from datetime import timedelta
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.components.buttons import button, look_of
+from marketplace_app.components.icons import icon
+from marketplace_app.components.links import leave
+from marketplace_app.components.logo import mark
+from marketplace_app.config import get_settings
+from marketplace_app.limits import INSTALL_PROMPT_AGAIN, PRIVACY_NOTICE_DELAY
+
+_SHOWN = {"install": "in-data-[panel=install]:grid", "privacy": "in-data-[panel=privacy]:grid"}
+# Clear of the checkout's bar on a phone.
+_PLACE = (
+    "fixed bottom-4 left-4 z-(--z-sticky) w-[calc(100vw-2rem)] max-w-100 animate-rise "
+    "max-lg:in-[body:has([data-foot-bar])]:bottom-24"
+)
+
+
+def _panel(
+    name: str, symbol: rx.Component, title: str, text: str, *answers: Any, look: str, place: str, **data: Any
+) -> rx.Component:
+    return rx.el.section(
+        rx.el.div(symbol, class_name="grid size-10 place-items-center rounded-2 bg-wash text-brand-text"),
+        rx.el.div(
+            rx.el.h2(title, class_name="font-sans text-ui font-semibold"),
+            rx.el.p(text, class_name="mt-0.5 text-small text-pretty text-ink-2"),
+        ),
+        rx.el.div(*answers, class_name="col-span-2 flex flex-wrap gap-2.5"),
+        aria_label=f"{title}{place}",
+        data_panel=name,
+        class_name=(
+            f"hidden {_SHOWN[name]} grid-cols-[auto_1fr] gap-x-3.5 gap-y-3 rounded-3 border border-line bg-surface p-4 "
+            f"text-ink shadow-over {look}"
+        ),
+        **data,
+    )
+
+
+def install_prompt(look: str = "", place: str = "") -> rx.Component:
+    """`place` keeps its name apart where there are several."""
+    name = get_settings().store_name
+    return _panel(
+        "install",
+        mark("size-6"),
+        f"{name} as an app",
+        "It opens from your home screen, in a window of its own. You can remove it at any time.",
+        button("Install App", data_answer="install"),
+        button("Later", variant="outline", data_answer="later"),
+        look=look,
+        place=place,
+        data_again_after=_milliseconds(INSTALL_PROMPT_AGAIN),
+    )
+
+
+def privacy_notice(look: str = "", place: str = "") -> rx.Component:
+    return _panel(
+        "privacy",
+        icon("help"),
+        "Browser privacy notice",
+        "This page is shown inside another one or as a preview. Your browser may block signing in and the cart here; "
+        "in a tab of its own everything works.",
+        leave("Open in New Tab", href="/", look=look_of(), target="_blank", rel="noopener", data_answer="open"),
+        button("Continue Here", variant="outline", data_answer="stay"),
+        look=look,
+        place=place,
+        data_after=_milliseconds(PRIVACY_NOTICE_DELAY),
+        data_preview_domain=get_settings().preview_domain,
+    )
+
+
+def overlays() -> rx.Component:
+    return rx.el.div(install_prompt(_PLACE), privacy_notice(_PLACE), aria_live="polite")
+
+
+def _milliseconds(time: timedelta) -> str:
+    return str(time // timedelta(milliseconds=1))

@@ -1,0 +1,65 @@
+"""'Picked for you': a row of small cards, each saying why. It scrolls sideways where it does not fit."""
+
+import reflex as rx
+
+from marketplace_app.components.links import link
+from marketplace_app.components.pictures import thumbnail
+from marketplace_app.states.catalogue import CatalogueState
+from marketplace_app.states.recommendations import Pick, RecommendationsState
+
+
+def _pick(pick: rx.Var[Pick]) -> rx.Component:
+    words = rx.el.div(
+        rx.el.p(
+            link(pick.name, href=pick.href, look="stretched rounded-1 hover:text-brand-text"),
+            class_name="truncate text-small font-semibold",
+        ),
+        rx.el.p(pick.facts, class_name="truncate text-cap text-ink-2"),
+        rx.el.p(
+            rx.el.span("Why: ", class_name="sr-only"),
+            pick.why,
+            class_name="truncate text-cap font-strong text-brand-text",
+        ),
+        rx.el.p(pick.price, class_name="text-small font-semibold tabular-nums"),
+        class_name="grid min-w-0 content-center gap-0.5",
+    )
+    return rx.el.li(
+        thumbnail(pick.image, "w-18"),
+        words,
+        key=pick.id,
+        class_name=(
+            "group relative grid w-64 flex-none snap-start grid-cols-[4.5rem_minmax(0,1fr)] gap-3 rounded-2 border "
+            "border-line bg-surface p-2.5 pr-3.5"
+        ),
+    )
+
+
+def pick_row(picks: rx.Var[list[Pick]], label: str = "Picked for you") -> rx.Component:
+    return rx.el.section(
+        rx.el.div(
+            rx.el.h2("Picked for you", class_name="text-h3"),
+            link("Preferences", href="/preferences", look="inline-flex min-h-11 items-center text-small underline"),
+            class_name="mb-1 flex items-center justify-between gap-3",
+        ),
+        rx.el.ul(
+            rx.foreach(picks, _pick),
+            class_name=(
+                "scrollbar-thin -mx-(--gutter) flex snap-x scroll-px-(--gutter) gap-3 overflow-x-auto px-(--gutter) "
+                "pb-3 lg:mx-0 lg:scroll-px-0 lg:px-0"
+            ),
+        ),
+        aria_label=label,
+        class_name="pt-4 md:pt-6",
+    )
+
+
+def picked_for_you() -> rx.Component:
+    """On the first page of everything, for whom something was picked."""
+    is_all = (
+        (CatalogueState.active_filters.length() == 0)
+        & (CatalogueState.search_text == "")
+        & (CatalogueState.page == 1)
+        & ~CatalogueState.is_loading
+        & ~CatalogueState.has_failed
+    )
+    return rx.cond(is_all & (RecommendationsState.picks.length() > 0), pick_row(RecommendationsState.picks))

@@ -1,0 +1,221 @@
+"""One ticket: its analysis, its conversation, the reply box, and what staff may set."""
+
+from typing import Any
+
+import reflex as rx
+from reflex_components_core.el.elements.typography import Ul
+
+from marketplace_app.components.badges import badge
+from marketplace_app.components.buttons import button, pending_button
+from marketplace_app.components.dialogs import close_button, panel, panel_title
+from marketplace_app.components.fields import select, text_area
+from marketplace_app.components.icons import icon
+from marketplace_app.components.skeletons import bone
+from marketplace_app.limits import MAX_TICKET_MESSAGE
+from marketplace_app.messages import TICKET_NOT_FOUND
+from marketplace_app.models import TicketPriority, TicketStatus
+from marketplace_app.states.ticket import CATEGORY_LABELS, Said, TicketState, label_of
+from marketplace_app.states.viewer import ViewerState
+
+CHOICES: dict[str, list[tuple[str, str]]] = {
+    "Status": [(each.value, label_of(each)) for each in TicketStatus],
+    "Priority": [(each.value, label_of(each)) for each in TicketPriority],
+    "Category": [(value.value, label) for value, label in CATEGORY_LABELS.items()],
+}
+_EDGE = "px-5 md:px-7"
+_CONVERSATION = "conversation"
+
+
+class Conversation(Ul):
+    """Brings what has just been said into view, and leaves the start of a conversation as it is."""
+
+    count: rx.Var[int]
+
+    def add_imports(self) -> dict[str, Any]:
+        return {"react": ["useEffect", "useRef"]}
+
+    def add_hooks(self) -> list[str | rx.Var]:
+        return [
+            rx.Var("const heard = useRef(0)"),
+            rx.Var(
+                f"useEffect(() => {{ if (heard.current && {self.count} > heard.current) "
+                f"document.getElementById('{_CONVERSATION}')?.lastElementChild?.scrollIntoView({{block: 'nearest'}}); "
+                f"heard.current = {self.count}; }}, [{self.count}])"
+            ),
+        ]
+
+    def _exclude_props(self) -> list[str]:
+        return ["count"]
+
+
+def _head(title: Any, *below: rx.Component) -> rx.Component:
+    return rx.el.header(
+        rx.el.div(panel_title(title, look="text-h2 wrap-anywhere md:text-title"), *below, class_name="min-w-0 pt-1.5"),
+        close_button(),
+        class_name=(
+            "flex flex-none items-start justify-between gap-3 border-b border-line pt-3 pr-2 pb-4 pl-5 md:pl-7"
+        ),
+    )
+
+
+def _facts() -> rx.Component:
+    return rx.el.div(
+        badge(TicketState.status_label, TicketState.status_hue),
+        badge(TicketState.priority_label, TicketState.priority_hue),
+        rx.el.span(TicketState.category_label),
+        rx.el.span(TicketState.short_id),
+        rx.el.span(TicketState.created),
+        rx.cond(TicketState.customer != "", rx.el.span(TicketState.customer, class_name="wrap-anywhere")),
+        class_name="mt-2 flex flex-wrap items-center gap-x-2.5 gap-y-1.5 text-cap text-ink-3 tabular-nums",
+    )
+
+
+def _analysis() -> rx.Component:
+    def fact(term: str, value: rx.Var[str]) -> rx.Component:
+        return rx.el.div(
+            rx.el.dt(term, class_name="text-cap text-ink-3"), rx.el.dd(value, class_name="font-semibold wrap-anywhere")
+        )
+
+    return rx.el.section(
+        rx.el.h3(
+            icon("scan", "sm", "text-amber-text"),
+            "AI analysis",
+            class_name="flex items-center gap-2 font-sans text-small font-semibold",
+        ),
+        rx.el.dl(
+            fact("Estimated resolution", TicketState.estimated_resolution),
+            rx.cond(TicketState.words != "", fact("Why", TicketState.words)),
+            class_name="flex flex-wrap gap-x-9 gap-y-2 text-small",
+        ),
+        rx.el.ul(
+            rx.foreach(TicketState.tags, lambda tag: rx.el.li(badge(tag, "grey"), key=tag)),
+            aria_label="Tags",
+            class_name="flex flex-wrap gap-1.5",
+        ),
+        aria_label="AI analysis",
+        class_name="grid gap-2.5 rounded-1 border border-ink px-4 py-3.5",
+    )
+
+
+def _message(said: rx.Var[Said]) -> rx.Component:
+    return rx.el.li(
+        rx.el.div(
+            rx.el.b(said.who, class_name="font-semibold text-ink wrap-anywhere"),
+            rx.el.span(said.at, class_name="tabular-nums"),
+            class_name="flex flex-wrap justify-between gap-x-4 text-cap text-ink-2",
+        ),
+        rx.el.p(said.text, class_name="mt-1 wrap-anywhere whitespace-pre-wrap"),
+        key=said.key,
+        class_name=[
+            "max-w-[88%] min-w-[60%] rounded-2 px-4 py-3 text-ui",
+            rx.cond(said.is_mine, "justify-self-end bg-wash", "justify-self-start bg-sunken"),
+        ],
+    )
+
+
+def _setting(label: str) -> rx.Component:
+    name = label.lower()
+    return rx.el.div(
+        rx.el.span(label, class_name="text-cap text-ink-3", aria_hidden="true"),
+        select(CHOICES[label], label, getattr(TicketState, name), lambda value: TicketState.change(name, value)),
+        class_name="grid gap-1",
+    )
+
+
+def _staff_settings() -> rx.Component:
+    return rx.cond(
+        ViewerState.is_admin,
+        rx.el.section(
+            *[_setting(label) for label in CHOICES], aria_label="For staff", class_name="grid gap-3 sm:grid-cols-3"
+        ),
+    )
+
+
+def _reply() -> rx.Component:
+    return rx.el.form(
+        text_area(
+            "Your reply",
+            "message",
+            TicketState.error,
+            rows=3,
+            max_length=MAX_TICKET_MESSAGE,
+            key=TicketState.box,
+            on_change=TicketState.type_reply,
+        ),
+        rx.el.div(
+            pending_button(
+                "Send Reply", "Sending...", TicketState.is_sending, disabled=~TicketState.has_text, type="submit"
+            ),
+            class_name="flex justify-end",
+        ),
+        on_submit=TicketState.send,
+        no_validate=True,
+        class_name=f"grid flex-none gap-3 border-t border-line pt-4 pb-5 {_EDGE}",
+    )
+
+
+def _ended() -> rx.Component:
+    """Resolved or closed: no reply box (S2 section 4). A resolved one's customer may still say that it is not."""
+    return rx.el.div(
+        rx.cond(
+            TicketState.status == TicketStatus.CLOSED.value,
+            rx.el.p("This ticket is closed."),
+            rx.el.p("This ticket is resolved."),
+        ),
+        rx.cond(
+            TicketState.can_reopen,
+            button("Still not solved?", variant="outline", size="sm", on_click=TicketState.reopen),
+        ),
+        class_name=(
+            "flex flex-none flex-wrap items-center justify-between gap-3 border-t border-line py-4 text-small "
+            f"text-ink-2 {_EDGE}"
+        ),
+    )
+
+
+def _found() -> rx.Component:
+    conversation = Conversation.create(
+        rx.foreach(TicketState.conversation, _message),
+        count=TicketState.conversation.length(),
+        id=_CONVERSATION,
+        aria_label="Conversation",
+        aria_live="polite",
+        class_name="grid gap-3",
+    )
+    return rx.fragment(
+        _head(TicketState.subject, _facts()),
+        rx.el.div(
+            _analysis(),
+            _staff_settings(),
+            conversation,
+            tab_index=0,
+            role="region",
+            aria_label="Ticket",
+            class_name=f"grid flex-1 content-start gap-5 overflow-auto py-5 focus-visible:-outline-offset-2 {_EDGE}",
+        ),
+        rx.cond(TicketState.can_reply, _reply(), _ended()),
+    )
+
+
+def _missing() -> rx.Component:
+    return rx.fragment(
+        _head(TICKET_NOT_FOUND),
+        rx.el.p("It may be another account's, or the address is not whole.", class_name=f"py-6 text-ink-2 {_EDGE}"),
+    )
+
+
+def _waiting() -> rx.Component:
+    return rx.fragment(
+        _head("Ticket"),
+        rx.el.div(bone("h-28 w-full"), bone("h-20 w-4/5"), class_name=f"grid gap-5 py-5 {_EDGE}", aria_hidden="true"),
+    )
+
+
+def ticket_dialog() -> rx.Component:
+    return panel(
+        None,
+        rx.match(TicketState.shown, ("found", _found()), ("missing", _missing()), _waiting()),
+        shape="wide",
+        open=TicketState.shown != "closed",
+        on_open_change=TicketState.show,
+    )

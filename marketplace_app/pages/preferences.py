@@ -1,0 +1,189 @@
+"""`/preferences`: what one likes, what one needs, what one would rather avoid."""
+
+import reflex as rx
+
+from marketplace_app.components.badges import badge
+from marketplace_app.components.buttons import button, pending_button
+from marketplace_app.components.facts import fact_label
+from marketplace_app.components.fields import checkbox_set, choice, field_error, slider, tick
+from marketplace_app.components.layout import page
+from marketplace_app.components.notices import empty, sign_in_notice
+from marketplace_app.components.skeletons import form_skeleton
+from marketplace_app.limits import MAX_INTENSITY, MIN_INTENSITY
+from marketplace_app.messages import SIGN_IN_FOR_PREFERENCES
+from marketplace_app.models import (
+    AvoidedEffect,
+    Effect,
+    ExperienceLevel,
+    Flavor,
+    MedicalNeed,
+    Strain,
+    ToleranceLevel,
+    UseTime,
+)
+from marketplace_app.states.preferences import NOT_SET, PreferencesState
+from marketplace_app.states.viewer import ViewerState
+
+
+def _error(name: str) -> rx.Var[str]:
+    return PreferencesState.errors.get(name, "")
+
+
+def _card(heading: str, *rows: rx.Component) -> rx.Component:
+    return rx.el.section(
+        rx.el.h2(heading, class_name="text-h2"),
+        *rows,
+        class_name="grid gap-6 rounded-2 border border-line bg-surface p-4.5 md:p-7",
+    )
+
+
+def _level(label: str, name: str, levels: type, chosen: rx.Var[str]) -> rx.Component:
+    options = [("", NOT_SET), *[(str(level), str(level).capitalize()) for level in levels]]
+    return choice(label, name, options, _error(name), default_value=chosen)
+
+
+def _set(legend: str, name: str, options: type, chosen: rx.Var[list[str]], **props: object) -> rx.Component:
+    return checkbox_set(legend, name, [str(option) for option in options], chosen, _error(name), **props)
+
+
+def _usage() -> rx.Component:
+    return _card(
+        "Experience & Usage",
+        rx.el.div(
+            _level("Experience level", "experienceLevel", ExperienceLevel, PreferencesState.experience_level),
+            _level("Tolerance level", "toleranceLevel", ToleranceLevel, PreferencesState.tolerance_level),
+            _level("Primary use time", "primaryUseTime", UseTime, PreferencesState.primary_use_time),
+            class_name="grid gap-4 md:grid-cols-3",
+        ),
+        slider(
+            "Desired intensity",
+            "desiredIntensity",
+            ("Mild", "Intense"),
+            PreferencesState.desired_intensity,
+            _error("desiredIntensity"),
+            low=MIN_INTENSITY,
+            high=MAX_INTENSITY,
+        ),
+    )
+
+
+def _strains() -> rx.Component:
+    return _card(
+        "Strain Preferences",
+        _set("Preferred types", "preferredTypes", Strain, PreferencesState.preferred_types),
+        _set("Preferred effects", "preferredEffects", Effect, PreferencesState.preferred_effects),
+        _set("Preferred flavors", "preferredFlavors", Flavor, PreferencesState.preferred_flavors),
+    )
+
+
+def _consent() -> rx.Component:
+    box = rx.el.label(
+        tick(
+            name="medicalConsent",
+            default_checked=PreferencesState.has_consented,
+            on_change=PreferencesState.tick_consent,
+            aria_describedby="medicalConsent-hint",
+        ),
+        "The store may keep my medical needs",
+        class_name="flex min-h-11 cursor-pointer items-center gap-2.5 text-ui font-semibold",
+    )
+    hint = rx.el.p(
+        "They are for you alone: they pick no products, and nobody else is shown them. Untick this and save, and they "
+        "are erased.",
+        id="medicalConsent-hint",
+        class_name="text-small text-ink-2",
+    )
+    return rx.el.div(box, hint, field_error(_error("medicalConsent"), "medicalConsent-error"))
+
+
+def _wellness() -> rx.Component:
+    needs = _set(
+        "Medical needs",
+        "medicalNeeds",
+        MedicalNeed,
+        PreferencesState.medical_needs,
+        disabled=~PreferencesState.is_consent_ticked,
+        # Made anew when consent is given or withdrawn for good: what was erased is not ticked any more.
+        key=rx.cond(PreferencesState.has_consented, "kept", "not-kept"),
+    )
+    return _card(
+        "Medical & Wellness (optional)",
+        rx.el.div(_consent(), needs, class_name="grid gap-3"),
+        _set(
+            "Effects to avoid",
+            "avoidEffects",
+            AvoidedEffect,
+            PreferencesState.avoid_effects,
+            hint="What is likely to bring them is never picked for you.",
+        ),
+    )
+
+
+def _form() -> rx.Component:
+    save = pending_button("Save Preferences", "Saving...", PreferencesState.is_saving, type="submit", size="lg")
+    return rx.el.form(
+        _usage(),
+        _strains(),
+        _wellness(),
+        rx.el.div(save, class_name="grid md:justify-start"),
+        key=PreferencesState.edition.to_string(),
+        no_validate=True,
+        on_submit=PreferencesState.save,
+        class_name="grid min-w-0 gap-5 md:gap-7",
+    )
+
+
+def _summary() -> rx.Component:
+    effects = rx.el.div(
+        rx.el.h3("Effects", class_name="mb-2 font-sans text-small font-semibold"),
+        rx.cond(
+            PreferencesState.effects_shown.length() > 0,
+            rx.el.ul(
+                rx.foreach(PreferencesState.effects_shown, lambda effect: rx.el.li(badge(effect), key=effect)),
+                rx.cond(
+                    PreferencesState.more_effects != "",
+                    rx.el.li(PreferencesState.more_effects, class_name="text-small text-ink-2"),
+                ),
+                class_name="flex flex-wrap items-center gap-1.5",
+            ),
+            rx.el.p(NOT_SET, class_name="text-small text-ink-2"),
+        ),
+    )
+    return rx.el.aside(
+        rx.el.h2("Your Current Preferences", class_name="text-h3"),
+        fact_label(PreferencesState.facts),
+        effects,
+        aria_label="Your Current Preferences",
+        class_name="grid content-start gap-4 lg:sticky lg:top-22",
+    )
+
+
+def _body() -> rx.Component:
+    failed = empty(
+        "cloud-off",
+        "Your preferences could not be read.",
+        button("Try again", variant="outline", on_click=PreferencesState.load),
+        role="alert",
+    )
+    left = rx.match(
+        PreferencesState.status, ("ready", _form()), ("failed", failed), rx.el.div(form_skeleton(), class_name="pt-2")
+    )
+    return rx.el.div(
+        rx.el.h1("Preferences", class_name="text-h1"),
+        rx.el.p(
+            "Everything here is optional. It picks products for you, and you can change it at any time.",
+            class_name="mt-2 mb-6 max-w-text text-body text-ink-2",
+        ),
+        rx.el.div(
+            left,
+            rx.cond(PreferencesState.is_saved & (PreferencesState.status == "ready"), _summary()),
+            class_name="grid items-start gap-9 lg:grid-cols-[minmax(0,1fr)_340px] lg:gap-16",
+        ),
+        class_name="shell min-h-svh pt-8 pb-20",
+    )
+
+
+def preferences() -> rx.Component:
+    return page(
+        rx.cond(ViewerState.is_known & ~ViewerState.is_signed_in, sign_in_notice(SIGN_IN_FOR_PREFERENCES.text), _body())
+    )

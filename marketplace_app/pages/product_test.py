@@ -1,0 +1,72 @@
+"""`/test`: the number of products, the first as raw data, and a test image. For everybody."""
+
+import reflex as rx
+
+from marketplace_app.components.layout import page
+from marketplace_app.components.notices import note
+from marketplace_app.components.pictures import picture
+from marketplace_app.components.skeletons import bone
+from marketplace_app.states.product_test import ProductTestState
+
+
+def _raw(text: rx.Var[str]) -> rx.Component:
+    return rx.el.pre(text, class_name="rounded-2 bg-sunken p-4 text-cap break-words whitespace-pre-wrap")
+
+
+def shown(count: rx.Var[int], first: rx.Var[str], image: rx.Var[str]) -> rx.Component:
+    figure = rx.el.figure(
+        rx.el.div(
+            picture(image, "(min-width: 48rem) 18rem, 12rem", "Test image", is_first=True),
+            class_name="relative aspect-4/5 w-48 overflow-hidden rounded-2 bg-sunken md:w-72",
+        ),
+        rx.el.figcaption("Test image", class_name="mt-2 text-cap text-ink-3"),
+    )
+    data = rx.el.div(
+        rx.el.h2("First product", class_name="mb-3 text-h3"),
+        _raw(first),
+        class_name="min-w-0",
+    )
+    return rx.el.div(
+        rx.el.p("Number of products: ", rx.el.b(count, class_name="font-semibold"), class_name="text-lead"),
+        rx.cond(
+            first != "",
+            rx.el.div(data, figure, class_name="grid gap-8 md:grid-cols-[minmax(0,1fr)_auto]"),
+            rx.el.p("There is no first product.", class_name="text-ink-2"),
+        ),
+        class_name="grid gap-6",
+    )
+
+
+def failed(error: rx.Var[str] | str) -> rx.Component:
+    return note(
+        rx.el.p(rx.el.b("Error:", class_name="font-semibold"), " ", error), symbol="alert", variant="bad", role="alert"
+    )
+
+
+def waiting() -> rx.Component:
+    return rx.el.div(
+        bone("h-7 w-56"),
+        rx.el.div(
+            bone("h-120 w-full"),
+            bone("aspect-4/5 w-48 md:w-72"),
+            class_name="grid gap-8 md:grid-cols-[minmax(0,1fr)_auto]",
+        ),
+        aria_hidden="true",
+        class_name="grid gap-6",
+    )
+
+
+def product_test() -> rx.Component:
+    body = rx.match(
+        ProductTestState.status,
+        ("shown", shown(ProductTestState.count, ProductTestState.first, ProductTestState.image)),
+        ("failed", failed(ProductTestState.error)),
+        waiting(),
+    )
+    return page(
+        rx.el.div(
+            rx.el.h1("Product test", class_name="text-h1"),
+            rx.el.div(body, aria_busy=ProductTestState.status == "loading", class_name="mt-6"),
+            class_name="shell pt-8 pb-20 md:pt-14",
+        )
+    )

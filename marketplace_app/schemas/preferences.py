@@ -1,0 +1,137 @@
+"""Preferences, as sent and as shown. Every field may be left out; what is left out becomes unset."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
+
+from marketplace_app import clock
+from marketplace_app.limits import DEFAULT_INTENSITY, MAX_INTENSITY, MIN_INTENSITY
+from marketplace_app.messages import CONSENT_NEEDED
+from marketplace_app.models import (
+    AvoidedEffect,
+    Effect,
+    ExperienceLevel,
+    Flavor,
+    MedicalNeed,
+    Strain,
+    ToleranceLevel,
+    UseTime,
+)
+from marketplace_app.schemas.base import Answer, Form, parse
+
+
+def _one_of(options: type[StrEnum]) -> BeforeValidator:
+    known = frozenset(options)
+
+    def check(value: object) -> object:
+        if value is None:
+            return None
+        if not isinstance(value, str) or value not in known:
+            raise ValueError(f"please choose one of: {', '.join(options)}")
+        return options(value)
+
+    return BeforeValidator(check)
+
+
+def _some_of(options: type[StrEnum]) -> BeforeValidator:
+    """At most one of each, in the order they came."""
+    known = frozenset(options)
+
+    def check(value: object) -> list[str]:
+        if value is None:
+            return []
+        if not isinstance(value, list) or not all(isinstance(each, str) and each in known for each in value):
+            raise ValueError(f"please choose any of: {', '.join(options)}")
+        if len(set(value)) < len(value):
+            raise ValueError("please choose each at most once")
+        return [str(each) for each in value]
+
+    return BeforeValidator(check)
+
+
+class ConsentTicked(Form):
+    given: bool
+
+
+class PreferencesForm(Form):
+    """The whole of them. `medicalConsentAt` is told and never asked: what was answered may be sent back as it is."""
+
+    experience_level: Annotated[ExperienceLevel | None, _one_of(ExperienceLevel)] = None
+    tolerance_level: Annotated[ToleranceLevel | None, _one_of(ToleranceLevel)] = None
+    primary_use_time: Annotated[UseTime | None, _one_of(UseTime)] = None
+    desired_intensity: Annotated[int, Field(ge=MIN_INTENSITY, le=MAX_INTENSITY)] | None = None
+    preferred_types: Annotated[list[str], _some_of(Strain)] = []
+    preferred_effects: Annotated[list[str], _some_of(Effect)] = []
+    preferred_flavors: Annotated[list[str], _some_of(Flavor)] = []
+    avoid_effects: Annotated[list[str], _some_of(AvoidedEffect)] = []
+    medical_consent: bool = False
+    medical_consent_at: Annotated[str, Field(max_length=40)] | None = None
+    medical_needs: Annotated[list[str], _some_of(MedicalNeed), Field(repr=False)] = []
+
+    @field_validator("medical_needs")
+    @classmethod
+    def _needs_consent(cls, needs: list[str], info: ValidationInfo) -> list[str]:
+        if needs and not info.data.get("medical_consent"):
+            raise ValueError(CONSENT_NEEDED)
+        return needs
+
+    @classmethod
+    def from_screen(cls, submitted: object) -> "PreferencesForm":
+        """A submitted page: an empty choice is none, and the slider's number is text. Raises InvalidInput."""
+        if not isinstance(submitted, Mapping):
+            return parse(cls, submitted)
+        given = {name: value for name, value in submitted.items() if value != ""}
+        intensity = given.get("desiredIntensity")
+        if isinstance(intensity, str) and intensity.isascii() and intensity.isdigit():
+            given["desiredIntensity"] = int(intensity[:3])
+        return parse(cls, given)
+
+
+@dataclass(frozen=True)
+class PreferencesView:
+    experience_level: str | None = None
+    tolerance_level: str | None = None
+    primary_use_time: str | None = None
+    desired_intensity: int = DEFAULT_INTENSITY
+    preferred_types: tuple[str, ...] = ()
+    preferred_effects: tuple[str, ...] = ()
+    preferred_flavors: tuple[str, ...] = ()
+    medical_needs: tuple[str, ...] = field(default=(), repr=False)
+    avoid_effects: tuple[str, ...] = ()
+    medical_consent_at: datetime | None = None
+    saved_at: datetime | None = None
+    """Nothing when they were never saved."""
+
+    def wire(self) -> dict[str, Any]:
+        consent_at = self.medical_consent_at
+        return {
+            "experienceLevel": self.experience_level,
+            "toleranceLevel": self.tolerance_level,
+            "primaryUseTime": self.primary_use_time,
+            "desiredIntensity": self.desired_intensity,
+            "preferredTypes": list(self.preferred_types),
+            "preferredEffects": list(self.preferred_effects),
+            "preferredFlavors": list(self.preferred_flavors),
+            "medicalNeeds": list(self.medical_needs),
+            "avoidEffects": list(self.avoid_effects),
+            "medicalConsent": consent_at is not None,
+            "medicalConsentAt": clock.iso(consent_at) if consent_at else None,
+        }
+
+
+class PreferencesAnswer(Answer):
+    experience_level: ExperienceLevel | None = Field(examples=["intermediate"])
+    tolerance_level: ToleranceLevel | None = Field(examples=["medium"])
+    primary_use_time: UseTime | None = Field(examples=["evening"])
+    desired_intensity: int = Field(examples=[6])
+    preferred_types: list[Strain] = Field(examples=[["Indica", "Hybrid"]])
+    preferred_effects: list[Effect] = Field(examples=[["Relaxed", "Happy"]])
+    preferred_flavors: list[Flavor] = Field(examples=[["Citrus", "Pine"]])
+    medical_needs: list[MedicalNeed] = Field(examples=[[]])
+    avoid_effects: list[AvoidedEffect] = Field(examples=[["Couch Lock"]])
+    medical_consent: bool = Field(examples=[False])
+    medical_consent_at: datetime | None = Field(examples=[None])

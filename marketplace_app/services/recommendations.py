@@ -1,0 +1,92 @@
+"""What the store would pick for somebody, from what they said they like. `scoring` decides; this fetches."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from marketplace_app.limits import RECOMMENDATIONS
+from marketplace_app.models import CartLine, Preferences, Product, User
+from marketplace_app.schemas.products import COLUMNS, view_of_row
+from marketplace_app.schemas.recommendations import RecommendationView
+from marketplace_app.services.accounts import require_shopper
+from marketplace_app.services.products import IS_ACTIVE
+from marketplace_app.services.scoring import Candidate, Taste, quality_of, rank, strength_of
+
+# Medical needs are not even read.
+_TASTE = select(
+    *[
+        getattr(Preferences, name)
+        for name in (
+            "experience_level",
+            "tolerance_level",
+            "primary_use_time",
+            "desired_intensity",
+            "preferred_types",
+            "preferred_effects",
+            "preferred_flavors",
+            "avoid_effects",
+        )
+    ]
+)
+_IS_THERE = (IS_ACTIVE, col(Product.stock) > 0)
+_FACTS = (
+    "id",
+    "strain",
+    "thc_percent",
+    "thc_mg",
+    "potency",
+    "rating_tenths",
+    "review_count",
+    "effects",
+    "flavors",
+)
+_CANDIDATES = select(*[getattr(Product, name) for name in _FACTS]).where(*_IS_THERE)
+_ROWS = select(*[getattr(Product, name) for name in COLUMNS]).where(*_IS_THERE)
+
+
+def pick(
+    session: Session, actor: User | None, *, limit: int = RECOMMENDATIONS, shelf: Sequence[Candidate] | None = None
+) -> tuple[RecommendationView, ...]:
+    """The best for the caller among what is in stock and not in their cart; nothing without preferences.
+
+    `shelf` is what `list_candidates` answered, when the caller has kept it.
+    """
+    shopper = require_shopper(actor)
+    assert shopper.id is not None
+    taste = _taste(session, shopper.id)
+    if taste is None:
+        return ()
+    cart = select(col(CartLine.product_id)).where(col(CartLine.user_id) == shopper.id)
+    held = set(session.execute(cart).scalars())
+    candidates = list_candidates(session, shopper) if shelf is None else shelf
+    best = rank(taste, (each for each in candidates if each.id not in held), limit)
+    wanted = _ROWS.where(col(Product.id).in_([match.id for match in best]))
+    views = {view.id: view for view in map(view_of_row, session.execute(wanted))}
+    return tuple(RecommendationView(views[match.id], match.reasons) for match in best if match.id in views)
+
+
+def list_candidates(session: Session, _actor: User | None) -> tuple[Candidate, ...]:
+    """All that could be recommended to somebody."""
+    return tuple(map(_candidate, session.execute(_CANDIDATES)))
+
+
+def _candidate(row: Sequence[Any]) -> Candidate:
+    number, strain, thc_percent, thc_mg, potency, rating_tenths, review_count, effects, flavors = row
+    return Candidate(
+        number,
+        strain,
+        strength_of(thc_percent, thc_mg, potency),
+        quality_of(rating_tenths, review_count),
+        tuple(effects),
+        tuple(flavors),
+    )
+
+
+def _taste(session: Session, user_id: int) -> Taste | None:
+    row = session.execute(_TASTE.where(col(Preferences.user_id) == user_id)).one_or_none()
+    if row is None:
+        return None
+    experience, tolerance, use_time, intensity, *lists = row
+    return Taste(experience, tolerance, use_time, intensity, *map(frozenset, lists))

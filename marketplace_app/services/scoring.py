@@ -1,0 +1,186 @@
+"""How well a product suits somebody's taste, and why: content alone, no database, no clock.
+
+Nobody's medical needs are in a `Taste`: they cannot be used. Three things leave a product out: it may bring what one
+wants to avoid (`AVOIDED`), it is stronger than one's tolerance or experience allows, or there is no reason to name.
+What is not known about a product counts against it wherever it could do harm.
+"""
+
+from bisect import bisect
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+from marketplace_app.limits import DEFAULT_INTENSITY, MAX_INTENSITY
+from marketplace_app.models import (
+    AvoidedEffect,
+    Effect,
+    ExperienceLevel,
+    Potency,
+    ToleranceLevel,
+    UseTime,
+)
+
+
+class Candidate(NamedTuple):
+    """What of a product counts, made ready once for everybody."""
+
+    id: int
+    strain: str | None
+    strength: int | None
+    """In ten steps, as `strength_of` says; None when not known."""
+    quality: float
+    """0 to 1, as `quality_of` says."""
+    effects: tuple[str, ...]
+    flavors: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Taste:
+    experience_level: str | None = None
+    tolerance_level: str | None = None
+    use_time: str | None = None
+    intensity: int = DEFAULT_INTENSITY
+    types: frozenset[str] = frozenset()
+    effects: frozenset[str] = frozenset()
+    flavors: frozenset[str] = frozenset()
+    avoid: frozenset[str] = frozenset()
+
+
+class Match(NamedTuple):
+    id: int
+    score: float
+    """0 to 1"""
+    reasons: tuple[str, ...]
+    """`("Relaxed", "Citrus")`: what was asked for and is there, the most telling first."""
+
+
+class Exclusion(NamedTuple):
+    effects: frozenset[str]
+    """No product that says one of these."""
+    strongest: int
+    """No product above this of the ten steps of `strength_of`, and none whose strength is not known."""
+
+
+_SLEEP = frozenset({Effect.SLEEPY})
+AVOIDED: dict[str, Exclusion] = {
+    # Heaviness: whatever says it makes sleepy, however weak.
+    AvoidedEffect.COUCH_LOCK: Exclusion(_SLEEP, MAX_INTENSITY),
+    AvoidedEffect.DROWSINESS: Exclusion(_SLEEP, MAX_INTENSITY),
+    AvoidedEffect.FATIGUE: Exclusion(_SLEEP, MAX_INTENSITY),
+    # Of a troubled mind and a spinning head people tell above all of much THC: flower under 25% at most.
+    AvoidedEffect.PARANOIA: Exclusion(frozenset(), 6),
+    AvoidedEffect.ANXIETY: Exclusion(frozenset(), 6),
+    AvoidedEffect.DIZZINESS: Exclusion(frozenset(), 6),
+    # What dries and aches grows with the dose too, if later: nothing of 28% and more, no concentrate, no vape.
+    AvoidedEffect.HEADACHE: Exclusion(frozenset(), 7),
+    AvoidedEffect.DRY_MOUTH: Exclusion(frozenset(), 7),
+    AvoidedEffect.DRY_EYES: Exclusion(frozenset(), 7),
+}
+"""What each choice under 'Effects to avoid' keeps away. A shop's rule of thumb, no medical claim."""
+
+_EXPERIENCE_LIMIT: dict[str | None, int] = {ExperienceLevel.BEGINNER: 5}
+_TOLERANCE_LIMIT: dict[str | None, int] = {ToleranceLevel.LOW: 5, ToleranceLevel.MEDIUM: 8}
+_TIMES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+    # what suits the hour, and what does not
+    UseTime.MORNING: (frozenset({"Energetic", "Alert", "Focused", "Uplifted"}), frozenset({"Sleepy", "Hungry"})),
+    UseTime.AFTERNOON: (frozenset({"Creative", "Focused", "Talkative", "Inspired", "Happy"}), frozenset({"Sleepy"})),
+    UseTime.EVENING: (frozenset({"Relaxed", "Calm", "Happy", "Giggly", "Euphoric"}), frozenset({"Alert"})),
+    UseTime.NIGHT: (frozenset({"Sleepy", "Calm", "Relaxed"}), frozenset({"Energetic", "Alert", "Talkative"})),
+}
+_STRENGTH_OF_POTENCY = {Potency.LOW: 4, Potency.MEDIUM: 6, Potency.HIGH: 8}
+_PERCENT_STEPS = (5, 10, 15, 18, 22, 25, 28, 35, 60)
+_MG_STEPS = (5, 10, 25, 50, 101, 151, 201, 301, 501)
+
+_USUAL_RATING, _USUAL_REVIEWS = 43, 30
+_REASONS = 3
+
+
+def rank(taste: Taste, candidates: Iterable[Candidate], limit: int | None = None) -> list[Match]:
+    """The best first, at most `limit`; equals by their number."""
+    rule = exclusion(taste)
+    scored = [(-_score(taste, each), each.id, each) for each in candidates if not is_unwelcome(rule, each)]
+    matches = (
+        Match(number, -score, reasons) for score, number, each in sorted(scored) if (reasons := _reasons(taste, each))
+    )
+    return list(islice(matches, limit))
+
+
+def exclusion(taste: Taste) -> Exclusion:
+    """All that this person avoids, and what is more than they are used to, as one rule."""
+    rules = [AVOIDED[name] for name in taste.avoid]
+    effects = frozenset(effect for rule in rules for effect in rule.effects)
+    return Exclusion(effects, min([_limit(taste), *(rule.strongest for rule in rules)]))
+
+
+def is_unwelcome(rule: Exclusion, product: Candidate) -> bool:
+    strong = MAX_INTENSITY if product.strength is None else product.strength
+    return strong > rule.strongest or not rule.effects.isdisjoint(product.effects)
+
+
+def strength_of(thc_percent: float | None, thc_mg: int | None, potency: str | None) -> int | None:
+    """By milligrams a pack, else THC in percent, else the potency band."""
+    if thc_mg is not None:
+        return 1 + bisect(_MG_STEPS, thc_mg)
+    if thc_percent is not None:
+        return 1 + bisect(_PERCENT_STEPS, thc_percent)
+    return _STRENGTH_OF_POTENCY[Potency(potency)] if potency else None
+
+
+def quality_of(rating_tenths: int, review_count: int) -> float:
+    """The rating, believed more the more people gave it; 3.5 stars and less are nothing, 5 are all."""
+    votes = review_count + _USUAL_REVIEWS
+    believed = (rating_tenths * review_count + _USUAL_RATING * _USUAL_REVIEWS) / votes
+    return min(1.0, max(0.0, (believed - 35) / 15))
+
+
+def _score(taste: Taste, product: Candidate) -> float:
+    """The weighted mean of how well it meets each thing that was asked for, 0 to 1."""
+    weights, met = 2.0, 1.5 * _suits_intensity(taste, product) + 0.5 * product.quality
+    if taste.effects:
+        weights, met = weights + 4, met + 4 * _overlap(taste.effects, product.effects)
+    if taste.flavors:
+        weights, met = weights + 2, met + 2 * _overlap(taste.flavors, product.flavors)
+    if taste.types:
+        weights, met = weights + 2, met + 2 * (product.strain in taste.types)
+    if taste.use_time:
+        weights, met = weights + 1.5, met + 1.5 * _suits_hour(taste.use_time, product)
+    return round(met / weights, 6)
+
+
+def _limit(taste: Taste) -> int:
+    by_experience = _EXPERIENCE_LIMIT.get(taste.experience_level, MAX_INTENSITY)
+    return min(by_experience, _TOLERANCE_LIMIT.get(taste.tolerance_level, MAX_INTENSITY))
+
+
+def _suits_intensity(taste: Taste, product: Candidate) -> float:
+    """Whoever may not have more is best served with the most they may. What is not known suits nobody."""
+    if product.strength is None:
+        return 0.0
+    return 1 - abs(min(taste.intensity, _limit(taste)) - product.strength) / (MAX_INTENSITY - 1)
+
+
+def _overlap(wanted: frozenset[str], there: tuple[str, ...]) -> float:
+    """1 when all that could be met is: a product names three effects at most, however many are wanted."""
+    possible = min(len(wanted), len(there))
+    return len(wanted.intersection(there)) / possible if possible else 0.0
+
+
+def _suits_hour(use_time: str, product: Candidate) -> float:
+    fitting, unfitting = _TIMES[use_time]
+    met, missed = len(fitting.intersection(product.effects)), len(unfitting.intersection(product.effects))
+    return max(0.0, min(1.0, met / 2) - 0.5 * missed)
+
+
+def _reasons(taste: Taste, product: Candidate) -> tuple[str, ...]:
+    """At most two effects, then flavours, then the type; the hour or the strength when nothing else can be said."""
+    effects = [effect for effect in product.effects if effect in taste.effects][:2]
+    flavors = [flavor for flavor in product.flavors if flavor in taste.flavors]
+    named = [*effects, *flavors]
+    if product.strain and product.strain in taste.types:
+        named.append(product.strain)
+    if not named and taste.use_time and _suits_hour(taste.use_time, product) >= 0.5:
+        named.append(f"For the {taste.use_time}")
+    if not named and _suits_intensity(taste, product) > 0.85:
+        named.append("Your intensity")
+    return tuple(named[:_REASONS])

@@ -1,0 +1,188 @@
+"""Support tickets: written by members and guests, sorted on arrival, answered by staff (decisions 17, 37 and 44)."""
+
+import re
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, delete, func, select
+from sqlalchemy.orm import selectinload
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.adapters import live
+from marketplace_app.errors import Conflict, InvalidInput, NotFound
+from marketplace_app.limits import MAX_PAGE_SIZE, MAX_TICKET_MESSAGES
+from marketplace_app.messages import EMAIL_REQUIRED, TICKET_CLOSED, TICKET_NOT_FOUND
+from marketplace_app.models import SenderType, Ticket, TicketMessage, TicketStatus, User
+from marketplace_app.schemas.tickets import (
+    ReplyForm,
+    TicketEditForm,
+    TicketForm,
+    TicketQuery,
+    TicketView,
+    view_of,
+)
+from marketplace_app.services import records, triage
+from marketplace_app.services.accounts import require_admin, require_signed_in
+
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+
+
+class TicketClosed(Conflict):
+    code = "ticket_closed"
+    message = TICKET_CLOSED
+
+
+class TicketFull(Conflict):
+    code = "ticket_full"
+    message = "This conversation has become too long. Please create a new ticket."
+
+
+def create(session: Session, actor: User | None, form: TicketForm) -> TicketView:
+    """Write and sort a ticket. Who is signed in writes as themselves whatever the form says; guests give an e-mail."""
+    email, name = (actor.email, actor.full_name) if actor else _guest(form)
+    at = clock.now()
+    found = triage.analyse(form.subject, form.message, at)
+    ticket = Ticket(
+        user_id=actor.id if actor else None,
+        customer_email=email,
+        customer_name=name,
+        subject=form.subject,
+        message=form.message,
+        category=form.category or found.category,
+        priority=found.priority,
+        tags=list(found.tags),
+        analysis={
+            "category": found.category.value,
+            "priority": found.priority.value,
+            "estimatedResolution": found.estimated_resolution,
+            "words": list(found.words),
+        },
+        created_at=at,
+    )
+    session.add(ticket)
+    session.flush()
+    _announce(session, ticket)
+    return view_of(ticket)
+
+
+def list_own(
+    session: Session, actor: User | None, *, limit: int = MAX_PAGE_SIZE, offset: int = 0
+) -> tuple[int, tuple[TicketView, ...]]:
+    """How many tickets the caller has, and a page of them, newest first."""
+    user = require_signed_in(actor)
+    return _page(session, [col(Ticket.user_id) == user.id], limit, offset)
+
+
+def list_all(session: Session, actor: User | None, query: TicketQuery) -> tuple[int, tuple[TicketView, ...]]:
+    """How many tickets staff would see with these filters, and a page of them, newest first."""
+    require_admin(actor)
+    wanted = {Ticket.status: query.status, Ticket.priority: query.priority, Ticket.category: query.category}
+    conditions = [col(column) == value for column, value in wanted.items() if value is not None]
+    return _page(session, conditions, query.limit, query.offset)
+
+
+def get(session: Session, actor: User | None, ticket_id: str) -> TicketView:
+    """With its conversation: one of the caller's own, or any for staff. Raises NotFound."""
+    return view_of(_find(session, require_signed_in(actor), ticket_id), with_messages=True)
+
+
+def reply(session: Session, actor: User | None, ticket_id: str, form: ReplyForm) -> TicketView:
+    """Staff who answer take the ticket on; a customer who answers a resolved one opens it again.
+
+    Raises NotFound, TicketClosed, TicketFull.
+    """
+    user = require_signed_in(actor)
+    ticket = _find(session, user, ticket_id, lock=True)
+    if not ticket.can_reply:
+        raise TicketClosed()
+    if len(ticket.messages) >= MAX_TICKET_MESSAGES:
+        raise TicketFull()
+    sender = SenderType.CUSTOMER if ticket.user_id == user.id else SenderType.ADMIN
+    assert user.id is not None
+    message = TicketMessage(
+        ticket_id=ticket.id,
+        position=len(ticket.messages) + 1,
+        sender_type=sender,
+        sender_id=user.id,
+        message=form.message,
+    )
+    ticket.messages.append(message)
+    if sender is SenderType.ADMIN:
+        ticket.status = TicketStatus.IN_PROGRESS
+        records.post(session, "ticket_answered", ticket.customer_email, ticket_id=ticket.id, position=message.position)
+    elif ticket.status is TicketStatus.RESOLVED:
+        ticket.status = TicketStatus.OPEN
+    session.add(ticket)
+    session.flush()
+    _announce(session, ticket)
+    return view_of(ticket, with_messages=True)
+
+
+def edit(session: Session, actor: User | None, ticket_id: str, form: TicketEditForm) -> TicketView:
+    """Staff set status, priority and category. Closed is final: raises TicketClosed when it would be opened again."""
+    admin = require_admin(actor)
+    ticket = _find(session, admin, ticket_id, lock=True)
+    changes = {name: new for name, new in form.columns().items() if getattr(ticket, name) != new}
+    if "status" in changes and not ticket.can_reply:
+        raise TicketClosed()
+    if changes:
+        details = {name: [getattr(ticket, name).value, new.value] for name, new in changes.items()}
+        for name, new in changes.items():
+            setattr(ticket, name, new)
+        session.add(ticket)
+        session.flush()
+        records.audit(session, admin, "ticket.changed", f"ticket:{ticket.id}", **details)
+        _announce(session, ticket)
+    return view_of(ticket, with_messages=True)
+
+
+def export(session: Session, user: User) -> list[dict[str, Any]]:
+    """All that somebody wrote and was answered."""
+    statement = _newest_first(select(Ticket).where(col(Ticket.user_id) == user.id))
+    loaded = statement.options(selectinload(Ticket.messages))  # type: ignore[arg-type]
+    return [view_of(ticket, with_messages=True).wire() for ticket in session.execute(loaded).scalars()]
+
+
+def erase(session: Session, user: User) -> None:
+    """A person's tickets and the answers to them; those too that a guest wrote from their verified address."""
+    is_theirs = (col(Ticket.user_id) == user.id) | (
+        col(Ticket.user_id).is_(None) & (col(Ticket.customer_email) == user.verified_email)
+    )
+    session.execute(delete(Ticket).where(is_theirs).execution_options(synchronize_session=False))
+
+
+def _guest(form: TicketForm) -> tuple[str, str]:
+    email = (form.customer_email or "").strip()
+    if not _EMAIL.fullmatch(email):
+        raise InvalidInput({"customerEmail": "A valid e-mail address is required" if email else EMAIL_REQUIRED})
+    return email.lower(), form.customer_name or ""
+
+
+def _find(session: Session, user: User, ticket_id: str, *, lock: bool = False) -> Ticket:
+    statement = select(Ticket).where(col(Ticket.id) == ticket_id)
+    if not user.is_admin:
+        statement = statement.where(col(Ticket.user_id) == user.id)
+    if lock:
+        statement = statement.with_for_update().execution_options(populate_existing=True)
+    ticket: Ticket | None = session.execute(statement).scalar_one_or_none()
+    if ticket is None:
+        raise NotFound(TICKET_NOT_FOUND)
+    return ticket
+
+
+def _page(
+    session: Session, conditions: list[ColumnElement[bool]], limit: int, offset: int
+) -> tuple[int, tuple[TicketView, ...]]:
+    total = session.execute(select(func.count()).select_from(Ticket).where(*conditions)).scalar_one()
+    statement = _newest_first(select(Ticket).where(*conditions)).limit(limit).offset(offset)
+    return int(total), tuple(view_of(ticket) for ticket in session.execute(statement).scalars())
+
+
+def _newest_first(statement: Select[Any]) -> Select[Any]:
+    return statement.order_by(col(Ticket.created_at).desc(), col(Ticket.id))
+
+
+def _announce(session: Session, ticket: Ticket) -> None:
+    records.announce(session, live.STAFF)
+    if ticket.user_id is not None:
+        records.announce(session, live.person(ticket.user_id))

@@ -1,0 +1,193 @@
+"""What a support message is about and how soon it needs an answer (decision 37).
+
+Runs here and always: weighted words, learned by `make triage` from labelled messages in `bench/triage/`. Whatever it
+decides, it can say which words of the message decided it.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+
+from marketplace_app import clock
+from marketplace_app.config import get_settings
+from marketplace_app.limits import SUPPORT_CLOSES_HOUR, SUPPORT_OPENS_HOUR
+from marketplace_app.models import TicketCategory, TicketPriority
+
+WEIGHTS = Path(__file__).parent / "triage_weights.json"
+WORDS_SHOWN = 5
+_WORD = re.compile(r"[a-z0-9]+(?:['’][a-z]+)?", re.IGNORECASE)
+_ENDINGS = ("ing", "ed", "es", "s")
+_PLAIN_WORDS = """
+a am an and are as at be been but by can could did do does for from had has have he her him his how i if in is it its
+me my of on or our she so that the their them there these they this to us was we were what when where which who will
+with would you your
+"""
+_PLAIN = frozenset(_PLAIN_WORDS.split())
+"""Too common to say anything alone; in pairs they do: `how do` asks, `I want` demands."""
+
+ORDER_ISSUE = "order issue"
+# What a message mentions, by the beginnings of words.
+_TAGS = {
+    ORDER_ISSUE: ("order", "missing", "arriv", "package", "bag"),
+    "address": ("address", "gate", "apartment", "door", "zip"),
+    "driver": ("driver", "courier"),
+    "refund": ("refund", "money back", "charged", "overcharged"),
+    "replacement": ("replac", "wrong product", "broken", "expired", "mold", "seal"),
+    "discount": ("discount", "promo", "coupon", "fee"),
+    "referral": ("referral", "referred", "credit"),
+    "lab report": ("lab", "pesticide", "thc", "potency"),
+    "sign-in": ("sign in", "signed in", "login", "logged in", "password", "locked", "verif"),
+    "privacy": ("personal data", "privacy", "delete my account", "hacked", "stolen"),
+    "health": ("allerg", "reaction", "heart", "ate", "poison", "faint"),
+}
+_TAGS_SHOWN = 4
+
+
+@dataclass(frozen=True)
+class Analysis:
+    category: TicketCategory
+    priority: TicketPriority
+    estimated_resolution: str
+    tags: tuple[str, ...]
+    words: tuple[str, ...]
+    """Those that decided, as they stand in the message; none when it has no word that was ever learned."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """For each label how much it is expected, and how much each feature speaks for it."""
+
+    expected: dict[str, float]
+    weights: dict[str, dict[str, float]]
+
+    def scores(self, features: set[str]) -> dict[str, float]:
+        known = [self.weights[feature] for feature in sorted(features & self.weights.keys())]
+        return {label: start + sum(each.get(label, 0.0) for each in known) for label, start in self.expected.items()}
+
+    def decide(self, features: set[str]) -> str:
+        scores = self.scores(features)
+        return max(sorted(scores), key=scores.__getitem__)
+
+    def reasons(self, features: set[str], label: str) -> dict[str, float]:
+        """The features that spoke for this label more than for the others on average."""
+        found = {}
+        for feature in features & self.weights.keys():
+            each = self.weights[feature]
+            others = sum(weight for other, weight in each.items() if other != label) / (len(self.expected) - 1)
+            found[feature] = each.get(label, 0.0) - others
+        return {feature: weight for feature, weight in found.items() if weight > 0}
+
+
+def analyse(subject: str, message: str, at: datetime) -> Analysis:
+    text = f"{subject}\n{message}"
+    surface = surfaces(text)
+    models = learned()
+    if not surface.keys() & known_words():
+        category, priority = TicketCategory.GENERAL.value, TicketPriority.MEDIUM.value
+    else:
+        category, priority = (models[name].decide(set(surface)) for name in ("category", "priority"))
+    tags = _tags(text, category)
+    is_order_issue = ORDER_ISSUE in tags and category != TicketCategory.GENERAL
+    return Analysis(
+        category=TicketCategory(category),
+        priority=TicketPriority(priority),
+        estimated_resolution=estimate(TicketPriority(priority), is_order_issue=is_order_issue, at=at),
+        tags=tags,
+        words=_deciding(surface, models, category, priority),
+    )
+
+
+def surfaces(text: str) -> dict[str, str]:
+    """Each feature of a text, a word's stem or two in a row, and the words as they stand there first."""
+    found: dict[str, str] = {}
+    for words in _runs(text):
+        for word in words:
+            if word.group().lower() not in _PLAIN:
+                found.setdefault(stem(word.group()), word.group())
+        for first, second in pairwise(words):
+            between = text[first.start() : second.end()]
+            found.setdefault(f"{stem(first.group())} {stem(second.group())}", between)
+    return found
+
+
+def stem(word: str) -> str:
+    """`charged` and `charge` are one word, `gummies` and `gummy` too; grammar goes no further here."""
+    plain = word.lower().replace("’", "'")
+    for ending in _ENDINGS:
+        if plain.endswith(ending) and len(plain) - len(ending) >= 3 and not plain.endswith("ss"):
+            plain = plain.removesuffix(ending)
+            break
+    if plain.endswith("y"):
+        return f"{plain[:-1]}i"
+    return plain.removesuffix("e") if len(plain) > 4 else plain
+
+
+def _runs(text: str) -> Iterator[list[re.Match[str]]]:
+    """Words that follow each other with nothing but blanks between."""
+    run: list[re.Match[str]] = []
+    for word in _WORD.finditer(text):
+        if run and text[run[-1].end() : word.start()].strip(" "):
+            yield run
+            run = []
+        run.append(word)
+    if run:
+        yield run
+
+
+@lru_cache(maxsize=1)
+def learned() -> dict[str, Model]:
+    """`category` and `priority`."""
+    kept = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return {name: Model(each["expected"], each["weights"]) for name, each in kept.items()}
+
+
+@lru_cache(maxsize=1)
+def known_words() -> frozenset[str]:
+    """All features that were ever learned."""
+    return frozenset(feature for model in learned().values() for feature in model.weights)
+
+
+def _deciding(surface: dict[str, str], models: dict[str, Model], category: str, priority: str) -> tuple[str, ...]:
+    strength: dict[str, float] = {}
+    for name, label in (("category", category), ("priority", priority)):
+        for feature, weight in models[name].reasons(set(surface), label).items():
+            strength[feature] = strength.get(feature, 0.0) + weight
+    chosen: list[str] = []
+    for feature in sorted(strength, key=lambda each: (-strength[each], each)):
+        words = surface[feature]
+        if not any(words.lower() in other.lower() or other.lower() in words.lower() for other in chosen):
+            chosen.append(words)
+    return tuple(chosen[:WORDS_SHOWN])
+
+
+def _tags(text: str, category: str) -> tuple[str, ...]:
+    plain = " " + " ".join(word.group().lower() for word in _WORD.finditer(text))
+    mentioned = [tag for tag, beginnings in _TAGS.items() if any(f" {each}" in plain for each in beginnings)]
+    return tuple([category, *mentioned][:_TAGS_SHOWN])
+
+
+def estimate(priority: TicketPriority, *, is_order_issue: bool, at: datetime) -> str:
+    """The FAQ's response times (S2 section 9), which run while support is open, 9 AM to 9 PM, seven days a week."""
+    hours = 0 if priority in (TicketPriority.HIGH, TicketPriority.URGENT) else 1 if is_order_issue else None
+    words, most = {
+        0: ("Immediately", 0),
+        1: ("Within 1 hour", 1),
+        None: ("1-2 hours", 2) if priority is TicketPriority.MEDIUM else ("2-4 hours", 4),
+    }[hours]
+    local = at.astimezone(get_settings().timezone)
+    if SUPPORT_OPENS_HOUR <= local.hour < SUPPORT_CLOSES_HOUR:
+        closes = local.replace(hour=SUPPORT_CLOSES_HOUR, minute=0, second=0, microsecond=0)
+        is_done_today = local + timedelta(hours=most) <= closes
+        return words if is_done_today else f"{words} of support hours, 9 AM-9 PM"
+    day = "today" if local.hour < SUPPORT_OPENS_HOUR else "tomorrow"
+    opening = f"once support opens {day} at 9 AM"
+    return f"{words}, {opening}"
+
+
+def analyse_now(subject: str, message: str) -> Analysis:
+    return analyse(subject, message, clock.now())

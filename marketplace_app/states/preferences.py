@@ -1,0 +1,130 @@
+"""The preferences page: one form, and what was last saved."""
+
+from datetime import datetime
+from typing import TypedDict
+
+import reflex as rx
+
+from marketplace_app import messages
+from marketplace_app.errors import InvalidInput, NotSignedIn, StoreError
+from marketplace_app.limits import DEFAULT_INTENSITY, MAX_INTENSITY, SUMMARY_EFFECTS
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.preferences import ConsentTicked, PreferencesForm, PreferencesView
+from marketplace_app.services import preferences
+from marketplace_app.states.base import SIGNED_IN, action, read, toast, write
+
+NOT_SET = "Not set"
+
+
+class Submitted(TypedDict, total=False):
+    """The form's fields, as Reflex hands them over: a list is every ticked box of that name."""
+
+    experienceLevel: str
+    toleranceLevel: str
+    primaryUseTime: str
+    desiredIntensity: str
+    preferredTypes: list[str]
+    preferredEffects: list[str]
+    preferredFlavors: list[str]
+    medicalConsent: bool
+    medicalNeeds: list[str]
+    avoidEffects: list[str]
+
+
+class PreferencesState(rx.State):
+    status: str = "loading"
+    """loading, ready or failed"""
+    is_saving: bool = False
+    is_saved: bool = False
+    """There is something saved, and so a summary."""
+    experience_level: str = ""
+    tolerance_level: str = ""
+    primary_use_time: str = ""
+    desired_intensity: int = DEFAULT_INTENSITY
+    preferred_types: list[str] = []
+    preferred_effects: list[str] = []
+    preferred_flavors: list[str] = []
+    medical_needs: list[str] = []
+    avoid_effects: list[str] = []
+    has_consented: bool = False
+    """As saved."""
+    is_consent_ticked: bool = False
+    errors: dict[str, str] = {}
+    """Sentence per field name."""
+    edition: int = 0
+    """Grows when what was saved is no longer what the form began with: the form is then made anew."""
+    facts: list[tuple[str, str]] = []
+    """Types, experience, tolerance, intensity."""
+    effects_shown: list[str] = []
+    more_effects: str = ""
+    """`+3 more`, or nothing."""
+    _saved_at: datetime | None = None
+
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PREFERENCES)
+    async def load(self):
+        """on_load, and to try again. A line that comes back brings this too, and must not empty the form."""
+        if self.status != "ready":
+            self.status = "loading"
+            yield
+        view = await read(self, preferences.show)
+        if self.status != "ready" or view.saved_at != self._saved_at:
+            self.edition += 1
+            self._show(view)
+
+    @action(who=SIGNED_IN)
+    async def tick_consent(self, given: bool):
+        """Medical needs can be ticked only while this is."""
+        self.is_consent_ticked = parse(ConsentTicked, {"given": given}).given
+
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PREFERENCES)
+    async def save(self, form: Submitted):
+        """Submit."""
+        wanted = PreferencesForm.from_screen(form)
+        self.is_saving, self.errors = True, {}
+        yield
+        try:
+            view = await write(self, preferences.save, wanted)
+        finally:
+            self.is_saving = False
+        self._show(view)
+        await toast(self, "success", messages.PREFERENCES_SAVED)
+
+    async def _recover(self, error: StoreError) -> bool:
+        """What was filled in stays; a field that was refused says why."""
+        if isinstance(error, NotSignedIn):
+            return False
+        if self.status == "loading":
+            self._give_up()
+            return True
+        self.is_saving, self.errors = False, error.fields if isinstance(error, InvalidInput) else {}
+        await toast(self, "error", messages.PREFERENCES_FAILED)
+        return True
+
+    def _give_up(self) -> None:
+        if self.status == "loading":
+            self.status = "failed"
+
+    def _show(self, view: PreferencesView) -> None:
+        self.experience_level = view.experience_level or ""
+        self.tolerance_level = view.tolerance_level or ""
+        self.primary_use_time = view.primary_use_time or ""
+        self.desired_intensity = view.desired_intensity
+        self.preferred_types, self.preferred_effects = list(view.preferred_types), list(view.preferred_effects)
+        self.preferred_flavors, self.avoid_effects = list(view.preferred_flavors), list(view.avoid_effects)
+        self.medical_needs = list(view.medical_needs)
+        self.has_consented = self.is_consent_ticked = view.medical_consent_at is not None
+        self._sum_up(view)
+        self.status = "ready"
+
+    def _sum_up(self, view: PreferencesView) -> None:
+        """S2 section 2: the first 8 effects and how many more; 'Not set' for what is not."""
+        more = len(view.preferred_effects) - SUMMARY_EFFECTS
+        self.is_saved, self._saved_at = view.saved_at is not None, view.saved_at
+        self.facts = [
+            ("Types", ", ".join(view.preferred_types) or NOT_SET),
+            ("Experience", (view.experience_level or NOT_SET).capitalize()),
+            ("Tolerance", (view.tolerance_level or NOT_SET).capitalize()),
+            ("Intensity", f"{view.desired_intensity}/{MAX_INTENSITY}"),
+        ]
+        self.effects_shown = list(view.preferred_effects[:SUMMARY_EFFECTS])
+        self.more_effects = f"+{more} more" if more > 0 else ""

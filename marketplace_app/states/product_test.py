@@ -1,0 +1,44 @@
+"""The product test page: does the catalogue answer?"""
+
+import orjson
+import reflex as rx
+
+from marketplace_app.errors import StoreError
+from marketplace_app.schemas.products import ProductQuery
+from marketplace_app.services import products
+from marketplace_app.states.base import ANYONE, action, read
+
+
+class ProductTestState(rx.State):
+    status: str = "loading"
+    """loading, shown or failed"""
+    count: int = 0
+    first: str = ""
+    """The first product as `GET /api/products` answers it; nothing in an empty store."""
+    image: str = ""
+    error: str = ""
+    """`503: The store cannot be reached right now.`"""
+
+    @action(who=ANYONE)
+    async def load(self):
+        """on_load."""
+        self.status = "loading"
+        yield
+        page = await read(self, products.list_products, ProductQuery(limit=1))
+        first = page.items[0] if page.items else None
+        self.count = page.total
+        self.first = orjson.dumps(first.wire(), option=orjson.OPT_INDENT_2).decode() if first else ""
+        self.image = first.image if first else ""
+        self.status = "shown"
+
+    async def _recover(self, error: StoreError) -> bool:
+        self._fail(error)
+        return True
+
+    def _give_up(self) -> None:
+        if self.status == "loading":
+            self._fail(StoreError())
+
+    def _fail(self, error: StoreError) -> None:
+        """As the calls of S2 section 7 word a failure: status, colon, sentence."""
+        self.status, self.error = "failed", f"{error.status}: {error.message}"

@@ -1,0 +1,60 @@
+"""The row 'Picked for you' above the catalogue. `CatalogueState.load` brings it with the page."""
+
+from dataclasses import dataclass
+
+import reflex as rx
+
+from marketplace_app import money
+from marketplace_app.adapters.kept import Kept
+from marketplace_app.auth import acting
+from marketplace_app.errors import StoreError
+from marketplace_app.schemas.recommendations import RecommendationView
+from marketplace_app.services import preferences, products, recommendations
+from marketplace_app.services.scoring import Candidate
+from marketplace_app.states.base import read
+
+# The same for everybody until a product changes.
+_SHELF: Kept[tuple[Candidate, ...]] = Kept(lambda: acting.read(None, products.version), room=16)
+
+
+@dataclass(frozen=True)
+class Pick:
+    id: int
+    href: str
+    name: str
+    facts: str
+    """`Hybrid · 22% THC`"""
+    image: str
+    price: str
+    why: str
+    """`Relaxed, Citrus`"""
+
+
+class RecommendationsState(rx.State):
+    picks: list[Pick] = []
+
+    async def _load(self) -> None:
+        """The products do not fail with it: the row is one more thing."""
+        try:
+            self.picks = [_pick(each) for each in await self._find()]
+        except StoreError:
+            self.picks = []
+
+    async def _find(self) -> tuple[RecommendationView, ...]:
+        if not await read(self, preferences.has_saved):
+            return ()
+        shelf = await _SHELF.get("all", lambda: acting.read(None, recommendations.list_candidates))
+        return await read(self, recommendations.pick, shelf=shelf)
+
+
+def _pick(each: RecommendationView) -> Pick:
+    product = each.product
+    return Pick(
+        id=product.id,
+        href=f"/product/{product.id}",
+        name=product.name,
+        facts=product.facts,
+        image=product.image,
+        price=money.show(product.price_cents),
+        why=each.why,
+    )

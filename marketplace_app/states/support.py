@@ -1,0 +1,129 @@
+"""`/support`: the list of tickets, one's own or, for staff, everybody's."""
+
+from dataclasses import dataclass
+
+import reflex as rx
+
+from marketplace_app import clock
+from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
+from marketplace_app.errors import NotFound, StoreError
+from marketplace_app.limits import TICKETS_PAGE_SIZE
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.catalogue import PageNumber
+from marketplace_app.schemas.tickets import FilterChoice, SupportAddress, TicketView
+from marketplace_app.services import tickets
+from marketplace_app.states.base import ANYONE, SIGNED_IN, action, read, sign_in_path
+from marketplace_app.states.ticket import (
+    CATEGORY_LABELS,
+    PRIORITY_HUES,
+    STATUS_HUES,
+    TicketState,
+    address_of,
+    label_of,
+    path_of,
+)
+from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.watching import watch
+
+
+@dataclass(frozen=True)
+class TicketRow:
+    id: str
+    href: str
+    subject: str
+    facts: str
+    """`4c81d0e2 · Nov 20, 2026 · Delivery & Shipping`"""
+    status_label: str
+    status_hue: str
+    priority_label: str
+    priority_hue: str
+
+
+class SupportState(rx.State):
+    is_loading: bool = True
+    tickets: list[TicketRow] = []
+    found: str = ""
+    """For staff: `12 tickets`"""
+    page: int = 1
+    pages: int = 1
+    status: str = ""
+    priority: str = ""
+    category: str = ""
+    is_filtered: bool = False
+    sign_in_href: str = "/api/login?return_to=/support"
+    """For guests: the way in, and back to what the address asks for."""
+
+    @action(who=ANYONE)
+    async def load(self):
+        """on_load: the address says which page, which filters and which ticket."""
+        viewer = await self.get_state(ViewerState)
+        if not viewer.is_signed_in:
+            self.sign_in_href = sign_in_path(self)
+            return
+        address, ticket = address_of(self), await self.get_state(TicketState)
+        ticket._await(address.ticket)
+        yield
+        watch(self, live.STAFF if viewer.is_admin else live.person(int(viewer._known_as)))
+        await self._fetch(address)
+        if address.ticket:
+            await ticket._load(address.ticket)
+
+    @action(who=SIGNED_IN)
+    async def go_to(self, page: int):
+        number = parse(PageNumber, {"page": page})
+        return rx.redirect(path_of(address_of(self), page=number.page))
+
+    @action(who=SIGNED_IN)
+    async def filter_by(self, name: str, value: str):
+        """A select of the staff's: it goes into the address, so that Back works and a view can be shared."""
+        choice = parse(FilterChoice, {"name": name, "value": value})
+        changed = address_of(self).parameters() | {choice.name: choice.value, "page": 1, "ticket": ""}
+        address = parse(SupportAddress, {key: given for key, given in changed.items() if given})
+        return rx.redirect(path_of(address))
+
+    async def _look_again(self) -> None:
+        """Something of this person's, or for staff of anybody's, changed elsewhere."""
+        address, ticket = address_of(self), await self.get_state(TicketState)
+        await self._fetch(address)
+        if ticket.id and ticket.id == address.ticket:
+            try:
+                await ticket._load(ticket.id)
+            except NotFound:  # its account was deleted meanwhile
+                ticket.shown = "missing"
+
+    async def _recover(self, error: StoreError) -> bool:
+        if isinstance(error, NotFound):
+            (await self.get_state(TicketState)).shown = "missing"
+            return True
+        return False
+
+    async def _fetch(self, address: SupportAddress) -> None:
+        is_staff, query = (await self.get_state(ViewerState)).is_admin, address.query()
+        if is_staff:
+            total, listed = await read(self, tickets.list_all, query)
+        else:
+            total, listed = await read(self, tickets.list_own, limit=query.limit, offset=query.offset)
+        self.tickets = [_row(ticket, address, is_staff) for ticket in listed]
+        self.found = "1 ticket" if total == 1 else f"{total:,} tickets"
+        self.page, self.pages = address.page, max(1, -(-total // TICKETS_PAGE_SIZE))
+        self.status, self.priority, self.category = (
+            str(each or "") for each in (address.status, address.priority, address.category)
+        )
+        self.is_filtered = bool(self.status or self.priority or self.category)
+        self.is_loading = False
+
+
+def _row(ticket: TicketView, address: SupportAddress, is_staff: bool) -> TicketRow:
+    created = clock.show_date(ticket.created_at, get_settings().timezone)
+    who = [ticket.customer_name or ticket.customer_email] if is_staff else []
+    return TicketRow(
+        id=ticket.id,
+        href=path_of(address, ticket=ticket.id),
+        subject=ticket.subject,
+        facts=" · ".join([ticket.id[:8], created, CATEGORY_LABELS[ticket.category], *who]),
+        status_label=label_of(ticket.status),
+        status_hue=STATUS_HUES[ticket.status],
+        priority_label=label_of(ticket.priority),
+        priority_hue=PRIORITY_HUES[ticket.priority],
+    )

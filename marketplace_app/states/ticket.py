@@ -1,0 +1,225 @@
+"""One ticket in its dialog: what was made of it, the conversation, answering, and what staff may set."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+import reflex as rx
+
+from marketplace_app import clock, messages
+from marketplace_app.config import get_settings
+from marketplace_app.errors import InvalidInput, NotSignedIn, StoreError
+from marketplace_app.messages import Notice
+from marketplace_app.models import SenderType, TicketCategory, TicketPriority, TicketStatus
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.tickets import (
+    FilterChoice,
+    Opened,
+    ReplyForm,
+    SupportAddress,
+    TicketEditForm,
+    TicketView,
+    Typed,
+)
+from marketplace_app.services import tickets
+from marketplace_app.states.base import SIGNED_IN, action, read, toast, write
+from marketplace_app.states.viewer import ViewerState
+
+CATEGORY_LABELS = {
+    TicketCategory.GENERAL: "General Question",
+    TicketCategory.BILLING: "Billing & Payment",
+    TicketCategory.TECHNICAL: "Technical Issue",
+    TicketCategory.PRODUCT: "Product Question",
+    TicketCategory.DELIVERY: "Delivery & Shipping",
+    TicketCategory.ACCOUNT: "Account & Profile",
+}
+STATUS_HUES = {
+    TicketStatus.OPEN: "purple",
+    TicketStatus.IN_PROGRESS: "blue",
+    TicketStatus.RESOLVED: "green",
+    TicketStatus.CLOSED: "grey",
+}
+PRIORITY_HUES = {
+    TicketPriority.LOW: "grey",
+    TicketPriority.MEDIUM: "yellow",
+    TicketPriority.HIGH: "orange",
+    TicketPriority.URGENT: "red",
+}
+ANSWERING = (TicketStatus.OPEN, TicketStatus.IN_PROGRESS)
+"""While the reply box is shown (S2 section 4)."""
+logger = logging.getLogger(__name__)
+
+
+def label_of(value: TicketStatus | TicketPriority) -> str:
+    """`In Progress`"""
+    return value.value.replace("_", " ").title()
+
+
+def address_of(state: rx.State) -> SupportAddress:
+    """What the address asks for; a mangled one asks for the plain list."""
+    try:
+        return parse(SupportAddress, dict(parse_qsl(state.router.url.query)))
+    except InvalidInput:
+        return SupportAddress()
+
+
+def path_of(address: SupportAddress, **changes: Any) -> str:
+    query = urlencode(address.model_copy(update=changes).parameters())
+    return f"/support?{query}" if query else "/support"
+
+
+@contextmanager
+def said_as(sentence: str) -> Iterator[None]:
+    """What nobody foresaw is logged, and said in the specification's words for this action."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except Exception as error:
+        logger.error("unexpected failure in support", exc_info=error)
+        raise StoreError(sentence) from error
+
+
+@dataclass(frozen=True)
+class Said:
+    key: str
+    who: str
+    at: str
+    text: str
+    is_mine: bool
+
+
+class TicketState(rx.State):
+    shown: str = "closed"
+    """closed, loading, found or missing"""
+    id: str = ""
+    short_id: str = ""
+    subject: str = ""
+    created: str = ""
+    customer: str = ""
+    """For staff: who asks."""
+    status: str = ""
+    status_label: str = ""
+    status_hue: str = "grey"
+    priority: str = ""
+    priority_label: str = ""
+    priority_hue: str = "grey"
+    category: str = ""
+    category_label: str = ""
+    estimated_resolution: str = ""
+    words: str = ""
+    """The words that decided, in quotes."""
+    tags: list[str] = []
+    conversation: list[Said] = []
+    can_reply: bool = False
+    can_reopen: bool = False
+    """Resolved, and the customer's own: an answer would open it again."""
+    has_text: bool = False
+    is_sending: bool = False
+    error: str = ""
+    box: int = 0
+    """Another number is another, empty reply box."""
+
+    @action(who=SIGNED_IN)
+    async def show(self, is_open: bool):
+        """The dialog was closed; it is opened by its address."""
+        if not parse(Opened, {"isOpen": is_open}).is_open:
+            self._close()
+            return rx.redirect(path_of(address_of(self), ticket=""), replace=True)
+        return None
+
+    @action(who=SIGNED_IN)
+    async def type_reply(self, text: str):
+        """As one types: the button wakes up when there is something to send."""
+        has_text = parse(Typed, {"text": text}).text.strip() != ""
+        if has_text != self.has_text:
+            self.has_text = has_text
+
+    @action(who=SIGNED_IN, must_sign_in=True)
+    async def send(self, form: dict[str, Any]):
+        """Submit of the reply box."""
+        answer = parse(ReplyForm, {"message": form.get("message", "")})
+        self.is_sending, self.error = True, ""
+        yield
+        try:
+            with said_as(messages.REPLY_FAILED):
+                view = await write(self, tickets.reply, self.id, answer)
+        finally:
+            self.is_sending = False
+        self.has_text, self.box = False, self.box + 1
+        await self._show(view)
+
+    @action(who=SIGNED_IN)
+    async def reopen(self):
+        """'Still not solved?': the reply box comes back; sending opens the ticket again."""
+        self.can_reply, self.can_reopen = True, False
+
+    @action(who=SIGNED_IN)
+    async def change(self, name: str, value: str):
+        """Staff set the status, priority or category."""
+        choice = parse(FilterChoice, {"name": name, "value": value})
+        with said_as("Failed to update ticket"):
+            view = await write(self, tickets.edit, self.id, parse(TicketEditForm, {choice.name: choice.value}))
+        await self._show(view)
+        await toast(self, "success", Notice("Ticket updated"))
+
+    def _close(self) -> None:
+        self.shown, self.id, self.conversation = "closed", "", []
+        self.has_text, self.error, self.box = False, "", self.box + 1
+
+    def _await(self, ticket_id: str) -> None:
+        """The dialog for this ticket, which is still to come; for none, no dialog."""
+        if not ticket_id:
+            self._close()
+        elif ticket_id != self.id or self.shown != "found":
+            self._close()
+            self.shown = "loading"
+
+    async def _load(self, ticket_id: str) -> None:
+        await self._show(await read(self, tickets.get, ticket_id))
+
+    async def _recover(self, error: StoreError) -> bool:
+        if isinstance(error, NotSignedIn):
+            return False
+        if isinstance(error, InvalidInput):
+            self.error = error.message
+        await toast(self, "error", Notice("Error", error.message))
+        return True
+
+    async def _show(self, ticket: TicketView) -> None:
+        is_staff = (await self.get_state(ViewerState)).is_admin
+        is_reopening = self.id == ticket.id and self.can_reply and self.status == TicketStatus.RESOLVED
+        settings = get_settings()
+        self.id, self.short_id, self.subject = ticket.id, ticket.id[:8], ticket.subject
+        self.created = clock.show_date(ticket.created_at, settings.timezone)
+        asks = " · ".join(filter(None, (ticket.customer_name, ticket.customer_email)))
+        self.customer = (asks if ticket.user_id else f"{asks} (guest)") if is_staff else ""
+        self.status, self.status_label = ticket.status.value, label_of(ticket.status)
+        self.priority, self.priority_label = ticket.priority.value, label_of(ticket.priority)
+        self.category, self.category_label = ticket.category.value, CATEGORY_LABELS[ticket.category]
+        self.status_hue, self.priority_hue = STATUS_HUES[ticket.status], PRIORITY_HUES[ticket.priority]
+        self.estimated_resolution = ticket.analysis.estimated_resolution
+        self.words = ", ".join(f"“{words}”" for words in ticket.analysis.words)
+        self.tags = list(ticket.tags)
+        self.conversation = _conversation(ticket, is_staff=is_staff)
+        self.can_reopen = ticket.status is TicketStatus.RESOLVED and not is_staff and not is_reopening
+        self.can_reply = ticket.status in ANSWERING or is_reopening
+        self.shown = "found"
+
+
+def _conversation(ticket: TicketView, *, is_staff: bool) -> list[Said]:
+    settings = get_settings()
+    names = {
+        SenderType.CUSTOMER: ticket.customer_name or ticket.customer_email,
+        SenderType.ADMIN: f"{settings.store_name} support",
+    }
+    mine = SenderType.ADMIN if is_staff else SenderType.CUSTOMER
+    opening = [(ticket.id, SenderType.CUSTOMER, ticket.message, ticket.created_at)]
+    answers = [(each.id, each.sender_type, each.message, each.created_at) for each in ticket.messages or ()]
+    return [
+        Said(key, names[sender], clock.show_time(at, settings.timezone), text, sender is mine)
+        for key, sender, text, at in opening + answers
+    ]

@@ -1,0 +1,77 @@
+"""The dialog 'Create Support Ticket', for members and guests."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app import messages
+from marketplace_app.adapters import rates
+from marketplace_app.config import get_settings
+from marketplace_app.errors import InvalidInput, StoreError
+from marketplace_app.messages import Notice
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.tickets import Opened, TicketForm, TicketView
+from marketplace_app.services import tickets
+from marketplace_app.states.base import ANYONE, action, toast, write
+from marketplace_app.states.ticket import CATEGORY_LABELS, label_of, said_as
+from marketplace_app.states.viewer import ViewerState
+
+FIELDS = ("subject", "message", "category", "customerEmail", "customerName")
+_OPTIONAL = ("category", "customerEmail", "customerName")
+
+
+class TicketFormState(rx.State):
+    is_open: bool = False
+    is_sending: bool = False
+    errors: dict[str, str] = {}
+    """Sentence per field name."""
+    receipt: str = ""
+    """For a guest, who has no list: what was received and where the answer goes."""
+
+    @action(who=ANYONE)
+    async def show(self, is_open: bool):
+        self.is_open, self.errors = parse(Opened, {"isOpen": is_open}).is_open, {}
+
+    @action(who=ANYONE)
+    async def send(self, form: dict[str, Any]):
+        """Submit. What is missing is said at once; nothing is asked of the store then."""
+        given = {name: form.get(name, "") for name in FIELDS if name not in _OPTIONAL or form.get(name)}
+        written = parse(TicketForm, given)
+        self.is_sending, self.errors = True, {}
+        yield
+        try:
+            with said_as(messages.TICKET_FAILED):
+                await self._spend()
+                ticket = await write(self, tickets.create, written)
+        finally:
+            self.is_sending = False
+        self.is_open = False
+        await toast(self, "success", _created(ticket))
+        if ticket.user_id is None:
+            self.receipt = (
+                f"We have your ticket {ticket.id[:8]}. Estimated resolution: "
+                f"{ticket.analysis.estimated_resolution}. The answer goes to {ticket.customer_email}."
+            )
+        else:
+            yield rx.redirect(f"/support?ticket={ticket.id}")
+
+    async def _spend(self) -> None:
+        """The same count as over REST."""
+        person = (await self.get_state(ViewerState))._known_as
+        who = f"person:{person}" if person else f"address:{self.router.session.client_ip or 'unknown'}"
+        await rates.spend(get_settings().ticket_rate, "tickets", who)
+
+    async def _recover(self, error: StoreError) -> bool:
+        if isinstance(error, InvalidInput):
+            self.errors = {name: text for name, text in error.fields.items() if name in FIELDS}
+        await toast(self, "error", Notice("Error", error.message))
+        return True
+
+
+def _created(ticket: TicketView) -> Notice:
+    made = ticket.analysis
+    return Notice(
+        "Support Ticket Created",
+        f"{CATEGORY_LABELS[made.category]}, {label_of(made.priority).lower()} priority. "
+        f"Estimated resolution: {made.estimated_resolution}.",
+    )

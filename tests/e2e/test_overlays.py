@@ -1,0 +1,354 @@
+"""What lies over the pages: install prompt, privacy notice, the screen after a failed sign-in. And the app."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from playwright.sync_api import FrameLocator, Locator, Page, expect
+
+from tests.e2e.acts import offer_install, pass_age_gate, ready_to_check_out, sign_in_of_age, somebody, toast
+from tests.e2e.conftest import FRAMING_PORT, PHONE, PORT, Store
+
+pytestmark = pytest.mark.browser
+
+DAY_MS = 24 * 60 * 60 * 1000
+AGO = "(ago) => localStorage.setItem('installDismissed', Date.now() - ago)"
+
+
+def prompt(page: Page) -> Locator:
+    return page.get_by_role("region", name="Stillroom as an app")
+
+
+def open_faq(page: Page) -> None:
+    page.goto("/faq")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
+def settle(page: Page) -> None:
+    """What was to be shown is shown by now."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+# the install prompt
+
+
+def test_the_prompt_appears_when_the_browser_offers_and_not_before(page: Page) -> None:
+    open_faq(page)
+    expect(prompt(page)).to_be_hidden()
+    offer_install(page)
+    expect(prompt(page)).to_be_visible()
+    expect(prompt(page)).to_contain_text("It opens from your home screen, in a window of its own.")
+    for name in ("Install App", "Later"):
+        expect(prompt(page).get_by_role("button", name=name, exact=True)).to_be_visible()
+
+
+def test_accepting_hides_it_and_the_browser_asks(page: Page) -> None:
+    open_faq(page)
+    offer_install(page, "accepted")
+    prompt(page).get_by_role("button", name="Install App").click()
+    expect(prompt(page)).to_be_hidden()
+    assert page.evaluate("() => window.wasAsked") is True
+    assert page.evaluate("() => localStorage.getItem('installDismissed')") is None
+
+
+def test_who_then_says_no_to_the_browser_is_not_asked_again(page: Page) -> None:
+    open_faq(page)
+    offer_install(page, "dismissed")
+    prompt(page).get_by_role("button", name="Install App").click()
+    expect(prompt(page)).to_be_hidden()
+    offer_install(page)
+    settle(page)
+    expect(prompt(page)).to_be_hidden()
+
+
+def test_later_stores_when_and_stays_away(page: Page) -> None:
+    open_faq(page)
+    offer_install(page)
+    prompt(page).get_by_role("button", name="Later").click()
+    expect(prompt(page)).to_be_hidden()
+    age = page.evaluate("() => Date.now() - Number(localStorage.getItem('installDismissed'))")
+    assert 0 <= age < 60_000
+    page.reload()
+    offer_install(page)
+    settle(page)
+    expect(prompt(page)).to_be_hidden()
+
+
+@pytest.mark.parametrize(("ago", "is_asked"), [(7 * DAY_MS - 60_000, False), (7 * DAY_MS + 60_000, True)])
+def test_it_comes_back_after_more_than_seven_days(page: Page, ago: int, is_asked: bool) -> None:
+    open_faq(page)
+    page.evaluate(AGO, ago)
+    offer_install(page)
+    settle(page)
+    expect(prompt(page)).to_be_visible(visible=is_asked)
+
+
+def test_an_installed_store_does_not_ask(page: Page) -> None:
+    page.add_init_script(STANDALONE)
+    open_faq(page)
+    offer_install(page)
+    settle(page)
+    expect(prompt(page)).to_be_hidden()
+
+
+def test_installing_by_the_browsers_own_menu_hides_it(page: Page) -> None:
+    open_faq(page)
+    offer_install(page)
+    expect(prompt(page)).to_be_visible()
+    page.evaluate("() => dispatchEvent(new Event('appinstalled'))")
+    expect(prompt(page)).to_be_hidden()
+
+
+def test_it_stays_while_one_walks_on_and_gives_the_focus_back(page: Page) -> None:
+    open_faq(page)
+    offer_install(page)
+    page.get_by_role("link", name="Shipping Info").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Shipping Info")
+    later = prompt(page).get_by_role("button", name="Later")
+    later.focus()
+    page.keyboard.press("Enter")
+    expect(prompt(page)).to_be_hidden()
+    expect(page.get_by_role("main")).to_be_focused()
+
+
+def test_it_leaves_the_checkouts_bar_free(new_page: Callable[..., Page]) -> None:
+    page = new_page(PHONE)
+    ready_to_check_out(page, somebody())
+    offer_install(page)
+    expect(prompt(page)).to_be_visible()
+    page.locator("[data-foot-bar]").get_by_role("button", name="Place Order").click(trial=True)
+    panel, bar = prompt(page).bounding_box(), page.locator("[data-foot-bar]").bounding_box()
+    assert panel is not None
+    assert bar is not None
+    assert panel["y"] + panel["height"] <= bar["y"]
+
+
+# the privacy notice
+
+STANDALONE = """
+  const asBefore = window.matchMedia;
+  window.matchMedia = (query) => (query === "(display-mode: standalone)" ? { matches: true } : asBefore(query));
+"""
+SHOWN_AT = """
+  new MutationObserver(() => {
+    const load = performance.getEntriesByType("navigation")[0].loadEventStart;
+    if (document.documentElement.dataset.panel) window.shownAfter ??= performance.now() - load;
+  }).observe(document, { attributes: true, subtree: true, attributeFilter: ["data-panel"] });
+"""
+
+
+class AnotherSite(BaseHTTPRequestHandler):
+    """A page with the store in a frame. A real one: the browser lets no made-up page frame this machine."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(f"<iframe src='http://localhost:{PORT}/faq' width='1200' height='800'></iframe>".encode())
+
+    def log_message(self, *_words: object) -> None:
+        """Nothing to tell."""
+
+
+@pytest.fixture
+def framed(page: Page) -> Iterator[FrameLocator]:
+    """The store inside another site's page, as a preview shows it."""
+    with ThreadingHTTPServer(("127.0.0.1", FRAMING_PORT), AnotherSite) as site:
+        threading.Thread(target=site.serve_forever, daemon=True).start()
+        page.add_init_script(SHOWN_AT)
+        page.goto(f"http://localhost:{FRAMING_PORT}")
+        yield page.frame_locator("iframe")
+        site.shutdown()
+
+
+def notice(where: Page | FrameLocator) -> Locator:
+    return where.get_by_role("region", name="Browser privacy notice")
+
+
+def test_in_a_frame_the_notice_appears_after_two_seconds(page: Page, framed: FrameLocator) -> None:
+    expect(notice(framed)).to_be_visible(timeout=10_000)
+    expect(notice(framed)).to_contain_text("in a tab of its own everything works")
+    after = page.frames[1].evaluate("() => window.shownAfter")
+    assert 1_950 <= after < 5_000
+
+
+def test_continuing_here_is_remembered_for_good(page: Page, framed: FrameLocator) -> None:
+    notice(framed).get_by_role("button", name="Continue Here").click()
+    expect(notice(framed)).to_be_hidden()
+    page.reload()
+    expect(framed.get_by_role("heading", level=1)).to_be_visible()
+    page.wait_for_timeout(2_500)  # that nothing comes can only be waited for
+    expect(notice(framed)).to_be_hidden()
+
+
+def test_where_the_browser_lets_a_frame_store_nothing_the_page_and_the_notice_stand(
+    page: Page, framed: FrameLocator
+) -> None:
+    page.goto(f"http://127.0.0.1:{FRAMING_PORT}")  # to the browser another site than `localhost`
+    expect(notice(framed)).to_be_visible(timeout=10_000)
+    expect(framed.get_by_role("heading", level=1)).to_have_text("Questions, answered")
+    notice(framed).get_by_role("button", name="Continue Here").click()
+    expect(notice(framed)).to_be_hidden()
+
+
+def test_a_new_tab_shows_the_same_address_without_the_notice(page: Page, framed: FrameLocator, store: Store) -> None:
+    with page.expect_popup() as opened:
+        notice(framed).get_by_role("link", name="Open in New Tab").click()
+    expect(opened.value).to_have_url(f"{store.url}/faq")
+    expect(notice(framed)).to_be_hidden()
+    opened.value.wait_for_timeout(2_500)  # that nothing comes can only be waited for
+    expect(notice(opened.value)).to_be_hidden()
+
+
+def test_a_page_of_its_own_has_no_notice_but_on_the_preview_domain(page: Page) -> None:
+    open_faq(page)
+    page.wait_for_timeout(2_500)  # that nothing comes can only be waited for
+    expect(notice(page)).to_be_hidden()
+    for domain, is_shown in (("alhost", False), ("localhost", True)):
+        page.reload()
+        page.evaluate(
+            "(domain) => document.querySelector('[data-panel=privacy]').dataset.previewDomain = domain", domain
+        )
+        page.wait_for_timeout(2_500)
+        expect(notice(page)).to_be_visible(visible=is_shown)
+
+
+# after a sign-in that did not finish
+
+
+def test_a_failed_sign_in_offers_the_way_over_the_original_site(page: Page, store: Store) -> None:
+    page.goto("/shipping?auth_error=true&from=mail")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your sign-in did not finish")
+    here = f"{store.url}/shipping?from=mail".replace(":", "%3A").replace("/", "%2F").replace("?", "%3F")
+    expect(page.get_by_role("link", name="Sign In to Continue")).to_have_attribute(
+        "href", f"https://original.example/api/login?return_to={here.replace('=', '%3D')}"
+    )
+    expect(page.get_by_role("link", name="Open Original Site")).to_have_attribute("href", "https://original.example/")
+
+
+def test_it_takes_the_place_of_the_landing_page(page: Page) -> None:
+    page.goto("/?auth_error=true")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your sign-in did not finish")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+@pytest.mark.parametrize("query", ["", "?auth_error=false", "?auth_error="])
+def test_without_the_mark_the_page_is_itself(page: Page, query: str) -> None:
+    page.goto(f"/shipping{query}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Shipping Info")
+    expect(page.get_by_role("link", name="Sign In to Continue")).to_have_count(0)
+
+
+def test_members_never_see_it(page: Page) -> None:
+    sign_in_of_age(page, somebody())
+    page.goto("/shipping?auth_error=true")
+    expect(page.get_by_role("button", name="Logout")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Shipping Info")
+
+
+# the store as an app
+
+
+@pytest.fixture
+def worked(page: Page) -> Page:
+    """A page whose worker is at work: from the second visit on."""
+    open_faq(page)
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    return page
+
+
+@pytest.fixture
+def line(worked: Page) -> Iterator[Callable[[bool], None]]:
+    yield lambda is_up: worked.context.set_offline(not is_up)
+    worked.context.set_offline(False)
+
+
+def kept(page: Page) -> list[str]:
+    addresses = page.evaluate(
+        """async () => (await Promise.all((await caches.keys()).map(async (name) =>
+             (await (await caches.open(name)).keys()).map((request) => new URL(request.url).pathname)))).flat()"""
+    )
+    return list(addresses)
+
+
+def test_the_manifest_is_linked_and_its_files_are_there(page: Page) -> None:
+    open_faq(page)
+    address = page.locator("link[rel=manifest]").get_attribute("href")
+    answer = page.request.get(str(address))
+    assert (answer.status, answer.headers["content-type"]) == (200, "application/manifest+json")
+    assert answer.headers["cache-control"] == "no-cache"
+    described = json.loads(answer.text())
+    assert described["name"] == "Stillroom"
+    assert all(page.request.get(icon["src"]).ok for icon in described["icons"])
+
+
+def test_the_worker_is_asked_for_anew_every_time(page: Page) -> None:
+    answer = page.request.get("/sw.js")
+    assert (answer.status, answer.headers["cache-control"]) == (200, "no-cache")
+    assert 'BUILD"' not in answer.text()
+
+
+def test_it_keeps_hashed_files_and_the_offline_page_and_nothing_else(worked: Page) -> None:
+    sign_in_of_age(worked, somebody())
+    for address in ("/product/1", "/account?tab=orders", "/test"):
+        worked.goto(address)
+        expect(worked.get_by_role("heading", level=1)).to_be_visible()
+    worked.evaluate("() => fetch('/api/products')")
+    addresses = kept(worked)
+    assert "/offline/" in addresses
+    assert len(addresses) > 5
+    assert [each for each in addresses if not each.startswith("/assets/") and each != "/offline/"] == []
+
+
+def test_without_a_line_a_page_says_so_and_comes_back_by_itself(worked: Page, line: Callable[[bool], None]) -> None:
+    line(False)
+    worked.goto("/shipping")
+    expect(worked.get_by_role("heading", level=1)).to_have_text("No connection")
+    expect(worked).to_have_title("No connection · Stillroom")
+    worked.get_by_role("link", name="Try again").click()
+    expect(worked.get_by_role("heading", level=1)).to_have_text("No connection")
+    line(True)
+    expect(worked.get_by_role("heading", level=1)).to_have_text("Shipping Info", timeout=20_000)
+
+
+def test_signing_out_forgets_all_and_the_offline_page_returns(worked: Page) -> None:
+    sign_in_of_age(worked, somebody())
+    worked.goto("/shipping")
+    worked.get_by_role("button", name="Logout").click()
+    expect(toast(worked)).to_contain_text("Logged out successfully")
+    worked.goto("/faq")
+    expect(worked.get_by_role("heading", level=1)).to_be_visible()
+    for _ in range(100):
+        if "/offline/" in kept(worked):
+            return
+        settle(worked)
+    raise AssertionError(kept(worked))
+
+
+def test_a_new_worker_forgets_what_the_old_one_kept(worked: Page) -> None:
+    worked.evaluate(
+        """async () => {
+          await (await caches.open("store-old")).put("/assets/old.js", new Response("old"));
+          await (await navigator.serviceWorker.getRegistration()).unregister();
+        }"""
+    )
+    worked.reload()
+    worked.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    for _ in range(100):
+        if "/assets/old.js" not in kept(worked):
+            return
+        settle(worked)
+    raise AssertionError(kept(worked))
+
+
+def test_the_age_gate_lies_over_everything(page: Page) -> None:
+    page.goto("/")
+    offer_install(page)
+    expect(page.get_by_role("dialog")).to_be_visible()
+    pass_age_gate(page)
+    offer_install(page)
+    expect(prompt(page)).to_be_visible()

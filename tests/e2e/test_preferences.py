@@ -1,0 +1,314 @@
+"""Preferences, what is shown of them, and the row that comes of them (S2 section 2)."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.acts import Line, change, found, sideways, sign_in_of_age, somebody, toast
+from tests.e2e.conftest import DESKTOP, PHONE, Store
+from tests.e2e.wire import cookie_of
+
+pytestmark = pytest.mark.browser
+
+OPTIONS = {
+    "Preferred types": "Indica, Sativa, Hybrid",
+    "Preferred effects": (
+        "Happy, Relaxed, Euphoric, Uplifted, Creative, Focused, Energetic, Talkative, Calm, Sleepy, Hungry, Giggly, "
+        "Alert, Inspired"
+    ),
+    "Preferred flavors": (
+        "Sweet, Citrus, Earthy, Pine, Floral, Spicy, Fruity, Diesel, Skunky, Vanilla, Berry, Mint, Woody, Tropical"
+    ),
+    "Medical needs": (
+        "Pain Relief, Anxiety, Insomnia, Depression, Stress, Appetite, Nausea, Headaches, Inflammation, PTSD, "
+        "ADD/ADHD, Cancer"
+    ),
+    "Effects to avoid": (
+        "Paranoia, Anxiety, Dry Mouth, Dry Eyes, Dizziness, Couch Lock, Headache, Fatigue, Drowsiness"
+    ),
+}
+CONSENT = "The store may keep my medical needs"
+
+
+@pytest.fixture
+def api(store: Store) -> Iterator[Callable[[str], httpx.Client]]:
+    """Somebody's REST, as of another device."""
+    with ExitStack() as opened:
+        yield lambda email: opened.enter_context(
+            httpx.Client(base_url=store.url, cookies={"session": cookie_of(store.url, email)})
+        )
+
+
+def arrive(page: Page, email: str) -> None:
+    sign_in_of_age(page, email)
+    page.goto("/preferences")
+    expect(save_button(page)).to_be_visible()
+
+
+def box(page: Page, legend: str, option: str) -> Locator:
+    return page.get_by_role("group", name=legend).get_by_role("checkbox", name=option, exact=True)
+
+
+def save_button(page: Page) -> Locator:
+    return page.get_by_role("button", name=re.compile("^(Save Preferences|Saving...)$"))
+
+
+def summary(page: Page) -> Locator:
+    return page.get_by_role("complementary", name="Your Current Preferences")
+
+
+def picks(page: Page) -> Locator:
+    return page.get_by_role("region", name="Picked for you")
+
+
+def save(page: Page) -> None:
+    save_button(page).click()
+    expect(toast(page)).to_contain_text("Preferences saved!")
+
+
+def test_every_card_and_option_is_there_and_nothing_is_chosen(page: Page) -> None:
+    arrive(page, somebody())
+    expect(page).to_have_title("Preferences · Stillroom")
+    expect(page.get_by_role("heading", name="Preferences", level=1)).to_be_visible()
+    for heading in ("Experience & Usage", "Strain Preferences", "Medical & Wellness (optional)"):
+        expect(page.get_by_role("heading", name=heading, level=2, exact=True)).to_be_visible()
+    for label, options in (
+        ("Experience level", ["Not set", "Beginner", "Intermediate", "Advanced"]),
+        ("Tolerance level", ["Not set", "Low", "Medium", "High"]),
+        ("Primary use time", ["Not set", "Morning", "Afternoon", "Evening", "Night"]),
+    ):
+        expect(page.get_by_label(label).locator("option")).to_have_text(options)
+        expect(page.get_by_label(label)).to_have_value("")
+    for legend, options in OPTIONS.items():
+        boxes = page.get_by_role("group", name=legend).get_by_role("checkbox")
+        assert [each.get_attribute("value") for each in boxes.all()] == options.split(", ")
+        assert not any(each.is_checked() for each in boxes.all())
+    slider = page.get_by_role("slider", name="Desired intensity")
+    expect(slider).to_have_value("5")
+    expect(slider).to_have_accessible_description("Mild Intense")
+    assert [slider.get_attribute(name) for name in ("min", "max", "step")] == ["1", "10", "1"]
+    expect(page.get_by_role("status").filter(has_text=re.compile("^5$"))).to_be_visible()
+    expect(summary(page)).to_have_count(0)
+
+
+def test_what_is_saved_is_summed_up_and_comes_back(page: Page, api: Callable[[str], httpx.Client]) -> None:
+    me = somebody()
+    arrive(page, me)
+    page.get_by_label("Experience level").select_option("beginner")
+    page.get_by_label("Primary use time").select_option("evening")
+    slider = page.get_by_role("slider", name="Desired intensity")
+    slider.press("ArrowRight")
+    slider.press("ArrowRight")
+    expect(page.get_by_role("status").filter(has_text=re.compile("^7$"))).to_be_visible()
+    for option in ("Indica", "Hybrid"):
+        box(page, "Preferred types", option).check()
+    effects = OPTIONS["Preferred effects"].split(", ")[:11]
+    for option in effects:
+        box(page, "Preferred effects", option).check()
+    box(page, "Preferred flavors", "Citrus").check()
+    box(page, "Effects to avoid", "Couch Lock").check()
+    save(page)
+    expect(summary(page).get_by_role("heading", name="Your Current Preferences")).to_be_visible()
+    expect(summary(page).get_by_role("definition")).to_have_text(["Indica, Hybrid", "Beginner", "Not set", "7/10"])
+    expect(summary(page).get_by_role("term")).to_have_text(["Types", "Experience", "Tolerance", "Intensity"])
+    expect(summary(page).get_by_role("listitem")).to_have_text([*effects[:8], "+3 more"])
+    kept = api(me).get("/api/preferences").json()
+    assert (kept["experienceLevel"], kept["toleranceLevel"], kept["desiredIntensity"]) == ("beginner", None, 7)
+    assert (kept["preferredEffects"], kept["avoidEffects"], kept["medicalNeeds"]) == (effects, ["Couch Lock"], [])
+    page.reload()
+    expect(page.get_by_label("Experience level")).to_have_value("beginner")
+    expect(slider).to_have_value("7")
+    expect(box(page, "Preferred effects", "Hungry")).to_be_checked()
+    expect(box(page, "Preferred effects", "Giggly")).not_to_be_checked()
+
+
+def test_the_summary_says_not_set(page: Page) -> None:
+    arrive(page, somebody())
+    save(page)
+    expect(summary(page).get_by_role("definition")).to_have_text(["Not set", "Not set", "Not set", "5/10"])
+    expect(summary(page).get_by_text("Not set")).to_have_count(4)
+    expect(summary(page).get_by_text("more")).to_have_count(0)
+
+
+def test_the_button_says_that_it_is_saving(page: Page) -> None:
+    line = Line(page)
+    arrive(page, somebody())
+    line.hold_from = 'is_saving_rx_state_":false'
+    save_button(page).click()
+    expect(save_button(page)).to_have_text("Saving...")
+    expect(save_button(page)).to_be_disabled()
+    line.wait_until_holding()
+    line.let_through()
+    expect(save_button(page)).to_have_text("Save Preferences")
+    expect(toast(page)).to_contain_text("Preferences saved!")
+
+
+def test_medical_needs_ask_for_consent_and_go_with_it(page: Page, api: Callable[[str], httpx.Client]) -> None:
+    me = somebody()
+    arrive(page, me)
+    consent = page.get_by_role("checkbox", name=CONSENT)
+    need = box(page, "Medical needs", "PTSD")
+    expect(need).to_be_disabled()
+    consent.check()
+    need.check()
+    save(page)
+    kept = api(me).get("/api/preferences").json()
+    assert (kept["medicalNeeds"], kept["medicalConsent"]) == (["PTSD"], True)
+    assert kept["medicalConsentAt"]
+    page.reload()
+    expect(need).to_be_checked()
+    expect(consent).to_be_checked()
+    consent.uncheck()
+    expect(need).to_be_disabled()
+    save(page)
+    expect(need).not_to_be_checked()
+    kept = api(me).get("/api/preferences").json()
+    assert (kept["medicalNeeds"], kept["medicalConsent"], kept["medicalConsentAt"]) == ([], False, None)
+    consent.check()
+    expect(need).to_be_enabled()
+    expect(need).not_to_be_checked()
+
+
+def test_a_failure_is_said_and_loses_nothing(page: Page) -> None:
+    arrive(page, somebody())
+    page.get_by_label("Tolerance level").select_option("high")
+    box(page, "Preferred flavors", "Mint").check()
+    page.get_by_role("slider", name="Desired intensity").press("End")
+    page.evaluate(
+        "() => { document.querySelector('[name=experienceLevel] option:last-child').value = 'wizard';"
+        " document.querySelector('[name=experienceLevel]').selectedIndex = 3; }"
+    )
+    save_button(page).click()
+    expect(toast(page)).to_contain_text("Failed to save preferences")
+    expect(toast(page)).to_contain_text("Please try again")
+    level = page.get_by_label("Experience level")
+    expect(level).to_have_accessible_description("Please choose one of: beginner, intermediate, advanced")
+    expect(level).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_label("Tolerance level")).to_have_value("high")
+    expect(box(page, "Preferred flavors", "Mint")).to_be_checked()
+    expect(page.get_by_role("slider", name="Desired intensity")).to_have_value("10")
+    expect(save_button(page)).to_be_enabled()
+    level.select_option("beginner")
+    save(page)
+    expect(level).to_have_attribute("aria-invalid", "false")
+    expect(summary(page).get_by_role("definition")).to_have_text(["Not set", "Beginner", "High", "10/10"])
+
+
+def test_a_line_that_breaks_and_comes_back_leaves_what_was_filled_in(page: Page) -> None:
+    line = Line(page)
+    arrive(page, somebody())
+    page.get_by_label("Tolerance level").select_option("high")
+    box(page, "Preferred flavors", "Mint").check()
+    page.get_by_role("checkbox", name=CONSENT).check()
+    expect(box(page, "Medical needs", "Stress")).to_be_enabled()
+    with page.expect_websocket():
+        line.cut()
+    save(page)
+    expect(page.get_by_label("Tolerance level")).to_have_value("high")
+    expect(box(page, "Preferred flavors", "Mint")).to_be_checked()
+    expect(page.get_by_role("checkbox", name=CONSENT)).to_be_checked()
+    expect(summary(page).get_by_role("definition")).to_have_text(["Not set", "Not set", "High", "5/10"])
+
+
+def test_preferences_that_cannot_be_read_are_said_and_tried_again(page: Page, store: Store) -> None:
+    sign_in_of_age(page, somebody())
+    change(store, "ALTER TABLE preferences RENAME TO preferences_away")
+    try:
+        page.goto("/preferences")
+        expect(page.get_by_role("alert").filter(has_text="Your preferences could not be read.")).to_be_visible()
+    finally:
+        change(store, "ALTER TABLE preferences_away RENAME TO preferences")
+    page.get_by_role("button", name="Try again").click()
+    expect(save_button(page)).to_be_visible()
+
+
+def test_a_guest_is_told_to_sign_in(page: Page) -> None:
+    page.goto("/preferences")
+    expect(page.get_by_role("heading", name="Please Sign In", level=1)).to_be_visible()
+    expect(page.get_by_text("You need to sign in to set your preferences.").first).to_be_visible()
+
+
+def test_the_account_leads_here(page: Page) -> None:
+    sign_in_of_age(page, somebody())
+    page.goto("/account?tab=settings")
+    page.get_by_text("Update Preferences").click()
+    expect(page.get_by_role("heading", name="Preferences", level=1)).to_be_visible()
+    expect(save_button(page)).to_be_visible()
+
+
+def test_the_catalogue_picks_and_says_why(page: Page, api: Callable[[str], httpx.Client]) -> None:
+    me = somebody()
+    sign_in_of_age(page, me)
+    found(page, "66 products found")
+    expect(picks(page)).to_have_count(0)
+    page.goto("/preferences")
+    box(page, "Preferred effects", "Relaxed").check()
+    box(page, "Preferred flavors", "Citrus").check()
+    box(page, "Effects to avoid", "Fatigue").check()
+    save(page)
+    page.get_by_role("link", name="Stillroom").first.click()
+    row = picks(page).get_by_role("listitem")
+    expect(picks(page).get_by_role("heading", name="Picked for you")).to_be_visible()
+    expect(row).to_have_count(8)
+    told = api(me).get("/api/recommendations").json()
+    for shown, pick in zip(row.all(), told, strict=True):
+        expect(shown).to_contain_text(pick["product"]["name"])
+        expect(shown).to_contain_text(pick["why"])
+        assert "Sleepy" not in pick["product"]["effects"]
+    row.first.get_by_role("link").click()
+    expect(page.get_by_role("heading", name=told[0]["product"]["name"], level=1)).to_be_visible()
+
+
+def test_the_row_is_for_the_first_page_without_filters_and_asked_for_once(page: Page, store: Store) -> None:
+    me = somebody()
+    sign_in_of_age(page, me)
+    api_of(page, {"preferredTypes": ["Indica"]}, store)
+    line = Tap(page)
+    page.goto("/")
+    expect(picks(page)).to_be_visible()
+    asked = line.heard
+    assert asked >= 1
+    page.get_by_role("button", name="THC Flower", exact=True).click()
+    found(page, "22 products found")
+    expect(picks(page)).to_have_count(0)
+    page.get_by_role("button", name="All Products", exact=True).click()
+    found(page, "66 products found")
+    expect(picks(page)).to_be_visible()
+    page.get_by_role("button", name="Page 2").or_(page.get_by_role("link", name="Page 2")).first.click()
+    expect(picks(page)).to_have_count(0)
+    assert line.heard == asked
+
+
+def api_of(page: Page, preferences: dict[str, object], store: Store) -> None:
+    answer = page.request.post("/api/preferences", data=preferences, headers={"Origin": store.url})
+    assert answer.ok, answer.text()
+
+
+class Tap:
+    """How often the server sent picks."""
+
+    def __init__(self, page: Page) -> None:
+        self.heard = 0
+        page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
+
+    def _hear(self, frame: str | bytes) -> None:
+        self.heard += '"picks' in str(frame)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["wide", "narrow"])
+def test_axe_finds_nothing(new_page: Callable[..., Page], store: Store, size: tuple[int, int], scheme: str) -> None:
+    page = new_page(size, scheme=scheme)
+    sign_in_of_age(page, somebody())
+    api_of(page, {"preferredTypes": ["Hybrid"], "preferredEffects": ["Happy"], "avoidEffects": ["Paranoia"]}, store)
+    for address, shown in (("/preferences", summary), ("/", picks)):
+        page.goto(address)
+        expect(shown(page)).to_be_visible()
+        report = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]})
+        assert report.violations_count == 0, report.generate_report()
+        assert sideways(page) == 0

@@ -1,0 +1,233 @@
+"""What is picked for somebody: by taste alone, never what they avoid, never by their medical needs."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from bench import recommendations as report
+from marketplace_app import db, errors
+from marketplace_app.models import AvoidedEffect, MedicalNeed, Product, Strain, User
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.cart import AddForm
+from marketplace_app.schemas.preferences import PreferencesForm
+from marketplace_app.schemas.recommendations import RecommendationView
+from marketplace_app.services import cart, preferences, recommendations, scoring
+from marketplace_app.services.scoring import AVOIDED, Candidate, Taste, quality_of, rank, strength_of
+from tests.builders import make_product
+from tests.conftest import Cast
+from tests.counting import count_statements
+
+
+def save(who: User, **given: Any) -> None:
+    db.write(lambda s: preferences.save(s, s.get(User, who.id), parse(PreferencesForm, given)))
+
+
+def pick(who: User, limit: int = 24) -> tuple[RecommendationView, ...]:
+    return db.read(lambda s: recommendations.pick(s, s.get(User, who.id), limit=limit))
+
+
+def names(who: User) -> list[str]:
+    return [each.product.name for each in pick(who)]
+
+
+def candidate(**values: Any) -> Candidate:
+    usual: dict[str, Any] = {
+        "id": 1,
+        "strain": "Hybrid",
+        "strength": 5,
+        "quality": 0.6,
+        "effects": ("Relaxed", "Happy"),
+        "flavors": ("Citrus",),
+    }
+    return Candidate(**(usual | values))
+
+
+def is_picked(taste: Taste, product: Candidate) -> bool:
+    return rank(taste, [product]) != []
+
+
+@pytest.fixture
+def shelf(session: Session) -> dict[str, Product]:
+    made = {
+        name: make_product(session, name, strain=strain, thc_percent=thc, effects=effects, flavors=flavors)
+        for name, strain, thc, effects, flavors in (
+            ("Porch", Strain.INDICA, 20.0, ["Relaxed", "Sleepy"], ["Berry"]),
+            ("Garden", Strain.HYBRID, 20.0, ["Relaxed", "Happy"], ["Citrus"]),
+            ("Ferry", Strain.SATIVA, 26.0, ["Energetic", "Uplifted"], ["Diesel", "Citrus"]),
+            ("Rosin", Strain.HYBRID, 70.0, ["Relaxed", "Euphoric"], ["Pine"]),
+            ("Unlabelled", None, None, ["Relaxed"], []),
+        )
+    }
+    session.commit()
+    return made
+
+
+def test_the_best_comes_first_and_says_why(cast: Cast, shelf: dict[str, Product]) -> None:
+    save(cast.alice, preferredEffects=["Relaxed", "Happy"], preferredFlavors=["Citrus"], preferredTypes=["Hybrid"])
+    best = pick(cast.alice)[0]
+    assert (best.product.name, best.why) == ("Garden", "Relaxed, Happy, Citrus")
+    assert all(each.reasons for each in pick(cast.alice))
+
+
+def test_without_preferences_nothing_is_picked(cast: Cast, shelf: dict[str, Product]) -> None:
+    save(cast.bob, preferredEffects=["Relaxed"])
+    assert pick(cast.alice) == ()
+
+
+def test_only_what_can_be_bought_and_is_not_in_the_cart(
+    cast: Cast, shelf: dict[str, Product], session: Session
+) -> None:
+    save(cast.alice, preferredEffects=["Relaxed", "Energetic"])
+    assert sorted(names(cast.alice)) == ["Ferry", "Garden", "Porch", "Rosin", "Unlabelled"]
+    shelf["Garden"].stock = 0
+    shelf["Ferry"].is_active = False
+    session.commit()
+    rosin = AddForm(productId=shelf["Rosin"].id)
+    db.write(lambda s: cart.add(s, s.get(User, cast.alice.id), rosin))
+    db.write(lambda s: cart.add(s, s.get(User, cast.bob.id), AddForm(productId=shelf["Porch"].id)))
+    assert sorted(names(cast.alice)) == ["Porch", "Unlabelled"]
+
+
+def test_the_limit_holds(cast: Cast, shelf: dict[str, Product]) -> None:
+    save(cast.alice, preferredEffects=["Relaxed"])
+    assert [each.product.name for each in pick(cast.alice, limit=2)] == names(cast.alice)[:2]
+
+
+def test_medical_needs_change_nothing(cast: Cast, shelf: dict[str, Product]) -> None:
+    taste = {"preferredEffects": ["Relaxed"], "avoidEffects": ["Anxiety"], "medicalConsent": True}
+    save(cast.alice, **taste)
+    without = pick(cast.alice)
+    assert without
+    for need in MedicalNeed:
+        save(cast.alice, **taste, medicalNeeds=[need.value])
+        assert pick(cast.alice) == without
+    save(cast.alice, **taste, medicalNeeds=[need.value for need in MedicalNeed])
+    assert pick(cast.alice) == without
+    assert not any("medical" in name for name in Taste.__dataclass_fields__)
+
+
+def test_medical_needs_are_not_even_read(engine: Engine, cast: Cast, shelf: dict[str, Product]) -> None:
+    save(cast.alice, preferredEffects=["Relaxed"])
+    with count_statements(engine) as seen:
+        pick(cast.alice)
+    assert not any("medical" in statement for statement in seen)
+
+
+@pytest.mark.parametrize("count", [1, 30])
+def test_it_takes_as_many_statements_for_many_products_as_for_one(
+    engine: Engine, session: Session, cast: Cast, count: int
+) -> None:
+    for _ in range(count):
+        make_product(session, effects=["Relaxed"], thc_percent=20.0)
+    session.commit()
+    save(cast.alice, preferredEffects=["Relaxed"])
+    alice = session.get_one(User, cast.alice.id)
+    with count_statements(engine) as seen:
+        assert len(recommendations.pick(session, alice, limit=24)) == min(count, 24)
+    assert len(seen) == 4
+
+
+def test_an_invite_only_store_picks_for_the_invited(
+    cast: Cast, shelf: dict[str, Product], configure: Callable[..., None]
+) -> None:
+    save(cast.alice, preferredEffects=["Relaxed"])
+    configure(ACCESS_MODE="invite_only")
+    with pytest.raises(errors.InvitationRequired):
+        pick(cast.alice)
+    with pytest.raises(errors.NotSignedIn):
+        db.read(lambda s: recommendations.pick(s, None))
+
+
+@pytest.mark.parametrize("avoided", list(AvoidedEffect))
+def test_what_is_avoided_is_never_picked(avoided: str) -> None:
+    taste = Taste(avoid=frozenset({avoided}), effects=frozenset({"Relaxed", "Sleepy"}))
+    rule = AVOIDED[avoided]
+    for effect in rule.effects:
+        assert not is_picked(taste, candidate(effects=("Relaxed", effect), strength=1))
+    for strong in range(1, 11):
+        assert is_picked(taste, candidate(strength=strong)) == (strong <= rule.strongest)
+    assert is_picked(taste, candidate(strength=None)) == (rule.strongest == 10)
+
+
+def test_every_avoidable_effect_keeps_something_away() -> None:
+    assert AVOIDED.keys() == set(AvoidedEffect)
+    assert all(rule.effects or rule.strongest < 10 for rule in AVOIDED.values())
+
+
+@pytest.mark.parametrize(
+    ("percent", "mg", "potency", "expected"),
+    [
+        (3.0, None, None, 1),
+        (17.9, None, None, 4),
+        (24.9, None, "Medium THC (20-25%)", 6),
+        (25.0, None, None, 7),
+        (89.0, None, None, 10),
+        (None, 100, None, 5),
+        (None, None, "High THC (25%+)", 8),
+        (None, None, None, None),
+    ],
+)
+def test_strength_has_ten_steps(
+    percent: float | None, mg: int | None, potency: str | None, expected: int | None
+) -> None:
+    assert strength_of(percent, mg, potency) == expected
+
+
+@pytest.mark.parametrize("level", [{"experience_level": "beginner"}, {"tolerance_level": "low"}])
+def test_who_is_new_or_bears_little_is_shown_nothing_strong(level: dict[str, str]) -> None:
+    taste = Taste(**level, intensity=10, effects=frozenset({"Relaxed"}))  # type: ignore[arg-type]
+    found = rank(taste, [candidate(id=strong, strength=strong) for strong in range(1, 11)])
+    assert [each.id for each in found] == [5, 4, 3, 2, 1]  # the most they may have first: they ask for the most
+
+
+def test_intensity_prefers_the_strength_asked_for() -> None:
+    mild, strong = candidate(id=1, strength=2), candidate(id=2, strength=10)
+    for intensity, first in ((1, 1), (10, 2)):
+        taste = Taste(intensity=intensity, effects=frozenset({"Relaxed"}))
+        assert rank(taste, [mild, strong])[0].id == first
+
+
+@pytest.mark.parametrize(("hour", "first"), [("morning", 1), ("night", 2)])
+def test_the_hour_prefers_what_suits_it(hour: str, first: int) -> None:
+    awake, asleep = candidate(id=1, effects=("Energetic", "Focused")), candidate(id=2, effects=("Sleepy", "Calm"))
+    found = rank(Taste(use_time=hour), [awake, asleep])
+    assert (found[0].id, found[0].reasons) == (first, (f"For the {hour}",))
+
+
+def test_equals_come_in_the_same_order_always() -> None:
+    same = [candidate(id=number) for number in (5, 3, 9)]
+    assert [each.id for each in rank(Taste(effects=frozenset({"Happy"})), same)] == [3, 5, 9]
+
+
+def test_the_rating_decides_between_equals_and_few_reviews_little() -> None:
+    new, liked, loved = (
+        candidate(id=number, quality=quality_of(tenths, reviews))
+        for number, (tenths, reviews) in enumerate([(50, 1), (45, 100), (49, 100)])
+    )
+    assert [each.id for each in rank(Taste(effects=frozenset({"Happy"})), [new, liked, loved])] == [2, 1, 0]
+
+
+def test_it_suits_made_up_people_better_than_popularity_and_shows_nothing_they_avoid() -> None:
+    verdicts = report.judge()
+    everybody = report.total(verdicts)
+    assert everybody.violations == 0
+    assert everybody.violations_of_popular > 0, "the people avoid nothing that is popular: the test would prove nothing"
+    assert everybody.ours > 2 * everybody.popular_filtered
+    assert all(each.ours > each.popular_filtered for each in verdicts)
+
+
+def test_the_report_judges_products_that_there_are() -> None:
+    known = {entry["name"] for entry in report.read_demo()}
+    for person in report.personas():
+        assert person.grades.keys() <= known
+        assert person.unwelcome <= known
+        assert not person.unwelcome & person.grades.keys()
+
+
+def test_a_formula_that_ignores_what_is_avoided_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = {name: scoring.Exclusion(frozenset(), 10) for name in AVOIDED}
+    monkeypatch.setattr(scoring, "AVOIDED", nothing)
+    assert report.total(report.judge()).violations > 0
