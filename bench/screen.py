@@ -1,6 +1,8 @@
 """How long a click takes to change the screen, and what a first visit weighs, in a real Chromium."""
 
 import os
+import sqlite3
+from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -30,7 +32,8 @@ CLICK = """([button, shown]) => new Promise((resolve, reject) => {
 CART = 'button[aria-label^="Cart,"]'
 FIRST_PRODUCT = "main li h2"
 FIRST_ORDER = "#panel-orders li h2"
-ORDERS = 500
+FIRST_TICKET = 'ul[aria-label="Support tickets"] li'
+MANY = 500
 ADD = "main li:nth-child({}) button:not([disabled]):not([aria-disabled=true])"
 SHELF = 'nav[aria-label="Categories"] button:nth-child({})'
 NEXT_PAGE = 'nav[aria-label="Pages"] > button:last-child'
@@ -40,7 +43,7 @@ def measure(store: Store) -> list[Row]:
     with sync_playwright() as playwright:
         flags = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(executable_path=find(), args=flags)
-        rows = [*_clicks(browser, store), *_account_clicks(browser, store), *_weights(browser, store)]
+        rows = [*_clicks(browser, store), *_room_clicks(browser, store), *_weights(browser, store)]
         browser.close()
     return rows
 
@@ -59,18 +62,29 @@ def _clicks(browser: Browser, store: Store) -> list[Row]:
     return [_click_row(page, what, shown, buttons) for what, (shown, buttons) in acts.items()]
 
 
-def _account_clicks(browser: Browser, store: Store) -> list[Row]:
+def _room_clicks(browser: Browser, store: Store) -> list[Row]:
+    """The account and support of somebody who has been a customer for long."""
     page = browser.new_context(base_url=store.url, viewport={"width": 1280, "height": 900}).new_page()
-    remember(page, store.url, "orders@example.org")
-    for _ in range(ORDERS):
-        body = draft(items=[{"productId": 1, "quantity": 10}])
-        answer = page.request.post("/api/orders", data=body, headers={"Origin": store.url})
-        if answer.status == 403:
-            page.request.post("/api/verify-age", data={"dateOfBirth": "1990-04-17"}, headers={"Origin": store.url})
-    page.goto("/account?tab=orders")
-    page.locator(FIRST_ORDER).first.wait_for()
-    _pass_age_gate(page)
-    return [_click_row(page, f"page of {ORDERS} orders", FIRST_ORDER, [NEXT_PAGE] * CLICKS, "<= 60 ms")]
+    remember(page, store.url, "regular@example.org")
+    with sqlite3.connect(store.database) as database:
+        database.execute("UPDATE products SET stock = 100000 WHERE id <= 20")
+    _post(page, store, "/api/verify-age", {"dateOfBirth": "1990-04-17"})
+    for number in range(MANY):
+        _post(page, store, "/api/orders", draft(items=[{"productId": 1 + number % 20, "quantity": 13}]))
+        _post(page, store, "/api/support/tickets", {"subject": f"Question {number}", "message": "Where is my order?"})
+    rows = []
+    for what, address, shown in (("orders", "/account?tab=orders", FIRST_ORDER), ("tickets", "/support", FIRST_TICKET)):
+        page.goto(address)
+        page.locator(shown).first.wait_for()
+        _pass_age_gate(page)
+        rows.append(_click_row(page, f"page of {MANY} {what}", shown, [NEXT_PAGE] * CLICKS, "<= 60 ms"))
+    return rows
+
+
+def _post(page: Page, store: Store, path: str, body: dict[str, Any]) -> None:
+    answer = page.request.post(path, data=body, headers={"Origin": store.url})
+    if not answer.ok:
+        raise SystemExit(f"{path}: {answer.status} {answer.text()}")
 
 
 def _click_row(page: Page, what: str, shown: str, buttons: list[str], goal: str = GOAL) -> Row:

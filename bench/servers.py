@@ -43,7 +43,9 @@ def opened() -> Iterator[Store]:
 
 def environment(database: Path) -> dict[str, str]:
     inherited = {name: value for name, value in os.environ.items() if name not in ("OIDC_ISSUER", "PUBLIC_URL")}
-    rates = dict.fromkeys(("ORDER_RATE", "READ_RATE", "WRITE_RATE", "SIGN_IN_RATE", "EVENT_RATE"), UNLIMITED)
+    rates = dict.fromkeys(
+        ("ORDER_RATE", "READ_RATE", "WRITE_RATE", "SIGN_IN_RATE", "EVENT_RATE", "TICKET_RATE"), UNLIMITED
+    )
     return {
         **inherited,
         **rates,

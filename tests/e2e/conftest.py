@@ -12,7 +12,9 @@ from pathlib import Path
 import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from sqlalchemy import text
 
+from marketplace_app import db
 from tests.install_browser import find
 
 ROOT = Path(__file__).parents[2]
@@ -60,6 +62,7 @@ def store() -> Iterator[Store]:
     url = f"http://localhost:{PORT}"
     try:
         wait_until_ready(url, process, folder / "store.log")
+        _fill_the_shelves(database_url)
         yield Store(url, database_url)
     finally:
         process.terminate()
@@ -68,6 +71,14 @@ def store() -> Iterator[Store]:
         if redis:
             redis.terminate()
             redis.wait()
+
+
+def _fill_the_shelves(database_url: str) -> None:
+    """So that no test buys what another one needs; what is out of stock stays so."""
+    engine = db.make_engine(database_url)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE products SET stock = stock + 100000 WHERE stock > 0"))
+    engine.dispose()
 
 
 def _start_redis() -> subprocess.Popen[bytes]:
