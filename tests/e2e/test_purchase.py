@@ -95,7 +95,7 @@ def test_a_whole_purchase(new_page: Callable[..., Page], size: tuple[int, int]) 
     expect(toast(page)).to_contain_text(
         "Your order will be delivered within 48 hours. Payment will be collected on delivery."
     )
-    listed = page.get_by_role("main")
+    listed = page.get_by_role("tabpanel", name="Orders")
     for text in ("pending", "$133.00", "Fern Hollow × 3", "214 Larch Street, Portland, OR 97201", "503 555 0142"):
         expect(listed.get_by_text(text, exact=True).first).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("^Cart"))).to_have_accessible_name("Cart, 0 items")
@@ -153,7 +153,7 @@ def test_credit_is_spent_when_its_box_is_ticked(page: Page, store: Store) -> Non
     fill(page)
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders")
-    expect(page.get_by_role("main").get_by_text("$93.00", exact=True)).to_be_visible()
+    expect(page.get_by_role("tabpanel", name="Orders").get_by_text("$93.00", exact=True)).to_be_visible()
 
 
 def test_who_has_no_credit_is_not_asked(page: Page) -> None:
@@ -346,7 +346,7 @@ def test_a_price_that_changed_meanwhile_is_shown_before_anything_is_bought(page:
         expect(page.get_by_text("$137.50").first).to_be_visible()
         place_button(page).click()
         page.wait_for_url("**/account?tab=orders")
-        expect(page.get_by_role("main").get_by_text("$137.50")).to_be_visible()
+        expect(page.get_by_role("tabpanel", name="Orders").get_by_text("$137.50")).to_be_visible()
     finally:
         change(store, "UPDATE products SET price_cents = 4800 WHERE name = 'Fern Hollow'")
 
