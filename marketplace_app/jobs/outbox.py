@@ -72,12 +72,16 @@ def _claim(session: Session) -> list[Claimed]:
 
 
 def _send(claimed: Claimed) -> None:
-    letter = db.read(lambda session: letters.compose(session, claimed.kind, claimed.payload))
+    """Whatever keeps one from going, the others of its batch go: they have been claimed, and each claim counts."""
     try:
+        letter = db.read(lambda session: letters.compose(session, claimed.kind, claimed.payload))
         if letter is not None:
             mail.send(_message(claimed, letter))
     except mail.MailNotSent as error:
         logger.warning("message %d was not sent (attempt %d): %s", claimed.id, claimed.attempts, error)
+        db.write(lambda session: _put_off(session, claimed))
+    except Exception:
+        logger.exception("message %d could not be made (attempt %d)", claimed.id, claimed.attempts)
         db.write(lambda session: _put_off(session, claimed))
     else:
         db.write(lambda session: _tick_off(session, claimed.id))

@@ -193,3 +193,13 @@ def test_what_is_gone_is_not_told_of(engine: Engine, mail_server: MailServer) ->
     assert outbox.send_due() == 1
     assert mail_server.received == []
     assert waiting(engine) == []
+
+
+def test_one_that_cannot_be_made_does_not_hold_up_the_others(
+    engine: Engine, cast: Cast, fern: Product, mail_server: MailServer
+) -> None:
+    db.write(lambda s: records.post(s, "no such kind", "alice@example.org"))
+    place(cast.alice, fern)
+    assert outbox.send_due() == 2
+    assert len(mail_server.received) == 1
+    assert [row.kind for row in waiting(engine)] == ["no such kind"]
