@@ -38,15 +38,11 @@ class CannotRevive(Conflict):
     code = "cannot_revive"
 
 
-def set_status(session: Session, actor: User | None, order_id: str, *, status: OrderStatus) -> Order:
-    """Any status may follow any other. Raises OutOfStock or CannotRevive when a cancelled order cannot come back."""
-    admin = require_admin(actor)
-    order, customer = _lock_order(session, order_id)
-    return change(session, admin, order, customer, status)
-
-
 def edit(session: Session, actor: User | None, order_id: str, form: OrderEditForm) -> OrderView:
-    """What an admin may edit of an order (S2 section 5); a new status has its side effects."""
+    """What an admin may edit of an order (S2 section 5). Any status may follow any other, with its side effects.
+
+    Raises OutOfStock or CannotRevive when a cancelled order cannot come back; then nothing is changed.
+    """
     admin = require_admin(actor)
     order, customer = _lock_order(session, order_id)
     before = {name: getattr(order, name) for name in form.columns()}

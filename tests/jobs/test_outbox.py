@@ -22,6 +22,7 @@ from marketplace_app.jobs import outbox
 from marketplace_app.models import OrderStatus, OutboxMessage, Product, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import InvitationForm
+from marketplace_app.schemas.orders import OrderEditForm
 from marketplace_app.services import fulfilment, invitations, orders, privacy, records
 from tests.builders import make_product, order_form
 from tests.conftest import Cast
@@ -89,7 +90,7 @@ def test_an_order_and_its_course_are_told_of(
 ) -> None:
     order_id = place(cast.alice, fern)
     out = OrderStatus.OUT_FOR_DELIVERY
-    db.write(lambda s: fulfilment.set_status(s, s.get(User, cast.ada.id), order_id, status=out).id)
+    db.write(lambda s: fulfilment.edit(s, s.get(User, cast.ada.id), order_id, OrderEditForm(status=out)).id)
     assert outbox.send_due() == 2
     placed, changed = mail_server.received
     assert (placed["To"], placed["From"]) == ("alice@example.org", "Stillroom <support@example.com>")

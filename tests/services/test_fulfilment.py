@@ -6,6 +6,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import db, errors
 from marketplace_app.models import AuditEntry, Order, OrderStatus, OrderStatusChange, Product, StockMovement, User
+from marketplace_app.schemas.orders import OrderEditForm
 from marketplace_app.services import credits, fulfilment, orders
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast
@@ -33,7 +34,7 @@ def place(who: User, product: Product, quantity: int = 2, **changes: object) -> 
 
 def set_status(actor: User, order_id: str, *statuses: OrderStatus) -> None:
     for status in statuses:
-        db.write(lambda s, to=status: fulfilment.set_status(s, s.get(User, actor.id), order_id, status=to).id)
+        db.write(lambda s, to=status: fulfilment.edit(s, s.get(User, actor.id), order_id, OrderEditForm(status=to)).id)
 
 
 def stock(engine: Engine, product: Product) -> int:

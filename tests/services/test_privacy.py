@@ -17,6 +17,7 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.cart import AddForm
+from marketplace_app.schemas.orders import OrderEditForm
 from marketplace_app.services import accounts, cart, fulfilment, orders, privacy, referrals, sessions
 from tests.builders import make_product, order_form
 from tests.conftest import Cast
@@ -45,7 +46,7 @@ def identity(who: User) -> accounts.Identity:
 
 
 def set_status(actor: User, order_id: str, status: OrderStatus) -> None:
-    db.write(lambda s: fulfilment.set_status(s, s.get(User, actor.id), order_id, status=status).id)
+    db.write(lambda s: fulfilment.edit(s, s.get(User, actor.id), order_id, OrderEditForm(status=status)).id)
 
 
 def everything(engine: Engine) -> str:

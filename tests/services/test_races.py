@@ -17,6 +17,7 @@ from marketplace_app import clock, db, errors
 from marketplace_app.models import Order, OrderLine, OrderStatus, Product, StockMovement, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm
+from marketplace_app.schemas.orders import OrderEditForm
 from marketplace_app.schemas.referrals import ApplyForm
 from marketplace_app.services import cart, credits, fulfilment, invitations, orders, quotes, referrals
 from tests.builders import make_product, make_user, order_form
@@ -227,7 +228,9 @@ def test_ten_deliveries_at_once_give_the_credit_once(session: Session, cast: Cas
 
     def deliver() -> Any:
         status = OrderStatus.DELIVERED
-        return db.write(lambda s: fulfilment.set_status(s, s.get(User, cast.ada.id), order_id, status=status).id)
+        return db.write(
+            lambda s: fulfilment.edit(s, s.get(User, cast.ada.id), order_id, OrderEditForm(status=status)).id
+        )
 
     assert at_once([deliver] * 10) == [order_id] * 10
     assert credits.balance(session, cast.bob.id or 0) == 100_00

@@ -7,6 +7,7 @@ from sqlmodel import Session
 from marketplace_app import codes, db, errors
 from marketplace_app.models import OrderStatus, Product, User
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.orders import OrderEditForm
 from marketplace_app.schemas.referrals import ApplyForm, CreditState
 from marketplace_app.services import fulfilment, orders, referrals
 from tests.builders import give_credit, make_product, make_user, order_form
@@ -28,7 +29,7 @@ def place(who: User, product: Product) -> str:
 
 
 def set_status(admin: User, order_id: str, status: OrderStatus) -> None:
-    db.write(lambda s: fulfilment.set_status(s, s.get(User, admin.id), order_id, status=status).id)
+    db.write(lambda s: fulfilment.edit(s, s.get(User, admin.id), order_id, OrderEditForm(status=status)).id)
 
 
 def show(who: User) -> referrals.ReferralsView:
