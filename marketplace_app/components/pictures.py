@@ -22,6 +22,7 @@ def picture(
     return rx.cond(
         stem != "",
         rx.el.img(
+            key=stem,  # never the picture of what stood in this place before
             src=f"{stem}-640.webp",
             src_set=", ".join(f"{stem}-{width}.webp {width}w" for width in WIDTHS),
             sizes=sizes,

@@ -14,7 +14,9 @@ from marketplace_app.states.cart import CartState
 from marketplace_app.states.catalogue import ProductCard
 
 GRID = "grid grid-cols-2 gap-x-3 gap-y-6 sm:grid-cols-3 md:gap-x-5 md:gap-y-8 2xl:grid-cols-4"
-_CARD_SIZES = "(min-width: 96rem) 253px, (min-width: 64rem) calc((100vw - 392px) / 3), (min-width: 40rem) 30vw, 46vw"
+# Near enough for the file that is taken to be the right one; a longer list is read again for every picture.
+_CARD_SIZES = "(min-width: 40rem) 300px, 46vw"
+SHELF_LOOK = {"variant": "outline", "size": "sm", "wide": True}
 _FADED = "grayscale-70 opacity-55"
 
 
@@ -33,6 +35,16 @@ def add_button(in_stock: Any, is_adding: Any, described_by: Any, on_click: Any, 
 
 def add_to_cart(id: Any, in_stock: Any, described_by: Any, **look: Any) -> rx.Component:
     return add_button(in_stock, CartState.adding == id, described_by, CartState.add(id), **look)
+
+
+@rx.memo
+def _shelf_button(product_id: rx.Var[int], in_stock: rx.Var[bool], described_by: rx.Var[str]) -> rx.Component:
+    """By itself, so that the cards stay as they are while the cart changes."""
+    return add_to_cart(product_id, in_stock, described_by, **SHELF_LOOK)
+
+
+def _buy(id: Any, in_stock: Any, described_by: Any) -> rx.Component:
+    return _shelf_button(product_id=id, in_stock=in_stock, described_by=described_by)
 
 
 def _name(product: rx.Var[ProductCard], id: Any) -> rx.Component:
@@ -54,15 +66,20 @@ def _photo(product: rx.Var[ProductCard], sizes: str, is_first: rx.Var[bool]) -> 
 
 
 def card(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
-    return card_face(product, place < 4, add_to_cart)
+    return card_face(product, place < 4, _buy, key=place)
 
 
 def row(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
-    return row_face(product, place < 4, add_to_cart)
+    return row_face(product, place < 4, _buy, key=place)
 
 
-def card_face(product: rx.Var[ProductCard], is_first: Any, buy_button: Callable[..., rx.Component]) -> rx.Component:
-    """`buy_button` takes the product's id, whether it is in stock, what describes it, and a look: `add_to_cart`."""
+def card_face(
+    product: rx.Var[ProductCard], is_first: Any, buy_button: Callable[..., rx.Component], **item: Any
+) -> rx.Component:
+    """`buy_button` takes the product's id, whether it is in stock, and what describes it.
+
+    Keyed by their places, cards are filled anew when another page comes: far quicker than building them again.
+    """
     name_id = f"product-{product.id}"
     photo = rx.el.div(
         _photo(product, _CARD_SIZES, is_first),
@@ -84,7 +101,7 @@ def card_face(product: rx.Var[ProductCard], is_first: Any, buy_button: Callable[
     buy = rx.el.div(
         rx.el.span(product.price, class_name="text-sub font-semibold tabular-nums"),
         rx.el.span(
-            buy_button(product.id, product.in_stock, name_id, variant="outline", size="sm", wide=True),
+            buy_button(product.id, product.in_stock, name_id),
             class_name="relative z-1 grid",
         ),
         class_name="mt-auto flex flex-col gap-2 pt-2 md:flex-row md:items-center md:justify-between md:pt-3",
@@ -98,12 +115,14 @@ def card_face(product: rx.Var[ProductCard], is_first: Any, buy_button: Callable[
             class_name="mt-1 line-clamp-2 min-h-[2.8em] text-cap text-ink-2 md:min-h-[2.9em] md:text-small",
         ),
         buy,
-        key=product.id,
+        **item,
         class_name="group relative flex min-w-0 flex-col",
     )
 
 
-def row_face(product: rx.Var[ProductCard], is_first: Any, buy_button: Callable[..., rx.Component]) -> rx.Component:
+def row_face(
+    product: rx.Var[ProductCard], is_first: Any, buy_button: Callable[..., rx.Component], **item: Any
+) -> rx.Component:
     name_id = f"product-{product.id}"
     photo = rx.el.div(
         _photo(product, "112px", is_first),
@@ -129,7 +148,7 @@ def row_face(product: rx.Var[ProductCard], is_first: Any, buy_button: Callable[.
             class_name="md:text-right",
         ),
         rx.el.span(
-            buy_button(product.id, product.in_stock, name_id, variant="outline", size="sm"),
+            buy_button(product.id, product.in_stock, name_id),
             class_name="relative z-1 grid",
         ),
         class_name=(
@@ -141,7 +160,7 @@ def row_face(product: rx.Var[ProductCard], is_first: Any, buy_button: Callable[.
         photo,
         words,
         buy,
-        key=product.id,
+        **item,
         class_name=(
             "group relative grid grid-cols-[6.5rem_minmax(0,1fr)] items-start gap-x-3.5 gap-y-2.5 border-t "
             "border-line py-4.5 md:flex md:items-center md:gap-5.5"

@@ -3,11 +3,26 @@
 from typing import Any
 
 import reflex as rx
+from reflex.vars import VarData
 
 from marketplace_app.states.viewer import ViewerState
 
 _IS_MEMBER = ViewerState.is_known & ViewerState.is_signed_in
 _IS_GUEST = ViewerState.is_known & ~ViewerState.is_signed_in
+
+# Whether what the page was built with stays untouched. Whoever looks like a guest never sees the members' part: taking
+# it over would be half the work of bringing the landing page alive.
+_AS_BUILT = rx.Var(
+    "asBuilt",
+    _var_type=bool,
+    _var_data=VarData(
+        imports={"react": ["useSyncExternalStore"]},
+        hooks={
+            "const asBuilt = useSyncExternalStore(() => () => {}, "
+            "() => !('signedIn' in document.documentElement.dataset), () => typeof document !== 'undefined')": None
+        },
+    ),
+).bool()
 
 
 def _until_known(who: str) -> rx.Var:
@@ -21,9 +36,15 @@ def for_guests(*children: Any) -> rx.Component:
 
 
 def for_members(*children: Any) -> rx.Component:
-    return rx.cond(
-        _IS_GUEST, rx.fragment(), rx.el.div(*children, data_until_known=_until_known("member"), class_name="contents")
+    alive = rx.el.div(*children, key="alive", data_until_known=_until_known("member"), class_name="contents")
+    # React leaves alone what it is told to be raw HTML, whatever that is.
+    untouched = rx.el.div(
+        key="built",
+        data_until_known="member",
+        class_name="contents",
+        custom_attrs={"dangerouslySetInnerHTML": {"__html": ""}, "suppressHydrationWarning": True},
     )
+    return rx.cond(_IS_GUEST, rx.fragment(), rx.cond(_AS_BUILT & ~ViewerState.is_known, untouched, alive))
 
 
 def over_hero() -> rx.Var:

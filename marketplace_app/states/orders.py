@@ -52,7 +52,9 @@ class OrdersState(rx.State):
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
     async def go_to(self, page: int):
+        """The page at once; its address then finds it on the screen."""
         number = parse(PageNumber, {"page": page})
+        await self._load(number.page)
         return rx.redirect(f"/account?tab=orders&page={number.page}")
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)

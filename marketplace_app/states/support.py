@@ -71,8 +71,11 @@ class SupportState(rx.State):
 
     @action(who=SIGNED_IN)
     async def go_to(self, page: int):
+        """The page at once; its address then finds it on the screen."""
         number = parse(PageNumber, {"page": page})
-        return rx.redirect(path_of(address_of(self), page=number.page))
+        address = address_of(self).model_copy(update={"page": number.page})
+        await self._fetch(address)
+        return rx.redirect(path_of(address))
 
     @action(who=SIGNED_IN)
     async def filter_by(self, name: str, value: str):

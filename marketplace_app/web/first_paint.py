@@ -1,5 +1,6 @@
 """What a first visit fetches first: words, style and the landing page's still; then the scripts that bring it alive."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from marketplace_app.auth import cookies
 
 _HINTED = '<link rel="modulepreload"'
+_START = re.compile(r'<script type="module" async="">(.*?)</script>', re.S)
+_IMPORT = re.compile(r'^import (?:\* as (\w+) from )?("[^"]+");', re.M)
+# A tab in the background paints nothing.
+_AFTER_PAINT = """\
+if (!document.hidden) await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+for (const link of document.querySelectorAll("link[data-rel]")) link.rel = link.dataset.rel;
+"""
 _STILL = '</hero/hero-poster.avif>; rel="preload"; as="image"; type="image/avif"; fetchpriority="high"'
 
 
 class FirstPaintPlugin(rx.plugins.Plugin):
-    """Every built page asks for all its scripts in its head; on a slow line they would hold up the first words."""
+    """Every built page asks for all its scripts in its head: they would take line and processor from its words."""
 
     def post_build(self, **context: Any) -> None:
         for page in Path(context["static_dir"]).rglob("*.html"):
@@ -22,7 +30,16 @@ class FirstPaintPlugin(rx.plugins.Plugin):
 
 
 def scripts_wait(page: str) -> str:
-    return page.replace(_HINTED, f'{_HINTED} fetchpriority="low"')
+    return _START.sub(_after_paint, page.replace(_HINTED, '<link data-rel="modulepreload"'))
+
+
+def _after_paint(start: re.Match[str]) -> str:
+    return f'<script type="module" async="">{_AFTER_PAINT}{_IMPORT.sub(_on_demand, start[1])}</script>'
+
+
+def _on_demand(statement: re.Match[str]) -> str:
+    name, file = statement.groups()
+    return f"const {name} = await import({file});" if name else f"await import({file});"
 
 
 class StillFirst:

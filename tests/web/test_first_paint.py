@@ -9,6 +9,11 @@ from marketplace_app.web.first_paint import FirstPaintPlugin, StillFirst
 from tests.web.test_product_pages import nothing_below
 
 SCRIPT = '<link rel="modulepreload" href="/assets/root.js"/>'
+START = """<script type="module" async="">import "/assets/manifest.js";
+import * as route0 from "/assets/root.js";
+  window.__reactRouterRouteModules = {"root":route0};
+
+import("/assets/entry.client.js");</script>"""
 
 
 def hint(path: str = "/", cookies: str = "") -> str | None:
@@ -35,7 +40,12 @@ def test_scripts_wait_in_every_built_page(tmp_path: Path) -> None:
     pages = [tmp_path / "index.html", tmp_path / "checkout" / "index.html"]
     for page in pages:
         page.parent.mkdir(exist_ok=True)
-        page.write_text(f"<head>{SCRIPT}{SCRIPT}<link rel='stylesheet' href='/a.css'></head>")
+        page.write_text(f"<head>{SCRIPT}{SCRIPT}<link rel='stylesheet' href='/a.css'></head>{START}")
     FirstPaintPlugin().post_build(static_dir=tmp_path)
     for page in pages:
-        assert page.read_text().count('<link rel="modulepreload" fetchpriority="low" ') == 2
+        built = page.read_text()
+        assert built.count('<link data-rel="modulepreload" href=') == 2
+        assert "modulepreload" not in built.replace('data-rel="modulepreload"', "")
+        assert built.index("requestAnimationFrame") < built.index('await import("/assets/manifest.js");')
+        assert 'const route0 = await import("/assets/root.js");' in built
+        assert built.endswith('import("/assets/entry.client.js");</script>')
