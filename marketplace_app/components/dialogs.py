@@ -53,7 +53,7 @@ def panel(trigger: rx.Component | None, *content: Any, shape: str = "dialog", **
                 *content,
                 aria_describedby="",
                 data_shape=shape,
-                custom_attrs={} if trigger else _KEEPS_FOCUS,
+                custom_attrs={} if trigger else dict(_KEEPS_FOCUS),  # Reflex writes `data_shape` into it
                 class_name=f"fixed flex flex-col bg-surface text-ink shadow-over outline-none {_SHAPES[shape]}",
             ),
         ),

@@ -62,13 +62,28 @@ def toast(page: Page) -> Locator:
 
 def add(page: Page, product: str, times: int = 1) -> None:
     page.goto(f"/?search={product.replace(' ', '+')}")
-    for _ in range(times):
-        card(page, product).get_by_role("button", name="Add to Cart").click()
+    button = card(page, product).get_by_role("button", name="Add to Cart")
+    expect(button).to_be_visible()
+    has = in_cart(page)
+    for count in range(has + 1, has + times + 1):
+        button.click()
         expect(toast(page)).to_contain_text(f"{product} has been added to your cart.")
+        # The toast of the one before would do as well.
+        expect(cart_button(page)).to_have_accessible_name(re.compile(rf"^Cart, {count} item"))
+
+
+def cart_button(page: Page) -> Locator:
+    return page.get_by_role("button", name=re.compile("^Cart"))
+
+
+def in_cart(page: Page) -> int:
+    """How many pieces the header says."""
+    found = re.search(r"\d+", cart_button(page).get_attribute("aria-label") or "")
+    return int(found[0]) if found else 0
 
 
 def open_cart(page: Page) -> Locator:
-    page.get_by_role("button", name=re.compile("^Cart")).click()
+    cart_button(page).click()
     drawer = page.get_by_role("dialog", name="Cart")
     expect(drawer).to_be_visible()
     return drawer
