@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-fast test-browser test-scaled fuzz bench check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report screens pictures tidy clean
+.PHONY: help run dev test test-fast test-browser test-scaled fuzz bench bench-admin check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report screens pictures tidy clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -48,6 +48,9 @@ bench: $(BIN)/.dev-ready ## how fast and how heavy the store is: one table, noth
 	@$(BIN)/python -m tests.install_browser
 	@$(BIN)/python -m bench
 
+bench-admin: $(BIN)/.dev-ready ## the owner's side with 100,000 orders, on SQLite and PostgreSQL
+	@$(BIN)/python -m bench.admin
+
 recommend-report: $(BIN)/.dev-ready ## whether picks suit made-up people: nDCG@10 against popularity, and what they avoid
 	@$(BIN)/python -m bench.recommendations
 
@@ -79,7 +82,7 @@ migration: $(BIN)/.dev-ready ## a new migration from the models: make migration 
 	$(BIN)/alembic revision --autogenerate -m "$(m)"
 
 seed: $(BIN)/.run-ready migrate ## write the demo store into an empty database
-	@$(BIN)/python -c "from marketplace_app.jobs.seed import seed_if_empty; print(seed_if_empty(), 'products written')"
+	@$(BIN)/python -m marketplace_app seed
 
 triage: $(BIN)/.dev-ready ## learn anew how to sort support tickets from the labelled messages in bench/triage/
 	@$(BIN)/python -m bench.triage learn

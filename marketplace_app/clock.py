@@ -25,6 +25,11 @@ def touches_weekend(start: datetime, end: datetime, zone: ZoneInfo) -> bool:
     return False
 
 
+def start_of_day(day: date, zone: ZoneInfo) -> datetime:
+    """The first moment of a day at the store, in UTC."""
+    return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)
+
+
 def iso(moment: datetime) -> str:
     """ISO 8601 in UTC, to the second: `2026-11-20T11:40:00Z`."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -39,3 +44,8 @@ def show_time(moment: datetime, zone: ZoneInfo) -> str:
     """`Nov 20, 2026, 3:40 PM` at the store."""
     local = moment.astimezone(zone)
     return f"{show_date(moment, zone)}, {local.strftime('%I:%M %p').lstrip('0')}"
+
+
+def show_hour(hour: int) -> str:
+    """`9 AM`, `12 PM`; 24 is midnight again, `12 AM`."""
+    return f"{hour % 12 or 12} {'AM' if hour % 24 < 12 else 'PM'}"

@@ -23,6 +23,11 @@ def show_referral_code(code: str) -> str:
     return f"{code[:4]} {code[4:]}"
 
 
+def new_sku() -> str:
+    """For a product that was given none."""
+    return "P-" + "".join(secrets.choice(REFERRAL_ALPHABET) for _ in range(REFERRAL_LENGTH))
+
+
 def new_invitation_code() -> str:
     """128 random bits, as text for an address."""
     return secrets.token_urlsafe(16)

@@ -67,6 +67,12 @@ class Settings(BaseSettings):
     smtp_password: SecretStr = Field(SecretStr(""), description="and with what")
     mail_from: str = Field("", description="sender's address; default `SUPPORT_EMAIL`")
     mail_folder: str = Field("data/mail", description="where mail is written when there is no mail server")
+    uploads: str = Field("data/uploads", description="where pictures and lab reports are kept, without a bucket")
+    s3_bucket: str = Field("", description="bucket of an S3-compatible service that keeps them instead")
+    s3_endpoint: str = Field("", description="its address; Amazon's own when empty")
+    s3_region: str = Field("us-east-1", description="its region")
+    s3_key: str = Field("", description="who signs in there")
+    s3_secret: SecretStr = Field(SecretStr(""), description="and with what")
     trusted_proxies: int = Field(0, ge=0, description="how many reverse proxies stand in front")
     preview_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="comma list of sites that may frame us"

@@ -1,22 +1,17 @@
 """The facts of the FAQ (S2 section 9), in its words. Whatever page repeats one of them says it from here."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from marketplace_app.limits import DELIVERY_FEE_CENTS, FIRST_PURCHASE_PERCENT, FREE_DELIVERY_CENTS, MINIMUM_ORDER_CENTS
+from marketplace_app import clock
 from marketplace_app.money import show_short
+from marketplace_app.schemas.settings import ShopSettings
 
 CASH_ONLY = "Payment is cash on delivery only: exact cash, no change."
 EXACT_CASH = "Please prepare the exact cash: no change is given."
 NOTHING_ELSE = "No cards, digital payments, checks or crypto."
-DELIVERY_FEE = (
-    f"Delivery is free for orders of {show_short(FREE_DELIVERY_CENTS)} and above. "
-    f"Under {show_short(FREE_DELIVERY_CENTS)} there is a {show_short(DELIVERY_FEE_CENTS)} fee."
-)
-MINIMUM_ORDER = f"The minimum order is {show_short(MINIMUM_ORDER_CENTS)}."
-DELIVERY_TIME = "Processing takes 2-4 hours; delivery within 48 hours (weekends 48-72 hours)."
 RUSH_DELIVERY = "Same-day rush delivery is available for an extra fee."
 WRONG_PRODUCT = "Wrong products get a refund or replacement within 24 hours."
-SUPPORT_HOURS = "9 AM-9 PM, 7 days a week"
 VIP = "VIP and repeat customers get faster responses."
 
 CASH_STEPS = ("Order", "Prepare exact cash", "Contactless delivery", "Payment verified and order left")
@@ -25,11 +20,90 @@ PRIORITY_TIERS = (("High", "Immediate"), ("Medium", "1-2 hours"), ("Normal", "2-
 
 
 @dataclass(frozen=True)
+class Words:
+    """Whatever pages say of the shop's own numbers. With the specification's numbers these are its words."""
+
+    percent_off: str
+    """`25% OFF`; nothing when there is no such offer."""
+    referral_off: str
+    free_shipping: str
+    account_offer: str
+    delivery_within: str
+    cash_on_delivery: str
+    first_purchase: str
+    delivery_fee: str
+    minimum_order: str
+    delivery_time: str
+    support_hours: str
+    support_answers: str
+    referred_get: str
+    referrer_gets: str
+    code_gives: str
+
+
+def words_of(shop: ShopSettings) -> Words:
+    percent, discount = shop.first_purchase_percent, show_short(shop.referral_discount_cents)
+    checked = "One sign-in, your age checked once a day"
+    opens, closes = clock.show_hour(shop.support_opens_hour), clock.show_hour(shop.support_closes_hour)
+    return Words(
+        percent_off=f"{percent}% OFF" if percent else "",
+        referral_off=f"{discount} off" if shop.referral_discount_cents else "",
+        free_shipping=f"on orders over {show_short(shop.free_delivery_cents)}" if _has_fee(shop) else "on every order",
+        account_offer=f"{checked}, and your first order {percent}% off." if percent else f"{checked}.",
+        delivery_within=shop.delivery_within,
+        cash_on_delivery=(
+            f"Delivered within {shop.delivery_within}, contactless. {_free_delivery(shop)} Please have the exact cash "
+            "ready: the driver carries no change."
+        ),
+        first_purchase=(
+            f"{percent}% off your first purchase, applied automatically at checkout. No code."
+            if percent
+            else "There is no such discount at the moment."
+        ),
+        delivery_fee=_delivery_fee(shop),
+        minimum_order=(
+            f"The minimum order is {show_short(shop.minimum_order_cents)}."
+            if shop.minimum_order_cents
+            else "There is no minimum order."
+        ),
+        delivery_time=_delivery_time(shop),
+        support_hours=f"{shop.support_hours}, 7 days a week",
+        support_answers=f"Create one, and we answer from {opens} to {closes}.",
+        referred_get=f"{discount} off their first purchase.",
+        referrer_gets=f"{show_short(shop.referral_credit_cents)} credit once that order is delivered.",
+        code_gives=f"It takes {discount} off your first purchase.",
+    )
+
+
+def _has_fee(shop: ShopSettings) -> bool:
+    return shop.delivery_fee_cents > 0 and shop.free_delivery_cents > shop.minimum_order_cents
+
+
+def _free_delivery(shop: ShopSettings) -> str:
+    if not _has_fee(shop):
+        return "Free delivery."
+    return f"Free delivery on orders of {show_short(shop.free_delivery_cents)} or more."
+
+
+def _delivery_fee(shop: ShopSettings) -> str:
+    if not _has_fee(shop):
+        return "Delivery is free."
+    free_from, fee = show_short(shop.free_delivery_cents), show_short(shop.delivery_fee_cents)
+    return f"Delivery is free for orders of {free_from} and above. Under {free_from} there is a {fee} fee."
+
+
+def _delivery_time(shop: ShopSettings) -> str:
+    usual, longest = shop.delivery_hours, shop.weekend_delivery_hours
+    weekends = f" (weekends {usual}-{longest} hours)" if longest > usual else ""
+    return f"Processing takes 2-4 hours; delivery within {shop.delivery_within}{weekends}."
+
+
+@dataclass(frozen=True)
 class Question:
     anchor: str
     """`/faq#refunds` leads to it: once published, it stays."""
     question: str
-    answer: str
+    answer: Any
     steps: tuple[str, ...] = ()
     rows: tuple[tuple[str, str], ...] = ()
 
@@ -41,40 +115,47 @@ class Section:
     questions: tuple[Question, ...]
 
 
-SECTIONS = (
-    Section(
-        "payment",
-        "Payment methods",
-        (
-            Question("cash", "How do I pay?", f"{CASH_ONLY} {NOTHING_ELSE}", steps=CASH_STEPS),
-            Question("change", "Can the driver give change?", f"No. {EXACT_CASH}"),
-            Question(
-                "discount",
-                "When is my first-purchase discount taken off?",
-                f"{FIRST_PURCHASE_PERCENT}% off your first purchase, applied automatically at checkout. No code.",
+def sections(words: Any) -> tuple[Section, ...]:
+    """`words` are `Words`, or a page's own that follow the settings."""
+    return (
+        Section(
+            "payment",
+            "Payment methods",
+            (
+                Question("cash", "How do I pay?", f"{CASH_ONLY} {NOTHING_ELSE}", steps=CASH_STEPS),
+                Question("change", "Can the driver give change?", f"No. {EXACT_CASH}"),
+                Question(
+                    "discount",
+                    "When is my first-purchase discount taken off?",
+                    words.first_purchase,
+                ),
             ),
         ),
-    ),
-    Section(
-        "delivery",
-        "Delivery process",
-        (
-            Question("delivery-fee", "What does delivery cost?", f"{DELIVERY_FEE} {MINIMUM_ORDER}"),
-            Question("delivery-time", "How long does it take?", DELIVERY_TIME),
-            Question("rush", "Can I have it the same day?", RUSH_DELIVERY),
-            Question("refunds", "What if a product is wrong?", WRONG_PRODUCT),
-        ),
-    ),
-    Section(
-        "support",
-        "Customer support",
-        (
-            Question("hours", "When is support there?", f"{SUPPORT_HOURS}."),
-            Question("response", "How fast will I hear back?", "It depends on what it is about.", rows=RESPONSE_TIMES),
-            Question(
-                "priority", "Which requests come first?", "Each is given one of three priorities.", rows=PRIORITY_TIERS
+        Section(
+            "delivery",
+            "Delivery process",
+            (
+                Question("delivery-fee", "What does delivery cost?", f"{words.delivery_fee} {words.minimum_order}"),
+                Question("delivery-time", "How long does it take?", words.delivery_time),
+                Question("rush", "Can I have it the same day?", RUSH_DELIVERY),
+                Question("refunds", "What if a product is wrong?", WRONG_PRODUCT),
             ),
-            Question("vip", "Do regular customers wait less?", f"Yes. {VIP}"),
         ),
-    ),
-)
+        Section(
+            "support",
+            "Customer support",
+            (
+                Question("hours", "When is support there?", f"{words.support_hours}."),
+                Question(
+                    "response", "How fast will I hear back?", "It depends on what it is about.", rows=RESPONSE_TIMES
+                ),
+                Question(
+                    "priority",
+                    "Which requests come first?",
+                    "Each is given one of three priorities.",
+                    rows=PRIORITY_TIERS,
+                ),
+                Question("vip", "Do regular customers wait less?", f"Yes. {VIP}"),
+            ),
+        ),
+    )

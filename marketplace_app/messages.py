@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from marketplace_app.limits import MINIMUM_ORDER_CENTS
 from marketplace_app.money import show, show_short
 
 
@@ -37,18 +36,9 @@ NO_PRODUCTS = "No products found matching your criteria."
 SESSION_EXPIRED = Notice("Session Expired", "Please sign in again to complete your order.")
 ORDER_FAILED = Notice("Order Failed", "There was an error processing your order. Please try again.")
 EMPTY_CART = Notice("Empty Cart", "Your cart is empty. Add some products before checkout.")
-MINIMUM_ORDER = Notice(
-    "Minimum Order Required",
-    f"Minimum order amount is {show(MINIMUM_ORDER_CENTS)}. Please add more items to your cart.",
-)
-ORDER_PLACED = Notice(
-    "Order Placed Successfully!",
-    "Your order will be delivered within 48 hours. Payment will be collected on delivery.",
-)
 
 CART_EMPTY = "Your cart is empty"
 CART_SIGNED_OUT = "Please sign in to view your cart"
-MINIMUM_HINT = f"Minimum order: {show_short(MINIMUM_ORDER_CENTS)}"
 
 FIELD_MESSAGES = {
     "firstName": "First name is required",
@@ -93,6 +83,52 @@ TICKET_CLOSED = "This ticket is closed. Please create a new one."
 NO_TICKETS = "No Support Tickets"
 EMAIL_REQUIRED = "Email is required"
 
+ADMIN_SIGNED_OUT = "Admin Authentication Required"
+ADMIN_UNKNOWN = Notice("Access Error", "Unable to verify user credentials.")
+ADMIN_DENIED = "Admin Access Required"
+ORDER_UPDATED = Notice("Order updated successfully")
+ORDER_DELETED = Notice("Order deleted successfully")
+USER_UPDATED = Notice("User profile updated successfully")
+USER_BANNED = Notice("User banned successfully")
+USER_UNBANNED = Notice("User unbanned successfully")
+USER_DELETED = Notice("User deleted successfully")
+INVITATION_SENT = Notice("Invitation Sent", "Email invitation sent successfully")
+ERROR = "Error"
+ORDER_NOT_UPDATED = "Failed to update order"
+ORDER_NOT_DELETED = "Failed to delete order"
+USER_NOT_UPDATED = "Failed to update user"
+USER_NOT_BANNED = "Failed to ban user"
+USER_NOT_UNBANNED = "Failed to unban user"
+USER_NOT_DELETED = "Failed to delete user"
+INVITATION_NOT_SENT = "Failed to send invitation"
+NO_BAN_REASON = "No reason provided"
+PRODUCT_SAVED = Notice("Product saved")
+PRODUCT_NOT_SAVED = "Failed to save product"
+PRODUCT_ARCHIVED = Notice("Product archived")
+PRODUCT_NOT_ARCHIVED = "Failed to archive product"
+STOCK_ADJUSTED = Notice("Stock adjusted")
+STOCK_NOT_ADJUSTED = "Failed to adjust stock"
+LAB_REPORT_SAVED = Notice("Lab report saved")
+LAB_REPORT_REMOVED = Notice("Lab report removed")
+LAB_REPORT_NOT_SAVED = "Failed to save lab report"
+PICTURE_SAVED = Notice("Picture saved")
+PICTURE_NOT_SAVED = "Failed to save picture"
+PDF_SAVED = Notice("Document saved")
+PDF_NOT_SAVED = "Failed to save document"
+IMPORTED = Notice("Products imported")
+IMPORT_FAILED = "Failed to read file"
+USER_NOT_FOUND = "User not found."
+USER_SIGNED_OUT = Notice("User signed out everywhere")
+ROLE_CHANGED = Notice("Role changed")
+INVITATION_NOT_FOUND = "Invitation not found."
+INVITATION_CREATED = Notice("Invitation created", "No mail server is set up: copy the link and send it yourself.")
+INVITATION_REVOKED = Notice("Invitation revoked")
+SETTINGS_SAVED = Notice("Settings saved")
+SETTINGS_NOT_SAVED = "Failed to save settings"
+NOTHING_CHANGED = Notice("Nothing was changed")
+INVITATION_NOT_REVOKED = "Failed to revoke invitation"
+USER_NOT_SIGNED_OUT = "Failed to sign out user"
+
 LEGAL_LINE = "21+, keep out of reach of children, not analyzed by FDA, limited side effect information"
 
 
@@ -100,8 +136,37 @@ def added(product_name: str) -> Notice:
     return Notice("Added to Cart", f"{product_name} has been added to your cart.")
 
 
-def referred_by(name: str) -> Notice:
+def not_an_admin(email: str) -> str:
+    return f"Your account ({email}) doesn't have admin privileges."
+
+
+def referred_by(name: str, discount_cents: int) -> Notice:
     return Notice(
         "Referral Applied!",
-        f"You've been referred by {name}. You'll get $100 off when you make your first purchase!",
+        f"You've been referred by {name}. You'll get {show_short(discount_cents)} off when you make your first "
+        "purchase!",
     )
+
+
+def minimum_order(cents: int) -> Notice:
+    return Notice("Minimum Order Required", minimum_sentence(cents))
+
+
+def minimum_sentence(cents: int) -> str:
+    return f"Minimum order amount is {show(cents)}. Please add more items to your cart."
+
+
+def minimum_hint(cents: int) -> str:
+    return f"Minimum order: {show_short(cents)}"
+
+
+def order_placed(within: str) -> Notice:
+    """`within` is such as `48 hours`."""
+    return Notice(
+        "Order Placed Successfully!",
+        f"Your order will be delivered within {within}. Payment will be collected on delivery.",
+    )
+
+
+def weekend_note(hours: int) -> str:
+    return f"Weekend deliveries can take up to {hours} hours."

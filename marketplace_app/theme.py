@@ -256,6 +256,7 @@ BASE = """\
   :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
   main:focus, [tabindex="-1"]:focus:not(:focus-visible) { outline: none; }
   [hidden] { display: none !important; }
+  @media (pointer: fine) { [data-density="counter"] { --tap: 36px; } }
   @media (prefers-reduced-motion: reduce) {
     :root { --fast: 0ms; --mid: 0ms; --slow: 0ms; }
     *, ::before, ::after { animation-duration: 0ms !important; animation-iteration-count: 1 !important; scroll-behavior: auto !important; }

@@ -8,7 +8,7 @@ from marketplace_app import clock
 from marketplace_app.models import CreditEntry, CreditReason, Product, ProductType, Role, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.orders import OrderForm
-from marketplace_app.services import products
+from marketplace_app.services import accounts, products
 
 
 def make_user(
@@ -28,11 +28,13 @@ def make_user(
         email=email,
         first_name=name.title(),
         role=role,
+        granted_role=role,
         banned_at=clock.now() if is_banned else None,
         ban_reason="Resold products" if is_banned else "",
         age_verified_at=clock.now() if is_age_verified else None,
         referred_by_id=referred_by.id if referred_by else None,
     )
+    accounts.index(user)
     session.add(user)
     session.flush()
     return user

@@ -22,7 +22,7 @@ from sqlmodel import Session
 
 from alembic import command
 from marketplace_app import config, db
-from marketplace_app.adapters import rates
+from marketplace_app.adapters import rates, storage
 from marketplace_app.api.app import make_api
 from marketplace_app.auth import oidc
 from marketplace_app.models import Category, Hue, Role, User
@@ -37,7 +37,7 @@ BASE_URL = "http://localhost:8000"
 
 
 def forget_settings() -> None:
-    for cached in (config.get_settings, rates._limiter, oidc._client, headers._fixed_headers):
+    for cached in (config.get_settings, rates._limiter, oidc._client, headers._fixed_headers, storage.get_storage):
         cached.cache_clear()
 
 

@@ -42,3 +42,11 @@ def test_moments_are_shown_as_the_store_sees_them() -> None:
     assert clock.iso(moment) == "2026-11-21T03:05:09Z"
     assert clock.show_date(moment, ZONE) == "Nov 20, 2026"
     assert clock.show_time(moment, ZONE) == "Nov 20, 2026, 7:05 PM"
+
+
+@pytest.mark.parametrize(
+    ("hour", "shown"),
+    [(0, "12 AM"), (1, "1 AM"), (9, "9 AM"), (12, "12 PM"), (21, "9 PM"), (23, "11 PM"), (24, "12 AM")],
+)
+def test_hours_are_shown_as_on_a_clock(hour: int, shown: str) -> None:
+    assert clock.show_hour(hour) == shown

@@ -3,6 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from threading import Lock
 from typing import Generic, TypeVar
 
 from anyio import to_thread
@@ -59,3 +60,27 @@ class Kept(Generic[T]):
             self._weight += self._weigh(made)
         while self._weight > self._room:
             self._weight -= self._weigh(self._answers.popitem(last=False)[1])
+
+
+class Latest(Generic[T]):
+    """The last few answers, each with the version of what it was made from; for worker threads, which wait for nobody.
+
+    Two who ask at once for what is not kept both make it.
+    """
+
+    def __init__(self, *, room: int) -> None:
+        self._room, self._lock = room, Lock()
+        self._answers: OrderedDict[Hashable, tuple[int, T]] = OrderedDict()
+
+    def get(self, question: Hashable, version: int, make: Callable[[], T]) -> T:
+        with self._lock:
+            kept = self._answers.get(question)
+        if kept is not None and kept[0] == version:
+            return kept[1]
+        made = make()
+        with self._lock:
+            self._answers[question] = version, made
+            self._answers.move_to_end(question)
+            if len(self._answers) > self._room:
+                self._answers.popitem(last=False)
+        return made

@@ -6,6 +6,8 @@ description.
 """
 
 import unicodedata
+from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Text, bindparam, case, column, func, literal_column, select, table, text
 from sqlmodel import Session
@@ -54,18 +56,17 @@ def _postgresql_ids(words: list[str], scope: str) -> Select[tuple[int]]:
 
 def index(session: Session, product: Product) -> None:
     """Write what a product is found by. Called whenever one is created or changed."""
-    kind = " ".join([product.type, product.category, product.strain or "", product.brand, *product.flavors])
-    values = {
-        "id": product.id,
-        "name": fold(product.name),
-        "kind": fold(kind),
-        "body": fold(product.description),
-    }
     session.flush()
+    index_many(session, [product])
+
+
+def index_many(session: Session, products: Sequence[Any]) -> None:
+    """The same for many at once: products, or anything with their columns. Each has its number."""
+    lines = [_line(product) for product in products]
     if session.get_bind().dialect.name == "sqlite":
-        session.execute(text(f"DELETE FROM {SEARCH_TABLE} WHERE rowid = :id"), values)
+        session.execute(text(f"DELETE FROM {SEARCH_TABLE} WHERE rowid = :id"), lines)
         session.execute(
-            text(f"INSERT INTO {SEARCH_TABLE} (rowid, name, kind, body) VALUES (:id, :name, :kind, :body)"), values
+            text(f"INSERT INTO {SEARCH_TABLE} (rowid, name, kind, body) VALUES (:id, :name, :kind, :body)"), lines
         )
     else:
         document = " || ".join(
@@ -76,4 +77,9 @@ def index(session: Session, product: Product) -> None:
             f"INSERT INTO {SEARCH_TABLE} (product_id, document) VALUES (:id, {document})"
             " ON CONFLICT (product_id) DO UPDATE SET document = excluded.document"
         ).bindparams(*(bindparam(part, type_=Text) for part in ("name", "kind", "body")))
-        session.execute(statement, values)
+        session.execute(statement, lines)
+
+
+def _line(product: Any) -> dict[str, Any]:
+    kind = " ".join([product.type, product.category, product.strain or "", product.brand, *product.flavors])
+    return {"id": product.id, "name": fold(product.name), "kind": fold(kind), "body": fold(product.description)}

@@ -20,6 +20,7 @@ from marketplace_app.api import (
     referrals,
     site,
     support,
+    uploads,
 )
 from marketplace_app.api.deps import limit_requests
 from marketplace_app.config import get_settings
@@ -71,6 +72,7 @@ def make_api() -> FastAPI:
     app.include_router(health.router)
     app.include_router(docs.router)
     app.include_router(site.router)
+    app.include_router(uploads.router)
     app.include_router(routes)
     return app
 

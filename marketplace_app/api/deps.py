@@ -71,6 +71,8 @@ _DESCRIPTIONS = {
     403: "Not allowed",
     404: "Not found",
     409: "Conflict: stock, price or the minimum changed",
+    413: "Too large",
+    415: "Not the kind of file that it should be",
     422: "Invalid input; `fields` names what to mend",
     429: "Too many requests",
 }

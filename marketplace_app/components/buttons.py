@@ -25,8 +25,8 @@ _VARIANTS = {
     "danger": "border-current bg-surface text-bad not-disabled:hover:bg-bad-wash",
 }
 _SIZES = {
-    "sm": "min-h-11 px-3 text-small md:min-h-9",
-    "md": "min-h-11 px-5 text-ui",
+    "sm": "min-h-(--tap) px-3 text-small md:min-h-9",
+    "md": "min-h-(--tap) px-5 text-ui",
     "lg": "min-h-13 px-8 text-body",
 }
 

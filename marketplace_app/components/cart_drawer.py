@@ -12,7 +12,7 @@ from marketplace_app.components.notices import empty
 from marketplace_app.components.pictures import thumbnail
 from marketplace_app.components.quote import free_delivery_hint, minimum_warning, quote
 from marketplace_app.components.skeletons import cart_lines_skeleton
-from marketplace_app.messages import CART_EMPTY, CART_SIGNED_OUT, MINIMUM_HINT
+from marketplace_app.messages import CART_EMPTY, CART_SIGNED_OUT
 from marketplace_app.states.cart import CartLine, CartState
 from marketplace_app.states.viewer import ViewerState
 
@@ -88,7 +88,7 @@ def _checkout() -> rx.Component:
 def _full() -> rx.Component:
     return cart_full(
         rx.foreach(CartState.lines, _line),
-        minimum_warning(MINIMUM_HINT),
+        minimum_warning(CartState.minimum),
         free_delivery_hint(),
         quote("Total"),
         _checkout(),

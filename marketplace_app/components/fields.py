@@ -8,9 +8,9 @@ from marketplace_app.components.icons import icon
 
 _LABEL = "text-small font-semibold"
 _BOX = (
-    "w-full min-h-11 rounded-2 border border-line-strong bg-surface px-3 text-body text-ink aria-invalid:border-bad "
-    "aria-invalid:outline aria-invalid:outline-1 aria-invalid:-outline-offset-2 aria-invalid:outline-bad "
-    "aria-invalid:focus-visible:outline-2 aria-invalid:focus-visible:outline-offset-2 "
+    "w-full min-h-(--tap) rounded-2 border border-line-strong bg-surface px-3 text-body text-ink "
+    "aria-invalid:border-bad aria-invalid:outline aria-invalid:outline-1 aria-invalid:-outline-offset-2 "
+    "aria-invalid:outline-bad aria-invalid:focus-visible:outline-2 aria-invalid:focus-visible:outline-offset-2 "
     "disabled:border-line disabled:bg-off disabled:text-ink-3"
 )
 
@@ -71,11 +71,17 @@ def select(options: list[tuple[str, str]], label: str, value: rx.Var[str], on_ch
     )
 
 
-def choice(label: str, name: str, options: list[tuple[str, str]], error: rx.Var[str], **props: Any) -> rx.Component:
-    """A labelled select, uncontrolled like the other fields."""
+def choice(
+    label: str, name: str, options: list[tuple[str, str]] | rx.Var[list[str]], error: rx.Var[str], **props: Any
+) -> rx.Component:
+    """A labelled select, uncontrolled like the other fields. Options that come later are their own words."""
+    if isinstance(options, rx.Var):
+        listed = [rx.foreach(options, lambda text: rx.el.option(text, value=text))]
+    else:
+        listed = [rx.el.option(text, value=key) for key, text in options]
     control = rx.el.div(
         rx.el.select(
-            *[rx.el.option(text, value=key) for key, text in options],
+            *listed,
             class_name=f"{_BOX} appearance-none pr-9",
             **_shared(name, error, ""),
             **props,

@@ -6,6 +6,7 @@ from marketplace_app.components.links import link, shelf_link
 from marketplace_app.components.logo import logo
 from marketplace_app.components.shelves import SHELVES, shelf_address
 from marketplace_app.config import get_settings
+from marketplace_app.states.shop import ShopState
 
 SUPPORT = (("Contact Support", "/support"), ("FAQ", "/faq"), ("Shipping Info", "/shipping"), ("Returns", "/returns"))
 LEGAL = (
@@ -32,7 +33,10 @@ def _column(heading: str, label: str, *links: rx.Component) -> rx.Component:
 def _about() -> rx.Component:
     return rx.el.div(
         rx.el.div(logo(), class_name="text-ink"),
-        rx.el.p("Private. Contactless delivery within 48 hours. Cash on delivery.", class_name="max-w-[26ch]"),
+        rx.el.p(
+            f"Private. Contactless delivery within {ShopState.words.delivery_within}. Cash on delivery.",
+            class_name="max-w-[26ch]",
+        ),
         rx.el.p("Must be 21+ to purchase", class_name="font-semibold text-ink"),
         class_name="col-span-2 grid content-start justify-items-start gap-3.5 text-ink-2 md:col-span-1",
     )

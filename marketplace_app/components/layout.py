@@ -12,14 +12,14 @@ from marketplace_app.components.links import jump
 from marketplace_app.components.overlays import overlays
 from marketplace_app.theme import DARK, FONT_FILES, LIGHT
 
-_MAIN = "main"
+MAIN = "main"
 ASSETS = Path(__file__).parents[2] / "assets"
 
 
-def _skip_link() -> rx.Component:
+def skip_link() -> rx.Component:
     return jump(
         "Skip to content",
-        id=_MAIN,
+        id=MAIN,
         look=(
             "sr-only rounded-2 bg-brand px-4 py-3 font-semibold text-on-brand "
             "focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-(--z-menu) focus:px-4 focus:py-3"
@@ -30,9 +30,9 @@ def _skip_link() -> rx.Component:
 def page(*content: Any, searches_here: bool = False, is_home: bool = False) -> rx.Component:
     """`searches_here`: typing in the header searches on this page. `is_home`: guests see the film under the header."""
     return rx.el.div(
-        _skip_link(),
+        skip_link(),
         header(searches_here, is_home),
-        rx.el.main(*unless_auth_error(*content), id=_MAIN, tab_index=-1, class_name="flex-1"),
+        rx.el.main(*unless_auth_error(*content), id=MAIN, tab_index=-1, class_name="flex-1"),
         footer(),
         overlays(),
         class_name="relative flex min-h-svh flex-col",

@@ -19,7 +19,9 @@ def _step(symbol: str, label: str, **props: Any) -> rx.Component:
     return rx.el.button(icon(symbol, "sm"), type="button", aria_label=label, class_name=_SQUARE, **props)
 
 
-def pagination(page: rx.Var[int], pages: rx.Var[int], go_to: Any, label: str = "Pages") -> rx.Component:
+def pagination(
+    page: rx.Var[int], pages: rx.Var[int], go_to: Any, label: str = "Pages", look: str = "mt-10"
+) -> rx.Component:
     """The first and the last page, this one and its neighbours; dots for the rest, so that it fits a phone."""
 
     def number(index: rx.Var[int]) -> rx.Component:
@@ -48,6 +50,6 @@ def pagination(page: rx.Var[int], pages: rx.Var[int], go_to: Any, label: str = "
             rx.el.ul(rx.foreach(rx.Var.range(1, pages + 1), number), class_name="flex gap-1"),
             _step("chevron-right", "Next page", on_click=go_to(page + 1), disabled=page >= pages),
             aria_label=label,
-            class_name="mt-10 flex items-center gap-1",
+            class_name=f"flex items-center gap-1 {look}".strip(),
         ),
     )

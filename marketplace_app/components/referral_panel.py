@@ -11,11 +11,12 @@ from marketplace_app.components.skeletons import bone
 from marketplace_app.components.timeline import numbered
 from marketplace_app.messages import COPIED, COPY_FAILED
 from marketplace_app.states.referrals import ReferralsState, StatementRow
+from marketplace_app.states.shop import ShopState
 
 HOW = [
     ("Share your code", "With someone who is 21 or older."),
-    ("They order", "$100 off their first purchase."),
-    ("You earn", "$100 credit once that order is delivered."),
+    ("They order", ShopState.words.referred_get),
+    ("You earn", ShopState.words.referrer_gets),
 ]
 _TO_UPPER = rx.Var("""(event) => {
   const field = event.target, at = field.selectionStart;
@@ -106,7 +107,7 @@ def _apply() -> rx.Component:
     )
     return rx.el.section(
         rx.el.h2("Have someone else's code?", class_name="text-h2"),
-        rx.el.p("It takes $100 off your first purchase.", class_name="mt-1 text-small text-ink-2"),
+        rx.el.p(ShopState.words.code_gives, class_name="mt-1 text-small text-ink-2"),
         form,
     )
 

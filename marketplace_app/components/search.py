@@ -22,7 +22,7 @@ class SearchInput(Input):
 
     def add_hooks(self) -> list[str | rx.Var]:
         follow = (
-            f"useEffect(() => {{ const box = document.getElementById('{SEARCH_ID}'); "
+            f"useEffect(() => {{ const box = document.getElementById({rx.Var.create(self.id)}); "
             f"if (box && box !== document.activeElement) box.value = {self.follows}; }}, [{self.follows}])"
         )
         return [rx.Var(follow)]

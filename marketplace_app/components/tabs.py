@@ -4,16 +4,20 @@ from typing import Any
 
 import reflex as rx
 
-_ARROWS = rx.Var("""(event) => {
+_MOVE = """(event) => {
   const tabs = [...event.currentTarget.querySelectorAll("[role=tab]")];
   const here = tabs.indexOf(document.activeElement);
-  const to = {ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: tabs.length - 1}[event.key];
+  const to = {%s, Home: 0, End: tabs.length - 1}[event.key];
   if (to === undefined || here < 0) return;
   event.preventDefault();
   const tab = tabs[(to + tabs.length) % tabs.length];
   tab.focus();
   tab.click();
-}""")
+}"""
+_SIDEWAYS = "ArrowRight: here + 1, ArrowLeft: here - 1"
+ARROWS = rx.Var(_MOVE.replace("%s", _SIDEWAYS))
+ARROWS_OF_A_COLUMN = rx.Var(_MOVE.replace("%s", f"{_SIDEWAYS}, ArrowDown: here + 1, ArrowUp: here - 1"))
+"""For tabs that stand below each other in a wide window and side by side in a narrow one."""
 _TAB = (
     "min-h-11 border-b-2 focus-visible:-outline-offset-2 border-transparent pt-0.5 text-ui whitespace-nowrap "
     "text-ink-2 hover:text-ink aria-selected:border-brand-text aria-selected:font-semibold aria-selected:text-ink"
@@ -51,7 +55,7 @@ def tabs(label: str, parts: list[tuple[str, str, rx.Component]], chosen: rx.Var[
         *[tab(key, name) for key, name, _ in parts],
         role="tablist",
         aria_label=label,
-        custom_attrs={"onKeyDown": _ARROWS},
+        custom_attrs={"onKeyDown": ARROWS},
         class_name="scrollbar-none flex gap-6 overflow-x-auto border-b border-line",
     )
     return rx.el.div(bar, *[tab_panel(key, content) for key, _, content in parts])

@@ -1,5 +1,8 @@
 """Steps down a line: what was, what is now, what is still to come."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import reflex as rx
 
 from marketplace_app.components.icons import icon
@@ -61,7 +64,7 @@ def timeline(steps: rx.Var[list[Step]]) -> rx.Component:
     return rx.el.ol(rx.foreach(steps, step))
 
 
-def numbered(steps: list[tuple[str, str]]) -> rx.Component:
+def numbered(steps: Sequence[tuple[str, Any]]) -> rx.Component:
     """How something works: (what, in a few words more)."""
     look = rx.Var.create("next")
     return rx.el.ol(

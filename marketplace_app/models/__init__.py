@@ -26,6 +26,8 @@ from marketplace_app.models.products import (
     Strain,
 )
 from marketplace_app.models.records import AuditEntry, Counter, OutboxMessage
+from marketplace_app.models.roles import PERMISSIONS, Permission, Role
+from marketplace_app.models.settings import ShopSetting
 from marketplace_app.models.tickets import (
     SenderType,
     Ticket,
@@ -34,9 +36,10 @@ from marketplace_app.models.tickets import (
     TicketPriority,
     TicketStatus,
 )
-from marketplace_app.models.users import ErasedIdentity, Role, SignInSession, User
+from marketplace_app.models.users import ErasedIdentity, SignInSession, User
 
 __all__ = [
+    "PERMISSIONS",
     "AuditEntry",
     "AvoidedEffect",
     "CartLine",
@@ -59,12 +62,14 @@ __all__ = [
     "OrderStatus",
     "OrderStatusChange",
     "OutboxMessage",
+    "Permission",
     "Potency",
     "Preferences",
     "Product",
     "ProductType",
     "Role",
     "SenderType",
+    "ShopSetting",
     "SignInSession",
     "StockMovement",
     "StockReason",

@@ -26,7 +26,7 @@ class Invitation(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     code_hash: str = Field(unique=True)
     """The code itself is in the invited person's hands alone."""
-    email: str
+    email: str = Field(index=True)
     first_name: str = ""
     last_name: str = ""
     notes: str = ""

@@ -10,7 +10,7 @@ from sqlmodel import Field, Relationship, SQLModel
 
 from marketplace_app.clock import now
 from marketplace_app.limits import MAX_LINE_QUANTITY
-from marketplace_app.models.base import TextEnum, UtcDateTime, one_of
+from marketplace_app.models.base import Folded, TextEnum, UtcDateTime, one_of
 
 
 class OrderStatus(StrEnum):
@@ -41,8 +41,15 @@ class Order(SQLModel, table=True):
             name="total_adds_up",
         ),
         CheckConstraint("payment_method = 'cod'", name="payment_method_known"),
-        Index("ix_orders_user_id_created_at", "user_id", "created_at"),
-        Index("ix_orders_created_at", "created_at"),
+        CheckConstraint("referral_credit_cents >= 0", name="referral_credit_not_negative"),
+        Index("ix_orders_user_id_created_at", "user_id", "created_at", "status", "total_cents", "deleted_at"),
+        # What the desk lists, counts and adds up is read from these alone: hence their many columns.
+        Index("ix_orders_placed", "created_at", "number", "status", "total_cents", "user_id", "id", "deleted_at"),
+        Index("ix_orders_status", "status", "created_at", "number", "total_cents", "deleted_at"),
+        Index("ix_orders_total", "total_cents", "number", "status", "created_at", "deleted_at"),
+        Index("ix_orders_search_text", "search_text", "number", "status", "created_at", "total_cents", "deleted_at"),
+        Index("ix_orders_id_start", text("substr(id, 1, 8)")),
+        Index("ix_orders_id_end", text("substr(id, 29)")),
         # One first-purchase discount and one referral discount a person, whatever the code does (promise P4).
         Index(
             "uq_orders_first_purchase",
@@ -65,6 +72,8 @@ class Order(SQLModel, table=True):
     user_id: int = Field(foreign_key="users.id")
     referrer_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     """Whose credit is pending until this order is delivered (decision 6)."""
+    referral_credit_cents: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    """What they are due then: the setting as it was when this order was placed."""
     status: OrderStatus = Field(default=OrderStatus.PENDING, sa_type=TextEnum(OrderStatus))
     subtotal_cents: int
     delivery_fee_cents: int
@@ -84,6 +93,8 @@ class Order(SQLModel, table=True):
     payment_instructions: str
     customer_name: str
     customer_email: str
+    search_text: str = Field(default="", sa_type=Folded, sa_column_kwargs={"server_default": ""})
+    """What the desk finds and sorts an order by, name first: see `services.order_search`."""
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
     estimated_delivery_at: datetime = Field(sa_type=UtcDateTime)
     deleted_at: datetime | None = Field(default=None, sa_type=UtcDateTime)

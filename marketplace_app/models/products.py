@@ -85,6 +85,11 @@ class Product(SQLModel, table=True):
         Index("ix_products_facets", "is_active", "category", "type", "potency", "price_cents"),
         Index("ix_products_category_price", "category", "price_cents"),
         Index("ix_products_sort_name", "sort_name"),
+        # The orders of the desk's list, archived products among them.
+        Index("ix_products_price_cents", "price_cents"),
+        Index("ix_products_stock", "stock"),
+        Index("ix_products_created_at", "created_at"),
+        Index("ix_products_updated_at", "updated_at"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -108,7 +113,7 @@ class Product(SQLModel, table=True):
     flavors: list[str] = Field(default_factory=list, sa_type=JSON)
     terpenes: list[str] = Field(default_factory=list, sa_type=JSON)
     image: str = ""
-    """Stem of the picture's address, such as `/pictures/fern-hollow`; nothing when there is none."""
+    """Stem of the picture's address, `/pictures/fern-hollow` or `/uploads/pictures/1f0c...`; nothing without one."""
     rating_tenths: int = 0
     review_count: int = 0
     stock: int = 0
@@ -138,6 +143,8 @@ class LabReport(SQLModel, table=True):
     heavy_metals: str
     residual_solvents: str
     microbials: str
+    pdf: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    """Address of its document, `/uploads/reports/9b1d....pdf`; nothing when only the panels are known."""
 
 
 class StockReason(StrEnum):

@@ -1,19 +1,14 @@
 """People, and the sessions they are signed in with."""
 
 from datetime import datetime
-from enum import StrEnum
 
 from sqlalchemy import CheckConstraint, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from marketplace_app.clock import now
 from marketplace_app.limits import SESSION_IDLE_LIFETIME
-from marketplace_app.models.base import TextEnum, UtcDateTime, one_of
-
-
-class Role(StrEnum):
-    CUSTOMER = "customer"
-    OWNER = "owner"
+from marketplace_app.models.base import Folded, TextEnum, UtcDateTime, one_of
+from marketplace_app.models.roles import PERMISSIONS, Permission, Role
 
 
 class User(SQLModel, table=True):
@@ -24,9 +19,12 @@ class User(SQLModel, table=True):
         UniqueConstraint("issuer", "subject"),
         UniqueConstraint("referral_code"),
         one_of("role", Role),
+        one_of("granted_role", Role),
         CheckConstraint("referred_by_id <> id", name="not_own_referrer"),
         CheckConstraint("banned_at IS NULL OR ban_reason <> ''", name="ban_has_reason"),
         Index(None, "email"),
+        Index("ix_users_search_text", "search_text", "id"),
+        Index("ix_users_created_at", "created_at", "id"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -36,7 +34,11 @@ class User(SQLModel, table=True):
     email: str
     first_name: str = ""
     last_name: str = ""
+    search_text: str = Field(default="", sa_type=Folded)
+    """Name and e-mail, folded: what staff find and sort people by. `accounts.index` writes it."""
     role: Role = Field(default=Role.CUSTOMER, sa_type=TextEnum(Role))
+    """What holds: owner by `ADMIN_EMAILS`, else what was granted."""
+    granted_role: Role = Field(default=Role.CUSTOMER, sa_type=TextEnum(Role))
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
     age_verified_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     invited_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
@@ -50,7 +52,11 @@ class User(SQLModel, table=True):
 
     @property
     def is_admin(self) -> bool:
+        """Works here, in whatever role."""
         return self.role is not Role.CUSTOMER
+
+    def may(self, permission: Permission) -> bool:
+        return permission in PERMISSIONS[self.role]
 
     @property
     def is_banned(self) -> bool:

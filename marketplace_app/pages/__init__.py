@@ -8,6 +8,15 @@ import reflex as rx
 
 from marketplace_app.config import get_settings
 from marketplace_app.pages.account import account
+from marketplace_app.pages.admin.audit import admin_audit
+from marketplace_app.pages.admin.desk import desk
+from marketplace_app.pages.admin.invitations import admin_invitations
+from marketplace_app.pages.admin.order import admin_order, admin_order_slip
+from marketplace_app.pages.admin.product_editor import product_editor
+from marketplace_app.pages.admin.product_import import product_import
+from marketplace_app.pages.admin.products import products
+from marketplace_app.pages.admin.settings import admin_settings
+from marketplace_app.pages.admin.user import admin_user
 from marketplace_app.pages.checkout import checkout
 from marketplace_app.pages.faq import faq
 from marketplace_app.pages.gallery import gallery
@@ -21,14 +30,24 @@ from marketplace_app.pages.product import product
 from marketplace_app.pages.product_test import product_test
 from marketplace_app.pages.support import support
 from marketplace_app.states.account import AccountState
+from marketplace_app.states.admin_audit import AdminAuditState
+from marketplace_app.states.admin_import import AdminImportState
+from marketplace_app.states.admin_invitations_page import AdminInvitationsPageState
+from marketplace_app.states.admin_order import AdminOrderState
+from marketplace_app.states.admin_product import AdminProductState
+from marketplace_app.states.admin_products import AdminProductsState
+from marketplace_app.states.admin_settings import AdminSettingsState
+from marketplace_app.states.admin_user import AdminUserState
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.checkout import CheckoutState
+from marketplace_app.states.desk import DeskState
 from marketplace_app.states.invitation import InvitationState
 from marketplace_app.states.order import OrderState
 from marketplace_app.states.preferences import PreferencesState
 from marketplace_app.states.product import ProductState
 from marketplace_app.states.product_test import ProductTestState
+from marketplace_app.states.shop import ShopState
 from marketplace_app.states.support import SupportState
 
 STORE = get_settings().store_name
@@ -40,6 +59,8 @@ class Page:
     view: Callable[[], rx.Component]
     title: str | rx.Var[str]
     on_load: tuple[Any, ...] = ()
+    is_shop: bool = True
+    """Has the shop's header, which shows the cart."""
 
 
 # The server has already written the product's name into the page; this keeps it when one browses on.
@@ -59,6 +80,70 @@ PAGES = [
     Page("/support", support, f"Support · {STORE}", (SupportState.load,)),
     Page("/faq", faq, f"FAQ · {STORE}"),
     Page("/test", product_test, f"Product test · {STORE}", (ProductTestState.load,)),
+    Page("/admin", desk, f"Admin · {STORE}", (DeskState.load,), is_shop=False),
+    Page(
+        "/admin/invitations",
+        admin_invitations,
+        f"Invitations · Admin · {STORE}",
+        (DeskState.arrive, AdminInvitationsPageState.load),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/orders/[order_id]",
+        admin_order,
+        f"Order · Admin · {STORE}",
+        (DeskState.arrive, AdminOrderState.load),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/orders/[order_id]/slip",
+        admin_order_slip,
+        f"Packing slip · Admin · {STORE}",
+        (AdminOrderState.load,),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/users/[user_id]",
+        admin_user,
+        f"User · Admin · {STORE}",
+        (DeskState.arrive, AdminUserState.load),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/products",
+        products,
+        f"Products · Admin · {STORE}",
+        (DeskState.arrive, AdminProductsState.load),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/products/import",
+        product_import,
+        f"Import products · Admin · {STORE}",
+        (DeskState.arrive, AdminImportState.load),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/products/[product_id]",
+        product_editor,
+        f"Product · Admin · {STORE}",
+        (DeskState.arrive, AdminProductState.load),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/settings",
+        admin_settings,
+        f"Settings · Admin · {STORE}",
+        (DeskState.arrive, AdminSettingsState.load),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/audit",
+        admin_audit,
+        f"Audit · Admin · {STORE}",
+        (DeskState.arrive, AdminAuditState.load),
+        is_shop=False,
+    ),
     *[Page(plain.route, plain_view(plain), f"{plain.title} · {STORE}") for plain in PLAIN_PAGES],
     Page("404", not_found, f"Page not found · {STORE}"),
 ]
@@ -71,7 +156,7 @@ def site_map(is_development: bool) -> list[Page]:
 
 
 def register(app: rx.App) -> None:
-    """Every page loads the cart for its header, then its own."""
+    """Every page of the shop loads the cart for its header, then its own, then the shop's numbers."""
     for page in site_map(get_settings().is_development):
         app.add_page(
             page.view,
@@ -79,5 +164,5 @@ def register(app: rx.App) -> None:
             title=page.title,
             description=DESCRIPTION,
             image="/social.jpg",
-            on_load=[CartState.load, *page.on_load],
+            on_load=[CartState.load, *page.on_load, ShopState.load] if page.is_shop else [*page.on_load],
         )

@@ -11,9 +11,10 @@ from marketplace_app.components.notices import invitation_required, note, sign_i
 from marketplace_app.components.pictures import thumbnail
 from marketplace_app.components.quote import minimum_warning, quote
 from marketplace_app.components.skeletons import bone, form_skeleton
-from marketplace_app.messages import LEGAL_LINE, MINIMUM_HINT, SIGN_IN_TO_CHECK_OUT
+from marketplace_app.messages import LEGAL_LINE, SIGN_IN_TO_CHECK_OUT
 from marketplace_app.states.cart import CartLine, CartState
 from marketplace_app.states.checkout import CheckoutState
+from marketplace_app.states.shop import ShopState
 from marketplace_app.states.viewer import ViewerState
 
 FORM = "checkout"
@@ -129,7 +130,7 @@ def _summary() -> rx.Component:
         rx.el.ul(rx.foreach(CartState.lines, _line), class_name="mb-4.5 grid gap-4 border-b border-line pb-4.5"),
         quote("Total, in cash", has_reasons=True),
         _credit(),
-        rx.el.div(minimum_warning(MINIMUM_HINT), class_name="mt-4"),
+        rx.el.div(minimum_warning(CartState.minimum), class_name="mt-4"),
         rx.el.div(_place_order(), class_name="mt-4.5 max-lg:hidden"),
         rx.el.p(
             CheckoutState.delivery_estimate, " ", CheckoutState.weekend_note, class_name="mt-2.5 text-cap text-ink-3"
@@ -162,8 +163,7 @@ def _notices() -> rx.Component:
         note(
             rx.el.p(
                 rx.el.b("Cash on delivery. ", class_name="font-semibold"),
-                "Delivered within 48 hours, contactless. Free delivery on orders of $200 or more. Please have the "
-                "exact cash ready: the driver carries no change.",
+                ShopState.words.cash_on_delivery,
             ),
             symbol="cash",
         ),

@@ -7,7 +7,10 @@ from marketplace_app.components.buttons import button_link
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
 from marketplace_app.components.links import link
-from marketplace_app.faq import SECTIONS, SUPPORT_HOURS, Question, Section
+from marketplace_app.faq import Question, Section, sections
+from marketplace_app.states.shop import ShopState
+
+SECTIONS = sections(ShopState.words)
 
 
 def _home() -> rx.Component:
@@ -41,7 +44,7 @@ def _not_here() -> rx.Component:
     return rx.el.section(
         rx.el.div(
             rx.el.h2("Not here?", class_name="font-sans text-small font-semibold"),
-            rx.el.p(f"Support answers {SUPPORT_HOURS}.", class_name="text-small text-ink-2"),
+            rx.el.p(f"Support answers {ShopState.words.support_hours}.", class_name="text-small text-ink-2"),
         ),
         button_link("Contact Support", href="/support", variant="outline", wide=True),
         aria_label="Not here?",

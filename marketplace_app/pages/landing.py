@@ -1,5 +1,7 @@
 """The landing page: what a guest sees on `/`."""
 
+from typing import Any
+
 import reflex as rx
 
 from marketplace_app.components.age_gate import age_gate
@@ -9,12 +11,13 @@ from marketplace_app.components.icons import icon
 from marketplace_app.components.links import shelf_link
 from marketplace_app.components.pictures import picture
 from marketplace_app.components.shelves import shelf_address
+from marketplace_app.states.shop import ShopState
 from marketplace_app.states.viewer import ViewerState
 
 FEATURES = (
     ("flask", "Lab Tested", "A product's page shows its report: pesticides, metals, solvents, microbials."),
     ("award", "Premium Quality", "Small growers, short shelf time, sealed the week it is packed."),
-    ("truck", "Fast Shipping", "At your door within 48 hours. You choose where it is left."),
+    ("truck", "Fast Shipping", f"At your door within {ShopState.words.delivery_within}. You choose where it is left."),
     ("leaf", "Natural", "Grown in soil and sun. Nothing added that you cannot read on the label."),
 )
 SHELF = (
@@ -38,7 +41,8 @@ def _hero() -> rx.Component:
     words = rx.el.div(
         rx.el.h1("Careful cannabis, brought to your door.", class_name="max-w-[11.5em] text-display"),
         rx.el.p(
-            "A private store for adults 21 and over. Delivered contactless within 48 hours, paid in cash at the door.",
+            "A private store for adults 21 and over. Delivered contactless within "
+            f"{ShopState.words.delivery_within}, paid in cash at the door.",
             class_name="mt-3.5 mb-5 max-w-[29rem] text-body text-balance text-ink-2 md:mt-5.5 md:mb-7.5 md:text-lead",
         ),
         rx.el.div(
@@ -63,7 +67,7 @@ def _hero() -> rx.Component:
 
 
 def _offer() -> rx.Component:
-    def aside(heading: str, words: str) -> rx.Component:
+    def aside(heading: Any, words: Any) -> rx.Component:
         return rx.el.div(
             rx.el.p(heading, class_name="font-serif text-h3 text-ink md:text-h2"),
             rx.el.p(words),
@@ -74,7 +78,9 @@ def _offer() -> rx.Component:
         )
 
     first = rx.el.div(
-        rx.el.p("25% OFF", class_name="row-span-2 font-serif text-[2.25rem] leading-none md:text-[3rem]"),
+        rx.el.p(
+            ShopState.words.percent_off, class_name="row-span-2 font-serif text-[2.25rem] leading-none md:text-[3rem]"
+        ),
         rx.el.p("First purchase", class_name="text-over font-semibold uppercase"),
         rx.el.p("Applied automatically at checkout. No code.", class_name="text-small text-pretty"),
         class_name=(
@@ -84,9 +90,9 @@ def _offer() -> rx.Component:
     )
     return rx.el.section(
         rx.el.div(
-            first,
-            aside("$100 off", "with a referral"),
-            aside("Free shipping", "on orders over $200"),
+            rx.cond(ShopState.words.percent_off != "", first),
+            rx.cond(ShopState.words.referral_off != "", aside(ShopState.words.referral_off, "with a referral")),
+            aside("Free shipping", ShopState.words.free_shipping),
             class_name=(
                 "relative -mt-5.5 grid grid-cols-2 rounded-1 border border-ink bg-surface shadow-lift outline "
                 "outline-surface md:-mt-7.5 lg:grid-cols-[1.5fr_1fr_1fr]"
@@ -155,7 +161,7 @@ def _invitation() -> rx.Component:
             rx.el.div(
                 rx.el.h2("Create Your Account", class_name="text-h2"),
                 rx.el.p(
-                    "One sign-in, your age checked once a day, and your first order 25% off.",
+                    ShopState.words.account_offer,
                     class_name="mt-1.5 text-ink-2",
                 ),
             ),

@@ -8,6 +8,7 @@ import reflex as rx
 from marketplace_app import faq
 from marketplace_app.components.buttons import button_link
 from marketplace_app.components.layout import page
+from marketplace_app.states.shop import ShopState
 
 UNWRITTEN = (
     "The full text is the shop's to write with its lawyer. It is not published yet; ask us for it through Support."
@@ -26,8 +27,8 @@ PLAIN_PAGES = (
         "/shipping",
         "Shipping Info",
         (
-            f"{faq.DELIVERY_TIME} Contactless, always.",
-            f"{faq.DELIVERY_FEE} {faq.MINIMUM_ORDER}",
+            f"{ShopState.words.delivery_time} Contactless, always.",
+            f"{ShopState.words.delivery_fee} {ShopState.words.minimum_order}",
             f"{faq.CASH_ONLY} {faq.NOTHING_ELSE}",
         ),
     ),
@@ -36,7 +37,7 @@ PLAIN_PAGES = (
         "Returns",
         (
             f"If you received the wrong product, tell us through Support. {faq.WRONG_PRODUCT}",
-            f"Order issues are answered within 1 hour, {faq.SUPPORT_HOURS}.",
+            f"Order issues are answered within 1 hour, {ShopState.words.support_hours}.",
         ),
     ),
     PlainPage(

@@ -6,7 +6,7 @@ from marketplace_app.components.badges import badge
 from marketplace_app.components.facts import fact_label
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
-from marketplace_app.components.links import link
+from marketplace_app.components.links import leave, link
 from marketplace_app.components.notices import invitation_required, sign_in_notice
 from marketplace_app.components.pictures import picture
 from marketplace_app.components.product_card import add_to_cart
@@ -106,7 +106,17 @@ def _lab_results() -> rx.Component:
         rx.el.tbody(rx.foreach(ProductState.lab_panels, _lab_row)),
         class_name="w-full text-ui",
     )
-    report = rx.fragment(table, rx.el.p(ProductState.lab_note, class_name="mt-3 text-cap text-ink-3"))
+    document = leave(
+        icon("download", "sm"),
+        "Lab report (PDF)",
+        href=ProductState.lab_pdf,
+        look="mt-2 inline-flex min-h-11 items-center gap-1.5 text-brand-text underline underline-offset-3",
+    )
+    report = rx.fragment(
+        table,
+        rx.el.p(ProductState.lab_note, class_name="mt-3 text-cap text-ink-3"),
+        rx.cond(ProductState.lab_pdf != "", document),
+    )
     return rx.cond(ProductState.has_lab_report, report, rx.el.p("No lab report on file", class_name="text-ink-2"))
 
 

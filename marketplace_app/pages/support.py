@@ -14,6 +14,7 @@ from marketplace_app.components.skeletons import bone
 from marketplace_app.components.ticket_dialog import CHOICES, ticket_dialog
 from marketplace_app.components.ticket_form import ticket_form
 from marketplace_app.messages import NO_TICKETS
+from marketplace_app.states.shop import ShopState
 from marketplace_app.states.support import SupportState, TicketRow
 from marketplace_app.states.ticket_form import TicketFormState
 from marketplace_app.states.viewer import ViewerState
@@ -84,7 +85,7 @@ def _nothing() -> rx.Component:
     sentence = rx.cond(
         SupportState.is_filtered,
         "None matches these filters.",
-        rx.cond(ViewerState.is_admin, "Nobody has written yet.", "Create one, and we answer from 9 AM to 9 PM."),
+        rx.cond(ViewerState.is_admin, "Nobody has written yet.", ShopState.words.support_answers),
     )
     return empty(
         "support",

@@ -1,30 +1,160 @@
 """Invitations, as sent, looked up and accepted."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field
+from pydantic import AfterValidator, ConfigDict, Field
 
 from marketplace_app import clock
-from marketplace_app.models import InvitationStatus
-from marketplace_app.schemas.base import Answer, Form
+from marketplace_app.limits import DESK_PAGE_SIZE
+from marketplace_app.messages import EMAIL_REQUIRED
+from marketplace_app.models import Invitation, InvitationStatus
+from marketplace_app.schemas.base import Answer, Form, PageQuery
 
-Name = Annotated[str, Field(max_length=80)]
+MAX_EMAIL = 254
+BAD_LINES = "Nothing was sent. Please mend the lines below."
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
+
+
+def plain(text: str) -> str:
+    """One line, without what no database keeps in a text."""
+    return " ".join(text.replace("\x00", "").split())
+
+
+def _email(text: str) -> str:
+    if not text:
+        raise ValueError(EMAIL_REQUIRED)
+    if not _EMAIL.fullmatch(text) or "\x00" in text or len(text) > MAX_EMAIL:
+        raise ValueError("A valid e-mail address is required")
+    return text.lower()
+
+
+Id = Annotated[int, Field(ge=1, lt=2**31)]
+Name = Annotated[str, Field(max_length=80), AfterValidator(plain)]
+Email = Annotated[str, AfterValidator(_email)]
 
 
 class InvitationForm(Form):
-    SENTENCES: ClassVar[Mapping[str, str]] = {"email": "Email is required"}
+    SENTENCES: ClassVar[Mapping[str, str]] = {
+        "email": EMAIL_REQUIRED,
+        "firstName": "A first name has at most 80 characters.",
+        "lastName": "A last name has at most 80 characters.",
+        "notes": "Notes have at most 1,000 characters.",
+    }
 
-    email: Annotated[str, Field(min_length=3, max_length=254, pattern=r"^[^@\s]+@[^@\s]+$")]
+    email: Email
     first_name: Name = ""
     last_name: Name = ""
-    notes: Annotated[str, Field(max_length=1000)] = ""
+    notes: Annotated[str, Field(max_length=1000), AfterValidator(plain)] = ""
 
 
 class CodeForm(Form):
     code: Annotated[str, Field(max_length=64)]
+
+
+class InvitationState(StrEnum):
+    """What is shown of an invitation (S2 section 4): pending ones that have run out are expired."""
+
+    PENDING = "pending"
+    ACCEPTED = "accepted"
+    EXPIRED = "expired"
+    REVOKED = "revoked"
+
+    @property
+    def label(self) -> str:
+        """The specification's three words; any other status as it is."""
+        return self.value if self is InvitationState.REVOKED else self.value.title()
+
+
+class InvitationQuery(PageQuery):
+    model_config = ConfigDict(validate_by_name=True)
+
+    q: Annotated[str, Field(max_length=200)] = ""
+    """Part of the invited e-mail."""
+    state: InvitationState | None = None
+
+
+class InvitationsAddress(Form):
+    """What the address says of the list: `?q=fern&page=2`."""
+
+    model_config = ConfigDict(strict=False, extra="ignore")
+
+    q: Annotated[str, Field(max_length=200)] = ""
+    page: Annotated[int, Field(ge=1, le=10_000)] = 1
+
+    def query(self) -> InvitationQuery:
+        return InvitationQuery(q=self.q, limit=DESK_PAGE_SIZE, offset=(self.page - 1) * DESK_PAGE_SIZE)
+
+
+class InvitationRef(Form):
+    id: Id
+
+
+@dataclass(frozen=True)
+class InvitationRow:
+    """An invitation as those see it who send them. Its code is not kept."""
+
+    id: int
+    email: str
+    first_name: str
+    last_name: str
+    notes: str
+    status: InvitationStatus
+    state: InvitationState
+    created_at: datetime
+    expires_at: datetime
+    accepted_at: datetime | None
+    accepted_email: str
+    """Whose it became, when that is somebody else than was invited."""
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "email": self.email,
+            "firstName": self.first_name,
+            "lastName": self.last_name,
+            "notes": self.notes,
+            "status": self.status.value,
+            "displayState": self.state.label,
+            "createdAt": clock.iso(self.created_at),
+            "expiresAt": clock.iso(self.expires_at),
+            "acceptedAt": clock.iso(self.accepted_at) if self.accepted_at else None,
+            "acceptedEmail": self.accepted_email,
+        }
+
+
+def row_of(invitation: Invitation, at: datetime) -> InvitationRow:
+    assert invitation.id is not None
+    has_expired = invitation.status is InvitationStatus.PENDING and not invitation.is_open(at)
+    return InvitationRow(
+        id=invitation.id,
+        email=invitation.email,
+        first_name=invitation.first_name,
+        last_name=invitation.last_name,
+        notes=invitation.notes,
+        status=invitation.status,
+        state=InvitationState.EXPIRED if has_expired else InvitationState(invitation.status),
+        created_at=invitation.created_at,
+        expires_at=invitation.expires_at,
+        accepted_at=invitation.accepted_at,
+        accepted_email=invitation.accepted_email,
+    )
+
+
+@dataclass(frozen=True)
+class LineProblem:
+    """What is wrong with one line of a file, for whoever has to mend it. The head is line 1."""
+
+    line: int
+    column: str
+    message: str
+
+    def wire(self) -> dict[str, Any]:
+        return {"line": self.line, "column": self.column, "message": self.message}
 
 
 @dataclass(frozen=True)
@@ -45,6 +175,57 @@ class SentInvitation:
             "expiresAt": clock.iso(self.expires_at),
             "inviteUrl": self.invite_url,
         }
+
+
+@dataclass(frozen=True)
+class ImportReport:
+    """All invitations of a file were sent, or none: then `problems` says why, or it was only tried."""
+
+    lines: int
+    sent: tuple[SentInvitation, ...]
+    problems: tuple[LineProblem, ...]
+
+    def wire(self) -> dict[str, Any]:
+        body: dict[str, Any] = {
+            "lines": self.lines,
+            "sent": [each.wire() for each in self.sent],
+            "errors": [each.wire() for each in self.problems],
+        }
+        return body | ({"message": BAD_LINES, "code": "bad_lines"} if self.problems else {})
+
+
+class InvitationRowAnswer(Answer):
+    id: int
+    email: str = Field(examples=["friend@example.com"])
+    first_name: str
+    last_name: str
+    notes: str
+    status: InvitationStatus
+    display_state: str = Field(examples=["Pending"])
+    created_at: datetime
+    expires_at: datetime
+    accepted_at: datetime | None
+    accepted_email: str
+
+
+class SentInvitationAnswer(Answer):
+    id: int
+    email: str = Field(examples=["friend@example.com"])
+    status: InvitationStatus
+    expires_at: datetime
+    invite_url: str
+
+
+class LineProblemAnswer(Answer):
+    line: int
+    column: str = Field(examples=["email"])
+    message: str
+
+
+class ImportAnswer(Answer):
+    lines: int
+    sent: list[SentInvitationAnswer]
+    errors: list[LineProblemAnswer]
 
 
 @dataclass(frozen=True)

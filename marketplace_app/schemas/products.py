@@ -162,12 +162,15 @@ class LabReportView:
     reported_on: date
     panels: tuple[tuple[str, str], ...]
     """Panel and result, in the specification's order."""
+    pdf_url: str = ""
+    """Nothing when there is no document."""
 
     def wire(self) -> dict[str, Any]:
         return {
             "lot": self.lot,
             "reportedOn": self.reported_on.isoformat(),
             "panels": [{"name": name, "result": result} for name, result in self.panels],
+            "pdfUrl": self.pdf_url,
         }
 
 
@@ -181,17 +184,21 @@ class ProductDetailView:
         return self.product.wire() | {"labReport": report}
 
 
-LAB_COLUMNS = ("lot", "reported_on", *(name for _, name in LAB_PANELS))
+LAB_COLUMNS = ("lot", "reported_on", "pdf", *(name for _, name in LAB_PANELS))
 
 
 def detail_of_row(row: Sequence[Any]) -> ProductDetailView:
     """From the values of COLUMNS and of LAB_COLUMNS, which are nothing where there is no report."""
-    product = view_of_row(row[: len(COLUMNS)])
-    lot, reported_on, *results = row[len(COLUMNS) :]
+    return ProductDetailView(view_of_row(row[: len(COLUMNS)]), lab_report_of_row(row[len(COLUMNS) :]))
+
+
+def lab_report_of_row(row: Sequence[Any]) -> LabReportView | None:
+    """From the values of LAB_COLUMNS."""
+    lot, reported_on, pdf, *results = row
     if lot is None:
-        return ProductDetailView(product, None)
+        return None
     panels = tuple((label, result) for (label, _), result in zip(LAB_PANELS, results, strict=True))
-    return ProductDetailView(product, LabReportView(lot, reported_on, panels))
+    return LabReportView(lot, reported_on, panels, pdf)
 
 
 @dataclass(frozen=True)
@@ -258,6 +265,7 @@ class LabReportAnswer(Answer):
     lot: str
     reported_on: date
     panels: list[LabPanelAnswer]
+    pdf_url: str = Field(examples=["/uploads/reports/9b1d.pdf"])
 
 
 class ProductDetailAnswer(ProductAnswer):

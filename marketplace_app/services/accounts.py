@@ -8,9 +8,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
 from marketplace_app import clock, codes, messages
+from marketplace_app.adapters import search
 from marketplace_app.config import AccessMode, get_settings
 from marketplace_app.errors import Banned, InvitationRequired, NotAllowed, NotSignedIn
-from marketplace_app.models import ErasedIdentity, Order, OrderStatus, Role, User
+from marketplace_app.models import ErasedIdentity, Order, OrderStatus, Permission, Role, User
 from marketplace_app.schemas.accounts import UserView
 from marketplace_app.services import credits, sessions
 
@@ -42,7 +43,8 @@ def sign_in(session: Session, identity: Identity, *, is_age_verified: bool) -> s
     if user.deleted_at is not None:
         raise NotAllowed("This account has been deleted.")
     user.verified_email = identity.email.lower()
-    user.role = Role.OWNER if user.verified_email in get_settings().admin_emails else Role.CUSTOMER
+    user.role = role_of(user)
+    index(user)
     if is_age_verified and user.age_verified_at is None:
         user.age_verified_at = clock.now()
     session.add(user)
@@ -68,6 +70,7 @@ def _create(session: Session, identity: Identity) -> User:
         first_purchase_discount_used=erased is not None and erased.first_purchase_discount_used,
         referral_bonus_used=erased is not None and erased.referral_bonus_used,
     )
+    index(user)
     try:
         with session.begin_nested():
             session.add(user)
@@ -76,6 +79,12 @@ def _create(session: Session, identity: Identity) -> User:
         assert found is not None
         return found
     return user
+
+
+def index(user: User) -> None:
+    """Write what staff find somebody by. Called whenever a name or an address changes."""
+    words = dict.fromkeys((user.first_name, user.last_name, user.email, user.verified_email))
+    user.search_text = search.fold(" ".join(words))
 
 
 def identity_hash(issuer: str, subject: str) -> str:
@@ -133,11 +142,28 @@ def require_shopper(user: User | None) -> User:
     return shopper
 
 
-def require_admin(user: User | None) -> User:
-    admin = require_signed_in(user)
-    if not admin.is_admin:
+def require_staff(user: User | None) -> User:
+    staff = require_signed_in(user)
+    if not staff.is_admin:
         raise NotAllowed()
-    return admin
+    return staff
+
+
+def require(user: User | None, permission: Permission) -> User:
+    """Somebody whose role grants this. Raises NotSignedIn or NotAllowed."""
+    staff = require_staff(user)
+    if not staff.may(permission):
+        raise NotAllowed(f"Your role, {staff.role.value}, may not {permission.value}.")
+    return staff
+
+
+def role_of(user: User) -> Role:
+    """Owner by `ADMIN_EMAILS` (decision 11), else what an owner granted."""
+    return Role.OWNER if is_owner_by_settings(user) else user.granted_role
+
+
+def is_owner_by_settings(user: User) -> bool:
+    return user.verified_email in get_settings().admin_emails
 
 
 def has_access(user: User) -> bool:

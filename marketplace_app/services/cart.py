@@ -11,7 +11,8 @@ from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import CartLine, Product, User
 from marketplace_app.schemas.cart import AddForm, CartLineView
 from marketplace_app.schemas.products import view_of
-from marketplace_app.services import credits, pricing, quotes
+from marketplace_app.schemas.settings import ShopSettings
+from marketplace_app.services import credits, pricing, quotes, settings
 from marketplace_app.services.accounts import lock, require_shopper
 
 
@@ -20,6 +21,8 @@ class CartView:
     lines: tuple[CartLineView, ...]
     quote: pricing.Quote
     credit_cents: int
+    shop: ShopSettings
+    """What it was priced with."""
 
     @property
     def count(self) -> int:
@@ -35,8 +38,9 @@ def show(session: Session, actor: User | None, *, use_credit: bool = False) -> C
         pricing.Item(line.product.id, line.product.name, line.quantity, line.product.price_cents, line.available)
         for line in lines
     ]
-    quote = pricing.quote(items, quotes.terms(), quotes.buyer_of(session, shopper, use_credit=use_credit))
-    return CartView(lines, quote, max(0, credits.balance(session, shopper.id)))
+    shop = settings.current(session)
+    quote = pricing.quote(items, quotes.terms_of(shop), quotes.buyer_of(session, shopper, use_credit=use_credit))
+    return CartView(lines, quote, max(0, credits.balance(session, shopper.id)), shop)
 
 
 def list_lines(session: Session, actor: User | None) -> tuple[CartLineView, ...]:

@@ -29,3 +29,11 @@ def enter(session: Session, user_id: int, cents: int, reason: CreditReason, *, o
     )
     sequence = session.execute(earlier).scalar_one() + 1
     session.add(CreditEntry(user_id=user_id, amount_cents=cents, reason=reason, order_id=order_id, sequence=sequence))
+
+
+def adjust(session: Session, user_id: int, wanted_cents: int) -> int:
+    """Bring a balance to what it is to be, for callers that hold the person's lock; what it was (decision 5)."""
+    before = balance(session, user_id)
+    if difference := wanted_cents - before:
+        session.add(CreditEntry(user_id=user_id, amount_cents=difference, reason=CreditReason.ADJUSTMENT))
+    return before

@@ -4,28 +4,28 @@ Nothing here counts steps. Each ledger is compared with what the new status asks
 that saying the same twice changes nothing (decision 31).
 """
 
-from typing import Any, cast
+from collections.abc import Sequence
 
-from sqlalchemy import CursorResult, func, select, update
+from sqlalchemy import func, select
+from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col
 
-from marketplace_app import limits
 from marketplace_app.adapters import live
-from marketplace_app.errors import Conflict, NotFound, OutOfStock
+from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import (
     CreditReason,
     Order,
     OrderStatus,
     OrderStatusChange,
-    Product,
+    Permission,
     StockMovement,
     StockReason,
     User,
 )
 from marketplace_app.schemas.orders import OrderEditForm, OrderView, view_of
-from marketplace_app.services import credits, records
-from marketplace_app.services.accounts import lock, require_admin
+from marketplace_app.services import credits, order_search, quotes, records, stock
+from marketplace_app.services.accounts import lock, require
 
 BEFORE_DISPATCH = (OrderStatus.PENDING, OrderStatus.CONFIRMED)
 ONE_TIME_DISCOUNTS = (
@@ -43,17 +43,19 @@ def edit(session: Session, actor: User | None, order_id: str, form: OrderEditFor
 
     Raises OutOfStock or CannotRevive when a cancelled order cannot come back; then nothing is changed.
     """
-    admin = require_admin(actor)
-    order, customer = _lock_order(session, order_id)
+    admin = require(actor, Permission.EDIT_ORDERS)
+    order, customer = lock_order(session, order_id)
     before = {name: getattr(order, name) for name in form.columns()}
     for name, value in form.columns().items():
         setattr(order, name, value)
-    if changed := sorted(name for name, value in before.items() if getattr(order, name) != value):
-        session.add(order)
-        records.audit(session, admin, "order.edited", f"order:{order.id}", fields=changed)
-        records.announce(session, live.person(order.user_id))
+    order_search.index(order)
+    session.add(order)
     if form.status is not None:
         change(session, admin, order, customer, form.status)
+    # After the stock: placing an order locks products before the head of the audit trail, too.
+    if changed := sorted(name for name, value in before.items() if getattr(order, name) != value):
+        records.audit(session, admin, "order.edited", f"order:{order.id}", fields=changed)
+        _announce(session, order)
     session.flush()
     session.refresh(order)
     return view_of(order)
@@ -76,20 +78,41 @@ def change(session: Session, actor: User, order: Order, customer: User, status: 
     records.post(session, "order_status", order.customer_email, order_id=order.id, status=status.value)
     changed = {"from": before.value, "to": status.value}
     records.audit(session, actor, "order.status", f"order:{order.id}", **changed)
-    records.announce(session, live.person(order.user_id))
+    _announce(session, order)
     if order.referrer_id is not None:
         records.announce(session, live.person(order.referrer_id))
     session.flush()
     return order
 
 
-def _lock_order(session: Session, order_id: str) -> tuple[Order, User]:
+def _announce(session: Session, order: Order) -> None:
+    for topic in (live.person(order.user_id), live.STAFF):
+        records.announce(session, topic)
+
+
+def lock_order(session: Session, order_id: str) -> tuple[Order, User]:
+    """One change at a time of an order, by way of its customer. Raises NotFound."""
     found = session.get(Order, order_id)
     if found is None or found.deleted_at is not None:
         raise NotFound(ORDER_NOT_FOUND)
     customer = lock(session, session.get_one(User, found.user_id))
     session.refresh(found)
     return found, customer
+
+
+def lock_orders(session: Session, order_ids: Sequence[str]) -> list[tuple[Order, User]]:
+    """Those of several orders that are there, oldest first, with their customers.
+
+    Customers are locked in id order, then the products of all these orders in theirs: two who do this never wait for
+    each other in a circle.
+    """
+    there = select(Order).where(col(Order.id).in_(order_ids), col(Order.deleted_at).is_(None))
+    statement = there.order_by(col(Order.number)).options(selectinload(Order.lines))  # type: ignore[arg-type]
+    user_ids = {order.user_id for order in session.execute(statement).scalars()}
+    customers = {each: lock(session, session.get_one(User, each)) for each in sorted(user_ids)}
+    held = session.execute(statement.execution_options(populate_existing=True)).scalars().all()
+    quotes.load_products(session, {line.product_id: 0 for order in held for line in order.lines}, lock=True)
+    return [(order, customers[order.user_id]) for order in held if order.user_id in customers]
 
 
 def _settle_stock(session: Session, actor: User, order: Order) -> None:
@@ -101,29 +124,15 @@ def _settle_stock(session: Session, actor: User, order: Order) -> None:
         )
         present, movements = session.execute(moved).one()
         if difference := wanted - int(present):
-            _move_stock(session, line.product_id, line.name, difference)
-            session.add(
-                StockMovement(
-                    product_id=line.product_id,
-                    change=difference,
-                    reason=StockReason.CANCEL if difference > 0 else StockReason.SALE,
-                    order_id=order.id,
-                    sequence=movements + 1,
-                    actor_id=actor.id,
-                )
+            movement = StockMovement(
+                product_id=line.product_id,
+                change=difference,
+                reason=StockReason.CANCEL if difference > 0 else StockReason.SALE,
+                order_id=order.id,
+                sequence=movements + 1,
+                actor_id=actor.id,
             )
-
-
-def _move_stock(session: Session, product_id: int, name: str, difference: int) -> None:
-    moved = session.execute(
-        update(Product)
-        .where(col(Product.id) == product_id, col(Product.stock) + difference >= 0)
-        .values(stock=Product.stock + difference)
-        .execution_options(synchronize_session=False)
-    )
-    if cast(CursorResult[Any], moved).rowcount != 1:
-        left = session.execute(select(col(Product.stock)).where(col(Product.id) == product_id)).scalar_one_or_none()
-        raise OutOfStock(name, left or 0)
+            stock.move(session, movement, line.name)
 
 
 def _settle_spent_credit(session: Session, order: Order) -> None:
@@ -139,7 +148,7 @@ def _settle_referrers_credit(session: Session, order: Order) -> None:
     """Earned when the referred person's order is delivered, and only while it is (decision 6)."""
     if order.referrer_id is None or session.get_one(User, order.referrer_id).deleted_at is not None:
         return
-    wanted = limits.REFERRAL_CREDIT_CENTS if order.status is OrderStatus.DELIVERED else 0
+    wanted = order.referral_credit_cents if order.status is OrderStatus.DELIVERED else 0
     reasons = (CreditReason.REFERRAL, CreditReason.REVERSAL)
     difference = wanted - credits.of_order(session, order.referrer_id, order.id, *reasons)
     reason = CreditReason.REFERRAL if difference > 0 else CreditReason.REVERSAL

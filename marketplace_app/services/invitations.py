@@ -1,22 +1,34 @@
-"""Inviting somebody, and accepting it: once, within seven days (decision 14)."""
+"""Inviting somebody, and accepting it once, in time (decision 14). Whole files: `invitation_files`."""
 
+from collections.abc import Collection
+from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import CursorResult, select, update
+from sqlalchemy import ColumnElement, CursorResult, delete, func, select, update
 from sqlmodel import Session, col
 
 from marketplace_app import clock, codes
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
-from marketplace_app.errors import NotFound
-from marketplace_app.limits import INVITATION_LIFETIME
-from marketplace_app.messages import INVITATION_INVALID
-from marketplace_app.models import Invitation, InvitationStatus, User
-from marketplace_app.schemas.invitations import InvitationForm, InvitationView, SentInvitation
-from marketplace_app.services import records
-from marketplace_app.services.accounts import lock, require_admin, require_signed_in
+from marketplace_app.errors import Conflict, NotFound
+from marketplace_app.limits import MAX_UNPAGED_PEOPLE
+from marketplace_app.messages import INVITATION_INVALID, INVITATION_NOT_FOUND
+from marketplace_app.models import Counter, Invitation, InvitationStatus, OutboxMessage, Permission, User
+from marketplace_app.schemas.invitations import (
+    InvitationForm,
+    InvitationQuery,
+    InvitationRow,
+    InvitationState,
+    InvitationView,
+    SentInvitation,
+    row_of,
+)
+from marketplace_app.services import records, settings
+from marketplace_app.services.accounts import lock, require, require_signed_in
 
 AFTER_ACCEPTING = "/"
+MAIL = "invitation"
+TURNS = "invitations"
 
 
 class InvalidInvitation(NotFound):
@@ -29,15 +41,105 @@ class InvalidInvitation(NotFound):
         return super().body() | {"valid": False}
 
 
+class AlreadyMember(Conflict):
+    code = "already_member"
+    message = "This person is a member already."
+
+
+class AlreadyInvited(Conflict):
+    code = "already_invited"
+    message = "This person has an open invitation. Resend or revoke that one."
+
+
+class BannedPerson(Conflict):
+    code = "banned_person"
+    message = "This person is banned. Unban them instead."
+
+
+class InvitationOver(Conflict):
+    code = "invitation_over"
+
+    def __init__(self, status: InvitationStatus) -> None:
+        super().__init__(f"This invitation is {status.value}. Send a new one.")
+
+
 def send(session: Session, actor: User | None, form: InvitationForm) -> SentInvitation:
-    """An admin invites somebody by mail."""
-    admin = require_admin(actor)
-    invitation, code = write(session, form, codes.new_invitation_code(), created_by=admin)
-    address = f"{get_settings().public_url}/invite/{code}"
-    records.post(session, "invitation", invitation.email, first_name=invitation.first_name, address=address)
-    records.audit(session, admin, "invitation.sent", f"invitation:{invitation.id}")
-    assert invitation.id is not None
-    return SentInvitation(invitation.id, invitation.email, invitation.status, invitation.expires_at, address)
+    """Somebody is invited by mail. Raises AlreadyMember, AlreadyInvited or BannedPerson."""
+    staff = require(actor, Permission.SEND_INVITATIONS)
+    take_turns(session)
+    if (failure := obstacles(session, [form.email]).get(form.email)) is not None:
+        raise failure
+    sent = deliver(session, staff, form)
+    _record(session, staff, "invitation.sent", sent.id)
+    return sent
+
+
+def take_turns(session: Session) -> None:
+    """One sender at a time: two who invite the same person find each other's invitation."""
+    session.execute(select(col(Counter.name)).where(col(Counter.name) == TURNS).with_for_update()).scalar_one()
+
+
+def obstacles(session: Session, emails: Collection[str]) -> dict[str, Conflict]:
+    """Why each of these cannot be invited now; addresses in lower case. Whoever is not named can be."""
+    found: dict[str, Conflict] = {}
+    opened = select(col(Invitation.email)).where(
+        col(Invitation.email).in_(emails),
+        col(Invitation.status) == InvitationStatus.PENDING,
+        col(Invitation.expires_at) > clock.now(),
+    )
+    found |= {email: AlreadyInvited() for email in session.execute(opened).scalars()}
+    known = select(User).where(col(User.verified_email).in_(emails), col(User.deleted_at).is_(None))
+    for user in session.execute(known).scalars():
+        if user.is_banned:
+            found[user.verified_email] = BannedPerson()
+        elif user.is_admin or user.invited_at is not None:
+            found[user.verified_email] = AlreadyMember()
+    return found
+
+
+def deliver(session: Session, staff: User, form: InvitationForm) -> SentInvitation:
+    """For callers that have decided that it may be: the row and the mail."""
+    return _post(session, *write(session, form, codes.new_invitation_code(), created_by=staff))
+
+
+def resend(session: Session, actor: User | None, invitation_id: int) -> SentInvitation:
+    """A new code, as long as a first one from now; the old one is dead. Raises NotFound or InvitationOver."""
+    staff = require(actor, Permission.SEND_INVITATIONS)
+    invitation = _lock(session, invitation_id)
+    if invitation.status is not InvitationStatus.PENDING:
+        raise InvitationOver(invitation.status)
+    code = codes.new_invitation_code()
+    invitation.code_hash = codes.fingerprint(code)
+    invitation.expires_at = clock.now() + settings.current(session).invitation_lifetime
+    _withdraw_mail(session, invitation)
+    sent = _post(session, invitation, code)
+    _record(session, staff, "invitation.resent", sent.id)
+    return sent
+
+
+def revoke(session: Session, actor: User | None, invitation_id: int) -> InvitationRow:
+    """Its code is dead. Once more changes nothing. Raises NotFound or InvitationOver."""
+    staff = require(actor, Permission.SEND_INVITATIONS)
+    invitation = _lock(session, invitation_id)
+    if invitation.status is InvitationStatus.ACCEPTED:
+        raise InvitationOver(invitation.status)
+    if invitation.status is InvitationStatus.PENDING:
+        invitation.status = InvitationStatus.REVOKED
+        _withdraw_mail(session, invitation)
+        session.flush()
+        _record(session, staff, "invitation.revoked", invitation_id)
+    return row_of(invitation, clock.now())
+
+
+def list_all(session: Session, actor: User | None, query: InvitationQuery) -> tuple[int, tuple[InvitationRow, ...]]:
+    """How many invitations these filters find, and a page of them, newest first."""
+    require(actor, Permission.SEE_INVITATIONS)
+    at = clock.now()
+    conditions = _conditions(query, at)
+    total = session.execute(select(func.count()).select_from(Invitation).where(*conditions)).scalar_one()
+    page = select(Invitation).where(*conditions).order_by(col(Invitation.created_at).desc(), col(Invitation.id).desc())
+    found = session.execute(page.limit(query.limit or MAX_UNPAGED_PEOPLE).offset(query.offset)).scalars()
+    return int(total), tuple(row_of(invitation, at) for invitation in found)
 
 
 def write(
@@ -53,7 +155,7 @@ def write(
         notes=form.notes,
         created_by_id=created_by.id if created_by else None,
         created_at=at,
-        expires_at=at + INVITATION_LIFETIME,
+        expires_at=at + settings.current(session).invitation_lifetime,
     )
     session.add(invitation)
     session.flush()
@@ -84,6 +186,7 @@ def accept(session: Session, actor: User | None, code: str) -> str:
         update(Invitation)
         .where(
             col(Invitation.id) == invitation.id,
+            col(Invitation.code_hash) == invitation.code_hash,
             col(Invitation.status) == InvitationStatus.PENDING,
             col(Invitation.expires_at) > at,
         )
@@ -104,6 +207,52 @@ def accept(session: Session, actor: User | None, code: str) -> str:
     for topic in (live.person(user.id), live.STAFF):
         records.announce(session, topic)
     return AFTER_ACCEPTING
+
+
+def _conditions(query: InvitationQuery, at: datetime) -> list[ColumnElement[bool]]:
+    found = [col(Invitation.email).contains(query.q.lower(), autoescape=True)] if query.q else []
+    is_open = col(Invitation.expires_at) > at
+    match query.state:
+        case None:
+            return found
+        case InvitationState.PENDING:
+            return [*found, col(Invitation.status) == InvitationStatus.PENDING, is_open]
+        case InvitationState.EXPIRED:
+            return [*found, col(Invitation.status) == InvitationStatus.PENDING, ~is_open]
+        case state:
+            return [*found, col(Invitation.status) == InvitationStatus(state)]
+
+
+def _post(session: Session, invitation: Invitation, code: str) -> SentInvitation:
+    address = f"{get_settings().public_url}/invite/{code}"
+    days = settings.current(session).invitation_days
+    records.post(session, MAIL, invitation.email, first_name=invitation.first_name, address=address, days=days)
+    assert invitation.id is not None
+    return SentInvitation(invitation.id, invitation.email, invitation.status, invitation.expires_at, address)
+
+
+def _withdraw_mail(session: Session, invitation: Invitation) -> None:
+    """A letter that has not gone out yet would carry a dead code."""
+    session.execute(
+        delete(OutboxMessage).where(
+            col(OutboxMessage.kind) == MAIL,
+            col(OutboxMessage.recipient) == invitation.email,
+            col(OutboxMessage.sent_at).is_(None),
+        )
+    )
+
+
+def _record(session: Session, staff: User, act: str, invitation_id: int) -> None:
+    records.audit(session, staff, act, f"invitation:{invitation_id}")
+    records.announce(session, live.STAFF)
+
+
+def _lock(session: Session, invitation_id: int) -> Invitation:
+    statement = select(Invitation).where(col(Invitation.id) == invitation_id).with_for_update()
+    found: Invitation | None = session.execute(statement).scalar_one_or_none()
+    if found is None:
+        raise NotFound(INVITATION_NOT_FOUND)
+    return found
 
 
 def _find(session: Session, code: str) -> Invitation | None:

@@ -89,11 +89,18 @@ def _invitation(_session: Session, payload: dict[str, Any]) -> Letter:
         (
             f"Hello {name}," if name else "Hello,",
             f"You are invited to {store}, a private store for adults 21 and over.",
-            "The link works once, and for seven days. You will be asked to sign in.",
+            f"The link works once, and for {_days(payload.get('days', 7))}. You will be asked to sign in.",
         ),
         "Accept the invitation",
         payload["address"],
     )
+
+
+def _days(count: int) -> str:
+    """`seven days`"""
+    words = ("", "one day", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    named = words[count] if count < len(words) else str(count)
+    return named if count == 1 else f"{named} days"
 
 
 def _ticket_answered(session: Session, payload: dict[str, Any]) -> Letter | None:

@@ -18,7 +18,7 @@ from marketplace_app.errors import (
     OutOfStock,
     QuoteChanged,
 )
-from marketplace_app.limits import DELIVERY_WINDOW, MAX_UNPAGED_ORDERS, QUOTE_TOLERANCE_CENTS
+from marketplace_app.limits import MAX_UNPAGED_ORDERS, QUOTE_TOLERANCE_CENTS
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import (
     CreditReason,
@@ -33,7 +33,8 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.orders import OrderForm, OrderView, view_of
-from marketplace_app.services import cart, credits, pricing, quotes, records
+from marketplace_app.schemas.settings import ShopSettings
+from marketplace_app.services import cart, credits, order_search, pricing, quotes, records, settings
 from marketplace_app.services.accounts import lock, require_shopper, require_signed_in
 
 OrderAnswerBody = Mapping[str, Any]
@@ -51,12 +52,14 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     wanted = form.quantities()
     products = {cast(int, p.id): p for p in quotes.load_products(session, wanted, lock=True)}
     items = quotes.items_of(list(products.values()), wanted)
-    quote = pricing.quote(items, quotes.terms(), quotes.buyer_of(session, shopper, use_credit=form.use_credit))
+    shop = settings.current(session)
+    buyer = quotes.buyer_of(session, shopper, use_credit=form.use_credit)
+    quote = pricing.quote(items, quotes.terms_of(shop), buyer)
     _require_orderable(quote, items)
     _require_agreed(form, quote, items)
     _claim_stock(session, items)
     _claim_discounts(session, shopper, quote)
-    order = _write_order(session, shopper, form, quote, items, products)
+    order = _write_order(session, shopper, form, quote, items, products, shop)
     cart.take_out(session, order.user_id, dict(wanted))
     _write_records(session, shopper, order)
     return _keep_answer(session, shopper, form, key, order)
@@ -179,6 +182,7 @@ def _write_order(
     quote: pricing.Quote,
     items: list[pricing.Item],
     products: Mapping[int, Product],
+    shop: ShopSettings,
 ) -> Order:
     assert shopper.id is not None
     placed_at = clock.now()
@@ -188,6 +192,7 @@ def _write_order(
         number=records.next_number(session, records.ORDER_NUMBER),
         user_id=shopper.id,
         referrer_id=shopper.referred_by_id if quote.referral_discount_cents else None,
+        referral_credit_cents=shop.referral_credit_cents if quote.referral_discount_cents else 0,
         subtotal_cents=quote.subtotal_cents,
         delivery_fee_cents=quote.delivery_fee_cents,
         new_customer_discount_cents=quote.new_customer_discount_cents,
@@ -206,8 +211,9 @@ def _write_order(
         customer_name=drafted_name or shopper.full_name or shopper.email,
         customer_email=shopper.email,
         created_at=placed_at,
-        estimated_delivery_at=placed_at + DELIVERY_WINDOW,
+        estimated_delivery_at=placed_at + shop.delivery_window,
     )
+    order_search.index(order)
     order.lines = [_frozen_line(order, *each, products) for each in enumerate(items, start=1)]
     order.history = [OrderStatusChange(order_id=order.id, to_status=OrderStatus.PENDING, actor_id=shopper.id)]
     session.add(order)

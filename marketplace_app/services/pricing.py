@@ -9,7 +9,7 @@ from typing import Any
 
 from marketplace_app import limits, money
 from marketplace_app.errors import AgeVerificationRequired, OutOfStock
-from marketplace_app.messages import EMPTY_CART
+from marketplace_app.messages import EMPTY_CART, minimum_sentence
 
 
 @dataclass(frozen=True)
@@ -160,10 +160,7 @@ def _blockers(items: Sequence[Item], terms: Terms, buyer: Buyer, subtotal: int) 
     if not items:
         blockers.append(Blocker("empty_cart", EMPTY_CART.text))
     elif subtotal < terms.minimum_order_cents:
-        minimum = money.show(terms.minimum_order_cents)
-        blockers.append(
-            Blocker("minimum_order", f"Minimum order amount is {minimum}. Please add more items to your cart.")
-        )
+        blockers.append(Blocker("minimum_order", minimum_sentence(terms.minimum_order_cents)))
     for item in items:
         if item.quantity > item.available:
             blockers.append(Blocker(OutOfStock.code, OutOfStock(item.name, item.available).message))

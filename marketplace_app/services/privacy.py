@@ -16,12 +16,14 @@ from marketplace_app.models import (
     OrderStatus,
     OutboxMessage,
     Preferences,
+    Role,
     SignInSession,
     User,
 )
 from marketplace_app.services import (
     accounts,
     cart,
+    conduct,
     fulfilment,
     orders,
     preferences,
@@ -59,12 +61,15 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
 
 
 def erase(session: Session, actor: User | None) -> None:
-    """Delete the caller's account for good. Raises OrderOnItsWay; then nothing is changed.
+    """Delete the caller's account for good. Raises OrderOnItsWay or LastOwner; then nothing is changed.
 
     Open orders are cancelled. Sales stay, without a name, an address or a contact; so does a keyed hash of who they
     were signed in as.
     """
-    user = lock(session, require_signed_in(actor))
+    user = require_signed_in(actor)
+    if user.role is Role.OWNER:
+        conduct.require_another_owner(session, user)
+    user = lock(session, user)
     placed = session.execute(_own(Order, user)).scalars().all()
     if any(order.status is OrderStatus.OUT_FOR_DELIVERY for order in placed):
         raise OrderOnItsWay()
@@ -109,6 +114,7 @@ def _strip_orders(session: Session, user: User) -> None:
         (
             "customer_name",
             "customer_email",
+            "search_text",
             "contact_phone",
             "delivery_address",
             "street",
@@ -131,6 +137,6 @@ def _forget_invitation(user: User) -> Any:
 def _strip(user: User) -> None:
     user.deleted_at = clock.now()
     user.issuer, user.subject = ERASED, f"{ERASED}-{user.id}"
-    user.verified_email = user.email = user.first_name = user.last_name = ""
+    user.verified_email = user.email = user.first_name = user.last_name = user.search_text = ""
     user.referral_code = None
     user.age_verified_at = user.invited_at = None

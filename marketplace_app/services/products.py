@@ -99,12 +99,13 @@ def save(session: Session, product: Product) -> Product:
     return product
 
 
-def open_stock(session: Session, product: Product, count: int) -> None:
+def open_stock(session: Session, product: Product, count: int, *, by: User | None = None) -> None:
     """The first count of a new product, as the first line of its ledger."""
     assert product.id is not None
     product.stock = count
     if count:
-        session.add(StockMovement(product_id=product.id, change=count, reason=StockReason.OPENING))
+        who = by.id if by else None
+        session.add(StockMovement(product_id=product.id, change=count, reason=StockReason.OPENING, actor_id=who))
 
 
 def conditions_of(session: Session, query: ProductQuery) -> tuple[Conditions, ColumnElement[int] | None]:

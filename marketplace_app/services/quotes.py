@@ -7,7 +7,8 @@ from sqlmodel import Session, col
 
 from marketplace_app.models import Order, OrderStatus, Product, User
 from marketplace_app.schemas.orders import QuoteForm
-from marketplace_app.services import credits, pricing
+from marketplace_app.schemas.settings import ShopSettings
+from marketplace_app.services import credits, pricing, settings
 from marketplace_app.services.accounts import require_shopper
 
 
@@ -16,12 +17,18 @@ def make(session: Session, actor: User | None, form: QuoteForm) -> pricing.Quote
     shopper = require_shopper(actor)
     wanted = form.quantities()
     products = load_products(session, wanted)
-    return pricing.quote(items_of(products, wanted), terms(), buyer_of(session, shopper, use_credit=form.use_credit))
+    terms = terms_of(settings.current(session))
+    return pricing.quote(items_of(products, wanted), terms, buyer_of(session, shopper, use_credit=form.use_credit))
 
 
-def terms() -> pricing.Terms:
-    """Today the specification's numbers."""
-    return pricing.Terms()
+def terms_of(shop: ShopSettings) -> pricing.Terms:
+    return pricing.Terms(
+        minimum_order_cents=shop.minimum_order_cents,
+        delivery_fee_cents=shop.delivery_fee_cents,
+        free_delivery_cents=shop.free_delivery_cents,
+        first_purchase_percent=shop.first_purchase_percent,
+        referral_discount_cents=shop.referral_discount_cents,
+    )
 
 
 def buyer_of(session: Session, user: User, *, use_credit: bool) -> pricing.Buyer:

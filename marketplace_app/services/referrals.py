@@ -4,7 +4,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
-from marketplace_app import codes, limits
+from marketplace_app import codes
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.models import Counter, CreditEntry, CreditReason, Order, OrderStatus, User
 from marketplace_app.schemas.referrals import ApplyForm, CreditState, ReferralStats, ReferralsView, StatementLine
@@ -82,7 +82,7 @@ def show(session: Session, actor: User | None) -> ReferralsView:
         stats=stats(session, user),
         referred_by=name_of(referrer) if referrer else "",
         can_apply=referrer is None and not quotes.has_ordered(session, user.id),
-        statement=_statement(session, user),
+        statement=statement(session, user),
     )
 
 
@@ -107,6 +107,12 @@ def apply(session: Session, actor: User | None, form: ApplyForm) -> str:
     session.add(user)
     records.audit(session, user, "referral.applied", f"user:{user.id}", referrer=referrer.id)
     return name_of(referrer)
+
+
+def statement(session: Session, user: User) -> tuple[StatementLine, ...]:
+    """What came and went of somebody's credit, newest first."""
+    lines = [*_pending(session, user), *_entries(session, user)]
+    return tuple(sorted(lines, key=lambda line: line.at, reverse=True)[:STATEMENT_LINES])
 
 
 def name_of(person: User) -> str:
@@ -139,11 +145,6 @@ def _ancestors(session: Session, person: User) -> set[int]:
     return above
 
 
-def _statement(session: Session, user: User) -> tuple[StatementLine, ...]:
-    lines = [*_pending(session, user), *_entries(session, user)]
-    return tuple(sorted(lines, key=lambda line: line.at, reverse=True)[:STATEMENT_LINES])
-
-
 def _pending(session: Session, user: User) -> list[StatementLine]:
     """Credit to come: orders of the referred that are on their way."""
     on_their_way = (
@@ -158,7 +159,7 @@ def _pending(session: Session, user: User) -> list[StatementLine]:
         .limit(STATEMENT_LINES)
     )
     return [
-        StatementLine(order.created_at, name_of(friend), CreditState.PENDING, limits.REFERRAL_CREDIT_CENTS)
+        StatementLine(order.created_at, name_of(friend), CreditState.PENDING, order.referral_credit_cents)
         for order, friend in session.execute(on_their_way)
     ]
 

@@ -12,7 +12,7 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, InvalidInput, NotFound
 from marketplace_app.limits import MAX_PAGE_SIZE, MAX_TICKET_MESSAGES
 from marketplace_app.messages import EMAIL_REQUIRED, TICKET_CLOSED, TICKET_NOT_FOUND
-from marketplace_app.models import SenderType, Ticket, TicketMessage, TicketStatus, User
+from marketplace_app.models import Permission, SenderType, Ticket, TicketMessage, TicketStatus, User
 from marketplace_app.schemas.tickets import (
     ReplyForm,
     TicketEditForm,
@@ -21,8 +21,8 @@ from marketplace_app.schemas.tickets import (
     TicketView,
     view_of,
 )
-from marketplace_app.services import records, triage
-from marketplace_app.services.accounts import require_admin, require_signed_in
+from marketplace_app.services import records, settings, triage
+from marketplace_app.services.accounts import require, require_signed_in
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 
@@ -41,7 +41,7 @@ def create(session: Session, actor: User | None, form: TicketForm) -> TicketView
     """Write and sort a ticket. Who is signed in writes as themselves whatever the form says; guests give an e-mail."""
     email, name = (actor.email, actor.full_name) if actor else _guest(form)
     at = clock.now()
-    found = triage.analyse(form.subject, form.message, at)
+    found = triage.analyse(form.subject, form.message, at, settings.current(session))
     ticket = Ticket(
         user_id=actor.id if actor else None,
         customer_email=email,
@@ -75,7 +75,7 @@ def list_own(
 
 def list_all(session: Session, actor: User | None, query: TicketQuery) -> tuple[int, tuple[TicketView, ...]]:
     """How many tickets staff would see with these filters, and a page of them, newest first."""
-    require_admin(actor)
+    require(actor, Permission.SEE_TICKETS)
     wanted = {Ticket.status: query.status, Ticket.priority: query.priority, Ticket.category: query.category}
     conditions = [col(column) == value for column, value in wanted.items() if value is not None]
     return _page(session, conditions, query.limit, query.offset)
@@ -93,11 +93,13 @@ def reply(session: Session, actor: User | None, ticket_id: str, form: ReplyForm)
     """
     user = require_signed_in(actor)
     ticket = _find(session, user, ticket_id, lock=True)
+    sender = SenderType.CUSTOMER if ticket.user_id == user.id else SenderType.ADMIN
+    if sender is SenderType.ADMIN:
+        require(user, Permission.ANSWER_TICKETS)
     if not ticket.can_reply:
         raise TicketClosed()
     if len(ticket.messages) >= MAX_TICKET_MESSAGES:
         raise TicketFull()
-    sender = SenderType.CUSTOMER if ticket.user_id == user.id else SenderType.ADMIN
     assert user.id is not None
     message = TicketMessage(
         ticket_id=ticket.id,
@@ -110,6 +112,7 @@ def reply(session: Session, actor: User | None, ticket_id: str, form: ReplyForm)
     if sender is SenderType.ADMIN:
         ticket.status = TicketStatus.IN_PROGRESS
         records.post(session, "ticket_answered", ticket.customer_email, ticket_id=ticket.id, position=message.position)
+        records.audit(session, user, "ticket.answered", f"ticket:{ticket.id}", message=message.position)
     elif ticket.status is TicketStatus.RESOLVED:
         ticket.status = TicketStatus.OPEN
     session.add(ticket)
@@ -120,7 +123,7 @@ def reply(session: Session, actor: User | None, ticket_id: str, form: ReplyForm)
 
 def edit(session: Session, actor: User | None, ticket_id: str, form: TicketEditForm) -> TicketView:
     """Staff set status, priority and category. Closed is final: raises TicketClosed when it would be opened again."""
-    admin = require_admin(actor)
+    admin = require(actor, Permission.ANSWER_TICKETS)
     ticket = _find(session, admin, ticket_id, lock=True)
     changes = {name: new for name, new in form.columns().items() if getattr(ticket, name) != new}
     if "status" in changes and not ticket.can_reply:
@@ -160,7 +163,7 @@ def _guest(form: TicketForm) -> tuple[str, str]:
 
 def _find(session: Session, user: User, ticket_id: str, *, lock: bool = False) -> Ticket:
     statement = select(Ticket).where(col(Ticket.id) == ticket_id)
-    if not user.is_admin:
+    if not user.may(Permission.SEE_TICKETS):
         statement = statement.where(col(Ticket.user_id) == user.id)
     if lock:
         statement = statement.with_for_update().execution_options(populate_existing=True)

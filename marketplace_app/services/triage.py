@@ -15,8 +15,8 @@ from pathlib import Path
 
 from marketplace_app import clock
 from marketplace_app.config import get_settings
-from marketplace_app.limits import SUPPORT_CLOSES_HOUR, SUPPORT_OPENS_HOUR
 from marketplace_app.models import TicketCategory, TicketPriority
+from marketplace_app.schemas.settings import ShopSettings
 
 WEIGHTS = Path(__file__).parent / "triage_weights.json"
 WORDS_SHOWN = 5
@@ -46,6 +46,7 @@ _TAGS = {
     "health": ("allerg", "reaction", "heart", "ate", "poison", "faint"),
 }
 _TAGS_SHOWN = 4
+USUAL = ShopSettings()
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class Model:
         return {feature: weight for feature, weight in found.items() if weight > 0}
 
 
-def analyse(subject: str, message: str, at: datetime) -> Analysis:
+def analyse(subject: str, message: str, at: datetime, shop: ShopSettings = USUAL) -> Analysis:
     text = f"{subject}\n{message}"
     surface = surfaces(text)
     models = learned()
@@ -96,7 +97,7 @@ def analyse(subject: str, message: str, at: datetime) -> Analysis:
     return Analysis(
         category=TicketCategory(category),
         priority=TicketPriority(priority),
-        estimated_resolution=estimate(TicketPriority(priority), is_order_issue=is_order_issue, at=at),
+        estimated_resolution=estimate(TicketPriority(priority), is_order_issue=is_order_issue, at=at, shop=shop),
         tags=tags,
         words=_deciding(surface, models, category, priority),
     )
@@ -171,8 +172,8 @@ def _tags(text: str, category: str) -> tuple[str, ...]:
     return tuple([category, *mentioned][:_TAGS_SHOWN])
 
 
-def estimate(priority: TicketPriority, *, is_order_issue: bool, at: datetime) -> str:
-    """The FAQ's response times (S2 section 9), which run while support is open, 9 AM to 9 PM, seven days a week."""
+def estimate(priority: TicketPriority, *, is_order_issue: bool, at: datetime, shop: ShopSettings = USUAL) -> str:
+    """The FAQ's response times (S2 section 9), which run while support is open, seven days a week."""
     hours = 0 if priority in (TicketPriority.HIGH, TicketPriority.URGENT) else 1 if is_order_issue else None
     words, most = {
         0: ("Immediately", 0),
@@ -180,12 +181,12 @@ def estimate(priority: TicketPriority, *, is_order_issue: bool, at: datetime) ->
         None: ("1-2 hours", 2) if priority is TicketPriority.MEDIUM else ("2-4 hours", 4),
     }[hours]
     local = at.astimezone(get_settings().timezone)
-    if SUPPORT_OPENS_HOUR <= local.hour < SUPPORT_CLOSES_HOUR:
-        closes = local.replace(hour=SUPPORT_CLOSES_HOUR, minute=0, second=0, microsecond=0)
-        is_done_today = local + timedelta(hours=most) <= closes
-        return words if is_done_today else f"{words} of support hours, 9 AM-9 PM"
-    day = "today" if local.hour < SUPPORT_OPENS_HOUR else "tomorrow"
-    opening = f"once support opens {day} at 9 AM"
+    if shop.support_opens_hour <= local.hour < shop.support_closes_hour:
+        midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
+        is_done_today = local + timedelta(hours=most) <= midnight + timedelta(hours=shop.support_closes_hour)
+        return words if is_done_today else f"{words} of support hours, {shop.support_hours}"
+    day = "today" if local.hour < shop.support_opens_hour else "tomorrow"
+    opening = f"once support opens {day} at {clock.show_hour(shop.support_opens_hour)}"
     return f"{words}, {opening}"
 
 

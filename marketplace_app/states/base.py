@@ -22,8 +22,8 @@ from marketplace_app.auth import acting, cookies
 from marketplace_app.auth.paths import safe_path
 from marketplace_app.errors import NotSignedIn, StoreError
 from marketplace_app.limits import SIGN_IN_REDIRECT_MS
-from marketplace_app.messages import Notice
-from marketplace_app.models import User
+from marketplace_app.messages import ERROR, Notice
+from marketplace_app.models import Permission, User
 from marketplace_app.states.signal import SignalState
 
 P = ParamSpec("P")
@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 
 class Who(StrEnum):
-    """Who may call a handler."""
+    """Who may call a handler. For those who work here, a `Permission` says it."""
 
     ANYONE = "anyone"
     SIGNED_IN = "signed in"
@@ -43,32 +43,36 @@ class Who(StrEnum):
 
 
 ANYONE, SIGNED_IN, SHOPPERS = Who
+Caller = Who | Permission
 
 
 @dataclass(frozen=True)
 class Policy:
-    who: Who
+    who: Caller
     signed_out: Notice | None = None
     """What to say to somebody who is not signed in, before they are sent to sign in."""
     must_sign_in: bool = False
     """Send them to sign in even when there is nothing to say."""
     failed: Notice | None = None
     """The specification's words for any other failure of this action."""
+    broken: str = ""
+    """For the desk, whose failures are titled 'Error' and show the server's sentence: what to say when it has none."""
     rate: str = ""
     """A setting that limits it besides the usual one: `order_rate`."""
 
 
 def action(
     *,
-    who: Who,
+    who: Caller,
     signed_out: Notice | None = None,
     must_sign_in: bool = False,
     failed: Notice | None = None,
+    broken: str = "",
     rate: str = "",
     **event_options: Any,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Make a method an event handler with a policy. Failures that know their sentence become toasts."""
-    policy = Policy(who, signed_out, must_sign_in or signed_out is not None, failed, rate)
+    policy = Policy(who, signed_out, must_sign_in or signed_out is not None, failed, broken, rate)
 
     def declare(handler: Callable[..., Any]) -> Any:
         translated = _translated_steps(handler, policy) if inspect.isasyncgenfunction(handler) else None
@@ -88,8 +92,8 @@ def _translated(handler: Callable[..., Any], policy: Policy) -> Callable[..., An
     async def translated(self: rx.State, *args: Any, **kwargs: Any) -> Any:
         try:
             return await handler(self, *args, **kwargs)
-        except StoreError as error:
-            await _tell(self, policy, error)
+        except Exception as error:
+            await _tell(self, policy, _worded(error, policy))
 
     return translated
 
@@ -102,10 +106,24 @@ def _translated_steps(handler: Callable[..., Any], policy: Policy) -> Callable[.
         try:
             async for step in handler(self, *args, **kwargs):
                 yield step
-        except StoreError as error:
-            await _tell(self, policy, error)
+        except Exception as error:
+            await _tell(self, policy, _worded(error, policy))
 
     return translated
+
+
+def _worded(error: Exception, policy: Policy) -> StoreError:
+    """A failure with a sentence. What nobody foresaw is logged where the policy words it, and goes on otherwise."""
+    if isinstance(error, StoreError):
+        return error
+    if not policy.broken:
+        raise error
+    logger.error("unexpected failure: %s", policy.broken, exc_info=error)
+    return StoreError(policy.broken)
+
+
+def _notice(policy: Policy, error: StoreError) -> Notice:
+    return Notice(ERROR, error.message) if policy.broken else Notice(error.message)
 
 
 async def _tell(state: rx.State, policy: Policy, error: StoreError) -> None:
@@ -115,7 +133,7 @@ async def _tell(state: rx.State, policy: Policy, error: StoreError) -> None:
     if isinstance(error, NotSignedIn):
         await turn_away(state, policy)
         return
-    await toast(state, "error", policy.failed or Notice(error.message))
+    await toast(state, "error", policy.failed or _notice(policy, error))
 
 
 async def turn_away(state: rx.State, policy: Policy) -> None:

@@ -47,6 +47,8 @@ class CartState(rx.State):
     quote_lines: list[QuoteLine] = []
     """Subtotal, Delivery and the discounts; not the total."""
     total: str = ""
+    minimum: str = messages.minimum_hint(limits.MINIMUM_ORDER_CENTS)
+    """`Minimum order: $100`"""
     below_minimum: str = ""
     """`Add $X more to continue`, or nothing."""
     free_delivery_hint: str = ""
@@ -104,10 +106,10 @@ class CartState(rx.State):
 
     def _show(self, view: CartView) -> None:
         quote = view.quote
-        missing = max(0, limits.MINIMUM_ORDER_CENTS - quote.subtotal_cents)
-        to_free = max(0, limits.FREE_DELIVERY_CENTS - quote.subtotal_cents)
-        is_hinted = not missing and to_free > 0
-        free_from = money.show_short(limits.FREE_DELIVERY_CENTS)
+        missing = max(0, view.shop.minimum_order_cents - quote.subtotal_cents)
+        to_free = max(0, view.shop.free_delivery_cents - quote.subtotal_cents)
+        is_hinted = not missing and to_free > 0 and view.shop.delivery_fee_cents > 0
+        free_from = money.show_short(view.shop.free_delivery_cents)
         self.is_loaded = True
         self.count = view.count
         self.lines = [_line(line) for line in view.lines]
@@ -116,10 +118,11 @@ class CartState(rx.State):
             for line in quote.lines
         ]
         self.total = money.show(quote.total_cents)
+        self.minimum = messages.minimum_hint(view.shop.minimum_order_cents)
         self.below_minimum = f"Add {money.show_short(missing)} more to continue" if missing else ""
         self.free_delivery_hint = f"Add {money.show_short(to_free)} more for free delivery" if is_hinted else ""
         self.free_delivery_progress = f"{money.show_short(quote.subtotal_cents)} / {free_from}"
-        self.free_delivery_percent = min(100, quote.subtotal_cents * 100 // limits.FREE_DELIVERY_CENTS)
+        self.free_delivery_percent = min(100, quote.subtotal_cents * 100 // max(1, view.shop.free_delivery_cents))
         self.checkout_label = f"Add {money.show_short(missing)} More" if missing else "Proceed to Checkout"
         self.can_check_out = not missing
 

@@ -9,7 +9,6 @@ import reflex as rx
 from marketplace_app import clock, messages, money
 from marketplace_app.config import get_settings
 from marketplace_app.errors import AgeVerificationRequired, InvalidInput, OrderBlocked, OutOfStock, QuoteChanged
-from marketplace_app.limits import DELIVERY_WINDOW
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.checkout import CheckoutForm, FieldCheck, UseCredit
 from marketplace_app.schemas.orders import OrderForm
@@ -74,7 +73,7 @@ class CheckoutState(rx.State):
             self._has_placed = False
             return None
         if self._has_placed:  # the answer was lost with the line; the order was not
-            await toast(self, "success", messages.ORDER_PLACED)
+            await toast(self, "success", messages.order_placed(view.shop.delivery_within))
             return rx.redirect(ORDERS_PATH, replace=True)
         await toast(self, "error", messages.EMPTY_CART)
         return rx.redirect("/", replace=True)
@@ -107,7 +106,7 @@ class CheckoutState(rx.State):
             self.is_placing = False
         self._key, self._agreed, self.use_credit, self.is_ready, self._has_placed = "", {}, False, False, True
         (await self.get_state(CartState))._show(await read(self, cart.show))
-        await toast(self, "success", messages.ORDER_PLACED)
+        await toast(self, "success", messages.order_placed(view.shop.delivery_within))
         yield rx.redirect(ORDERS_PATH)
 
     async def _recover(self, error: Exception) -> bool:
@@ -128,9 +127,12 @@ class CheckoutState(rx.State):
             await self._requote()
             return isinstance(error, QuoteChanged)
         if isinstance(error, OrderBlocked):
-            await self._requote()
-            notice = {"minimum_order": messages.MINIMUM_ORDER, "empty_cart": messages.EMPTY_CART}[error.blocker]
-            await toast(self, "error", notice)
+            shop = (await self._requote()).shop
+            notices = {
+                "minimum_order": messages.minimum_order(shop.minimum_order_cents),
+                "empty_cart": messages.EMPTY_CART,
+            }
+            await toast(self, "error", notices[error.blocker])
             return True
         return False
 
@@ -139,12 +141,13 @@ class CheckoutState(rx.State):
         (await self.get_state(CartState))._show(view)
         settings = get_settings()
         at = clock.now()
-        due = at + DELIVERY_WINDOW
+        due = at + view.shop.delivery_window
         self._agreed = {name: money.decimal(cents) for name, cents in view.quote.amounts().items()}
         self.is_ready = bool(view.lines)
         self.delivery_estimate = f"Delivery by {clock.show_time(due, settings.timezone)}."
-        is_weekend = clock.touches_weekend(at, due, settings.timezone)
-        self.weekend_note = "Weekend deliveries can take up to 72 hours." if is_weekend else ""
+        is_longer = view.shop.weekend_delivery_hours > view.shop.delivery_hours
+        is_weekend = is_longer and clock.touches_weekend(at, due, settings.timezone)
+        self.weekend_note = messages.weekend_note(view.shop.weekend_delivery_hours) if is_weekend else ""
         self.credit_available = money.show(view.credit_cents) if view.credit_cents else ""
         return view
 

@@ -22,11 +22,11 @@ from marketplace_app.auth.addresses import counted_as
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError, TooManyRequests
 from marketplace_app.messages import Notice
-from marketplace_app.models import User
+from marketplace_app.models import PERMISSIONS, Permission, User
 from marketplace_app.services.accounts import has_access
-from marketplace_app.states.base import Policy, Who, policy_of, session_token, toast, turn_away
+from marketplace_app.states.base import Caller, Policy, Who, policy_of, session_token, toast, turn_away
 from marketplace_app.states.viewer import ViewerState
-from marketplace_app.states.watching import forget
+from marketplace_app.states.watching import belongs_to, forget
 
 FRAMEWORK_EVENTS = frozenset(
     {
@@ -53,6 +53,8 @@ class Guard(rx.Middleware):
         except StoreError as error:
             notice = TOO_BUSY if isinstance(error, TooManyRequests) else Notice(error.message)
             await toast(root, "error", notice)
+            viewer = await root.get_state(ViewerState)
+            viewer.is_unverifiable = not viewer.is_known
             return await _update(root)
 
     async def _rule(self, root: Any, event: Event) -> StateUpdate | None:
@@ -88,13 +90,15 @@ async def _who(root: Any) -> User | None:
 
 
 async def _recognise(root: Any, user: User | None) -> None:
-    """Tell the header who this is; when it is somebody else than before, forget all that the tab held."""
+    """Tell the header who this is. When it is somebody else, or may do less than before, forget all the tab held."""
     viewer = await root.get_state(ViewerState)
     known_as = str(user.id) if user else ""
-    if viewer._known_as not in (None, known_as):
+    lost = set(viewer.permissions) - (PERMISSIONS[user.role] if user else set())
+    if viewer._known_as not in (None, known_as) or lost:
         await _forget(root)
     viewer._see(user, has_access=user is not None and has_access(user))
     viewer._known_as = known_as
+    belongs_to(root.router.session.client_token, user.id if user else None)
 
 
 async def _forget(root: Any) -> None:
@@ -108,11 +112,13 @@ def _all_states(state_class: type[BaseState]) -> list[type[BaseState]]:
     return children + [below for child in children for below in _all_states(child)]
 
 
-def _may(who: Who, user: User | None) -> bool:
+def _may(who: Caller, user: User | None) -> bool:
     if who is Who.ANYONE:
         return True
     if user is None:
         return False
+    if isinstance(who, Permission):
+        return user.may(who)
     return who is Who.SIGNED_IN or has_access(user)
 
 

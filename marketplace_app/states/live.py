@@ -10,8 +10,10 @@ import reflex as rx
 
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
+from marketplace_app.errors import StoreError
 from marketplace_app.states.guard import recognise_again
-from marketplace_app.states.watching import Watch, keep_only, watchers
+from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.watching import Watch, keep_only, tabs_of_those, watchers
 
 SWEEP_SECONDS = 60
 """Tabs that closed are forgotten at least this often, though nothing they watched has changed."""
@@ -64,9 +66,10 @@ async def _push_for_ever(app: rx.App, heard: _Heard) -> None:
         with suppress(TimeoutError):
             topics = await asyncio.wait_for(heard.take(), SWEEP_SECONDS)
         keep_only(_connected(app))
-        for token, watch in watchers(topics):
+        watching = dict(watchers(topics))
+        for token in dict.fromkeys([*watching, *tabs_of_those(topics)]):
             try:
-                await _push(app, token, watch)
+                await _push(app, token, watching.get(token))
             except Exception:
                 logger.exception("a tab could not be shown a change")
 
@@ -77,8 +80,11 @@ def _connected(app: rx.App) -> Container[str]:
     return tokens
 
 
-async def _push(app: rx.App, token: str, watch: Watch) -> None:
-    async with app.modify_state(rx.BaseStateToken(ident=token, cls=watch.state_class)) as root:
-        if await recognise_again(root):
-            state: Any = await root.get_state(watch.state_class)
-            await state._look_again()
+async def _push(app: rx.App, token: str, watch: Watch | None) -> None:
+    """Who may no longer be here loses the page; who still is sees what changed, if this tab watches it."""
+    state_class = watch.state_class if watch else ViewerState
+    async with app.modify_state(rx.BaseStateToken(ident=token, cls=state_class)) as root:
+        if await recognise_again(root) and watch is not None:
+            state: Any = await root.get_state(state_class)
+            with suppress(StoreError):  # it is gone, or no longer theirs to see
+                await state._look_again()

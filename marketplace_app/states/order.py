@@ -123,7 +123,7 @@ class OrderState(rx.State):
             )
             for item in order.items
         ]
-        self.lines = [_line(line) for line in order.quote_lines]
+        self.lines = [line_of(line) for line in order.quote_lines]
         self.total = money.show(order.total_cents)
         self.facts = [
             ("Payment method", PAYMENT_NAMES[order.payment_method]),
@@ -159,7 +159,8 @@ def _steps(order: OrderView) -> list[Step]:
     return steps + [Step(to.value, STEP_NAMES[to], due if to is OrderStatus.DELIVERED else "", "next") for to in ahead]
 
 
-def _line(line: dict[str, str]) -> QuoteLine:
+def line_of(line: dict[str, str]) -> QuoteLine:
+    """A line of the quote, as it is shown."""
     amount = line["amount"]
     is_reduction = amount.startswith("-")
     cents = money.parse(amount.removeprefix("-"))

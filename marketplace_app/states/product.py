@@ -43,6 +43,8 @@ class ProductState(rx.State):
     lab_panels: list[LabPanel] = []
     lab_note: str = ""
     """`Report of Nov 02, 2026 · Lot 5712`"""
+    lab_pdf: str = ""
+    """Address of the laboratory's own document, or nothing."""
     tab: str = "description"
 
     @action(who=SHOPPERS, must_sign_in=True)
@@ -85,6 +87,7 @@ class ProductState(rx.State):
         self.has_lab_report = report is not None
         self.lab_panels = [LabPanel(name, result) for name, result in report.panels] if report else []
         self.lab_note = f"Report of {report.reported_on:%b %d, %Y} · Lot {report.lot}" if report else ""
+        self.lab_pdf = report.pdf_url if report else ""
 
 
 def _facts(product: ProductView) -> list[tuple[str, str]]:

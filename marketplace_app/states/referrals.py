@@ -11,8 +11,8 @@ from marketplace_app.errors import InvalidInput, NotSignedIn, StoreError
 from marketplace_app.messages import Notice
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.referrals import ApplyForm, CodeTyped, CreditState, ReferralsView, StatementLine
-from marketplace_app.services import referrals
-from marketplace_app.states.base import SIGNED_IN, action, toast, write
+from marketplace_app.services import referrals, settings
+from marketplace_app.states.base import SIGNED_IN, action, read, toast, write
 
 _STATES = {
     CreditState.EARNED: ("Delivered", "green"),
@@ -70,7 +70,8 @@ class ReferralsState(rx.State):
             self.is_applying = False
         self._show(await write(self, referrals.show))
         self.typed = ""
-        await toast(self, "success", messages.referred_by(name))
+        shop = await read(self, settings.published)
+        await toast(self, "success", messages.referred_by(name, shop.referral_discount_cents))
 
     async def _load(self, shared_code: str) -> None:
         """`shared_code`, from a friend's link, is filled in for who may still use it."""

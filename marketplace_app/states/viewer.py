@@ -5,14 +5,19 @@ The guard fills it in on every event, so that a ban or a sign-out shows at once.
 
 import reflex as rx
 
-from marketplace_app.models import User
+from marketplace_app.models import PERMISSIONS, User
 
 
 class ViewerState(rx.State):
     is_known: bool = False
     """False until the server has said who this is; nothing that depends on it may be shown before."""
+    is_unverifiable: bool = False
+    """Who this is could not be found out: the database did not answer."""
     is_signed_in: bool = False
     is_admin: bool = False
+    """Works here, in whatever role."""
+    permissions: list[str] = []
+    """What their role may do; the server asks again."""
     has_access: bool = False
     """Signed in and, in an invite-only store, invited."""
     is_age_verified: bool = False
@@ -23,8 +28,10 @@ class ViewerState(rx.State):
     def _see(self, user: User | None, *, has_access: bool) -> None:
         seen = {
             "is_known": True,
+            "is_unverifiable": False,
             "is_signed_in": user is not None,
             "is_admin": user is not None and user.is_admin,
+            "permissions": sorted(PERMISSIONS[user.role]) if user else [],
             "has_access": has_access,
             "is_age_verified": user is not None and user.age_verified_at is not None,
             "email": user.email if user else "",

@@ -1,4 +1,4 @@
-"""Which tabs watch what. A tab watches one thing at a time and is forgotten when it opens another page."""
+"""Which tabs watch what, and whose they are. A tab watches one thing at a time, until it opens another page."""
 
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Protocol
 
 import reflex as rx
 
-from marketplace_app.adapters.live import EVERYTHING
+from marketplace_app.adapters.live import EVERYTHING, person
 
 
 class Watching(Protocol):
@@ -23,6 +23,8 @@ class Watch:
 
 _WATCHES: dict[str, Watch] = {}
 """By the tab's token. Only tabs connected to this process: a tab that moves to another one opens its page there."""
+_OWNERS: dict[str, int] = {}
+"""Who is signed in, by the tab's token: a ban or a sign-out elsewhere concerns every page of theirs."""
 
 
 def watch(state: rx.State, topic: str) -> None:
@@ -34,12 +36,26 @@ def forget(token: str) -> None:
     _WATCHES.pop(token, None)
 
 
+def belongs_to(token: str, user_id: int | None) -> None:
+    """Whose tab this is now; nobody's when they are signed out."""
+    if user_id is None:
+        _OWNERS.pop(token, None)
+    else:
+        _OWNERS[token] = user_id
+
+
 def keep_only(connected: Container[str]) -> None:
-    for token in [token for token in _WATCHES if token not in connected]:
-        forget(token)
+    for known in (_WATCHES, _OWNERS):
+        for token in [token for token in known if token not in connected]:
+            del known[token]
 
 
 def watchers(topics: frozenset[str]) -> Iterator[tuple[str, Watch]]:
     for token, each in list(_WATCHES.items()):
         if each.topic in topics or EVERYTHING in topics:
             yield token, each
+
+
+def tabs_of_those(topics: frozenset[str]) -> list[str]:
+    """Every tab of the people these topics are about, whatever it shows."""
+    return [token for token, user_id in _OWNERS.items() if EVERYTHING in topics or person(user_id) in topics]

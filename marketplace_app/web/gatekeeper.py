@@ -1,5 +1,6 @@
 """Turns away what no page of ours sends: foreign hosts and origins, bodies too large or not JSON."""
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 
@@ -9,10 +10,24 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from marketplace_app.api.failures import Json, answer
 from marketplace_app.config import get_settings
 from marketplace_app.errors import ForeignOrigin, StoreError, TooLarge, UnsupportedMedia
-from marketplace_app.limits import MAX_BODY_BYTES
+from marketplace_app.limits import (
+    MAX_BODY_BYTES,
+    MAX_IMPORT_BYTES,
+    MAX_INVITATIONS_BYTES,
+    MAX_PDF_BYTES,
+    MAX_PICTURE_BYTES,
+    MULTIPART_ROOM,
+)
 from marketplace_app.web.headers import BUILD
 
 UNSAFE_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+UPLOADS = (
+    (re.compile(r"/api/admin/products/[0-9]+/image"), MAX_PICTURE_BYTES),
+    (re.compile(r"/api/admin/products/[0-9]+/lab-report/pdf"), MAX_PDF_BYTES),
+    (re.compile(r"/api/admin/products/import"), MAX_IMPORT_BYTES),
+    (re.compile(r"/api/admin/invitations/import"), MAX_INVITATIONS_BYTES),
+)
+"""The few addresses that take files: larger than any form, and no JSON."""
 HEALTH_PATHS = frozenset({"/healthz", "/readyz"})
 
 
@@ -40,23 +55,24 @@ class Gatekeeper:
 
     async def _with_limited_body(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Counts what really arrives: a chunked body announces no length."""
+        most = _most_bytes(scope["path"])
         received = 0
 
         async def limited_receive() -> Message:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            if received > MAX_BODY_BYTES:
+            if received > most:
                 raise TooLarge()
             return message
 
         async def send_unless_too_large(message: Message) -> None:
-            if received <= MAX_BODY_BYTES:
+            if received <= most:
                 await send(message)
 
         with suppress(TooLarge):
             await self.app(scope, limited_receive, send_unless_too_large)
-        if received > MAX_BODY_BYTES:
+        if received > most:
             await _refuse(scope, receive, send, TooLarge())
 
 
@@ -71,7 +87,17 @@ def _refusal(scope: Scope, headers: Headers) -> StoreError | None:
         return None
     if _is_foreign(headers, settings.origins):
         return ForeignOrigin()
-    return _refused_body(headers)
+    return _refused_body(path, headers)
+
+
+def _upload_limit(path: str) -> int | None:
+    """The largest file that an address takes; None where it takes none."""
+    return next((most for pattern, most in UPLOADS if pattern.fullmatch(path)), None)
+
+
+def _most_bytes(path: str) -> int:
+    most = _upload_limit(path)
+    return MAX_BODY_BYTES if most is None else most + MULTIPART_ROOM
 
 
 def _is_foreign(headers: Mapping[str, str], origins: tuple[str, ...]) -> bool:
@@ -80,10 +106,12 @@ def _is_foreign(headers: Mapping[str, str], origins: tuple[str, ...]) -> bool:
     return (origin is not None and origin not in origins) or site not in (None, "same-origin", "none")
 
 
-def _refused_body(headers: Headers) -> StoreError | None:
+def _refused_body(path: str, headers: Headers) -> StoreError | None:
     length = headers.get("content-length", "0")
-    if length.isdigit() and int(length) > MAX_BODY_BYTES:
+    if length.isdigit() and int(length) > _most_bytes(path):
         return TooLarge()
+    if _upload_limit(path) is not None:
+        return None
     has_body = length != "0" or "transfer-encoding" in headers
     is_json = headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"
     return UnsupportedMedia() if has_body and not is_json else None

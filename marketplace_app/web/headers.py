@@ -14,6 +14,8 @@ from marketplace_app.config import get_settings
 
 BUILD = get_web_dir() / "build" / "client"
 YEAR, DAY = 31_536_000, 86_400
+UPLOADED = "default-src 'none'; sandbox; frame-ancestors 'none'"
+"""For what people sent: looked at by itself it may do nothing at all."""
 
 
 class SecurityHeaders:
@@ -42,6 +44,8 @@ class SecurityHeaders:
 
 def content_security_policy(path: str) -> str:
     """No inline scripts but the build's own, by hash; nothing evaluated; nothing from other hosts."""
+    if path.startswith("/uploads/"):
+        return UPLOADED
     frames = " ".join(("'self'", *get_settings().preview_origins))
     return (
         f"default-src 'none'; script-src 'self'{_page_hashes(path)}; style-src 'self' 'unsafe-inline'; "
@@ -96,7 +100,7 @@ def _fixed_headers() -> dict[str, str]:
 def _cache_control(path: str, status: int) -> str | None:
     if path.startswith("/api/"):
         return "no-store"
-    if status == 200 and path.startswith("/assets/"):
+    if status == 200 and path.startswith(("/assets/", "/uploads/")):
         return f"public, max-age={YEAR}, immutable"
     if status == 200 and path.startswith(("/pictures/", "/fonts/", "/hero/")):
         return f"public, max-age={DAY}"

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 from sqlmodel import Session
 
-from marketplace_app.adapters.kept import Kept
+from marketplace_app.adapters.kept import Kept, Latest
 from marketplace_app.models import User
 from tests.builders import draft, make_product
 from tests.conftest import Cast
@@ -102,3 +102,18 @@ def test_no_more_is_kept_than_has_room() -> None:
         assert await ask(small[0]) == ["0"]
 
     asyncio.run(scenario())
+
+
+def test_the_latest_answer_holds_for_its_version_alone() -> None:
+    made: list[str] = []
+
+    def make(words: str) -> Callable[[], str]:
+        return lambda: made.append(words) or words  # type: ignore[func-returns-value]
+
+    latest: Latest[str] = Latest(room=2)
+    assert [latest.get("a", 1, make("first")), latest.get("a", 1, make("again"))] == ["first", "first"]
+    assert latest.get("a", 2, make("second")) == "second"
+    latest.get("b", 2, make("b"))
+    latest.get("c", 2, make("c"))
+    assert latest.get("a", 2, make("third")) == "third"
+    assert made == ["first", "second", "b", "c", "third"]

@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 from sqlalchemy import text
 
 from marketplace_app import db
+from tests.e2e.wire import cookie_of
 from tests.install_browser import find
 
 ROOT = Path(__file__).parents[2]
@@ -24,6 +26,7 @@ READY_WITHIN_SECONDS = 300
 DESKTOP, PHONE = (1280, 900), (390, 844)
 # Chromium itself reports every failed request; what the store answered is the tests' business, not the console's.
 EXPECTED_CONSOLE = ("Failed to load resource",)
+Api = Callable[[str], httpx.Client]
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,7 @@ def store() -> Iterator[Store]:
         "ORIGINAL_HOST": "original.example",
         "PREVIEW_ORIGINS": f"http://localhost:{FRAMING_PORT},http://127.0.0.1:{FRAMING_PORT}",
         "MAIL_FOLDER": str(folder / "mail"),
+        "UPLOADS": str(folder / "uploads"),
         "REFLEX_WEB_WORKDIR": ".web-tests" if PORT == 8790 else f".web-tests-{PORT}",
         "PYTHONWARNINGS": "ignore",
         **scaled,
@@ -167,6 +171,18 @@ def new_page(store: Store, browser: Browser) -> Iterator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+@pytest.fixture
+def api(store: Store) -> Iterator[Api]:
+    """Somebody's REST, as of another device."""
+    with ExitStack() as opened:
+
+        def sign_in(email: str) -> httpx.Client:
+            cookies = {"session": cookie_of(store.url, email)}
+            return opened.enter_context(httpx.Client(base_url=store.url, cookies=cookies))
+
+        yield sign_in
 
 
 @pytest.fixture

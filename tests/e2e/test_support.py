@@ -1,8 +1,7 @@
 """Support: writing to it, its analysis, the conversation, and the staff's side (S2 section 2, decisions 17 and 37)."""
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -11,27 +10,13 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import change, pass_age_gate, sideways, sign_in, sign_in_of_age, somebody, toast
-from tests.e2e.conftest import DESKTOP, PHONE, Store
+from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import RULES
-from tests.e2e.wire import cookie_of
 
 pytestmark = pytest.mark.browser
 
 STAFF = "owner@example.com"
 LATE = {"subject": "Driver is late", "message": "My order should have been here by noon. Where is the driver?"}
-Api = Callable[[str], httpx.Client]
-
-
-@pytest.fixture
-def api(store: Store) -> Iterator[Api]:
-    """Somebody's REST, as of another device."""
-    with ExitStack() as opened:
-
-        def sign_in(email: str) -> httpx.Client:
-            cookies = {"session": cookie_of(store.url, email)}
-            return opened.enter_context(httpx.Client(base_url=store.url, cookies=cookies))
-
-        yield sign_in
 
 
 def write(client: httpx.Client, **changes: str) -> dict[str, Any]:

@@ -1,16 +1,18 @@
 """A secret link that opens the shop once (decision 14)."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock, db, errors
-from marketplace_app.models import AuditEntry, Invitation, InvitationStatus, User
+from marketplace_app.models import AuditEntry, Invitation, InvitationStatus, OutboxMessage, Role, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.invitations import InvitationForm
+from marketplace_app.schemas.invitations import InvitationForm, InvitationQuery, SentInvitation
 from marketplace_app.services import invitations
+from tests.builders import make_user
 from tests.conftest import Cast
 
 
@@ -22,6 +24,34 @@ def invite(admin: User, email: str = "friend@example.org", **values: str) -> str
 
 def accept(who: User, code: str) -> str:
     return db.write(lambda s: invitations.accept(s, s.get(User, who.id), code))
+
+
+def resend(who: User, number: int) -> SentInvitation:
+    return db.write(lambda s: invitations.resend(s, s.get(User, who.id), number))
+
+
+def revoke(who: User, number: int) -> str:
+    return db.write(lambda s: invitations.revoke(s, s.get(User, who.id), number)).state
+
+
+def listed(who: User, **query: Any) -> tuple[int, list[tuple[str, str]]]:
+    wanted = parse(InvitationQuery, query)
+    total, rows = db.read(lambda s: invitations.list_all(s, s.get(User, who.id), wanted))
+    return total, [(row.email.partition("@")[0], row.state.label) for row in rows]
+
+
+def ids() -> list[int]:
+    return db.read(lambda s: list(s.execute(select(col(Invitation.id)).order_by(col(Invitation.id))).scalars()))
+
+
+def code_of(sent: SentInvitation) -> str:
+    return sent.invite_url.rpartition("/")[2]
+
+
+def letters() -> list[str]:
+    """Where mail that has not gone out leads."""
+    rows = db.read(lambda s: s.execute(select(OutboxMessage)).scalars().all())
+    return [row.payload["address"].rpartition("/")[2] for row in rows]
 
 
 def look_up(code: str) -> invitations.InvitationView:
@@ -67,7 +97,7 @@ def test_an_address_that_is_the_invited_one_is_not_remarked_on(engine: Engine, c
 def test_unknown_used_expired_and_revoked_are_one(
     session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    used, revoked, expired = (invite(cast.ada) for _ in range(3))
+    used, revoked, expired = (invite(cast.ada, f"friend{n}@example.org") for n in range(3))
     accept(cast.alice, used)
     row = session.execute(select(Invitation).where(col(Invitation.status) == "pending").limit(1)).scalar_one()
     row.status = InvitationStatus.REVOKED
@@ -95,3 +125,115 @@ def test_only_an_admin_invites_and_only_who_signed_in_accepts(session: Session, 
         invite(cast.alice)
     with pytest.raises(errors.NotSignedIn):
         invitations.accept(session, None, "code")
+
+
+def test_the_list_shows_what_became_of_each(session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    invite(cast.ada, "old@example.org")
+    first = clock.now()
+    monkeypatch.setattr(clock, "now", lambda: first + timedelta(days=7))
+    for name in ("open", "used", "dead"):
+        invite(cast.ada, f"{name}@example.org")
+    accept(cast.alice, letters()[2])
+    revoke(cast.ada, ids()[3])
+    shown = [("dead", "revoked"), ("used", "Accepted"), ("open", "Pending"), ("old", "Expired")]
+    assert listed(cast.ada) == (4, shown)
+    assert listed(cast.ada, limit=2, offset=1) == (4, shown[1:3])
+    for state, name in (("revoked", "dead"), ("accepted", "used"), ("pending", "open"), ("expired", "old")):
+        assert [email for email, _ in listed(cast.ada, state=state)[1]] == [name]
+    assert listed(cast.ada, q="DEAD@")[0] == 1
+    assert listed(cast.ada, q="%")[0] == 0
+
+
+def test_somebody_elses_address_is_shown_to_admins(cast: Cast) -> None:
+    accept(cast.alice, invite(cast.ada))
+    _, rows = db.read(lambda s: invitations.list_all(s, s.get(User, cast.ada.id), InvitationQuery()))
+    assert rows[0].wire()["acceptedEmail"] == "alice@example.org"
+
+
+def test_sending_again_makes_a_new_code_and_kills_the_old_one(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = invite(cast.ada)
+    later = clock.now() + timedelta(days=9)
+    monkeypatch.setattr(clock, "now", lambda: later)
+    sent = resend(cast.ada, ids()[0])
+    assert sent.expires_at == later + timedelta(days=7)
+    with pytest.raises(invitations.InvalidInvitation):
+        accept(cast.alice, old)
+    assert letters() == [code_of(sent)]
+    assert accept(cast.alice, code_of(sent)) == "/"
+    assert listed(cast.ada)[0] == 1
+
+
+def test_a_revoked_invitation_lets_nobody_in_and_its_mail_stays_home(cast: Cast) -> None:
+    code = invite(cast.ada)
+    assert revoke(cast.ada, ids()[0]) == "revoked"
+    assert revoke(cast.ada, ids()[0]) == "revoked"
+    assert letters() == []
+    with pytest.raises(invitations.InvalidInvitation):
+        accept(cast.alice, code)
+    with pytest.raises(invitations.InvitationOver, match="is revoked"):
+        resend(cast.ada, ids()[0])
+    assert invite(cast.ada)  # anew
+
+
+def test_what_was_accepted_is_over(cast: Cast) -> None:
+    accept(cast.alice, invite(cast.ada))
+    for act in (resend, revoke):
+        with pytest.raises(invitations.InvitationOver, match="is accepted"):
+            act(cast.ada, ids()[0])
+
+
+def test_nobody_is_invited_twice_and_no_member_at_all(session: Session, cast: Cast) -> None:
+    code = invite(cast.ada, "Friend@Example.org")
+    with pytest.raises(invitations.AlreadyInvited):
+        invite(cast.ada, "friend@example.org")
+    accept(cast.bob, code)
+    for email, refusal in (
+        ("bob@example.org", invitations.AlreadyMember),
+        ("ada@example.org", invitations.AlreadyMember),
+        ("charlie@example.org", invitations.BannedPerson),
+    ):
+        with pytest.raises(refusal):
+            invite(cast.ada, email)
+    assert invite(cast.ada, "alice@example.org")  # has signed in, and was never let in
+
+
+def test_an_invitation_that_ran_out_is_followed_by_another(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    invite(cast.ada)
+    later = clock.now() + timedelta(days=7)
+    monkeypatch.setattr(clock, "now", lambda: later)
+    assert invite(cast.ada)
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_who_may_look_and_who_may_send(session: Session, cast: Cast, role: Role) -> None:
+    invite(cast.ada)
+    who = make_user(session, "sam", role=role)
+    session.commit()
+    if role is Role.CUSTOMER:
+        with pytest.raises(errors.NotAllowed):
+            listed(who)
+    else:
+        assert listed(who)[0] == 1
+    for act in (lambda: invite(who, "new@example.org"), lambda: resend(who, ids()[0]), lambda: revoke(who, ids()[0])):
+        if role in (Role.MANAGER, Role.OWNER):
+            assert act()
+        else:
+            with pytest.raises(errors.NotAllowed):
+                act()
+
+
+def test_an_invitation_that_is_not_there(cast: Cast) -> None:
+    for act in (resend, revoke):
+        with pytest.raises(errors.NotFound):
+            act(cast.ada, 999)
+
+
+def test_every_act_is_in_the_trail_without_an_address(session: Session, cast: Cast) -> None:
+    invite(cast.ada)
+    number = ids()[0]
+    resend(cast.ada, number)
+    revoke(cast.ada, number)
+    entries = session.execute(select(AuditEntry).order_by(col(AuditEntry.id))).scalars().all()
+    assert [entry.action for entry in entries] == ["invitation.sent", "invitation.resent", "invitation.revoked"]
+    assert {entry.subject for entry in entries} == {f"invitation:{number}"}
+    assert all(entry.details == {} for entry in entries)

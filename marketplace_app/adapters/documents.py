@@ -1,0 +1,26 @@
+"""PDF documents that people send: kept as they are, and only ever handed out to be saved."""
+
+import secrets
+
+from marketplace_app.adapters import storage
+from marketplace_app.errors import TooLarge, UnsupportedMedia
+from marketplace_app.limits import MAX_PDF_BYTES
+
+BEGIN, END = b"%PDF-", b"%%EOF"
+TAIL_BYTES = 2_048
+
+
+class NotADocument(UnsupportedMedia):
+    code = "not_a_pdf"
+    message = "Please choose a PDF document."
+
+
+def keep(content: bytes) -> str:
+    """Store a document; its address. Raises NotADocument or TooLarge."""
+    if len(content) > MAX_PDF_BYTES:
+        raise TooLarge(f"A lab report may have at most {MAX_PDF_BYTES // 1024**2} MB.")
+    if not content.startswith(BEGIN) or END not in content[-TAIL_BYTES:]:
+        raise NotADocument()
+    name = f"reports/{secrets.token_hex(16)}.pdf"
+    storage.get_storage().save(name, content)
+    return storage.address_of(name)

@@ -1,0 +1,133 @@
+"""Where uploaded files live: a folder, or with `S3_BUCKET` a bucket of any S3-compatible service.
+
+A file never changes: its name holds a hash of its content. The store itself answers `/uploads/...` in both cases, so
+that a bucket need not be public and no other host has to be trusted by the pages.
+"""
+
+import contextlib
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Protocol
+
+from marketplace_app.config import Settings, get_settings
+from marketplace_app.errors import Unavailable
+
+ADDRESS = "/uploads"
+CONTENT_TYPES = {"webp": "image/webp", "pdf": "application/pdf"}
+_NAME = re.compile(r"(pictures|reports)/[0-9a-z-]{1,80}\.(webp|pdf)")
+
+
+class Storage(Protocol):
+    def save(self, name: str, content: bytes) -> None: ...
+
+    def open(self, name: str) -> bytes | None:
+        """Nothing when there is no such file."""
+
+    def delete(self, name: str) -> None:
+        """Once or twice, it is gone."""
+
+
+def is_name(name: str) -> bool:
+    """Whether it could be one of ours: nothing else is ever looked for."""
+    return _NAME.fullmatch(name) is not None
+
+
+def content_type(name: str) -> str:
+    return CONTENT_TYPES[name.rpartition(".")[2]]
+
+
+def address_of(name: str) -> str:
+    """`/uploads/pictures/1f0c...-640.webp`"""
+    return f"{ADDRESS}/{name}"
+
+
+class Folder:
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def save(self, name: str, content: bytes) -> None:
+        """Whole or not at all, even when the power goes."""
+        path = self._path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(file.name).replace(path)
+
+    def open(self, name: str) -> bytes | None:
+        try:
+            return self._path(name).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def delete(self, name: str) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            self._path(name).unlink()
+
+    def _path(self, name: str) -> Path:
+        assert is_name(name)
+        return self.root / name
+
+
+class Bucket:
+    def __init__(self, settings: Settings) -> None:
+        try:
+            from obstore.store import S3Store
+        except ImportError:
+            raise RuntimeError("S3_BUCKET is set: pip install -r requirements-s3.txt") from None
+        self.store = S3Store(
+            settings.s3_bucket,
+            endpoint=settings.s3_endpoint or None,
+            region=settings.s3_region,
+            access_key_id=settings.s3_key,
+            secret_access_key=settings.s3_secret.get_secret_value(),
+            client_options={"allow_http": True, "timeout": "10s"},
+            retry_config={"max_retries": 2},
+        )
+
+    def save(self, name: str, content: bytes) -> None:
+        with _reachable():
+            self.store.put(_checked(name), content, attributes={"Content-Type": content_type(name)})
+
+    def open(self, name: str) -> bytes | None:
+        with _reachable(), contextlib.suppress(FileNotFoundError):
+            return bytes(self.store.get(_checked(name)).bytes())
+        return None
+
+    def delete(self, name: str) -> None:
+        with _reachable(), contextlib.suppress(FileNotFoundError):
+            self.store.delete(_checked(name))
+
+
+def _checked(name: str) -> str:
+    assert is_name(name)
+    return name
+
+
+@contextlib.contextmanager
+def _reachable() -> Iterator[None]:
+    """Whatever keeps the bucket from answering is no fault of who asked."""
+    from obstore.exceptions import BaseError
+
+    try:
+        yield
+    except BaseError as error:
+        raise Unavailable() from error
+
+
+@lru_cache(maxsize=1)
+def get_storage() -> Storage:
+    settings = get_settings()
+    return Bucket(settings) if settings.s3_bucket else Folder(Path(settings.uploads))
+
+
+def forget(address: str) -> None:
+    """Delete what nothing refers to any more; an address that is none of ours is left alone."""
+    name = address.removeprefix(f"{ADDRESS}/")
+    if is_name(name):
+        get_storage().delete(name)

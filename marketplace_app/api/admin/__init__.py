@@ -1,0 +1,34 @@
+"""The calls of those who work here. Nobody else gets past this router; the services ask what a role may do."""
+
+from typing import Any
+
+from fastapi import APIRouter, Depends
+from sqlmodel import Session
+
+from marketplace_app.api.admin import (
+    audit,
+    invitations,
+    orders,
+    product_csv,
+    products,
+    settings,
+    statistics,
+    tickets,
+    users,
+)
+from marketplace_app.api.deps import CallerDep
+from marketplace_app.models import User
+from marketplace_app.services import accounts
+
+
+def _require_staff(caller: CallerDep) -> None:
+    caller.read(_staff)
+
+
+def _staff(_session: Session, actor: User | None) -> Any:
+    return accounts.require_staff(actor)
+
+
+router = APIRouter(prefix="/admin", tags=["Admin"], dependencies=[Depends(_require_staff)])
+for module in (statistics, orders, tickets, users, invitations, product_csv, products, settings, audit):
+    router.include_router(module.router)

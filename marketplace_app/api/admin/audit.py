@@ -1,0 +1,29 @@
+"""Who did what."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from marketplace_app.api.deps import CallerDep, problem
+from marketplace_app.api.failures import Json
+from marketplace_app.schemas.audit import AuditQuery, ChainAnswer, EntryAnswer
+from marketplace_app.services import audit
+
+router = APIRouter(prefix="/audit")
+
+
+@router.get("", response_model=list[EntryAnswer], responses=problem(401, 403, 422))
+def list_entries(query: Annotated[AuditQuery, Query()], caller: CallerDep) -> Response:
+    """The audit trail, newest first, at most 100 at once; the full count is in `X-Total-Count`.
+
+    `subject` is such as `order:1036`, `user:12` or `product:7`; `actor=0` is the command line.
+    """
+    total, listed = caller.read(audit.list_entries, query)
+    return Json([entry.wire() for entry in listed], headers={"X-Total-Count": str(total)})
+
+
+@router.get("/chain", response_model=ChainAnswer, responses=problem(401, 403))
+def verify_chain(caller: CallerDep) -> Response:
+    """Follow the chain from its beginning: whether every entry is there, in its place and as it was written."""
+    return Json(caller.read(audit.verify).wire())

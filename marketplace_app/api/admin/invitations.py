@@ -1,0 +1,65 @@
+"""Invitations, from the side of those who send them."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+from starlette.responses import Response
+
+from marketplace_app.api.admin.uploaded import ContentDep, takes
+from marketplace_app.api.deps import CallerDep, problem
+from marketplace_app.api.failures import Json
+from marketplace_app.schemas.invitations import (
+    Id,
+    ImportAnswer,
+    InvitationForm,
+    InvitationQuery,
+    InvitationRowAnswer,
+    SentInvitationAnswer,
+)
+from marketplace_app.services import invitation_files, invitations
+
+router = APIRouter(prefix="/invitations")
+InvitationId = Annotated[Id, Path()]
+DryRun = Annotated[bool, Query(alias="dryRun")]
+REFUSALS = problem(401, 403, 404, 409)
+
+
+@router.get("", response_model=list[InvitationRowAnswer], responses=problem(401, 403, 422))
+def list_invitations(query: Annotated[InvitationQuery, Query()], caller: CallerDep) -> Response:
+    """Newest first, at most 1,000 at once; the full count is in `X-Total-Count`. Codes are not kept, so not shown."""
+    total, listed = caller.read(invitations.list_all, query)
+    return Json([invitation.wire() for invitation in listed], headers={"X-Total-Count": str(total)})
+
+
+@router.post("/send", response_model=SentInvitationAnswer, status_code=201, responses=problem(401, 403, 409, 422))
+def send(form: InvitationForm, caller: CallerDep) -> Response:
+    """Invite somebody by mail. `inviteUrl` holds the code, which cannot be shown again."""
+    return Json(caller.write(invitations.send, form).wire(), 201)
+
+
+@router.post(
+    "/import",
+    response_model=ImportAnswer,
+    responses=problem(401, 403, 413, 422),
+    openapi_extra=takes("text/csv"),
+)
+def import_file(content: ContentDep, caller: CallerDep, dry_run: DryRun = False) -> Response:
+    """Invite up to 500 people from a file with the columns `email, firstName, lastName, notes`: all of them, or none.
+
+    A file with mistakes is 422 with the same report, every one explained by `line` and `column`. With `dryRun=true`
+    nothing is sent.
+    """
+    report = caller.write(invitation_files.send, content, is_tried=dry_run)
+    return Json(report.wire(), 422 if report.problems else 200)
+
+
+@router.post("/{invitation_id}/resend", response_model=SentInvitationAnswer, responses=REFUSALS)
+def resend(invitation_id: InvitationId, caller: CallerDep) -> Response:
+    """A new code, good for seven days; the old one is dead."""
+    return Json(caller.write(invitations.resend, invitation_id).wire())
+
+
+@router.post("/{invitation_id}/revoke", response_model=InvitationRowAnswer, responses=REFUSALS)
+def revoke(invitation_id: InvitationId, caller: CallerDep) -> Response:
+    """Its code is dead."""
+    return Json(caller.write(invitations.revoke, invitation_id).wire())

@@ -1,0 +1,88 @@
+"""Everybody's orders."""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response, StreamingResponse
+
+from marketplace_app import clock
+from marketplace_app.adapters import spreadsheets
+from marketplace_app.api.deps import CallerDep, problem
+from marketplace_app.api.failures import Json
+from marketplace_app.config import get_settings
+from marketplace_app.messages import ORDER_DELETED
+from marketplace_app.schemas.order_desk import (
+    DeletedAnswer,
+    DeskOrderAnswer,
+    ManyStatusForm,
+    OrderQuery,
+    StatusOutcomeAnswer,
+)
+from marketplace_app.schemas.orders import OrderAnswer, OrderEditForm
+from marketplace_app.services import fulfilment, order_desk, order_export
+
+router = APIRouter(prefix="/orders")
+
+QueryDep = Annotated[OrderQuery, Query()]
+
+
+@router.get("", response_model=list[OrderAnswer], responses=problem(401, 403, 422))
+def list_orders(query: QueryDep, caller: CallerDep) -> Response:
+    """All orders that match, at most 1,000, or a page of them; the full count is in `X-Total-Count`.
+
+    `q` is an order number, the first or last eight characters of an id, or of the customer's name, e-mail or phone.
+    """
+    total, listed = caller.read(order_desk.list_full, query)
+    return Json([order.wire() for order in listed], headers={"X-Total-Count": str(total)})
+
+
+@router.get(
+    "/export",
+    response_class=StreamingResponse,
+    responses=problem(401, 403, 422) | {200: {"description": "The orders as CSV", "content": {"text/csv": {}}}},
+)
+def export_orders(query: QueryDep, caller: CallerDep) -> Response:
+    """All orders that match, newest first, as CSV in UTF-8; `limit` and `offset` do not count here."""
+    caller.write(order_export.begin, query)
+    name = f"orders-{clock.now().astimezone(get_settings().timezone):%Y-%m-%d}.csv"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return StreamingResponse(_csv(query, caller), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _csv(query: OrderQuery, caller: CallerDep) -> Iterator[str]:
+    """Each batch in a short transaction of its own: a slow reader holds nothing open."""
+    yield spreadsheets.lines([order_export.HEADERS])
+    below: int | None = None
+    while below != 0:
+        batch = caller.read(order_export.next_batch, query, below=below)
+        yield spreadsheets.lines(batch.rows)
+        below = batch.last
+
+
+@router.get("/{order_id}", response_model=DeskOrderAnswer, responses=problem(401, 403, 404))
+def get_order(order_id: str, caller: CallerDep) -> Response:
+    """One order, whose it is, and who did what to it."""
+    return Json(caller.read(order_desk.get, order_id).wire())
+
+
+@router.post("/status", response_model=list[StatusOutcomeAnswer], responses=problem(401, 403, 404, 409, 422))
+def set_status_of_many(
+    form: ManyStatusForm, caller: CallerDep, dry_run: Annotated[bool, Query(alias="dryRun")] = False
+) -> Response:
+    """One status for up to 100 orders, all or none. With `dryRun=true`: what would become of each, or why not."""
+    change = order_desk.preview_status_of_many if dry_run else order_desk.set_status_of_many
+    return Json([outcome.wire() for outcome in caller.write(change, form)])
+
+
+@router.put("/{order_id}", response_model=OrderAnswer, responses=problem(401, 403, 404, 409, 422))
+def edit_order(order_id: str, form: OrderEditForm, caller: CallerDep) -> Response:
+    """Change an order. A cancelled one gives its stock and credit back once; one that comes back takes them again."""
+    return Json(caller.write(fulfilment.edit, order_id, form).wire())
+
+
+@router.delete("/{order_id}", response_model=DeletedAnswer, responses=problem(401, 403, 404))
+def delete_order(order_id: str, caller: CallerDep) -> Response:
+    """Take an order out of every list and sum. One that is still open is cancelled first."""
+    caller.write(order_desk.delete, order_id)
+    return Json({"message": ORDER_DELETED.title})

@@ -1,0 +1,99 @@
+"""Products in and out as one file. The columns are those of the export: docs/products-csv.md."""
+
+import logging
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
+from threading import Thread
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Depends, Header, Query
+from sqlmodel import Session
+from starlette.responses import Response, StreamingResponse
+
+from marketplace_app.api.admin.uploaded import ContentDep, takes
+from marketplace_app.api.deps import CallerDep, problem
+from marketplace_app.api.failures import Json
+from marketplace_app.errors import StoreError
+from marketplace_app.models import Permission, User
+from marketplace_app.schemas.product_csv import ImportAnswer
+from marketplace_app.services import product_csv
+from marketplace_app.services.accounts import require
+
+router = APIRouter(prefix="/products")
+LINES = "application/x-ndjson"
+FILE = {"Content-Disposition": 'attachment; filename="products.csv"'}
+logger = logging.getLogger(__name__)
+
+
+def _may(permission: Permission) -> Any:
+    """Before a file is taken or begun."""
+
+    def ask(caller: CallerDep) -> None:
+        caller.read(_ask, permission)
+
+    return Depends(ask)
+
+
+def _ask(_session: Session, actor: User | None, permission: Permission) -> None:
+    require(actor, permission)
+
+
+@router.get(
+    "/export",
+    response_class=Response,
+    responses=problem(401, 403)
+    | {200: {"content": {"text/csv": {}}, "description": "All products, archived ones too"}},
+    dependencies=[_may(Permission.SEE_PRODUCTS)],
+)
+def export_products(caller: CallerDep) -> Response:
+    """A CSV file, piece by piece. Cells that a spreadsheet would run are marked, and the import takes the mark off."""
+    pieces = product_csv.export(lambda after: caller.read(product_csv.export_page, after))
+    return StreamingResponse(pieces, media_type="text/csv; charset=utf-8", headers=FILE)
+
+
+@router.post(
+    "/import",
+    response_model=ImportAnswer,
+    responses=problem(401, 403, 413, 422),
+    dependencies=[_may(Permission.EDIT_PRODUCTS)],
+    openapi_extra=takes("text/csv"),
+)
+def import_products(
+    content: ContentDep,
+    caller: CallerDep,
+    dry_run: Annotated[bool, Query(alias="dryRun")] = False,
+    accept: Annotated[str, Header()] = "",
+) -> Response:
+    """All lines or none. With `dryRun=true` nothing is written, and the answer says what would come of it.
+
+    A file with mistakes is 422 with the same report, every one explained by `line` and `column`. With `Accept:
+    application/x-ndjson` the answer is a line of JSON now and then, `{"done": 500, "of": 10000}`, and the report last.
+    """
+
+    def run(tell: product_csv.Tell) -> dict[str, Any]:
+        look_or_write = caller.read if dry_run else caller.write
+        return look_or_write(product_csv.import_file, content, dry_run=dry_run, tell=tell).wire()
+
+    if accept == LINES:
+        return StreamingResponse(_told(run), media_type=LINES)
+    return Json(run(lambda _done, _of: None))
+
+
+def _told(run: Callable[[product_csv.Tell], dict[str, Any]]) -> Iterator[bytes]:
+    """Progress as it comes, then the report or the failure with its status: the answer's own was sent before."""
+    said: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
+
+    def work() -> None:
+        try:
+            said.put(run(lambda done, of: said.put({"done": done, "of": of})))
+        except StoreError as error:
+            said.put(error.body() | {"status": error.status})
+        except Exception as error:
+            logger.error("unexpected failure in an import", exc_info=error)
+            said.put(StoreError().body() | {"status": StoreError.status})
+        said.put(None)
+
+    Thread(target=work, name="import").start()
+    while (line := said.get()) is not None:
+        yield orjson.dumps(line) + b"\n"

@@ -1,0 +1,139 @@
+"""Products: the list, editing, stock, pictures and lab reports. CSV is in `product_csv`."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Query
+from starlette.responses import Response
+
+from marketplace_app.adapters import documents, pictures, storage
+from marketplace_app.api.admin.uploaded import ContentDep, takes
+from marketplace_app.api.deps import CallerDep, problem
+from marketplace_app.api.failures import Json
+from marketplace_app.api.numbers import RowId
+from marketplace_app.errors import StoreError
+from marketplace_app.schemas.product_desk import (
+    DeskProductAnswer,
+    DeskProductView,
+    LabReportForm,
+    MovementAnswer,
+    MovementQuery,
+    ProductDeskQuery,
+    ProductForm,
+    Seen,
+    StockForm,
+)
+from marketplace_app.services import lab_reports, product_desk, stock
+
+router = APIRouter(prefix="/products")
+
+
+def _editable(product_id: RowId, caller: CallerDep) -> None:
+    """Before a file is taken: who may not edit sends none."""
+    caller.read(product_desk.require_editable, product_id)
+
+
+EDITABLE = [Depends(_editable)]
+
+
+@router.get("", response_model=list[DeskProductAnswer], responses=problem(401, 403, 422))
+def list_products(query: Annotated[ProductDeskQuery, Query()], caller: CallerDep) -> Response:
+    """Archived ones too, at most 100 at once; the full count is in `X-Total-Count`."""
+    page = caller.read(product_desk.list_products, query)
+    return Json([product.wire() for product in page.products], headers={"X-Total-Count": str(page.total)})
+
+
+@router.post("", response_model=DeskProductAnswer, status_code=201, responses=problem(401, 403, 422))
+def create_product(form: ProductForm, caller: CallerDep) -> Response:
+    """A new product with its opening stock. A missing `sku` is made; one that another product has is 422."""
+    return _answer(caller.write(product_desk.create, form), 201)
+
+
+@router.get("/{product_id}", response_model=DeskProductAnswer, responses=problem(401, 403, 404))
+def get_product(product_id: RowId, caller: CallerDep) -> Response:
+    """`ETag` names this state of its facts: sent back as `If-Match`, nobody else's changes are overwritten."""
+    return _answer(caller.read(product_desk.get, product_id))
+
+
+@router.put("/{product_id}", response_model=DeskProductAnswer, responses=problem(401, 403, 404, 409, 422))
+def edit_product(
+    product_id: RowId, form: ProductForm, caller: CallerDep, if_match: Annotated[str | None, Header()] = None
+) -> Response:
+    """A whole product: what is left out gets its default, save `sku` and `ingredients`. Another `stock` is a movement.
+
+    With `If-Match` it is 409 when somebody saved the product since that `ETag`.
+    """
+    seen = Seen(if_match.removeprefix("W/").strip('"')) if if_match and if_match != "*" else None
+    return _answer(caller.write(product_desk.edit, product_id, form, seen=seen))
+
+
+@router.delete("/{product_id}", status_code=204, responses=problem(401, 403, 404))
+def archive_product(product_id: RowId, caller: CallerDep) -> Response:
+    """Off the shelf. It stays in orders, and comes back when it is made active again."""
+    caller.write(product_desk.archive, product_id)
+    return Response(status_code=204)
+
+
+@router.post("/{product_id}/stock", response_model=DeskProductAnswer, responses=problem(401, 403, 404, 409, 422))
+def adjust_stock(product_id: RowId, form: StockForm, caller: CallerDep) -> Response:
+    """More, or with a minus fewer, and why. Fewer than none is 409."""
+    caller.write(stock.adjust, product_id, form)
+    return _answer(caller.read(product_desk.get, product_id))
+
+
+@router.get("/{product_id}/movements", response_model=list[MovementAnswer], responses=problem(401, 403, 404, 422))
+def list_movements(product_id: RowId, query: Annotated[MovementQuery, Query()], caller: CallerDep) -> Response:
+    """Every change of the stock, newest first; the full count is in `X-Total-Count`."""
+    total, movements = caller.read(stock.list_movements, product_id, query)
+    return Json([movement.wire() for movement in movements], headers={"X-Total-Count": str(total)})
+
+
+@router.put(
+    "/{product_id}/image",
+    response_model=DeskProductAnswer,
+    responses=problem(401, 403, 404, 413, 415, 422),
+    dependencies=EDITABLE,
+    openapi_extra=takes("image/jpeg", "image/png", "image/webp", "image/avif"),
+)
+def set_image(product_id: RowId, content: ContentDep, caller: CallerDep) -> Response:
+    """A picture of at most 5 MB and 40 megapixels. It is decoded, cut to 4 : 5 and written anew in three widths."""
+    return _answer(caller.write(product_desk.set_image, product_id, pictures.keep(content)))
+
+
+@router.put("/{product_id}/lab-report", response_model=DeskProductAnswer, responses=problem(401, 403, 404, 422))
+def save_lab_report(product_id: RowId, form: LabReportForm, caller: CallerDep) -> Response:
+    """The four panels, lot and date. A PDF that is there stays."""
+    return _answer(caller.write(lab_reports.save, product_id, form))
+
+
+@router.delete("/{product_id}/lab-report", status_code=204, responses=problem(401, 403, 404))
+def remove_lab_report(product_id: RowId, caller: CallerDep) -> Response:
+    storage.forget(caller.write(lab_reports.remove, product_id))
+    return Response(status_code=204)
+
+
+@router.put(
+    "/{product_id}/lab-report/pdf",
+    response_model=DeskProductAnswer,
+    responses=problem(401, 403, 404, 409, 413, 415, 422),
+    dependencies=EDITABLE,
+    openapi_extra=takes("application/pdf"),
+)
+def set_lab_report_pdf(product_id: RowId, content: ContentDep, caller: CallerDep) -> Response:
+    """The laboratory's own document, at most 5 MB; 409 while there is no report."""
+    address = documents.keep(content)
+    try:
+        storage.forget(caller.write(lab_reports.set_pdf, product_id, address))
+    except StoreError:
+        storage.forget(address)
+        raise
+    return _answer(caller.read(product_desk.get, product_id))
+
+
+@router.delete("/{product_id}/lab-report/pdf", status_code=204, responses=problem(401, 403, 404, 409))
+def remove_lab_report_pdf(product_id: RowId, caller: CallerDep) -> Response:
+    storage.forget(caller.write(lab_reports.set_pdf, product_id, ""))
+    return Response(status_code=204)
+
+
+def _answer(product: DeskProductView, status: int = 200) -> Response:
+    return Json(product.wire(), status, headers={"ETag": f'"{product.version}"'})

@@ -1,0 +1,31 @@
+"""What the shop sold."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from marketplace_app.api.deps import CallerDep, problem
+from marketplace_app.api.failures import Json
+from marketplace_app.schemas.statistics import NeedsALookAnswer, ReportAnswer, SpanQuery, TotalsAnswer
+from marketplace_app.services import statistics
+
+router = APIRouter(prefix="/stats")
+
+
+@router.get("", response_model=TotalsAnswer, responses=problem(401, 403))
+def get_totals(caller: CallerDep) -> Response:
+    """Of all time. Orders and revenue leave out what was cancelled; `collectedRevenue` is that of delivered orders."""
+    return Json(caller.read(statistics.totals).wire())
+
+
+@router.get("/report", response_model=ReportAnswer, responses=problem(401, 403, 422))
+def get_report(query: Annotated[SpanQuery, Query()], caller: CallerDep) -> Response:
+    """The last 7, 14, 30, 90 or 365 `days`, or `from` one day `to` another, beside as many days before."""
+    return Json(caller.read(statistics.report, query).wire())
+
+
+@router.get("/attention", response_model=NeedsALookAnswer, responses=problem(401, 403))
+def get_attention(caller: CallerDep) -> Response:
+    """How much needs a look."""
+    return Json(caller.read(statistics.needs_a_look).wire())

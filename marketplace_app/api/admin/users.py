@@ -1,0 +1,81 @@
+"""People, and what is done to them."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+from starlette.responses import Response
+
+from marketplace_app.api.deps import CallerDep, problem
+from marketplace_app.api.failures import Json
+from marketplace_app.messages import USER_DELETED, USER_SIGNED_OUT
+from marketplace_app.schemas.people import (
+    BanForm,
+    MessageAnswer,
+    PeopleQuery,
+    PersonAnswer,
+    PersonDetailAnswer,
+    PersonForm,
+    PersonId,
+    RoleForm,
+)
+from marketplace_app.services import conduct, people
+
+router = APIRouter(prefix="/users")
+Id = Annotated[PersonId, Path()]
+REFUSALS = problem(401, 403, 404, 409, 422)
+
+
+@router.get("", response_model=list[PersonAnswer], responses=problem(401, 403, 422))
+def list_users(query: Annotated[PeopleQuery, Query()], caller: CallerDep) -> Response:
+    """Everybody, newest first, at most 1,000 at once; the full count is in `X-Total-Count`.
+
+    Without `order`, names are sorted up and everything else down.
+    """
+    total, listed = caller.read(people.list_all, query)
+    return Json([person.wire() for person in listed], headers={"X-Total-Count": str(total)})
+
+
+@router.get("/{user_id}", response_model=PersonDetailAnswer, responses=problem(401, 403, 404))
+def get_user(user_id: Id, caller: CallerDep) -> Response:
+    """One person, with their latest orders, tickets, referrals and credit, and where they are signed in."""
+    return Json(caller.read(people.get, user_id).wire())
+
+
+@router.put("/{user_id}", response_model=PersonAnswer, responses=REFUSALS)
+def edit_user(user_id: Id, form: PersonForm, caller: CallerDep) -> Response:
+    """Change the profile; what is left out stays. `referralCredit` is the balance to be reached by an adjustment.
+
+    The profile e-mail is where mail goes; it never changes who somebody is.
+    """
+    return Json(caller.write(conduct.edit, user_id, form).wire())
+
+
+@router.post("/{user_id}/ban", response_model=PersonAnswer, responses=REFUSALS)
+def ban_user(user_id: Id, caller: CallerDep, form: BanForm | None = None) -> Response:
+    """Sign-in is refused with the reason, and every session ends at once."""
+    return Json(caller.write(conduct.ban, user_id, form or BanForm()).wire())
+
+
+@router.post("/{user_id}/unban", response_model=PersonAnswer, responses=REFUSALS)
+def unban_user(user_id: Id, caller: CallerDep) -> Response:
+    return Json(caller.write(conduct.unban, user_id).wire())
+
+
+@router.delete("/{user_id}", response_model=MessageAnswer, responses=REFUSALS)
+def delete_user(user_id: Id, caller: CallerDep) -> Response:
+    """Gone from lists and statistics, signed out for good. Their orders stay."""
+    caller.write(conduct.delete, user_id)
+    return Json({"message": USER_DELETED.title})
+
+
+@router.post("/{user_id}/sign-out", response_model=MessageAnswer, responses=REFUSALS)
+def sign_out_user(user_id: Id, caller: CallerDep) -> Response:
+    """End every session of theirs; they may sign in again."""
+    caller.write(conduct.sign_out, user_id)
+    return Json({"message": USER_SIGNED_OUT.title})
+
+
+@router.put("/{user_id}/role", response_model=PersonAnswer, responses=REFUSALS)
+def grant_role(user_id: Id, form: RoleForm, caller: CallerDep) -> Response:
+    """Owners alone. Nobody changes their own; who is an owner by `ADMIN_EMAILS` stays one."""
+    return Json(caller.write(conduct.grant, user_id, form).wire())

@@ -1,0 +1,168 @@
+"""The audit trail: filters, entries in words, and whether its chain is whole."""
+
+import reflex as rx
+
+from marketplace_app.components.admin.shell import heading, may, panel
+from marketplace_app.components.admin.table import (
+    Column,
+    cell,
+    clear_button,
+    data_table,
+    foot,
+    search_box,
+    table_row,
+    table_states,
+    toolbar,
+)
+from marketplace_app.components.buttons import pending_button
+from marketplace_app.components.icons import icon
+from marketplace_app.components.links import link
+from marketplace_app.components.notices import empty
+from marketplace_app.models import Permission
+from marketplace_app.services.audit_words import ACTS
+from marketplace_app.states.admin_audit import AdminAuditState, EntryRow
+
+COLUMNS = (Column("When"), Column("Who"), Column("What"))
+_BOX = "min-h-(--tap) rounded-2 border border-line-strong bg-surface px-2.5 text-small text-ink"
+_ACTS = sorted(((action, name) for action, (name, _, _) in ACTS.items()), key=lambda each: each[1])
+
+
+def _select(label: str, control: str, value: rx.Var[str], *options: rx.Component) -> rx.Component:
+    return rx.el.div(
+        rx.el.select(
+            *options,
+            value=value,
+            on_change=lambda chosen: AdminAuditState.choose(control, chosen),
+            aria_label=label,
+            name=control,
+            class_name=f"{_BOX} w-full appearance-none pr-9",
+        ),
+        icon("chevron-down", "sm", "pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-2"),
+        class_name="relative max-w-full",
+    )
+
+
+def _day(control: str, label: str, value: rx.Var[str]) -> rx.Component:
+    return rx.el.input(
+        type="date",
+        value=value,
+        on_change=lambda day: AdminAuditState.choose(control, day),
+        aria_label=label,
+        class_name=_BOX,
+    )
+
+
+def _toolbar() -> rx.Component:
+    everybody = rx.el.option("Everybody", value="")
+    store = rx.el.option("The store", value="0")
+    people = rx.foreach(AdminAuditState.actors, lambda each: rx.el.option(each.label, value=each.value, key=each.value))
+    acts = [rx.el.option(name, value=action) for action, name in _ACTS]
+    return toolbar(
+        search_box(
+            "audit-search",
+            "What it happened to",
+            "order:1036, user:12",
+            AdminAuditState.subject,
+            AdminAuditState.search,
+        ),
+        _select("Who", "actor", AdminAuditState.actor, everybody, store, people),
+        _select("What", "action", AdminAuditState.act, rx.el.option("Everything", value=""), *acts),
+        _day("dayFrom", "From", AdminAuditState.day_from),
+        _day("dayTo", "To", AdminAuditState.day_to),
+        rx.cond(AdminAuditState.is_filtered, clear_button(AdminAuditState.clear)),
+        found=AdminAuditState.found,
+    )
+
+
+def _details(entry: rx.Var[EntryRow]) -> rx.Component:
+    def fact(name: str, value: rx.Var[str]) -> rx.Component:
+        return rx.fragment(
+            rx.el.dt(name, class_name="text-ink-3"),
+            rx.el.dd(value, class_name="min-w-0 wrap-anywhere whitespace-pre-wrap"),
+        )
+
+    return rx.el.details(
+        rx.el.summary(
+            "Details",
+            aria_label=f"Details of entry {entry.id}",
+            class_name="w-fit cursor-pointer rounded-1 py-0.5 text-cap text-ink-3 hover:text-ink",
+        ),
+        rx.el.dl(
+            fact("Entry", entry.id),
+            fact("Kind", entry.action),
+            fact("Subject", entry.subject),
+            rx.cond(entry.details != "", fact("Details", entry.details)),
+            fact("Seal", entry.hash),
+            class_name="mt-1 grid max-w-160 grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-cap",
+        ),
+        class_name="mt-0.5",
+    )
+
+
+def _row(entry: rx.Var[EntryRow]) -> rx.Component:
+    words = rx.cond(
+        entry.href != "",
+        link(entry.words, href=entry.href, look="hover:underline"),
+        rx.el.span(entry.words),
+    )
+    return table_row(
+        cell(entry.when, narrow="third", look="align-top whitespace-nowrap text-ink-3 tabular-nums max-md:text-cap"),
+        cell(entry.who, narrow="first", look="align-top font-semibold whitespace-nowrap"),
+        cell(words, _details(entry), narrow="second", look="w-full align-top wrap-anywhere max-md:col-span-2"),
+        key=entry.id,
+    )
+
+
+def _chain() -> rx.Component:
+    symbol = rx.match(
+        AdminAuditState.chain,
+        ("whole", icon("check", "sm", "text-ok")),
+        ("broken", icon("alert", "sm", "text-bad")),
+        rx.fragment(),
+    )
+    return rx.el.p(
+        symbol,
+        AdminAuditState.chain_words,
+        role="status",
+        class_name=[
+            "flex items-center gap-1.5 text-small tabular-nums empty:hidden",
+            rx.cond(AdminAuditState.chain == "broken", "font-semibold text-bad", "text-ink-2"),
+        ],
+    )
+
+
+def _trail() -> rx.Component:
+    table = data_table("Audit trail", COLUMNS, AdminAuditState.entries, _row)
+    return panel(
+        _toolbar(),
+        table_states(
+            AdminAuditState.is_loading,
+            AdminAuditState.entries.length(),
+            table,
+            nothing="No entries match.",
+            symbol="list",
+        ),
+        foot(AdminAuditState.span, AdminAuditState.page, AdminAuditState.pages, AdminAuditState.go_to),
+    )
+
+
+def audit() -> rx.Component:
+    verify = pending_button(
+        "Verify Chain",
+        "Verifying...",
+        AdminAuditState.chain == "following",
+        variant="outline",
+        size="sm",
+        on_click=AdminAuditState.verify,
+    )
+    return rx.cond(
+        may(Permission.SEE_AUDIT),
+        rx.fragment(
+            heading(
+                "Audit", verify, below="Every act at the desk, in the order it was done. Nothing can be taken back."
+            ),
+            _chain(),
+            _trail(),
+        ),
+        rx.fragment(heading("Audit"), panel(empty("ban", "Your role may not see the audit trail."), look="px-5")),
+    )

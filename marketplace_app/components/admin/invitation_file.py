@@ -1,0 +1,142 @@
+"""Inviting many at once: a file is read in the browser, its lines can be mended there, and none goes before all are
+right."""
+
+import reflex as rx
+
+from marketplace_app.components.admin.invitation_link import copy_button
+from marketplace_app.components.buttons import button, pending_button
+from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.fields import text_area
+from marketplace_app.components.icons import icon
+from marketplace_app.states.admin_invitation_file import AdminInvitationFileState as State
+from marketplace_app.states.admin_invitation_file import Link, Problem
+
+_TEXT = "csv"
+_READ = rx.Var(f"""async (event) => {{
+  const file = event.target.files[0];
+  if (!file) return;
+  const text = document.getElementById("{_TEXT}");
+  if (file.size > 60000) {{
+    (window.storeToasts ||= []).push({{
+      kind: "error", title: "Error", text: "This file is too large: at most 60 kB. Send it in parts."
+    }});
+    dispatchEvent(new Event("store:toast"));
+    event.target.value = "";
+    return;
+  }}
+  text.value = await file.text();
+  text.focus();
+}}""")
+
+
+def _file() -> rx.Component:
+    choose = rx.el.div(
+        rx.el.label("CSV file", html_for="csv-file", class_name="text-small font-semibold"),
+        rx.el.input(
+            type="file",
+            id="csv-file",
+            accept=".csv,text/csv",
+            custom_attrs={"onChange": _READ},
+            class_name=(
+                "w-full rounded-2 border border-dashed border-line-strong bg-paper p-2 text-small file:mr-3 "
+                "file:min-h-9 file:rounded-2 file:border file:border-line-strong file:bg-surface file:px-3 "
+                "file:font-semibold file:text-ink"
+            ),
+        ),
+        class_name="grid gap-1.5",
+    )
+    lines = text_area(
+        "Lines",
+        _TEXT,
+        State.error,
+        hint="The first line names the columns: email, firstName, lastName, notes. Only email is required.",
+        rows=8,
+        placeholder="email,firstName,lastName,notes",
+        spell_check=False,
+        wrap="off",
+    )
+    return rx.el.div(choose, lines, class_name="grid gap-4")
+
+
+def _problem(problem: rx.Var[Problem]) -> rx.Component:
+    return rx.el.li(
+        rx.el.b(problem.where, class_name="font-semibold"),
+        rx.el.span(problem.sentence, class_name="text-ink-2"),
+        key=problem.key,
+        class_name="flex flex-wrap gap-x-3 border-t border-line py-1.5 text-small",
+    )
+
+
+def _report() -> rx.Component:
+    return rx.el.div(
+        rx.el.p(
+            rx.cond(
+                State.stage == "bad",
+                rx.fragment(icon("alert", "sm", "mt-0.5 text-bad"), State.said),
+                rx.cond(
+                    State.stage == "good",
+                    rx.fragment(icon("check", "sm", "mt-0.5 text-brand-text"), State.said),
+                ),
+            ),
+            role="status",
+            class_name="flex items-start gap-2 text-small font-semibold empty:hidden",
+        ),
+        rx.cond(
+            State.stage == "bad",
+            rx.el.ul(rx.foreach(State.problems, _problem), aria_label="What is wrong", class_name="mt-2"),
+        ),
+        class_name="mt-4",
+    )
+
+
+def _link(each: rx.Var[Link]) -> rx.Component:
+    return rx.el.li(
+        rx.el.span(each.email, class_name="min-w-0 truncate"),
+        copy_button(each.url, f"Copy the link of {each.email}"),
+        key=each.email,
+        class_name="flex items-center justify-between gap-3 border-t border-line py-1 text-small first:border-t-0",
+    )
+
+
+def _sent() -> rx.Component:
+    return rx.el.div(
+        rx.el.p("Their links are shown this once: the codes are not kept.", class_name="text-small text-ink-2"),
+        rx.el.ul(rx.foreach(State.links, _link), aria_label="Links", class_name="mt-2"),
+        tab_index=0,
+        role="region",
+        aria_label="Sent invitations",
+        class_name="min-h-0 flex-1 overflow-y-auto p-5",
+    )
+
+
+def _form() -> rx.Component:
+    check = pending_button("Check", "Checking...", State.is_working, type="submit", variant="outline")
+    send = pending_button("Send Invitations", "Sending...", State.is_working, on_click=State.send)
+    return rx.el.form(
+        rx.el.div(_file(), _report(), class_name="min-h-0 flex-1 overflow-y-auto p-5"),
+        rx.el.footer(
+            closing(button("Cancel", variant="ghost")),
+            check,
+            rx.cond(State.stage == "good", send),
+            class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
+        ),
+        on_submit=State.check,
+        no_validate=True,
+        class_name="flex min-h-0 flex-col",
+    )
+
+
+def file_dialog() -> rx.Component:
+    head = rx.el.header(
+        panel_title("Invite from a file", look="text-h3"),
+        close_button(),
+        class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
+    )
+    return panel(
+        button(icon("upload", "sm"), "Invite from CSV", variant="outline", size="sm"),
+        head,
+        rx.cond(State.stage == "sent", _sent(), _form()),
+        shape="wide",
+        open=State.is_open,
+        on_open_change=State.show,
+    )

@@ -1,0 +1,119 @@
+"""The invitations tab, and the page `/admin/invitations`: the form, and the list of recent ones."""
+
+import reflex as rx
+
+from marketplace_app.components.admin.invitation_file import file_dialog
+from marketplace_app.components.admin.invitation_link import sent_link
+from marketplace_app.components.admin.shell import heading, may, panel
+from marketplace_app.components.admin.table import foot, row_button, search_box, table_states, toolbar
+from marketplace_app.components.badges import badge
+from marketplace_app.components.buttons import pending_button
+from marketplace_app.components.fields import text_area, text_field
+from marketplace_app.models import Permission
+from marketplace_app.states.admin_invitations import AdminInvitationsState, Invited
+
+
+def _error(name: str) -> rx.Var[str]:
+    return AdminInvitationsState.errors[name]
+
+
+def _form() -> rx.Component:
+    fields = rx.el.div(
+        text_field("Email", "email", _error("email"), type="email", required=True, max_length=254, auto_complete="off"),
+        rx.el.div(
+            text_field("First name", "firstName", _error("firstName"), max_length=80, auto_complete="off"),
+            text_field("Last name", "lastName", _error("lastName"), max_length=80, auto_complete="off"),
+            class_name="grid gap-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2",
+        ),
+        text_area("Notes", "notes", _error("notes"), hint="For the shop's own people.", rows=2, max_length=1000),
+        class_name="grid gap-4",
+    )
+    form = rx.el.form(
+        fields,
+        rx.el.div(
+            pending_button("Send Invitation", "Sending...", AdminInvitationsState.is_sending, type="submit"),
+            class_name="mt-4",
+        ),
+        on_submit=AdminInvitationsState.send,
+        no_validate=True,
+        key=AdminInvitationsState.box,
+        class_name="mt-3",
+    )
+    return panel(form, sent_link(), title="Send an invitation", look="grid content-start gap-3 p-5")
+
+
+def _actions(each: rx.Var[Invited]) -> rx.Component:
+    return rx.cond(
+        each.is_pending & may(Permission.SEND_INVITATIONS),
+        rx.el.span(
+            row_button("send", f"Resend to {each.email}", on_click=AdminInvitationsState.resend(each.id)),
+            row_button("ban", f"Revoke that of {each.email}", on_click=AdminInvitationsState.revoke(each.id)),
+            class_name="flex flex-none",
+        ),
+    )
+
+
+def _row(each: rx.Var[Invited]) -> rx.Component:
+    return rx.el.li(
+        rx.el.div(
+            rx.el.p(
+                rx.el.b(each.email, class_name="font-semibold wrap-anywhere"),
+                rx.cond(each.name != "", rx.el.span(each.name, class_name="text-ink-2")),
+                class_name="flex flex-wrap gap-x-2.5",
+            ),
+            rx.el.p(each.facts, class_name="text-cap text-ink-3 tabular-nums"),
+            rx.cond(each.notes != "", rx.el.p(each.notes, class_name="text-cap text-ink-2 wrap-anywhere")),
+            class_name="min-w-0 flex-1",
+        ),
+        badge(each.state, each.hue),
+        _actions(each),
+        key=each.id,
+        class_name="flex items-center gap-3 border-b border-line px-3.5 py-2 last:border-b-0",
+    )
+
+
+def _list() -> rx.Component:
+    rows = rx.el.div(
+        rx.el.ul(rx.foreach(AdminInvitationsState.invitations, _row), aria_label="Recent invitations"),
+        tab_index=0,
+        role="region",
+        aria_label="Invitations",
+        class_name="h-120 overflow-y-auto focus-visible:-outline-offset-2",
+    )
+    return panel(
+        toolbar(
+            search_box(
+                "desk-search",
+                "Search invitations",
+                "E-mail",
+                AdminInvitationsState.search_text,
+                AdminInvitationsState.search,
+            ),
+            found=AdminInvitationsState.found,
+        ),
+        table_states(
+            AdminInvitationsState.is_loading,
+            AdminInvitationsState.invitations.length(),
+            rows,
+            nothing="No invitations yet.",
+            symbol="mail",
+        ),
+        foot(
+            AdminInvitationsState.span,
+            AdminInvitationsState.page,
+            AdminInvitationsState.pages,
+            AdminInvitationsState.go_to,
+        ),
+    )
+
+
+def invitations() -> rx.Component:
+    sends = may(Permission.SEND_INVITATIONS)
+    return rx.fragment(
+        heading("Invitations", rx.cond(sends, file_dialog())),
+        rx.el.div(
+            rx.cond(sends, _form()),
+            rx.el.div(_list(), class_name="min-w-0 flex-1"),
+            class_name="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.6fr)]",
+        ),
+    )

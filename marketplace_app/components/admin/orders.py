@@ -1,0 +1,153 @@
+"""The orders tab: everybody's orders."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.components.admin.order_form import delete_dialog, order_dialog
+from marketplace_app.components.admin.orders_bulk import bulk_bar, bulk_dialog
+from marketplace_app.components.admin.shell import heading, may, panel
+from marketplace_app.components.admin.table import (
+    Column,
+    Sorting,
+    cell,
+    clear_button,
+    data_table,
+    foot,
+    row_button,
+    search_box,
+    segments,
+    table_row,
+    table_states,
+    toolbar,
+)
+from marketplace_app.components.badges import status_badge
+from marketplace_app.components.buttons import look_of
+from marketplace_app.components.fields import tick
+from marketplace_app.components.icons import icon
+from marketplace_app.components.links import leave, link
+from marketplace_app.models import Permission
+from marketplace_app.states.admin_order_form import AdminOrderFormState
+from marketplace_app.states.admin_orders import STATUSES, AdminOrdersState, OrderRow
+
+
+def _pick_all() -> rx.Component:
+    box = tick(
+        default_checked=AdminOrdersState.are_all_picked,
+        on_change=AdminOrdersState.pick_all,
+        aria_label="Pick every order of this page",
+        key=f"all-{AdminOrdersState.boxes}",
+    )
+    return rx.cond(may(Permission.EDIT_ORDERS), box)
+
+
+COLUMNS = (
+    Column("Pick", head=_pick_all()),
+    Column("Order"),
+    Column("No.", sort="number"),
+    Column("Customer", sort="customer"),
+    Column("Placed", sort="placed"),
+    Column("Items", is_number=True, look="max-xl:hidden"),
+    Column("Total", sort="total", is_number=True),
+    Column("Status", sort="status"),
+    Column("Address", look="max-xl:hidden"),
+    Column(""),
+)
+_DAY = "min-h-(--tap) rounded-2 border border-line-strong bg-surface px-2.5 text-small text-ink"
+
+
+def _row(order: rx.Var[OrderRow]) -> rx.Component:
+    box = tick(
+        default_checked=AdminOrdersState.are_all_picked,
+        on_change=AdminOrdersState.pick(order.id),
+        aria_label=f"Pick order {order.number}",
+        key=f"{order.id}-{AdminOrdersState.boxes}",
+    )
+    return table_row(
+        cell(rx.cond(may(Permission.EDIT_ORDERS), box), narrow="pick"),
+        cell(
+            link(order.short_id, href=order.href, look="font-semibold tabular-nums hover:underline"),
+            narrow="second",
+        ),
+        cell(order.number, look="text-ink-3 tabular-nums"),
+        cell(order.customer, narrow="first", look="max-w-50 truncate max-md:font-semibold"),
+        cell(order.placed, narrow="third", look="whitespace-nowrap text-ink-2 max-md:text-ink-3"),
+        cell(order.pieces, is_number=True, look="max-xl:hidden"),
+        cell(order.total, narrow="figure", is_number=True, look="font-semibold"),
+        cell(status_badge(order.status_label, order.status_hue), narrow="badge"),
+        cell(order.address, look="max-w-50 truncate text-ink-2 max-xl:hidden"),
+        cell(_actions(order), narrow="actions", look="text-right whitespace-nowrap"),
+        key=order.id,
+        is_new=order.is_new,
+    )
+
+
+def _actions(order: rx.Var[OrderRow]) -> rx.Component:
+    return rx.el.span(
+        rx.cond(
+            may(Permission.EDIT_ORDERS),
+            row_button("pen", f"Edit order {order.number}", on_click=AdminOrderFormState.edit(order.id)),
+        ),
+        rx.cond(
+            may(Permission.DELETE_ORDERS),
+            row_button("bin", f"Delete order {order.number}", on_click=AdminOrderFormState.ask_to_delete(order.id)),
+        ),
+    )
+
+
+def _day(edge: str, label: str, value: rx.Var[str]) -> rx.Component:
+    return rx.el.input(
+        type="date",
+        value=value,
+        on_change=lambda day: AdminOrdersState.show_days(edge, day),
+        aria_label=label,
+        class_name=_DAY,
+    )
+
+
+def _toolbar() -> rx.Component:
+    return toolbar(
+        search_box(
+            "desk-search",
+            "Search orders",
+            "Order, name, e-mail, phone",
+            AdminOrdersState.search_text,
+            AdminOrdersState.search,
+        ),
+        _day("placedFrom", "Placed from", AdminOrdersState.placed_from),
+        _day("placedTo", "Placed to", AdminOrdersState.placed_to),
+        rx.cond(AdminOrdersState.is_filtered, clear_button(AdminOrdersState.clear)),
+        found=AdminOrdersState.found,
+    )
+
+
+def _export() -> Any:
+    button = leave(
+        icon("download", "sm"), "Export CSV", href=AdminOrdersState.export_href, look=look_of("outline", "sm")
+    )
+    return rx.cond(may(Permission.EXPORT_ORDERS), button)
+
+
+def orders() -> rx.Component:
+    sorting = Sorting(AdminOrdersState.sort, AdminOrdersState.order, AdminOrdersState.sort_by)
+    table = data_table("Orders", COLUMNS, AdminOrdersState.orders, _row, sorting=sorting)
+    return rx.fragment(
+        heading("Orders", _export()),
+        segments("Status", STATUSES, AdminOrdersState.segment, AdminOrdersState.show_status, AdminOrdersState.counts),
+        panel(
+            _toolbar(),
+            bulk_bar(),
+            table_states(
+                AdminOrdersState.is_loading,
+                AdminOrdersState.orders.length(),
+                table,
+                nothing="No orders match.",
+                symbol="receipt",
+            ),
+            foot(AdminOrdersState.span, AdminOrdersState.page, AdminOrdersState.pages, AdminOrdersState.go_to),
+            rx.el.p(AdminOrdersState.announced, role="status", class_name="sr-only"),
+        ),
+        order_dialog(),
+        delete_dialog(),
+        bulk_dialog(),
+    )

@@ -1,0 +1,266 @@
+"""The overview tab: how the shop does, and what needs a look."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.components.admin.charts import day_plot, figures, figures_row, hour_plot, shares
+from marketplace_app.components.admin.shell import heading, panel
+from marketplace_app.components.admin.users import active_badge
+from marketplace_app.components.badges import status_badge
+from marketplace_app.components.fields import select
+from marketplace_app.components.icons import icon
+from marketplace_app.components.links import link
+from marketplace_app.components.skeletons import bone
+from marketplace_app.states.admin_overview import (
+    HOURS_HEIGHT,
+    HOURS_WIDTH,
+    AdminOverviewState,
+    Look,
+    RecentOrder,
+    RecentUser,
+    Share,
+    Stat,
+)
+
+SPANS = [("7", "Last 7 days"), ("14", "Last 14 days"), ("30", "Last 30 days"), ("90", "Last 90 days")]
+_STATUS_COLOURS = (
+    ("pending", "bg-c2"),
+    ("confirmed", "bg-c3"),
+    ("out_for_delivery", "bg-c4"),
+    ("delivered", "bg-c1"),
+    ("cancelled", "bg-c5"),
+)
+_SYMBOLS = ("clock", "order", "support", "flask")
+
+
+def _stat(stat: rx.Var[Stat]) -> rx.Component:
+    tone = rx.match(stat.tone, ("good", "text-ok"), ("bad", "text-bad"), "text-ink-2")
+    return rx.el.div(
+        rx.el.dt(stat.label, class_name="text-cap text-ink-2"),
+        rx.el.dd(stat.figure, class_name="font-serif text-h3 leading-9 tabular-nums wrap-anywhere 2xl:text-[1.75rem]"),
+        rx.el.dd(
+            rx.cond(stat.lead != "", rx.el.b(stat.lead, class_name=["font-semibold", tone])),
+            " ",
+            stat.note,
+            class_name="text-cap text-ink-3",
+        ),
+        class_name="-mt-px -ml-px border-t border-l border-line px-4.5 py-3",
+    )
+
+
+def _stats() -> rx.Component:
+    strip = rx.el.dl(
+        rx.foreach(AdminOverviewState.stats, _stat),
+        class_name="grid grid-cols-2 overflow-hidden md:grid-cols-3 xl:grid-cols-5",
+    )
+    return panel(strip, aria_label="Figures of all time", look="overflow-hidden")
+
+
+def _by_day() -> rx.Component:
+    legend = rx.el.span(
+        *[
+            rx.el.span(
+                rx.el.span(class_name=f"size-2.5 rounded-[2px] {colour}", aria_hidden="true"),
+                word,
+                class_name="inline-flex items-center gap-1.5",
+            )
+            for word, colour in (("Revenue", "bg-c1"), ("Orders", "bg-c2"))
+        ],
+        class_name="flex gap-4 text-cap text-ink-2",
+    )
+    label = "Revenue and orders by day"
+    return panel(
+        day_plot(label, AdminOverviewState.summary, AdminOverviewState.wide, AdminOverviewState.narrow),
+        figures(
+            f"{label}, in figures",
+            ("Day", "Orders", "Revenue"),
+            AdminOverviewState.days,
+            lambda row: figures_row(row.day, row.orders, row.revenue),
+        ),
+        title=label,
+        aside=legend,
+        look="grid content-start gap-3 p-4.5 lg:col-span-4",
+    )
+
+
+def _status_colour(share: rx.Var[Share]) -> Any:
+    return rx.match(share.key, *_STATUS_COLOURS, "bg-c0")
+
+
+def _part(share: rx.Var[Share]) -> rx.Component:
+    return rx.el.span(
+        key=share.key, class_name=["min-w-px", _status_colour(share)], style={"flexGrow": share.count, "flexBasis": "0"}
+    )
+
+
+def _mix() -> rx.Component:
+    whole = rx.el.div(
+        rx.foreach(AdminOverviewState.mix, _part), class_name="flex h-3.5 gap-px overflow-hidden", aria_hidden="true"
+    )
+    return panel(
+        whole,
+        shares("Status mix", AdminOverviewState.mix, _status_colour),
+        title="Status mix",
+        look="grid content-start gap-3 p-4.5 lg:col-span-2",
+    )
+
+
+def _top() -> rx.Component:
+    listed = shares("Top products", AdminOverviewState.top, lambda _share: "bg-c1")
+    return panel(
+        rx.cond(
+            AdminOverviewState.top.length() > 0,
+            listed,
+            rx.el.p("Nothing sold in these days.", class_name="text-small text-ink-2"),
+        ),
+        title="Top products",
+        look="grid content-start gap-3 p-4.5 lg:col-span-2",
+    )
+
+
+def _hours() -> rx.Component:
+    label = "Orders by hour"
+    return panel(
+        hour_plot(label, AdminOverviewState.hours_summary, AdminOverviewState.hours, HOURS_WIDTH, HOURS_HEIGHT),
+        figures(
+            f"{label}, in figures",
+            ("Hour", "Orders"),
+            AdminOverviewState.hour_rows,
+            lambda row: figures_row(row[0], row[1]),
+        ),
+        title=label,
+        look="grid content-start gap-3 p-4.5 lg:col-span-2",
+    )
+
+
+def _buyers() -> rx.Component:
+    return rx.el.div(
+        rx.el.h3("First orders and returning customers", class_name="font-sans text-cap font-semibold text-ink-2"),
+        shares("First orders and returning customers", AdminOverviewState.buyers, _buyer_colour),
+        class_name="grid gap-1 border-t border-line pt-3",
+    )
+
+
+def _buyer_colour(share: rx.Var[Share]) -> Any:
+    return rx.cond(share.key == "first", "bg-c2", "bg-c1")
+
+
+def _look(look: rx.Var[Look]) -> rx.Component:
+    symbol = rx.match(look.symbol, *[(name, icon(name, "sm")) for name in _SYMBOLS], icon("alert", "sm"))
+    return rx.el.li(
+        rx.el.span(symbol, class_name=rx.cond(look.is_bad, "text-bad", "text-amber-text")),
+        rx.el.span(look.sentence, class_name="min-w-0 flex-1"),
+        link(
+            "View",
+            href=look.href,
+            look="inline-flex min-h-(--tap) items-center text-brand-text underline underline-offset-3",
+            aria_label=rx.Var.create(f"View: {look.sentence}"),
+        ),
+        key=look.symbol,
+        class_name="flex items-center gap-2.5 border-b border-line last:border-b-0",
+    )
+
+
+def _looks() -> rx.Component:
+    listed = rx.el.ul(rx.foreach(AdminOverviewState.looks, _look), aria_label="Needs a look")
+    return panel(
+        rx.cond(
+            AdminOverviewState.looks.length() > 0,
+            listed,
+            rx.el.p("Nothing. All is well.", class_name="text-small text-ink-2"),
+        ),
+        _buyers(),
+        title="Needs a look",
+        look="grid content-start gap-3 p-4.5 lg:col-span-2",
+    )
+
+
+def _recent_order(order: rx.Var[RecentOrder]) -> rx.Component:
+    return rx.el.li(
+        link(order.short_id, href=order.href, look="font-semibold tabular-nums hover:underline"),
+        rx.el.span(order.customer, class_name="truncate max-sm:col-span-2 max-sm:row-start-2"),
+        rx.el.span(
+            status_badge(order.status_label, order.status_hue),
+            class_name="max-sm:col-start-3 max-sm:row-start-2 max-sm:justify-self-end",
+        ),
+        rx.el.span(order.total, class_name="text-right tabular-nums max-sm:col-start-3 max-sm:row-start-1"),
+        key=order.id,
+        class_name=[
+            "grid min-h-10.5 grid-cols-[5rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 border-t border-line "
+            "px-4 py-2 sm:grid-cols-[5rem_minmax(0,1fr)_8.5rem_5.5rem]",
+            rx.cond(order.is_new, "bg-amber-wash", ""),
+        ],
+    )
+
+
+def _recent_user(user: rx.Var[RecentUser]) -> rx.Component:
+    return rx.el.li(
+        link(user.name, href=user.href, look="truncate font-semibold hover:underline"),
+        rx.el.span(user.email, class_name="truncate text-ink-2 max-sm:row-start-2"),
+        rx.el.span(active_badge(user.is_banned), class_name="justify-self-end max-sm:row-span-2"),
+        key=user.id,
+        class_name=(
+            "grid min-h-10.5 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 border-t border-line px-4 "
+            "py-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)_auto]"
+        ),
+    )
+
+
+def _recent(title: str, rows: Any, row: Any, all_of_them: str, href: str, nothing: str) -> rx.Component:
+    way = link(
+        all_of_them,
+        href=href,
+        look="inline-flex min-h-(--tap) items-center text-brand-text underline underline-offset-3",
+    )
+    head = rx.el.div(
+        rx.el.h2(title, class_name="font-sans text-ui font-semibold"),
+        way,
+        class_name="flex min-h-11 items-center justify-between gap-3 px-4",
+    )
+    listed = rx.el.ul(rx.foreach(rows, row), aria_label=title)
+    none = rx.el.p(nothing, class_name="border-t border-line px-4 py-3 text-ink-2")
+    return panel(head, rx.cond(rows.length() > 0, listed, none), look="lg:col-span-3")
+
+
+def _waiting() -> rx.Component:
+    return rx.el.div(
+        bone("h-28 w-full"), bone("h-80 w-full"), bone("h-56 w-full"), class_name="grid gap-4", aria_hidden="true"
+    )
+
+
+def overview() -> rx.Component:
+    panels = rx.el.div(
+        _by_day(),
+        _mix(),
+        _top(),
+        _hours(),
+        _looks(),
+        _recent(
+            "Recent orders",
+            AdminOverviewState.recent_orders,
+            _recent_order,
+            "All orders",
+            "/admin?tab=orders",
+            "No orders yet.",
+        ),
+        _recent(
+            "Recent users",
+            AdminOverviewState.recent_users,
+            _recent_user,
+            "All users",
+            "/admin?tab=users",
+            "Nobody yet.",
+        ),
+        class_name="grid gap-4 lg:grid-cols-6",
+    )
+    chosen = select(SPANS, "Span", AdminOverviewState.span, AdminOverviewState.show_span)
+    return rx.fragment(
+        heading("Overview", rx.el.div(chosen, class_name="min-w-40"), below=AdminOverviewState.today),
+        rx.cond(
+            AdminOverviewState.is_loading,
+            _waiting(),
+            rx.el.div(_stats(), panels, class_name="grid min-w-0 gap-4"),
+        ),
+        rx.el.p(AdminOverviewState.announced, role="status", class_name="sr-only"),
+    )

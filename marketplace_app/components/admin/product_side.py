@@ -1,0 +1,123 @@
+"""Beside a product's form: its picture and its lab report."""
+
+import reflex as rx
+
+from marketplace_app.components.admin.product_form import editable
+from marketplace_app.components.admin.shell import may, panel
+from marketplace_app.components.badges import badge
+from marketplace_app.components.buttons import button, pending_button
+from marketplace_app.components.fields import text_field
+from marketplace_app.components.icons import icon
+from marketplace_app.components.links import leave
+from marketplace_app.components.pictures import picture
+from marketplace_app.components.upload import on_done, upload_box
+from marketplace_app.limits import MAX_PDF_BYTES, MAX_PICTURE_BYTES
+from marketplace_app.messages import PDF_NOT_SAVED, PDF_SAVED, PICTURE_NOT_SAVED, PICTURE_SAVED
+from marketplace_app.models import Permission
+from marketplace_app.schemas.products import LAB_PANELS
+from marketplace_app.states.admin_lab_report import AdminLabReportState
+from marketplace_app.states.admin_product import AdminProductState
+
+_PANEL_FIELDS = ("pesticides", "heavyMetals", "residualSolvents", "microbials")
+
+
+def _address(path: str) -> rx.Var[str]:
+    return rx.Var.create(f"/api/admin/products/{AdminProductState.number}/{path}")
+
+
+def product_picture() -> rx.Component:
+    shown = rx.el.div(
+        picture(AdminProductState.image, "(min-width: 64rem) 300px, 92vw", AdminProductState.title, is_first=True),
+        class_name="relative aspect-4/5 w-full max-w-75 overflow-hidden rounded-2 bg-sunken",
+    )
+    box = upload_box(
+        "picture-file",
+        _address("image"),
+        on_done(AdminProductState.refresh),
+        words="a picture",
+        hint="JPEG, PNG or WebP, up to 5 MB. Shown 4:5.",
+        accept="image/jpeg,image/png,image/webp,image/avif",
+        most=MAX_PICTURE_BYTES,
+        done=PICTURE_SAVED,
+        failed=PICTURE_NOT_SAVED,
+    )
+    first = rx.el.p("Save the product first, then add its picture.", class_name="text-ink-2")
+    may_send = rx.cond(may(Permission.EDIT_PRODUCTS), box)
+    return panel(
+        shown,
+        rx.cond(AdminProductState.number > 0, may_send, first),
+        title="Picture",
+        look="grid content-start gap-3.5 p-5",
+    )
+
+
+def _field(label: str, name: str, **props: str) -> rx.Component:
+    error, value = AdminLabReportState.errors[name], AdminLabReportState.values[name]
+    return text_field(label, name, error, default_value=value, **props)
+
+
+def _report_form() -> rx.Component:
+    panels = zip((label for label, _ in LAB_PANELS), _PANEL_FIELDS, strict=True)
+    remove = button("Remove Report", variant="ghost", size="sm", on_click=AdminLabReportState.remove)
+    buttons = rx.el.div(
+        pending_button("Save Report", "Saving...", AdminLabReportState.is_saving, variant="outline", type="submit"),
+        rx.cond(AdminLabReportState.has_report, remove),
+        class_name="flex flex-wrap items-center gap-2",
+    )
+    return rx.el.form(
+        editable(
+            rx.el.div(
+                _field("Lot", "lot"),
+                _field("Date", "reportedOn", type="date"),
+                class_name="grid gap-3 sm:grid-cols-2 lg:grid-cols-1",
+            ),
+            *[_field(label, name) for label, name in panels],
+            rx.cond(may(Permission.EDIT_PRODUCTS), buttons),
+            look="grid gap-3",
+        ),
+        on_submit=AdminLabReportState.save,
+        no_validate=True,
+        key=AdminLabReportState.edition.to_string(),
+        aria_label="Lab report",
+    )
+
+
+def _document() -> rx.Component:
+    box = upload_box(
+        "report-file",
+        _address("lab-report/pdf"),
+        on_done(AdminProductState.refresh),
+        words="the PDF",
+        hint="The laboratory's own document, up to 5 MB.",
+        accept="application/pdf",
+        most=MAX_PDF_BYTES,
+        done=PDF_SAVED,
+        failed=PDF_NOT_SAVED,
+    )
+    remove = button("Remove PDF", variant="ghost", size="sm", on_click=AdminLabReportState.remove_pdf)
+    there = rx.el.div(
+        leave(
+            icon("download", "sm"),
+            "Lab report (PDF)",
+            href=AdminLabReportState.pdf_url,
+            look="inline-flex min-h-(--tap) items-center gap-1.5 text-brand-text underline underline-offset-3",
+        ),
+        rx.cond(may(Permission.EDIT_PRODUCTS), remove),
+        class_name="flex flex-wrap items-center justify-between gap-2",
+    )
+    return rx.el.div(
+        rx.cond(AdminLabReportState.pdf_url != "", there),
+        rx.cond(may(Permission.EDIT_PRODUCTS), box),
+        class_name="grid gap-2",
+    )
+
+
+def lab_report() -> rx.Component:
+    none = badge("None on file", "grey")
+    return panel(
+        _report_form(),
+        rx.cond(AdminLabReportState.has_report, _document()),
+        title="Lab report",
+        aside=rx.cond(AdminLabReportState.has_report, badge(AdminLabReportState.date), none),
+        look="grid content-start gap-3.5 p-5",
+    )

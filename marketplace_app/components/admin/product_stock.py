@@ -1,0 +1,72 @@
+"""A product's stock: the count, a correction with its reason, and the ledger that adds up to it."""
+
+import reflex as rx
+
+from marketplace_app.components.admin.products import stock_mark
+from marketplace_app.components.admin.shell import may, panel
+from marketplace_app.components.admin.table import Column, cell, data_table, table_row
+from marketplace_app.components.buttons import pending_button
+from marketplace_app.components.fields import text_field
+from marketplace_app.components.links import link
+from marketplace_app.components.pagination import pagination
+from marketplace_app.models import Permission
+from marketplace_app.states.admin_stock import AdminStockState, LedgerRow
+
+COLUMNS = (
+    Column("When"),
+    Column("What"),
+    Column("Why"),
+    Column("Change", is_number=True),
+    Column("Left", is_number=True),
+)
+
+
+def _row(row: rx.Var[LedgerRow]) -> rx.Component:
+    about = rx.cond(row.href != "", link(row.about, href=row.href, look="hover:underline"), rx.el.span(row.about))
+    change = rx.el.span(row.change, class_name=rx.cond(row.is_less, "text-ink", "text-ok"))
+    return table_row(
+        cell(row.at, narrow="third", look="whitespace-nowrap text-ink-2 max-md:text-ink-3"),
+        cell(row.reason, narrow="first"),
+        cell(about, narrow="second", look="text-ink-2 wrap-anywhere"),
+        cell(change, narrow="figure", is_number=True, look="font-semibold"),
+        cell(row.left, narrow="badge", is_number=True, look="text-ink-2"),
+        key=row.id,
+    )
+
+
+def _adjust() -> rx.Component:
+    return rx.el.form(
+        text_field("Change", "change", AdminStockState.errors["change"], placeholder="-2", auto_complete="off"),
+        text_field("Reason", "note", AdminStockState.errors["note"], placeholder="Broken jar", max_length=200),
+        rx.el.div(
+            pending_button(
+                "Adjust Stock", "Saving...", AdminStockState.is_saving, variant="outline", size="sm", type="submit"
+            ),
+            class_name="sm:pt-6.75",
+        ),
+        on_submit=AdminStockState.adjust,
+        no_validate=True,
+        key=AdminStockState.edition.to_string(),
+        aria_label="Adjust stock",
+        class_name="grid items-start gap-4 p-5 pt-0 sm:grid-cols-[7rem_minmax(0,1fr)_auto]",
+    )
+
+
+def stock_ledger() -> rx.Component:
+    now = rx.el.p("Now ", stock_mark(AdminStockState.stock, AdminStockState.is_low), class_name="text-small")
+    return panel(
+        rx.cond(may(Permission.EDIT_PRODUCTS), _adjust()),
+        data_table("Stock movements", COLUMNS, AdminStockState.rows, _row),
+        rx.cond(
+            AdminStockState.pages > 1,
+            rx.el.div(
+                pagination(
+                    AdminStockState.page, AdminStockState.pages, AdminStockState.go_to, "Pages of the ledger", look=""
+                ),
+                class_name="flex justify-end border-t border-line p-2",
+            ),
+        ),
+        title="Stock ledger",
+        aside=now,
+        look="[&>div:first-child]:p-5",
+    )

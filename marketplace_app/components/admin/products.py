@@ -1,0 +1,166 @@
+"""The list of products at the desk."""
+
+import reflex as rx
+
+from marketplace_app.components.admin.shell import heading, may, panel
+from marketplace_app.components.admin.table import (
+    Column,
+    Sorting,
+    cell,
+    clear_button,
+    data_table,
+    foot,
+    row_button,
+    search_box,
+    segments,
+    table_row,
+    table_states,
+    toolbar,
+)
+from marketplace_app.components.badges import badge
+from marketplace_app.components.buttons import button, button_link, look_of
+from marketplace_app.components.dialogs import close_button, closing, panel_title
+from marketplace_app.components.dialogs import panel as dialog
+from marketplace_app.components.fields import select
+from marketplace_app.components.icons import icon
+from marketplace_app.components.links import leave, link
+from marketplace_app.components.pictures import thumbnail
+from marketplace_app.models import Permission, ProductType
+from marketplace_app.states.admin_products import SEGMENTS, AdminProductsState, ProductRow
+
+COLUMNS = (
+    Column("Picture", look="w-14"),
+    Column("Product", sort="name"),
+    Column("SKU", look="max-xl:hidden"),
+    Column("Category"),
+    Column("Price", sort="price", is_number=True),
+    Column("Stock", sort="stock", is_number=True),
+    Column("Status"),
+    Column("Updated", sort="updated", look="max-lg:hidden"),
+    Column(""),
+)
+_TYPES = [("", "All types"), *((kind.value, kind.value) for kind in ProductType)]
+
+
+def stock_mark(count: rx.Var[str], is_low: rx.Var[bool]) -> rx.Component:
+    """The number, and a word with it when there are few."""
+    low = rx.el.span("low", class_name="rounded-1 bg-warn-wash px-1.5 text-cap font-semibold text-warn")
+    unit = rx.el.span("in stock", class_name="text-ink-3 md:hidden")
+    return rx.el.span(rx.cond(is_low, low), count, unit, class_name="inline-flex items-center gap-1.5 tabular-nums")
+
+
+def _row(product: rx.Var[ProductRow]) -> rx.Component:
+    status = rx.cond(product.is_active, badge("Active"), badge("Archived", "grey"))
+    return table_row(
+        cell(thumbnail(product.image, "w-9"), narrow="pick"),
+        cell(
+            link(product.name, href=product.href, look="font-semibold hover:underline"),
+            rx.cond(product.is_featured, rx.el.span(" Featured", class_name="text-cap text-ink-3")),
+            narrow="first",
+            look="min-w-40",
+        ),
+        cell(product.sku, look="text-ink-3 tabular-nums max-xl:hidden"),
+        cell(product.category, narrow="second", look="text-ink-2 whitespace-nowrap"),
+        cell(product.price, narrow="figure", is_number=True, look="font-semibold"),
+        cell(stock_mark(product.stock, product.is_low), narrow="third", is_number=True, look="max-md:text-left"),
+        cell(status, narrow="badge"),
+        cell(product.updated, look="whitespace-nowrap text-ink-2 max-lg:hidden"),
+        cell(_actions(product), narrow="actions", look="text-right whitespace-nowrap"),
+        key=product.id,
+    )
+
+
+def _actions(product: rx.Var[ProductRow]) -> rx.Component:
+    archive = row_button("bin", f"Archive {product.name}", on_click=AdminProductsState.ask_to_archive(product.id))
+    return rx.cond(may(Permission.EDIT_PRODUCTS) & product.is_active, archive)
+
+
+def _category() -> rx.Component:
+    options = rx.foreach(AdminProductsState.categories, lambda name: rx.el.option(name, value=name))
+    return rx.el.div(
+        rx.el.select(
+            rx.el.option("All categories", value=""),
+            options,
+            value=AdminProductsState.category,
+            on_change=AdminProductsState.show_category,
+            aria_label="Category",
+            name="category",
+            class_name=(
+                "min-h-(--tap) w-full appearance-none rounded-2 border border-line-strong bg-surface pr-9 pl-3 "
+                "text-body text-ink md:text-small"
+            ),
+        ),
+        icon("chevron-down", "sm", "pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-2"),
+        class_name="relative",
+    )
+
+
+def _toolbar() -> rx.Component:
+    return toolbar(
+        search_box(
+            "desk-search",
+            "Search products",
+            "Name, SKU, brand",
+            AdminProductsState.search_text,
+            AdminProductsState.search,
+        ),
+        _category(),
+        select(_TYPES, "Type", AdminProductsState.type, AdminProductsState.show_type),
+        rx.cond(AdminProductsState.is_filtered, clear_button(AdminProductsState.clear)),
+        found=AdminProductsState.found,
+    )
+
+
+def _ways() -> list[rx.Component]:
+    export = leave(
+        icon("download", "sm"), "Export CSV", href="/api/admin/products/export", look=look_of("outline", "sm")
+    )
+    bring = button_link(icon("upload", "sm"), "Import CSV", href="/admin/products/import", variant="outline", size="sm")
+    new = button_link("New product", href="/admin/products/new", size="sm")
+    return [export, rx.cond(may(Permission.EDIT_PRODUCTS), rx.fragment(bring, new))]
+
+
+def _question() -> rx.Component:
+    return dialog(
+        None,
+        rx.el.header(
+            panel_title("Archive this product?", look="text-h3"),
+            close_button(),
+            class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
+        ),
+        rx.el.p(
+            AdminProductsState.archiving_name,
+            " leaves the shop at once. Orders keep it, and it can be made active again.",
+            class_name="p-5 text-small text-ink-2",
+        ),
+        rx.el.footer(
+            closing(button("Keep Product", variant="outline")),
+            button("Archive Product", variant="danger", on_click=AdminProductsState.archive),
+            class_name="flex justify-end gap-2.5 border-t border-line px-5 py-3.5",
+        ),
+        open=AdminProductsState.archiving > 0,
+        on_open_change=AdminProductsState.show_question,
+    )
+
+
+def product_list() -> rx.Component:
+    sorting = Sorting(AdminProductsState.sort, AdminProductsState.order, AdminProductsState.sort_by)
+    table = data_table("Products", COLUMNS, AdminProductsState.products, _row, sorting=sorting)
+    return rx.fragment(
+        heading("Products", *_ways()),
+        segments(
+            "Show", SEGMENTS, AdminProductsState.segment, AdminProductsState.show_segment, AdminProductsState.counts
+        ),
+        panel(
+            _toolbar(),
+            table_states(
+                AdminProductsState.is_loading,
+                AdminProductsState.products.length(),
+                table,
+                nothing="No products match.",
+                symbol="tag",
+            ),
+            foot(AdminProductsState.span, AdminProductsState.page, AdminProductsState.pages, AdminProductsState.go_to),
+        ),
+        _question(),
+    )

@@ -1,0 +1,137 @@
+"""The shop's own numbers: a panel a group, why, and what became of them."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app import clock
+from marketplace_app.components.admin.shell import heading, may, panel
+from marketplace_app.components.admin.table import Column, cell, data_table, foot, table_row, table_states
+from marketplace_app.components.buttons import button, pending_button
+from marketplace_app.components.fields import choice, text_area, text_field
+from marketplace_app.components.icons import icon
+from marketplace_app.components.notices import note
+from marketplace_app.components.skeletons import bone
+from marketplace_app.models import Permission
+from marketplace_app.schemas.settings import GROUPS, Group, Setting, Unit
+from marketplace_app.states.admin_settings import AdminSettingsState, ChangeRow
+
+HISTORY = (Column("When"), Column("What"), Column("From and to"), Column("Who"), Column("Why"))
+
+
+def _field(setting: Setting) -> rx.Component:
+    name = setting.wire_name
+    error, value = AdminSettingsState.errors[name], AdminSettingsState.values[name]
+    props: dict[str, Any] = {"default_value": value, "disabled": ~may(Permission.EDIT_SETTINGS)}
+    if setting.unit is Unit.HOUR:
+        hours = [(str(hour), clock.show_hour(hour)) for hour in range(setting.low, setting.high + 1)]
+        return choice(setting.label, name, hours, error, **props)
+    label = f"{setting.label} ($)" if setting.unit is Unit.MONEY else setting.label
+    hint = " ".join(part for part in (setting.hint, setting.range, f"Usual: {setting.show(setting.default)}.") if part)
+    mode = "decimal" if setting.unit is Unit.MONEY else "numeric"
+    return text_field(label, name, error, hint, input_mode=mode, auto_complete="off", max_length=12, **props)
+
+
+def _group(group: Group) -> rx.Component:
+    columns = "sm:grid-cols-2" if len(group.settings) > 1 else ""
+    return panel(
+        rx.el.div(*[_field(each) for each in group.settings], class_name=f"mt-4 grid gap-x-4 gap-y-5 {columns}"),
+        title=group.title,
+        look="p-5",
+    )
+
+
+def _save() -> rx.Component:
+    return panel(
+        text_area(
+            "Reason",
+            "reason",
+            AdminSettingsState.errors["reason"],
+            "Kept with the change, for good.",
+            rows=2,
+            max_length=500,
+        ),
+        rx.el.div(
+            pending_button("Save", "Saving...", AdminSettingsState.is_saving, type="submit"),
+            rx.el.p(
+                "Orders that were placed keep the numbers they were priced with.", class_name="text-cap text-ink-3"
+            ),
+            class_name="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2",
+        ),
+        title="Why it changes",
+        look="grid gap-3.5 p-5",
+    )
+
+
+def _outdated() -> rx.Component:
+    words = rx.el.p("A colleague has changed numbers since this page was opened. Only what you change is saved.")
+    renew = button("Show the newest", variant="outline", size="sm", on_click=AdminSettingsState.renew)
+    return rx.cond(
+        AdminSettingsState.is_outdated,
+        note(rx.el.div(words, renew, class_name="grid justify-items-start gap-2.5"), symbol="alert", role="status"),
+    )
+
+
+def _form() -> rx.Component:
+    columns = [rx.el.div(*map(_group, GROUPS[side::2]), class_name="grid content-start gap-4") for side in (0, 1)]
+    return rx.el.form(
+        rx.el.div(
+            *columns,
+            class_name="grid gap-4 lg:grid-cols-2",
+        ),
+        rx.cond(may(Permission.EDIT_SETTINGS), _save()),
+        on_submit=AdminSettingsState.save,
+        no_validate=True,
+        key=f"edition-{AdminSettingsState.edition}",
+        aria_label="Shop settings",
+        class_name="grid gap-4",
+    )
+
+
+def _change(change: rx.Var[ChangeRow]) -> rx.Component:
+    return table_row(
+        cell(change.when, narrow="second", look="whitespace-nowrap text-ink-2 max-md:text-cap max-md:text-ink-3"),
+        cell(change.what, narrow="first", look="font-semibold"),
+        cell(
+            rx.el.span(
+                rx.el.span(change.before, class_name="text-ink-3"),
+                icon("arrow-right", "sm", "text-ink-3"),
+                rx.el.span("to", class_name="sr-only"),
+                change.after,
+                class_name="inline-flex items-center gap-1.5 whitespace-nowrap tabular-nums",
+            ),
+            narrow="figure",
+        ),
+        cell(change.who, narrow="badge", look="max-md:text-cap max-md:text-ink-3"),
+        cell(change.why, narrow="third", look="max-w-100 wrap-anywhere text-ink-2 max-md:col-span-2"),
+        key=change.id,
+    )
+
+
+def _history() -> rx.Component:
+    table = data_table("Changes of settings", HISTORY, AdminSettingsState.history, _change)
+    return panel(
+        rx.el.div(
+            table_states(
+                AdminSettingsState.is_loading,
+                AdminSettingsState.history.length(),
+                table,
+                nothing="Nothing was changed yet: these are the usual numbers.",
+                symbol="settings",
+            ),
+            class_name="mt-3.5 border-t border-line",
+        ),
+        foot(AdminSettingsState.span, AdminSettingsState.page, AdminSettingsState.pages, AdminSettingsState.go_to),
+        title=rx.el.span("History", class_name="block px-5 pt-4.5"),
+    )
+
+
+def settings() -> rx.Component:
+    waiting = rx.el.div(bone("h-72 w-full"), bone("h-72 w-full"), aria_hidden="true", class_name="grid gap-4")
+    reads_only = rx.cond(may(Permission.EDIT_SETTINGS), "", "Your role reads them; owners change them.")
+    return rx.fragment(
+        heading("Shop settings", below=reads_only),
+        _outdated(),
+        rx.cond(AdminSettingsState.is_loading, waiting, _form()),
+        _history(),
+    )

@@ -1,0 +1,264 @@
+"""The shell of every page of the desk: the rail at the left, and who may not see what it leads to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.components.buttons import button_link, look_of
+from marketplace_app.components.icons import icon
+from marketplace_app.components.layout import MAIN, skip_link
+from marketplace_app.components.links import leave, link
+from marketplace_app.components.logo import logo
+from marketplace_app.components.skeletons import bone
+from marketplace_app.components.tabs import ARROWS_OF_A_COLUMN
+from marketplace_app.messages import ADMIN_DENIED, ADMIN_SIGNED_OUT, ADMIN_UNKNOWN
+from marketplace_app.models import Permission
+from marketplace_app.states.desk import DeskState
+from marketplace_app.states.viewer import ViewerState
+
+PANEL = "desk-panel"
+
+
+@dataclass(frozen=True)
+class Place:
+    key: str
+    label: str
+    symbol: str
+    href: str
+    count: rx.Var[int] | None = None
+    is_urgent: bool = False
+    needs: Permission | None = None
+
+
+TABS = (
+    Place("overview", "Overview", "dashboard", "/admin?tab=overview"),
+    Place("orders", "Orders", "order", "/admin?tab=orders", DeskState.pending_orders, is_urgent=True),
+    Place("users", "Users", "users", "/admin?tab=users"),
+    Place("invitations", "Invitations", "mail", "/admin?tab=invitations", DeskState.open_invitations),
+    Place("support", "Support", "support", "/admin?tab=support", DeskState.open_tickets),
+)
+PLACES = (
+    Place("products", "Products", "tag", "/admin/products", needs=Permission.SEE_PRODUCTS),
+    Place("audit", "Audit", "list", "/admin/audit", needs=Permission.SEE_AUDIT),
+    Place("settings", "Settings", "settings", "/admin/settings", needs=Permission.SEE_SETTINGS),
+)
+_ITEM = (
+    "flex min-h-11 flex-none items-center gap-2.5 rounded-2 px-3 text-small text-ink-2 hover:bg-wash hover:text-ink "
+    "focus-visible:-outline-offset-2 aria-selected:bg-surface aria-selected:font-semibold aria-selected:text-ink "
+    "aria-[current=page]:bg-surface aria-[current=page]:font-semibold aria-[current=page]:text-ink lg:min-h-9.5"
+)
+
+
+def may(permission: Permission) -> rx.Var[bool]:
+    """To hide what a role may not do; the server asks again."""
+    return ViewerState.permissions.contains(permission.value)
+
+
+def _count(place: Place) -> rx.Component:
+    if place.count is None:
+        return rx.fragment()
+    look = "bg-amber text-on-amber" if place.is_urgent else "text-ink-2"
+    number = rx.el.span(
+        place.count,
+        aria_hidden="true",
+        class_name=(
+            f"ml-auto min-w-5 rounded-full px-1.5 text-center text-cap leading-5 font-semibold tabular-nums {look}"
+        ),
+    )
+    return rx.cond(place.count > 0, number)
+
+
+def _tab(place: Place) -> rx.Component:
+    is_here = DeskState.tab == place.key
+    return link(
+        icon(place.symbol, "sm"),
+        place.label,
+        _count(place),
+        href=place.href,
+        look=_ITEM,
+        role="tab",
+        id=f"tab-{place.key}",
+        aria_label=place.label,
+        aria_selected=rx.cond(is_here, "true", "false"),
+        aria_controls=PANEL,
+        tab_index=rx.cond(is_here, 0, -1),
+    )
+
+
+def _place(place: Place, here: str) -> rx.Component:
+    item = link(
+        icon(place.symbol, "sm"),
+        place.label,
+        _count(place),
+        href=place.href,
+        look=_ITEM,
+        aria_label=place.label,
+        aria_current="page" if place.key == here else "false",
+    )
+    return rx.cond(may(place.needs), item) if place.needs else item
+
+
+def _rail(here: str) -> rx.Component:
+    """On `/admin` itself the first five are its tabs; from elsewhere they lead there."""
+    row = "flex gap-1 lg:grid"
+    if here:
+        first = rx.el.div(*[_place(place, here) for place in TABS], class_name=row)
+    else:
+        first = rx.el.div(
+            *[_tab(place) for place in TABS],
+            role="tablist",
+            aria_label="Admin dashboard",
+            custom_attrs={"onKeyDown": ARROWS_OF_A_COLUMN},
+            class_name=row,
+        )
+    return rx.el.nav(
+        rx.el.div(logo(), class_name="hidden px-2 pb-4 lg:block"),
+        first,
+        rx.el.div(*[_place(place, here) for place in PLACES], class_name=f"{row} lg:mt-5"),
+        rx.el.div(
+            link(icon("store", "sm"), "Return to Store", href="/", look=_ITEM),
+            rx.el.p(
+                icon("user", "sm"),
+                rx.el.span(ViewerState.email, class_name="truncate"),
+                class_name=(
+                    "hidden items-center gap-2.5 border-t border-line px-3 pt-3 text-cap text-ink-3 lg:mt-3 lg:flex"
+                ),
+            ),
+            class_name="flex flex-none lg:mt-auto lg:grid",
+        ),
+        aria_label="Admin",
+        data_ground="deep",
+        class_name=(
+            "sticky top-0 z-(--z-header) scrollbar-none flex gap-1 overflow-x-auto bg-paper p-1.5 lg:h-svh lg:flex-col "
+            "lg:overflow-y-auto lg:px-3 lg:py-4 print:hidden"
+        ),
+    )
+
+
+def heading(title: Any, *actions: Any, below: Any = None) -> rx.Component:
+    """The head of a page or tab: its name, a line under it, and what one can do there."""
+    return rx.el.header(
+        rx.el.div(
+            rx.el.h1(title, class_name="text-h2 wrap-anywhere"),
+            *([rx.el.p(below, class_name="text-cap text-ink-3")] if below is not None else []),
+            class_name="min-w-0",
+        ),
+        rx.el.div(*actions, class_name="flex flex-wrap items-center gap-2 print:hidden"),
+        class_name="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5",
+    )
+
+
+def crumbs(*steps: tuple[str, str], here: Any) -> rx.Component:
+    """`Products › Midnight Orchard`; steps are (label, href)."""
+    arrow = icon("chevron-right", "sm", "text-ink-3")
+    return rx.el.nav(
+        *[rx.fragment(link(label, href=href, look="hover:text-ink hover:underline"), arrow) for label, href in steps],
+        rx.el.span(here, aria_current="page", class_name="truncate"),
+        aria_label="Breadcrumbs",
+        class_name="flex min-h-9 items-center gap-1.5 text-small text-ink-2 print:hidden",
+    )
+
+
+def panel(*children: Any, title: Any = None, aside: Any = None, look: str = "", **props: Any) -> rx.Component:
+    """A ruled panel; `title` names it and `aside` stands at the end of that line."""
+    head = rx.el.div(
+        rx.el.h2(title, class_name="font-sans text-ui font-semibold"),
+        *([aside] if aside is not None else []),
+        class_name="flex flex-wrap items-center justify-between gap-2",
+    )
+    return rx.el.section(
+        *([head] if title is not None else []),
+        *children,
+        class_name=f"min-w-0 rounded-2 border border-line bg-surface {look}",
+        **props,
+    )
+
+
+def _message(title: Any, sentence: Any, *ways_on: rx.Component) -> rx.Component:
+    return rx.el.main(
+        rx.el.h1(title, class_name="text-h1"),
+        rx.cond(sentence != "", rx.el.p(sentence, class_name="mt-3 text-lead text-ink-2 wrap-anywhere")),
+        rx.el.div(*ways_on, class_name="mt-6 flex flex-wrap gap-3"),
+        id=MAIN,
+        tab_index=-1,
+        class_name="shell max-w-orders py-16 md:py-24",
+    )
+
+
+def _signed_out() -> rx.Component:
+    return _message(
+        ADMIN_SIGNED_OUT,
+        "Please sign in with an admin account.",
+        leave("Log In as Admin", href="/api/login?return_to=/admin", look=look_of("primary", "lg")),
+        button_link("Return to Home", href="/", variant="outline", size="lg"),
+    )
+
+
+def _unknown() -> rx.Component:
+    return _message(
+        ADMIN_UNKNOWN.title,
+        ADMIN_UNKNOWN.text,
+        leave("Try Again", href="/admin", look=look_of("primary", "lg")),
+        button_link("Return to Home", href="/", variant="outline", size="lg"),
+    )
+
+
+def denied() -> rx.Component:
+    return _message(
+        ADMIN_DENIED,
+        rx.Var.create(f"Your account ({ViewerState.email}) doesn't have admin privileges."),
+        button_link("Return to Home", href="/", variant="outline", size="lg"),
+    )
+
+
+def _checking() -> rx.Component:
+    return rx.el.main(
+        rx.el.p("Checking who you are…", role="status", class_name="text-small text-ink-2"),
+        rx.el.div(bone("h-8 w-48"), bone("mt-6 h-24 w-full"), bone("mt-4 h-96 w-full"), aria_hidden="true"),
+        id=MAIN,
+        tab_index=-1,
+        class_name="shell grid max-w-page gap-4 py-10",
+    )
+
+
+def for_staff(content: rx.Component, *, others: rx.Component | None = None) -> rx.Component:
+    """The content for those who work here; for everybody else why not (S2 section 2), or what `others` says."""
+    return rx.cond(
+        ViewerState.is_unverifiable,
+        _unknown(),
+        rx.cond(
+            ~ViewerState.is_known,
+            _checking(),
+            rx.cond(
+                ~ViewerState.is_signed_in,
+                _signed_out(),
+                rx.cond(ViewerState.is_admin, content, others if others is not None else denied()),
+            ),
+        ),
+    )
+
+
+def admin_page(
+    *content: Any, here: str = "", steps: Sequence[tuple[str, str]] = (), name: Any = "", others: Any = None
+) -> rx.Component:
+    """`here` is the key of the page's place in the rail; without it these are the tabs of `/admin`.
+
+    `steps` and `name` make the breadcrumbs of a page that lies deeper.
+    """
+    trail = [crumbs(*steps, here=name)] if steps else []
+    main: dict[str, Any] = {"id": MAIN, "tab_index": -1}
+    inner: dict[str, Any] = {}
+    if not here:
+        inner = {"role": "tabpanel", "id": PANEL, "aria_labelledby": f"tab-{DeskState.tab}"}
+    desk = rx.el.div(
+        _rail(here),
+        rx.el.main(
+            rx.el.div(*trail, *content, class_name="grid min-w-0 content-start gap-4", **inner),
+            class_name="min-w-0 px-4 py-4 lg:px-7 lg:py-5",
+            **main,
+        ),
+        class_name="grid min-h-svh content-start text-small lg:grid-cols-[212px_minmax(0,1fr)]",
+    )
+    return rx.el.div(skip_link(), for_staff(desk, others=others), data_density="counter", class_name="min-h-svh")

@@ -1,0 +1,208 @@
+"""The data table of the desk: toolbar, sortable heads, rows that fold on a phone, pages at the foot."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.components.buttons import button
+from marketplace_app.components.icons import icon
+from marketplace_app.components.notices import empty
+from marketplace_app.components.pagination import pagination
+from marketplace_app.components.search import DEBOUNCE_MS, SearchInput
+from marketplace_app.components.skeletons import bone
+
+NARROW = {
+    "pick": "max-md:col-start-1 max-md:row-span-3 max-md:row-start-1",
+    "first": "max-md:col-start-2 max-md:row-start-1",
+    "second": "max-md:col-start-2 max-md:row-start-2",
+    "third": "max-md:col-start-2 max-md:row-start-3",
+    "figure": "max-md:col-start-3 max-md:row-start-1 max-md:text-right",
+    "badge": "max-md:col-start-3 max-md:row-start-2 max-md:justify-self-end",
+    "actions": "max-md:col-start-3 max-md:row-start-3 max-md:justify-self-end",
+    "": "max-md:hidden",
+}
+"""Where a cell lies when its row is three lines on a phone; a cell without a place is left out there."""
+_ROW = (
+    "border-b border-line last:border-b-0 hover:bg-sunken/60 has-checked:bg-wash max-md:grid "
+    "max-md:grid-cols-[auto_minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-0.5 max-md:px-3 max-md:py-2.5"
+)
+_CELL = "px-3 py-1.5 align-middle max-md:p-0"
+
+
+@dataclass(frozen=True)
+class Column:
+    label: str
+    sort: str = ""
+    """The name it is sorted by; nothing when it cannot be."""
+    is_number: bool = False
+    look: str = ""
+    """Such as `max-xl:hidden`; the cells below it say the same."""
+    head: Any = None
+    """What stands there in place of the label, such as the box that picks every row."""
+
+
+@dataclass(frozen=True)
+class Sorting:
+    column: rx.Var[str]
+    order: rx.Var[str]
+    """asc or desc"""
+    by: Any
+    """The event that takes a column: the same again turns the order round."""
+
+
+def _head(column: Column, sorting: Sorting | None) -> rx.Component:
+    look = f"px-3 py-1.5 font-semibold text-ink-2 {'text-right' if column.is_number else 'text-left'} {column.look}"
+    if sorting is None or not column.sort:
+        label = column.head or column.label or rx.el.span("Actions", class_name="sr-only")
+        return rx.el.th(label, scope="col", role="columnheader", class_name=look)
+    is_on = sorting.column == column.sort
+    turn = rx.cond(sorting.order == "asc", "rotate-180", "")
+    arrow = rx.cond(is_on, icon("chevron-down", "sm"), rx.fragment())
+    return rx.el.th(
+        rx.el.button(
+            column.label,
+            rx.el.span(arrow, class_name=["inline-flex", turn]),
+            type="button",
+            on_click=sorting.by(column.sort),
+            class_name=(
+                "-mx-1 inline-flex min-h-8 items-center gap-1 rounded-1 px-1 font-semibold hover:text-ink "
+                "aria-pressed:text-ink"
+            ),
+            aria_pressed=rx.cond(is_on, "true", "false"),
+        ),
+        scope="col",
+        role="columnheader",
+        aria_sort=rx.cond(is_on, rx.cond(sorting.order == "asc", "ascending", "descending"), "none"),
+        class_name=look,
+    )
+
+
+def table_row(*cells: rx.Component, key: Any, is_new: Any = False) -> rx.Component:
+    """A row whose box is ticked shows it by itself."""
+    return rx.el.tr(*cells, key=key, role="row", class_name=[_ROW, rx.cond(is_new, "bg-amber-wash", "")])
+
+
+def cell(*children: Any, narrow: str = "", is_number: bool = False, look: str = "", **props: Any) -> rx.Component:
+    """`narrow` says where it lies on a phone: see NARROW."""
+    side = "text-right tabular-nums" if is_number else ""
+    return rx.el.td(*children, role="cell", class_name=f"{_CELL} {NARROW[narrow]} {side} {look}".strip(), **props)
+
+
+def data_table(
+    label: str, columns: Sequence[Column], rows: rx.Var[Any], row: Callable[[Any], rx.Component], **more: Any
+) -> rx.Component:
+    """`row` makes a `table_row` of one item. More: `sorting`, a Sorting."""
+    sorting: Sorting | None = more.pop("sorting", None)
+    heads = rx.el.tr(*[_head(column, sorting) for column in columns], role="row")
+    return rx.el.div(
+        rx.el.table(
+            rx.el.thead(
+                heads,
+                role="rowgroup",
+                class_name="border-b border-line bg-sunken text-cap whitespace-nowrap max-md:sr-only",
+            ),
+            rx.el.tbody(rx.foreach(rows, row), role="rowgroup", class_name="max-md:block"),
+            role="table",
+            aria_label=label,
+            class_name="w-full border-collapse text-small max-md:block",
+            **more,
+        ),
+        class_name="overflow-x-auto",
+    )
+
+
+def table_states(
+    is_loading: rx.Var[bool], count: Any, table: rx.Component, *, nothing: str, symbol: str, action: Any = None
+) -> rx.Component:
+    """The table, what stands there until it comes, or why there is none."""
+    waiting = rx.el.div(*[bone("my-3 h-6 w-full") for _ in range(8)], aria_hidden="true", class_name="px-3 py-1")
+    none = rx.el.div(empty(symbol, nothing, action), class_name="px-5")
+    return rx.cond(is_loading, waiting, rx.cond(count > 0, table, none))
+
+
+def toolbar(*controls: Any, found: Any = "") -> rx.Component:
+    """Search and filters, and at the end how many there are."""
+    count = rx.el.p(found, role="status", class_name="ml-auto text-cap text-ink-3 tabular-nums")
+    return rx.el.div(
+        *controls, count, class_name="flex flex-wrap items-center gap-2 border-b border-line p-2.5 print:hidden"
+    )
+
+
+def search_box(id: str, label: str, placeholder: str, value: rx.Var[str], search: Any) -> rx.Component:
+    """Searches as one types, and follows the address when Back or Clear changes it."""
+    return rx.el.form(
+        icon("search", "sm", "pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3"),
+        SearchInput.create(
+            type="search",
+            id=id,
+            aria_label=label,
+            placeholder=placeholder,
+            default_value=value,
+            follows=value,
+            on_change=search.debounce(DEBOUNCE_MS),
+            auto_complete="off",
+            max_length=200,
+            class_name=(
+                "min-h-(--tap) w-full rounded-2 border border-line-strong bg-surface pr-3 pl-9 text-body text-ink "
+                "md:text-small"
+            ),
+        ),
+        on_submit=rx.prevent_default,
+        role="search",
+        class_name="relative min-w-0 flex-1 basis-56 md:max-w-75",
+    )
+
+
+def segments(
+    label: str, choices: Sequence[tuple[str, str]], chosen: rx.Var[str], choose: Any, counts: rx.Var[dict[str, str]]
+) -> rx.Component:
+    """Text buttons above a table, one of them on, each with how many it would show."""
+
+    def segment(key: str, name: str) -> rx.Component:
+        is_on = chosen == key
+        return rx.el.button(
+            name,
+            rx.el.span(counts[key], class_name="text-cap text-ink-3 tabular-nums"),
+            type="button",
+            on_click=choose(key),
+            aria_pressed=rx.cond(is_on, "true", "false"),
+            class_name=(
+                "flex min-h-(--tap) flex-none items-center gap-1.5 rounded-2 px-3 whitespace-nowrap text-ink-2 "
+                "hover:bg-wash aria-pressed:bg-wash aria-pressed:font-semibold aria-pressed:text-ink"
+            ),
+        )
+
+    return rx.el.div(
+        *[segment(key, name) for key, name in choices],
+        role="group",
+        aria_label=label,
+        class_name="scrollbar-none -my-1 flex gap-1 overflow-x-auto py-1 print:hidden",
+    )
+
+
+def foot(span: rx.Var[str], page: rx.Var[int], pages: rx.Var[int], go_to: Any) -> rx.Component:
+    """`1-25 of 312` and the pages; nothing when the list is empty."""
+    line = rx.el.div(
+        rx.el.p(span, class_name="text-cap text-ink-3 tabular-nums"),
+        pagination(page, pages, go_to, look=""),
+        class_name="flex min-h-13 flex-wrap items-center justify-between gap-2 border-t border-line px-3 py-2",
+    )
+    return rx.cond(span != "", line)
+
+
+def row_button(symbol: str, label: Any, **props: Any) -> rx.Component:
+    """A small square at the end of a row."""
+    return rx.el.button(
+        icon(symbol, "sm"),
+        type="button",
+        aria_label=label,
+        class_name="inline-grid size-(--tap) flex-none place-items-center rounded-2 text-ink-2 hover:bg-wash "
+        "hover:text-ink disabled:text-ink-off",
+        **props,
+    )
+
+
+def clear_button(on_click: Any) -> rx.Component:
+    return button("Clear", variant="ghost", size="sm", on_click=on_click)

@@ -1,0 +1,117 @@
+"""The dialogs that edit, ban and delete a person."""
+
+import reflex as rx
+
+from marketplace_app.components.buttons import button, pending_button
+from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.fields import text_area, text_field
+from marketplace_app.limits import MAX_BAN_REASON
+from marketplace_app.states.admin_user_form import AdminUserFormState
+
+
+def _head(title: str) -> rx.Component:
+    return rx.el.header(
+        rx.el.div(
+            panel_title(title, look="text-h3"),
+            rx.el.p(AdminUserFormState.title, class_name="text-cap text-ink-3 wrap-anywhere"),
+            class_name="min-w-0 py-1",
+        ),
+        close_button(),
+        class_name="flex flex-none items-start justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
+    )
+
+
+def _foot(*buttons: rx.Component) -> rx.Component:
+    return rx.el.footer(
+        closing(button("Cancel", variant="outline")),
+        *buttons,
+        class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
+    )
+
+
+def _dialog(shown: str, title: str, *content: rx.Component) -> rx.Component:
+    return panel(
+        None,
+        _head(title),
+        *content,
+        open=AdminUserFormState.shown == shown,
+        on_open_change=AdminUserFormState.show,
+    )
+
+
+def _form(on_submit: object, fields: rx.Component, foot: rx.Component) -> rx.Component:
+    return rx.el.form(
+        rx.el.div(fields, class_name="scrollbar-thin min-h-0 flex-1 overflow-y-auto p-5"),
+        foot,
+        on_submit=on_submit,
+        no_validate=True,
+        key=AdminUserFormState.box,
+        class_name="flex min-h-0 flex-col",
+    )
+
+
+def _field(label: str, name: str, **props: object) -> rx.Component:
+    return text_field(
+        label,
+        name,
+        AdminUserFormState.errors[name],
+        default_value=AdminUserFormState.values[name],
+        auto_complete="off",
+        **props,
+    )
+
+
+def edit_dialog() -> rx.Component:
+    fields = rx.el.div(
+        _field("First name", "firstName", max_length=80),
+        _field("Last name", "lastName", max_length=80),
+        rx.el.div(
+            _field(
+                "Email",
+                "email",
+                type="email",
+                max_length=254,
+                hint="Where mail goes. Who they sign in as stays as it is.",
+            ),
+            class_name="sm:col-span-2",
+        ),
+        _field(
+            "Referral credit",
+            "referralCredit",
+            type="number",
+            step="0.01",
+            min=0,
+            hint="The balance in dollars. A change is an entry of its own.",
+        ),
+        class_name="grid gap-4 sm:grid-cols-2",
+    )
+    save = pending_button("Save Changes", "Saving...", AdminUserFormState.is_saving, type="submit")
+    return _dialog("edit", "Edit user", _form(AdminUserFormState.save, fields, _foot(save)))
+
+
+def ban_dialog() -> rx.Component:
+    reason = text_area(
+        "Reason",
+        "reason",
+        AdminUserFormState.errors["reason"],
+        hint="Optional. They are told it when they try to sign in.",
+        max_length=MAX_BAN_REASON,
+    )
+    ban = pending_button("Ban User", "Banning...", AdminUserFormState.is_saving, variant="danger", type="submit")
+    return _dialog("ban", "Ban this user?", _form(AdminUserFormState.ban, reason, _foot(ban)))
+
+
+def delete_dialog() -> rx.Component:
+    return _dialog(
+        "delete",
+        "Delete this user?",
+        rx.el.p(
+            "They leave every list and all statistics, are signed out, and cannot sign in again. Their orders stay.",
+            class_name="p-5 text-small text-ink-2",
+        ),
+        _foot(button("Delete User", variant="danger", on_click=AdminUserFormState.delete)),
+    )
+
+
+def user_dialogs() -> rx.Component:
+    return rx.fragment(edit_dialog(), ban_dialog(), delete_dialog())

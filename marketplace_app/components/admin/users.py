@@ -1,0 +1,112 @@
+"""The users tab: everybody, and what can be done to them."""
+
+import reflex as rx
+
+from marketplace_app.components.admin.shell import heading, may, panel
+from marketplace_app.components.admin.table import (
+    Column,
+    Sorting,
+    cell,
+    clear_button,
+    data_table,
+    foot,
+    row_button,
+    search_box,
+    table_row,
+    table_states,
+    toolbar,
+)
+from marketplace_app.components.admin.user_form import user_dialogs
+from marketplace_app.components.badges import badge
+from marketplace_app.components.fields import select
+from marketplace_app.components.links import link
+from marketplace_app.models import Permission
+from marketplace_app.states.admin_user_form import AdminUserFormState
+from marketplace_app.states.admin_users import FILTERS, AdminUsersState, PersonRow
+
+COLUMNS = (
+    Column("Name", sort="name"),
+    Column("Email"),
+    Column("Joined", sort="joined"),
+    Column("Orders", sort="orders", is_number=True),
+    Column("Spent", sort="spent", is_number=True),
+    Column("Credit", is_number=True, look="max-xl:hidden"),
+    Column("Role", look="max-lg:hidden"),
+    Column("Status"),
+    Column(""),
+)
+
+
+def active_badge(is_banned: rx.Var[bool]) -> rx.Component:
+    return rx.cond(is_banned, badge("Banned", "red"), badge("Active", "green"))
+
+
+def in_reach(is_owner: rx.Var[bool]) -> rx.Var[bool]:
+    """Only owners act upon owners."""
+    return ~is_owner | may(Permission.GRANT_ROLES)
+
+
+def _actions(person: rx.Var[PersonRow]) -> rx.Component:
+    name, form = person.name, AdminUserFormState
+    ban = row_button("ban", f"Ban {name}", on_click=form.ask_to_ban(person.id))
+    unban = row_button("undo", f"Unban {name}", on_click=form.unban(person.id))
+    buttons = rx.el.span(
+        rx.cond(may(Permission.EDIT_USERS), row_button("pen", f"Edit {name}", on_click=form.edit(person.id))),
+        rx.cond(may(Permission.BAN_USERS), rx.cond(person.is_banned, unban, ban)),
+        rx.cond(
+            may(Permission.DELETE_USERS), row_button("bin", f"Delete {name}", on_click=form.ask_to_delete(person.id))
+        ),
+    )
+    return rx.cond(in_reach(person.is_owner), buttons)
+
+
+def _row(person: rx.Var[PersonRow]) -> rx.Component:
+    return table_row(
+        cell(
+            link(person.name, href=person.href, look="font-semibold hover:underline"),
+            narrow="first",
+            look="max-w-50 truncate",
+        ),
+        cell(person.email, narrow="second", look="max-w-60 truncate text-ink-2"),
+        cell(person.joined, narrow="third", look="whitespace-nowrap text-ink-2 max-md:text-ink-3"),
+        cell(person.orders, is_number=True),
+        cell(person.spent, narrow="figure", is_number=True, look="font-semibold"),
+        cell(person.credit, is_number=True, look="max-xl:hidden"),
+        cell(rx.cond(person.role != "", badge(person.role, "blue")), look="max-lg:hidden"),
+        cell(active_badge(person.is_banned), narrow="badge"),
+        cell(_actions(person), narrow="actions", look="text-right whitespace-nowrap"),
+        key=person.id,
+    )
+
+
+def _toolbar() -> rx.Component:
+    status = rx.el.div(
+        select(FILTERS, "Status", AdminUsersState.status, AdminUsersState.filter_by), class_name="min-w-36"
+    )
+    return toolbar(
+        search_box(
+            "desk-search", "Search users", "Name or e-mail", AdminUsersState.search_text, AdminUsersState.search
+        ),
+        status,
+        rx.cond(AdminUsersState.is_filtered, clear_button(AdminUsersState.clear)),
+        found=AdminUsersState.found,
+    )
+
+
+def users() -> rx.Component:
+    sorting = Sorting(AdminUsersState.sort, AdminUsersState.order, AdminUsersState.sort_by)
+    return rx.fragment(
+        heading("Users"),
+        panel(
+            _toolbar(),
+            table_states(
+                AdminUsersState.is_loading,
+                AdminUsersState.users.length(),
+                data_table("Users", COLUMNS, AdminUsersState.users, _row, sorting=sorting),
+                nothing="No users match.",
+                symbol="users",
+            ),
+            foot(AdminUsersState.span, AdminUsersState.page, AdminUsersState.pages, AdminUsersState.go_to),
+        ),
+        user_dialogs(),
+    )

@@ -1,0 +1,233 @@
+"""`backup` and `restore`: the database and the uploaded files, in one archive.
+
+SQLite is copied by its backup API and PostgreSQL by its own `pg_dump`, so the store may stay open while a backup is
+made. An archive holds personal data: it is written for its owner's eyes alone.
+"""
+
+import argparse
+import hashlib
+import io
+import json
+import os
+import shutil
+import sqlite3
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import inspect, text
+
+from marketplace_app import clock, db
+from marketplace_app.config import get_settings
+from marketplace_app.jobs.commands import checks, postgresql
+from marketplace_app.jobs.commands.console import (
+    OK,
+    WRONG,
+    Failed,
+    progress,
+    require_database,
+    revision,
+    say,
+    sqlite_file,
+)
+from marketplace_app.jobs.migrate import ROOT, migrate
+
+FORMAT = 1
+MANIFEST, UPLOADS = "manifest.json", "uploads"
+TELLING = ("users", "products", "orders", "audit_entries")
+"""A store with a row in one of these is not empty."""
+
+
+def add(commands: Any) -> None:
+    words = "Write the database and the uploaded files into one archive (.tar.gz). The store may stay open."
+    parser = commands.add_parser("backup", help="write everything into one archive", description=words)
+    parser.add_argument("file", metavar="FILE", type=Path, help="the archive, such as store-2026-11-21.tar.gz")
+    parser.add_argument("--force", action="store_true", help="replace a file of that name")
+    parser.set_defaults(run=backup)
+    words = "Bring a store back from an archive, then check that its books agree. Stop the store first."
+    parser = commands.add_parser("restore", help="bring everything back from an archive", description=words)
+    parser.add_argument("file", metavar="FILE", type=Path, help="an archive that backup wrote")
+    parser.add_argument("--force", action="store_true", help="replace the store that is there, with all it holds")
+    parser.set_defaults(run=restore)
+
+
+def backup(asked: argparse.Namespace) -> int:
+    require_database()
+    if asked.file.exists() and not asked.force:
+        raise Failed(f"{asked.file} is there already: --force replaces it.")
+    try:
+        with tempfile.TemporaryDirectory(dir=asked.file.parent, prefix=".backup-") as folder:
+            _write(asked.file, Path(folder))
+    except (OSError, sqlite3.Error) as error:
+        raise Failed(f"{asked.file} could not be written: {error}") from None
+    say(f"Written to {asked.file} ({asked.file.stat().st_size:,} bytes).")
+    return OK
+
+
+def _write(file: Path, folder: Path) -> None:
+    """Whole or not at all, in a folder beside it: a rename within one disk is one step."""
+    copy, archive = folder / _database_name(), folder / "archive"
+    progress("Copying the database…")
+    _copy_database(copy)
+    uploads = _uploaded()
+    manifest = {
+        "format": FORMAT,
+        "madeAt": clock.iso(clock.now()),
+        "database": _kind(),
+        "revision": db.read(revision),
+        "sha256": _digest(copy),
+        "uploads": len(uploads),
+    }
+    descriptor = os.open(archive, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as written:
+        with tarfile.open(fileobj=written, mode="w:gz", compresslevel=4) as packed:
+            _pack(packed, manifest, copy, uploads)
+        written.flush()
+        os.fsync(written.fileno())
+    archive.replace(file)
+
+
+def _pack(packed: tarfile.TarFile, manifest: dict[str, Any], copy: Path, uploads: list[Path]) -> None:
+    words = json.dumps(manifest, indent=2).encode()
+    head = tarfile.TarInfo(MANIFEST)
+    head.size = len(words)
+    packed.addfile(head, io.BytesIO(words))
+    packed.add(copy, copy.name)
+    root = Path(get_settings().uploads)
+    for number, path in enumerate(uploads, start=1):
+        packed.add(path, f"{UPLOADS}/{path.relative_to(root).as_posix()}", recursive=False)
+        if number % 1_000 == 0:
+            progress(f"{number:>7,} of {len(uploads):,} files")
+
+
+def _copy_database(copy: Path) -> None:
+    file = sqlite_file()
+    if file is None:
+        postgresql.dump(copy)
+        return
+    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(copy)) as target:
+        source.backup(target)  # in one step: as of one moment, whoever writes meanwhile
+        target.execute("PRAGMA journal_mode=DELETE")
+    _require_sound(copy)
+
+
+def _require_sound(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as copied:
+        if (found := copied.execute("PRAGMA integrity_check").fetchone()[0]) != "ok":
+            raise Failed(f"The database is damaged: {found}")
+
+
+def _uploaded() -> list[Path]:
+    settings = get_settings()
+    if settings.s3_bucket:
+        progress(f"The uploaded files are in the bucket {settings.s3_bucket}, and stay there: back it up by itself.")
+        return []
+    return sorted(path for path in Path(settings.uploads).rglob("*") if path.is_file() and not path.is_symlink())
+
+
+def restore(asked: argparse.Namespace) -> int:
+    if not asked.force and not _is_empty():
+        raise Failed("This store is not empty. --force replaces it, with all it holds.")
+    try:
+        with _unpacked(asked.file) as (manifest, folder):
+            _require_fitting(manifest, folder)
+            progress(f"Restoring the database of {manifest['madeAt']}…")
+            _restore_database(folder / _database_name())
+            _restore_uploads(folder / UPLOADS, manifest["uploads"])
+    except (OSError, sqlite3.Error, tarfile.TarError, EOFError) as error:
+        raise Failed(f"{asked.file} could not be restored: {error}") from None
+    migrate()
+    say("Restored. Checking its books:")
+    return WRONG if checks.check_invariants(asked) else OK
+
+
+@contextmanager
+def _folder_beside_the_store() -> Iterator[Path]:
+    target = sqlite_file() or Path(get_settings().uploads)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".restore-") as made:
+        yield Path(made)
+
+
+@contextmanager
+def _unpacked(file: Path) -> Iterator[tuple[dict[str, Any], Path]]:
+    """The archive's files. The tar filter refuses names that lead elsewhere, links and devices."""
+    with tarfile.open(file, "r:gz") as packed, _folder_beside_the_store() as folder:
+        packed.extractall(folder, filter="data")
+        try:
+            manifest = json.loads((folder / MANIFEST).read_text())
+        except (OSError, ValueError):
+            manifest = {}
+        yield (manifest if isinstance(manifest, dict) else {}), folder
+
+
+def _require_fitting(manifest: dict[str, Any], folder: Path) -> None:
+    if manifest.get("format") != FORMAT:
+        raise Failed("This is no backup of a store.")
+    if manifest["database"] != _kind():
+        raise Failed(f"This is a backup of {manifest['database']}, and DATABASE_URL names {_kind()}.")
+    try:
+        ScriptDirectory.from_config(Config(str(ROOT / "alembic.ini"))).get_revision(manifest["revision"])
+    except CommandError:
+        raise Failed(f"This backup is of a newer store (migration {manifest['revision']}).") from None
+    if _digest(folder / _database_name()) != manifest["sha256"]:
+        raise Failed("The database in this backup is damaged.")
+
+
+def _restore_database(copy: Path) -> None:
+    file = sqlite_file()
+    if file is None:
+        postgresql.restore(copy)
+        return
+    _require_sound(copy)
+    with closing(sqlite3.connect(copy)) as source, closing(sqlite3.connect(file, timeout=10)) as target:
+        source.backup(target)
+    file.chmod(0o600)
+
+
+def _restore_uploads(unpacked: Path, count: int) -> None:
+    """The files of the archive instead of those that are there, which go last."""
+    if get_settings().s3_bucket:
+        return
+    root = Path(get_settings().uploads)
+    unpacked.mkdir(exist_ok=True)
+    old = root.with_name(f"{root.name}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    root.parent.mkdir(parents=True, exist_ok=True)
+    if root.exists():
+        root.replace(old)
+    shutil.move(unpacked, root)
+    shutil.rmtree(old, ignore_errors=True)
+    progress(f"{count:,} uploaded files.")
+
+
+def _is_empty() -> bool:
+    file = sqlite_file()
+    if file is not None and not file.is_file():
+        return True
+    with db.get_engine().execution_options(writes=False).connect() as connection:
+        tables = set(inspect(connection).get_table_names())
+        return not any(
+            connection.execute(text(f"SELECT 1 FROM {table} LIMIT 1")).first()  # noqa: S608 - our own names
+            for table in TELLING
+            if table in tables
+        )
+
+
+def _kind() -> str:
+    return "postgresql" if sqlite_file() is None else "sqlite"
+
+
+def _database_name() -> str:
+    return "store.dump" if sqlite_file() is None else "store.db"
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()

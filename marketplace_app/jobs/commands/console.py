@@ -1,0 +1,45 @@
+"""How commands speak: results to stdout, progress to stderr, and one number at the end."""
+
+import sys
+from pathlib import Path
+
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy.engine import make_url
+from sqlmodel import Session
+
+from marketplace_app import db
+from marketplace_app.api.health import newest_revision
+from marketplace_app.config import get_settings
+
+OK, WRONG, USAGE = 0, 1, 2
+
+
+class Failed(Exception):
+    """What keeps a command from doing its work, in a sentence."""
+
+
+def say(words: str) -> None:
+    print(words)
+
+
+def progress(words: str) -> None:
+    print(words, file=sys.stderr, flush=True)
+
+
+def sqlite_file() -> Path | None:
+    """The database, where it is a file."""
+    url = make_url(get_settings().database_url)
+    return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
+
+
+def revision(session: Session) -> str | None:
+    return MigrationContext.configure(session.connection()).get_current_revision()
+
+
+def require_database() -> None:
+    """One that is there and carries every migration; opening a file that is not there would make it."""
+    file = sqlite_file()
+    if file is not None and not file.is_file():
+        raise Failed(f"There is no database at {file}. `make run` or `python -m marketplace_app seed` makes one.")
+    if (found := db.read(revision)) != newest_revision():
+        raise Failed(f"The database is at migration {found}, the code at {newest_revision()}: run `make migrate`.")

@@ -1,0 +1,54 @@
+"""`make-owner`: the first owner of a store, or one more, without a setting."""
+
+import argparse
+from typing import Any
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from marketplace_app import db
+from marketplace_app.adapters import live
+from marketplace_app.jobs.commands.console import OK, Failed, require_database, say
+from marketplace_app.models import Role, User
+from marketplace_app.services import accounts, records
+
+
+def add(commands: Any) -> None:
+    words = "Make somebody an owner who has signed in before. ADMIN_EMAILS does the same for who has not."
+    parser = commands.add_parser("make-owner", help="make somebody an owner", description=words)
+    parser.add_argument("email", metavar="E-MAIL", help="the address they sign in with, as their provider verified it")
+    parser.set_defaults(run=run)
+
+
+def run(asked: argparse.Namespace) -> int:
+    email = asked.email.strip().lower()
+    require_database()
+    say(f"{email} {'is an owner now' if db.write(lambda session: grant(session, email)) else 'is an owner already'}.")
+    return OK
+
+
+def grant(session: Session, email: str) -> bool:
+    """Whether that changed anything. Raises Failed for somebody who is not there, banned, or there twice."""
+    there = select(User).where(col(User.verified_email) == email, col(User.deleted_at).is_(None)).with_for_update()
+    found = session.execute(there).scalars().all()
+    if not found:
+        raise Failed(
+            f"Nobody has signed in as {email} yet. Ask them to sign in once, then run this again; or put the address "
+            "into ADMIN_EMAILS, which holds from their first sign-in on."
+        )
+    if len(found) > 1:
+        raise Failed(f"{len(found)} accounts of different providers signed in as {email}. Grant the role at the desk.")
+    [user] = found
+    if user.is_banned:
+        raise Failed(f"{email} is banned. Unban them first.")
+    if user.role is Role.OWNER and user.granted_role is Role.OWNER:
+        return False
+    before, user.granted_role = user.role, Role.OWNER
+    user.role = accounts.role_of(user)
+    session.add(user)
+    changed = {"from": before.value, "to": Role.OWNER.value}
+    records.audit(session, None, "user.role", f"user:{user.id}", **changed)
+    assert user.id is not None
+    for topic in (live.person(user.id), live.STAFF):
+        records.announce(session, topic)
+    return True

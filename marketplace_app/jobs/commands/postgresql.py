@@ -1,0 +1,39 @@
+"""PostgreSQL's own tools: `pg_dump` and `pg_restore`, of the server's version or newer."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+
+from marketplace_app.config import get_settings
+from marketplace_app.jobs.commands.console import Failed
+
+
+def dump(file: Path) -> None:
+    _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={file}", f"--dbname={_address()}")
+
+
+def restore(file: Path) -> None:
+    """In one transaction: all of it, or the store stays as it was."""
+    options = ("--clean", "--if-exists", "--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error")
+    _run("pg_restore", *options, f"--dbname={_address()}", str(file))
+
+
+def _address() -> str:
+    """Without the password, which others could read in the list of processes."""
+    url = make_url(get_settings().database_url).set(drivername="postgresql", password=None)
+    return url.render_as_string(hide_password=False)
+
+
+def _run(name: str, *arguments: str) -> None:
+    program = shutil.which(name)
+    if program is None:
+        raise Failed(f"{name} was not found: install PostgreSQL's client tools (such as postgresql-client).")
+    environment = dict(os.environ)
+    if (password := make_url(get_settings().database_url).password) is not None:
+        environment["PGPASSWORD"] = str(password)
+    done = subprocess.run([program, *arguments], env=environment, capture_output=True, text=True)
+    if done.returncode:
+        raise Failed(f"{name} failed: {done.stderr.strip() or done.returncode}")

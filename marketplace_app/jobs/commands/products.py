@@ -1,0 +1,98 @@
+"""`import-products` and `export-products`: the file of docs/products-csv.md."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from marketplace_app import db
+from marketplace_app.jobs.commands.console import OK, WRONG, Failed, progress, require_database, say
+from marketplace_app.limits import MAX_IMPORT_BYTES
+from marketplace_app.schemas.product_csv import ImportRefused, ImportReport, read
+from marketplace_app.services import product_csv
+
+TOLD_EVERY = 2_000
+
+
+def add(commands: Any) -> None:
+    words = "Write the products of a CSV file, all of them or none. Lines that need mending are told one by one."
+    parser = commands.add_parser("import-products", help="write the products of a CSV file", description=words)
+    parser.add_argument("file", metavar="FILE", help="the file, or - for what comes in")
+    parser.add_argument("--dry-run", action="store_true", help="only say what would come of it")
+    parser.set_defaults(run=import_products)
+    words = "Write every product into a CSV file that import-products reads."
+    parser = commands.add_parser("export-products", help="write every product into a CSV file", description=words)
+    parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="the file; what goes out when left out")
+    parser.set_defaults(run=export_products)
+
+
+def import_products(asked: argparse.Namespace) -> int:
+    content = _content(asked.file)
+    require_database()
+    sheet = read(content)
+    run = db.read if asked.dry_run else db.write
+    try:
+        report = run(lambda session: product_csv.import_as(session, None, sheet, dry_run=asked.dry_run, tell=_Told()))
+    except ImportRefused as refused:
+        return _refuse(refused.report)
+    if report.errors:
+        return _refuse(report)
+    done = "would be " if asked.dry_run else ""
+    say(f"{report.created:,} {done}created, {report.updated:,} {done}updated, {report.unchanged:,} unchanged.")
+    return OK
+
+
+class _Told:
+    """Says how far it is, every so many lines."""
+
+    def __init__(self) -> None:
+        self.last = 0
+
+    def __call__(self, done: int, of: int) -> None:
+        if done - self.last >= TOLD_EVERY:
+            self.last = done
+            progress(f"{done * 100 // max(1, of):>3} %")
+
+
+def _refuse(report: ImportReport) -> int:
+    for error in report.errors:
+        place = f"line {error.line}, {error.column}" if error.column else f"line {error.line}"
+        say(f"{place}: {error.message}")
+    progress(f"Nothing was imported: {len(report.errors):,} to mend.")
+    return WRONG
+
+
+def _content(name: str) -> bytes:
+    try:
+        content = sys.stdin.buffer.read(MAX_IMPORT_BYTES + 1) if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise Failed(f"{name}: {error.strerror}") from None
+    if len(content) > MAX_IMPORT_BYTES:
+        raise Failed(f"{name}: at most {MAX_IMPORT_BYTES // 1024 // 1024} MB fit in one import.")
+    return content
+
+
+def export_products(asked: argparse.Namespace) -> int:
+    require_database()
+    pieces = product_csv.export(lambda after: db.read(lambda session: product_csv.export_lines(session, after)))
+    if asked.file == "-":
+        for piece in pieces:
+            sys.stdout.buffer.write(piece.encode())
+        sys.stdout.buffer.flush()
+        return OK
+    try:
+        _write(Path(asked.file), pieces)
+    except OSError as error:
+        raise Failed(f"{asked.file}: {error.strerror}") from None
+    progress(f"Written to {asked.file}.")
+    return OK
+
+
+def _write(file: Path, pieces: Iterator[str]) -> None:
+    """Under another name until it is whole."""
+    partial = file.with_name(f"{file.name}.partial")
+    with partial.open("wb") as written:
+        for piece in pieces:
+            written.write(piece.encode())
+    partial.replace(file)

@@ -1,0 +1,40 @@
+"""`seed`: a demo catalogue, or a large shop to measure with."""
+
+import argparse
+from typing import Any
+
+from marketplace_app.jobs import seed_scale
+from marketplace_app.jobs.commands.console import OK, USAGE, progress, say
+from marketplace_app.jobs.migrate import migrate
+from marketplace_app.jobs.seed import seed_if_empty
+
+SIZES = {"products": 50_000, "users": 20_000, "orders": 100_000}
+
+
+def add(commands: Any) -> None:
+    words = "Write the demo catalogue into an empty database, which is made when there is none."
+    parser = commands.add_parser("seed", help="write the demo catalogue", description=words)
+    parser.add_argument("--scale", action="store_true", help="a large shop as well, once: products, users and orders")
+    for name, count in SIZES.items():
+        parser.add_argument(f"--{name}", type=_count, metavar="N", help=f"with --scale: how many (default {count:,})")
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(asked: argparse.Namespace) -> int:
+    given = {name: getattr(asked, name) for name in SIZES if getattr(asked, name) is not None}
+    if given and not asked.scale:
+        progress(f"--{next(iter(given))} needs --scale.")
+        return USAGE
+    migrate()
+    written = seed_if_empty()
+    say(f"{written} products written." if written else "There are products already: nothing written.")
+    if asked.scale:
+        seed_scale.seed(**(SIZES | given), tell=progress)
+        say("The large shop is written.")
+    return OK
+
+
+def _count(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= 10_000_000:
+        raise argparse.ArgumentTypeError("a whole number from 1 on is expected")
+    return int(text)

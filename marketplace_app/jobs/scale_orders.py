@@ -1,0 +1,239 @@
+"""The orders of a large shop as rows: each as placing it, and what became of it, would have left it."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import func, insert, select, update
+from sqlmodel import Session, SQLModel, col
+
+from marketplace_app.jobs.scale_plan import Person, Purchase
+from marketplace_app.limits import DELIVERY_WINDOW, REFERRAL_CREDIT_CENTS
+from marketplace_app.models import (
+    AuditEntry,
+    Counter,
+    CreditEntry,
+    CreditReason,
+    Order,
+    OrderLine,
+    OrderStatus,
+    OrderStatusChange,
+    Product,
+    Role,
+    StockMovement,
+    StockReason,
+    User,
+)
+from marketplace_app.services import order_search, pricing, records
+
+ISSUER = "https://scale.invalid"
+"""Nobody can sign in from there."""
+TABLES: tuple[type[SQLModel], ...] = (Order, OrderLine, OrderStatusChange, StockMovement, CreditEntry)
+ALL_TABLES: tuple[type[SQLModel], ...] = (*TABLES, AuditEntry)
+Row = dict[str, Any]
+Rows = dict[type[SQLModel], list[Row]]
+
+
+@dataclass
+class Shop:
+    """What an order is made from, and what the ones before it left behind."""
+
+    catalogue: Sequence[Product]
+    people: Sequence[Person]
+    user_ids: dict[str, int]
+    number: int
+    staff_id: int | None
+    first_purchase_used: set[int] = field(default_factory=set)
+    referral_used: set[int] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, session: Session, catalogue: Sequence[Product], people: Sequence[Person]) -> "Shop":
+        counter = select(col(Counter.value)).where(col(Counter.name) == records.ORDER_NUMBER)
+        staff = select(func.min(col(User.id))).where(col(User.role) != Role.CUSTOMER)
+        return cls(
+            catalogue,
+            people,
+            ids_of(session),
+            session.execute(counter).scalar_one(),
+            session.execute(staff).scalar_one(),
+        )
+
+    def rows_of(self, purchases: Sequence[Purchase], chance: random.Random) -> Rows:
+        rows: Rows = {table: [] for table in ALL_TABLES}
+        for purchase in purchases:
+            self._add(rows, purchase, str(UUID(int=chance.getrandbits(128), version=4)))
+        return rows
+
+    def _add(self, rows: Rows, purchase: Purchase, order_id: str) -> None:
+        person = self.people[purchase.buyer]
+        items = [self._item(*each) for each in purchase.basket]
+        quote = pricing.quote(items, pricing.Terms(), self._buyer(purchase.buyer))
+        order = self._order(purchase, person, quote, order_id)
+        rows[Order].append(order)
+        rows[OrderLine] += [self._line(order_id, at, *each) for at, each in enumerate(purchase.basket, start=1)]
+        rows[OrderStatusChange] += self._history(order, purchase)
+        rows[StockMovement] += self._movements(order, purchase)
+        rows[CreditEntry] += self._credit(order, purchase)
+        rows[AuditEntry].append(_audit(order))
+        if purchase.status is not OrderStatus.CANCELLED:
+            self.first_purchase_used |= {purchase.buyer} if quote.new_customer_discount_cents else set()
+            self.referral_used |= {purchase.buyer} if quote.referral_discount_cents else set()
+
+    def write_flags(self, session: Session) -> None:
+        """What each person has used up."""
+        flags = {"first_purchase_discount_used": self.first_purchase_used, "referral_bonus_used": self.referral_used}
+        for flag, used in flags.items():
+            rows = [{"id": self.user_ids[self.people[each].email], flag: True} for each in sorted(used)]
+            if rows:
+                session.execute(update(User), rows)
+
+    def _buyer(self, buyer: int) -> pricing.Buyer:
+        return pricing.Buyer(
+            is_first_purchase=buyer not in self.first_purchase_used,
+            has_referral_bonus=self.people[buyer].referrer is not None and buyer not in self.referral_used,
+        )
+
+    def _item(self, product: int, quantity: int) -> pricing.Item:
+        sold = self.catalogue[product]
+        assert sold.id is not None
+        return pricing.Item(sold.id, sold.name, quantity, sold.price_cents, quantity)
+
+    def _order(self, purchase: Purchase, person: Person, quote: pricing.Quote, order_id: str) -> Row:
+        self.number += 1
+        referrer = self.people[person.referrer] if person.referrer is not None else None
+        name = f"{person.first_name} {person.last_name}"
+        return {
+            "id": order_id,
+            "number": self.number,
+            "user_id": self.user_ids[person.email],
+            "referrer_id": self.user_ids[referrer.email] if referrer and quote.referral_discount_cents else None,
+            "referral_credit_cents": REFERRAL_CREDIT_CENTS if referrer and quote.referral_discount_cents else 0,
+            "status": purchase.status,
+            "subtotal_cents": quote.subtotal_cents,
+            "delivery_fee_cents": quote.delivery_fee_cents,
+            "new_customer_discount_cents": quote.new_customer_discount_cents,
+            "referral_discount_cents": quote.referral_discount_cents,
+            "credit_applied_cents": 0,
+            "total_cents": quote.total_cents,
+            "quote_lines": [line.wire() for line in quote.lines],
+            "payment_method": "cod",
+            "delivery_address": f"{person.street}, {person.city}, OR 97201",
+            "street": person.street,
+            "city": person.city,
+            "state": "OR",
+            "zip_code": "97201",
+            "contact_phone": person.phone,
+            "delivery_instructions": "Side entrance, the green door.",
+            "payment_instructions": "Envelope under the mat.",
+            "customer_name": name,
+            "customer_email": person.email,
+            "search_text": order_search.text_of(name, person.email, person.phone),
+            "created_at": purchase.placed_at,
+            "estimated_delivery_at": purchase.placed_at + DELIVERY_WINDOW,
+            "deleted_at": None,
+        }
+
+    def _line(self, order_id: str, position: int, product: int, quantity: int) -> Row:
+        sold = self.catalogue[product]
+        return {
+            "order_id": order_id,
+            "position": position,
+            "product_id": sold.id,
+            "name": sold.name,
+            "image": sold.image,
+            "quantity": quantity,
+            "unit_price_cents": sold.price_cents,
+        }
+
+    def _history(self, order: Row, purchase: Purchase) -> Iterator[Row]:
+        before = None
+        for status, at in purchase.steps:
+            yield {
+                "order_id": order["id"],
+                "from_status": before,
+                "to_status": status,
+                "actor_id": order["user_id"] if before is None else self.staff_id,
+                "created_at": at,
+            }
+            before = status
+
+    def _movements(self, order: Row, purchase: Purchase) -> Iterator[Row]:
+        ended_at, placed_at = purchase.steps[-1][1], purchase.placed_at
+        for product, quantity in purchase.basket:
+            number = self.catalogue[product].id
+            yield movement(number, -quantity, StockReason.SALE, placed_at, order["id"], 1, order["user_id"])
+            if purchase.status is OrderStatus.CANCELLED:
+                yield movement(number, quantity, StockReason.CANCEL, ended_at, order["id"], 2, self.staff_id)
+
+    def _credit(self, order: Row, purchase: Purchase) -> Iterator[Row]:
+        if order["referrer_id"] is not None and purchase.status is OrderStatus.DELIVERED:
+            yield {
+                "user_id": order["referrer_id"],
+                "amount_cents": REFERRAL_CREDIT_CENTS,
+                "reason": CreditReason.REFERRAL,
+                "order_id": order["id"],
+                "sequence": 1,
+                "note": "",
+                "created_at": purchase.steps[-1][1],
+            }
+
+
+def _audit(order: Row) -> Row:
+    return {
+        "created_at": order["created_at"],
+        "actor_id": order["user_id"],
+        "action": "order.placed",
+        "subject": f"order:{order['id']}",
+        "details": {"total": order["total_cents"], "number": order["number"]},
+    }
+
+
+def ids_of(session: Session) -> dict[str, int]:
+    """People's ids by their address."""
+    found = select(col(User.subject), col(User.id)).where(col(User.issuer) == ISSUER)
+    return {subject: number for subject, number in session.execute(found) if number is not None}
+
+
+def write(session: Session, rows: Rows) -> None:
+    for table in TABLES:
+        write_rows(session, table, rows[table])
+    records.audit_many(session, rows[AuditEntry])
+    last = max(order["number"] for order in rows[Order])
+    session.execute(update(Counter).where(col(Counter.name) == records.ORDER_NUMBER).values(value=last))
+
+
+def write_rows(session: Session, table: type[SQLModel], rows: Sequence[Row]) -> None:
+    """Without the ORM's bookkeeping, which takes several times as long."""
+    if rows:
+        session.connection().execute(insert(table.__table__), rows)  # type: ignore[attr-defined]
+
+
+def movement(
+    product_id: int | None,
+    change: int,
+    reason: StockReason,
+    at: datetime,
+    order_id: str | None = None,
+    sequence: int | None = None,
+    actor_id: int | None = None,
+) -> Row:
+    return {
+        "product_id": product_id,
+        "change": change,
+        "reason": reason,
+        "order_id": order_id,
+        "sequence": sequence,
+        "actor_id": actor_id,
+        "note": "",
+        "created_at": at,
+    }
+
+
+def row_of(made: SQLModel) -> Row:
+    """The columns of a row that is not written yet; a missing id is left to the database."""
+    columns = type(made).__table__.columns  # type: ignore[attr-defined]
+    values = {column.key: getattr(made, column.key) for column in columns}
+    return {name: value for name, value in values.items() if name != "id" or value is not None}

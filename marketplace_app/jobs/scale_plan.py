@@ -1,0 +1,127 @@
+"""A year of a large shop, made up: who buys what and when. The same every time, and nothing is written here."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from marketplace_app.adapters.search import fold
+from marketplace_app.limits import MINIMUM_ORDER_CENTS
+from marketplace_app.models import OrderStatus
+
+A_YEAR = timedelta(days=365)
+FIRST_NAMES = (
+    "Nora", "Marcus", "June", "Teodor", "Priya", "Sam", "Kit", "Ada", "Hugo", "Lena", "Omar", "Ines", "Theo", "Wren",
+    "Bea", "Jonas", "Zoë", "Mateo", "Ravi", "Saoirse", "Anaïs", "Emil", "Freya", "Kofi", "Lucía", "Noor", "Petra",
+    "Quinn", "Renée", "Søren", "Tomás", "Uma", "Vera", "Yusuf", "Mila", "Dante",
+)  # fmt: skip
+LAST_NAMES = (
+    "Whitfield", "Okafor", "Lind", "Ruiz", "Anand", "Adeyemi", "Larsen", "Moreau", "Brandt", "Fischer", "Haddad",
+    "Duarte", "Park", "Calloway", "Solberg", "Weber", "Nguyen", "Castellanos", "Novak", "O'Brien", "Petrov", "Rossi",
+    "Sato", "Tanaka", "Ulrich", "Vega", "Walsh", "Yamada", "Zielinski", "Amari", "Bjørnsson", "Chowdhury",
+    "Delacroix", "Eriksen", "Ferrari", "Gallagher", "Hernández", "Ivanova",
+)  # fmt: skip
+STREETS = (
+    "Larch", "Mill", "Harbor", "Juniper", "Alder", "Elm", "Cedar", "Willow", "Maple", "Birch", "Ash", "Hawthorn",
+)  # fmt: skip
+CITIES = ("Portland", "Beaverton", "Gresham", "Hillsboro", "Tigard")
+BUSY = (1, 1, 1, 1, 1, 1, 2, 4, 7, 12, 18, 24, 30, 28, 22, 22, 28, 44, 62, 78, 86, 70, 38, 12)
+"""How busy each hour of a day is, at the store."""
+REFERRED, BANNED, CANCELLED = 0.08, 0.01, 0.06
+MAX_LINES, MAX_EACH = 8, 3
+
+
+@dataclass(frozen=True)
+class Person:
+    first_name: str
+    last_name: str
+    email: str
+    phone: str
+    street: str
+    city: str
+    joined_at: datetime
+    is_banned: bool
+    referrer: int | None
+    """Who brought them, by their place in the list."""
+
+
+@dataclass(frozen=True)
+class Purchase:
+    buyer: int
+    placed_at: datetime
+    basket: tuple[tuple[int, int], ...]
+    """Products by their place in the list, and how many of each."""
+    steps: tuple[tuple[OrderStatus, datetime], ...]
+    """What became of it, placement first."""
+
+    @property
+    def status(self) -> OrderStatus:
+        return self.steps[-1][0]
+
+
+def plan_people(count: int, now: datetime, chance: random.Random) -> list[Person]:
+    """Oldest first, so that whoever brought somebody was there before them."""
+    joined = sorted(now - A_YEAR * (1 - chance.random() ** 3) for _ in range(count))
+    return [_person(number, at, chance) for number, at in enumerate(joined)]
+
+
+def _person(number: int, joined_at: datetime, chance: random.Random) -> Person:
+    first, last = chance.choice(FIRST_NAMES), chance.choice(LAST_NAMES)
+    return Person(
+        first_name=first,
+        last_name=last,
+        email=f"{fold(first)}.{fold(last)}.{number}@example.net".replace(" ", ""),
+        phone=f"503 555 {chance.randrange(10_000):04}",
+        street=f"{chance.randrange(1, 999)} {chance.choice(STREETS)} Street",
+        city=chance.choice(CITIES),
+        joined_at=joined_at,
+        is_banned=chance.random() < BANNED,
+        referrer=chance.randrange(number) if number and chance.random() < REFERRED else None,
+    )
+
+
+def plan_purchases(
+    count: int, people: Sequence[Person], prices: Sequence[int], now: datetime, zone: ZoneInfo, chance: random.Random
+) -> list[Purchase]:
+    """Oldest first. Some people buy often, some products sell well, evenings are busy."""
+    planned = []
+    for _ in range(count):
+        buyer = int(len(people) * chance.random() ** 1.6)
+        joined = people[buyer].joined_at
+        placed_at = _at_a_busy_hour(joined + (now - joined) * chance.random(), joined, now, zone, chance)
+        planned.append(Purchase(buyer, placed_at, _basket(prices, chance), _steps(placed_at, now, chance)))
+    return sorted(planned, key=lambda purchase: purchase.placed_at)
+
+
+def _at_a_busy_hour(
+    moment: datetime, earliest: datetime, latest: datetime, zone: ZoneInfo, chance: random.Random
+) -> datetime:
+    [hour] = chance.choices(range(24), BUSY)
+    moved = moment.astimezone(zone).replace(hour=hour).astimezone(moment.tzinfo)
+    return moved if earliest <= moved <= latest else moment
+
+
+def _basket(prices: Sequence[int], chance: random.Random) -> tuple[tuple[int, int], ...]:
+    """At least the minimum order, or as much as a basket holds."""
+    basket: dict[int, int] = {}
+    wanted, worth = chance.randrange(1, 4), 0
+    while len(basket) < min(MAX_LINES, len(prices)) and (len(basket) < wanted or worth < MINIMUM_ORDER_CENTS):
+        product, quantity = int(len(prices) * chance.random() ** 2), chance.randrange(1, MAX_EACH + 1)
+        if product not in basket:
+            basket[product] = quantity
+            worth += prices[product] * quantity
+    return tuple(basket.items())
+
+
+def _steps(placed_at: datetime, now: datetime, chance: random.Random) -> tuple[tuple[OrderStatus, datetime], ...]:
+    """As far as it has come by now."""
+    course = [
+        (OrderStatus.CONFIRMED, timedelta(hours=1 + 4 * chance.random())),
+        (OrderStatus.OUT_FOR_DELIVERY, timedelta(hours=8 + 20 * chance.random())),
+        (OrderStatus.DELIVERED, timedelta(hours=30 + 18 * chance.random())),
+    ]
+    if chance.random() < CANCELLED:
+        course = [(OrderStatus.CANCELLED, timedelta(hours=1 + 6 * chance.random()))]
+    come = [(status, placed_at + after) for status, after in course if placed_at + after <= now]
+    return ((OrderStatus.PENDING, placed_at), *come)

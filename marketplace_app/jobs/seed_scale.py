@@ -1,0 +1,203 @@
+"""A large shop to measure with.
+
+    python -m marketplace_app.jobs.seed_scale --products 50000 --users 20000 --orders 100000
+
+Written past the services, in bulk, yet as they would have left it: stock is the sum of its movements, credit that of
+its entries, each order's lines add up, each status has its history, and the audit trail's chain holds. Once into a
+database.
+"""
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any, TypeVar
+
+from sqlalchemy import select, update
+from sqlmodel import Session, col
+
+from marketplace_app import clock, db
+from marketplace_app.adapters import search
+from marketplace_app.config import get_settings
+from marketplace_app.jobs.migrate import migrate
+from marketplace_app.jobs.scale_orders import ISSUER, Shop, ids_of, movement, row_of, write, write_rows
+from marketplace_app.jobs.scale_plan import A_YEAR, Person, Purchase, plan_people, plan_purchases
+from marketplace_app.jobs.seed import read_demo, seed_if_empty
+from marketplace_app.models import (
+    LabReport,
+    OrderStatus,
+    Potency,
+    Product,
+    ProductType,
+    StockMovement,
+    StockReason,
+    Strain,
+    User,
+)
+from marketplace_app.services import accounts
+
+A_BATCH = 1_000
+PLENTY = 0.97
+SKU = "SCALE-"
+PANELS = ("pesticides", "heavy_metals", "residual_solvents", "microbials")
+T = TypeVar("T")
+
+
+def seed(products: int, users: int, orders: int, *, tell: Callable[[str], None] = print) -> None:
+    """Raises SystemExit when it has been done before."""
+    migrate()
+    seed_if_empty()
+    if db.read(_is_done):
+        raise SystemExit("This database has been filled before.")
+    now, chance = clock.now(), random.Random(7)
+    catalogue = _catalogue(products, now, chance)
+    people = plan_people(users, now, chance)
+    prices = [product.price_cents for product in catalogue]
+    purchases = plan_purchases(orders, people, prices, now, get_settings().timezone, chance)
+    _write_products(catalogue, purchases, now, chance, tell)
+    _write_people(people, tell)
+    shop = db.read(lambda session: Shop.of(session, catalogue, people))
+    for rows in _told(_batches(purchases), "orders", orders, tell):
+        written = shop.rows_of(rows, chance)
+        db.write(lambda session, written=written: write(session, written))  # type: ignore[misc]
+    db.write(shop.write_flags)
+
+
+def _is_done(session: Session) -> bool:
+    return session.execute(select(col(Product.id)).where(col(Product.sku).startswith(SKU)).limit(1)).first() is not None
+
+
+def _catalogue(count: int, now: datetime, chance: random.Random) -> list[Product]:
+    """Variations on the demo store's products."""
+    demo = read_demo()
+    return [_variation(demo[number % len(demo)], number, now, chance) for number in range(count)]
+
+
+def _variation(entry: dict[str, Any], number: int, now: datetime, chance: random.Random) -> Product:
+    name, thc = f"{entry['name']} No. {number}", entry.get("thc_percent")
+    return Product(
+        sku=f"{SKU}{number:06}",
+        name=name,
+        sort_name=search.fold(name),
+        description=entry["description"],
+        ingredients=entry.get("ingredients", ""),
+        price_cents=chance.randrange(12_00, 180_00, 50),
+        category=entry["category"],
+        type=ProductType(entry["type"]),
+        potency=Potency.of(thc),
+        strain=Strain(entry["strain"]) if entry.get("strain") else None,
+        brand=entry.get("brand", ""),
+        thc_percent=thc,
+        cbd_percent=entry.get("cbd_percent"),
+        thc_mg=entry.get("thc_mg"),
+        effects=entry.get("effects", []),
+        flavors=entry.get("flavors", []),
+        terpenes=entry.get("terpenes", []),
+        image=f"/pictures/{entry['slug']}",
+        rating_tenths=chance.randrange(30, 51),
+        review_count=chance.randrange(0, 900),
+        created_at=now - A_YEAR,
+        updated_at=now - A_YEAR,
+    )
+
+
+def _write_products(
+    catalogue: Sequence[Product],
+    purchases: Sequence[Purchase],
+    now: datetime,
+    chance: random.Random,
+    tell: Callable[[str], None],
+) -> None:
+    """Each opened with as many as were sold of it, and some."""
+    sold = [0] * len(catalogue)
+    for purchase in purchases:
+        for place, quantity in purchase.basket if purchase.status is not OrderStatus.CANCELLED else ():
+            sold[place] += quantity
+    for product in catalogue:
+        product.stock = chance.choice((12, 40, 90, 160, 300)) if chance.random() < PLENTY else chance.randrange(0, 11)
+    done = 0
+    for batch in _told(_batches(catalogue), "products", len(catalogue), tell):
+        db.write(lambda session, batch=batch, done=done: _add_products(session, batch, sold[done:], now))  # type: ignore[misc]
+        done += len(batch)
+
+
+def _add_products(session: Session, batch: Sequence[Product], sold: Sequence[int], now: datetime) -> None:
+    write_rows(session, Product, [row_of(product) for product in batch])
+    by_sku = select(col(Product.sku), col(Product.id)).where(col(Product.sku).in_([each.sku for each in batch]))
+    ids = {sku: number for sku, number in session.execute(by_sku)}  # noqa: C416 - rows, not pairs
+    for product in batch:
+        product.id = ids[product.sku]
+    search.index_many(session, batch)
+    opened = [
+        movement(product.id, product.stock + sold_of_it, StockReason.OPENING, now - A_YEAR)
+        for product, sold_of_it in zip(batch, sold, strict=False)
+        if product.stock + sold_of_it
+    ]
+    write_rows(session, StockMovement, opened)
+    tested = [product for product in batch if int(product.sku.removeprefix(SKU)) % 20]
+    reported = {"reported_on": date(2026, 9, 6)} | dict.fromkeys(PANELS, "Not Detected")
+    write_rows(session, LabReport, [{"product_id": each.id, "lot": each.sku, **reported} for each in tested])
+
+
+def _write_people(people: Sequence[Person], tell: Callable[[str], None]) -> None:
+    for batch in _told(_batches(people), "users", len(people), tell):
+        rows = [row_of(_user(person)) for person in batch]
+        db.write(lambda session, rows=rows: write_rows(session, User, rows))  # type: ignore[misc]
+    db.write(lambda session: _write_referrers(session, people))
+
+
+def _user(person: Person) -> User:
+    user = User(
+        issuer=ISSUER,
+        subject=person.email,
+        verified_email=person.email,
+        email=person.email,
+        first_name=person.first_name,
+        last_name=person.last_name,
+        created_at=person.joined_at,
+        age_verified_at=person.joined_at,
+        banned_at=person.joined_at if person.is_banned else None,
+        ban_reason="Resold products" if person.is_banned else "",
+    )
+    accounts.index(user)
+    return user
+
+
+def _write_referrers(session: Session, people: Sequence[Person]) -> None:
+    ids = ids_of(session)
+    referred = [
+        {"id": ids[person.email], "referred_by_id": ids[people[person.referrer].email]}
+        for person in people
+        if person.referrer is not None
+    ]
+    if referred:
+        session.execute(update(User), referred)
+
+
+def _batches(all_of_them: Sequence[T]) -> Iterator[Sequence[T]]:
+    for first in range(0, len(all_of_them), A_BATCH):
+        yield all_of_them[first : first + A_BATCH]
+
+
+def _told(batches: Iterator[Sequence[T]], what: str, count: int, tell: Callable[[str], None]) -> Iterator[Sequence[T]]:
+    """Says how far it is, at each tenth."""
+    began, done, tenth = time.monotonic(), 0, max(1, count // 10)
+    for batch in batches:
+        yield batch
+        before, done = done, done + len(batch)
+        if done // tenth > before // tenth or done == count:
+            tell(f"{done:>9,} of {count:,} {what} ({timedelta(seconds=round(time.monotonic() - began))})")
+
+
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="seed_scale", description=str(__doc__).partition("\n")[0])
+    for name, count in (("products", 50_000), ("users", 20_000), ("orders", 100_000)):
+        parser.add_argument(f"--{name}", type=int, default=count, metavar="N", help=f"how many (default {count:,})")
+    asked = parser.parse_args(arguments)
+    seed(asked.products, asked.users, asked.orders)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

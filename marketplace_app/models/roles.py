@@ -1,0 +1,58 @@
+"""Roles, and the one table of what each may do. Everybody who works here has one; owners grant them."""
+
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    CUSTOMER = "customer"
+    VIEWER = "viewer"
+    SUPPORT = "support"
+    MANAGER = "manager"
+    OWNER = "owner"
+
+
+class Permission(StrEnum):
+    """What somebody who works here may do. The value completes the sentence 'may ...'."""
+
+    SEE_DASHBOARD = "see the dashboard"
+    SEE_ORDERS = "see orders"
+    EDIT_ORDERS = "edit orders"
+    DELETE_ORDERS = "delete orders"
+    EXPORT_ORDERS = "export orders"
+    SEE_USERS = "see users"
+    EDIT_USERS = "edit users"
+    BAN_USERS = "ban users"
+    DELETE_USERS = "delete users"
+    SEE_INVITATIONS = "see invitations"
+    SEND_INVITATIONS = "send invitations"
+    SEE_TICKETS = "see everybody's tickets"
+    ANSWER_TICKETS = "answer tickets"
+    SEE_PRODUCTS = "see products and stock"
+    EDIT_PRODUCTS = "edit products and stock"
+    SEE_SETTINGS = "see settings"
+    EDIT_SETTINGS = "edit settings"
+    SEE_AUDIT = "see the audit trail"
+    GRANT_ROLES = "grant roles"
+
+
+_VIEWER = frozenset(
+    {
+        Permission.SEE_DASHBOARD,
+        Permission.SEE_ORDERS,
+        Permission.SEE_USERS,
+        Permission.SEE_INVITATIONS,
+        Permission.SEE_TICKETS,
+        Permission.SEE_PRODUCTS,
+        Permission.SEE_SETTINGS,
+    }
+)
+_SUPPORT = _VIEWER | {Permission.ANSWER_TICKETS, Permission.EDIT_ORDERS}
+_OWNERS_ALONE = {Permission.EDIT_SETTINGS, Permission.GRANT_ROLES, Permission.DELETE_USERS}
+
+PERMISSIONS: dict[Role, frozenset[Permission]] = {
+    Role.CUSTOMER: frozenset(),
+    Role.VIEWER: _VIEWER,
+    Role.SUPPORT: _SUPPORT,
+    Role.MANAGER: frozenset(Permission) - _OWNERS_ALONE,
+    Role.OWNER: frozenset(Permission),
+}

@@ -1,0 +1,11 @@
+"""`/admin/invitations`: the tab's content on a page of its own; for others than staff it is not there."""
+
+import reflex as rx
+
+from marketplace_app.components.admin.invitations import invitations
+from marketplace_app.components.admin.shell import admin_page
+from marketplace_app.pages.not_found import not_found
+
+
+def admin_invitations() -> rx.Component:
+    return admin_page(invitations(), here="invitations", others=not_found())

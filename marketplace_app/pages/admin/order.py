@@ -1,0 +1,229 @@
+"""`/admin/orders/[order_id]`: one order and its history; and its packing slip, a page for the printer."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.components.admin.order_form import delete_dialog, order_dialog
+from marketplace_app.components.admin.shell import admin_page, for_staff, heading, may, panel
+from marketplace_app.components.badges import status_badge
+from marketplace_app.components.buttons import button, button_link
+from marketplace_app.components.facts import fact_label
+from marketplace_app.components.icons import icon
+from marketplace_app.components.layout import MAIN
+from marketplace_app.components.links import link
+from marketplace_app.components.notices import empty
+from marketplace_app.components.pictures import thumbnail
+from marketplace_app.components.quote import sums
+from marketplace_app.components.skeletons import bone
+from marketplace_app.config import get_settings
+from marketplace_app.messages import ORDER_NOT_FOUND
+from marketplace_app.models import Permission
+from marketplace_app.states.admin_order import AdminOrderState, Deed
+from marketplace_app.states.admin_order_form import AdminOrderFormState
+from marketplace_app.states.order import OrderItem
+
+_PRINT = rx.Var("() => window.print()")
+
+
+def _actions() -> rx.Component:
+    slip = button_link(
+        icon("printer", "sm"),
+        "Packing Slip",
+        href=rx.Var.create(f"/admin/orders/{AdminOrderState.id}/slip"),
+        variant="outline",
+        size="sm",
+    )
+    delete = button(
+        "Delete", variant="danger", size="sm", on_click=AdminOrderFormState.ask_to_delete(AdminOrderState.id)
+    )
+    edit = button("Edit Order", size="sm", on_click=AdminOrderFormState.edit(AdminOrderState.id))
+    return rx.fragment(slip, rx.cond(may(Permission.DELETE_ORDERS), delete), rx.cond(may(Permission.EDIT_ORDERS), edit))
+
+
+def _item(item: rx.Var[OrderItem]) -> rx.Component:
+    return rx.el.li(
+        thumbnail(item.image, "w-10"),
+        link(item.name, href=item.href, look="min-w-0 flex-1 font-semibold hover:underline"),
+        rx.el.span(f"× {item.quantity}", class_name="text-ink-2 tabular-nums"),
+        rx.el.span(item.total, class_name="min-w-20 text-right tabular-nums"),
+        key=item.product_id,
+        class_name="flex items-center gap-3 border-t border-line py-2",
+    )
+
+
+def _deed(deed: rx.Var[Deed]) -> rx.Component:
+    return rx.el.li(
+        rx.el.div(
+            rx.el.span(deed.what, class_name="font-semibold"),
+            rx.el.span("by ", deed.who, class_name="text-cap text-ink-2 wrap-anywhere"),
+            class_name="grid min-w-0 flex-1",
+        ),
+        rx.el.span(deed.when, class_name="text-cap whitespace-nowrap text-ink-3 tabular-nums"),
+        key=deed.key,
+        class_name="flex items-start justify-between gap-3 border-t border-line py-2",
+    )
+
+
+def _deeds(title: str, deeds: rx.Var[list[Deed]], tag: Any) -> rx.Component:
+    return panel(
+        tag(rx.foreach(deeds, _deed), aria_label=title, class_name="-mb-1"), title=title, look="grid gap-2.5 p-4.5"
+    )
+
+
+def _customer() -> rx.Component:
+    name = rx.cond(
+        may(Permission.SEE_USERS),
+        link(
+            AdminOrderState.customer,
+            href=AdminOrderState.customer_href,
+            look="font-semibold text-brand-text underline underline-offset-3",
+        ),
+        rx.el.b(AdminOrderState.customer, class_name="font-semibold"),
+    )
+    return panel(
+        rx.el.p(name),
+        rx.el.p(AdminOrderState.customer_email, class_name="text-ink-2 wrap-anywhere"),
+        title="Customer",
+        look="grid content-start gap-1.5 p-4.5",
+    )
+
+
+def _found() -> rx.Component:
+    products = panel(
+        rx.el.ul(rx.foreach(AdminOrderState.items, _item), aria_label="Products"),
+        rx.el.div(
+            sums(AdminOrderState.lines, "Total", AdminOrderState.total, has_reasons=True),
+            class_name="border-t border-line pt-3.5",
+        ),
+        title="Products",
+        aside=rx.el.span(AdminOrderState.pieces, class_name="text-cap text-ink-3"),
+        look="grid content-start gap-2.5 p-4.5",
+    )
+    return rx.fragment(
+        heading(
+            rx.el.span(
+                AdminOrderState.title,
+                rx.el.span(
+                    status_badge(AdminOrderState.status_label, AdminOrderState.status_hue), class_name="font-sans"
+                ),
+                class_name="flex flex-wrap items-center gap-3",
+            ),
+            _actions(),
+            below=AdminOrderState.placed,
+        ),
+        rx.el.div(
+            rx.el.div(products, fact_label(AdminOrderState.facts), class_name="grid min-w-0 content-start gap-4"),
+            rx.el.div(
+                _customer(),
+                _deeds("History", AdminOrderState.history, rx.el.ol),
+                rx.cond(AdminOrderState.audit.length() > 0, _deeds("Audit trail", AdminOrderState.audit, rx.el.ul)),
+                class_name="grid min-w-0 content-start gap-4",
+            ),
+            class_name="grid gap-4 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]",
+        ),
+        order_dialog(),
+        delete_dialog(),
+    )
+
+
+def _missing() -> rx.Component:
+    return rx.fragment(
+        heading(ORDER_NOT_FOUND),
+        empty(
+            "receipt",
+            "It may have been deleted, or the address has a slip in it.",
+            button_link("All Orders", href="/admin?tab=orders", variant="outline"),
+        ),
+    )
+
+
+def _waiting() -> rx.Component:
+    return rx.fragment(
+        heading("Order"),
+        rx.el.div(bone("h-96 w-full"), bone("h-72 w-full"), class_name="grid gap-4 lg:grid-cols-2", aria_hidden="true"),
+    )
+
+
+def admin_order() -> rx.Component:
+    return admin_page(
+        rx.match(AdminOrderState.shown, ("found", _found()), ("missing", _missing()), _waiting()),
+        here="orders",
+        steps=[("Orders", "/admin?tab=orders")],
+        name=rx.cond(AdminOrderState.shown == "found", AdminOrderState.title, "Order"),
+    )
+
+
+def _slip_row(item: rx.Var[OrderItem]) -> rx.Component:
+    return rx.el.tr(
+        rx.el.td(item.quantity, class_name="py-2 pr-4 text-right font-semibold tabular-nums"),
+        rx.el.td(item.name, class_name="w-full py-2"),
+        rx.el.td(
+            rx.el.span(class_name="inline-block size-4 border border-ink", aria_hidden="true"), class_name="py-2 pl-4"
+        ),
+        key=item.product_id,
+        class_name="border-b border-line align-top",
+    )
+
+
+def _slip() -> rx.Component:
+    """What goes with the bag: no prices but the cash to collect."""
+    head = ("Quantity", "text-right pr-4"), ("Product", "text-left"), ("Packed", "text-right")
+    return rx.fragment(
+        rx.el.header(
+            rx.el.p(get_settings().store_name, class_name="font-serif text-h3"),
+            rx.el.div(
+                rx.el.h1("Packing slip", class_name="text-h2"),
+                rx.el.p(AdminOrderState.title, class_name="font-semibold"),
+                rx.el.p(AdminOrderState.placed, class_name="text-cap text-ink-2"),
+                class_name="text-right",
+            ),
+            class_name="flex flex-wrap items-start justify-between gap-4",
+        ),
+        rx.el.div(
+            rx.el.p(AdminOrderState.customer, class_name="text-body font-semibold"),
+            fact_label(AdminOrderState.facts),
+            class_name="grid gap-2",
+        ),
+        rx.el.table(
+            rx.el.caption("Products", class_name="sr-only"),
+            rx.el.thead(
+                rx.el.tr(
+                    *[rx.el.th(word, scope="col", class_name=f"py-1.5 font-semibold {side}") for word, side in head],
+                    class_name="border-b border-ink text-cap",
+                )
+            ),
+            rx.el.tbody(rx.foreach(AdminOrderState.items, _slip_row)),
+            class_name="w-full border-collapse text-body",
+        ),
+        rx.el.p(
+            "Cash to collect",
+            rx.el.b(AdminOrderState.total, class_name="font-serif text-h2 font-medium tabular-nums"),
+            class_name="flex items-baseline justify-between gap-4 border-y border-ink py-3 text-body font-semibold",
+        ),
+    )
+
+
+def admin_order_slip() -> rx.Component:
+    bar = rx.el.div(
+        link(
+            icon("arrow-left", "sm"),
+            "Back to the order",
+            href=rx.Var.create(f"/admin/orders/{AdminOrderState.id}"),
+            look="inline-flex min-h-11 items-center gap-2 font-semibold text-brand-text hover:underline",
+        ),
+        button(icon("printer", "sm"), "Print", size="sm", custom_attrs={"onClick": _PRINT}),
+        class_name="flex items-center justify-between gap-3 print:hidden",
+    )
+    sheet = rx.el.main(
+        rx.match(
+            AdminOrderState.shown,
+            ("found", rx.el.div(bar, _slip(), class_name="grid gap-6")),
+            ("missing", _missing()),
+            _waiting(),
+        ),
+        id=MAIN,
+        tab_index=-1,
+        class_name="mx-auto min-h-svh max-w-180 px-4 py-6 text-small print:max-w-none print:p-0",
+    )
+    return for_staff(sheet)

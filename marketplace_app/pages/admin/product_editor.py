@@ -1,0 +1,118 @@
+"""`/admin/products/{id}` and `/admin/products/new`: one product, its stock, picture and lab report."""
+
+import reflex as rx
+
+from marketplace_app.components.admin.product_form import FORM, product_form, visibility
+from marketplace_app.components.admin.product_side import lab_report, product_picture
+from marketplace_app.components.admin.product_stock import stock_ledger
+from marketplace_app.components.admin.shell import admin_page, heading, may
+from marketplace_app.components.badges import badge
+from marketplace_app.components.buttons import button, button_link, pending_button
+from marketplace_app.components.notices import empty, note
+from marketplace_app.components.skeletons import bone
+from marketplace_app.messages import PRODUCT_NOT_FOUND
+from marketplace_app.models import Permission
+from marketplace_app.services.product_desk import EditedMeanwhile
+from marketplace_app.states.admin_product import AdminProductState
+
+STEPS = (("Products", "/admin/products"),)
+# Marked in the browser, without a word to the server: typing and ticking bubble up to the editor.
+_MARK = rx.Var(f"""(event) => {{
+  if (event.target.form?.id === "{FORM}") event.currentTarget.dataset.changed = "";
+}}""")
+_UNMARK = rx.Var("""(event) => { delete event.target.closest("[data-editor]").dataset.changed; }""")
+
+
+def _bar() -> rx.Component:
+    status = rx.cond(AdminProductState.is_active, badge("Active"), badge("Archived", "grey"))
+    changed = rx.el.span("Unsaved changes", class_name="text-cap text-ink-3")
+    discard = button(
+        "Discard", variant="outline", size="sm", type="reset", custom_attrs={"form": FORM, "onClick": _UNMARK}
+    )
+    save = pending_button(
+        "Save product",
+        "Saving...",
+        AdminProductState.is_saving,
+        size="sm",
+        type="submit",
+        custom_attrs={"form": FORM},
+    )
+    ways = rx.fragment(
+        rx.el.span(changed, discard, class_name="hidden items-center gap-2 in-data-changed:inline-flex", role="status"),
+        save,
+    )
+    title = rx.el.span(
+        AdminProductState.title,
+        rx.cond(AdminProductState.number > 0, rx.el.span(status, class_name="inline-flex font-sans")),
+        class_name="inline-flex flex-wrap items-center gap-3",
+    )
+    return rx.el.div(
+        heading(title, rx.cond(may(Permission.EDIT_PRODUCTS), ways)),
+        class_name=(
+            "sticky top-14 z-(--z-sticky) -mx-4 border-b border-transparent bg-paper px-4 py-2 lg:top-0 lg:-mx-7 "
+            "lg:px-7 in-data-changed:border-line"
+        ),
+    )
+
+
+def _stale() -> rx.Component:
+    again = button("Show what was saved", variant="outline", size="sm", on_click=AdminProductState.reload)
+    return rx.cond(
+        AdminProductState.is_stale,
+        note(
+            rx.el.div(
+                rx.el.p(EditedMeanwhile.message), again, class_name="flex flex-wrap items-center justify-between gap-2"
+            ),
+            symbol="alert",
+            role="alert",
+        ),
+    )
+
+
+def _editor() -> rx.Component:
+    return rx.el.div(
+        _bar(),
+        _stale(),
+        rx.el.div(
+            rx.el.div(
+                product_form(),
+                rx.cond(AdminProductState.number > 0, stock_ledger()),
+                class_name="grid min-w-0 content-start gap-4",
+            ),
+            rx.el.div(
+                product_picture(),
+                visibility(),
+                rx.cond(AdminProductState.number > 0, lab_report()),
+                class_name="grid min-w-0 content-start gap-4",
+            ),
+            class_name="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]",
+        ),
+        key=f"editor-{AdminProductState.edition}",
+        custom_attrs={"onInput": _MARK, "data-editor": ""},
+        class_name="grid gap-4",
+    )
+
+
+def _missing() -> rx.Component:
+    return rx.el.div(
+        rx.el.h1("Product", class_name="sr-only"),
+        empty("tag", PRODUCT_NOT_FOUND, button_link("All products", href="/admin/products", variant="outline")),
+    )
+
+
+def _waiting() -> rx.Component:
+    return rx.el.div(
+        rx.el.h1("Product", class_name="sr-only"),
+        rx.el.div(bone("h-9 w-60"), bone("h-96 w-full"), aria_hidden="true", class_name="grid gap-4"),
+    )
+
+
+def product_editor() -> rx.Component:
+    body = rx.match(
+        AdminProductState.status,
+        ("found", _editor()),
+        ("new", _editor()),
+        ("missing", _missing()),
+        _waiting(),
+    )
+    return admin_page(body, here="products", steps=STEPS, name=AdminProductState.title)

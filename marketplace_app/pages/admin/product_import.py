@@ -1,0 +1,114 @@
+"""`/admin/products/import`: a CSV file is checked, previewed, and applied all or not at all."""
+
+import reflex as rx
+
+from marketplace_app.components.admin.shell import admin_page, heading, panel
+from marketplace_app.components.admin.table import Column, cell, data_table, table_row
+from marketplace_app.components.buttons import button, look_of
+from marketplace_app.components.icons import icon
+from marketplace_app.components.links import leave
+from marketplace_app.components.notices import note
+from marketplace_app.components.upload import upload_box
+from marketplace_app.limits import MAX_IMPORT_BYTES
+from marketplace_app.messages import IMPORT_FAILED
+from marketplace_app.schemas.product_csv import COLUMNS as FILE_COLUMNS
+from marketplace_app.states.admin_import import AdminImportState, BadLine
+
+STEPS = (("Products", "/admin/products"),)
+COLUMNS = (Column("Line", is_number=True), Column("Column"), Column("What is wrong"))
+
+
+def _bad_line(bad: rx.Var[BadLine]) -> rx.Component:
+    return table_row(
+        cell(bad.line, narrow="pick", is_number=True, look="font-semibold"),
+        cell(bad.column, narrow="first", look="text-ink-2"),
+        cell(bad.message, narrow="second", look="wrap-anywhere"),
+        key=bad.key,
+    )
+
+
+def _apply() -> rx.Component:
+    ready = (AdminImportState.phase == "checked") & AdminImportState.has_changes
+    return rx.cond(
+        ready,
+        button(
+            f"Apply: {AdminImportState.created} new, {AdminImportState.updated} changed",
+            custom_attrs={"data-upload-apply": ""},
+        ),
+    )
+
+
+def _result() -> rx.Component:
+    facts = rx.el.dl(
+        *[
+            rx.el.div(
+                rx.el.dt(label, class_name="text-cap text-ink-3"),
+                rx.el.dd(value, class_name="font-serif text-h2 tabular-nums lining-nums"),
+            )
+            for label, value in (
+                ("New", AdminImportState.created),
+                ("Changed", AdminImportState.updated),
+                ("Unchanged", AdminImportState.unchanged),
+            )
+        ],
+        class_name="flex flex-wrap gap-8",
+    )
+    bad = rx.el.div(
+        data_table("Mistakes", COLUMNS, AdminImportState.bad_lines, _bad_line),
+        class_name="overflow-hidden rounded-2 border border-line",
+    )
+    sentence = rx.match(
+        AdminImportState.phase,
+        ("refused", note(AdminImportState.summary, symbol="alert", variant="bad", role="alert")),
+        note(AdminImportState.summary, symbol="check", variant="info", role="status"),
+    )
+    shown = rx.el.div(
+        rx.el.h2(AdminImportState.file, class_name="font-sans text-ui font-semibold wrap-anywhere"),
+        sentence,
+        facts,
+        _apply(),
+        rx.cond(AdminImportState.phase == "refused", bad),
+        class_name="grid justify-items-start gap-4 *:max-w-full",
+    )
+    return rx.cond(AdminImportState.phase != "empty", shown)
+
+
+def _report_form() -> rx.Component:
+    return rx.el.form(
+        rx.el.input(type="hidden", name="report"),
+        on_submit=AdminImportState.show,
+        custom_attrs={"data-upload-report": ""},
+        class_name="hidden",
+    )
+
+
+def product_import() -> rx.Component:
+    export = leave(
+        icon("download", "sm"), "Export CSV", href="/api/admin/products/export", look=look_of("outline", "sm")
+    )
+    box = upload_box(
+        "import-file",
+        "/api/admin/products/import",
+        _report_form(),
+        _result(),
+        words="a CSV file",
+        hint="UTF-8, up to 20 MB. It is checked first; nothing is written before you apply it.",
+        accept=".csv,text/csv",
+        most=MAX_IMPORT_BYTES,
+        method="POST",
+        working="Checking every line…",
+        failed=IMPORT_FAILED,
+    )
+    columns = rx.el.p(
+        "Columns are those of the export, in any order: ",
+        ", ".join(FILE_COLUMNS),
+        ". A product is known by its sku; a column that is left out stays as it is.",
+        class_name="max-w-measure text-cap text-ink-3",
+    )
+    return admin_page(
+        heading("Import products", export),
+        panel(box, columns, look="grid gap-4 p-5"),
+        here="products",
+        steps=STEPS,
+        name="Import",
+    )

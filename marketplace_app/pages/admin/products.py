@@ -1,0 +1,10 @@
+"""`/admin/products`: everything that is or was sold."""
+
+import reflex as rx
+
+from marketplace_app.components.admin.products import product_list
+from marketplace_app.components.admin.shell import admin_page
+
+
+def products() -> rx.Component:
+    return admin_page(product_list(), here="products")

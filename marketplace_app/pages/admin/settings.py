@@ -1,0 +1,10 @@
+"""`/admin/settings`: the shop's own numbers."""
+
+import reflex as rx
+
+from marketplace_app.components.admin.settings import settings
+from marketplace_app.components.admin.shell import admin_page
+
+
+def admin_settings() -> rx.Component:
+    return admin_page(settings(), here="settings")

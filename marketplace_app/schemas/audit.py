@@ -1,0 +1,161 @@
+"""The audit trail, as it is asked for and read."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field
+
+from marketplace_app import clock
+from marketplace_app.limits import DESK_PAGE_SIZE, MAX_PAGE_SIZE
+from marketplace_app.schemas.base import Answer, Form, PageQuery
+
+Action = Annotated[str, Field(max_length=60)]
+Subject = Annotated[str, Field(max_length=120)]
+ActorId = Annotated[int, Field(ge=0, le=2**31 - 1)]
+NOBODY = 0
+"""As an actor: what the command line did."""
+
+
+class AuditQuery(PageQuery):
+    model_config = ConfigDict(validate_by_name=True)
+
+    actor: ActorId | None = None
+    action: Action = ""
+    subject: Subject = ""
+    """`order:<id or number>`, `user:12`, `product:7`, `setting:minimum_order_cents`."""
+    from_day: Annotated[date | None, Field(alias="from")] = None
+    """Days are the store's, both included."""
+    to_day: Annotated[date | None, Field(alias="to")] = None
+    limit: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] = MAX_PAGE_SIZE
+
+    @property
+    def is_filtered(self) -> bool:
+        return self.actor is not None or bool(self.action or self.subject or self.from_day or self.to_day)
+
+
+class AuditAddress(Form):
+    """`/admin/audit?actor=3&action=order.status&page=2`"""
+
+    model_config = ConfigDict(strict=False, extra="ignore", validate_by_name=True)
+
+    actor: ActorId | None = None
+    action: Action = ""
+    subject: Subject = ""
+    day_from: date | None = None
+    day_to: date | None = None
+    page: Annotated[int, Field(ge=1, le=10_000)] = 1
+
+    def query(self) -> AuditQuery:
+        return AuditQuery(
+            actor=self.actor,
+            action=self.action,
+            subject=self.subject,
+            from_day=self.day_from,
+            to_day=self.day_to,
+            limit=DESK_PAGE_SIZE,
+            offset=(self.page - 1) * DESK_PAGE_SIZE,
+        )
+
+    @property
+    def is_filtered(self) -> bool:
+        return self.query().is_filtered
+
+
+class AuditChoice(Form):
+    """One control of the audit page."""
+
+    model_config = ConfigDict(strict=False)
+
+    actor: ActorId | None = None
+    action: Action = ""
+    subject: Subject = ""
+    day_from: date | None = None
+    day_to: date | None = None
+
+
+@dataclass(frozen=True)
+class Colleague:
+    """Somebody whose acts can be looked for."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True)
+class EntryView:
+    id: int
+    at: datetime
+    actor_id: int | None
+    actor: str
+    action: str
+    subject: str
+    words: str
+    """`changed order 1036: pending → confirmed`: what the actor did."""
+    href: str
+    """Where what it happened to can be seen; nothing when it has no page."""
+    details: dict[str, Any]
+    previous_hash: str
+    hash: str
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "at": clock.iso(self.at),
+            "actorId": self.actor_id,
+            "actor": self.actor,
+            "action": self.action,
+            "subject": self.subject,
+            "words": f"{self.actor} {self.words}",
+            "details": self.details,
+            "previousHash": self.previous_hash,
+            "hash": self.hash,
+        }
+
+
+@dataclass(frozen=True)
+class Broken:
+    """The first entry that is not as it was written."""
+
+    entry_id: int | None
+    """None: the last entries are missing."""
+    why: str
+
+
+@dataclass(frozen=True)
+class Checked:
+    """How far the chain has been followed; `Checked()` is its beginning."""
+
+    entries: int = 0
+    after_id: int = 0
+    hash: str = ""
+    broken: Broken | None = None
+    is_done: bool = False
+
+    def wire(self) -> dict[str, Any]:
+        broken = {"entryId": self.broken.entry_id, "why": self.broken.why} if self.broken else None
+        return {"entries": self.entries, "isWhole": self.broken is None, "broken": broken}
+
+
+class EntryAnswer(Answer):
+    id: int
+    at: str = Field(examples=["2026-11-20T11:40:00Z"])
+    actor_id: int | None
+    actor: str = Field(examples=["Ada"])
+    action: str = Field(examples=["order.status"])
+    subject: str = Field(examples=["order:9f3c21ab-7d6e-4d2c-9c55-1f0ce2b7a001"])
+    words: str = Field(examples=["Ada changed order 1036: pending → confirmed"])
+    details: dict[str, Any]
+    previous_hash: str
+    hash: str
+
+
+class BrokenAnswer(Answer):
+    entry_id: int | None
+    why: str
+
+
+class ChainAnswer(Answer):
+    entries: int
+    is_whole: bool
+    broken: BrokenAnswer | None

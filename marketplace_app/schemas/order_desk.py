@@ -1,0 +1,208 @@
+"""Everybody's orders, as those who work here ask for them and see them (S2 sections 2 and 7)."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field, field_validator
+
+from marketplace_app import clock
+from marketplace_app.limits import MAX_BULK_ORDERS
+from marketplace_app.models import OrderStatus
+from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
+from marketplace_app.schemas.orders import OrderAnswer, OrderView
+from marketplace_app.schemas.products import SortOrder
+
+Day = Annotated[date, Field(ge=date(2000, 1, 1), le=date(2999, 12, 31))]
+
+
+class OrderSort(StrEnum):
+    PLACED = "placed"
+    TOTAL = "total"
+    CUSTOMER = "customer"
+    STATUS = "status"
+    NUMBER = "number"
+
+
+class OrderQuery(PageQuery):
+    """Filters combine with AND, the statuses among themselves with OR. Days are the store's; bounds are inclusive."""
+
+    model_config = ConfigDict(validate_by_name=True)
+
+    q: Annotated[str, Field(max_length=200)] = ""
+    """Number, either end of the id, name, e-mail, or digits of the phone."""
+    status: Annotated[list[OrderStatus], Field(max_length=len(OrderStatus))] = []
+    placed_from: Day | None = None
+    placed_to: Day | None = None
+    min_total: Cents | None = None
+    max_total: Cents | None = None
+    sort: OrderSort = OrderSort.PLACED
+    order: SortOrder = SortOrder.DESCENDING
+
+
+@dataclass(frozen=True)
+class DeskOrderRow:
+    """One line of the table."""
+
+    id: str
+    number: int
+    customer_name: str
+    customer_email: str
+    created_at: datetime
+    item_count: int
+    """Pieces, not lines."""
+    total_cents: int
+    status: OrderStatus
+    address: str
+
+
+@dataclass(frozen=True)
+class DeskPage:
+    orders: tuple[DeskOrderRow, ...]
+    total: int
+    """How many match."""
+    counts: dict[OrderStatus, int]
+    """How many each status would show with the other filters as they are; every status is there."""
+
+
+class ManyStatusForm(Form):
+    """One status for several orders, named once each."""
+
+    ids: Annotated[list[Annotated[str, Field(min_length=1, max_length=64)]], Field(min_length=1)]
+    status: Annotated[OrderStatus, Field(strict=False)]
+
+    @field_validator("ids")
+    @classmethod
+    def _each_once(cls, ids: list[str]) -> list[str]:
+        once = list(dict.fromkeys(ids))
+        if len(once) > MAX_BULK_ORDERS:
+            raise ValueError(f"at most {MAX_BULK_ORDERS} orders at once")
+        return once
+
+
+@dataclass(frozen=True)
+class StatusOutcome:
+    """What a change of status does, or would do, to one order."""
+
+    id: str
+    number: int
+    from_status: OrderStatus
+    to_status: OrderStatus
+    problem: str = ""
+    """Why it cannot be; nothing when it can."""
+
+    @property
+    def is_change(self) -> bool:
+        return not self.problem and self.from_status is not self.to_status
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "number": self.number,
+            "from": self.from_status.value,
+            "to": self.to_status.value,
+            "changes": self.is_change,
+            "problem": self.problem or None,
+        }
+
+
+@dataclass(frozen=True)
+class Doer:
+    """Who did something."""
+
+    id: int
+    name: str
+    email: str
+
+    def wire(self) -> dict[str, Any]:
+        return {"id": self.id, "name": self.name, "email": self.email}
+
+
+@dataclass(frozen=True)
+class DeskChange:
+    from_status: OrderStatus | None
+    to_status: OrderStatus
+    at: datetime
+    by: Doer | None
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "from": self.from_status.value if self.from_status else None,
+            "to": self.to_status.value,
+            "at": clock.iso(self.at),
+            "by": self.by.wire() if self.by else None,
+        }
+
+
+@dataclass(frozen=True)
+class AuditLine:
+    at: datetime
+    action: str
+    by: Doer | None
+    details: dict[str, Any]
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "at": clock.iso(self.at),
+            "action": self.action,
+            "by": self.by.wire() if self.by else None,
+            "details": self.details,
+        }
+
+
+@dataclass(frozen=True)
+class DeskOrder:
+    """One order with who did what to it."""
+
+    order: OrderView
+    customer: Doer
+    history: tuple[DeskChange, ...]
+    audit: tuple[AuditLine, ...]
+    """Nothing for those who may not see the audit trail."""
+
+    def wire(self) -> dict[str, Any]:
+        return self.order.wire() | {
+            "userId": self.customer.id,
+            "history": [change.wire() for change in self.history],
+            "audit": [line.wire() for line in self.audit],
+        }
+
+
+class DoerAnswer(Answer):
+    id: int
+    name: str
+    email: str
+
+
+class DeskChangeAnswer(Answer):
+    from_: OrderStatus | None = Field(alias="from")
+    to: OrderStatus
+    at: datetime
+    by: DoerAnswer | None
+
+
+class AuditLineAnswer(Answer):
+    at: datetime
+    action: str = Field(examples=["order.status"])
+    by: DoerAnswer | None
+    details: dict[str, Any]
+
+
+class DeskOrderAnswer(OrderAnswer):
+    user_id: int
+    history: list[DeskChangeAnswer]  # type: ignore[assignment]
+    audit: list[AuditLineAnswer]
+
+
+class StatusOutcomeAnswer(Answer):
+    id: str
+    number: int
+    from_: OrderStatus = Field(alias="from")
+    to: OrderStatus
+    changes: bool
+    problem: str | None = Field(examples=["Only 1 of Fern Hollow left."])
+
+
+class DeletedAnswer(Answer):
+    message: str = Field(examples=["Order deleted successfully"])

@@ -1,0 +1,353 @@
+"""People, as those who work here look at them and act upon them (S2 sections 3 and 7)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Any, ClassVar
+
+from pydantic import AfterValidator, ConfigDict, Field
+
+from marketplace_app import clock, money
+from marketplace_app.limits import DESK_PAGE_SIZE, MAX_BAN_REASON, MAX_CREDIT_CENTS
+from marketplace_app.messages import NO_BAN_REASON
+from marketplace_app.models import OrderStatus, Role, TicketStatus, User
+from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
+from marketplace_app.schemas.invitations import Email, Name, plain
+from marketplace_app.schemas.products import SortOrder
+from marketplace_app.schemas.referrals import CreditState, StatementLine
+
+PersonId = Annotated[int, Field(ge=1, lt=2**31)]
+
+
+class PersonFilter(StrEnum):
+    ACTIVE = "active"
+    BANNED = "banned"
+    STAFF = "staff"
+
+
+class PersonSort(StrEnum):
+    JOINED = "joined"
+    NAME = "name"
+    SPENT = "spent"
+    ORDERS = "orders"
+
+
+class PeopleQuery(PageQuery):
+    """Which people to list. Without an order, names go up and everything else goes down."""
+
+    model_config = ConfigDict(validate_by_name=True)
+
+    q: Annotated[str, Field(max_length=200)] = ""
+    """Words of the name or e-mail, in any order; case and accents do not count."""
+    status: PersonFilter | None = None
+    sort: PersonSort = PersonSort.JOINED
+    order: SortOrder | None = None
+
+    @property
+    def is_ascending(self) -> bool:
+        return (self.order or _USUAL[self.sort]) is SortOrder.ASCENDING
+
+
+class UsersAddress(Form):
+    """What the address says of the users tab: `/admin?tab=users&q=larch&status=banned&sort=spent&page=2`."""
+
+    model_config = ConfigDict(strict=False, extra="ignore")
+
+    q: Annotated[str, Field(max_length=200)] = ""
+    status: PersonFilter | None = None
+    sort: PersonSort = PersonSort.JOINED
+    order: SortOrder | None = None
+    page: Annotated[int, Field(ge=1, le=10_000)] = 1
+
+    def query(self) -> PeopleQuery:
+        return PeopleQuery(
+            q=self.q,
+            status=self.status,
+            sort=self.sort,
+            order=self.order,
+            limit=DESK_PAGE_SIZE,
+            offset=(self.page - 1) * DESK_PAGE_SIZE,
+        )
+
+    def order_after(self, wanted: PersonSort) -> SortOrder | None:
+        """Of a column just asked for: the other way round when it is sorted by it already, else its usual one."""
+        if wanted is not self.sort:
+            return None
+        return SortOrder.DESCENDING if self.query().is_ascending else SortOrder.ASCENDING
+
+
+class PersonChoice(Form):
+    """One control of the users tab."""
+
+    model_config = ConfigDict(strict=False)
+
+    status: PersonFilter | None = None
+    sort: PersonSort = PersonSort.JOINED
+
+
+class PersonRef(Form):
+    id: PersonId
+
+
+_USUAL = dict.fromkeys(PersonSort, SortOrder.DESCENDING) | {PersonSort.NAME: SortOrder.ASCENDING}
+
+
+def _credit(cents: int) -> int:
+    if cents > MAX_CREDIT_CENTS:
+        raise ValueError(f"Referral credit is at most {money.show(MAX_CREDIT_CENTS)}.")
+    return cents
+
+
+class PersonForm(Form):
+    """What may be edited of somebody; what is left out stays. `referralCredit` is the balance they are to have."""
+
+    SENTENCES: ClassVar[Mapping[str, str]] = {
+        "firstName": "A first name has at most 80 characters.",
+        "lastName": "A last name has at most 80 characters.",
+    }
+
+    first_name: Name | None = None
+    last_name: Name | None = None
+    email: Email | None = None
+    referral_credit: Annotated[Cents, AfterValidator(_credit)] | None = None
+
+    def columns(self) -> dict[str, str]:
+        names = ("first_name", "last_name", "email")
+        return {name: value for name in names if (value := getattr(self, name)) is not None}
+
+
+class BanForm(Form):
+    SENTENCES: ClassVar[Mapping[str, str]] = {"reason": f"A reason has at most {MAX_BAN_REASON} characters."}
+
+    reason: Annotated[str, Field(max_length=MAX_BAN_REASON), AfterValidator(plain)] = ""
+
+    @property
+    def words(self) -> str:
+        return self.reason or NO_BAN_REASON
+
+
+class RoleForm(Form):
+    SENTENCES: ClassVar[Mapping[str, str]] = {"role": f"The role must be one of {', '.join(Role)}."}
+
+    role: Annotated[Role, Field(strict=False)]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What is added up of somebody's orders and ledger. Cancelled orders do not count (decision 9)."""
+
+    orders: int = 0
+    spent_cents: int = 0
+    credit_cents: int = 0
+
+
+@dataclass(frozen=True)
+class PersonView:
+    id: int
+    email: str
+    first_name: str
+    last_name: str
+    created_at: datetime
+    referred_by: int | None
+    referral_bonus_used: bool
+    first_purchase_discount_used: bool
+    role: Role
+    is_banned: bool
+    ban_reason: str
+    figures: Figures
+
+    @property
+    def name(self) -> str:
+        return f"{self.first_name} {self.last_name}".strip()
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "email": self.email,
+            "firstName": self.first_name,
+            "lastName": self.last_name,
+            "createdAt": clock.iso(self.created_at),
+            "referredBy": self.referred_by,
+            "referralBonusUsed": self.referral_bonus_used,
+            "firstPurchaseDiscountUsed": self.first_purchase_discount_used,
+            "referralCredit": money.decimal(self.figures.credit_cents),
+            "role": self.role.value,
+            "banned": self.is_banned,
+            "banReason": self.ban_reason,
+            "totalOrders": self.figures.orders,
+            "totalSpent": money.decimal(self.figures.spent_cents),
+        }
+
+
+def view_of(person: User, figures: Figures) -> PersonView:
+    assert person.id is not None
+    return PersonView(
+        id=person.id,
+        email=person.email,
+        first_name=person.first_name,
+        last_name=person.last_name,
+        created_at=person.created_at,
+        referred_by=person.referred_by_id,
+        referral_bonus_used=person.referral_bonus_used,
+        first_purchase_discount_used=person.first_purchase_discount_used,
+        role=person.role,
+        is_banned=person.is_banned,
+        ban_reason=person.ban_reason,
+        figures=figures,
+    )
+
+
+@dataclass(frozen=True)
+class PersonOrder:
+    id: str
+    number: int
+    status: OrderStatus
+    total_cents: int
+    created_at: datetime
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "number": self.number,
+            "status": self.status.value,
+            "total": money.decimal(self.total_cents),
+            "createdAt": clock.iso(self.created_at),
+        }
+
+
+@dataclass(frozen=True)
+class PersonTicket:
+    id: str
+    subject: str
+    status: TicketStatus
+    created_at: datetime
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "subject": self.subject,
+            "status": self.status.value,
+            "createdAt": clock.iso(self.created_at),
+        }
+
+
+@dataclass(frozen=True)
+class Friend:
+    """Somebody they referred."""
+
+    id: int
+    name: str
+    created_at: datetime
+
+    def wire(self) -> dict[str, Any]:
+        return {"id": self.id, "name": self.name, "createdAt": clock.iso(self.created_at)}
+
+
+@dataclass(frozen=True)
+class SessionView:
+    created_at: datetime
+    last_seen_at: datetime
+
+    def wire(self) -> dict[str, Any]:
+        return {"createdAt": clock.iso(self.created_at), "lastSeenAt": clock.iso(self.last_seen_at)}
+
+
+@dataclass(frozen=True)
+class PersonDetail:
+    """All that those who work here see of somebody; lists newest first, the latest few of each."""
+
+    person: PersonView
+    verified_email: str
+    """What they sign in with; `email` may have been edited."""
+    referrer: Friend | None
+    is_age_verified: bool
+    is_owner_by_settings: bool
+    orders: tuple[PersonOrder, ...]
+    tickets: tuple[PersonTicket, ...]
+    referrals: tuple[Friend, ...]
+    statement: tuple[StatementLine, ...]
+    sessions: tuple[SessionView, ...]
+
+    def wire(self) -> dict[str, Any]:
+        return self.person.wire() | {
+            "verifiedEmail": self.verified_email,
+            "ageVerified": self.is_age_verified,
+            "orders": [each.wire() for each in self.orders],
+            "tickets": [each.wire() for each in self.tickets],
+            "referrals": [each.wire() for each in self.referrals],
+            "credit": [
+                {
+                    "at": clock.iso(line.at),
+                    "what": line.what,
+                    "state": line.state.value,
+                    "amount": money.decimal(line.amount_cents),
+                }
+                for line in self.statement
+            ],
+            "sessions": [each.wire() for each in self.sessions],
+        }
+
+
+class PersonAnswer(Answer):
+    id: int
+    email: str = Field(examples=["shopper@example.com"])
+    first_name: str
+    last_name: str
+    created_at: datetime
+    referred_by: int | None
+    referral_bonus_used: bool
+    first_purchase_discount_used: bool
+    referral_credit: str = Field(examples=["100.00"])
+    role: Role
+    banned: bool
+    ban_reason: str
+    total_orders: int
+    total_spent: str = Field(examples=["1234.50"])
+
+
+class PersonOrderAnswer(Answer):
+    id: str
+    number: int
+    status: OrderStatus
+    total: str = Field(examples=["152.50"])
+    created_at: datetime
+
+
+class PersonTicketAnswer(Answer):
+    id: str
+    subject: str
+    status: TicketStatus
+    created_at: datetime
+
+
+class FriendAnswer(Answer):
+    id: int
+    name: str
+    created_at: datetime
+
+
+class CreditLineAnswer(Answer):
+    at: datetime
+    what: str = Field(examples=["M. Okafor"])
+    state: CreditState
+    amount: str = Field(examples=["100.00"])
+
+
+class SessionAnswer(Answer):
+    created_at: datetime
+    last_seen_at: datetime
+
+
+class PersonDetailAnswer(PersonAnswer):
+    verified_email: str
+    age_verified: bool
+    orders: list[PersonOrderAnswer]
+    tickets: list[PersonTicketAnswer]
+    referrals: list[FriendAnswer]
+    credit: list[CreditLineAnswer]
+    sessions: list[SessionAnswer]
+
+
+class MessageAnswer(Answer):
+    message: str

@@ -1,0 +1,238 @@
+"""Products as a CSV file: docs/products-csv.md is its description. What the export writes, the import reads exactly."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from marketplace_app.errors import StoreError
+from marketplace_app.limits import MAX_IMPORT_LINES
+from marketplace_app.schemas.base import Answer
+from marketplace_app.schemas.product_desk import BETWEEN, DeskProductView
+
+TEXTS = ("sku", "name", "description", "category", "type", "potency", "brand", "strain", "ingredients")
+WHOLE_NUMBERS = ("stock", "thcMg")
+NUMBERS = ("thcPercent", "cbdPercent", "netWeightGrams")
+FLAGS = ("featured", "active")
+LISTS = ("effects", "flavors", "terpenes")
+COLUMNS = (
+    *("sku", "name", "description", "price", "category", "type", "potency", "stock", "featured", "active", "brand"),
+    *("strain", "thcPercent", "cbdPercent", "thcMg", "netWeightGrams", *LISTS, "ingredients"),
+)
+FORMULA = "=+-@\t\r＝＋－＠"
+"""What a spreadsheet would take for the beginning of a formula, and run."""
+MAX_ERRORS = 1_000
+_WHOLE = re.compile(r"-?[0-9]{1,12}")
+_NUMBER = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")
+
+
+@dataclass(frozen=True)
+class LineError:
+    line: int
+    column: str
+    """Empty where the line as a whole is wrong."""
+    message: str
+
+    def wire(self) -> dict[str, Any]:
+        return {"line": self.line, "column": self.column, "message": self.message}
+
+
+@dataclass(frozen=True)
+class ImportReport:
+    created: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    errors: tuple[LineError, ...] = ()
+
+    def wire(self) -> dict[str, Any]:
+        counts = {"created": self.created, "updated": self.updated, "unchanged": self.unchanged}
+        return counts | {"errors": [error.wire() for error in self.errors]}
+
+
+class ImportRefused(StoreError):
+    """Nothing of the file was written; the report says why."""
+
+    status, code = 422, "import_refused"
+
+    def __init__(self, errors: tuple[LineError, ...]) -> None:
+        lines = len({error.line for error in errors})
+        super().__init__(f"Nothing was imported: {lines} {'line needs' if lines == 1 else 'lines need'} mending.")
+        self.report = ImportReport(errors=errors)
+
+    def body(self) -> dict[str, object]:
+        return super().body() | self.report.wire()
+
+
+class LineErrorAnswer(Answer):
+    line: int
+    column: str
+    message: str
+
+
+class ImportAnswer(Answer):
+    created: int
+    updated: int
+    unchanged: int
+    errors: list[LineErrorAnswer]
+
+
+@dataclass(frozen=True)
+class Line:
+    number: int
+    """Of the file's lines, the header being the first."""
+    given: dict[str, object]
+    """For `ProductForm`; columns that the file leaves out are not in it."""
+
+    @property
+    def sku(self) -> str:
+        return str(self.given["sku"])
+
+
+@dataclass(frozen=True)
+class Sheet:
+    lines: tuple[Line, ...]
+    errors: tuple[LineError, ...]
+
+
+def guarded(text: str) -> str:
+    """A text cell that no spreadsheet takes for a formula; `unguarded` gives the very text back."""
+    return f"'{text}" if text[:1] and text[0] in f"{FORMULA}'" else text
+
+
+def unguarded(cell: str) -> str:
+    return cell[1:] if cell[:1] == "'" and cell[1:2] and cell[1] in f"{FORMULA}'" else cell
+
+
+def header() -> str:
+    """With a mark at its beginning by which spreadsheets know that the file is UTF-8."""
+    return "\ufeff" + write([COLUMNS])
+
+
+def rows_of(products: list[DeskProductView]) -> str:
+    return write([_cells(product.form_wire()) for product in products])
+
+
+def write(rows: list[Any]) -> str:
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    return text.getvalue()
+
+
+def _cells(wire: dict[str, Any]) -> list[str]:
+    return [_cell(name, wire[name]) for name in COLUMNS]
+
+
+def _cell(name: str, value: Any) -> str:
+    if name in LISTS:
+        return guarded(BETWEEN.join(value))
+    if name in FLAGS:
+        return "true" if value else "false"
+    if name in TEXTS:
+        return guarded(value)
+    return "" if value is None else str(value)
+
+
+def read(content: bytes) -> Sheet:
+    """Never fails: what cannot be read is an error of its line."""
+    try:
+        return _read(_decoded(content))
+    except _Unreadable as wrong:
+        return Sheet((), (wrong.error,))
+
+
+class _Unreadable(Exception):
+    def __init__(self, line: int, column: str, message: str) -> None:
+        self.error = LineError(line, column, message)
+
+
+def _decoded(content: bytes) -> str:
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise _Unreadable(1, "", "This file is UTF-16. Please save it as “CSV UTF-8”.")
+    if content.startswith(b"PK\x03\x04"):
+        raise _Unreadable(1, "", "This is a workbook, not a CSV file. Please save it as “CSV UTF-8”.")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise _Unreadable(line, "", "This file is not UTF-8. Please save it as “CSV UTF-8”.") from None
+    if "\x00" in text:
+        line = text.count("\n", 0, text.index("\x00")) + 1
+        raise _Unreadable(line, "", "This is not a text file. Please save it as “CSV UTF-8”.")
+    return text
+
+
+def _read(text: str) -> Sheet:
+    records = _records(text)
+    columns = _checked_header(next(records, (1, []))[1])
+    lines: list[Line] = []
+    errors: list[LineError] = []
+    seen: dict[str, int] = {}
+    for number, cells in records:
+        if len(lines) + len(errors) >= MAX_IMPORT_LINES:
+            raise _Unreadable(number, "", f"At most {MAX_IMPORT_LINES:,} products fit in one file.")
+        if wrong := _misshapen(number, cells, columns, seen):
+            errors.append(wrong)
+        else:
+            lines.append(Line(number, {name: _value(name, cell) for name, cell in zip(columns, cells, strict=True)}))
+            seen[lines[-1].sku] = number
+    if not lines and not errors:
+        raise _Unreadable(1, "", "There are no products in this file.")
+    return Sheet(tuple(lines), tuple(errors[:MAX_ERRORS]))
+
+
+def _records(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Each with the line it begins on; empty lines are passed over."""
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    while True:
+        begins = reader.line_num + 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise _Unreadable(begins, "", f"This line cannot be read as CSV: {error}.") from None
+        if any(cell.strip() for cell in cells):
+            yield begins, cells
+
+
+def _checked_header(cells: list[str]) -> list[str]:
+    columns = [cell.strip() for cell in cells]
+    if len(columns) == 1 and re.search(r"[;\t]", columns[0]):
+        raise _Unreadable(1, "", "The columns of this file must be separated by commas.")
+    for place, name in enumerate(columns):
+        if name not in COLUMNS:
+            raise _Unreadable(1, name[:80], f"This column is not known. Columns are: {', '.join(COLUMNS)}.")
+        if name in columns[:place]:
+            raise _Unreadable(1, name, "This column is there twice.")
+    if "sku" not in columns:
+        raise _Unreadable(1, "sku", "This column is missing: it says which product a line is about.")
+    return columns
+
+
+def _misshapen(number: int, cells: list[str], columns: list[str], seen: dict[str, int]) -> LineError | None:
+    if len(cells) != len(columns):
+        return LineError(number, "", f"This line has {len(cells)} cells, but there are {len(columns)} columns.")
+    sku = str(_value("sku", cells[columns.index("sku")]))
+    if not sku:
+        return LineError(number, "sku", "A SKU is required: it says which product this is.")
+    if sku in seen:
+        return LineError(number, "sku", f"This SKU is on line {seen[sku]} already.")
+    return None
+
+
+def _value(name: str, cell: str) -> object:
+    """What it says, or the very text: then the form tells what is wrong with it."""
+    text = cell.strip() if name not in ("description", "ingredients") else cell
+    if name in LISTS:
+        return [entry.strip() for entry in unguarded(text).split(BETWEEN) if entry.strip()]
+    if name in FLAGS:
+        return {"true": True, "false": False}.get(text.lower(), text)
+    if name in TEXTS:
+        return unguarded(text)
+    if name in WHOLE_NUMBERS and _WHOLE.fullmatch(text):
+        return int(text)
+    if name in NUMBERS and _NUMBER.fullmatch(text):
+        return float(text)
+    return text if text or name in ("price", "stock") else None

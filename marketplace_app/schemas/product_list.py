@@ -1,0 +1,84 @@
+"""The list of products at the desk, as its address says it: `/admin/products?q=pine&show=low&sort=stock&page=2`."""
+
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
+
+from marketplace_app.limits import DESK_PAGE_SIZE
+from marketplace_app.schemas.base import Form
+from marketplace_app.schemas.product_csv import MAX_ERRORS
+from marketplace_app.schemas.product_desk import DeskSort, ProductDeskQuery
+from marketplace_app.schemas.products import SortOrder
+
+Segment = Literal["all", "active", "archived", "low", "untested"]
+_FALLING = (DeskSort.UPDATED, DeskSort.CREATED)
+
+
+class ProductsAddress(Form):
+    model_config = ConfigDict(strict=False, extra="ignore")
+
+    q: Annotated[str, Field(max_length=200)] = ""
+    show: Segment = "all"
+    category: Annotated[str, Field(max_length=120)] = ""
+    type: Annotated[str, Field(max_length=80)] = ""
+    sort: DeskSort = DeskSort.NAME
+    order: SortOrder = SortOrder.ASCENDING
+    page: Annotated[int, Field(ge=1, le=10_000)] = 1
+
+    def query(self) -> ProductDeskQuery:
+        return ProductDeskQuery.model_construct(
+            q=self.q,
+            category=[self.category] if self.category else [],
+            type=[self.type] if self.type else [],
+            active={"active": True, "archived": False}.get(self.show),
+            low_stock=self.show == "low",
+            without_report=self.show == "untested",
+            sort=self.sort,
+            order=self.order,
+            limit=DESK_PAGE_SIZE,
+            offset=(self.page - 1) * DESK_PAGE_SIZE,
+        )
+
+    def order_after(self, wanted: DeskSort) -> SortOrder:
+        """Of a column just asked for: turned round when it is sorted by it already, else what is usual there."""
+        usual = SortOrder.DESCENDING if wanted in _FALLING else SortOrder.ASCENDING
+        if wanted is not self.sort:
+            return usual
+        return SortOrder.ASCENDING if self.order is SortOrder.DESCENDING else SortOrder.DESCENDING
+
+    @property
+    def is_filtered(self) -> bool:
+        return bool(self.q or self.category or self.type or self.show != "all")
+
+
+class ProductsChoice(Form):
+    """One control of the list."""
+
+    model_config = ConfigDict(strict=False)
+
+    show: Segment = "all"
+    category: Annotated[str, Field(max_length=120)] = ""
+    type: Annotated[str, Field(max_length=80)] = ""
+    sort: DeskSort = DeskSort.NAME
+
+
+class ProductNumber(Form):
+    product_id: Annotated[int, Field(ge=1, le=2**31 - 1)]
+
+
+class ShownError(Form):
+    line: int
+    column: Annotated[str, Field(max_length=80)]
+    message: Annotated[str, Field(max_length=1_000)]
+
+
+class ShownReport(Form):
+    """What an import answered, as `assets/upload.js` hands it on: of many mistakes the first hundred."""
+
+    is_applied: bool
+    file: Annotated[str, Field(max_length=255)]
+    created: Annotated[int, Field(ge=0)]
+    updated: Annotated[int, Field(ge=0)]
+    unchanged: Annotated[int, Field(ge=0)]
+    errors: Annotated[list[ShownError], Field(max_length=100)]
+    error_count: Annotated[int, Field(ge=0, le=MAX_ERRORS)]

@@ -1,0 +1,221 @@
+"""What the shop sold, in figures (S2 sections 3 and 7, decision 9)."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Annotated, Any, ClassVar
+
+from pydantic import ConfigDict, Field, ValidationInfo, field_validator
+
+from marketplace_app import money
+from marketplace_app.models import OrderStatus
+from marketplace_app.schemas.base import Answer, Form
+from marketplace_app.schemas.order_desk import Day
+
+SPANS = (7, 14, 30, 90, 365)
+DEFAULT_SPAN = 30
+LONGEST = 366
+
+
+class SpanQuery(Form):
+    """The last so many days, today among them; or from one day to another."""
+
+    model_config = ConfigDict(strict=False, extra="ignore")
+    SENTENCES: ClassVar[dict[str, str]] = {"days": f"The span must be one of {', '.join(map(str, SPANS))} days."}
+
+    days: int = DEFAULT_SPAN
+    from_: Annotated[Day | None, Field(alias="from", validate_default=True)] = None
+    to: Annotated[Day | None, Field(validate_default=True)] = None
+
+    @field_validator("days")
+    @classmethod
+    def _is_offered(cls, days: int) -> int:
+        if days not in SPANS:
+            raise ValueError(cls.SENTENCES["days"])
+        return days
+
+    @field_validator("to")
+    @classmethod
+    def _is_a_span(cls, to: date | None, info: ValidationInfo) -> date | None:
+        start = info.data.get("from_")
+        if (start is None) is not (to is None):
+            raise ValueError("send both from and to, or neither")
+        if start is not None and to is not None and not timedelta(0) <= to - start < timedelta(days=LONGEST):
+            raise ValueError(f"a span of 1 to {LONGEST} days is expected")
+        return to
+
+    def span(self, today: date) -> "Span":
+        if self.from_ is not None and self.to is not None:
+            return Span(self.from_, self.to)
+        return Span(today - timedelta(days=self.days - 1), today)
+
+
+@dataclass(frozen=True)
+class Span:
+    first: date
+    last: date
+
+    @property
+    def length(self) -> int:
+        return (self.last - self.first).days + 1
+
+    @property
+    def before(self) -> "Span":
+        """As many days, right before."""
+        return Span(self.first - timedelta(days=self.length), self.first - timedelta(days=1))
+
+    def days(self) -> list[date]:
+        return [self.first + timedelta(days=number) for number in range(self.length)]
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Of all time. Cancelled orders count for nothing but the pending ones' sake (decision 9)."""
+
+    orders: int
+    revenue_cents: int
+    collected_cents: int
+    """Of delivered orders: cash in hand."""
+    pending: int
+    customers: int
+    """Without those who work here and deleted accounts."""
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "totalOrders": self.orders,
+            "totalRevenue": money.decimal(self.revenue_cents),
+            "collectedRevenue": money.decimal(self.collected_cents),
+            "pendingOrders": self.pending,
+            "totalCustomers": self.customers,
+        }
+
+
+@dataclass(frozen=True)
+class Sales:
+    orders: int = 0
+    revenue_cents: int = 0
+
+    def wire(self) -> dict[str, Any]:
+        return {"orders": self.orders, "revenue": money.decimal(self.revenue_cents)}
+
+
+@dataclass(frozen=True)
+class TopProduct:
+    product_id: int
+    name: str
+    quantity: int
+    revenue_cents: int
+    """At the prices of the lines, before an order's discounts."""
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "productId": self.product_id,
+            "name": self.name,
+            "quantity": self.quantity,
+            "revenue": money.decimal(self.revenue_cents),
+        }
+
+
+@dataclass(frozen=True)
+class Buyers:
+    """Who ordered in the span: for the first time, or again."""
+
+    first: int
+    returning: int
+
+    def wire(self) -> dict[str, int]:
+        return {"first": self.first, "returning": self.returning}
+
+
+@dataclass(frozen=True)
+class Report:
+    """Sales count orders that were not cancelled; the status mix counts all."""
+
+    span: Span
+    total: Sales
+    before: Sales
+    """Of as many days right before, for comparison."""
+    days: tuple[tuple[date, Sales], ...]
+    """Every day of the span, at the store."""
+    hours: tuple[int, ...]
+    """Orders of each hour of the day, at the store."""
+    statuses: dict[OrderStatus, int]
+    top_products: tuple[TopProduct, ...]
+    buyers: Buyers
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "from": self.span.first.isoformat(),
+            "to": self.span.last.isoformat(),
+            **self.total.wire(),
+            "before": self.before.wire(),
+            "days": [{"day": day.isoformat(), **sales.wire()} for day, sales in self.days],
+            "hours": list(self.hours),
+            "statuses": {status.value: count for status, count in self.statuses.items()},
+            "topProducts": [product.wire() for product in self.top_products],
+            "buyers": self.buyers.wire(),
+        }
+
+
+@dataclass(frozen=True)
+class NeedsALook:
+    late_orders: int
+    """Pending for longer than processing takes."""
+    low_stock: int
+    urgent_tickets: int
+    untested_products: int
+
+    def wire(self) -> dict[str, int]:
+        return {
+            "latePendingOrders": self.late_orders,
+            "lowStockProducts": self.low_stock,
+            "urgentTickets": self.urgent_tickets,
+            "untestedProducts": self.untested_products,
+        }
+
+
+class TotalsAnswer(Answer):
+    total_orders: int = Field(examples=[1284])
+    total_revenue: str = Field(examples=["148930.50"])
+    collected_revenue: str = Field(examples=["139212.00"])
+    pending_orders: int = Field(examples=[9])
+    total_customers: int = Field(examples=[612])
+
+
+class SalesAnswer(Answer):
+    orders: int = Field(examples=[31])
+    revenue: str = Field(examples=["4120.75"])
+
+
+class DaySalesAnswer(SalesAnswer):
+    day: date
+
+
+class TopProductAnswer(Answer):
+    product_id: int
+    name: str = Field(examples=["Fern Hollow"])
+    quantity: int
+    revenue: str = Field(examples=["6604.00"])
+
+
+class BuyersAnswer(Answer):
+    first: int
+    returning: int
+
+
+class ReportAnswer(SalesAnswer):
+    from_: date = Field(alias="from")
+    to: date
+    before: SalesAnswer
+    days: list[DaySalesAnswer]
+    hours: list[int]
+    statuses: dict[OrderStatus, int]
+    top_products: list[TopProductAnswer]
+    buyers: BuyersAnswer
+    new_customers: int
+
+
+class NeedsALookAnswer(Answer):
+    late_pending_orders: int
+    low_stock_products: int
+    urgent_tickets: int
+    untested_products: int

@@ -1,0 +1,237 @@
+"""What is always true of the store's books, asked of the database itself (the README's promises).
+
+Each question finds what contradicts it, so that nothing found is good news. They read only, and may be asked of a
+store that is open.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from sqlalchemy import select, text
+from sqlmodel import Session, col
+
+from marketplace_app.models import IdempotencyKey, Order, User
+from marketplace_app.services import audit, settings
+
+SHOWN = 5
+"""Of the violations of one promise; all are counted."""
+Violations = Iterator[str]
+
+
+@dataclass(frozen=True)
+class Promise:
+    name: str
+    find: Callable[[Session], Violations]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    name: str
+    violations: int
+    examples: tuple[str, ...]
+
+    @property
+    def is_kept(self) -> bool:
+        return not self.violations
+
+
+def check(session: Session) -> Iterator[Verdict]:
+    """One promise after the other. Takes what time it takes: time-outs are for visitors."""
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(text("SET LOCAL statement_timeout = 0"))
+    for promise in PROMISES:
+        count, examples = 0, []
+        for violation in promise.find(session):
+            count += 1
+            if count <= SHOWN:
+                examples.append(violation)
+        yield Verdict(promise.name, count, tuple(examples))
+
+
+def _sql(query: str) -> Callable[[Session], Violations]:
+    """Every row is a violation, told by the names of its columns."""
+
+    def find(session: Session) -> Violations:
+        for row in session.execute(text(query)).mappings():
+            yield ", ".join(f"{name} {value}" for name, value in row.items())
+
+    return find
+
+
+def _quote_lines(session: Session) -> Violations:
+    orders = select(col(Order.number), col(Order.total_cents), col(Order.quote_lines))
+    for number, total, lines in session.execute(orders.execution_options(yield_per=1_000)):
+        shown = sum(Decimal(line["amount"]) for line in lines) * 100
+        if shown != total:
+            yield f"number {number}, lines {shown / 100:.2f}, total {Decimal(total) / 100:.2f}"
+
+
+def _answers(session: Session) -> Violations:
+    placed = select(col(Order.id), col(Order.total_cents))
+    orders: dict[str, int] = {row.id: row.total_cents for row in session.execute(placed)}
+    answers = select(col(IdempotencyKey.answer)).execution_options(yield_per=1_000)
+    for answer in session.execute(answers).scalars():
+        if orders.get(answer["id"]) != Decimal(answer["total"]) * 100:
+            yield f"order {answer['id']}, total {answer['total']}"
+
+
+def _forest(session: Session) -> Violations:
+    referred = select(col(User.id), col(User.referred_by_id)).where(col(User.referred_by_id).is_not(None))
+    above: dict[int, int] = {row.id: row.referred_by_id for row in session.execute(referred)}
+    safe: set[int] = set()
+    for start in above:
+        path, at = set(), start
+        while at in above and at not in safe and at not in path:
+            path.add(at)
+            at = above[at]
+        if at in path:
+            yield f"user {at}"
+        safe |= path
+
+
+def _settings(session: Session) -> Violations:
+    for name, sentence in settings.current(session).problems().items():
+        yield f"{name}: {sentence}"
+
+
+def _chain(session: Session) -> Violations:
+    if (broken := audit.follow_all(session).broken) is not None:
+        yield f"entry {broken.entry_id}: {broken.why}"
+
+
+def _once(column: str) -> Callable[[Session], Violations]:
+    return _sql(
+        f"SELECT user_id, COUNT(*) AS orders FROM orders WHERE {column} > 0 AND status <> 'cancelled'"  # noqa: S608
+        " GROUP BY user_id HAVING COUNT(*) > 1"
+    )
+
+
+def _noted(column: str, flag: str) -> Callable[[Session], Violations]:
+    return _sql(
+        f"SELECT o.number, o.user_id FROM orders o JOIN users u ON u.id = o.user_id"  # noqa: S608
+        f" WHERE o.{column} > 0 AND o.status <> 'cancelled' AND NOT u.{flag}"
+    )
+
+
+PROMISES: tuple[Promise, ...] = (
+    Promise(
+        "stock is the sum of its movements, and never below 0 (P1)",
+        _sql(
+            """SELECT p.id AS product, p.stock, COALESCE(m.total, 0) AS movements FROM products p
+               LEFT JOIN (SELECT product_id, SUM(change) AS total FROM stock_movements GROUP BY product_id) m
+               ON m.product_id = p.id WHERE p.stock <> COALESCE(m.total, 0) OR p.stock < 0"""
+        ),
+    ),
+    Promise(
+        "what orders hold was taken from stock once (P1)",
+        _sql(
+            """SELECT o.number, l.product_id AS product, l.quantity, COALESCE(m.moved, 0) AS moved
+               FROM order_lines l JOIN orders o ON o.id = l.order_id
+               LEFT JOIN (SELECT order_id, product_id, SUM(change) AS moved FROM stock_movements
+                          WHERE order_id IS NOT NULL GROUP BY order_id, product_id) m
+               ON m.order_id = l.order_id AND m.product_id = l.product_id
+               WHERE COALESCE(m.moved, 0) <> CASE WHEN o.status = 'cancelled' THEN 0 ELSE -l.quantity END"""
+        ),
+    ),
+    Promise(
+        "no stock was taken for what nobody ordered (P1)",
+        _sql(
+            """SELECT m.id AS movement, m.order_id, m.product_id AS product FROM stock_movements m
+               LEFT JOIN order_lines l ON l.order_id = m.order_id AND l.product_id = m.product_id
+               WHERE m.order_id IS NOT NULL AND l.id IS NULL"""
+        ),
+    ),
+    Promise(
+        "every order has lines",
+        _sql("""SELECT o.number FROM orders o LEFT JOIN order_lines l ON l.order_id = o.id WHERE l.id IS NULL"""),
+    ),
+    Promise(
+        "order totals add up (P5)",
+        _sql(
+            """SELECT number, total_cents FROM orders WHERE total_cents < 0 OR total_cents <> subtotal_cents
+               + delivery_fee_cents - new_customer_discount_cents - referral_discount_cents - credit_applied_cents"""
+        ),
+    ),
+    Promise(
+        "subtotals are the sum of their lines (P5)",
+        _sql(
+            """SELECT o.number, o.subtotal_cents, l.total AS lines FROM orders o
+               JOIN (SELECT order_id, SUM(quantity * unit_price_cents) AS total FROM order_lines GROUP BY order_id) l
+               ON l.order_id = o.id WHERE l.total <> o.subtotal_cents"""
+        ),
+    ),
+    Promise("the quote an order shows adds up to its total (P5)", _quote_lines),
+    Promise("every acknowledged order exists, with the total that was answered (P2, P3)", _answers),
+    Promise(
+        "every order stands where its history ends",
+        _sql(
+            """SELECT o.number, o.status, c.to_status AS history FROM orders o
+               LEFT JOIN (SELECT order_id, MAX(id) AS id FROM order_status_changes GROUP BY order_id) h
+               ON h.order_id = o.id LEFT JOIN order_status_changes c ON c.id = h.id
+               WHERE c.to_status IS NULL OR c.to_status <> o.status"""
+        ),
+    ),
+    Promise(
+        "order numbers come from their counter",
+        _sql(
+            """SELECT o.number, c.value AS counter FROM orders o JOIN counters c ON c.name = 'order_number'
+               WHERE o.number > c.value"""
+        ),
+    ),
+    Promise("one first-purchase discount a person (P4)", _once("new_customer_discount_cents")),
+    Promise("one referral discount a person (P4)", _once("referral_discount_cents")),
+    Promise(
+        "a first-purchase discount that was given is noted (P4)",
+        _noted("new_customer_discount_cents", "first_purchase_discount_used"),
+    ),
+    Promise(
+        "a referral discount that was given is noted (P4)", _noted("referral_discount_cents", "referral_bonus_used")
+    ),
+    Promise(
+        "nobody spent credit that they never had",
+        _sql(
+            """SELECT user_id, SUM(amount_cents) AS cents FROM credit_entries WHERE reason <> 'reversal'
+               GROUP BY user_id HAVING SUM(amount_cents) < 0"""
+        ),
+    ),
+    Promise(
+        "credit that orders were paid with was taken once",
+        _sql(
+            """SELECT o.number, o.credit_applied_cents AS applied, COALESCE(e.cents, 0) AS entries FROM orders o
+               LEFT JOIN (SELECT order_id, user_id, SUM(amount_cents) AS cents FROM credit_entries
+                          WHERE reason IN ('spent', 'refund') GROUP BY order_id, user_id) e
+               ON e.order_id = o.id AND e.user_id = o.user_id WHERE COALESCE(e.cents, 0)
+               <> CASE WHEN o.status = 'cancelled' THEN 0 ELSE -o.credit_applied_cents END"""
+        ),
+    ),
+    Promise(
+        "referrers have what was promised for delivered orders, and no more",
+        _sql(
+            """SELECT o.number, o.referrer_id AS referrer, COALESCE(e.cents, 0) AS entries FROM orders o
+               JOIN users r ON r.id = o.referrer_id
+               LEFT JOIN (SELECT order_id, user_id, SUM(amount_cents) AS cents FROM credit_entries
+                          WHERE reason IN ('referral', 'reversal') GROUP BY order_id, user_id) e
+               ON e.order_id = o.id AND e.user_id = o.referrer_id WHERE r.deleted_at IS NULL AND COALESCE(e.cents, 0)
+               <> CASE WHEN o.status = 'delivered' THEN o.referral_credit_cents ELSE 0 END"""
+        ),
+    ),
+    Promise(
+        "no referral credit without a referred order",
+        _sql(
+            """SELECT e.id AS entry, e.user_id FROM credit_entries e LEFT JOIN orders o ON o.id = e.order_id
+               WHERE e.reason IN ('referral', 'reversal') AND (o.id IS NULL OR o.referrer_id <> e.user_id
+               OR o.referrer_id IS NULL)"""
+        ),
+    ),
+    Promise("nobody referred themselves, by however many others", _forest),
+    Promise(
+        "nobody who is banned or gone is signed in (P7)",
+        _sql(
+            """SELECT s.user_id FROM sessions s JOIN users u ON u.id = s.user_id
+               WHERE u.banned_at IS NOT NULL OR u.deleted_at IS NOT NULL"""
+        ),
+    ),
+    Promise("the shop's settings are in range and stand together", _settings),
+    Promise("the audit trail is whole", _chain),
+)

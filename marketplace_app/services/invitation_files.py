@@ -1,0 +1,119 @@
+"""Inviting many at once from a CSV file: all of its lines, or none of them."""
+
+import csv
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any
+
+from sqlmodel import Session
+
+from marketplace_app.adapters import live
+from marketplace_app.errors import InvalidInput
+from marketplace_app.limits import MAX_INVITATION_LINES
+from marketplace_app.models import Permission, User
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.invitations import ImportReport, InvitationForm, LineProblem
+from marketplace_app.services import invitations, records
+from marketplace_app.services.accounts import require
+
+COLUMNS = ("email", "firstName", "lastName", "notes")
+_BY_NAME = {name.lower(): name for name in COLUMNS}
+_FORMULA = ("=", "@")
+HEAD = f"The first line must name the columns: {', '.join(COLUMNS)}. Only email is required."
+
+
+class UnreadableFile(InvalidInput):
+    code = "unreadable_file"
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__({"file": sentence})
+
+
+@dataclass(frozen=True)
+class Line:
+    number: int
+    """In the file, as an editor counts them: the head is line 1."""
+    cells: Mapping[str, str]
+    is_whole: bool
+    """Has no more cells than the head."""
+
+
+def send(session: Session, actor: User | None, content: bytes, *, is_tried: bool = False) -> ImportReport:
+    """Invite everybody in the file, or say line by line why not. Trying writes nothing. Raises UnreadableFile."""
+    staff = require(actor, Permission.SEND_INVITATIONS)
+    lines = list(_read(content))
+    forms, problems = _check(lines)
+    invitations.take_turns(session)
+    refused = invitations.obstacles(session, [form.email for _, form in forms])
+    problems += [
+        LineProblem(number, "email", refused[form.email].message) for number, form in forms if form.email in refused
+    ]
+    if problems or is_tried or not forms:
+        return ImportReport(len(lines), (), tuple(sorted(problems, key=lambda problem: problem.line)))
+    sent = tuple(invitations.deliver(session, staff, form) for _, form in forms)
+    records.audit(session, staff, "invitation.imported", "invitations", ids=[each.id for each in sent])
+    records.announce(session, live.STAFF)
+    return ImportReport(len(lines), sent, ())
+
+
+def _check(lines: list[Line]) -> tuple[list[tuple[int, InvitationForm]], list[LineProblem]]:
+    """The lines that are right in themselves, and what is wrong with the others."""
+    forms: list[tuple[int, InvitationForm]] = []
+    problems: list[LineProblem] = []
+    first: dict[str, int] = {}
+    for line in lines:
+        try:
+            form = _form(line)
+        except InvalidInput as error:
+            problems += [LineProblem(line.number, name, sentence) for name, sentence in error.fields.items()]
+            continue
+        if form.email in first:
+            problems.append(LineProblem(line.number, "email", f"Line {first[form.email]} has this e-mail already."))
+        else:
+            first[form.email] = line.number
+            forms.append((line.number, form))
+    return forms, problems
+
+
+def _form(line: Line) -> InvitationForm:
+    if not line.is_whole:
+        raise InvalidInput({"": "This line has more cells than the head. Put quotes around text with commas."})
+    if formulas := [name for name, text in line.cells.items() if text.lstrip().startswith(_FORMULA)]:
+        raise InvalidInput(dict.fromkeys(formulas, "This looks like a formula."))
+    return parse(InvitationForm, line.cells)
+
+
+def _read(content: bytes) -> Iterator[Line]:
+    text = content.decode("utf-8-sig", "replace")
+    if "\ufffd" in text:  # or a browser has read it so
+        raise UnreadableFile("This file is not text in UTF-8. Save it as CSV UTF-8.")
+    head = text.partition("\n")[0]
+    rows = csv.reader(
+        StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",", strict=True
+    )
+    try:
+        yield from _lines(rows)
+    except csv.Error:
+        raise UnreadableFile("A quotation mark in this file is not closed, or stands in the wrong place.") from None
+
+
+def _lines(rows: Any) -> Iterator[Line]:
+    names = _columns(next(rows, []))
+    count, number = 0, rows.line_num + 1
+    for cells in rows:
+        if any(cell.strip() for cell in cells):
+            count += 1
+            if count > MAX_INVITATION_LINES:
+                raise UnreadableFile(f"One file holds at most {MAX_INVITATION_LINES} invitations.")
+            yield Line(number, dict(zip(names, cells, strict=False)), len(cells) <= len(names))
+        number = rows.line_num + 1
+    if not count:
+        raise UnreadableFile("This file has no line below its head.")
+
+
+def _columns(head: list[str]) -> list[str]:
+    names = [_BY_NAME.get(cell.replace(" ", "").lower(), "") for cell in head]
+    if "email" not in names or "" in names or len(set(names)) < len(names):
+        raise UnreadableFile(HEAD)
+    return names

@@ -1,0 +1,76 @@
+"""What an order is found by at the desk: its number, either end of its id, the customer's name, e-mail and phone."""
+
+import re
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, false, func, literal_column, or_, select
+from sqlmodel import col
+
+from marketplace_app.adapters.search import fold, words_of
+from marketplace_app.limits import CARD_ID_CHARACTERS
+from marketplace_app.models import Order
+
+MAX_TEXT = 600
+MIN_PHONE_DIGITS = 4
+_NUMBER = re.compile(r"#?\s*([1-9][0-9]{0,8})")
+_PHONE = re.compile(r"[0-9()+./\s-]+")
+_ID_END = re.compile(rf"[0-9a-f-]{{{CARD_ID_CHARACTERS},36}}")
+_ONLY_AN_ID = re.compile(rf"(?=.*[a-f])(?=.*[0-9]){_ID_END.pattern}")
+"""Letters and digits as no name has them."""
+_SHORT_NUMBER = re.compile(r"#?\s*[1-9][0-9]{0,5}")
+
+
+def text_of(name: str, email: str, phone: str) -> str:
+    """Whose an order is, folded, a line each; it is sorted by that too."""
+    return "\n".join((fold(name), fold(email), _digits(phone)))[:MAX_TEXT]
+
+
+def index(order: Order) -> None:
+    """Called whenever one of the three changes."""
+    order.search_text = text_of(order.customer_name, order.customer_email, order.contact_phone)
+
+
+def matching(query: str) -> ColumnElement[bool]:
+    """The orders that a query could mean: by all of its words, or as a number, a phone or an end of an id.
+
+    An end of an id is at least the eight characters that are shown of it. Up to six digits on their own are a number.
+    """
+    asked = query.strip().casefold()
+    meanings = [*_by_number(asked), *_by_id(asked), *_by_text(asked)]
+    return or_(*meanings) if meanings else false()
+
+
+def _by_number(asked: str) -> list[ColumnElement[bool]]:
+    number = _NUMBER.fullmatch(asked)
+    return [col(Order.number) == int(number[1])] if number else []
+
+
+def _by_id(asked: str) -> list[ColumnElement[bool]]:
+    """Looked up by themselves, so that an index finds them whatever else is asked."""
+    if not _ID_END.fullmatch(asked):
+        return []
+    order_id = col(Order.id)
+    start, end = asked[:CARD_ID_CHARACTERS], asked[-CARD_ID_CHARACTERS:]
+    starting = select(col(Order.number)).where(_substr(order_id, 1, 8) == start, order_id.startswith(asked))
+    ending = select(col(Order.number)).where(_substr(order_id, 29) == end, order_id.endswith(asked))
+    return [col(Order.number).in_(starting), col(Order.number).in_(ending)]
+
+
+def _substr(text: Any, *places: int) -> ColumnElement[str]:
+    """With its numbers written out: an index on an expression is found by its very words."""
+    return func.substr(text, *[literal_column(str(place)) for place in places])
+
+
+def _by_text(asked: str) -> list[ColumnElement[bool]]:
+    text = col(Order.search_text)
+    if _SHORT_NUMBER.fullmatch(asked) or _ONLY_AN_ID.fullmatch(asked):
+        return []
+    if _PHONE.fullmatch(asked):
+        digits = _digits(asked)
+        return [text.contains(digits)] if len(digits) >= MIN_PHONE_DIGITS else []
+    words = words_of(asked)
+    return [and_(*[text.contains(word) for word in words])] if words else []
+
+
+def _digits(text: str) -> str:
+    return "".join(character for character in text if character in "0123456789")

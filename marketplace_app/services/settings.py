@@ -1,0 +1,81 @@
+"""The shop's own numbers: what holds now, what held before, and changing them.
+
+Whoever prices reads them in the same transaction: one small query from an index, right with any number of processes.
+"""
+
+from sqlalchemy import func, select
+from sqlmodel import Session, col
+
+from marketplace_app.adapters import live
+from marketplace_app.errors import InvalidInput
+from marketplace_app.models import Counter, Permission, ShopSetting, User
+from marketplace_app.schemas.settings import BY_NAME, HistoryQuery, SettingChange, SettingsForm, ShopSettings
+from marketplace_app.services import records
+from marketplace_app.services.accounts import require
+
+TURNS = "settings"
+
+
+def current(session: Session) -> ShopSettings:
+    """What holds in this transaction: the specification's numbers, but for what the shop set."""
+    newest = select(func.max(col(ShopSetting.id))).group_by(col(ShopSetting.name))
+    held = select(col(ShopSetting.name), col(ShopSetting.value)).where(col(ShopSetting.id).in_(newest))
+    return ShopSettings(**{name: value for name, value in session.execute(held) if name in BY_NAME})
+
+
+def published(session: Session, _actor: User | None) -> ShopSettings:
+    """For everybody: there is none that the shop's pages do not say."""
+    return current(session)
+
+
+def show(session: Session, actor: User | None) -> ShopSettings:
+    require(actor, Permission.SEE_SETTINGS)
+    return current(session)
+
+
+def change(session: Session, actor: User | None, form: SettingsForm) -> ShopSettings:
+    """Set what differs, with one entry of history and audit each. Raises InvalidInput, with a sentence for each field.
+
+    Orders keep what they were priced with: nothing here touches one.
+    """
+    owner = require(actor, Permission.EDIT_SETTINGS)
+    _take_turns(session)
+    before = current(session)
+    after = before.changed(form.changes())
+    if problems := after.problems():
+        raise InvalidInput(problems)
+    old, new = before.values(), after.values()
+    for name in [name for name in old if old[name] != new[name]]:
+        row = ShopSetting(name=name, previous=old[name], value=new[name], reason=form.reason, actor_id=owner.id)
+        session.add(row)
+        session.flush()
+        told = {"from": old[name], "to": new[name]}
+        records.audit(session, owner, "settings.changed", f"setting:{name}", **told)
+        records.announce(session, live.STAFF)
+    return after
+
+
+def list_history(session: Session, actor: User | None, query: HistoryQuery) -> tuple[int, tuple[SettingChange, ...]]:
+    """How many changes there were, and a page of them, newest first."""
+    require(actor, Permission.SEE_SETTINGS)
+    known = col(ShopSetting.name).in_(BY_NAME)
+    total = session.execute(select(func.count()).select_from(ShopSetting).where(known)).scalar_one()
+    page = (
+        select(ShopSetting, User)
+        .outerjoin(User, col(User.id) == col(ShopSetting.actor_id))
+        .where(known)
+        .order_by(col(ShopSetting.id).desc())
+    )
+    found = session.execute(page.limit(query.limit).offset(query.offset))
+    return int(total), tuple(_view(row, user) for row, user in found)
+
+
+def _take_turns(session: Session) -> None:
+    """What may stand together is judged on what really will."""
+    session.execute(select(col(Counter.name)).where(col(Counter.name) == TURNS).with_for_update()).scalar_one()
+
+
+def _view(row: ShopSetting, user: User | None) -> SettingChange:
+    assert row.id is not None
+    by = (user.full_name or user.email or "a deleted account") if user else "the store"
+    return SettingChange(row.id, BY_NAME[row.name], row.previous, row.value, row.reason, by, row.created_at)

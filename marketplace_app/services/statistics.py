@@ -1,0 +1,219 @@
+"""What the shop sold: of all time, of a span of days, and what needs a look (S2 section 7, decision 9).
+
+Orders are grouped by the database, by status and hour; hours become the store's days here, so that no database needs to
+know time zones. Every query is answered from an index alone.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import ColumnElement, case, func, literal_column, select
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.adapters.kept import Latest
+from marketplace_app.config import get_settings
+from marketplace_app.limits import LATE_AFTER, TOP_PRODUCTS
+from marketplace_app.models import (
+    LabReport,
+    Order,
+    OrderLine,
+    OrderStatus,
+    Permission,
+    Product,
+    Role,
+    Ticket,
+    TicketPriority,
+    TicketStatus,
+    User,
+)
+from marketplace_app.schemas.statistics import Buyers, NeedsALook, Report, Sales, Span, SpanQuery, TopProduct, Totals
+from marketplace_app.services import products, records
+from marketplace_app.services.accounts import require
+from marketplace_app.services.product_desk import IS_LOW
+
+IS_THERE = col(Order.deleted_at).is_(None)
+IS_SOLD = col(Order.status) != OrderStatus.CANCELLED
+IS_CUSTOMER = (col(User.role) == Role.CUSTOMER) & col(User.deleted_at).is_(None)
+
+
+class Hour(NamedTuple):
+    """All orders of one status that were placed in one hour at the store."""
+
+    at: datetime
+    status: OrderStatus
+    orders: int
+    cents: int
+
+    @property
+    def is_sold(self) -> bool:
+        return self.status is not OrderStatus.CANCELLED
+
+
+_REPORTS: Latest[Report] = Latest(room=16)
+_UNTESTED: Latest[int] = Latest(room=4)
+
+
+def totals(session: Session, actor: User | None) -> Totals:
+    """`GET /api/admin/stats`."""
+    require(actor, Permission.SEE_DASHBOARD)
+    columns = (col(Order.status), func.count(), func.sum(col(Order.total_cents)))
+    grouped = session.execute(select(*columns).where(IS_THERE).group_by(col(Order.status)))
+    found = {status: Sales(count, int(cents)) for status, count, cents in grouped}
+    sold = [sales for status, sales in found.items() if status is not OrderStatus.CANCELLED]
+    return Totals(
+        orders=sum(sales.orders for sales in sold),
+        revenue_cents=sum(sales.revenue_cents for sales in sold),
+        collected_cents=found.get(OrderStatus.DELIVERED, Sales()).revenue_cents,
+        pending=found.get(OrderStatus.PENDING, Sales()).orders,
+        customers=session.execute(select(func.count()).select_from(User).where(IS_CUSTOMER)).scalar_one(),
+    )
+
+
+def report(session: Session, actor: User | None, query: SpanQuery) -> Report:
+    """Sales of a span of the store's days, beside those of as many days before. Kept until an order changes."""
+    require(actor, Permission.SEE_DASHBOARD)
+    zone = get_settings().timezone
+    span = query.span(clock.now().astimezone(zone).date())
+    question = str(session.get_bind().engine.url), span, zone.key
+    return _REPORTS.get(question, records.version(session), lambda: _report(session, span, zone))
+
+
+def _report(session: Session, span: Span, zone: ZoneInfo) -> Report:
+    hours = _hours(session, span.before.first, span.last, zone)
+    within = [hour for hour in hours if hour.at.date() >= span.first]
+    before = [hour for hour in hours if hour.at.date() < span.first]
+    sold = [hour for hour in within if hour.is_sold]
+    edges = _edges(span, zone)
+    return Report(
+        span=span,
+        total=_sum(sold),
+        before=_sum(hour for hour in before if hour.is_sold),
+        days=_by_day(span, sold),
+        hours=_by_hour(sold),
+        statuses={status: sum(each.orders for each in within if each.status is status) for status in OrderStatus},
+        top_products=_top_products(session, *edges),
+        buyers=_buyers(session, *edges),
+    )
+
+
+def new_customers(session: Session, actor: User | None, query: SpanQuery) -> int:
+    """Who joined within the span."""
+    require(actor, Permission.SEE_DASHBOARD)
+    zone = get_settings().timezone
+    start, end = _edges(query.span(clock.now().astimezone(zone).date()), zone)
+    return _count(session, User, IS_CUSTOMER, col(User.created_at) >= start, col(User.created_at) < end)
+
+
+def needs_a_look(session: Session, actor: User | None) -> NeedsALook:
+    require(actor, Permission.SEE_DASHBOARD)
+    is_late = (col(Order.status) == OrderStatus.PENDING) & (col(Order.created_at) < clock.now() - LATE_AFTER)
+    is_urgent = (col(Ticket.priority) == TicketPriority.URGENT) & (col(Ticket.status) == TicketStatus.OPEN)
+    return NeedsALook(
+        late_orders=_count(session, Order, IS_THERE, is_late),
+        low_stock=_count(session, Product, IS_LOW),
+        urgent_tickets=_count(session, Ticket, is_urgent),
+        untested_products=_untested(session, actor),
+    )
+
+
+def _untested(session: Session, actor: User | None) -> int:
+    """Active products without a lab report. Kept until the catalogue changes."""
+    untested = ~select(col(LabReport.id)).where(col(LabReport.product_id) == col(Product.id)).exists()
+    return _UNTESTED.get(
+        str(session.get_bind().engine.url),
+        products.version(session, actor),
+        lambda: _count(session, Product, col(Product.is_active), untested),
+    )
+
+
+def _count(session: Session, table: type[Any], *conditions: Any) -> int:
+    return int(session.execute(select(func.count()).select_from(table).where(*conditions)).scalar_one())
+
+
+def _edges(span: Span, zone: ZoneInfo) -> tuple[datetime, datetime]:
+    """The first moment of the span and the first one after it."""
+    return clock.start_of_day(span.first, zone), clock.start_of_day(span.last + timedelta(days=1), zone)
+
+
+def _placed(start: datetime, end: datetime) -> tuple[ColumnElement[bool], ...]:
+    return IS_THERE, col(Order.created_at) >= start, col(Order.created_at) < end
+
+
+def _hours(session: Session, first: date, last: date, zone: ZoneInfo) -> list[Hour]:
+    """Orders and sums by status and hour; zones that differ from UTC by half hours have their hours shifted."""
+    start, end = _edges(Span(first, last), zone)
+    offset = end.astimezone(zone).utcoffset() or timedelta(0)
+    shift = offset % timedelta(hours=1)
+    hour = _hour(session, shift)
+    columns = (hour, col(Order.status), func.count(), func.sum(col(Order.total_cents)))
+    grouped = select(*columns).where(*_placed(start, end)).group_by(hour, col(Order.status))
+    return [
+        Hour((_moment(at) - shift).astimezone(zone), status, orders, int(cents))
+        for at, status, orders, cents in session.execute(grouped)
+    ]
+
+
+def _hour(session: Session, shift: timedelta) -> ColumnElement[Any]:
+    minutes = shift // timedelta(minutes=1)
+    if session.get_bind().dialect.name == "sqlite":
+        text = f"datetime(created_at, '+{minutes} minutes')" if minutes else "created_at"
+        return literal_column(f"substr({text}, 1, 13)")
+    return literal_column(f"date_trunc('hour', created_at + interval '{minutes} minutes')")
+
+
+def _moment(at: str | datetime) -> datetime:
+    """The beginning of an hour, as either database names it."""
+    return datetime.fromisoformat(at).replace(tzinfo=UTC) if isinstance(at, str) else at
+
+
+def _sum(hours: Iterable[Hour]) -> Sales:
+    listed = list(hours)
+    return Sales(sum(each.orders for each in listed), sum(each.cents for each in listed))
+
+
+def _by_day(span: Span, sold: list[Hour]) -> tuple[tuple[date, Sales], ...]:
+    by_day: dict[date, list[Hour]] = {day: [] for day in span.days()}
+    for hour in sold:
+        by_day[hour.at.date()].append(hour)
+    return tuple((day, _sum(hours)) for day, hours in by_day.items())
+
+
+def _by_hour(sold: list[Hour]) -> tuple[int, ...]:
+    counts = [0] * 24
+    for hour in sold:
+        counts[hour.at.hour] += hour.orders
+    return tuple(counts)
+
+
+def _top_products(session: Session, start: datetime, end: datetime) -> tuple[TopProduct, ...]:
+    """From the orders of the span to their lines: the other way round would read every line there is."""
+    sold = select(col(Order.id)).where(*_placed(start, end), IS_SOLD).cte("sold").prefix_with("MATERIALIZED")
+    revenue = func.sum(col(OrderLine.quantity) * col(OrderLine.unit_price_cents))
+    best = (
+        select(col(OrderLine.product_id), func.sum(col(OrderLine.quantity)), revenue)
+        .where(col(OrderLine.order_id).in_(select(sold.c.id)))
+        .group_by(col(OrderLine.product_id))
+        .order_by(revenue.desc(), col(OrderLine.product_id))
+        .limit(TOP_PRODUCTS)
+    )
+    rows = session.execute(best).all()
+    named = select(col(Product.id), col(Product.name)).where(col(Product.id).in_([row[0] for row in rows]))
+    names = {number: name for number, name in session.execute(named)}  # noqa: C416 - rows, not pairs
+    return tuple(TopProduct(number, names[number], int(count), int(cents)) for number, count, cents in rows)
+
+
+def _buyers(session: Session, start: datetime, end: datetime) -> Buyers:
+    placed_at, is_within = col(Order.created_at), (col(Order.created_at) >= start) & (col(Order.created_at) < end)
+    person = (
+        select(func.min(placed_at).label("first_at"), func.max(case((is_within, 1), else_=0)).label("is_buyer"))
+        .where(IS_THERE, IS_SOLD)
+        .group_by(col(Order.user_id))
+        .subquery()
+    )
+    is_first = person.c.first_at >= start
+    counted = select(func.count(), func.count().filter(is_first)).select_from(person).where(person.c.is_buyer == 1)
+    everybody, first = session.execute(counted).one()
+    return Buyers(first, everybody - first)

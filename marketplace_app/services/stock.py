@@ -1,0 +1,114 @@
+"""The ledger of stock: every change of a count is a movement, and their sum is the count."""
+
+from typing import Any, cast
+
+from sqlalchemy import CursorResult, func, select, update
+from sqlmodel import Session, col
+
+from marketplace_app.adapters import live
+from marketplace_app.errors import InvalidInput, NotFound, OutOfStock
+from marketplace_app.limits import MAX_STOCK
+from marketplace_app.messages import PRODUCT_NOT_FOUND
+from marketplace_app.models import Order, Permission, Product, StockMovement, StockReason, User
+from marketplace_app.schemas.product_desk import MovementQuery, MovementView, StockForm
+from marketplace_app.services import records
+from marketplace_app.services.accounts import require
+
+OWN_REASONS = (StockReason.ADJUST, StockReason.IMPORT, StockReason.OPENING)
+"""Those of the shop's own people; sales and cancellations are told by their order."""
+
+
+def move(session: Session, movement: StockMovement, name: str) -> None:
+    """Change a count and write why. Raises OutOfStock, with the name, when there are not as many."""
+    moved = session.execute(
+        update(Product)
+        .where(col(Product.id) == movement.product_id, col(Product.stock) + movement.change >= 0)
+        .values(stock=Product.stock + movement.change)
+        .execution_options(synchronize_session=False)
+    )
+    if cast(CursorResult[Any], moved).rowcount != 1:
+        left = select(col(Product.stock)).where(col(Product.id) == movement.product_id)
+        raise OutOfStock(name, session.execute(left).scalar_one_or_none() or 0)
+    session.add(movement)
+
+
+def lock_product(session: Session, product_id: int) -> Product:
+    """As it is now, and nobody else's until the transaction ends. Raises NotFound."""
+    statement = select(Product).where(col(Product.id) == product_id).with_for_update()
+    found: Product | None = session.execute(statement.execution_options(populate_existing=True)).scalar_one_or_none()
+    if found is None:
+        raise NotFound(PRODUCT_NOT_FOUND)
+    return found
+
+
+def adjust(session: Session, actor: User | None, product_id: int, form: StockForm) -> int:
+    """More or fewer, with a reason; the new count. Raises NotFound, InvalidInput, OutOfStock."""
+    staff = require(actor, Permission.EDIT_PRODUCTS)
+    product = lock_product(session, product_id)
+    change_by(session, staff, product, form.change, note=form.note)
+    session.flush()
+    return int(session.execute(select(col(Product.stock)).where(col(Product.id) == product_id)).scalar_one())
+
+
+def change_by(session: Session, staff: User, product: Product, change: int, *, note: str = "") -> None:
+    """For callers that hold the product's lock."""
+    assert product.id is not None
+    if change == 0:
+        raise InvalidInput({"change": StockForm.SENTENCES["change"]})
+    if product.stock + change > MAX_STOCK:
+        raise InvalidInput({"change": f"At most {MAX_STOCK:,} can be counted."})
+    reason = StockReason.ADJUST
+    movement = StockMovement(product_id=product.id, change=change, reason=reason, actor_id=staff.id, note=note)
+    move(session, movement, product.name)
+    records.audit(session, staff, "product.stock_adjusted", f"product:{product.id}", change=change, note=note)
+    records.announce(session, live.STAFF)
+
+
+def list_movements(
+    session: Session, actor: User | None, product_id: int, query: MovementQuery
+) -> tuple[int, tuple[MovementView, ...]]:
+    """How many there are, and a page of them, newest first, each with the count that it left. Raises NotFound."""
+    require(actor, Permission.SEE_PRODUCTS)
+    stock = session.execute(select(col(Product.stock)).where(col(Product.id) == product_id)).scalar_one_or_none()
+    if stock is None:
+        raise NotFound(PRODUCT_NOT_FOUND)
+    own = col(StockMovement.product_id) == product_id
+    total = session.execute(select(func.count()).select_from(StockMovement).where(own)).scalar_one()
+    rows = session.execute(
+        select(StockMovement, col(Order.number), User)
+        .outerjoin(Order, col(Order.id) == col(StockMovement.order_id))
+        .outerjoin(User, col(User.id) == col(StockMovement.actor_id))
+        .where(own)
+        .order_by(col(StockMovement.id).desc())
+        .limit(query.limit)
+        .offset(query.offset)
+    ).all()
+    return total, _views(rows, stock - _sum_after(session, product_id, rows))
+
+
+def _sum_after(session: Session, product_id: int, rows: Any) -> int:
+    """What the movements newer than these add up to."""
+    if not rows:
+        return 0
+    newer = (col(StockMovement.product_id) == product_id) & (col(StockMovement.id) > rows[0][0].id)
+    return int(session.execute(select(func.coalesce(func.sum(col(StockMovement.change)), 0)).where(newer)).scalar_one())
+
+
+def _views(rows: Any, count: int) -> tuple[MovementView, ...]:
+    views = []
+    for movement, number, user in rows:
+        views.append(
+            MovementView(
+                id=movement.id,
+                change=movement.change,
+                reason=movement.reason,
+                note=movement.note,
+                created_at=movement.created_at,
+                stock_after=count,
+                order_id=movement.order_id,
+                order_number=number,
+                by=(user.full_name or user.email) if user and movement.reason in OWN_REASONS else "",
+            )
+        )
+        count -= movement.change
+    return tuple(views)

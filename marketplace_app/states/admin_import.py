@@ -1,0 +1,74 @@
+"""Products from a CSV file: what `assets/upload.js` was answered, shown before and after it is applied."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+import reflex as rx
+
+from marketplace_app import messages
+from marketplace_app.errors import InvalidInput
+from marketplace_app.models import Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.product_list import ShownReport
+from marketplace_app.states.base import action, toast
+
+
+@dataclass(frozen=True)
+class BadLine:
+    key: int
+    line: str
+    column: str
+    message: str
+
+
+class AdminImportState(rx.State):
+    phase: str = "empty"
+    """empty, checked, refused or applied"""
+    file: str = ""
+    created: str = ""
+    updated: str = ""
+    unchanged: str = ""
+    has_changes: bool = False
+    bad_lines: list[BadLine] = []
+    summary: str = ""
+
+    @action(who=Permission.EDIT_PRODUCTS)
+    async def load(self):
+        """on_load."""
+        self.reset()
+
+    @action(who=Permission.EDIT_PRODUCTS)
+    async def show(self, form: dict[str, Any]):
+        """Submit of the form that the script filled in."""
+        report = parse(ShownReport, _read(form.get("report", "")))
+        self.file = report.file
+        counts = (report.created, report.updated, report.unchanged)
+        self.created, self.updated, self.unchanged = (f"{count:,}" for count in counts)
+        self.has_changes = report.created + report.updated > 0
+        self.bad_lines = [
+            BadLine(place, f"{error.line:,}", error.column, error.message) for place, error in enumerate(report.errors)
+        ]
+        self.summary = _summary(report)
+        self.phase = "refused" if report.error_count else "applied" if report.is_applied else "checked"
+        if self.phase == "applied":
+            await toast(self, "success", messages.IMPORTED)
+
+
+def _read(text: object) -> object:
+    try:
+        return orjson.loads(str(text))
+    except orjson.JSONDecodeError:
+        raise InvalidInput({"report": "This report cannot be read."}) from None
+
+
+def _summary(report: ShownReport) -> str:
+    if report.error_count:
+        mistakes = "1 mistake" if report.error_count == 1 else f"{report.error_count:,} mistakes"
+        shown = f" The first {len(report.errors)} are shown." if report.error_count > len(report.errors) else ""
+        return f"{mistakes} in this file. Nothing was written; mend the file and choose it again.{shown}"
+    if report.is_applied:
+        return "Every line was written."
+    if report.created + report.updated == 0:
+        return "Every product in this file is just as it says. There is nothing to apply."
+    return "No mistakes. Nothing is written before you apply it."

@@ -1,0 +1,108 @@
+"""Editing and deleting one order at the desk: in a dialog on the list, or on the order's own page."""
+
+from datetime import datetime
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app import messages
+from marketplace_app.config import get_settings
+from marketplace_app.errors import InvalidInput, StoreError
+from marketplace_app.limits import DESK_ID_CHARACTERS
+from marketplace_app.models import Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.orders import OrderEditForm, OrderId, OrderView
+from marketplace_app.schemas.tickets import Opened
+from marketplace_app.services import fulfilment, order_desk
+from marketplace_app.states.base import action, read, toast, write
+
+FIELDS = (
+    "status",
+    "deliveryAddress",
+    "deliveryInstructions",
+    "paymentInstructions",
+    "contactPhone",
+    "estimatedDelivery",
+)
+
+
+class AdminOrderFormState(rx.State):
+    shown: str = ""
+    """edit, delete, or nothing"""
+    order_id: str = ""
+    title: str = ""
+    """`Order 4836 · 2265b1f5`"""
+    values: dict[str, str] = dict.fromkeys(FIELDS, "")
+    errors: dict[str, str] = dict.fromkeys(FIELDS, "")
+    is_saving: bool = False
+
+    @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
+    async def edit(self, order_id: str):
+        await self._open(order_id, "edit")
+
+    @action(who=Permission.DELETE_ORDERS, broken=messages.ORDER_NOT_DELETED)
+    async def ask_to_delete(self, order_id: str):
+        await self._open(order_id, "delete")
+
+    @action(who=Permission.SEE_ORDERS)
+    async def show(self, is_open: bool):
+        if not parse(Opened, {"isOpen": is_open}).is_open:
+            self.shown = ""
+
+    @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
+    async def save(self, form: dict[str, Any]):
+        """Only what was changed is sent: an address that stays keeps its parts."""
+        self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
+        yield
+        try:
+            changes = {name: value for name, value in form.items() if value != self.values.get(name)}
+            if due := changes.get("estimatedDelivery"):
+                changes["estimatedDelivery"] = _moment(due)
+            await write(self, fulfilment.edit, self.order_id, parse(OrderEditForm, changes))
+        finally:
+            self.is_saving = False
+        self.shown = ""
+        await toast(self, "success", messages.ORDER_UPDATED)
+
+    @action(who=Permission.DELETE_ORDERS, broken=messages.ORDER_NOT_DELETED)
+    async def delete(self):
+        await write(self, order_desk.delete, self.order_id)
+        self.shown = ""
+        await toast(self, "success", messages.ORDER_DELETED)
+
+    def _close(self) -> None:
+        self.shown = ""
+
+    async def _recover(self, error: StoreError) -> bool:
+        """Beside its field, and as a toast all the same."""
+        if isinstance(error, InvalidInput):
+            self.errors = {name: error.fields.get(name, "") for name in FIELDS}
+        return False
+
+    async def _open(self, order_id: str, shown: str) -> None:
+        order = (await read(self, order_desk.get, parse(OrderId, {"orderId": order_id}).order_id)).order
+        self.order_id, self.title = order.id, f"Order {order.number} · {order.id[:DESK_ID_CHARACTERS]}"
+        self.values, self.errors = values_of(order), dict.fromkeys(FIELDS, "")
+        self.shown = shown
+
+
+def values_of(order: OrderView) -> dict[str, str]:
+    """What stands in the form's fields."""
+    due = order.estimated_delivery_at.astimezone(get_settings().timezone)
+    texts = (
+        order.status.value,
+        order.delivery_address,
+        order.delivery_instructions,
+        order.payment_instructions,
+        order.contact_phone,
+        due.strftime("%Y-%m-%dT%H:%M"),
+    )
+    return dict(zip(FIELDS, texts, strict=True))
+
+
+def _moment(local: str) -> str:
+    """The browser's `2026-11-22T11:40`, at the store. Anything else is left for the form to refuse."""
+    try:
+        return datetime.fromisoformat(local).replace(tzinfo=get_settings().timezone).isoformat()
+    except ValueError:
+        return local

@@ -1,0 +1,185 @@
+"""One product at the desk: its facts in one form, saved as a whole. Stock and lab report have states of their own."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app import messages
+from marketplace_app.adapters import live
+from marketplace_app.errors import InvalidInput, NotFound, StoreError
+from marketplace_app.models import Effect, Flavor, Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.product_desk import DeskProductView, ProductForm, Seen
+from marketplace_app.services import product_desk
+from marketplace_app.states.admin_lab_report import AdminLabReportState
+from marketplace_app.states.admin_stock import AdminStockState
+from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.watching import watch
+
+NEW = "new"
+TEXTS = ("name", "description", "price", "category", "type", "potency", "brand", "sku", "strain", "ingredients")
+NUMBERS = ("stock", "thcPercent", "cbdPercent", "thcMg", "netWeightGrams")
+FIELDS = (*TEXTS, *NUMBERS, "effects", "flavors", "terpenes", "featured", "active")
+BLANK = dict.fromkeys((*TEXTS, *NUMBERS, "terpenes"), "") | {"stock": "0", "type": "Indica"}
+EFFECTS, FLAVORS = [each.value for each in Effect], [each.value for each in Flavor]
+
+
+class AdminProductState(rx.State):
+    status: str = "loading"
+    """loading, found, new or missing"""
+    number: int = 0
+    title: str = ""
+    is_active: bool = True
+    is_featured: bool = False
+    image: str = ""
+    shop_href: str = ""
+    categories: list[str] = []
+    values: dict[str, str] = BLANK
+    effects: list[str] = []
+    flavors: list[str] = []
+    errors: dict[str, str] = dict.fromkeys(FIELDS, "")
+    is_saving: bool = False
+    is_stale: bool = False
+    """Somebody else has saved it since this form was made."""
+    edition: int = 0
+    """Another number is another form, with what is saved."""
+    _version: str = ""
+    _facts: dict[str, Any] = {}
+    """As they were when the form was made."""
+    _others: dict[str, list[str]] = {}
+    """Effects and flavors of the product that the form has no box for: they stay."""
+
+    @action(who=Permission.SEE_PRODUCTS)
+    async def load(self):
+        """on_load. `new` in the place of a number is an empty form."""
+        self.status = "loading"
+        yield
+        self.categories = list(await read(self, product_desk.list_category_names))
+        if self.product_id == NEW:
+            self._begin()
+            return
+        await self._fill(await read(self, product_desk.get, self._asked()))
+        watch(self, live.STAFF)
+
+    @action(who=Permission.SEE_PRODUCTS)
+    async def reload(self):
+        """What is saved, in the place of what was typed."""
+        await self._fill(await read(self, product_desk.get, self.number))
+
+    @action(who=Permission.SEE_PRODUCTS)
+    async def refresh(self):
+        """A picture or document has come (`assets/upload.js`)."""
+        await self._look_again()
+
+    @action(who=Permission.EDIT_PRODUCTS, broken=messages.PRODUCT_NOT_SAVED)
+    async def save(self, form: dict[str, Any]):
+        self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
+        yield
+        try:
+            asked = parse(ProductForm, self._wire(form))
+            saved = await self._write(asked)
+        finally:
+            self.is_saving = False
+        await toast(self, "success", messages.PRODUCT_SAVED)
+        if self.status == NEW:
+            yield rx.redirect(f"/admin/products/{saved.id}", replace=True)
+        else:
+            await self._fill(saved)
+
+    async def _write(self, form: ProductForm) -> DeskProductView:
+        if self.status == NEW:
+            return await write(self, product_desk.create, form)
+        seen = Seen(self._version, int(self.values["stock"]))
+        return await write(self, product_desk.edit, self.number, form, seen=seen)
+
+    def _asked(self) -> int:
+        number = self.product_id
+        if not (number.isascii() and number.isdigit() and len(number) < 10):
+            raise NotFound(messages.PRODUCT_NOT_FOUND)
+        return int(number)
+
+    def _begin(self) -> None:
+        self.status, self.number, self.title, self._version, self._others = NEW, 0, "New product", "", {}
+        self.values = BLANK | {"category": self.categories[0] if self.categories else ""}
+        self.effects, self.flavors, self.image, self.shop_href = [], [], "", ""
+        self.is_active, self.is_featured, self.is_stale = True, False, False
+        self.errors = dict.fromkeys(FIELDS, "")
+        self.edition += 1
+
+    async def _fill(self, product: DeskProductView) -> None:
+        wire = product.form_wire()
+        self.number, self.title, self._version = product.id, product.name, product.version
+        self._facts = _facts(product)
+        self.values = {name: _text(wire[name]) for name in (*TEXTS, *NUMBERS)}
+        self.values["terpenes"] = ", ".join(product.terpenes)
+        self.effects, self.flavors = list(product.effects), list(product.flavors)
+        self._others = {
+            "effects": [each for each in product.effects if each not in EFFECTS],
+            "flavors": [each for each in product.flavors if each not in FLAVORS],
+        }
+        self.is_active, self.is_featured = product.is_active, product.is_featured
+        self.errors, self.is_stale = dict.fromkeys(FIELDS, ""), False
+        self.shop_href = f"/product/{product.id}" if product.is_active else ""
+        self.status, self.edition = "found", self.edition + 1
+        await self._show_around(product)
+
+    async def _show_around(self, product: DeskProductView) -> None:
+        """What stands beside the form, and changes without it."""
+        self.image = product.image
+        await (await self.get_state(AdminStockState))._show(product)
+        (await self.get_state(AdminLabReportState))._show(product)
+
+    async def _look_again(self) -> None:
+        """Something was saved, sold or sent somewhere. What is being typed here stays."""
+        product = await read(self, product_desk.get, self.number)
+        self.is_stale = _facts(product) != self._facts
+        if not self.is_stale:  # a new picture is another version of the same facts
+            self._version = product.version
+        await self._show_around(product)
+
+    async def _recover(self, error: StoreError) -> bool:
+        if isinstance(error, InvalidInput):
+            fields = {name.partition(".")[0]: sentence for name, sentence in error.fields.items()}
+            self.errors = {name: fields.get(name, "") for name in FIELDS}
+        if isinstance(error, product_desk.EditedMeanwhile):
+            self.is_stale = True
+        if self.status == "loading" and isinstance(error, NotFound):
+            self.status = "missing"
+            return True
+        return False
+
+    def _wire(self, form: dict[str, Any]) -> dict[str, Any]:
+        """As the REST call takes it: numbers as numbers, empty ones left out, ticked boxes as lists."""
+        wire: dict[str, Any] = {name: form.get(name, "") for name in TEXTS}
+        for name in NUMBERS:
+            text = str(form.get(name, "")).strip()
+            wire[name] = _number(text) if text or name == "stock" else None
+        for name in ("effects", "flavors"):
+            wire[name] = _ticked(form.get(name)) + self._others.get(name, [])
+        wire["terpenes"] = [each.strip() for each in str(form.get("terpenes", "")).split(",") if each.strip()]
+        return wire | {"featured": bool(form.get("featured")), "active": bool(form.get("active"))}
+
+
+def _facts(product: DeskProductView) -> dict[str, Any]:
+    """All that the form holds but the count, which sales change too."""
+    return {name: value for name, value in product.form_wire().items() if name != "stock"}
+
+
+def _text(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    return "" if value is None else str(value)
+
+
+def _number(text: str) -> object:
+    """What is no number is left for the form to refuse."""
+    try:
+        return float(text) if "." in text else int(text)
+    except ValueError:
+        return text
+
+
+def _ticked(boxes: object) -> list[str]:
+    if isinstance(boxes, list):
+        return [str(each) for each in boxes]
+    return [boxes] if isinstance(boxes, str) and boxes else []

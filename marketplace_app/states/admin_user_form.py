@@ -1,0 +1,116 @@
+"""What those who work here do to one person: in dialogs on the list, and on the person's own page."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app import messages, money
+from marketplace_app.errors import InvalidInput, StoreError
+from marketplace_app.messages import Notice
+from marketplace_app.models import Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.people import BanForm, PersonForm, PersonRef, PersonView
+from marketplace_app.schemas.tickets import Opened
+from marketplace_app.services import conduct, people
+from marketplace_app.states.base import action, read, toast, write
+
+FIELDS = ("firstName", "lastName", "email", "referralCredit", "reason")
+PLACE = "/admin?tab=users"
+
+
+class AdminUserFormState(rx.State):
+    shown: str = ""
+    """edit, ban, delete, or nothing"""
+    title: str = ""
+    """`Nora Whitfield · nora@example.com`"""
+    values: dict[str, str] = dict.fromkeys(FIELDS, "")
+    errors: dict[str, str] = dict.fromkeys(FIELDS, "")
+    is_saving: bool = False
+    box: int = 0
+    """Another number is another form, with the values of whoever it is for."""
+    _person: int = 0
+
+    @action(who=Permission.EDIT_USERS, broken=messages.USER_NOT_UPDATED)
+    async def edit(self, person: int):
+        await self._open(person, "edit")
+
+    @action(who=Permission.BAN_USERS, broken=messages.USER_NOT_BANNED)
+    async def ask_to_ban(self, person: int):
+        await self._open(person, "ban")
+
+    @action(who=Permission.DELETE_USERS, broken=messages.USER_NOT_DELETED)
+    async def ask_to_delete(self, person: int):
+        await self._open(person, "delete")
+
+    @action(who=Permission.SEE_USERS)
+    async def show(self, is_open: bool):
+        if not parse(Opened, {"isOpen": is_open}).is_open:
+            self._close()
+
+    @action(who=Permission.EDIT_USERS, broken=messages.USER_NOT_UPDATED)
+    async def save(self, form: dict[str, Any]):
+        """Only what was changed is sent: credit that was earned meanwhile is not taken back."""
+        self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
+        yield
+        try:
+            changes = {name: value for name, value in form.items() if value != self.values.get(name)}
+            if changes.get("referralCredit") == "":
+                changes["referralCredit"] = "0"
+            await write(self, conduct.edit, self._person, parse(PersonForm, changes))
+        finally:
+            self.is_saving = False
+        await self._done(messages.USER_UPDATED)
+
+    @action(who=Permission.BAN_USERS, broken=messages.USER_NOT_BANNED)
+    async def ban(self, form: dict[str, Any]):
+        self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
+        yield
+        try:
+            await write(self, conduct.ban, self._person, parse(BanForm, {"reason": form.get("reason", "")}))
+        finally:
+            self.is_saving = False
+        await self._done(messages.USER_BANNED)
+
+    @action(who=Permission.BAN_USERS, broken=messages.USER_NOT_UNBANNED)
+    async def unban(self, person: int):
+        await write(self, conduct.unban, parse(PersonRef, {"id": person}).id)
+        await self._done(messages.USER_UNBANNED)
+
+    @action(who=Permission.DELETE_USERS, broken=messages.USER_NOT_DELETED)
+    async def delete(self):
+        await write(self, conduct.delete, self._person)
+        await self._done(messages.USER_DELETED)
+        if self.router.url.path.startswith("/admin/users/"):
+            return rx.redirect(PLACE)
+        return None
+
+    @action(who=Permission.EDIT_USERS, broken=messages.USER_NOT_SIGNED_OUT)
+    async def sign_out(self, person: int):
+        await write(self, conduct.sign_out, parse(PersonRef, {"id": person}).id)
+        await self._done(messages.USER_SIGNED_OUT)
+
+    async def _done(self, notice: Notice) -> None:
+        """The list and the page look again by themselves: they are told of every change."""
+        self._close()
+        await toast(self, "success", notice)
+
+    def _close(self) -> None:
+        self.shown = ""
+
+    async def _recover(self, error: StoreError) -> bool:
+        """Beside its field, and as a toast all the same."""
+        if isinstance(error, InvalidInput):
+            self.errors = {name: error.fields.get(name, "") for name in FIELDS}
+        return False
+
+    async def _open(self, number: int, shown: str) -> None:
+        person = (await read(self, people.get, parse(PersonRef, {"id": number}).id)).person
+        self._person = person.id
+        self.title = " · ".join(dict.fromkeys([person.name or person.email, person.email]))
+        self.values, self.errors = _values(person), dict.fromkeys(FIELDS, "")
+        self.shown, self.box = shown, self.box + 1
+
+
+def _values(person: PersonView) -> dict[str, str]:
+    texts = (person.first_name, person.last_name, person.email, money.decimal(person.figures.credit_cents), "")
+    return dict(zip(FIELDS, texts, strict=True))

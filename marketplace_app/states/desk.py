@@ -1,0 +1,97 @@
+"""The desk: which of its tabs is open, and what waits. Each tab has a state of its own."""
+
+from typing import Protocol
+from urllib.parse import parse_qsl
+
+import reflex as rx
+
+from marketplace_app.adapters import live
+from marketplace_app.errors import InvalidInput
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.desk import DeskAddress
+from marketplace_app.services import desk
+from marketplace_app.states.admin_invitation_file import AdminInvitationFileState
+from marketplace_app.states.admin_invitations import AdminInvitationsState
+from marketplace_app.states.admin_order_form import AdminOrderFormState
+from marketplace_app.states.admin_orders import AdminOrdersState
+from marketplace_app.states.admin_overview import AdminOverviewState
+from marketplace_app.states.admin_user_form import AdminUserFormState
+from marketplace_app.states.admin_users import AdminUsersState
+from marketplace_app.states.base import ANYONE, action, read
+from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.watching import watch
+
+
+class Panel(Protocol):
+    """The state of a tab: loads what its address asks for, and again when something changed elsewhere."""
+
+    async def _load(self) -> None: ...
+
+
+class Dialog(Protocol):
+    """The state of a dialog that the server opens."""
+
+    def _close(self) -> None: ...
+
+
+PANELS: dict[str, type[rx.State]] = {
+    "overview": AdminOverviewState,
+    "orders": AdminOrdersState,
+    "users": AdminUsersState,
+    "invitations": AdminInvitationsState,
+}
+"""Support is a page of its own and needs no state."""
+
+
+DIALOGS: tuple[type[rx.State], ...] = (AdminOrderFormState, AdminUserFormState, AdminInvitationFileState)
+"""Closed on arrival: what a tab left open on one page, or before it was loaded again, is not open on the next."""
+
+
+class DeskState(rx.State):
+    tab: str = "overview"
+    """overview, orders, users, invitations or support"""
+    pending_orders: int = 0
+    open_invitations: int = 0
+    open_tickets: int = 0
+
+    @action(who=ANYONE)
+    async def load(self):
+        """on_load of `/admin`: the address says which tab. The screen tells others that this is not for them."""
+        self.tab = self._address().tab
+        if not (await self.get_state(ViewerState)).is_admin:
+            return
+        await self._close_dialogs()
+        yield
+        watch(self, live.STAFF)
+        await self._look_again()
+
+    @action(who=ANYONE)
+    async def arrive(self):
+        """on_load of every other page of the desk: what waits, beside the tabs."""
+        await self._close_dialogs()
+        if (await self.get_state(ViewerState)).is_admin:
+            await self._count()
+
+    async def _look_again(self) -> None:
+        """An order, a ticket or an invitation changed somewhere."""
+        await self._count()
+        if (state_class := PANELS.get(self.tab)) is not None:
+            panel: Panel = await self.get_state(state_class)  # type: ignore[assignment]
+            await panel._load()
+
+    async def _close_dialogs(self) -> None:
+        for state_class in DIALOGS:
+            dialog: Dialog = await self.get_state(state_class)  # type: ignore[assignment]
+            dialog._close()
+
+    async def _count(self) -> None:
+        waiting = await read(self, desk.waiting)
+        self.pending_orders = waiting.pending_orders
+        self.open_invitations, self.open_tickets = waiting.open_invitations, waiting.open_tickets
+
+    def _address(self) -> DeskAddress:
+        """What the address asks for; a mangled one asks for the overview."""
+        try:
+            return parse(DeskAddress, dict(parse_qsl(self.router.url.query)))
+        except InvalidInput:
+            return DeskAddress()

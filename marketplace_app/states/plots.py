@@ -1,0 +1,157 @@
+"""Where the bars, lines and words of a chart lie: plain arithmetic, done on the server and drawn as SVG."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from marketplace_app import money
+
+STEPS = (1, 2, 2.5, 5, 10)
+
+
+@dataclass(frozen=True)
+class Bar:
+    """Its places are texts, as SVG's attributes are."""
+
+    x: str
+    y: str
+    width: str
+    height: str
+    is_strong: bool = True
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A word beside an axis, and where."""
+
+    at: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A drawing's size in its own units, and where its plots lie: two of them, one over the other."""
+
+    width: int
+    height: int
+    left: int
+    right: int
+    upper: tuple[int, int]
+    """From and to, downwards."""
+    lower: tuple[int, int]
+    words_at: int
+    most_words: int
+
+    @property
+    def view_box(self) -> str:
+        return f"0 0 {self.width} {self.height}"
+
+    def centre(self, place: int, count: int) -> float:
+        return round(self.left + self.step(count) * (place + 0.5), 2)
+
+    def step(self, count: int) -> float:
+        return (self.width - self.left - self.right) / count
+
+
+WIDE = Frame(660, 236, 44, 6, (10, 132), (158, 204), 226, 6)
+NARROW = Frame(360, 240, 40, 6, (10, 136), (162, 208), 230, 4)
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Money as bars and orders as a line, on one axis of days."""
+
+    bars: tuple[Bar, ...] = ()
+    money_ticks: tuple[Tick, ...] = ()
+    line: str = ""
+    end_x: str = "0"
+    end_y: str = "0"
+    order_ticks: tuple[Tick, ...] = ()
+    days: tuple[Tick, ...] = ()
+
+
+def plot(days: Sequence[tuple[date, int, int]], frame: Frame) -> Plot:
+    """Of (day, orders, cents), oldest first."""
+    count = len(days)
+    most_money = top_of(max(cents for _day, _orders, cents in days), least=100_00)
+    most_orders = top_of(max(orders for _day, orders, _cents in days), least=4)
+    points = [
+        (frame.centre(place, count), _height(orders, most_orders, frame.lower))
+        for place, (_day, orders, _cents) in enumerate(days)
+    ]
+    return Plot(
+        bars=tuple(_bar(place, count, cents, most_money, frame) for place, (_d, _o, cents) in enumerate(days)),
+        money_ticks=tuple(
+            Tick(f"{_height(amount, most_money, frame.upper):g}", short_money(amount))
+            for amount in (0, most_money // 2, most_money)
+        ),
+        line="M" + " L".join(f"{x:g} {y:g}" for x, y in points),
+        end_x=f"{points[-1][0]:g}",
+        end_y=f"{points[-1][1]:g}",
+        order_ticks=tuple(
+            Tick(f"{_height(number, most_orders, frame.lower):g}", f"{number:,}") for number in (0, most_orders)
+        ),
+        days=_days([day for day, _orders, _cents in days], frame),
+    )
+
+
+def hour_bars(hours: Sequence[int], *, width: int, height: int) -> tuple[Bar, ...]:
+    """A bar for each hour; the busiest four are strong."""
+    most, step = max(*hours, 1), width / len(hours)
+    least_strong = sorted(hours)[-4]
+    bars = []
+    for hour, count in enumerate(hours):
+        tall = max(2.0, round(count / most * height, 2)) if count else 1.0
+        strong = count >= least_strong and count > 0
+        bars.append(_at(hour * step + step * 0.12, height - tall, step * 0.76, tall, strong))
+    return tuple(bars)
+
+
+def top_of(most: int, *, least: int) -> int:
+    """The next round number: an axis ends there. Even, so that half of it is whole."""
+    wanted, size = max(most, least), 1
+    while size * 10 < wanted:
+        size *= 10
+    top = next(int(step * size) for step in STEPS if step * size >= wanted)
+    return top + top % 2
+
+
+def short_money(cents: int) -> str:
+    """`$2.5k`"""
+    dollars = cents / 100
+    return f"${dollars / 1000:g}k" if dollars >= 1000 else money.show_short(cents)
+
+
+def share(part: int, whole: int) -> int:
+    """Percent, for the width of a bar; what is there is never invisible."""
+    return max(1, round(100 * part / whole)) if part and whole else 0
+
+
+def change(now: int, before: int) -> str:
+    """`+8.2%`; nothing when there is nothing to compare with."""
+    if not before:
+        return ""
+    percent = round(100 * (now - before) / before, 1)
+    return f"{'+' if percent > 0 else '−' if percent < 0 else ''}{abs(percent):,g}%"
+
+
+def _bar(place: int, count: int, cents: int, most: int, frame: Frame) -> Bar:
+    step, foot = frame.step(count), frame.upper[1]
+    y = _height(cents, most, frame.upper)
+    return _at(frame.centre(place, count) - step * 0.36, y, step * 0.72, foot - y)
+
+
+def _at(x: float, y: float, width: float, height: float, is_strong: bool = True) -> Bar:
+    return Bar(*[f"{round(number, 2):g}" for number in (x, y, width, height)], is_strong=is_strong)
+
+
+def _height(amount: int, most: int, span: tuple[int, int]) -> float:
+    return round(span[1] - amount / most * (span[1] - span[0]), 2)
+
+
+def _days(days: Sequence[date], frame: Frame) -> tuple[Tick, ...]:
+    """As many words as there is room for, at even distances."""
+    every = -(-len(days) // frame.most_words)
+    return tuple(
+        Tick(f"{frame.centre(place, len(days)):g}", f"{days[place]:%b %d}") for place in range(0, len(days), every)
+    )

@@ -1,0 +1,75 @@
+"""Where files live: a folder, or a bucket behind a server that speaks S3."""
+
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import boto3
+import pytest
+from moto.server import ThreadedMotoServer
+
+from marketplace_app.adapters import storage
+from marketplace_app.errors import Unavailable
+
+NAME = "pictures/0123456789abcdef-640.webp"
+
+
+@pytest.fixture(scope="module")
+def s3() -> Iterator[str]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    server = ThreadedMotoServer("127.0.0.1", port, verbose=False)
+    server.start()
+    address = f"http://127.0.0.1:{port}"
+    keys = {"aws_access_key_id": "shop", "aws_secret_access_key": "secret", "region_name": "us-east-1"}
+    boto3.client("s3", endpoint_url=address, **keys).create_bucket(Bucket="shop-files")
+    yield address
+    server.stop()
+
+
+@pytest.fixture(params=["folder", "bucket"])
+def home(
+    request: pytest.FixtureRequest, configure: Callable[..., None], tmp_path: Path
+) -> Callable[[], storage.Storage]:
+    if request.param == "folder":
+        configure(UPLOADS=str(tmp_path))
+    else:
+        address = request.getfixturevalue("s3")
+        configure(S3_BUCKET="shop-files", S3_ENDPOINT=address, S3_KEY="shop", S3_SECRET="secret")
+    return storage.get_storage
+
+
+def test_what_is_saved_is_there_until_it_is_deleted(home: Callable[[], storage.Storage]) -> None:
+    assert home().open(NAME) is None
+    home().save(NAME, b"first")
+    home().save(NAME, b"second")
+    assert home().open(NAME) == b"second"
+    storage.forget(storage.address_of(NAME))
+    assert home().open(NAME) is None
+    home().delete(NAME)
+
+
+@pytest.mark.parametrize(
+    "name", ["../x.webp", "pictures/../../x.webp", "/etc/x.webp", "pictures/x.html", "pictures/A.webp"]
+)
+def test_no_other_name_is_one_of_ours(home: Callable[[], storage.Storage], name: str) -> None:
+    assert not storage.is_name(name)
+    with pytest.raises(AssertionError):
+        home().open(name)
+    storage.forget(f"/uploads/{name}")
+
+
+def test_a_bucket_that_cannot_be_reached_is_no_fault_of_who_asked(configure: Callable[..., None]) -> None:
+    configure(S3_BUCKET="shop-files", S3_ENDPOINT="http://127.0.0.1:9", S3_KEY="shop", S3_SECRET="secret")
+    with pytest.raises(Unavailable):
+        storage.get_storage().open(NAME)
+
+
+def test_a_bucket_without_its_library_says_what_to_install(
+    configure: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "obstore.store", None)
+    configure(S3_BUCKET="shop-files")
+    with pytest.raises(RuntimeError, match=r"requirements-s3\.txt"):
+        storage.get_storage()

@@ -1,0 +1,198 @@
+"""People over REST (S2 sections 3, 5 and 7; decisions 5, 10, 16, 32 and 42)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlmodel import Session
+
+from marketplace_app.models import Role, User
+from tests.builders import give_credit, make_user
+from tests.conftest import Cast
+
+SignIn = Callable[[User], TestClient]
+
+
+def test_people_are_listed_filtered_and_paged(as_user: SignIn, cast: Cast) -> None:
+    ada = as_user(cast.ada)
+    answer = ada.get("/api/admin/users")
+    assert (answer.status_code, answer.headers["X-Total-Count"], len(answer.json())) == (200, "5", 5)
+    assert answer.json()[0].keys() == {
+        "id",
+        "email",
+        "firstName",
+        "lastName",
+        "createdAt",
+        "referredBy",
+        "referralBonusUsed",
+        "firstPurchaseDiscountUsed",
+        "referralCredit",
+        "role",
+        "banned",
+        "banReason",
+        "totalOrders",
+        "totalSpent",
+    }
+    page = ada.get("/api/admin/users", params={"q": "example", "sort": "name", "limit": 2, "offset": 1})
+    assert [each["firstName"] for each in page.json()] == ["Alice", "Bob"]
+    assert page.headers["X-Total-Count"] == "5"
+    banned = ada.get("/api/admin/users", params={"status": "banned"}).json()
+    assert [(each["firstName"], each["banned"], each["banReason"]) for each in banned] == [
+        ("Charlie", True, "Resold products")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ({"sort": "shoe size"}, "sort"),
+        ({"order": "up"}, "order"),
+        ({"status": "lost"}, "status"),
+        ({"limit": 0}, "limit"),
+        ({"limit": 101}, "limit"),
+        ({"offset": -1}, "offset"),
+        ({"q": "x" * 201}, "q"),
+    ],
+)
+def test_what_is_no_query_is_refused(as_user: SignIn, cast: Cast, query: dict[str, Any], field: str) -> None:
+    refused = as_user(cast.ada).get("/api/admin/users", params=query)
+    assert (refused.status_code, list(refused.json()["fields"])) == (422, [field])
+
+
+def test_a_person_is_shown_with_what_is_theirs(session: Session, as_user: SignIn, cast: Cast) -> None:
+    give_credit(session, cast.alice, 30_00)
+    session.commit()
+    as_user(cast.alice)
+    shown = as_user(cast.ada).get(f"/api/admin/users/{cast.alice.id}").json()
+    assert (shown["email"], shown["verifiedEmail"], shown["referralCredit"]) == (
+        "alice@example.org",
+        "alice@example.org",
+        "30.00",
+    )
+    assert [line["amount"] for line in shown["credit"]] == ["30.00"]
+    assert [len(shown[name]) for name in ("orders", "tickets", "referrals", "sessions")] == [0, 0, 0, 1]
+
+
+@pytest.mark.parametrize("number", ["0", "999", "abc", "99999999999999999999", "-1"])
+def test_whom_nobody_knows_is_not_found(as_user: SignIn, cast: Cast, number: str) -> None:
+    ada = as_user(cast.ada)
+    for answer in (
+        ada.get(f"/api/admin/users/{number}"),
+        ada.put(f"/api/admin/users/{number}", json={"firstName": "X"}),
+        ada.delete(f"/api/admin/users/{number}"),
+        ada.post(f"/api/admin/users/{number}/ban", json={}),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+def test_a_profile_is_edited(as_user: SignIn, cast: Cast) -> None:
+    body = {"firstName": "Alicia", "lastName": "Archer", "email": "new@example.org", "referralCredit": "12.50"}
+    answer = as_user(cast.ada).put(f"/api/admin/users/{cast.alice.id}", json=body)
+    assert answer.status_code == 200
+    assert {name: answer.json()[name] for name in body} == body
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"banned": True}, "banned"),
+        ({"role": "owner"}, "role"),
+        ({"verifiedEmail": "x@example.org"}, "verifiedEmail"),
+        ({"id": 7}, "id"),
+        ({"totalSpent": "0.00"}, "totalSpent"),
+        ({"email": "nowhere"}, "email"),
+        ({"email": ""}, "email"),
+        ({"email": 7}, "email"),
+        ({"firstName": "x" * 81}, "firstName"),
+        ({"firstName": ["x"]}, "firstName"),
+        ({"referralCredit": "-5.00"}, "referralCredit"),
+        ({"referralCredit": "5.005"}, "referralCredit"),
+        ({"referralCredit": "a lot"}, "referralCredit"),
+        ({"referralCredit": "999999999.99"}, "referralCredit"),
+    ],
+)
+def test_what_may_not_be_edited_is_refused_by_field(
+    as_user: SignIn, cast: Cast, body: dict[str, Any], field: str
+) -> None:
+    ada = as_user(cast.ada)
+    refused = ada.put(f"/api/admin/users/{cast.alice.id}", json={"lastName": "Archer"} | body)
+    assert (refused.status_code, list(refused.json()["fields"])) == (422, [field])
+    assert ada.get(f"/api/admin/users/{cast.alice.id}").json()["lastName"] == ""
+
+
+def test_a_banned_person_is_out_at_once_and_back_after_the_unban(as_user: SignIn, cast: Cast) -> None:
+    ada, alice = as_user(cast.ada), as_user(cast.alice)
+    assert alice.get("/api/auth/user").status_code == 200
+    banned = ada.post(f"/api/admin/users/{cast.alice.id}/ban", json={"reason": "Resold"})
+    assert (banned.json()["banned"], banned.json()["banReason"]) == (True, "Resold")
+    assert alice.get("/api/auth/user").status_code == 401
+    assert ada.post(f"/api/admin/users/{cast.alice.id}/unban").json()["banned"] is False
+    assert as_user(cast.alice).get("/api/auth/user").status_code == 200
+
+
+@pytest.mark.parametrize("body", [None, {}, {"reason": ""}, {"reason": "   "}])
+def test_a_ban_needs_no_reason(as_user: SignIn, cast: Cast, body: dict[str, Any] | None) -> None:
+    ada = as_user(cast.ada)
+    address = f"/api/admin/users/{cast.alice.id}/ban"
+    answer = ada.post(address, json=body) if body is not None else ada.post(address)
+    assert (answer.status_code, answer.json()["banReason"]) == (200, "No reason provided")
+
+
+@pytest.mark.parametrize(
+    ("body", "field"), [({"reason": 7}, "reason"), ({"why": "x"}, "why"), ({"reason": "x" * 501}, "reason")]
+)
+def test_what_is_no_reason_is_refused(as_user: SignIn, cast: Cast, body: dict[str, Any], field: str) -> None:
+    refused = as_user(cast.ada).post(f"/api/admin/users/{cast.alice.id}/ban", json=body)
+    assert (refused.status_code, list(refused.json()["fields"])) == (422, [field])
+
+
+def test_a_deleted_person_is_gone(as_user: SignIn, cast: Cast) -> None:
+    ada, alice = as_user(cast.ada), as_user(cast.alice)
+    gone = ada.delete(f"/api/admin/users/{cast.alice.id}")
+    assert (gone.status_code, gone.json()) == (200, {"message": "User deleted successfully"})
+    assert alice.get("/api/auth/user").status_code == 401
+    assert ada.get("/api/admin/users").headers["X-Total-Count"] == "4"
+    assert ada.get(f"/api/admin/users/{cast.alice.id}").status_code == 404
+
+
+def test_signing_out_everywhere(as_user: SignIn, cast: Cast) -> None:
+    alice = as_user(cast.alice)
+    assert as_user(cast.ada).post(f"/api/admin/users/{cast.alice.id}/sign-out").status_code == 200
+    assert alice.get("/api/auth/user").status_code == 401
+
+
+def test_roles_are_granted_by_owners_alone(session: Session, as_user: SignIn, cast: Cast) -> None:
+    manager = make_user(session, "mona", role=Role.MANAGER)
+    session.commit()
+    address = f"/api/admin/users/{cast.alice.id}/role"
+    assert as_user(manager).put(address, json={"role": "viewer"}).status_code == 403
+    assert as_user(cast.ada).put(address, json={"role": "support"}).json()["role"] == "support"
+    assert as_user(cast.alice).get("/api/admin/users").status_code == 200
+    for body in ({"role": "king"}, {"role": None}, {}, {"role": "viewer", "until": "monday"}):
+        assert as_user(cast.ada).put(address, json=body).status_code == 422
+
+
+def test_nobody_acts_upon_an_owner_but_an_owner(session: Session, as_user: SignIn, cast: Cast) -> None:
+    manager = make_user(session, "mona", role=Role.MANAGER)
+    session.commit()
+    mona = as_user(manager)
+    for answer in (
+        mona.put(f"/api/admin/users/{cast.ada.id}", json={"firstName": "X"}),
+        mona.post(f"/api/admin/users/{cast.ada.id}/ban"),
+        mona.post(f"/api/admin/users/{cast.ada.id}/unban"),
+        mona.post(f"/api/admin/users/{cast.ada.id}/sign-out"),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (403, "higher_role")
+
+
+def test_nobody_acts_upon_themselves(as_user: SignIn, cast: Cast) -> None:
+    ada = as_user(cast.ada)
+    for answer in (
+        ada.post(f"/api/admin/users/{cast.ada.id}/ban"),
+        ada.delete(f"/api/admin/users/{cast.ada.id}"),
+        ada.put(f"/api/admin/users/{cast.ada.id}/role", json={"role": "viewer"}),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (409, "yourself")
+    last = ada.delete("/api/auth/delete-account")
+    assert (last.status_code, last.json()["code"]) == (409, "last_owner")

@@ -1,0 +1,211 @@
+"""Pictures and lab reports that people send: looked at, written anew, served so that they can do nothing."""
+
+import random
+import re
+import struct
+import zlib
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi.testclient import TestClient
+from PIL import Image
+from sqlmodel import Session
+
+from marketplace_app.models import Product, User
+from tests.api.test_admin_products import REPORT
+from tests.builders import make_product
+from tests.conftest import Cast
+
+SignIn = Callable[[User], TestClient]
+PDF = b"%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n"
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+
+
+@pytest.fixture(autouse=True)
+def folder(configure: Callable[..., None], tmp_path: Path) -> Path:
+    configure(UPLOADS=str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def ada(as_user: SignIn, cast: Cast) -> TestClient:
+    return as_user(cast.ada)
+
+
+@pytest.fixture
+def fern(session: Session) -> Product:
+    product = make_product(session)
+    session.commit()
+    return product
+
+
+def photo(kind: str = "JPEG", size: tuple[int, int] = (900, 1200), mode: str = "RGB", **options: Any) -> bytes:
+    file = BytesIO()
+    Image.new(mode, size, (30, 120, 60, 128)[: len(mode)]).save(file, kind, **options)
+    return file.getvalue()
+
+
+def bomb() -> bytes:
+    """A PNG of a few hundred bytes that says it has 30,000 x 30,000 pixels."""
+    head = struct.pack(">IIBBBBB", 30_000, 30_000, 8, 2, 0, 0, 0)
+    parts = ((b"IHDR", head), (b"IDAT", zlib.compress(b"\0" * 9_000)), (b"IEND", b""))
+    chunks = [
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in parts
+    ]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
+def send(ada: TestClient, fern: Product, content: bytes, name: str = "fern.jpg") -> httpx.Response:
+    return ada.put(f"/api/admin/products/{fern.id}/image", files={"file": (name, content, "image/jpeg")})
+
+
+def files_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF"])
+def test_a_picture_is_written_anew_in_the_widths_of_the_shelf(
+    ada: TestClient, client: TestClient, fern: Product, kind: str
+) -> None:
+    answer = send(ada, fern, photo(kind))
+    assert answer.status_code == 200
+    address = answer.json()["imageUrl"]
+    assert re.fullmatch(r"/uploads/pictures/[0-9a-f]{32}-640\.webp", address)
+    assert client.get(f"/api/products/{fern.id}").json()["imageUrl"] == address
+    for width in (320, 640, 960):
+        served = client.get(address.replace("640", str(width)))
+        assert served.headers["Content-Type"] == "image/webp"
+        assert served.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        assert served.headers["X-Content-Type-Options"] == "nosniff"
+        assert "sandbox" in served.headers["Content-Security-Policy"]
+        with Image.open(BytesIO(served.content)) as image:
+            assert (image.format, image.size) == ("WEBP", (width, width * 5 // 4))
+
+
+def test_the_body_itself_may_be_the_picture(ada: TestClient, fern: Product) -> None:
+    headers = {"Content-Type": "image/png"}
+    answer = ada.put(f"/api/admin/products/{fern.id}/image", content=photo("PNG"), headers=headers)
+    assert answer.status_code == 200
+
+
+def test_another_picture_is_another_address(ada: TestClient, fern: Product) -> None:
+    first, same = send(ada, fern, photo()).json(), send(ada, fern, photo()).json()
+    other = send(ada, fern, photo(mode="L")).json()
+    assert first["imageUrl"] == same["imageUrl"] != other["imageUrl"]
+
+
+def test_it_is_turned_upright_and_says_nothing_of_where_it_was_taken(
+    ada: TestClient, client: TestClient, fern: Product
+) -> None:
+    exif = Image.Exif()
+    exif[0x0112], exif[0x010F] = 6, "Secret camera"
+    sideways = Image.new("RGB", (1200, 960), (200, 0, 0))
+    sideways.paste((0, 0, 200), (0, 0, 600, 960))
+    file = BytesIO()
+    sideways.save(file, "JPEG", exif=exif, quality=95)
+    address = send(ada, fern, file.getvalue()).json()["imageUrl"]
+    content = client.get(address).content
+    assert b"Secret" not in content
+    with Image.open(BytesIO(content)) as image:
+        assert not image.getexif()
+        red, _, blue = image.convert("RGB").getpixel((320, 100))  # type: ignore[misc]
+        assert blue > red  # what was at the left is on top
+
+
+@pytest.mark.parametrize("size", [(4000, 500), (500, 4000), (3, 3)])
+def test_what_cannot_be_cut_to_shape_is_shown_whole(
+    ada: TestClient, client: TestClient, fern: Product, size: tuple[int, int]
+) -> None:
+    address = send(ada, fern, photo("PNG", size)).json()["imageUrl"]
+    with Image.open(BytesIO(client.get(address).content)) as image:
+        assert image.size == (640, 800)
+
+
+def test_what_is_transparent_gets_the_shelfs_ground(ada: TestClient, client: TestClient, fern: Product) -> None:
+    address = send(ada, fern, photo("PNG", mode="RGBA")).json()["imageUrl"]
+    with Image.open(BytesIO(client.get(address).content)) as image:
+        assert image.mode == "RGB"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "status"),
+    [
+        ("drawing.svg", SVG, 415),
+        ("drawing.png", SVG, 415),
+        ("page.jpg", b"<html><script>alert(1)</script></html>", 415),
+        ("notes.jpg", b"just words", 415),
+        ("moving.gif", photo("GIF"), 415),
+        ("scan.tiff", photo("TIFF"), 415),
+        ("cut.jpg", photo(size=(1600, 2000))[:2_000], 422),
+        ("cut.png", photo("PNG", (1600, 2000))[:500], 422),
+        ("bomb.png", bomb(), 422),
+        ("large.png", photo("PNG", (8_000, 5_001)), 422),
+        ("empty.jpg", b"", 422),
+        ("heavy.jpg", photo() + random.Random(1).randbytes(5 * 1024 * 1024), 413),
+        ("heavier.jpg", photo() + bytes(6 * 1024 * 1024), 413),
+    ],
+)
+def test_what_is_no_picture_is_refused_and_nothing_is_stored(
+    ada: TestClient, client: TestClient, fern: Product, folder: Path, name: str, content: bytes, status: int
+) -> None:
+    refused = send(ada, fern, content, name)
+    assert refused.status_code == status, refused.text
+    assert refused.json()["message"]
+    assert files_in(folder) == []
+    assert client.get(f"/api/products/{fern.id}").json()["imageUrl"] == "/pictures/fern-hollow-640.webp"
+
+
+def test_a_foreign_site_cannot_send_one(ada: TestClient, fern: Product) -> None:
+    headers = {"Origin": "https://elsewhere.test"}
+    files = {"file": ("fern.jpg", photo(), "image/jpeg")}
+    refused = ada.put(f"/api/admin/products/{fern.id}/image", files=files, headers=headers)
+    assert (refused.status_code, refused.json()["code"]) == (403, "foreign_origin")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["../store.db", "pictures/../../store.db", "pictures/%2e%2e/store.db", "pictures/", "", "reports/a.html", "x.webp"],
+)
+def test_nothing_but_uploads_is_served_from_there(client: TestClient, folder: Path, path: str) -> None:
+    (folder / "x.webp").write_bytes(b"private")
+    assert client.get(f"/uploads/{path}").status_code == 404
+
+
+def test_a_report_has_its_document_to_be_saved_and_not_shown(
+    ada: TestClient, client: TestClient, fern: Product, folder: Path
+) -> None:
+    report = f"/api/admin/products/{fern.id}/lab-report"
+    early = ada.put(f"{report}/pdf", files={"file": ("lab.pdf", PDF)})
+    assert (early.status_code, early.json()["code"]) == (409, "no_lab_report")
+    assert files_in(folder) == []
+    ada.put(report, json=REPORT)
+    address = ada.put(f"{report}/pdf", files={"file": ("lab.pdf", PDF)}).json()["labReport"]["pdfUrl"]
+    assert client.get(f"/api/products/{fern.id}").json()["labReport"]["pdfUrl"] == address
+    served = client.get(address)
+    assert (served.content, served.headers["Content-Type"]) == (PDF, "application/pdf")
+    assert served.headers["Content-Disposition"].startswith("attachment")
+    assert served.headers["Content-Security-Policy"] == "default-src 'none'; sandbox; frame-ancestors 'none'"
+    ada.put(report, json=REPORT | {"lot": "7790"})
+    assert client.get(address).status_code == 200
+    other = ada.put(f"{report}/pdf", files={"file": ("lab.pdf", PDF + b"\n")}).json()["labReport"]["pdfUrl"]
+    assert (client.get(address).status_code, client.get(other).status_code) == (404, 200)
+    assert ada.delete(f"{report}/pdf").status_code == 204
+    assert client.get(f"/api/products/{fern.id}").json()["labReport"]["pdfUrl"] == ""
+    assert files_in(folder) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "status"),
+    [(b"%PDF-1.7 cut", 415), (b"<html>%PDF-%%EOF", 415), (SVG, 415), (PDF + bytes(5 * 1024 * 1024) + b"%%EOF", 413)],
+)
+def test_what_is_no_document_is_refused(
+    ada: TestClient, fern: Product, folder: Path, content: bytes, status: int
+) -> None:
+    ada.put(f"/api/admin/products/{fern.id}/lab-report", json=REPORT)
+    refused = ada.put(f"/api/admin/products/{fern.id}/lab-report/pdf", files={"file": ("lab.pdf", content)})
+    assert refused.status_code == status
+    assert files_in(folder) == []

@@ -1,0 +1,70 @@
+"""Who gets to the desk, and what everybody else is told (S2 section 2)."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.acts import sign_in, somebody
+from tests.e2e.conftest import PHONE, Api
+from tests.e2e.test_accessibility import clean
+
+pytestmark = pytest.mark.browser
+
+OWNER = "owner@example.com"
+TABS = ["Overview", "Orders", "Users", "Invitations", "Support"]
+
+
+def test_a_guest_is_asked_to_sign_in_as_admin_and_comes_back(page: Page) -> None:
+    page.goto("/admin")
+    expect(page.get_by_role("heading", name="Admin Authentication Required", level=1)).to_be_visible()
+    expect(page.get_by_role("link", name="Return to Home")).to_have_attribute("href", "/")
+    clean(page, "admin, signed out")
+    page.get_by_role("link", name="Log In as Admin").click()
+    page.locator("input[name=sub]").fill(OWNER)
+    page.get_by_role("button", name="Authorize").click()
+    page.wait_for_url("**/admin")
+    expect(page.get_by_role("heading", name="Overview", level=1)).to_be_visible()
+
+
+def test_a_customer_is_told_by_name_that_this_is_not_for_them(page: Page) -> None:
+    email = somebody()
+    sign_in(page, email, to="/admin")
+    expect(page.get_by_role("heading", name="Admin Access Required", level=1)).to_be_visible()
+    expect(page.get_by_text(f"Your account ({email}) doesn't have admin privileges.")).to_be_visible()
+    expect(page.get_by_role("tab")).to_have_count(0)
+    clean(page, "admin, not an admin")
+
+
+@pytest.mark.parametrize("size", [(1280, 900), PHONE], ids=["1280", "390"])
+def test_the_five_tabs_are_in_the_address_and_back_works(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
+    page = new_page(size)
+    sign_in(page, OWNER, to="/admin")
+    expect(page.get_by_role("tab")).to_have_count(5)
+    for name in TABS:
+        page.get_by_role("tab", name=name, exact=True).click()
+        expect(page).to_have_url(re.compile(rf"/admin\?tab={name.lower()}$"))
+        expect(page.get_by_role("tab", name=name, exact=True)).to_have_attribute("aria-selected", "true")
+        expect(page.get_by_role("heading", name=re.compile(name, re.IGNORECASE), level=1)).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("tab", name="Invitations")).to_have_attribute("aria-selected", "true")
+
+
+def test_the_support_tab_opens_the_tickets_in_a_new_window(page: Page) -> None:
+    sign_in(page, OWNER, to="/faq")
+    page.goto("/admin?tab=support")
+    with page.expect_popup() as popup:
+        page.get_by_role("link", name="Open Support Tickets").click()
+    expect(popup.value).to_have_url(re.compile("/support$"))
+    page.get_by_role("link", name="Return to Store").click()
+    expect(page).to_have_url(re.compile("/$"))
+
+
+def test_a_desk_left_open_loses_its_owner_at_once(page: Page, api: Api) -> None:
+    sign_in(page, OWNER, to="/faq")
+    page.goto("/admin?tab=orders")
+    expect(page.get_by_role("heading", name="Orders", level=1)).to_be_visible()
+    page.context.clear_cookies()
+    page.reload()
+    expect(page.get_by_role("heading", name="Admin Authentication Required")).to_be_visible()

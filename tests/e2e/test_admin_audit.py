@@ -1,0 +1,114 @@
+"""The audit trail at the desk: in words, found by filters in the address, and its chain verified."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.acts import sign_in, somebody
+from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.test_accessibility import clean
+from tests.e2e.test_admin_orders import order
+from tests.e2e.test_admin_settings import employ
+
+pytestmark = pytest.mark.browser
+
+OWNER = "owner@example.com"
+
+
+@pytest.fixture
+def placed(api: Api) -> dict[str, Any]:
+    """An order that the owner has confirmed."""
+    made = order(api(somebody()), "Whitfield")
+    api(OWNER).put(f"/api/admin/orders/{made['id']}", json={"status": "confirmed"}).raise_for_status()
+    return made
+
+
+def open_trail(page: Page, filters: str = "") -> Locator:
+    sign_in(page, OWNER, to="/faq")
+    page.goto(f"/admin/audit{filters}")
+    table = page.get_by_role("table", name="Audit trail")
+    expect(table).to_be_visible()
+    return table
+
+
+def found(page: Page, words: str) -> None:
+    expect(page.get_by_role("status").filter(has_text=re.compile(f"^{words}$"))).to_be_visible()
+
+
+def test_what_was_done_is_told_in_words_and_leads_there(page: Page, placed: dict[str, Any]) -> None:
+    table = open_trail(page, f"?subject=order:{placed['number']}")
+    found(page, "2 entries")
+    rows = table.get_by_role("row")
+    words = f"changed order {placed['number']}: pending → confirmed"
+    expect(rows.nth(1)).to_contain_text("Olive Owner")
+    expect(rows.nth(1).get_by_role("link", name=words)).to_have_attribute("href", f"/admin/orders/{placed['id']}")
+    expect(rows.nth(2)).to_contain_text(f"placed order {placed['number']} for $")
+    expect(rows.nth(1).get_by_text("order.status")).to_be_hidden()
+    rows.nth(1).get_by_text("Details").first.click()
+    expect(rows.nth(1).get_by_text("order.status")).to_be_visible()
+    rows.nth(1).get_by_role("link", name=words).click()
+    expect(page).to_have_url(re.compile(f"/admin/orders/{placed['id']}"))
+
+
+def test_filters_are_in_the_address_and_back_takes_one_off(page: Page, placed: dict[str, Any]) -> None:
+    open_trail(page)
+    box = page.get_by_role("searchbox", name="What it happened to")
+    box.fill(f"order:{placed['number']}")
+    found(page, "2 entries")
+    expect(page).to_have_url(re.compile("subject=order"))
+    page.get_by_label("What", exact=True).select_option("order.status")
+    found(page, "1 entry")
+    page.get_by_label("Who", exact=True).select_option("The store")
+    expect(page.get_by_text("No entries match.")).to_be_visible()
+    page.go_back()
+    found(page, "1 entry")
+    page.get_by_label("From", exact=True).fill("2031-01-01")
+    expect(page.get_by_text("No entries match.")).to_be_visible()
+    page.get_by_role("button", name="Clear").click()
+    expect(page).to_have_url(re.compile(r"/admin/audit$"))
+    expect(box).to_have_value("")
+
+
+def test_a_mangled_address_shows_everything(page: Page, placed: dict[str, Any]) -> None:
+    open_trail(page, "?actor=nobody&page=-3&dayFrom=soon")
+    expect(page.get_by_text(f"placed order {placed['number']}").first).to_be_visible()
+
+
+def test_the_chain_is_verified_on_request(page: Page, placed: dict[str, Any]) -> None:
+    open_trail(page)
+    page.get_by_role("button", name="Verify Chain").click()
+    expect(page.get_by_role("status").filter(has_text="Chain verified: ")).to_contain_text("none changed or missing.")
+
+
+def test_what_happens_meanwhile_appears_by_itself(page: Page, api: Api, placed: dict[str, Any]) -> None:
+    table = open_trail(page)
+    api(OWNER).put(f"/api/admin/orders/{placed['id']}", json={"status": "out_for_delivery"}).raise_for_status()
+    expect(table.get_by_text(f"changed order {placed['number']}: confirmed → out for delivery")).to_be_visible(
+        timeout=5_000
+    )
+
+
+def test_who_may_not_read_it_is_told_so(page: Page, api: Api) -> None:
+    sign_in(page, employ(api, "support"), to="/faq")
+    page.goto("/admin/audit")
+    expect(page.get_by_text("Your role may not see the audit trail.")).to_be_visible()
+    expect(page.get_by_role("link", name="Audit")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE, (320, 700)], ids=["1280", "390", "320"])
+def test_no_state_of_it_has_a_fault(
+    new_page: Callable[..., Page], placed: dict[str, Any], size: tuple[int, int], scheme: str
+) -> None:
+    page = new_page(size, scheme=scheme)
+    table = open_trail(page)
+    page.get_by_role("button", name="Verify Chain").click()
+    expect(page.get_by_role("status").filter(has_text="Chain verified: ")).to_be_visible()
+    table.get_by_text("Details").first.click()
+    clean(page, "audit")
+    page.goto("/admin/audit?action=account.deleted&actor=0")
+    expect(page.get_by_text("No entries match.")).to_be_visible()
+    clean(page, "audit, nothing found")

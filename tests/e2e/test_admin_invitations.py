@@ -1,0 +1,183 @@
+"""Sending invitations, what becomes of them, and whole files of them (S2 sections 2 and 4, decisions 14 and 38)."""
+
+import re
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.acts import change, sign_in, somebody, toast
+from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
+from tests.e2e.test_accessibility import clean
+
+pytestmark = pytest.mark.browser
+
+OWNER = "owner@example.com"
+
+
+def new_address() -> str:
+    return f"q{uuid.uuid4().hex[:10]}@example.org"
+
+
+def open_page(page: Page, address: str = "/admin/invitations") -> None:
+    sign_in(page, OWNER, to="/faq")
+    page.goto(address)
+    expect(page.get_by_role("heading", name="Invitations", level=1)).to_be_visible()
+    expect(page.get_by_role("button", name="Send Invitation")).to_be_visible()
+
+
+def send(page: Page, email: str, **fields: str) -> None:
+    page.get_by_label("Email").fill(email)
+    for label, text in fields.items():
+        page.get_by_label(label).fill(text)
+    page.get_by_role("button", name="Send Invitation").click()
+
+
+def entry(page: Page, email: str) -> Locator:
+    return page.get_by_role("list", name="Recent invitations").get_by_role("listitem").filter(has_text=email)
+
+
+def link_of(page: Page) -> str:
+    return page.get_by_role("region", name="Invitation link").get_by_role("code").inner_text()
+
+
+@pytest.mark.parametrize("address", ["/admin/invitations", "/admin?tab=invitations"])
+def test_an_invitation_is_made_and_its_link_copied(page: Page, address: str) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_page(page, address)
+    email = new_address()
+    send(page, email, **{"First name": "Mary", "Last name": "Moss", "Notes": "from the fair"})
+    # There is no mail server: nothing is claimed that did not happen.
+    expect(toast(page)).to_contain_text("Invitation created")
+    expect(toast(page)).not_to_contain_text("Sent")
+    expect(page.get_by_label("Email")).to_have_value("")
+    expect(entry(page, email)).to_contain_text("Mary Moss")
+    expect(entry(page, email)).to_contain_text("from the fair")
+    expect(entry(page, email).get_by_text("Pending", exact=True)).to_be_visible()
+    assert re.search(r"/invite/[\w-]{20,}$", link_of(page))
+    page.get_by_role("button", name="Copy Link").click()
+    expect(toast(page)).to_contain_text("Copied!")
+    assert page.evaluate("() => navigator.clipboard.readText()") == link_of(page)
+
+
+def test_what_is_missing_or_known_is_said(page: Page) -> None:
+    open_page(page)
+    page.get_by_role("button", name="Send Invitation").click()
+    expect(toast(page)).to_contain_text("Email is required")
+    expect(page.get_by_label("Email")).to_have_attribute("aria-invalid", "true")
+    email = new_address()
+    send(page, email)
+    expect(entry(page, email)).to_be_visible()
+    send(page, email)
+    expect(toast(page)).to_contain_text("This person has an open invitation.")
+    expect(page.get_by_label("Email")).to_have_value(email)
+
+
+def test_sending_again_kills_the_old_link_and_revoking_the_new_one(page: Page, api: Api) -> None:
+    open_page(page)
+    email = new_address()
+    send(page, email)
+    expect(entry(page, email)).to_be_visible()
+    first = link_of(page)
+    page.get_by_role("button", name=f"Resend to {email}").click()
+    expect(page.get_by_role("region", name="Invitation link").get_by_role("code")).not_to_have_text(first)
+    second = link_of(page)
+    anybody = api(somebody())
+    codes = [link.rpartition("/")[2] for link in (first, second)]
+    assert [anybody.get(f"/api/invite/{code}").status_code for code in codes] == [404, 200]
+    page.get_by_role("button", name=f"Revoke that of {email}").click()
+    expect(toast(page)).to_contain_text("Invitation revoked")
+    expect(entry(page, email).get_by_text("revoked", exact=True)).to_be_visible()
+    expect(entry(page, email).get_by_role("button")).to_have_count(0)
+    assert anybody.get(f"/api/invite/{codes[1]}").status_code == 404
+
+
+def test_an_accepted_one_shows_by_itself_and_an_old_one_has_expired(page: Page, api: Api, store: Store) -> None:
+    open_page(page)
+    email, old, friend = new_address(), new_address(), somebody()
+    send(page, old)
+    expect(entry(page, old)).to_be_visible()
+    change(store, "UPDATE invitations SET expires_at = created_at WHERE email = :email", email=old)
+    send(page, email)
+    expect(entry(page, email).get_by_text("Pending", exact=True)).to_be_visible()
+    expect(entry(page, old).get_by_text("Expired", exact=True)).to_be_visible()
+    api(friend).post(f"/api/invite/{link_of(page).rpartition('/')[2]}/accept").raise_for_status()
+    expect(entry(page, email).get_by_text("Accepted", exact=True)).to_be_visible()
+    expect(entry(page, email)).to_contain_text(f"by {friend}")
+
+
+def open_file(page: Page) -> Locator:
+    page.get_by_role("button", name="Invite from CSV").click()
+    dialog = page.get_by_role("dialog", name="Invite from a file")
+    expect(dialog).to_be_visible()
+    return dialog
+
+
+def test_a_file_with_bad_lines_is_explained_mended_and_sent(page: Page, tmp_path: Path) -> None:
+    open_page(page)
+    good, other = new_address(), new_address()
+    file = tmp_path / "people.csv"
+    file.write_text(f"email,firstName\n{good},Nora\nnowhere,Sam\n{good},Again\n")
+    dialog = open_file(page)
+    dialog.get_by_label("CSV file").set_input_files(file)
+    lines = dialog.get_by_label("Lines")
+    expect(lines).to_have_value(re.compile(good))
+    dialog.get_by_role("button", name="Check").click()
+    problems = dialog.get_by_role("list", name="What is wrong").get_by_role("listitem")
+    expect(problems).to_have_text(
+        ["Line 3, emailA valid e-mail address is required", "Line 4, emailLine 2 has this e-mail already."]
+    )
+    expect(dialog.get_by_role("status")).to_contain_text("2 of 3 lines cannot be sent, so none was.")
+    expect(dialog.get_by_role("button", name="Send Invitations")).to_have_count(0)
+    lines.fill(f"email,firstName\n{good},Nora\n{other},Sam\n")
+    dialog.get_by_role("button", name="Check").click()
+    expect(dialog.get_by_role("status")).to_contain_text("2 invitations are ready.")
+    dialog.get_by_role("button", name="Send Invitations").click()
+    expect(toast(page)).to_contain_text("Invitation created")
+    links = dialog.get_by_role("list", name="Links").get_by_role("listitem")
+    expect(links).to_have_count(2)
+    page.keyboard.press("Escape")
+    for email in (good, other):
+        expect(entry(page, email).get_by_text("Pending", exact=True)).to_be_visible()
+
+
+def test_what_is_no_such_file_is_said(page: Page) -> None:
+    open_page(page)
+    dialog = open_file(page)
+    dialog.get_by_label("Lines").fill("name,phone\nNora,1\n")
+    dialog.get_by_role("button", name="Check").click()
+    expect(toast(page)).to_contain_text("The first line must name the columns")
+    expect(dialog.get_by_label("Lines")).to_have_attribute("aria-invalid", "true")
+
+
+def test_a_customer_sees_the_not_found_screen(page: Page) -> None:
+    sign_in(page, somebody(), to="/faq")
+    page.goto("/admin/invitations")
+    expect(page.get_by_role("heading", name="404 Page Not Found", level=1)).to_be_visible()
+    expect(page.get_by_role("button", name="Send Invitation")).to_have_count(0)
+
+
+def test_who_may_only_look_has_no_form(page: Page, api: Api, store: Store) -> None:
+    email = somebody()
+    api(email)
+    change(store, "UPDATE users SET role = 'viewer', granted_role = 'viewer' WHERE email = :email", email=email)
+    sign_in(page, email, to="/faq")
+    page.goto("/admin/invitations")
+    expect(page.get_by_role("searchbox", name="Search invitations")).to_be_visible()
+    for name in ("Send Invitation", "Invite from CSV"):
+        expect(page.get_by_role("button", name=name)).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light"), ((320, 700), "dark")]
+)
+def test_the_screens_are_clean(new_page: Callable[..., Page], size: tuple[int, int], scheme: str) -> None:
+    page = new_page(size, scheme=scheme)
+    open_page(page)
+    send(page, new_address())
+    expect(page.get_by_role("region", name="Invitation link")).to_be_visible()
+    clean(page, "invitations")
+    open_file(page)
+    clean(page, "file of invitations")

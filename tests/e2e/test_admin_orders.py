@@ -1,0 +1,186 @@
+"""The orders tab: finding, sorting, editing, deleting, and many at once (S2 section 2, decisions 31 and 32)."""
+
+import re
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.acts import sign_in, somebody, toast
+from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.test_accessibility import clean
+
+pytestmark = pytest.mark.browser
+
+OWNER = "owner@example.com"
+
+
+def order(client: httpx.Client, last_name: str) -> dict[str, Any]:
+    client.post("/api/verify-age", json={"dateOfBirth": "1990-01-01"}).raise_for_status()
+    product = client.get("/api/products", params={"search": "Fern Hollow"}).json()[0]
+    draft = {
+        "items": [{"productId": product["id"], "quantity": 3}],
+        "firstName": "Nora",
+        "lastName": last_name,
+        "deliveryAddress": "214 Larch Street, Portland, OR 97201",
+        "contactPhone": "503 555 0142",
+        "deliveryInstructions": "Side entrance.",
+        "paymentInstructions": "Envelope under the mat.",
+    }
+    answer = client.post("/api/orders", json=draft)
+    answer.raise_for_status()
+    placed: dict[str, Any] = answer.json()
+    return placed
+
+
+@pytest.fixture
+def family(api: Api) -> tuple[str, list[dict[str, Any]]]:
+    """A last name that nobody else has, and three orders under it."""
+    name = f"Q{uuid.uuid4().hex[:8]}"
+    return name, [order(api(somebody()), name) for _ in range(3)]
+
+
+def row(page: Page, placed: dict[str, Any]) -> Locator:
+    return page.get_by_role("row").filter(has=page.get_by_role("link", name=placed["id"][:8], exact=True))
+
+
+def open_list(page: Page, name: str = "") -> None:
+    sign_in(page, OWNER, to="/faq")
+    page.goto(f"/admin?tab=orders&q={name}")
+    expect(page.get_by_role("table", name="Orders")).to_be_visible()
+
+
+def test_an_order_is_found_by_name_number_and_either_end_of_its_id(
+    page: Page, family: tuple[str, list[dict[str, Any]]]
+) -> None:
+    name, placed = family
+    open_list(page)
+    box = page.get_by_role("searchbox", name="Search orders")
+    for words, count in (
+        (name, "3 orders"),
+        (str(placed[0]["number"]), "1 order"),
+        (placed[1]["id"][:8], "1 order"),
+        (placed[1]["id"][-8:], "1 order"),
+        ("no such order", "0 orders"),
+    ):
+        box.fill(words)
+        expect(page.get_by_role("status").filter(has_text=re.compile(f"^{count}$"))).to_be_visible()
+    expect(page.get_by_text("No orders match.")).to_be_visible()
+    page.get_by_role("button", name="Clear").click()
+    expect(page).to_have_url(re.compile(r"/admin\?tab=orders$"))
+    expect(box).to_have_value("")
+
+
+def test_filters_sorting_and_pages_are_in_the_address(page: Page, family: tuple[str, list[dict[str, Any]]]) -> None:
+    name, placed = family
+    open_list(page, name)
+    page.get_by_role("columnheader", name="No.").get_by_role("button").click()
+    expect(page).to_have_url(re.compile("sort=number"))
+    expect(page.get_by_role("columnheader", name="No.")).to_have_attribute("aria-sort", "descending")
+    page.get_by_role("columnheader", name="No.").get_by_role("button").click()
+    expect(page.get_by_role("columnheader", name="No.")).to_have_attribute("aria-sort", "ascending")
+    expect(page.get_by_role("row").nth(1)).to_contain_text(placed[0]["id"][:8])
+    page.get_by_role("button", name=re.compile("^delivered")).click()
+    expect(page.get_by_text("No orders match.")).to_be_visible()
+    page.go_back()
+    expect(row(page, placed[0])).to_be_visible()
+    page.get_by_label("Placed from").fill("2031-01-01")
+    expect(page.get_by_text("No orders match.")).to_be_visible()
+
+
+def test_an_edit_is_saved_and_the_customer_sees_it(
+    page: Page, api: Api, family: tuple[str, list[dict[str, Any]]]
+) -> None:
+    name, placed = family
+    open_list(page, name)
+    edit = page.get_by_role("button", name=f"Edit order {placed[0]['number']}")
+    edit.click()
+    form = page.get_by_role("dialog")
+    expect(form.get_by_label("Contact phone")).to_have_value("503 555 0142")
+    form.get_by_label("Contact phone").fill("12")
+    form.get_by_role("button", name="Save Changes").click()
+    expect(toast(page)).to_contain_text("Error")
+    expect(form.get_by_label("Contact phone")).to_have_attribute("aria-invalid", "true")
+    form.get_by_label("Contact phone").fill("503 555 0199")
+    form.get_by_label("Status").select_option("confirmed")
+    form.get_by_label("Estimated delivery").fill("2031-03-04T10:30")
+    form.get_by_role("button", name="Save Changes").click()
+    expect(toast(page)).to_contain_text("Order updated successfully")
+    expect(form).to_be_hidden()
+    expect(edit).to_be_focused()
+    expect(row(page, placed[0])).to_contain_text("confirmed")
+    changed = api(OWNER).get(f"/api/admin/orders/{placed[0]['id']}").json()
+    assert (changed["contactPhone"], changed["estimatedDelivery"]) == ("503 555 0199", "2031-03-04T18:30:00Z")
+
+
+def test_a_deleted_order_is_asked_about_and_gone(
+    page: Page, api: Api, family: tuple[str, list[dict[str, Any]]]
+) -> None:
+    name, placed = family
+    open_list(page, name)
+    bin_button = page.get_by_role("button", name=f"Delete order {placed[0]['number']}")
+    bin_button.click()
+    question = page.get_by_role("dialog", name="Delete this order?")
+    question.get_by_role("button", name="Keep Order").click()
+    expect(question).to_be_hidden()
+    expect(row(page, placed[0])).to_be_visible()
+    bin_button.click()
+    question.get_by_role("button", name="Delete Order").click()
+    expect(toast(page)).to_contain_text("Order deleted successfully")
+    expect(row(page, placed[0])).to_have_count(0)
+    assert api(OWNER).get(f"/api/admin/orders/{placed[0]['id']}").status_code == 404
+
+
+def test_many_are_changed_at_once_after_a_look_at_what_would_happen(
+    page: Page, family: tuple[str, list[dict[str, Any]]]
+) -> None:
+    name, placed = family
+    open_list(page, name)
+    for each in placed[:2]:
+        page.get_by_label(f"Pick order {each['number']}").check()
+    expect(page.get_by_text("2 selected")).to_be_visible()
+    page.get_by_label("Set status").select_option("out_for_delivery")
+    preview = page.get_by_role("dialog")
+    expect(preview.get_by_text("2 orders change.")).to_be_visible()
+    expect(row(page, placed[0])).to_have_count(0)  # hidden behind the dialog: nothing has changed yet
+    preview.get_by_role("button", name="Apply").click()
+    expect(toast(page)).to_contain_text("2 orders updated successfully")
+    expect(row(page, placed[0])).to_contain_text("out for delivery")
+    expect(row(page, placed[2])).to_contain_text("pending")
+    expect(page.get_by_text("2 selected")).to_be_hidden()
+    page.get_by_label("Pick every order of this page").check()
+    expect(page.get_by_text("3 selected")).to_be_visible()
+    page.get_by_role("button", name="Deselect").click()
+    expect(page.get_by_text("3 selected")).to_be_hidden()
+
+
+def test_a_new_order_appears_by_itself_and_is_announced(page: Page, api: Api) -> None:
+    open_list(page)
+    placed = order(api(somebody()), "Whitfield")
+    expect(row(page, placed)).to_be_visible(timeout=5_000)
+    expect(page.get_by_role("status").filter(has_text=f"New order {placed['number']} from Nora")).to_be_attached()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE, (320, 700)], ids=["1280", "390", "320"])
+def test_no_state_of_it_has_a_fault(
+    new_page: Callable[..., Page],
+    family: tuple[str, list[dict[str, Any]]],
+    size: tuple[int, int],
+    scheme: str,
+) -> None:
+    name, placed = family
+    page = new_page(size, scheme=scheme)
+    open_list(page, name)
+    clean(page, "orders")
+    page.get_by_label(f"Pick order {placed[0]['number']}").check()
+    page.get_by_label("Set status").select_option("cancelled")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    clean(page, "orders, many at once")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name=f"Edit order {placed[0]['number']}").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    clean(page, "orders, editing")

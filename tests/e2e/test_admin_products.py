@@ -1,0 +1,314 @@
+"""Products at the desk: the list, the editor with stock, picture and lab report, and the import."""
+
+import re
+import uuid
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image
+from playwright.sync_api import FilePayload, Locator, Page, Route, expect
+
+from tests.e2e.acts import change, sign_in, sign_in_of_age, somebody, toast
+from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
+from tests.e2e.test_accessibility import clean
+
+pytestmark = pytest.mark.browser
+
+OWNER = "owner@example.com"
+PDF = b"%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n"
+
+
+def product(api: Api, **changes: Any) -> dict[str, Any]:
+    """A new one with a name of its own."""
+    body = {
+        "name": f"Meadow {uuid.uuid4().hex[:8]}",
+        "description": "Hay and chamomile.",
+        "price": "48.50",
+        "category": "THC Flower",
+        "type": "Indica",
+        "potency": "",
+        "stock": 12,
+    }
+    answer = api(OWNER).post("/api/admin/products", json=body | changes)
+    answer.raise_for_status()
+    made: dict[str, Any] = answer.json()
+    return made
+
+
+def picture(kind: str = "JPEG") -> FilePayload:
+    file = BytesIO()
+    Image.effect_noise((1200, 1500), 80).convert("RGB").save(file, kind)
+    return {"name": f"meadow.{kind.lower()}", "mimeType": f"image/{kind.lower()}", "buffer": file.getvalue()}
+
+
+def table(text: str) -> FilePayload:
+    return {"name": "products.csv", "mimeType": "text/csv", "buffer": text.encode()}
+
+
+def open_list(page: Page, query: str = "") -> Locator:
+    sign_in(page, OWNER, to="/faq")
+    page.goto(f"/admin/products{query}")
+    return rows(page)
+
+
+def rows(page: Page) -> Locator:
+    return page.get_by_role("table", name="Products").get_by_role("row").filter(has=page.get_by_role("link"))
+
+
+def open_editor(page: Page, path: str) -> None:
+    sign_in(page, OWNER, to="/faq")
+    page.goto(f"/admin/products/{path}")
+    expect(page.get_by_label("Name", exact=True)).to_be_visible()
+
+
+def save(page: Page) -> None:
+    page.get_by_role("button", name="Save product").click()
+
+
+def test_a_product_with_picture_and_lab_report_stands_on_the_shelf(page: Page, new_page: Callable[..., Page]) -> None:
+    name = f"Meadow {uuid.uuid4().hex[:8]}"
+    open_editor(page, "new")
+    expect(page.get_by_text("Save the product first, then add its picture.")).to_be_visible()
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Description").fill("Hay and chamomile.")
+    page.get_by_label("Price").fill("48.50")
+    page.get_by_label("Category").select_option("Edibles")
+    page.get_by_label("THC %").fill("22.5")
+    page.get_by_label("Stock", exact=True).fill("12")
+    page.get_by_role("checkbox", name="Calm").check()
+    save(page)
+    expect(toast(page)).to_contain_text("Product saved")
+    expect(page).to_have_url(re.compile(r"/admin/products/\d+$"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text(name)
+    expect(page.get_by_role("radio", name="Medium THC (20-25%)")).to_be_checked()
+    page.get_by_label("Choose a picture").set_input_files(picture())
+    expect(toast(page)).to_contain_text("Picture saved")
+    expect(page.get_by_role("img", name=name)).to_have_attribute(
+        "src", re.compile(r"^/uploads/pictures/\w+-640\.webp$")
+    )
+    report = page.get_by_role("form", name="Lab report")
+    report.get_by_label("Lot").fill("7789")
+    report.get_by_label("Date").fill("2026-09-06")
+    report.get_by_role("button", name="Save Report").click()
+    expect(toast(page)).to_contain_text("Lab report saved")
+    page.get_by_label("Choose the PDF").set_input_files(
+        {"name": "lab.pdf", "mimeType": "application/pdf", "buffer": PDF}
+    )
+    expect(page.get_by_role("link", name="Lab report (PDF)")).to_be_visible()
+    number = page.url.rpartition("/")[2]
+    shopper = new_page()
+    sign_in_of_age(shopper, somebody())
+    shopper.goto(f"/product/{number}")
+    expect(shopper.get_by_role("heading", name=name, level=1)).to_be_visible()
+    photo = shopper.get_by_role("img", name=name)
+    assert photo.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+    shopper.get_by_role("tab", name="Lab Results").click()
+    with shopper.expect_download() as saved:
+        shopper.get_by_role("link", name="Lab report (PDF)").click()
+    assert saved.value.path().read_bytes() == PDF
+
+
+def test_changes_are_marked_until_they_are_saved_or_discarded(page: Page, api: Api) -> None:
+    made = product(api)
+    open_editor(page, str(made["id"]))
+    mark, name = page.get_by_text("Unsaved changes"), page.get_by_label("Name", exact=True)
+    expect(mark).to_be_hidden()
+    name.fill("Something else")
+    expect(mark).to_be_visible()
+    page.get_by_role("button", name="Discard").click()
+    expect(mark).to_be_hidden()
+    expect(name).to_have_value(made["name"])
+    page.get_by_role("checkbox", name="Featured").check()
+    expect(mark).to_be_visible()
+    save(page)
+    expect(toast(page)).to_contain_text("Product saved")
+    expect(mark).to_be_hidden()
+    assert api(OWNER).get(f"/api/admin/products/{made['id']}").json() == made | {
+        "featured": True,
+        "updatedAt": api(OWNER).get(f"/api/admin/products/{made['id']}").json()["updatedAt"],
+    }
+
+
+def test_what_is_wrong_is_said_beside_its_field_and_nothing_typed_is_lost(page: Page, api: Api) -> None:
+    other = product(api)
+    open_editor(page, str(product(api)["id"]))
+    page.get_by_label("Price").fill("cheap")
+    page.get_by_label("Stock", exact=True).fill("-2")
+    save(page)
+    expect(page.get_by_label("Price")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#stock-error")).to_contain_text("Stock must be a whole number between 0")
+    expect(page.get_by_label("Price")).to_have_value("cheap")
+    page.get_by_label("Price").fill("50.00")
+    page.get_by_label("Stock", exact=True).fill("3")
+    page.get_by_label("SKU", exact=True).fill(other["sku"])
+    save(page)
+    expect(page.locator("#sku-error")).to_have_text("Another product has this SKU.")
+    expect(page.locator("#price-error")).to_be_hidden()
+
+
+def test_somebody_elses_changes_are_not_overwritten(page: Page, api: Api) -> None:
+    made = product(api)
+    open_editor(page, str(made["id"]))
+    page.get_by_label("Price").fill("51.00")
+    wanted = ("name", "description", "category", "type", "potency", "stock")
+    body = {name: made[name] for name in wanted} | {"price": "60.00"}
+    api(OWNER).put(f"/api/admin/products/{made['id']}", json=body).raise_for_status()
+    expect(page.get_by_role("alert").filter(has_text="Somebody else has saved this product")).to_be_visible()
+    save(page)
+    expect(toast(page)).to_contain_text("Somebody else has saved this product meanwhile.")
+    page.get_by_role("button", name="Show what was saved").click()
+    expect(page.get_by_label("Price")).to_have_value("60.00")
+
+
+def test_stock_is_corrected_with_a_reason_and_what_is_sold_meanwhile_stays_sold(
+    page: Page, api: Api, store: Store
+) -> None:
+    made = product(api)
+    open_editor(page, str(made["id"]))
+    adjust = page.get_by_role("form", name="Adjust stock")
+    adjust.get_by_role("button", name="Adjust Stock").click()
+    expect(page.locator("#note-error")).to_have_text("A reason of 1 to 200 characters is required.")
+    adjust.get_by_label("Change").fill("-2")
+    adjust.get_by_label("Reason").fill("Broken jars")
+    adjust.get_by_role("button", name="Adjust Stock").click()
+    expect(toast(page)).to_contain_text("Stock adjusted")
+    ledger = page.get_by_role("table", name="Stock movements").get_by_role("row")
+    expect(ledger.nth(1)).to_contain_text("Broken jars")
+    expect(ledger.nth(1)).to_contain_text("−2")
+    change(store, "UPDATE products SET stock = stock - 4 WHERE id = :id", id=made["id"])
+    page.get_by_label("Price").fill("51.00")
+    save(page)
+    expect(toast(page)).to_contain_text("Product saved")
+    assert api(OWNER).get(f"/api/admin/products/{made['id']}").json()["stock"] == 6
+    adjust.get_by_label("Change").fill("-7")
+    adjust.get_by_label("Reason").fill("More than there are")
+    adjust.get_by_role("button", name="Adjust Stock").click()
+    expect(toast(page)).to_contain_text("Only 6 of")
+
+
+def test_what_is_no_picture_is_refused_in_words(page: Page, api: Api) -> None:
+    open_editor(page, str(product(api)["id"]))
+    drawing: FilePayload = {"name": "x.png", "mimeType": "image/png", "buffer": b"<svg><script>alert(1)</script></svg>"}
+    page.get_by_label("Choose a picture").set_input_files(drawing)
+    expect(toast(page)).to_contain_text("Failed to save picture")
+    expect(toast(page)).to_contain_text("Please choose a picture: JPEG, PNG or WebP.")
+    heavy: FilePayload = {"name": "x.jpg", "mimeType": "image/jpeg", "buffer": bytes(6 * 1024 * 1024)}
+    page.get_by_label("Choose a picture").set_input_files(heavy)
+    expect(toast(page)).to_contain_text("A file may have at most 5 MB.")
+
+
+def test_an_upload_says_how_far_it_is_and_can_be_cancelled(page: Page, api: Api) -> None:
+    made = product(api)
+    open_editor(page, str(made["id"]))
+    held: list[Route] = []
+    page.route("**/image", lambda route: held.append(route))
+    page.get_by_label("Choose a picture").set_input_files(picture())
+    expect(page.get_by_role("status").filter(has_text=re.compile(r"%|Saving"))).to_be_visible()
+    page.get_by_role("button", name="Cancel upload").first.click()
+    expect(page.get_by_role("button", name="Cancel upload")).to_have_count(0)
+    assert api(OWNER).get(f"/api/admin/products/{made['id']}").json()["imageUrl"] == ""
+
+
+def test_a_file_with_mistakes_is_explained_then_mended_and_applied(page: Page, api: Api) -> None:
+    one, two = product(api), product(api)
+    sku = f"NEW-{uuid.uuid4().hex[:8]}"
+    columns = "sku,name,description,price,category,type,potency,stock\n"
+    lines = [f"{one['sku']},{one['name']},Changed,{one['price']},THC Flower,Indica,,12\n"]
+    lines += [f"{two['sku']},{two['name']},{two['description']},{two['price']},THC Flower,Indica,,12\n"]
+    open_list(page)
+    page.get_by_role("link", name="Import CSV").click()
+    choose = page.get_by_label("Choose a CSV file")
+    choose.set_input_files(table(columns + "".join(lines) + f"{sku},New,Fresh,cheap,Seeds,Indica,,1\n"))
+    expect(page.get_by_role("alert").filter(has_text="Nothing was written")).to_be_visible()
+    bad = page.get_by_role("table", name="Mistakes").get_by_role("row")
+    expect(bad).to_have_count(2)
+    expect(bad.nth(1)).to_contain_text("price")
+    expect(page.get_by_role("button", name="Apply")).to_have_count(0)
+    choose.set_input_files(table(columns + "".join(lines) + f"{sku},New,Fresh,9.99,THC Flower,Indica,,1\n"))
+    page.get_by_role("button", name="Apply: 1 new, 1 changed").click()
+    expect(toast(page)).to_contain_text("Products imported")
+    expect(page.get_by_text("Every line was written.")).to_be_visible()
+    found = api(OWNER).get("/api/admin/products", params={"q": sku}).json()
+    assert [(each["name"], each["stock"]) for each in found] == [("New", 1)]
+    assert api(OWNER).get(f"/api/admin/products/{one['id']}").json()["description"] == "Changed"
+
+
+def test_the_list_is_searched_filtered_and_sorted_in_the_address(page: Page, api: Api) -> None:
+    low, rich = product(api, stock=3), product(api, category="Edibles", price="200.00")
+    shown = open_list(page)
+    page.get_by_role("searchbox", name="Search products").fill(low["name"])
+    expect(page).to_have_url(re.compile(r"q=Meadow"))
+    expect(shown).to_have_count(1)
+    expect(shown.first).to_contain_text("low")
+    page.get_by_role("heading", level=1).click()  # a box that one is typing in keeps its text
+    page.go_back()
+    expect(page.get_by_role("searchbox", name="Search products")).to_have_value("")
+    page.get_by_role("button", name=re.compile("^Low stock")).click()
+    expect(page).to_have_url(re.compile("show=low"))
+    page.get_by_label("Category").select_option("Edibles")
+    expect(page).to_have_url(re.compile("category=Edibles"))
+    page.get_by_role("button", name="Clear").click()
+    expect(page).to_have_url(re.compile("/admin/products$"))
+    page.get_by_role("button", name="Price").click()
+    expect(page).to_have_url(re.compile("sort=price"))
+    page.get_by_role("button", name="Price").click()
+    expect(page).to_have_url(re.compile("order=desc"))
+    expect(page.get_by_role("columnheader", name="Price")).to_have_attribute("aria-sort", "descending")
+    page.goto(f"/admin/products?q={rich['sku']}")
+    expect(shown).to_have_count(1)
+    page.goto("/admin/products?sort=nonsense&page=-4")
+    expect(shown.first).to_be_visible()
+
+
+def test_a_product_is_archived_after_a_question_and_leaves_the_shop(page: Page, api: Api) -> None:
+    made = product(api)
+    shown = open_list(page, f"?q={made['sku']}")
+    shown.first.get_by_role("button", name=f"Archive {made['name']}").click()
+    question = page.get_by_role("dialog", name="Archive this product?")
+    expect(question).to_contain_text(made["name"])
+    question.get_by_role("button", name="Archive Product").click()
+    expect(toast(page)).to_contain_text("Product archived")
+    expect(shown.first).to_contain_text("Archived")
+    assert api(OWNER).get(f"/api/products/{made['id']}").status_code == 404
+
+
+def test_those_who_only_look_see_no_way_to_change(page: Page, api: Api, store: Store) -> None:
+    made, viewer = product(api), somebody()
+    api(viewer)
+    change(
+        store, "UPDATE users SET role = 'viewer', granted_role = 'viewer' WHERE verified_email = :email", email=viewer
+    )
+    sign_in(page, viewer, to="/faq")
+    page.goto(f"/admin/products?q={made['sku']}")
+    expect(rows(page)).to_have_count(1)
+    for name in ("New product", "Import CSV"):
+        expect(page.get_by_role("link", name=name)).to_have_count(0)
+    page.goto(f"/admin/products/{made['id']}")
+    expect(page.get_by_label("Name", exact=True)).to_have_value(made["name"])
+    for name in ("Save product", "Adjust Stock", "Save Report"):
+        expect(page.get_by_role("button", name=name)).to_have_count(0)
+    expect(page.get_by_label("Choose a picture")).to_have_count(0)
+
+
+def test_a_product_that_is_not_there_says_so(page: Page) -> None:
+    sign_in(page, OWNER, to="/faq")
+    for number in ("999999999", "abc", "99999999999"):
+        page.goto(f"/admin/products/{number}")
+        expect(page.get_by_text("Product not found.")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE, (320, 700)])
+def test_the_pages_are_accessible_and_fit(
+    new_page: Callable[..., Page], api: Api, size: tuple[int, int], scheme: str
+) -> None:
+    made = product(api, stock=2)
+    page = new_page(size, scheme=scheme)
+    open_list(page, f"?q={made['sku']}")
+    for path in ("?q=" + made["sku"], f"/{made['id']}", "/new", "/import"):
+        page.goto(f"/admin/products{path}")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(page.get_by_role("heading", level=1)).not_to_have_text("Product")
+        clean(page, f"/admin/products{path} {size} {scheme}")

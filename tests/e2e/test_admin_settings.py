@@ -1,0 +1,162 @@
+"""The shop's own numbers: changing them, what follows, who may, and what became of them."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.acts import sign_in, somebody, toast
+from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.test_accessibility import clean
+
+pytestmark = pytest.mark.browser
+
+OWNER = "owner@example.com"
+PLACE = "/api/admin/settings"
+
+
+@pytest.fixture(autouse=True)
+def usual(api: Api) -> Iterator[None]:
+    """Other tests count on the usual numbers."""
+    owner = api(OWNER)
+    before = owner.get(PLACE).json()
+    yield
+    owner.put(PLACE, json=before | {"reason": "As it was."}).raise_for_status()
+
+
+def open_settings(page: Page, who: str = OWNER) -> Locator:
+    sign_in(page, who, to="/faq")
+    page.goto("/admin/settings")
+    form = page.get_by_role("form", name="Shop settings")
+    expect(form).to_be_visible()
+    return form
+
+
+def employ(api: Api, role: str) -> str:
+    person = somebody()
+    number = api(person).get("/api/auth/user").json()["id"]
+    api(OWNER).put(f"/api/admin/users/{number}/role", json={"role": role}).raise_for_status()
+    return person
+
+
+def save(form: Locator, reason: str = "A quiet week.") -> None:
+    form.get_by_label("Reason").fill(reason)
+    form.get_by_role("button", name="Save").click()
+
+
+def change(page: Page, what: str, reason: str) -> Locator:
+    return page.get_by_role("row").filter(has_text=what).filter(has_text=reason).first
+
+
+def test_a_number_is_changed_with_a_reason_and_kept_in_the_history(page: Page, api: Api) -> None:
+    form = open_settings(page)
+    expect(form.get_by_label("Minimum order ($)")).to_have_value("100")
+    expect(form.get_by_text("Between $0 and $10,000. Usual: $100.")).to_be_visible()
+    form.get_by_label("Minimum order ($)").fill("$80.50")
+    form.get_by_label("Support opens").select_option("8")
+    save(form, "Smaller baskets in spring.")
+    expect(toast(page)).to_contain_text("Settings saved")
+    expect(form.get_by_label("Minimum order ($)")).to_have_value("80.50")
+    expect(form.get_by_label("Reason")).to_have_value("")
+    row = change(page, "Minimum order", "Smaller baskets in spring.")
+    expect(row).to_contain_text("$100")
+    expect(row).to_contain_text("$80.50")
+    expect(row).to_contain_text("Olive Owner")
+    expect(change(page, "Support opens", "Smaller baskets in spring.")).to_contain_text("9 AM")
+    held = api(OWNER).get(PLACE).json()
+    assert (held["minimumOrder"], held["supportOpensHour"], held["deliveryFee"]) == ("80.50", 8, "25.00")
+
+
+def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_saved(page: Page, api: Api) -> None:
+    form = open_settings(page)
+    fee, percent = form.get_by_label("Delivery fee ($)"), form.get_by_label("First-purchase discount (%)")
+    fee.fill("1000.01")
+    percent.fill("a quarter")
+    form.get_by_role("button", name="Save").click()
+    expect(toast(page)).to_contain_text("Error")
+    for field in (fee, percent, form.get_by_label("Reason")):
+        expect(field).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#deliveryFee-error")).to_have_text("Between $0 and $1,000.")
+    expect(page.locator("#firstPurchasePercent-error")).to_have_text("Between 0% and 100%.")
+    expect(page.locator("#reason-error")).to_have_text("Please say why, in at most 500 characters.")
+    expect(fee).to_have_value("1000.01")
+    fee.fill("25")
+    percent.fill("25")
+    form.get_by_label("Minimum order ($)").fill("300")
+    save(form)
+    expect(page.locator("#freeDelivery-error")).to_have_text("At least the minimum order, $300.")
+    assert api(OWNER).get(PLACE).json()["minimumOrder"] == "100.00"
+
+
+def test_a_form_without_a_change_says_so(page: Page) -> None:
+    form = open_settings(page)
+    save(form)
+    expect(toast(page)).to_contain_text("Nothing was changed")
+
+
+def test_the_pages_of_the_shop_follow(page: Page, new_page: Callable[..., Page]) -> None:
+    form = open_settings(page)
+    form.get_by_label("First-purchase discount (%)").fill("30")
+    form.get_by_label("Delivery within (hours)").fill("24")
+    form.get_by_label("Free delivery from ($)").fill("150")
+    form.get_by_label("Support closes").select_option("22")
+    save(form)
+    expect(toast(page)).to_contain_text("Settings saved")
+    visitor = new_page()
+    visitor.goto("/faq")
+    expect(visitor.get_by_text("Support answers 9 AM-10 PM, 7 days a week.")).to_be_visible()
+    sentence = "Processing takes 2-4 hours; delivery within 24 hours (weekends 24-72 hours)."
+    expect(visitor.get_by_text(sentence)).to_be_attached()
+    visitor.goto("/")
+    expect(visitor.get_by_text("30% OFF", exact=True)).to_be_attached()
+    expect(visitor.get_by_text("on orders over $150", exact=True)).to_be_attached()
+
+
+def test_a_colleagues_change_is_told_and_not_undone(page: Page, api: Api) -> None:
+    form = open_settings(page)
+    form.get_by_label("Delivery fee ($)").fill("22")
+    api(OWNER).put(PLACE, json={"invitationDays": 14, "reason": "Holidays."}).raise_for_status()
+    notice = page.get_by_role("status").filter(has_text="A colleague has changed numbers")
+    expect(notice).to_be_visible(timeout=5_000)
+    expect(form.get_by_label("Delivery fee ($)")).to_have_value("22")
+    save(form)
+    expect(toast(page)).to_contain_text("Settings saved")
+    held = api(OWNER).get(PLACE).json()
+    assert (held["deliveryFee"], held["invitationDays"]) == ("22.00", 14)
+    expect(notice).to_be_hidden()
+    expect(form.get_by_label("Invitations good for (days)")).to_have_value("14")
+
+
+@pytest.mark.parametrize("role", ["manager", "viewer"])
+def test_others_who_work_here_read_them(page: Page, api: Api, role: str) -> None:
+    form = open_settings(page, employ(api, role))
+    expect(page.get_by_text("Your role reads them; owners change them.")).to_be_visible()
+    expect(form.get_by_label("Minimum order ($)")).to_be_disabled()
+    expect(form.get_by_role("button", name="Save")).to_have_count(0)
+    expect(page.get_by_role("heading", name="History")).to_be_visible()
+
+
+def test_a_customer_sees_nothing_of_it(page: Page) -> None:
+    sign_in(page, somebody(), to="/faq")
+    page.goto("/admin/settings")
+    expect(page.get_by_role("heading", name="Admin Access Required")).to_be_visible()
+    expect(page.get_by_label("Minimum order ($)")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE, (320, 700)], ids=["1280", "390", "320"])
+def test_no_state_of_it_has_a_fault(
+    new_page: Callable[..., Page], api: Api, size: tuple[int, int], scheme: str
+) -> None:
+    changed: dict[str, Any] = {"deliveryFee": "24.00", "reason": "For the picture, with a reason of some length."}
+    api(OWNER).put(PLACE, json=changed).raise_for_status()
+    page = new_page(size, scheme=scheme)
+    form = open_settings(page)
+    expect(change(page, "Delivery fee", "For the picture")).to_be_visible()
+    clean(page, "settings")
+    form.get_by_label("Delivery fee ($)").fill("-1")
+    form.get_by_role("button", name="Save").click()
+    expect(page.locator("#deliveryFee-error")).to_have_text(re.compile("."))
+    clean(page, "settings, refused")

