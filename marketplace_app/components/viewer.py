@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 from reflex.vars import VarData
 
+from marketplace_app.components.untouched import untouched
 from marketplace_app.states.viewer import ViewerState
 
 _IS_MEMBER = ViewerState.is_known & ViewerState.is_signed_in
@@ -37,14 +38,13 @@ def for_guests(*children: Any) -> rx.Component:
 
 def for_members(*children: Any) -> rx.Component:
     alive = rx.el.div(*children, key="alive", data_until_known=_until_known("member"), class_name="contents")
-    # React leaves alone what it is told to be raw HTML, whatever that is.
-    untouched = rx.el.div(
+    built = rx.el.div(
         key="built",
         data_until_known="member",
         class_name="contents",
-        custom_attrs={"dangerouslySetInnerHTML": {"__html": ""}, "suppressHydrationWarning": True},
+        custom_attrs=untouched(),
     )
-    return rx.cond(_IS_GUEST, rx.fragment(), rx.cond(_AS_BUILT & ~ViewerState.is_known, untouched, alive))
+    return rx.cond(_IS_GUEST, rx.fragment(), rx.cond(_AS_BUILT & ~ViewerState.is_known, built, alive))
 
 
 def over_hero() -> rx.Var:

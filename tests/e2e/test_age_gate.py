@@ -80,6 +80,21 @@ def test_a_failed_check_says_so(page: Page, answer: str) -> None:
     expect(toast(page)).to_contain_text("Failed to verify age. Please try again.")
 
 
+def test_what_the_gate_says_before_the_page_is_alive_stays(page: Page) -> None:
+    held: list[Route] = []
+    gate_is_alone = True
+    page.route(re.compile("/assets/.*[.]js"), lambda route: held.append(route) if gate_is_alone else route.continue_())
+    page.goto("/")
+    page.get_by_role("button", name="I am 21 or older").click()
+    said = page.get_by_role("dialog").get_by_text("Please enter your date of birth.")
+    expect(said).to_be_visible()
+    gate_is_alone = False
+    for route in held:
+        route.continue_()
+    expect(toast(page)).to_contain_text("Date Required")
+    expect(said).to_be_visible()
+
+
 def test_under_21_leads_away(page: Page) -> None:
     page.route("https://www.google.com/**", lambda route: route.fulfill(body="elsewhere"))
     page.goto("/")
