@@ -39,8 +39,11 @@ def test_a_count_that_is_set_while_units_are_sold_loses_no_sale(engine: Engine, 
     people = shoppers(session, 60)
     edits = [editing(cast, product, 400 + number) for number in range(20)]
     sales = [placing(user, (product, 1)) for user in people]
-    at_once([call for group in zip(sales[::3], sales[1::3], sales[2::3], edits, strict=True) for call in group])
-    assert sold(engine, product) == 60
+    groups = zip(sales[::3], sales[1::3], sales[2::3], edits, strict=True)
+    answers = at_once([call for group in groups for call in group])
+    # A busy machine may turn somebody away; whoever was told that they bought has bought.
+    bought = sum(not isinstance(answer, Exception) for place, answer in enumerate(answers) if place % 4 < 3)
+    assert sold(engine, product) == bought > 50
     assert ledger(engine, product) == stock_of(engine, product)
 
 
