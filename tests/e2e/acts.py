@@ -48,6 +48,11 @@ def sign_in_of_age(page: Page, email: str, to: str = "/") -> None:
     sign_in(page, email, to)
 
 
+def alive(page: Page) -> None:
+    """The page's code has come and the server has said who this is: before that a link loads its page anew."""
+    expect(page.locator("[data-until-known='']").first).to_be_attached()
+
+
 def card(page: Page, product: str) -> Locator:
     return page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=product, exact=True))
 

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from playwright.sync_api import FrameLocator, Locator, Page, expect
 
-from tests.e2e.acts import offer_install, pass_age_gate, ready_to_check_out, sign_in_of_age, somebody, toast
+from tests.e2e.acts import alive, offer_install, pass_age_gate, ready_to_check_out, sign_in_of_age, somebody, toast
 from tests.e2e.conftest import FRAMING_PORT, PHONE, PORT, Store
 
 pytestmark = pytest.mark.browser
@@ -24,6 +24,7 @@ def prompt(page: Page) -> Locator:
 def open_faq(page: Page) -> None:
     page.goto("/faq")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
+    alive(page)
 
 
 def settle(page: Page) -> None:

@@ -275,9 +275,11 @@ def test_the_row_is_for_the_first_page_without_filters_and_asked_for_once(page: 
     assert asked >= 1
     page.get_by_role("button", name="THC Flower", exact=True).click()
     found(page, "22 products found")
+    expect(page).to_have_url(re.compile("category="))
     expect(picks(page)).to_have_count(0)
     page.get_by_role("button", name="All Products", exact=True).click()
     found(page, "66 products found")
+    expect(page).to_have_url(re.compile("/$"))
     expect(picks(page)).to_be_visible()
     page.get_by_role("button", name="Page 2").or_(page.get_by_role("link", name="Page 2")).first.click()
     expect(picks(page)).to_have_count(0)
