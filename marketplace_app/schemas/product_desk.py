@@ -368,10 +368,6 @@ class MovementAnswer(Answer):
     by: str
 
 
-def panels_of(form: LabReportForm) -> dict[str, str]:
-    return {name: getattr(form, name) for _, name in LAB_PANELS}
-
-
 def snapshot(product: Product) -> dict[str, Any]:
     """What an edit may change, to tell afterwards what it did."""
     names = [name for name in PRODUCT_COLUMNS if name not in ("id", "image", "stock", "created_at", "updated_at")]

@@ -13,7 +13,7 @@ from marketplace_app.components.links import leave, link
 from marketplace_app.components.logo import logo
 from marketplace_app.components.skeletons import bone
 from marketplace_app.components.tabs import ARROWS_OF_A_COLUMN
-from marketplace_app.messages import ADMIN_DENIED, ADMIN_SIGNED_OUT, ADMIN_UNKNOWN
+from marketplace_app.messages import ADMIN_DENIED, ADMIN_SIGNED_OUT, ADMIN_UNKNOWN, not_an_admin
 from marketplace_app.models import Permission
 from marketplace_app.states.desk import DeskState
 from marketplace_app.states.viewer import ViewerState
@@ -208,7 +208,7 @@ def _unknown() -> rx.Component:
 def denied() -> rx.Component:
     return _message(
         ADMIN_DENIED,
-        rx.Var.create(f"Your account ({ViewerState.email}) doesn't have admin privileges."),
+        rx.Var.create(not_an_admin(f"{ViewerState.email}")),
         button_link("Return to Home", href="/", variant="outline", size="lg"),
     )
 
