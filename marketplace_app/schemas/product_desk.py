@@ -14,7 +14,6 @@ from marketplace_app.limits import LOW_STOCK, MAX_PAGE_SIZE, MAX_STOCK
 from marketplace_app.models import Potency, Product, ProductType, StockReason, Strain
 from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
 from marketplace_app.schemas.products import (
-    LAB_PANELS,
     LabReportAnswer,
     LabReportView,
     SortOrder,
