@@ -11,6 +11,7 @@ from marketplace_app.errors import StoreError
 from marketplace_app.limits import MAX_IMPORT_LINES
 from marketplace_app.schemas.base import Answer
 from marketplace_app.schemas.product_desk import BETWEEN, DeskProductView
+from marketplace_app.spreadsheets import guarded, unguarded
 
 TEXTS = ("sku", "name", "description", "category", "type", "potency", "brand", "strain", "ingredients")
 WHOLE_NUMBERS = ("stock", "thcMg")
@@ -21,8 +22,6 @@ COLUMNS = (
     *("sku", "name", "description", "price", "category", "type", "potency", "stock", "featured", "active", "brand"),
     *("strain", "thcPercent", "cbdPercent", "thcMg", "netWeightGrams", *LISTS, "ingredients"),
 )
-FORMULA = "=+-@\t\r＝＋－＠"
-"""What a spreadsheet would take for the beginning of a formula, and run."""
 MAX_ERRORS = 1_000
 _WHOLE = re.compile(r"-?[0-9]{1,12}")
 _NUMBER = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")
@@ -94,15 +93,6 @@ class Line:
 class Sheet:
     lines: tuple[Line, ...]
     errors: tuple[LineError, ...]
-
-
-def guarded(text: str) -> str:
-    """A text cell that no spreadsheet takes for a formula; `unguarded` gives the very text back."""
-    return f"'{text}" if text[:1] and text[0] in f"{FORMULA}'" else text
-
-
-def unguarded(cell: str) -> str:
-    return cell[1:] if cell[:1] == "'" and cell[1:2] and cell[1] in f"{FORMULA}'" else cell
 
 
 def header() -> str:

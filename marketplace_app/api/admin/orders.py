@@ -6,8 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response, StreamingResponse
 
-from marketplace_app import clock
-from marketplace_app.adapters import spreadsheets
+from marketplace_app import clock, spreadsheets
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.config import get_settings

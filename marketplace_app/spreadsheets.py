@@ -1,0 +1,26 @@
+"""CSV that a spreadsheet opens without running anything."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+BEGIN_FORMULAS = tuple("=+-@\t\r＝＋－＠")
+"""What a spreadsheet would take for the beginning of a formula, and run."""
+
+
+def guarded(text: str) -> str:
+    """A text cell that no spreadsheet takes for a formula; `unguarded` gives the very text back."""
+    return f"'{text}" if text.startswith((*BEGIN_FORMULAS, "'")) else text
+
+
+def unguarded(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith((*BEGIN_FORMULAS, "'")) else cell
+
+
+def lines(rows: Iterable[Sequence[object]]) -> str:
+    """Rows as CSV, whatever is text in them guarded; numbers stay as they are."""
+    written = io.StringIO()
+    writer = csv.writer(written)
+    for row in rows:
+        writer.writerow([guarded(cell) if isinstance(cell, str) else cell for cell in row])
+    return written.getvalue()
