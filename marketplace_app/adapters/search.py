@@ -18,6 +18,9 @@ SEARCH_TABLE = "product_search"
 MAX_WORDS = 8
 MAX_WORD_LENGTH = 40
 
+# Letters of their own that people without them on the keyboard spell so; Unicode takes none of them apart.
+_WHOLE_LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
+
 _fts = table(SEARCH_TABLE, column("rowid"), column("product_id"), column("document"))
 
 
@@ -28,7 +31,7 @@ def is_search_table(name: str) -> bool:
 def fold(words: str) -> str:
     """`Crème Brûlée!` -> `creme brulee`: lower case, without accents, letters and digits only."""
     bare = "".join(c for c in unicodedata.normalize("NFKD", words) if not unicodedata.combining(c))
-    return " ".join("".join(c if c.isalnum() else " " for c in bare.casefold()).split())
+    return " ".join("".join(c if c.isalnum() else " " for c in bare.casefold().translate(_WHOLE_LETTERS)).split())
 
 
 def words_of(query: str) -> list[str]:
