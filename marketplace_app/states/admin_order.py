@@ -10,7 +10,7 @@ from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.errors import InvalidInput, NotFound, StoreError
 from marketplace_app.limits import DESK_ID_CHARACTERS
-from marketplace_app.models import Permission
+from marketplace_app.models import OrderStatus, Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_desk import AuditLine, DeskOrder, Doer
 from marketplace_app.schemas.orders import OrderId, OrderView
@@ -49,6 +49,7 @@ class AdminOrderState(rx.State):
     """`Placed Nov 20, 2026, 3:40 PM · 2265b1f5`"""
     status_label: str = ""
     status_hue: str = "grey"
+    is_cancelled: bool = False
     items: list[OrderItem] = []
     pieces: str = ""
     """`5 pieces`"""
@@ -91,6 +92,7 @@ class AdminOrderState(rx.State):
         self.id, self.title = order.id, f"Order {order.number}"
         self.placed = f"Placed {clock.show_time(order.created_at, zone)} · {order.id[:DESK_ID_CHARACTERS]}"
         self.status_label, self.status_hue = order.status.label, STATUS_HUES[order.status]
+        self.is_cancelled = order.status is OrderStatus.CANCELLED
         self.items = _items(order)
         count = sum(item.quantity for item in order.items)
         self.pieces = "1 piece" if count == 1 else f"{count} pieces"

@@ -95,6 +95,13 @@ def test_the_packing_slip_has_no_prices_but_the_cash_to_collect(page: Page, plac
     expect(sheet.get_by_text("Cash to collect")).to_be_visible()
 
 
+def test_the_slip_of_a_cancelled_order_collects_nothing(page: Page, api: Api, placed: dict[str, Any]) -> None:
+    api(OWNER).put(f"/api/admin/orders/{placed['id']}", json={"status": "cancelled"}).raise_for_status()
+    open_order(page, f"{placed['id']}/slip")
+    expect(page.get_by_text("Cancelled. Do not deliver.")).to_be_visible()
+    expect(page.get_by_text("Cash to collect")).to_be_hidden()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("to", ["", "/slip"], ids=["order", "slip"])

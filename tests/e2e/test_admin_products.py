@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import FilePayload, Locator, Page, Route, expect
+from playwright.sync_api import Dialog, FilePayload, Locator, Page, Route, expect
 
 from tests.e2e.acts import change, sign_in, sign_in_of_age, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
@@ -129,6 +129,29 @@ def test_changes_are_marked_until_they_are_saved_or_discarded(page: Page, api: A
         "featured": True,
         "updatedAt": api(OWNER).get(f"/api/admin/products/{made['id']}").json()["updatedAt"],
     }
+
+
+def test_what_was_typed_is_not_left_behind_unasked(page: Page, api: Api) -> None:
+    made = product(api)
+    open_editor(page, str(made["id"]))
+    answers, asked = iter([False, True]), []
+
+    def answer(dialog: Dialog) -> None:
+        asked.append((dialog.type, dialog.message))
+        dialog.accept() if dialog.type == "beforeunload" or next(answers) else dialog.dismiss()
+
+    page.on("dialog", answer)
+    name, leave = page.get_by_label("Name", exact=True), page.get_by_role("link", name="Audit", exact=True).first
+    name.fill("Something else")
+    page.reload()
+    expect(name).to_have_value(made["name"])
+    name.fill("Something else")
+    leave.click()
+    expect(name).to_have_value("Something else")
+    leave.click()
+    page.wait_for_url("**/admin/audit")
+    question = "Leave without saving? What you changed here will be lost."
+    assert asked == [("beforeunload", ""), ("confirm", question), ("confirm", question)]
 
 
 def test_what_is_wrong_is_said_beside_its_field_and_nothing_typed_is_lost(page: Page, api: Api) -> None:

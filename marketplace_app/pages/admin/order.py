@@ -166,6 +166,9 @@ def _slip_row(item: rx.Var[OrderItem]) -> rx.Component:
     )
 
 
+_SLIP_FOOT = "flex items-baseline justify-between gap-4 border-y border-ink py-3 text-body font-semibold"
+
+
 def _slip() -> rx.Component:
     """What goes with the bag: no prices but the cash to collect."""
     head = ("Quantity", "text-right pr-4"), ("Product", "text-left"), ("Packed", "text-right")
@@ -196,10 +199,14 @@ def _slip() -> rx.Component:
             rx.el.tbody(rx.foreach(AdminOrderState.items, _slip_row)),
             class_name="w-full border-collapse text-body",
         ),
-        rx.el.p(
-            "Cash to collect",
-            rx.el.b(AdminOrderState.total, class_name="font-serif text-h2 font-medium tabular-nums"),
-            class_name="flex items-baseline justify-between gap-4 border-y border-ink py-3 text-body font-semibold",
+        rx.cond(
+            AdminOrderState.is_cancelled,
+            rx.el.p("Cancelled. Do not deliver.", class_name=_SLIP_FOOT),
+            rx.el.p(
+                "Cash to collect",
+                rx.el.b(AdminOrderState.total, class_name="font-serif text-h2 font-medium tabular-nums"),
+                class_name=_SLIP_FOOT,
+            ),
         ),
     )
 

@@ -16,6 +16,7 @@ from marketplace_app.services.product_desk import EditedMeanwhile
 from marketplace_app.states.admin_product import AdminProductState
 
 STEPS = (("Products", "/admin/products"),)
+LEAVE = "Leave without saving? What you changed here will be lost."  # `assets/unsaved.js` asks
 # Marked in the browser, without a word to the server: typing and ticking bubble up to the editor.
 _MARK = rx.Var(f"""(event) => {{
   if (event.target.form?.id === "{FORM}") event.currentTarget.dataset.changed = "";
@@ -87,8 +88,9 @@ def _editor() -> rx.Component:
             ),
             class_name="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]",
         ),
+        rx.el.script(src="/unsaved.js", custom_attrs={"async": True}),
         key=f"editor-{AdminProductState.edition}",
-        custom_attrs={"onInput": _MARK, "data-editor": ""},
+        custom_attrs={"onInput": _MARK, "data-editor": "", "data-leave": LEAVE},
         class_name="grid gap-4",
     )
 
