@@ -1,15 +1,13 @@
 """A large shop to measure with.
 
-    python -m marketplace_app.jobs.seed_scale --products 50000 --users 20000 --orders 100000
+    python -m marketplace_app seed --scale --products 50000 --users 20000 --orders 100000
 
 Written past the services, in bulk, yet as they would have left it: stock is the sum of its movements, credit that of
 its entries, each order's lines add up, each status has its history, and the audit trail's chain holds. Once into a
 database.
 """
 
-import argparse
 import random
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, timedelta
@@ -21,6 +19,7 @@ from sqlmodel import Session, col
 from marketplace_app import clock, db
 from marketplace_app.adapters import search
 from marketplace_app.config import get_settings
+from marketplace_app.errors import Conflict
 from marketplace_app.jobs.migrate import migrate
 from marketplace_app.jobs.scale_orders import ISSUER, Shop, ids_of, movement, row_of, write, write_rows
 from marketplace_app.jobs.scale_plan import A_YEAR, Person, Purchase, plan_people, plan_purchases
@@ -46,11 +45,11 @@ T = TypeVar("T")
 
 
 def seed(products: int, users: int, orders: int, *, tell: Callable[[str], None] = print) -> None:
-    """Raises SystemExit when it has been done before."""
+    """Raises Conflict when it has been done before."""
     migrate()
     seed_if_empty()
     if db.read(_is_done):
-        raise SystemExit("This database has been filled before.")
+        raise Conflict("This database has been filled before.")
     now, chance = clock.now(), random.Random(7)
     catalogue = _catalogue(products, now, chance)
     people = plan_people(users, now, chance)
@@ -189,15 +188,3 @@ def _told(batches: Iterator[Sequence[T]], what: str, count: int, tell: Callable[
         before, done = done, done + len(batch)
         if done // tenth > before // tenth or done == count:
             tell(f"{done:>9,} of {count:,} {what} ({timedelta(seconds=round(time.monotonic() - began))})")
-
-
-def main(arguments: Sequence[str]) -> None:
-    parser = argparse.ArgumentParser(prog="seed_scale", description=str(__doc__).partition("\n")[0])
-    for name, count in (("products", 50_000), ("users", 20_000), ("orders", 100_000)):
-        parser.add_argument(f"--{name}", type=int, default=count, metavar="N", help=f"how many (default {count:,})")
-    asked = parser.parse_args(arguments)
-    seed(asked.products, asked.users, asked.orders)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import Session, col
 
+from marketplace_app.errors import Conflict
 from marketplace_app.jobs import seed_scale
 from marketplace_app.models import (
     AuditEntry,
@@ -93,6 +94,6 @@ def test_the_audit_trails_chain_holds(shop: Engine) -> None:
 
 
 def test_it_is_done_once(shop: Engine) -> None:
-    with pytest.raises(SystemExit, match="filled before"):
+    with pytest.raises(Conflict, match="filled before"):
         seed_scale.seed(1, 1, 1)
     assert any("250 of 250 orders" in line for line in TOLD)
