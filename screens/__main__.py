@@ -1,25 +1,32 @@
 """`python -m screens [only]`: walks the tour and prints what it photographed; `only` is part of a scene's name."""
 
 import sys
+from collections.abc import Sequence
 
 from screens.camera import open_folder
+from screens.desk import DESK, OWNER, fill
+from screens.scenes import GUEST, MEMBER, Scene
 from screens.store import open_store
-from screens.tour import TOUR, open_browser, walk
-from tests.e2e.conftest import DESKTOP, PHONE
-
-SIZES = (PHONE, DESKTOP)
-THEMES = ("light", "dark")
+from screens.tour import LOOKS, TOUR, open_browser, walk
+from tests.e2e.acts import somebody
 
 
 def main(only: str = "") -> None:
-    chosen = [scene for scene in TOUR if only.replace("-", "_") in scene.__name__]
-    if not chosen:
+    def chosen(scenes: Sequence[Scene]) -> list[Scene]:
+        return [scene for scene in scenes if only.replace("-", "_") in scene.__name__]
+
+    if not chosen(TOUR):
         raise SystemExit(f"No scene is named like {only}: {', '.join(scene.__name__ for scene in TOUR)}")
     open_folder(is_whole_tour=not only)
     with open_store() as store, open_browser() as browser:
-        for size in SIZES:
-            for theme in THEMES:
-                walk(browser, store, size, theme, chosen)
+        for size, theme in LOOKS:
+            walk(browser, store, size, theme, chosen(GUEST))
+            if members := chosen(MEMBER):
+                walk(browser, store, size, theme, members, somebody())
+        if owners := chosen(DESK):
+            fill(store)
+            for size, theme in LOOKS:
+                walk(browser, store, size, theme, owners, OWNER)
 
 
 if __name__ == "__main__":

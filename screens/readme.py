@@ -6,13 +6,15 @@ from pathlib import Path
 from playwright.sync_api import Browser
 
 from screens.camera import FOLDER, open_folder
+from screens.desk import OWNER, desk_lists, fill, overview
 from screens.scenes import age_gate, cart, catalogue, checkout, orders, product
 from screens.store import open_store
 from screens.tour import open_browser, walk
+from tests.e2e.acts import somebody
 from tests.e2e.conftest import DESKTOP, PHONE, ROOT
 
 PICTURES = ROOT / "docs" / "pictures"
-SCENES = (age_gate, catalogue, product, cart, checkout, orders)
+SCENES = (catalogue, product, cart, checkout, orders)
 WIDTH, HEIGHT, QUALITY = 1280, 680, 80
 # What stands in each picture, from left to right: photograph, and how many of the picture's columns it takes.
 SHEETS = {
@@ -23,6 +25,7 @@ SHEETS = {
         ("checkout-fold-390-light", 1),
         ("order-390-light", 1),
     ),
+    "run": (("desk-overview-1280-light", 3), ("desk-orders-390-light", 1)),
 }
 STYLE = """
   body { margin: 0; padding: 36px; box-sizing: border-box; height: 100vh; background: #e4e8e0; }
@@ -37,7 +40,11 @@ def main() -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     with open_store() as store, open_browser() as browser:
         for size, theme in ((DESKTOP, "light"), (PHONE, "light"), (PHONE, "dark")):
-            walk(browser, store, size, theme, SCENES)
+            walk(browser, store, size, theme, (age_gate,))
+            walk(browser, store, size, theme, SCENES, somebody())
+        fill(store)
+        for size in (DESKTOP, PHONE):
+            walk(browser, store, size, "light", (overview, desk_lists), OWNER)
         for name, parts in SHEETS.items():
             _compose(browser, parts, PICTURES / f"{name}.jpg")
 

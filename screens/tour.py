@@ -1,19 +1,20 @@
 """Walking the tour: one window a size and theme, every scene in it."""
 
 import sys
-import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from screens.camera import Camera
+from screens.desk import DESK
 from screens.scenes import GUEST, MEMBER, Scene
 from tests.e2e.acts import pass_age_gate, sign_in
-from tests.e2e.conftest import PHONE, Store, chromium_flags
+from tests.e2e.conftest import DESKTOP, PHONE, Store, chromium_flags
 from tests.install_browser import find
 
-TOUR = GUEST + MEMBER
+TOUR = GUEST + MEMBER + DESK
+LOOKS = [(size, theme) for size in (PHONE, DESKTOP) for theme in ("light", "dark")]
 
 
 @contextmanager
@@ -24,22 +25,19 @@ def open_browser() -> Iterator[Browser]:
         browser.close()
 
 
-def walk(browser: Browser, store: Store, size: tuple[int, int], theme: str, chosen: Sequence[Scene]) -> None:
-    guest = _window(browser, store, size, theme)
-    for scene in [each for each in GUEST if each in chosen]:
-        _photograph(guest, store, size, theme, scene)
-    guest.close()
-    scenes = [each for each in MEMBER if each in chosen]
-    if not scenes:
-        return
-    member = _window(browser, store, size, theme)
-    page = member.new_page()
-    pass_age_gate(page)
-    sign_in(page, f"{uuid.uuid4().hex[:8]}@example.org")
-    page.close()
+def walk(
+    browser: Browser, store: Store, size: tuple[int, int], theme: str, scenes: Sequence[Scene], person: str = ""
+) -> None:
+    """`person` is an e-mail; without one it is a guest."""
+    window = _window(browser, store, size, theme)
+    if person:
+        page = window.new_page()
+        pass_age_gate(page)
+        sign_in(page, person)
+        page.close()
     for scene in scenes:
-        _photograph(member, store, size, theme, scene)
-    member.close()
+        _photograph(window, store, size, theme, scene)
+    window.close()
 
 
 def _window(browser: Browser, store: Store, size: tuple[int, int], theme: str) -> BrowserContext:

@@ -70,7 +70,9 @@ def _facts() -> rx.Component:
     )
 
 
-def _analysis() -> rx.Component:
+def analysis(estimate: rx.Var[str], words: rx.Var[str], tags: rx.Var[list[str]], *, place: str = "") -> rx.Component:
+    """What the store makes of a ticket, and by which words. `place` tells it from another one on the page."""
+
     def fact(term: str, value: rx.Var[str]) -> rx.Component:
         return rx.el.div(
             rx.el.dt(term, class_name="text-cap text-ink-3"), rx.el.dd(value, class_name="font-semibold wrap-anywhere")
@@ -83,21 +85,21 @@ def _analysis() -> rx.Component:
             class_name="flex items-center gap-2 font-sans text-small font-semibold",
         ),
         rx.el.dl(
-            fact("Estimated resolution", TicketState.estimated_resolution),
-            rx.cond(TicketState.words != "", fact("Why", TicketState.words)),
+            fact("Estimated resolution", estimate),
+            rx.cond(words != "", fact("Why", words)),
             class_name="flex flex-wrap gap-x-9 gap-y-2 text-small",
         ),
         rx.el.ul(
-            rx.foreach(TicketState.tags, lambda tag: rx.el.li(badge(tag, "grey"), key=tag)),
+            rx.foreach(tags, lambda tag: rx.el.li(badge(tag, "grey"), key=tag)),
             aria_label="Tags",
             class_name="flex flex-wrap gap-1.5",
         ),
-        aria_label="AI analysis",
+        aria_label=f"AI analysis{place}",
         class_name="grid gap-2.5 rounded-1 border border-ink px-4 py-3.5",
     )
 
 
-def _message(said: rx.Var[Said]) -> rx.Component:
+def message(said: rx.Var[Said]) -> rx.Component:
     return rx.el.li(
         rx.el.div(
             rx.el.b(said.who, class_name="font-semibold text-ink wrap-anywhere"),
@@ -175,7 +177,7 @@ def _ended() -> rx.Component:
 
 def _found() -> rx.Component:
     conversation = Conversation.create(
-        rx.foreach(TicketState.conversation, _message),
+        rx.foreach(TicketState.conversation, message),
         count=TicketState.conversation.length(),
         id=_CONVERSATION,
         aria_label="Conversation",
@@ -185,7 +187,7 @@ def _found() -> rx.Component:
     return rx.fragment(
         _head(TicketState.subject, _facts()),
         rx.el.div(
-            _analysis(),
+            analysis(TicketState.estimated_resolution, TicketState.words, TicketState.tags),
             _staff_settings(),
             conversation,
             tab_index=0,

@@ -48,7 +48,7 @@ def _drawing(plot: rx.Var[Plot], frame: Frame, look: str) -> rx.Component:
     )
 
 
-def day_plot(label: str, summary: Any, wide: rx.Var[Plot], narrow: rx.Var[Plot]) -> rx.Component:
+def day_plot(label: str, summary: Any, wide: rx.Var[Plot], narrow: rx.Var[Plot], id: str = "day-plot") -> rx.Component:
     """Drawn anew for a phone, with fewer days, not shrunk."""
     return rx.el.figure(
         rx.el.div(
@@ -56,13 +56,15 @@ def day_plot(label: str, summary: Any, wide: rx.Var[Plot], narrow: rx.Var[Plot])
             _drawing(narrow, NARROW, "md:hidden"),
             role="img",
             aria_label=label,
-            aria_describedby="day-plot-summary",
+            aria_describedby=f"{id}-summary",
         ),
-        rx.el.figcaption(summary, id="day-plot-summary", class_name="mt-2 text-cap text-ink-2"),
+        rx.el.figcaption(summary, id=f"{id}-summary", class_name="mt-2 text-cap text-ink-2"),
     )
 
 
-def hour_plot(label: str, summary: Any, bars: rx.Var[list[Bar]], width: int, height: int) -> rx.Component:
+def hour_plot(
+    label: str, summary: Any, bars: rx.Var[list[Bar]], width: int, height: int, id: str = "hour-plot"
+) -> rx.Component:
     words = ((0, "12 AM", "start"), (6, "6 AM", "middle"), (12, "12 PM", "middle"), (18, "6 PM", "middle"))
     return rx.el.figure(
         rx.el.div(
@@ -84,9 +86,9 @@ def hour_plot(label: str, summary: Any, bars: rx.Var[list[Bar]], width: int, hei
             ),
             role="img",
             aria_label=label,
-            aria_describedby="hour-plot-summary",
+            aria_describedby=f"{id}-summary",
         ),
-        rx.el.figcaption(summary, id="hour-plot-summary", class_name="mt-1 text-cap text-ink-2"),
+        rx.el.figcaption(summary, id=f"{id}-summary", class_name="mt-1 text-cap text-ink-2"),
     )
 
 

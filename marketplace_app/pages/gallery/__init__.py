@@ -3,7 +3,7 @@
 import reflex as rx
 
 from marketplace_app.components.links import leave
-from marketplace_app.pages.gallery import buying, controls, messages, shelf, shell
+from marketplace_app.pages.gallery import buying, controls, desk, messages, shelf, shell
 from marketplace_app.pages.gallery.frame import Section, hang
 
 SECTIONS = (
@@ -23,6 +23,10 @@ SECTIONS = (
     Section("cart", "Cart lines", buying.cart_lines),
     Section("quotes", "Quotes", buying.quotes),
     Section("orders", "Orders", buying.orders),
+    Section("tickets", "Tickets and courses", desk.tickets, is_wide=True),
+    Section("tables", "Tables of the desk", desk.tables, is_wide=True),
+    Section("charts", "Charts", desk.charts, is_wide=True),
+    Section("uploads", "Uploads", desk.uploads),
     Section("notices", "Notices", messages.notices),
     Section("empties", "Empty and failed", messages.empties),
     Section("questions", "Questions", messages.questions),

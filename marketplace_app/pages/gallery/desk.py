@@ -1,0 +1,204 @@
+"""What the owner's desk is made of, and the conversation that it shares with the customers."""
+
+from datetime import date, timedelta
+
+import reflex as rx
+
+from marketplace_app.components.admin.charts import day_plot, figures, figures_row, hour_plot, shares
+from marketplace_app.components.admin.table import (
+    Column,
+    Sorting,
+    cell,
+    clear_button,
+    data_table,
+    foot,
+    row_button,
+    segments,
+    table_row,
+    table_states,
+    toolbar,
+)
+from marketplace_app.components.admin.users import active_badge
+from marketplace_app.components.badges import status_badge
+from marketplace_app.components.links import link
+from marketplace_app.components.ticket_dialog import analysis, message
+from marketplace_app.components.timeline import timeline
+from marketplace_app.components.upload import upload_box
+from marketplace_app.limits import MAX_PICTURE_BYTES
+from marketplace_app.models import OrderStatus
+from marketplace_app.pages.gallery.frame import captioned, columns, nothing, stack
+from marketplace_app.pages.gallery.samples import LONG_NAME, LONG_TEXT, LONG_WORD
+from marketplace_app.states.admin_orders import OrderRow
+from marketplace_app.states.admin_overview import HOURS_HEIGHT, HOURS_WIDTH, Share
+from marketplace_app.states.order import Step
+from marketplace_app.states.orders import STATUS_HUES
+from marketplace_app.states.plots import NARROW, WIDE, hour_bars, plot
+from marketplace_app.states.ticket import Said
+
+_HEADS = (
+    Column("Order", sort="number"),
+    Column("Customer", sort="customer"),
+    Column("Placed", sort="placed"),
+    Column("Total", sort="total", is_number=True),
+    Column("Status"),
+    Column(""),
+)
+_FIRST = date(2026, 10, 23)
+_DAYS = [(_FIRST + timedelta(days=day), (day * 7) % 13, (day * 7) % 13 * 96_00 + day * 11_00) for day in range(30)]
+_QUIET = [(_FIRST + timedelta(days=day), 0, 0) for day in range(7)]
+_HOURS = [0, 0, 0, 0, 0, 0, 1, 2, 4, 9, 12, 15, 14, 11, 9, 12, 18, 24, 27, 22, 13, 6, 2, 0]
+
+
+def _order(number: int, customer: str, status: OrderStatus, *, is_new: bool = False) -> OrderRow:
+    return OrderRow(
+        id=f"order-{number}",
+        short_id="4F7K2M9Q",
+        href="#tables",
+        number=str(number),
+        customer=customer,
+        placed="Nov 20, 11:40 AM",
+        pieces="3",
+        total="$1,133.00",
+        status=status.value,
+        status_label=status.label,
+        status_hue=STATUS_HUES[status],
+        address="214 Larch Street, Portland, OR 97201",
+        is_new=is_new,
+    )
+
+
+_ROWS = rx.Var.create(
+    [
+        _order(1042, "Nora Whitfield", OrderStatus.PENDING, is_new=True),
+        _order(1041, LONG_WORD, OrderStatus.DELIVERED),
+        _order(1040, LONG_NAME, OrderStatus.CANCELLED),
+    ]
+)
+_NONE = rx.Var.create([]).to(list[OrderRow])
+
+
+def _row(order: rx.Var[OrderRow]) -> rx.Component:
+    return table_row(
+        cell(link(order.short_id, href=order.href, look="font-semibold tabular-nums hover:underline"), narrow="second"),
+        cell(order.customer, narrow="first", look="max-w-50 truncate max-md:font-semibold"),
+        cell(order.placed, narrow="third", look="whitespace-nowrap text-ink-2 max-md:text-ink-3"),
+        cell(order.total, narrow="figure", is_number=True, look="font-semibold"),
+        cell(status_badge(order.status_label, order.status_hue), narrow="badge"),
+        cell(
+            row_button("edit", rx.Var.create(f"Edit order {order.number}")),
+            row_button("trash", rx.Var.create(f"Delete order {order.number}"), disabled=True),
+            narrow="actions",
+            look="text-right whitespace-nowrap",
+        ),
+        key=order.id,
+        is_new=order.is_new,
+    )
+
+
+def _table(name: str, rows: rx.Var[list[OrderRow]], *, is_loading: bool = False) -> rx.Component:
+    sorting = Sorting(rx.Var.create("placed"), rx.Var.create("desc"), nothing)
+    return rx.el.div(
+        table_states(
+            rx.Var.create(is_loading),
+            rows.length(),
+            data_table(name, _HEADS, rows, _row, sorting=sorting),
+            nothing="No orders match.",
+            symbol="receipt",
+        ),
+        class_name="rounded-2 border border-line bg-surface",
+    )
+
+
+def tables(theme: str) -> rx.Component:
+    counts = rx.Var.create({"all": "1,204", "pending": "3", "delivered": "0"})
+    choices = (("all", "All"), ("pending", "Pending"), ("delivered", "Delivered"))
+    return stack(
+        toolbar(
+            segments(f"Status, {theme}", choices, rx.Var.create("pending"), nothing, counts),
+            clear_button(nothing),
+            found="3 of 1,204 orders",
+        ),
+        _table(f"Orders, {theme}", _ROWS),
+        foot(rx.Var.create("26-50 of 1,204"), rx.Var.create(2), rx.Var.create(49), nothing),
+        captioned("On its way", _table(f"Waiting, {theme}", _ROWS, is_loading=True), look=""),
+        captioned("Nothing there", _table(f"Empty, {theme}", _NONE), look=""),
+        captioned("People", active_badge(rx.Var.create(False)), active_badge(rx.Var.create(True))),
+    )
+
+
+def charts(theme: str) -> rx.Component:
+    mix = [
+        Share("pending", "Pending", "12", 48),
+        Share("delivered", "Delivered", "13", 52, "#charts"),
+        Share("long", LONG_NAME, "0", 0),
+    ]
+    rows = rx.Var.create([["Oct 23", "4", "$480.00"], ["Oct 24", "0", "$0.00"]])
+    return columns(
+        captioned("Thirty days", _by_day("days", _DAYS, theme), look=""),
+        captioned("Nothing sold", _by_day("quiet", _QUIET, theme), look=""),
+        captioned(
+            "By hour",
+            hour_plot(
+                f"Orders by hour, {theme}",
+                "Most at 6 PM.",
+                rx.Var.create(list(hour_bars(_HOURS, width=HOURS_WIDTH, height=HOURS_HEIGHT))),
+                HOURS_WIDTH,
+                HOURS_HEIGHT,
+                f"hours-{theme}",
+            ),
+            look="",
+        ),
+        captioned("Shares", shares(f"Status mix, {theme}", rx.Var.create(mix), lambda _share: "bg-c1"), look=""),
+        figures(
+            f"In figures, {theme}", ("Day", "Orders", "Revenue"), rows, lambda row: figures_row(row[0], row[1], row[2])
+        ),
+    )
+
+
+def _by_day(id: str, days: list[tuple[date, int, int]], theme: str) -> rx.Component:
+    return day_plot(
+        f"Orders and revenue by day, {id}, {theme}",
+        "Bars are revenue, the line is orders.",
+        rx.Var.create(plot(days, WIDE)),
+        rx.Var.create(plot(days, NARROW)),
+        f"{id}-{theme}",
+    )
+
+
+def tickets(theme: str) -> rx.Component:
+    said = [
+        Said("1", "Nora Whitfield", "Nov 20, 11:40 AM", "The driver could not find the side entrance.", True),
+        Said("2", "Support", "Nov 20, 11:52 AM", LONG_TEXT, False),
+        Said("3", LONG_WORD, "Nov 20, 12:05 PM", f"{LONG_WORD}\n{LONG_WORD}", True),
+    ]
+    steps = [
+        Step("1", "Placed", "Nov 20, 11:40 AM", "done"),
+        Step("2", "Confirmed", "Nov 20, 12:10 PM", "now"),
+        Step("3", "Delivered", "", "next"),
+        Step("4", "Cancelled", "Nov 20, 1:00 PM", "ended"),
+    ]
+    return columns(
+        stack(
+            rx.el.h3("A ticket", class_name="sr-only"),
+            analysis(
+                rx.Var.create("Within 1 hour"),
+                rx.Var.create("“driver”, “entrance”, “today”"),
+                rx.Var.create(["delivery", "address", LONG_WORD]),
+                place=f", {theme}",
+            ),
+            rx.el.ul(*[message(rx.Var.create(each)) for each in said], class_name="grid gap-3"),
+        ),
+        captioned("The course of an order", timeline(rx.Var.create(steps)), look=""),
+    )
+
+
+def uploads(theme: str) -> rx.Component:
+    return upload_box(
+        f"picture-{theme}",
+        "#",
+        words=f"a picture, {theme}",
+        hint="JPEG, PNG or WebP, up to 5 MB.",
+        accept="image/*",
+        most=MAX_PICTURE_BYTES,
+        failed="Nothing is sent from here",
+    )

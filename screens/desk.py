@@ -1,0 +1,104 @@
+"""The owner's scenes, in a shop that has been open for a year."""
+
+import os
+import subprocess
+import sys
+
+from playwright.sync_api import expect
+
+from screens.camera import Camera
+from tests.e2e.conftest import ROOT, Store
+
+OWNER = "owner@example.com"
+SIZE = {"products": 40, "users": 60, "orders": 400}
+
+
+def fill(store: Store) -> None:
+    """A year of customers and orders."""
+    sizes = [word for name, count in SIZE.items() for word in (f"--{name}", str(count))]
+    subprocess.run(
+        [sys.executable, "-m", "marketplace_app", "seed", "--scale", *sizes],
+        cwd=ROOT,
+        env=os.environ | {"DATABASE_URL": store.database_url, "PYTHONWARNINGS": "ignore"},
+        check=True,
+        capture_output=True,
+    )
+
+
+def overview(camera: Camera) -> None:
+    camera.page.goto("/admin")
+    expect(camera.page.get_by_role("list", name="Recent orders")).to_be_visible()
+    camera.take("desk-overview")
+
+
+def desk_lists(camera: Camera) -> None:
+    for address, table in (
+        ("/admin?tab=orders", "Orders"),
+        ("/admin?tab=users", "Users"),
+        ("/admin/products", "Products"),
+    ):
+        camera.page.goto(address)
+        expect(camera.page.get_by_role("table", name=table, exact=True)).to_be_visible()
+        camera.take(f"desk-{table.lower()}")
+    camera.page.goto("/admin?tab=orders&q=zzzz")
+    expect(camera.page.get_by_text("No orders match.")).to_be_visible()
+    camera.take("desk-orders-none")
+
+
+def desk_tickets_and_invitations(camera: Camera) -> None:
+    for subject in ("Driver could not find the side entrance", "How long does a quarter keep?"):
+        body = {"subject": subject, "message": "He called twice and drove off. Can he come back today?"}
+        camera.page.request.post("/api/tickets", data=body, headers={"Origin": camera.store.url})
+    invited = {"email": "friend@example.org", "firstName": "Mary", "lastName": "Quill"}
+    camera.page.request.post("/api/admin/invitations", data=invited, headers={"Origin": camera.store.url})
+    camera.page.goto("/admin?tab=support")
+    expect(camera.page.get_by_role("heading", level=1)).to_be_visible()
+    expect(camera.page.get_by_text("side entrance").first).to_be_visible()
+    camera.take("desk-support")
+    for address, name in (("/admin?tab=invitations", "desk-invitations"), ("/admin/invitations", "desk-invite")):
+        camera.page.goto(address)
+        expect(camera.page.get_by_text("friend@example.org").first).to_be_visible()
+        camera.take(name)
+
+
+def desk_order(camera: Camera) -> None:
+    order = camera.page.request.get("/api/admin/orders?limit=1").json()[0]
+    camera.page.goto(f"/admin/orders/{order['id']}")
+    expect(camera.page.get_by_role("link", name="Packing Slip")).to_be_visible()
+    camera.take("desk-order")
+    camera.page.get_by_role("link", name="Packing Slip").click()
+    expect(camera.page.get_by_role("heading", name="Packing slip")).to_be_visible()
+    camera.take("desk-slip")
+    camera.page.goto(f"/admin/users/{order['userId']}")
+    expect(camera.page.get_by_role("heading", level=1)).to_be_visible()
+    expect(camera.page.get_by_role("button", name="Sign out everywhere")).to_be_visible()
+    camera.take("desk-person")
+
+
+def desk_product(camera: Camera) -> None:
+    for address, name in (("/admin/products/1", "desk-product"), ("/admin/products/new", "desk-product-new")):
+        camera.page.goto(address)
+        expect(camera.page.get_by_label("Name", exact=True)).to_be_visible()
+        camera.take(name)
+    camera.page.goto("/admin/products/import")
+    expect(camera.page.get_by_role("heading", level=1)).to_be_visible()
+    camera.take("desk-import")
+
+
+def desk_settings_and_audit(camera: Camera) -> None:
+    camera.page.goto("/admin/settings")
+    expect(camera.page.get_by_role("form", name="Shop settings")).to_be_visible()
+    camera.take("desk-settings")
+    camera.page.goto("/admin/audit")
+    expect(camera.page.get_by_role("table")).to_be_visible()
+    camera.take("desk-audit")
+
+
+DESK = (
+    overview,
+    desk_lists,
+    desk_tickets_and_invitations,
+    desk_order,
+    desk_product,
+    desk_settings_and_audit,
+)
