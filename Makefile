@@ -33,9 +33,9 @@ test: test-fast test-browser ## all tests, browser tests included
 test-fast: $(BIN)/.dev-ready ## all tests but the browser's
 	$(BIN)/pytest -q -n 2 -m "not browser"
 
-test-browser: $(BIN)/.dev-ready ## the browser's tests alone: one store, one browser
+test-browser: $(BIN)/.dev-ready ## the browser's tests alone: two stores, a browser each
 	@$(BIN)/python -m tests.install_browser
-	$(BIN)/pytest -q -m browser
+	$(BIN)/pytest -q -n 2 --dist loadgroup -m browser
 
 test-scaled: $(BIN)/.dev-ready ## the browser's tests on PostgreSQL and Redis with two workers (needs redis-server)
 	STORE_SCALED=1 $(BIN)/pytest -q -m browser

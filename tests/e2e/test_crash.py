@@ -17,7 +17,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.builders import draft
 from tests.e2e.acts import sign_in_of_age
-from tests.e2e.conftest import ROOT, Store, wait_until_ready
+from tests.e2e.conftest import PORT, ROOT, Store, wait_until_ready
 from tests.e2e.wire import cookie_of
 
 pytestmark = pytest.mark.browser
@@ -52,7 +52,7 @@ def test_a_page_that_breaks_says_application_error_and_can_be_refreshed(new_page
 def test_every_acknowledged_order_survives_a_kill(store: Store, tmp_path: Path) -> None:
     """kill -9 in the middle of ordering; after a restart each acknowledged order is there, and the stock adds up."""
     database = tmp_path / "killed.db"
-    port = 8793
+    port = PORT + 3
     environment = os.environ | {"PORT": str(port), "DATABASE_URL": f"sqlite:///{database}", "PYTHONWARNINGS": "ignore"}
     environment.pop("OIDC_ISSUER", None)
     url = f"http://localhost:{port}"

@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.acts import change, found, sign_in_of_age, somebody
-from tests.e2e.conftest import ROOT, Store, chromium_flags, wait_until_ready
+from tests.e2e.conftest import PAGES, PORT, ROOT, Store, chromium_flags, wait_until_ready
 from tests.install_browser import find
 
 pytestmark = pytest.mark.browser
 
-PORT = 8794
+ITS_PORT = PORT + 6
 
 
 @pytest.fixture
@@ -24,17 +24,17 @@ def invite_only(store: Store, tmp_path: Path) -> Iterator[Store]:
     database_url = f"sqlite:///{tmp_path / 'invited.db'}"
     environment = os.environ | {
         "ACCESS_MODE": "invite_only",
-        "PORT": str(PORT),
+        "PORT": str(ITS_PORT),
         "PUBLIC_URL": store.url,
         "DATABASE_URL": database_url,
-        "REFLEX_WEB_WORKDIR": ".web-tests",
+        "REFLEX_WEB_WORKDIR": PAGES,
         "REFLEX_ENV_MODE": "prod",
         "PYTHONWARNINGS": "ignore",
     }
     environment.pop("OIDC_ISSUER", None)
     process = subprocess.Popen([sys.executable, "-m", "tests.e2e.second_store"], cwd=ROOT, env=environment)
     try:
-        wait_until_ready(f"http://localhost:{PORT}", process)
+        wait_until_ready(f"http://localhost:{ITS_PORT}", process)
         yield Store(store.url, database_url)
     finally:
         process.terminate()
@@ -45,7 +45,7 @@ def invite_only(store: Store, tmp_path: Path) -> Iterator[Store]:
 def page(invite_only: Store, browser: Browser) -> Iterator[Page]:
     """A browser that finds the second store where the first one is."""
     there = invite_only.url.removeprefix("http://")
-    mapped = f"--host-resolver-rules=MAP {there} 127.0.0.1:{PORT}"
+    mapped = f"--host-resolver-rules=MAP {there} 127.0.0.1:{ITS_PORT}"
     with browser.browser_type.launch(executable_path=find(), args=[*chromium_flags(), mapped]) as misled:
         yield misled.new_page(base_url=invite_only.url)
 

@@ -1,5 +1,6 @@
 """The command line, as somebody at a terminal runs it: on SQLite, and on PostgreSQL where that differs."""
 
+import io
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,10 +20,11 @@ from sqlalchemy import Engine, text
 from sqlmodel import Session, select
 
 from marketplace_app import db
+from marketplace_app.jobs.commands import main
 from marketplace_app.models import AuditEntry, Order, Product, Role, User
 from marketplace_app.services import orders
 from tests.builders import make_product, order_form
-from tests.conftest import ROOT, Cast
+from tests.conftest import ROOT, Cast, forget_settings
 
 OK, WRONG, USAGE = 0, 1, 2
 
@@ -35,21 +38,47 @@ def server_tools() -> str:
 
 
 @dataclass
+class Ended:
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@dataclass
 class Terminal:
+    """The command line in this process: a start of its own for each command would take minutes."""
+
     url: str
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
 
-    def __call__(self, *arguments: str, **changes: str) -> subprocess.CompletedProcess[str]:
-        environment = os.environ | {
-            "DATABASE_URL": self.url,
-            "UPLOADS": str(self.folder / "uploads"),
-            "PYTHONWARNINGS": "ignore",
-        }
+    def __call__(self, *arguments: str, **changes: str) -> Ended:
+        out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+        with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+            for name, value in (self.variables | changes).items():
+                patch.setenv(name, value)
+            forget_settings()
+            engine = db.make_engine(self.url)
+            patch.setattr(db, "get_engine", lambda: engine)
+            try:
+                code = main(arguments)
+            except SystemExit as ended:
+                code = int(ended.code or 0)
+            finally:
+                engine.dispose()
+        forget_settings()
+        said, complained = (stream.buffer.getvalue().decode() for stream in (out, err))  # type: ignore[attr-defined]
+        return Ended(code, said, complained)
+
+    @property
+    def variables(self) -> dict[str, str]:
+        return {"DATABASE_URL": self.url, "UPLOADS": str(self.folder / "uploads")} | self.environment
+
+    def in_a_process(self, *arguments: str, **changes: str) -> Ended:
         command = [sys.executable, "-m", "marketplace_app", *arguments]
-        return subprocess.run(
-            command, cwd=ROOT, env=environment | self.environment | changes, capture_output=True, text=True, timeout=120
-        )
+        environment = os.environ | {"PYTHONWARNINGS": "ignore"} | self.variables | changes
+        ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+        return Ended(ended.returncode, ended.stdout, ended.stderr)
 
 
 @pytest.fixture
@@ -104,7 +133,7 @@ def test_what_is_not_understood_ends_with_2(nothing: Terminal, arguments: tuple[
 
 
 def test_a_wrong_setting_is_named(nothing: Terminal) -> None:
-    refused = nothing("verify-audit", PORT="many")
+    refused = nothing.in_a_process("verify-audit", PORT="many")
     assert refused.returncode == USAGE
     assert "PORT" in refused.stderr
     assert "Traceback" not in refused.stderr
@@ -121,7 +150,7 @@ def test_a_store_that_is_not_there_is_not_made(nothing: Terminal, arguments: tup
 
 
 def test_seed_fills_an_empty_store_once(nothing: Terminal) -> None:
-    first, again = nothing("seed"), nothing("seed")
+    first, again = nothing.in_a_process("seed"), nothing("seed")
     assert (first.returncode, first.stdout) == (OK, "66 products written.\n")
     assert (again.returncode, again.stdout) == (OK, "There are products already: nothing written.\n")
     scaled = nothing("seed", "--scale", "--products", "20", "--users", "10", "--orders", "30")
@@ -134,7 +163,7 @@ def test_seed_fills_an_empty_store_once(nothing: Terminal) -> None:
 def test_products_go_out_and_come_back_unchanged(terminal: Terminal, fern: Product, tmp_path: Path) -> None:
     file = tmp_path / "products.csv"
     assert terminal("export-products", str(file)).returncode == OK
-    assert terminal("export-products").stdout == file.read_text(encoding="utf-8")
+    assert terminal.in_a_process("export-products").stdout == file.read_text(encoding="utf-8")
     report = terminal("import-products", str(file))
     assert (report.returncode, report.stdout) == (OK, "0 created, 0 updated, 1 unchanged.\n")
 

@@ -23,7 +23,7 @@ Operation = Callable[[Session, User], Any]
 def shop(request: pytest.FixtureRequest, databases: Callable[[str], Sqlite | PostgreSql]) -> Iterator[Engine]:
     """Four thousand orders, analysed as a server does by itself from time to time."""
     home = databases(request.param)
-    engine = home.clone()
+    engine = home.clone(is_new=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(seed_scale.db, "get_engine", lambda: engine)
         small_catalogue(patch)
