@@ -25,11 +25,23 @@ from marketplace_app.jobs import seed_scale
 from marketplace_app.models import Order, Role, User
 from marketplace_app.schemas.audit import AuditQuery
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.invitations import InvitationQuery
 from marketplace_app.schemas.order_desk import OrderQuery
 from marketplace_app.schemas.people import PeopleQuery
 from marketplace_app.schemas.product_desk import ProductDeskQuery
 from marketplace_app.schemas.statistics import SpanQuery
-from marketplace_app.services import audit, order_desk, order_export, people, product_desk, statistics
+from marketplace_app.schemas.tickets import TicketQuery
+from marketplace_app.services import (
+    audit,
+    desk,
+    invitations,
+    order_desk,
+    order_export,
+    people,
+    product_desk,
+    statistics,
+    tickets,
+)
 
 Operation = Callable[[Session, User], Any]
 GOAL = "150 ms"
@@ -114,13 +126,24 @@ def _operations() -> list[tuple[str, Operation]]:
         ("figures of all time", statistics.totals),
         ("what needs a look", statistics.needs_a_look),
         *spans,
-        ("users", lambda s, a: people.list_all(s, a, parse(PeopleQuery, {"limit": 25}))),
-        ("users by spent", lambda s, a: people.list_all(s, a, parse(PeopleQuery, {"limit": 25, "sort": "spent"}))),
-        ("users, search", lambda s, a: people.list_all(s, a, parse(PeopleQuery, {"limit": 25, "q": "nora lind"}))),
+        ("users", _people()),
+        *[(f"users by {sort}", _people(sort=sort)) for sort in ("name", "spent", "orders")],
+        ("users, search", _people(q="nora lind")),
+        ("users, a thousand", lambda s, a: people.list_all(s, a, parse(PeopleQuery, {}))),
+        ("one user", lambda s, a: people.get(s, a, order.user_id)),
         ("products", lambda s, a: product_desk.list_products(s, a, parse(ProductDeskQuery, {"limit": 25}))),
-        ("products by stock", lambda s, a: product_desk.list_products(s, a, _products(sort="stock"))),
+        *[
+            (f"products by {sort}", lambda s, a, by=sort: product_desk.list_products(s, a, _products(sort=by)))
+            for sort in ("stock", "price", "updated")
+        ],
+        ("products, last page", lambda s, a: product_desk.list_products(s, a, _products(offset=49_000))),
+        ("products, search: common", lambda s, a: product_desk.list_products(s, a, _products(q="cedar"))),
         ("products, search", lambda s, a: product_desk.list_products(s, a, _products(q="fern hollow"))),
         ("products, segments", lambda s, a: product_desk.count_segments(s, a, _products())),
+        ("tickets", lambda s, a: tickets.list_all(s, a, parse(TicketQuery, {"limit": 25}))),
+        ("invitations", lambda s, a: invitations.list_all(s, a, parse(InvitationQuery, {"limit": 25}))),
+        ("open tickets", lambda s, a: tickets.list_all(s, a, parse(TicketQuery, {"limit": 25, "status": "open"}))),
+        ("what waits at the desk", desk.waiting),
         ("audit trail", lambda s, a: audit.list_entries(s, a, parse(AuditQuery, {"limit": 25}))),
     ]
 
@@ -134,6 +157,11 @@ def _some_order(session: Session) -> Order:
 def _orders(**query: Any) -> Operation:
     asked = parse(OrderQuery, {"limit": 25} | query)
     return lambda session, actor: order_desk.list_all(session, actor, asked)
+
+
+def _people(**query: Any) -> Operation:
+    asked = parse(PeopleQuery, {"limit": 25} | query)
+    return lambda session, actor: people.list_all(session, actor, asked)
 
 
 def _products(**query: Any) -> ProductDeskQuery:

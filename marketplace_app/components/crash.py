@@ -1,4 +1,4 @@
-"""The last screen: something broke while the page was drawn."""
+"""Something broke while the page was drawn: in its middle, which leaves header and footer, or all of it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,13 +20,13 @@ def crash_screen(error: rx.Var) -> rx.Component:
             rx.el.div(logo(is_link=False), class_name="shell flex h-14 items-center md:h-16"),
             class_name="border-b border-line",
         ),
-        rx.el.main(crash_words(error), class_name="shell py-10 md:py-16"),
+        rx.el.main(crash_words("Application Error", error), class_name="shell py-10 md:py-16"),
     )
 
 
-def crash_words(error: Any, title: Callable[..., rx.Component] = rx.el.h1) -> rx.Component:
+def crash_words(name: str, error: Any, title: Callable[..., rx.Component] = rx.el.h1) -> rx.Component:
     return rx.el.div(
-        title("Application Error", class_name="text-h1"),
+        title(name, class_name="text-h1"),
         rx.el.p(
             "Something went wrong on this page. Your cart and your orders are safe.",
             class_name="mt-3 text-lead text-ink-2",
@@ -42,6 +42,16 @@ def crash_words(error: Any, title: Callable[..., rx.Component] = rx.el.h1) -> rx
             class_name="group mt-6",
         ),
     )
+
+
+@rx.memo
+def crash_part(details: rx.Var[str]) -> rx.Component:
+    return rx.el.div(crash_words("App Component Error", details), class_name="shell py-10 md:py-16")
+
+
+def part_boundary(*content: Any) -> rx.Component:
+    """What breaks in here takes nothing else along."""
+    return ErrorBoundary.create(*content, fallback_render=rx.Var.create(crash_part(details=_DETAILS)))
 
 
 def crash_boundary(is_stateful: bool) -> rx.Component:

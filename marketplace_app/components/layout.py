@@ -6,6 +6,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.auth_error import unless_auth_error
+from marketplace_app.components.crash import part_boundary
 from marketplace_app.components.footer import footer
 from marketplace_app.components.header import header
 from marketplace_app.components.links import jump
@@ -32,7 +33,7 @@ def page(*content: Any, searches_here: bool = False, is_home: bool = False) -> r
     return rx.el.div(
         skip_link(),
         header(searches_here, is_home),
-        rx.el.main(*unless_auth_error(*content), id=MAIN, tab_index=-1, class_name="flex-1"),
+        rx.el.main(part_boundary(*unless_auth_error(*content)), id=MAIN, tab_index=-1, class_name="flex-1"),
         footer(),
         overlays(),
         class_name="relative flex min-h-svh flex-col",
@@ -44,6 +45,7 @@ def head() -> list[rx.Component]:
     return [
         # In the page itself: the first paint waits for it, and would wait a round trip longer for a file.
         rx.el.script((ASSETS / "theme.js").read_text()),
+        rx.el.script(src="/early.js", defer=True),
         rx.el.script(src="/gate.js", defer=True),
         rx.el.script(src="/session.js", defer=True),
         rx.el.script(src="/film.js", defer=True),

@@ -20,11 +20,13 @@ from marketplace_app import clock, db
 from marketplace_app.adapters import search
 from marketplace_app.config import get_settings
 from marketplace_app.errors import Conflict
+from marketplace_app.jobs import scale_desk
 from marketplace_app.jobs.migrate import migrate
-from marketplace_app.jobs.scale_orders import ISSUER, Shop, ids_of, movement, row_of, write, write_rows
+from marketplace_app.jobs.scale_orders import ISSUER, Row, Shop, ids_of, movement, row_of, write, write_rows
 from marketplace_app.jobs.scale_plan import A_YEAR, Person, Purchase, plan_people, plan_purchases
 from marketplace_app.jobs.seed import read_demo, seed_if_empty
 from marketplace_app.models import (
+    Invitation,
     LabReport,
     OrderStatus,
     Potency,
@@ -33,6 +35,8 @@ from marketplace_app.models import (
     StockMovement,
     StockReason,
     Strain,
+    Ticket,
+    TicketMessage,
     User,
 )
 from marketplace_app.services import accounts
@@ -62,6 +66,7 @@ def seed(products: int, users: int, orders: int, *, tell: Callable[[str], None] 
         written = shop.rows_of(rows, chance)
         db.write(lambda session, written=written: write(session, written))  # type: ignore[misc]
     db.write(shop.write_flags)
+    _write_desk(people, now, chance, tell)
 
 
 def _is_done(session: Session) -> bool:
@@ -173,6 +178,21 @@ def _write_referrers(session: Session, people: Sequence[Person]) -> None:
     ]
     if referred:
         session.execute(update(User), referred)
+
+
+def _write_desk(people: Sequence[Person], now: datetime, chance: random.Random, tell: Callable[[str], None]) -> None:
+    ids = db.read(ids_of)
+    written = list(scale_desk.tickets(people, ids, chance))
+    for batch in _told(_batches(written), "tickets", len(written), tell):
+        db.write(lambda session, batch=batch: _add_tickets(session, batch))  # type: ignore[misc]
+    invited = list(scale_desk.invitations(people, ids, now, chance))
+    for invitations in _told(_batches(invited), "invitations", len(invited), tell):
+        db.write(lambda session, rows=invitations: write_rows(session, Invitation, rows))  # type: ignore[misc]
+
+
+def _add_tickets(session: Session, batch: Sequence[tuple[Row, list[Row]]]) -> None:
+    write_rows(session, Ticket, [ticket for ticket, _answers in batch])
+    write_rows(session, TicketMessage, [answer for _ticket, answers in batch for answer in answers])
 
 
 def _batches(all_of_them: Sequence[T]) -> Iterator[Sequence[T]]:

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import open_cart, pass_age_gate, sideways, sign_in, sign_in_of_age, toast
+from tests.e2e.acts import come_as_of_age, open_cart, pass_age_gate, sideways, sign_in, toast
 from tests.e2e.conftest import DESKTOP, PHONE
 
 pytestmark = pytest.mark.browser
@@ -105,7 +105,7 @@ def test_no_component_has_a_fault(new_page: Callable[..., Page], size: tuple[int
 
 
 def test_dialogs_keep_the_focus_and_give_it_back(page: Page) -> None:
-    sign_in_of_age(page, "keyboard@example.org")
+    come_as_of_age(page, "keyboard@example.org")
     cart = page.get_by_role("button", name=re.compile("^Cart"))
     cart.focus()
     page.keyboard.press("Enter")
@@ -120,7 +120,7 @@ def test_dialogs_keep_the_focus_and_give_it_back(page: Page) -> None:
 
 
 def test_the_first_stop_is_a_way_to_the_content(page: Page) -> None:
-    sign_in_of_age(page, "keyboard@example.org")
+    come_as_of_age(page, "keyboard@example.org")
     page.goto("/product/2")
     expect(page.get_by_role("heading", level=1)).to_have_text("Midnight Orchard")
     page.keyboard.press("Tab")
@@ -131,7 +131,7 @@ def test_the_first_stop_is_a_way_to_the_content(page: Page) -> None:
 
 
 def test_buying_needs_no_mouse(page: Page) -> None:
-    sign_in_of_age(page, f"keys-{uuid.uuid4().hex[:8]}@example.org")
+    come_as_of_age(page, f"keys-{uuid.uuid4().hex[:8]}@example.org")
     page.goto("/product/2")
     tab = page.get_by_role("tab", name="Description")
     tab.focus()

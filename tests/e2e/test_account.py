@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.builders import draft
-from tests.e2e.acts import change, sign_in_of_age, somebody, toast
+from tests.e2e.acts import change, come_as_of_age, somebody, toast
 from tests.e2e.conftest import Store
 from tests.e2e.wire import cookie_of
 
@@ -51,7 +51,7 @@ def fact(place: Locator, term: str) -> Locator:
 def test_the_profile_says_who_one_is(page: Page, api: Api) -> None:
     me = somebody()
     placed = order(api(me))
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     page.goto("/account")
     expect(page.get_by_role("heading", name="Your account", level=1)).to_be_visible()
     profile = panel(page, "Profile")
@@ -66,7 +66,7 @@ def test_the_profile_says_who_one_is(page: Page, api: Api) -> None:
 
 def test_a_badge_is_shown_only_to_whom_it_is_true_of(page: Page, store: Store) -> None:
     me = somebody()
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     change(store, "UPDATE users SET age_verified_at = NULL WHERE email = :email", email=me)
     page.goto("/account?tab=profile")
     expect(panel(page, "Profile").get_by_text("Your age has not been verified yet.")).to_be_visible()
@@ -74,7 +74,7 @@ def test_a_badge_is_shown_only_to_whom_it_is_true_of(page: Page, store: Store) -
 
 
 def test_the_tab_is_in_the_address_and_back_works(page: Page) -> None:
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     page.goto("/account")
     for name in ("Orders", "Referrals", "Settings"):
         page.get_by_role("tab", name=name).click()
@@ -91,7 +91,7 @@ def test_orders_come_in_pages_and_say_everything(page: Page, api: Api) -> None:
     me = somebody()
     mine = api(me)
     placed = [order(mine) for _ in range(11)]
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     page.goto("/account?tab=orders")
     orders = panel(page, "Orders")
     newest = orders.get_by_role("listitem").filter(has_text=f"Order {placed[-1]['number']}")
@@ -112,7 +112,7 @@ def test_orders_come_in_pages_and_say_everything(page: Page, api: Api) -> None:
 
 
 def test_no_orders_yet(page: Page) -> None:
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     page.goto("/account?tab=orders")
     expect(panel(page, "Orders").get_by_text("No orders yet.")).to_be_visible()
 
@@ -120,7 +120,7 @@ def test_no_orders_yet(page: Page) -> None:
 def test_an_order_has_a_page_with_its_course_and_its_sums(page: Page, api: Api) -> None:
     me = somebody()
     placed = order(api(me))
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     page.goto("/account?tab=orders")
     page.get_by_role("button", name="View Details").click()
     expect(toast(page)).to_contain_text("Order Details")
@@ -139,7 +139,7 @@ def test_an_order_has_a_page_with_its_course_and_its_sums(page: Page, api: Api) 
 
 def test_a_foreign_or_unknown_order_is_not_found(page: Page, api: Api) -> None:
     foreign = order(api(somebody()))
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     for unknown in (foreign["id"], "nothing"):
         page.goto(f"/orders/{unknown}")
         expect(page.get_by_role("heading", name="Order not found.", level=1)).to_be_visible()
@@ -154,7 +154,7 @@ def test_buying_again_names_what_is_no_longer_there(page: Page, api: Api, store:
     gone, there = placed["items"][0]["name"], placed["items"][1]["name"]
     change(store, "UPDATE products SET is_active = :off WHERE name = :name", off=False, name=gone)
     try:
-        sign_in_of_age(page, me)
+        come_as_of_age(page, me)
         page.goto(f"/orders/{placed['id']}")
         page.get_by_role("button", name="Buy again").click()
         expect(toast(page)).to_contain_text(f"{there} has been added to your cart.")
@@ -172,7 +172,7 @@ def test_a_code_is_shown_copied_and_applied(new_page: Callable[..., Page], api: 
     code = api(friend).get("/api/referrals/my-code").json()["referralCode"]
     theirs = new_page()
     theirs.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    sign_in_of_age(theirs, friend)
+    come_as_of_age(theirs, friend)
     theirs.goto("/account?tab=referrals")
     referrals = panel(theirs, "Referrals")
     expect(referrals.get_by_text(f"{code[:4]} {code[4:]}")).to_be_visible()
@@ -183,7 +183,7 @@ def test_a_code_is_shown_copied_and_applied(new_page: Callable[..., Page], api: 
     assert theirs.evaluate("() => navigator.clipboard.readText()") == code
 
     mine = new_page()
-    sign_in_of_age(mine, me)
+    come_as_of_age(mine, me)
     mine.goto("/account?tab=referrals")
     field, apply = mine.get_by_label("Referral code", exact=True), mine.get_by_role("button", name="Apply Code")
     expect(apply).to_be_disabled()
@@ -206,7 +206,7 @@ def test_a_code_is_shown_copied_and_applied(new_page: Callable[..., Page], api: 
 def test_a_shared_link_brings_the_code_along(page: Page, api: Api) -> None:
     friend = api(somebody())
     code = friend.get("/api/referrals/my-code").json()["referralCode"]
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     page.goto(f"/account?tab=referrals&code={code.lower()}")
     expect(page.get_by_label("Referral code", exact=True)).to_have_value(code)
     page.get_by_role("button", name="Apply Code").click()
@@ -216,7 +216,7 @@ def test_a_shared_link_brings_the_code_along(page: Page, api: Api) -> None:
 def test_a_code_that_cannot_be_applied_says_why_beside_the_field(page: Page, api: Api) -> None:
     me = somebody()
     own = api(me).get("/api/referrals/my-code").json()["referralCode"]
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     page.goto("/account?tab=referrals")
     field = page.get_by_label("Referral code", exact=True)
     for code, sentence in (
@@ -234,7 +234,7 @@ def test_a_code_that_cannot_be_applied_says_why_beside_the_field(page: Page, api
 
 def test_a_clipboard_that_refuses_is_said(page: Page) -> None:
     page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))")
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     page.goto("/account?tab=referrals")
     page.get_by_role("button", name="Copy").click()
     expect(toast(page)).to_contain_text("Copy Failed")
@@ -243,7 +243,7 @@ def test_a_clipboard_that_refuses_is_said(page: Page) -> None:
 
 def test_every_button_of_the_settings_does_something(page: Page) -> None:
     me = somebody()
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     page.goto("/account?tab=settings")
     with page.expect_download() as download:
         page.get_by_role("button", name="Request Data").click()
@@ -259,7 +259,7 @@ def test_every_button_of_the_settings_does_something(page: Page) -> None:
 def test_signing_out_everywhere_ends_other_browsers(page: Page, api: Api) -> None:
     me = somebody()
     elsewhere = api(me)
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     page.goto("/account?tab=settings")
     page.get_by_role("button", name="Sign Out Everywhere").click()
     expect(toast(page)).to_contain_text("Logged out successfully")
@@ -269,7 +269,7 @@ def test_signing_out_everywhere_ends_other_browsers(page: Page, api: Api) -> Non
 def test_signing_out_here_leaves_other_browsers_in(page: Page, api: Api) -> None:
     me = somebody()
     elsewhere = api(me)
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     page.goto("/account?tab=settings")
     page.get_by_role("button", name="Sign Out", exact=True).click()
     expect(toast(page)).to_contain_text("Logged out successfully")
@@ -279,7 +279,7 @@ def test_signing_out_here_leaves_other_browsers_in(page: Page, api: Api) -> None
 def test_deleting_the_account_asks_first(page: Page, api: Api) -> None:
     me = somebody()
     elsewhere = api(me)
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     page.goto("/account?tab=settings")
     asked: list[str] = []
     page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
@@ -300,7 +300,7 @@ def test_an_order_on_its_way_keeps_the_account(page: Page, api: Api, store: Stor
     me = somebody()
     placed = order(api(me))
     change(store, "UPDATE orders SET status = 'out_for_delivery' WHERE id = :id", id=placed["id"])
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     page.goto("/account?tab=settings")
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Delete Account").click()
@@ -329,7 +329,7 @@ def test_a_change_made_elsewhere_shows_by_itself(new_page: Callable[..., Page], 
         (listed, me, "/account?tab=orders"),
         (theirs, friend, "/account?tab=referrals"),
     ):
-        sign_in_of_age(page, who)
+        come_as_of_age(page, who)
         page.goto(address)
     referrals = panel(theirs, "Referrals")
     expect(referrals.get_by_role("row").filter(has_text="A friend")).to_contain_text("Pending")
@@ -353,7 +353,7 @@ def test_a_change_made_elsewhere_shows_by_itself(new_page: Callable[..., Page], 
 def test_signing_out_everywhere_closes_pages_that_are_open(new_page: Callable[..., Page], api: Api) -> None:
     me = somebody()
     page = new_page()
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     page.goto("/account")
     expect(panel(page, "Profile").get_by_text(me)).to_be_visible()
     api(me).post("/api/auth/logout?everywhere=true", json={}).raise_for_status()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import sign_in, somebody
+from tests.e2e.acts import come_as, sign_in, somebody
 from tests.e2e.conftest import PHONE, Api
 from tests.e2e.test_accessibility import clean
 
@@ -52,7 +52,7 @@ def test_the_five_tabs_are_in_the_address_and_back_works(new_page: Callable[...,
 
 
 def test_the_support_tab_opens_the_tickets_in_a_new_window(page: Page) -> None:
-    sign_in(page, OWNER, to="/faq")
+    come_as(page, OWNER)
     page.goto("/admin?tab=support")
     with page.expect_popup() as popup:
         page.get_by_role("link", name="Open Support Tickets").click()
@@ -62,7 +62,7 @@ def test_the_support_tab_opens_the_tickets_in_a_new_window(page: Page) -> None:
 
 
 def test_a_desk_left_open_loses_its_owner_at_once(page: Page, api: Api) -> None:
-    sign_in(page, OWNER, to="/faq")
+    come_as(page, OWNER)
     page.goto("/admin?tab=orders")
     expect(page.get_by_role("heading", name="Orders", level=1)).to_be_visible()
     page.context.clear_cookies()

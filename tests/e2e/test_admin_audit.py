@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import sign_in, somebody
+from tests.e2e.acts import come_as, somebody
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
 from tests.e2e.test_admin_orders import order
@@ -27,7 +27,7 @@ def placed(api: Api) -> dict[str, Any]:
 
 
 def open_trail(page: Page, filters: str = "") -> Locator:
-    sign_in(page, OWNER, to="/faq")
+    come_as(page, OWNER)
     page.goto(f"/admin/audit{filters}")
     table = page.get_by_role("table", name="Audit trail")
     expect(table).to_be_visible()
@@ -92,7 +92,7 @@ def test_what_happens_meanwhile_appears_by_itself(page: Page, api: Api, placed: 
 
 
 def test_who_may_not_read_it_is_told_so(page: Page, api: Api) -> None:
-    sign_in(page, employ(api, "support"), to="/faq")
+    come_as(page, employ(api, "support"))
     page.goto("/admin/audit")
     expect(page.get_by_text("Your role may not see the audit trail.")).to_be_visible()
     expect(page.get_by_role("link", name="Audit")).to_have_count(0)

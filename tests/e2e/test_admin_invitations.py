@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import change, sign_in, somebody, toast
+from tests.e2e.acts import change, come_as, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import clean
 
@@ -22,7 +22,7 @@ def new_address() -> str:
 
 
 def open_page(page: Page, address: str = "/admin/invitations") -> None:
-    sign_in(page, OWNER, to="/faq")
+    come_as(page, OWNER)
     page.goto(address)
     expect(page.get_by_role("heading", name="Invitations", level=1)).to_be_visible()
     expect(page.get_by_role("button", name="Send Invitation")).to_be_visible()
@@ -153,7 +153,7 @@ def test_what_is_no_such_file_is_said(page: Page) -> None:
 
 
 def test_a_customer_sees_the_not_found_screen(page: Page) -> None:
-    sign_in(page, somebody(), to="/faq")
+    come_as(page, somebody())
     page.goto("/admin/invitations")
     expect(page.get_by_role("heading", name="404 Page Not Found", level=1)).to_be_visible()
     expect(page.get_by_role("button", name="Send Invitation")).to_have_count(0)
@@ -163,7 +163,7 @@ def test_who_may_only_look_has_no_form(page: Page, api: Api, store: Store) -> No
     email = somebody()
     api(email)
     change(store, "UPDATE users SET role = 'viewer', granted_role = 'viewer' WHERE email = :email", email=email)
-    sign_in(page, email, to="/faq")
+    come_as(page, email)
     page.goto("/admin/invitations")
     expect(page.get_by_role("searchbox", name="Search invitations")).to_be_visible()
     for name in ("Send Invitation", "Invite from CSV"):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import sign_in, somebody, toast
+from tests.e2e.acts import come_as, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
 from tests.e2e.test_admin_orders import OWNER, order
@@ -21,7 +21,7 @@ def placed(api: Api) -> dict[str, Any]:
 
 
 def open_order(page: Page, order_id: str, to: str = "") -> None:
-    sign_in(page, OWNER, to="/faq")
+    come_as(page, OWNER)
     page.goto(f"/admin/orders/{order_id}{to}")
 
 

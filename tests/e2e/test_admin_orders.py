@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import sign_in, somebody, toast
+from tests.e2e.acts import come_as, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
 
@@ -48,7 +48,7 @@ def row(page: Page, placed: dict[str, Any]) -> Locator:
 
 
 def open_list(page: Page, name: str = "") -> None:
-    sign_in(page, OWNER, to="/faq")
+    come_as(page, OWNER)
     page.goto(f"/admin?tab=orders&q={name}")
     expect(page.get_by_role("table", name="Orders")).to_be_visible()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import sign_in, somebody
+from tests.e2e.acts import come_as, somebody
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
 from tests.e2e.test_admin_orders import OWNER, order
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 
 def open_overview(page: Page, address: str = "/admin") -> None:
-    sign_in(page, OWNER, to="/faq")
+    come_as(page, OWNER)
     page.goto(address)
     expect(page.get_by_role("heading", level=1, name="Overview")).to_be_visible()
     expect(page.get_by_text("Total orders", exact=True)).to_be_visible()

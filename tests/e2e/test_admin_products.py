@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Dialog, FilePayload, Locator, Page, Route, expect
 
-from tests.e2e.acts import change, sign_in, sign_in_of_age, somebody, toast
+from tests.e2e.acts import change, come_as, come_as_of_age, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import clean
 
@@ -48,7 +48,7 @@ def table(text: str) -> FilePayload:
 
 
 def open_list(page: Page, query: str = "") -> Locator:
-    sign_in(page, OWNER, to="/faq")
+    come_as(page, OWNER)
     page.goto(f"/admin/products{query}")
     return rows(page)
 
@@ -58,7 +58,7 @@ def rows(page: Page) -> Locator:
 
 
 def open_editor(page: Page, path: str) -> None:
-    sign_in(page, OWNER, to="/faq")
+    come_as(page, OWNER)
     page.goto(f"/admin/products/{path}")
     expect(page.get_by_label("Name", exact=True)).to_be_visible()
 
@@ -99,7 +99,7 @@ def test_a_product_with_picture_and_lab_report_stands_on_the_shelf(page: Page, n
     expect(page.get_by_role("link", name="Lab report (PDF)")).to_be_visible()
     number = page.url.rpartition("/")[2]
     shopper = new_page()
-    sign_in_of_age(shopper, somebody())
+    come_as_of_age(shopper, somebody())
     shopper.goto(f"/product/{number}")
     expect(shopper.get_by_role("heading", name=name, level=1)).to_be_visible()
     photo = shopper.get_by_role("img", name=name)
@@ -303,7 +303,7 @@ def test_those_who_only_look_see_no_way_to_change(page: Page, api: Api, store: S
     change(
         store, "UPDATE users SET role = 'viewer', granted_role = 'viewer' WHERE verified_email = :email", email=viewer
     )
-    sign_in(page, viewer, to="/faq")
+    come_as(page, viewer)
     page.goto(f"/admin/products?q={made['sku']}")
     expect(rows(page)).to_have_count(1)
     for name in ("New product", "Import CSV"):
@@ -316,7 +316,7 @@ def test_those_who_only_look_see_no_way_to_change(page: Page, api: Api, store: S
 
 
 def test_a_product_that_is_not_there_says_so(page: Page) -> None:
-    sign_in(page, OWNER, to="/faq")
+    come_as(page, OWNER)
     for number in ("999999999", "abc", "99999999999"):
         page.goto(f"/admin/products/{number}")
         expect(page.get_by_text("Product not found.")).to_be_visible()

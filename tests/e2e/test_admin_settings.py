@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import sign_in, somebody, toast
+from tests.e2e.acts import come_as, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
 
@@ -27,7 +27,7 @@ def usual(api: Api) -> Iterator[None]:
 
 
 def open_settings(page: Page, who: str = OWNER) -> Locator:
-    sign_in(page, who, to="/faq")
+    come_as(page, who)
     page.goto("/admin/settings")
     form = page.get_by_role("form", name="Shop settings")
     expect(form).to_be_visible()
@@ -139,7 +139,7 @@ def test_others_who_work_here_read_them(page: Page, api: Api, role: str) -> None
 
 
 def test_a_customer_sees_nothing_of_it(page: Page) -> None:
-    sign_in(page, somebody(), to="/faq")
+    come_as(page, somebody())
     page.goto("/admin/settings")
     expect(page.get_by_role("heading", name="Admin Access Required")).to_be_visible()
     expect(page.get_by_label("Minimum order ($)")).to_have_count(0)

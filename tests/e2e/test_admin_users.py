@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import change, sign_in, sign_in_of_age, somebody, toast
+from tests.e2e.acts import change, come_as, come_as_of_age, sign_in, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import clean
 from tests.e2e.test_admin_orders import order
@@ -36,13 +36,13 @@ def row(page: Page, who: Somebody) -> Locator:
 
 
 def open_list(page: Page, words: str = "") -> None:
-    sign_in(page, OWNER, to="/faq")
+    come_as(page, OWNER)
     page.goto(f"/admin?tab=users&q={words}")
     expect(page.get_by_role("table", name="Users")).to_be_visible()
 
 
 def open_person(page: Page, who: Somebody) -> None:
-    sign_in(page, OWNER, to="/faq")
+    come_as(page, OWNER)
     page.goto(f"/admin/users/{who.id}")
     expect(page.get_by_role("heading", level=1)).to_contain_text(who.email)
 
@@ -96,7 +96,7 @@ def test_a_profile_is_edited(page: Page, person: Somebody, api: Api) -> None:
 def test_a_banned_customers_open_page_loses_access_at_once(new_page: Callable[..., Page]) -> None:
     email = somebody()
     theirs = new_page()
-    sign_in_of_age(theirs, email)
+    come_as_of_age(theirs, email)
     expect(theirs.get_by_role("button", name=re.compile("^Cart"))).to_be_visible()
     expect(theirs.get_by_role("button", name="Add to Cart").first).to_be_visible()
     desk = new_page()
@@ -196,7 +196,7 @@ def test_an_owner_by_settings_keeps_the_role_and_the_page_says_why(page: Page, a
 
 @pytest.mark.parametrize("number", ["999999", "abc"])
 def test_whom_nobody_knows(page: Page, number: str) -> None:
-    sign_in(page, OWNER, to="/faq")
+    come_as(page, OWNER)
     page.goto(f"/admin/users/{number}")
     expect(page.get_by_role("heading", name="User not found.", level=1)).to_be_visible()
     page.get_by_role("link", name="All Users").click()
@@ -207,7 +207,7 @@ def test_a_manager_may_edit_customers_and_no_owner(page: Page, store: Store, per
     change(
         store, "UPDATE users SET role = 'manager', granted_role = 'manager' WHERE email = :email", email=person.email
     )
-    sign_in(page, person.email, to="/faq")
+    come_as(page, person.email)
     page.goto("/admin?tab=users&q=example")
     expect(page.get_by_role("table", name="Users")).to_be_visible()
     owner = page.get_by_role("row").filter(has_text=OWNER)

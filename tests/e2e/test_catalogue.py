@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import card, change, found, sign_in_of_age, toast
+from tests.e2e.acts import card, change, come_as_of_age, found, toast
 from tests.e2e.conftest import PHONE, Store
 
 pytestmark = pytest.mark.browser
@@ -24,7 +24,7 @@ FILTERS = {
 
 @pytest.fixture
 def shop(page: Page) -> Page:
-    sign_in_of_age(page, "browser@example.org")
+    come_as_of_age(page, "browser@example.org")
     expect(page.get_by_role("status").filter(has_text="products found")).to_have_text("66 products found")
     return page
 
@@ -189,7 +189,7 @@ def test_a_mangled_address_shows_the_whole_catalogue(shop: Page) -> None:
 
 def test_filters_are_in_a_sheet_on_a_phone(new_page: Callable[..., Page]) -> None:
     phone = new_page(PHONE)
-    sign_in_of_age(phone, "browser@example.org")
+    come_as_of_age(phone, "browser@example.org")
     phone.get_by_role("button", name=re.compile("^Filters")).click()
     sheet = phone.get_by_role("dialog")
     sheet.get_by_role("checkbox", name=re.compile("^Vapes")).click()

@@ -16,35 +16,52 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.builders import draft
-from tests.e2e.acts import sign_in_of_age
+from tests.e2e.acts import come_as_of_age
 from tests.e2e.conftest import PORT, ROOT, Store, wait_until_ready
 from tests.e2e.wire import cookie_of
 
 pytestmark = pytest.mark.browser
 
 
-def test_a_page_that_breaks_says_application_error_and_can_be_refreshed(new_page: Callable[..., Page]) -> None:
-    """The server's answer is falsified on its way, so that drawing the count fails."""
-    page = new_page(forgiving="React error #31")
-    sign_in_of_age(page, "unlucky@example.org")
-    broken = True
+def falsify(page: Page, true: str, false: str) -> Callable[[], None]:
+    """The server's answers are changed on their way, so that drawing them fails; until the result is called."""
+    lies = True
 
-    def falsify(line: WebSocketRoute) -> None:
+    def listen(line: WebSocketRoute) -> None:
         server = line.connect_to_server()
 
         def forward(message: str | bytes) -> None:
-            if broken and isinstance(message, str):
-                message = message.replace('"found_rx_state_":"', '"found_rx_state_":{"a":1},"b":"')
-            line.send(message)
+            line.send(message.replace(true, false) if lies and isinstance(message, str) else message)
 
         server.on_message(forward)
 
-    page.route_web_socket(re.compile("/_event"), falsify)
+    def stop() -> None:
+        nonlocal lies
+        lies = False
+
+    page.route_web_socket(re.compile("/_event"), listen)
+    return stop
+
+
+@pytest.mark.parametrize(
+    ("name", "true", "false"),
+    [
+        ("App Component Error", '"found_rx_state_":"', '"found_rx_state_":{"a":1},"b":"'),
+        ("Application Error", '"count_rx_state_":0', '"count_rx_state_":{"a":1}'),
+    ],
+)
+def test_what_breaks_says_so_and_can_be_refreshed(
+    new_page: Callable[..., Page], name: str, true: str, false: str
+) -> None:
+    page = new_page(forgiving="React error #31")
+    come_as_of_age(page, "unlucky@example.org")
+    stop = falsify(page, true, false)
     page.goto("/")
-    expect(page.get_by_role("heading", name="Application Error", level=1)).to_be_visible()
+    expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+    expect(page.get_by_role("navigation", name="Main")).to_have_count(1 if name == "App Component Error" else 0)
     page.get_by_text("Technical details").click()
     expect(page.locator("pre")).to_contain_text("React error #31")
-    broken = False
+    stop()
     page.get_by_role("button", name="Refresh Page").click()
     expect(page.get_by_role("heading", name="All Products", level=1)).to_be_visible()
 

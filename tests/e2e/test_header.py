@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import add, found, pass_age_gate, sign_in_of_age, somebody
+from tests.e2e.acts import add, come_as_of_age, found, pass_age_gate, somebody
 from tests.e2e.conftest import PHONE
 
 pytestmark = pytest.mark.browser
@@ -26,7 +26,7 @@ def test_a_guest_finds_the_sign_in_and_nothing_of_members(page: Page) -> None:
 
 
 def test_a_member_finds_every_way_but_the_admins(page: Page) -> None:
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     header = page.get_by_role("banner")
     for name, address in MEMBERS_LINKS.items():
         expect(header.get_by_role("link", name=name, exact=True)).to_have_attribute("href", address)
@@ -38,7 +38,7 @@ def test_a_member_finds_every_way_but_the_admins(page: Page) -> None:
 def test_only_an_admin_finds_the_way_to_the_admin(new_page: Callable[..., Page]) -> None:
     for size, name in (((1280, 900), "Admin"), (PHONE, "Admin Dashboard")):
         page = new_page(size)
-        sign_in_of_age(page, "owner@example.com")
+        come_as_of_age(page, "owner@example.com")
         found(page, "66 products found")
         if size == PHONE:
             page.get_by_role("button", name="Menu", exact=True).click()
@@ -47,7 +47,7 @@ def test_only_an_admin_finds_the_way_to_the_admin(new_page: Callable[..., Page])
 
 def test_the_menu_of_a_phone_leads_everywhere(new_page: Callable[..., Page]) -> None:
     page = new_page(PHONE)
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     page.get_by_role("button", name="Menu", exact=True).click()
     menu = page.get_by_role("dialog", name="Menu")
     for name, address in MEMBERS_LINKS.items():
@@ -60,7 +60,7 @@ def test_the_menu_of_a_phone_leads_everywhere(new_page: Callable[..., Page]) -> 
 
 
 def test_the_logo_leads_home_and_the_badge_adds_quantities_up(page: Page) -> None:
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     add(page, "Fern Hollow", 2)
     add(page, "Quiet Mint")
     page.goto("/shipping")
@@ -71,7 +71,7 @@ def test_the_logo_leads_home_and_the_badge_adds_quantities_up(page: Page) -> Non
 
 
 def test_searching_from_another_page_leads_to_the_catalogue(page: Page) -> None:
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     page.goto("/shipping")
     page.get_by_placeholder("Search products...").fill("pinon dusk")
     page.get_by_placeholder("Search products...").press("Enter")

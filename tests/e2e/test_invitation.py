@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.acts import change, found, sign_in_of_age, somebody
+from tests.e2e.acts import change, found, pass_age_gate, sign_in, somebody
 from tests.e2e.conftest import PAGES, PORT, ROOT, Store, chromium_flags, wait_until_ready
 from tests.install_browser import find
 
@@ -52,7 +52,8 @@ def page(invite_only: Store, browser: Browser) -> Iterator[Page]:
 
 def test_the_shop_says_invitation_required_until_one_is_accepted(page: Page, invite_only: Store) -> None:
     email = somebody()
-    sign_in_of_age(page, email)
+    pass_age_gate(page)
+    sign_in(page, email)
     main = page.get_by_role("main")
     for address in ("/", "/product/1", "/checkout"):
         page.goto(address)
@@ -69,5 +70,6 @@ def test_the_shop_says_invitation_required_until_one_is_accepted(page: Page, inv
 
 
 def test_owners_need_no_invitation(page: Page) -> None:
-    sign_in_of_age(page, "owner@example.com")
+    pass_age_gate(page)
+    sign_in(page, "owner@example.com")
     found(page, "66 products found")

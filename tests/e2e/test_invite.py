@@ -9,7 +9,7 @@ from marketplace_app import codes, db
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import InvitationForm
 from marketplace_app.services import invitations
-from tests.e2e.acts import pass_age_gate, sign_in_of_age, somebody, toast
+from tests.e2e.acts import come_as_of_age, pass_age_gate, somebody, toast
 from tests.e2e.conftest import PHONE, Store
 
 pytestmark = pytest.mark.browser
@@ -47,7 +47,7 @@ def test_a_guest_signs_in_comes_back_and_is_welcomed(
 
 def test_an_unknown_or_used_invitation_says_so(page: Page, store: Store) -> None:
     code = invite(store)
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     page.goto(f"/invite/{code}")
     page.get_by_role("button", name="Accept Invitation").click()
     expect(toast(page)).to_contain_text("Welcome to the marketplace")
@@ -69,7 +69,7 @@ def test_an_invitation_that_somebody_else_took_meanwhile(new_page: Callable[...,
     code = invite(store)
     mine, theirs = new_page(), new_page()
     for page in (mine, theirs):
-        sign_in_of_age(page, somebody())
+        come_as_of_age(page, somebody())
         page.goto(f"/invite/{code}")
         expect(page.get_by_role("button", name="Accept Invitation")).to_be_visible()
     theirs.get_by_role("button", name="Accept Invitation").click()

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from playwright.sync_api import FrameLocator, Locator, Page, expect
 
-from tests.e2e.acts import alive, offer_install, pass_age_gate, ready_to_check_out, sign_in_of_age, somebody, toast
+from tests.e2e.acts import alive, come_as_of_age, offer_install, pass_age_gate, ready_to_check_out, somebody, toast
 from tests.e2e.conftest import FRAMING_PORT, PHONE, PORT, Store
 
 pytestmark = pytest.mark.browser
@@ -243,7 +243,7 @@ def test_without_the_mark_the_page_is_itself(page: Page, query: str) -> None:
 
 
 def test_members_never_see_it(page: Page) -> None:
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     page.goto("/shipping?auth_error=true")
     expect(page.get_by_role("button", name="Logout")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("Shipping Info")
@@ -294,7 +294,7 @@ def test_the_worker_is_asked_for_anew_every_time(page: Page) -> None:
 
 
 def test_it_keeps_hashed_files_and_the_offline_page_and_nothing_else(worked: Page) -> None:
-    sign_in_of_age(worked, somebody())
+    come_as_of_age(worked, somebody())
     for address in ("/product/1", "/account?tab=orders", "/test"):
         worked.goto(address)
         expect(worked.get_by_role("heading", level=1)).to_be_visible()
@@ -317,7 +317,7 @@ def test_without_a_line_a_page_says_so_and_comes_back_by_itself(worked: Page, li
 
 
 def test_signing_out_forgets_all_and_the_offline_page_returns(worked: Page) -> None:
-    sign_in_of_age(worked, somebody())
+    come_as_of_age(worked, somebody())
     worked.goto("/shipping")
     worked.get_by_role("button", name="Logout").click()
     expect(toast(worked)).to_contain_text("Logged out successfully")

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import Line, change, found, sideways, sign_in_of_age, somebody, toast
+from tests.e2e.acts import Line, change, come_as_of_age, found, sideways, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Store
 from tests.e2e.wire import cookie_of
 
@@ -45,7 +45,7 @@ def api(store: Store) -> Iterator[Callable[[str], httpx.Client]]:
 
 
 def arrive(page: Page, email: str) -> None:
-    sign_in_of_age(page, email)
+    come_as_of_age(page, email)
     page.goto("/preferences")
     expect(save_button(page)).to_be_visible()
 
@@ -216,7 +216,7 @@ def test_a_line_that_breaks_and_comes_back_leaves_what_was_filled_in(page: Page)
 
 
 def test_preferences_that_cannot_be_read_are_said_and_tried_again(page: Page, store: Store) -> None:
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     change(store, "ALTER TABLE preferences RENAME TO preferences_away")
     try:
         page.goto("/preferences")
@@ -234,7 +234,7 @@ def test_a_guest_is_told_to_sign_in(page: Page) -> None:
 
 
 def test_the_account_leads_here(page: Page) -> None:
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     page.goto("/account?tab=settings")
     page.get_by_text("Update Preferences").click()
     expect(page.get_by_role("heading", name="Preferences", level=1)).to_be_visible()
@@ -243,7 +243,7 @@ def test_the_account_leads_here(page: Page) -> None:
 
 def test_the_catalogue_picks_and_says_why(page: Page, api: Callable[[str], httpx.Client]) -> None:
     me = somebody()
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     found(page, "66 products found")
     expect(picks(page)).to_have_count(0)
     page.goto("/preferences")
@@ -266,7 +266,7 @@ def test_the_catalogue_picks_and_says_why(page: Page, api: Callable[[str], httpx
 
 def test_the_row_is_for_the_first_page_without_filters_and_asked_for_once(page: Page, store: Store) -> None:
     me = somebody()
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     api_of(page, {"preferredTypes": ["Indica"]}, store)
     line = Tap(page)
     page.goto("/")
@@ -306,7 +306,7 @@ class Tap:
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["wide", "narrow"])
 def test_axe_finds_nothing(new_page: Callable[..., Page], store: Store, size: tuple[int, int], scheme: str) -> None:
     page = new_page(size, scheme=scheme)
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     api_of(page, {"preferredTypes": ["Hybrid"], "preferredEffects": ["Happy"], "avoidEffects": ["Paranoia"]}, store)
     for address, shown in (("/preferences", summary), ("/", picks)):
         page.goto(address)

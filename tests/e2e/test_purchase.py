@@ -13,13 +13,13 @@ from tests.e2e.acts import (
     add,
     card,
     change,
+    come_as_of_age,
     fill,
     open_cart,
     place_button,
     quantity,
     ready_to_check_out,
     sign_in,
-    sign_in_of_age,
     somebody,
     toast,
 )
@@ -59,7 +59,7 @@ def amount(place: Locator, label: str) -> Locator:
 def test_a_whole_purchase(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
     email = somebody()
-    sign_in_of_age(page, email)
+    come_as_of_age(page, email)
     add(page, "Fern Hollow")
     drawer = open_cart(page)
     expect(drawer.get_by_text("Minimum order: $100")).to_be_visible()
@@ -102,7 +102,7 @@ def test_a_whole_purchase(new_page: Callable[..., Page], size: tuple[int, int]) 
 
 
 def test_delivery_is_free_from_two_hundred_dollars_on(page: Page) -> None:
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     add(page, "Fern Hollow", 4)
     drawer = open_cart(page)
     expect(drawer.get_by_text("Add $8 more for free delivery")).to_be_visible()
@@ -117,7 +117,7 @@ def test_delivery_is_free_from_two_hundred_dollars_on(page: Page) -> None:
 def test_somebody_who_was_referred_gets_a_hundred_dollars_off(page: Page, store: Store) -> None:
     email, friend = somebody(), somebody()
     cookie_of(store.url, friend)
-    sign_in_of_age(page, email)
+    come_as_of_age(page, email)
     change(
         store,
         "UPDATE users SET referred_by_id = (SELECT id FROM users WHERE email = :friend) WHERE email = :email",
@@ -133,7 +133,7 @@ def test_somebody_who_was_referred_gets_a_hundred_dollars_off(page: Page, store:
 
 def test_credit_is_spent_when_its_box_is_ticked(page: Page, store: Store) -> None:
     email = somebody()
-    sign_in_of_age(page, email)
+    come_as_of_age(page, email)
     change(
         store,
         "INSERT INTO credit_entries (user_id, amount_cents, reason, sequence, note, created_at)"
@@ -162,7 +162,7 @@ def test_who_has_no_credit_is_not_asked(page: Page) -> None:
 
 
 def test_toasts_come_one_at_a_time_and_go_after_five_seconds(page: Page) -> None:
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     page.add_init_script(WATCH_TOASTS)
     page.goto("/?search=quiet")
     for product in ("Quiet Mint", "Quiet Mint"):
@@ -176,7 +176,7 @@ def test_toasts_come_one_at_a_time_and_go_after_five_seconds(page: Page) -> None
 
 def test_signing_out_leaves_nothing_for_the_next_person(page: Page) -> None:
     email = somebody()
-    sign_in_of_age(page, email)
+    come_as_of_age(page, email)
     add(page, "Fern Hollow", 2)
     page.get_by_role("banner").get_by_role("button", name="Logout").click()
     expect(toast(page)).to_contain_text("Logged out successfully")
@@ -191,7 +191,7 @@ def test_signing_out_leaves_nothing_for_the_next_person(page: Page) -> None:
 
 
 def test_a_failed_sign_out_says_so(page: Page) -> None:
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     page.route("**/api/auth/logout", lambda route: route.abort())
     page.get_by_role("banner").get_by_role("button", name="Logout").click()
     expect(toast(page)).to_contain_text("Logout failed")
@@ -206,7 +206,7 @@ def test_a_visitors_cart_asks_to_sign_in(page: Page) -> None:
 
 
 def test_an_empty_cart_says_so(page: Page) -> None:
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     drawer = open_cart(page)
     expect(drawer.get_by_text("Your cart is empty")).to_be_visible()
     drawer.get_by_role("button", name="Continue Shopping").click()
@@ -214,7 +214,7 @@ def test_an_empty_cart_says_so(page: Page) -> None:
 
 
 def test_decreasing_below_one_removes_and_so_does_the_bin(page: Page) -> None:
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     add(page, "Fern Hollow")
     add(page, "Midnight Orchard")
     drawer = open_cart(page)
@@ -227,7 +227,7 @@ def test_decreasing_below_one_removes_and_so_does_the_bin(page: Page) -> None:
 
 
 def test_what_fails_in_the_cart_is_said_in_the_specifications_words(page: Page, store: Store) -> None:
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     page.goto("/?search=Quiet+Mint")
     expect(card(page, "Quiet Mint")).to_be_visible()
     change(store, "UPDATE products SET stock = 0 WHERE name = 'Quiet Mint'")
@@ -254,7 +254,7 @@ def test_what_fails_in_the_cart_is_said_in_the_specifications_words(page: Page, 
 
 def test_adding_after_a_sign_out_elsewhere_asks_to_sign_in_and_leads_there(page: Page, store: Store) -> None:
     email = somebody()
-    sign_in_of_age(page, email)
+    come_as_of_age(page, email)
     page.goto("/?search=Quiet+Mint")
     expect(card(page, "Quiet Mint")).to_be_visible()
     change(store, "DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email = :email)", email=email)
@@ -266,7 +266,7 @@ def test_adding_after_a_sign_out_elsewhere_asks_to_sign_in_and_leads_there(page:
 
 def test_a_banned_person_loses_the_page_and_is_told_why_at_sign_in(page: Page, store: Store) -> None:
     email = somebody()
-    sign_in_of_age(page, email)
+    come_as_of_age(page, email)
     add(page, "Quiet Mint")
     change(
         store,
@@ -365,7 +365,7 @@ def test_sold_out_meanwhile_is_an_order_failed(page: Page, store: Store) -> None
 
 
 def test_an_empty_cart_at_checkout_leads_home_with_a_notice(page: Page) -> None:
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     page.goto("/checkout")
     expect(toast(page)).to_contain_text("Empty Cart")
     expect(toast(page)).to_contain_text("Your cart is empty. Add some products before checkout.")
@@ -412,7 +412,7 @@ def test_who_has_not_proved_their_age_meets_the_gate_at_checkout(page: Page) -> 
 
 
 def test_the_minimum_holds_at_checkout_too(page: Page) -> None:
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     add(page, "Fern Hollow")
     page.goto("/checkout")
     expect(page.get_by_role("button", name="Add $52 More").first).to_be_disabled()
@@ -448,7 +448,7 @@ def test_a_cart_that_shrank_in_another_tab_is_not_ordered(
 
 
 def test_two_tabs_share_one_cart(page: Page) -> None:
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     other = page.context.new_page()
     add(other, "Fern Hollow", 2)
     page.reload()

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import change, pass_age_gate, sideways, sign_in, sign_in_of_age, somebody, toast
+from tests.e2e.acts import change, come_as_of_age, pass_age_gate, sideways, sign_in, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import RULES
 
@@ -57,7 +57,7 @@ def visit(page: Page, address: str = "/support") -> None:
 
 
 def test_a_member_writes_is_sorted_and_goes_on_from_there(page: Page) -> None:
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     visit(page)
     expect(page.get_by_text("No Support Tickets")).to_be_visible()
     expect(page.get_by_role("main").get_by_role("link", name="Home")).to_have_attribute("href", "/")
@@ -102,7 +102,7 @@ def test_a_member_writes_is_sorted_and_goes_on_from_there(page: Page) -> None:
 
 def test_what_is_missing_is_said_beside_the_fields_and_nothing_is_sent(page: Page, api: Api) -> None:
     me = somebody()
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     visit(page)
     form = open_form(page)
     send, subject, message = (
@@ -126,7 +126,7 @@ def test_what_is_missing_is_said_beside_the_fields_and_nothing_is_sent(page: Pag
 def test_a_store_that_fails_says_so_and_keeps_what_was_written(page: Page, store: Store, api: Api) -> None:
     me = somebody()
     ticket = write(api(me))
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     visit(page, f"/support?ticket={ticket['id']}")
     box = dialog(page).get_by_label("Your reply")
     box.fill("Are you there?")
@@ -154,9 +154,9 @@ def test_both_sides_see_each_others_answers_without_reloading(new_page: Callable
     me = somebody()
     ticket = write(api(me), subject="Where is he")
     mine, theirs = new_page(PHONE), new_page()
-    sign_in_of_age(mine, me)
+    come_as_of_age(mine, me)
     visit(mine, f"/support?ticket={ticket['id']}")
-    sign_in_of_age(theirs, STAFF)
+    come_as_of_age(theirs, STAFF)
     visit(theirs)
     row = theirs.get_by_role("link", name=re.compile("^Where is he")).first
     expect(row).to_contain_text(me)
@@ -208,7 +208,7 @@ def test_both_sides_see_each_others_answers_without_reloading(new_page: Callable
 def test_a_reply_being_written_survives_what_arrives_meanwhile(page: Page, api: Api) -> None:
     me = somebody()
     ticket = write(api(me))
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     visit(page, f"/support?ticket={ticket['id']}")
     dialog(page).get_by_label("Your reply").fill("I was about to say")
     answer(api(STAFF), ticket, "On his way.")
@@ -220,7 +220,7 @@ def test_a_reply_being_written_survives_what_arrives_meanwhile(page: Page, api: 
 def test_back_closes_the_ticket_and_the_focus_returns(page: Page, api: Api) -> None:
     me = somebody()
     write(api(me))
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     visit(page)
     row = page.get_by_role("list", name="Support tickets").get_by_role("link")
     row.focus()
@@ -241,7 +241,7 @@ def test_back_closes_the_ticket_and_the_focus_returns(page: Page, api: Api) -> N
 
 def test_a_foreign_or_unknown_ticket_is_not_found(page: Page, api: Api) -> None:
     foreign = write(api(somebody()), message="A secret about the driver")
-    sign_in_of_age(page, somebody())
+    come_as_of_age(page, somebody())
     for unknown in (foreign["id"], "nothing"):
         visit(page, f"/support?ticket={unknown}")
         expect(page.get_by_role("dialog", name="Ticket not found.")).to_be_visible()
@@ -251,7 +251,7 @@ def test_a_foreign_or_unknown_ticket_is_not_found(page: Page, api: Api) -> None:
 def test_what_people_write_stays_text(page: Page, api: Api) -> None:
     me, words = somebody(), '<img src=x onerror="alert(1)"> <b>bold</b> =1+1 {{7*7}}'
     ticket = write(api(me), subject=words, message=f"{words}\n\nsecond line")
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     visit(page, f"/support?ticket={ticket['id']}")
     shown = dialog(page, words)
     expect(shown.get_by_role("heading", level=2)).to_have_text(words)
@@ -265,7 +265,7 @@ def test_own_tickets_come_in_pages(page: Page, api: Api) -> None:
     for number in range(1, 12):
         write(mine, subject=f"Number {number}")
     write(api(somebody()), subject="Somebody else's")
-    sign_in_of_age(page, me)
+    come_as_of_age(page, me)
     visit(page)
     rows = page.get_by_role("list", name="Support tickets").get_by_role("listitem")
     expect(rows).to_have_count(10)
@@ -313,7 +313,7 @@ def test_staff_filter_by_status_priority_and_category_in_the_address(page: Page,
     first, second = write(api(somebody()), subject=f"{mark} one"), write(api(somebody()), subject=f"{mark} two")
     staff.put(f"/api/admin/tickets/{first['id']}", json={"status": "resolved", "priority": "urgent"})
     staff.put(f"/api/admin/tickets/{second['id']}", json={"category": "product"})
-    sign_in_of_age(page, STAFF)
+    come_as_of_age(page, STAFF)
     visit(page)
     filters, listed = page.get_by_role("region", name="Filters"), page.get_by_role("list", name="Support tickets")
     expect(filters.get_by_role("status")).to_have_text(re.compile(r"^\d+ tickets$"))

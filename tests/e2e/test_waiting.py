@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from bench.weights import remember
-from tests.e2e.acts import Line, card, fill, found, place_button, ready_to_check_out, sign_in_of_age, somebody, toast
+from tests.e2e.acts import Line, card, come_as_of_age, fill, found, place_button, ready_to_check_out, somebody, toast
 from tests.e2e.conftest import Store
 
 pytestmark = pytest.mark.browser
@@ -28,7 +28,7 @@ def line(page: Page) -> Line:
 
 @pytest.fixture
 def shop(line: Line, page: Page) -> Page:
-    sign_in_of_age(page, "patient@example.org")
+    come_as_of_age(page, "patient@example.org")
     found(page, "66 products found")
     return page
 
@@ -147,3 +147,19 @@ def test_a_line_that_is_down_is_said_until_it_is_back(shop: Page, line: Line) ->
     expect(notice).to_have_count(0, timeout=30_000)
     card(shop, "Fern Hollow").get_by_role("button", name="Add to Cart").click()
     expect(toast(shop)).to_contain_text("Fern Hollow has been added to your cart.")
+
+
+def test_what_is_pressed_before_the_page_is_alive_is_pressed_then(page: Page) -> None:
+    held: list[Route] = []
+    page.route(re.compile("/assets/entry.client"), held.append)
+    come_as_of_age(page, "hasty@example.org", to=None)
+    page.goto("/?type=Indica", wait_until="commit")
+    page.get_by_role("navigation", name="Categories").get_by_role("button", name="Edibles").click()
+    page.get_by_role("navigation", name="Categories").get_by_role("button", name="Vapes").click()
+    expect(page.get_by_role("heading", name="All Products", level=1)).to_be_visible()
+    while not held:
+        page.wait_for_timeout(50)
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("heading", name="Vapes Products", level=1)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/\?category=Vapes&type=Indica$"))

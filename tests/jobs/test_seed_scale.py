@@ -10,12 +10,15 @@ from marketplace_app.models import (
     AuditEntry,
     Counter,
     CreditEntry,
+    Invitation,
     Order,
     OrderLine,
     OrderStatus,
     OrderStatusChange,
     Product,
     StockMovement,
+    Ticket,
+    TicketStatus,
     User,
 )
 from marketplace_app.services import order_search, records
@@ -91,6 +94,16 @@ def test_the_audit_trails_chain_holds(shop: Engine) -> None:
             before = entry.hash
         head = session.get_one(Counter, records.AUDIT_HEAD)
         assert (head.text_value, head.value) == (before, 250)
+
+
+def test_its_desk_has_tickets_and_invitations_of_its_people(shop: Engine) -> None:
+    with Session(shop) as session:
+        tickets = session.execute(select(Ticket)).scalars().all()
+        assert len(tickets) == 7
+        assert all(bool(ticket.messages) == (ticket.status is not TicketStatus.OPEN) for ticket in tickets)
+        invitations = session.execute(select(Invitation)).scalars().all()
+        assert len(invitations) == 3
+        assert all((each.accepted_at is None) == (each.accepted_by_id is None) for each in invitations)
 
 
 def test_it_is_done_once(shop: Engine) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.buttons import button_link, look_of
+from marketplace_app.components.crash import part_boundary
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import MAIN, skip_link
 from marketplace_app.components.links import leave, link
@@ -255,7 +256,7 @@ def admin_page(
     desk = rx.el.div(
         _rail(here),
         rx.el.main(
-            rx.el.div(*trail, *content, class_name="grid min-w-0 content-start gap-4", **inner),
+            rx.el.div(*trail, part_boundary(*content), class_name="grid min-w-0 content-start gap-4", **inner),
             class_name="min-w-0 px-4 py-4 lg:px-7 lg:py-5",
             **main,
         ),

@@ -182,11 +182,11 @@ def segments(
     )
 
 
-def foot(span: rx.Var[str], page: rx.Var[int], pages: rx.Var[int], go_to: Any) -> rx.Component:
+def foot(span: rx.Var[str], page: rx.Var[int], pages: rx.Var[int], go_to: Any, label: str = "Pages") -> rx.Component:
     """`1-25 of 312` and the pages; nothing when the list is empty."""
     line = rx.el.div(
         rx.el.p(span, class_name="text-cap text-ink-3 tabular-nums"),
-        pagination(page, pages, go_to, look=""),
+        pagination(page, pages, go_to, label, look=""),
         class_name="flex min-h-13 flex-wrap items-center justify-between gap-2 border-t border-line px-3 py-2",
     )
     return rx.cond(span != "", line)

@@ -85,8 +85,8 @@ def _row(order: rx.Var[OrderRow]) -> rx.Component:
         cell(order.total, narrow="figure", is_number=True, look="font-semibold"),
         cell(status_badge(order.status_label, order.status_hue), narrow="badge"),
         cell(
-            row_button("edit", rx.Var.create(f"Edit order {order.number}")),
-            row_button("trash", rx.Var.create(f"Delete order {order.number}"), disabled=True),
+            row_button("pen", rx.Var.create(f"Edit order {order.number}")),
+            row_button("bin", rx.Var.create(f"Delete order {order.number}"), disabled=True),
             narrow="actions",
             look="text-right whitespace-nowrap",
         ),
@@ -119,7 +119,9 @@ def tables(theme: str) -> rx.Component:
             found="3 of 1,204 orders",
         ),
         _table(f"Orders, {theme}", _ROWS),
-        foot(rx.Var.create("26-50 of 1,204"), rx.Var.create(2), rx.Var.create(49), nothing),
+        foot(
+            rx.Var.create("26-50 of 1,204"), rx.Var.create(2), rx.Var.create(49), nothing, f"Pages of orders, {theme}"
+        ),
         captioned("On its way", _table(f"Waiting, {theme}", _ROWS, is_loading=True), look=""),
         captioned("Nothing there", _table(f"Empty, {theme}", _NONE), look=""),
         captioned("People", active_badge(rx.Var.create(False)), active_badge(rx.Var.create(True))),

@@ -49,7 +49,11 @@ def screens(theme: str) -> rx.Component:
             auth_error("original.example", rx.Var.create("http://localhost/"), title=rx.el.h3),
             look="",
         ),
-        captioned("Broken", rx.el.div(crash_words(TRACE, title=rx.el.h3), class_name="shell py-16"), look=""),
+        captioned(
+            "Broken",
+            rx.el.div(crash_words("Application Error", TRACE, title=rx.el.h3), class_name="shell py-16"),
+            look="",
+        ),
     )
 
 

@@ -1,0 +1,96 @@
+"""What a large shop's desk has to go through besides orders: tickets and invitations, as rows."""
+
+import random
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from marketplace_app import codes
+from marketplace_app.jobs.scale_orders import Row, row_of
+from marketplace_app.jobs.scale_plan import Person
+from marketplace_app.limits import INVITATION_LIFETIME
+from marketplace_app.models import (
+    Invitation,
+    InvitationStatus,
+    SenderType,
+    Ticket,
+    TicketMessage,
+    TicketPriority,
+    TicketStatus,
+)
+from marketplace_app.services import triage
+
+TICKETS, INVITATIONS = 0.25, 0.1
+"""How many for each person."""
+ANSWER = "I forgot to say: it is the green door at the back."
+LETTERS = (
+    ("Driver could not find the door", "He called twice and drove off. Can he come back today?"),
+    ("Wrong jar in the bag", "I ordered Fern Hollow and there was something else in the bag."),
+    ("How long does a quarter keep?", "Is the jar enough, or should it be cold?"),
+    ("My total looks wrong", "The first-purchase discount is not on my order."),
+    ("Cannot sign in on my phone", "The page says that something went wrong."),
+    ("New address", "I have moved. How do I change where my orders go?"),
+)
+
+
+def tickets(people: Sequence[Person], ids: dict[str, int], chance: random.Random) -> Iterator[tuple[Row, list[Row]]]:
+    """A ticket and what was answered to it."""
+    sorted_letters = [(*letter, triage.analyse(*letter, people[0].joined_at)) for letter in LETTERS]
+    for _ in range(int(len(people) * TICKETS)):
+        person = chance.choice(people)
+        subject, message, found = chance.choice(sorted_letters)
+        ticket = Ticket(
+            id=str(UUID(int=chance.getrandbits(128), version=4)),
+            user_id=ids[person.email],
+            customer_email=person.email,
+            customer_name=f"{person.first_name} {person.last_name}",
+            subject=subject,
+            message=message,
+            category=found.category,
+            priority=chance.choice(list(TicketPriority)),
+            status=chance.choice(list(TicketStatus)),
+            tags=list(found.tags),
+            analysis={
+                "category": found.category.value,
+                "priority": found.priority.value,
+                "estimatedResolution": found.estimated_resolution,
+                "words": list(found.words),
+            },
+            created_at=person.joined_at + timedelta(hours=chance.randrange(1, 48)),
+        )
+        yield row_of(ticket), [] if ticket.status is TicketStatus.OPEN else [_answer(ticket, ids[person.email], chance)]
+
+
+def _answer(ticket: Ticket, sender_id: int, chance: random.Random) -> Row:
+    return row_of(
+        TicketMessage(
+            id=str(UUID(int=chance.getrandbits(128), version=4)),
+            ticket_id=ticket.id,
+            position=1,
+            sender_type=SenderType.CUSTOMER,
+            sender_id=sender_id,
+            message=ANSWER,
+            created_at=ticket.created_at + timedelta(hours=1),
+        )
+    )
+
+
+def invitations(people: Sequence[Person], ids: dict[str, int], now: datetime, chance: random.Random) -> Iterator[Row]:
+    """Some accepted, some open, most of them long past."""
+    for number in range(int(len(people) * INVITATIONS)):
+        person = chance.choice(people)
+        status = chance.choice(list(InvitationStatus))
+        is_accepted = status is InvitationStatus.ACCEPTED
+        yield row_of(
+            Invitation(
+                code_hash=codes.fingerprint(f"scale-{number}"),
+                email=person.email if is_accepted else f"guest.{number}@example.net",
+                first_name=person.first_name,
+                last_name=person.last_name,
+                status=status,
+                created_at=min(person.joined_at, now - timedelta(hours=1)),
+                expires_at=min(person.joined_at, now - timedelta(hours=1)) + INVITATION_LIFETIME,
+                accepted_at=person.joined_at if is_accepted else None,
+                accepted_by_id=ids[person.email] if is_accepted else None,
+            )
+        )
