@@ -6,12 +6,9 @@
   let early;
   let isDown = false;
 
-  /* React leaves its marks on what it has taken over. The scripts beside this one see to OTHERS themselves. */
+  /* React leaves its marks on what it has taken over. Clicks on OTHERS are seen to by the scripts beside this one. */
   const isAlive = (control) => Object.keys(control).some((key) => key.startsWith("__react"));
-  const controlOf = (event) => {
-    const control = event.target.closest?.(CONTROLS);
-    return control && !control.closest(OTHERS) ? control : null;
-  };
+  const controlOf = (event) => event.target.closest?.(CONTROLS);
   const nameOf = (control) => control.getAttribute("aria-label") ?? (control.closest("label") ?? control).textContent;
   const namesakes = (name) => [...document.querySelectorAll(CONTROLS)].filter((each) => nameOf(each) === name);
 
@@ -36,7 +33,7 @@
   addEventListener("pointerdown", (event) => {
     isDown = true;
     const control = controlOf(event);
-    if (control && !isAlive(control)) keep(control);
+    if (control && !isAlive(control) && !control.closest("dialog")) keep(control);
   }, true);
   addEventListener("pointerup", () => {
     isDown = false;
@@ -48,7 +45,7 @@
   addEventListener("click", (event) => {
     if (!event.isTrusted) return;
     const control = controlOf(event);
-    if (control && !isAlive(control)) {
+    if (control && !isAlive(control) && !control.closest(OTHERS)) {
       event.preventDefault();
       keep(control);
     } else early = undefined;

@@ -57,6 +57,7 @@ class Settings(BaseSettings):
     store_name: str = Field("Stillroom", description="the shop's name")
     store_timezone: str = Field("America/Los_Angeles", description="decides birthdays and shown times")
     support_email: str = Field("support@example.com", description="shown to people who cannot get in")
+    support_phone: str = Field("", description="for what is urgent: shown in the FAQ")
     under_age_url: str = Field("https://www.google.com/", description="where 'I am under 21' leads")
     original_host: str = Field("", description="host of the original site, for the 'auth error' screen; off when empty")
     preview_domain: str = Field("", description="domain of previews, whose pages carry the browser privacy notice")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from marketplace_app import clock
+from marketplace_app.config import get_settings
 from marketplace_app.money import show_short
 from marketplace_app.schemas.settings import ShopSettings
 
@@ -15,7 +16,6 @@ WRONG_PRODUCT = "Wrong products get a refund or replacement within 24 hours."
 VIP = "VIP and repeat customers get faster responses."
 
 CASH_STEPS = ("Order", "Prepare exact cash", "Contactless delivery", "Payment verified and order left")
-RESPONSE_TIMES = (("General questions", "2-4 hours"), ("Order issues", "Within 1 hour"), ("Urgent", "By phone"))
 PRIORITY_TIERS = (("High", "Immediate"), ("Medium", "1-2 hours"), ("Normal", "2-4 hours"))
 
 
@@ -147,7 +147,7 @@ def sections(words: Any) -> tuple[Section, ...]:
             (
                 Question("hours", "When is support there?", f"{words.support_hours}."),
                 Question(
-                    "response", "How fast will I hear back?", "It depends on what it is about.", rows=RESPONSE_TIMES
+                    "response", "How fast will I hear back?", "It depends on what it is about.", rows=_response_times()
                 ),
                 Question(
                     "priority",
@@ -159,3 +159,9 @@ def sections(words: Any) -> tuple[Section, ...]:
             ),
         ),
     )
+
+
+def _response_times() -> tuple[tuple[str, str], ...]:
+    number = get_settings().support_phone
+    urgent = f"By phone: {number}" if number else "By phone"
+    return ("General questions", "2-4 hours"), ("Order issues", "Within 1 hour"), ("Urgent", urgent)

@@ -37,6 +37,7 @@ SHELVES = ("catalogue", "header", "invitation", "invite", "layout", "preferences
 Api = Callable[[str], httpx.Client]
 
 
+@pytest.hookimpl(tryfirst=True)  # pytest-xdist looks at the groups next
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files that share a store, in the order in which they may: the owner's come last where there is one worker."""
     here = [item for item in items if item.path.parent == Path(__file__).parent]

@@ -31,7 +31,7 @@ def order(client: httpx.Client, last_name: str) -> dict[str, Any]:
         "paymentInstructions": "Envelope under the mat.",
     }
     answer = client.post("/api/orders", json=draft)
-    answer.raise_for_status()
+    assert answer.status_code == 201, answer.text
     placed: dict[str, Any] = answer.json()
     return placed
 

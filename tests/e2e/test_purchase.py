@@ -236,7 +236,7 @@ def test_what_fails_in_the_cart_is_said_in_the_specifications_words(page: Page, 
         expect(toast(page)).to_contain_text("Failed to Add")
         expect(toast(page)).to_contain_text("Could not add item to cart. Please try again.")
     finally:
-        change(store, "UPDATE products SET stock = 40 WHERE name = 'Quiet Mint'")
+        change(store, "UPDATE products SET stock = 100000 WHERE name = 'Quiet Mint'")
     add(page, "Quiet Mint")
     drawer = open_cart(page)
     change(store, "UPDATE products SET stock = 1 WHERE name = 'Quiet Mint'")
@@ -245,7 +245,7 @@ def test_what_fails_in_the_cart_is_said_in_the_specifications_words(page: Page, 
         expect(toast(page)).to_contain_text("Update Failed")
         expect(toast(page)).to_contain_text("Could not update item quantity.")
     finally:
-        change(store, "UPDATE products SET stock = 40 WHERE name = 'Quiet Mint'")
+        change(store, "UPDATE products SET stock = 100000 WHERE name = 'Quiet Mint'")
     change(store, "DELETE FROM cart_lines")
     drawer.get_by_role("button", name="Remove Quiet Mint").click()
     expect(toast(page)).to_contain_text("Remove Failed")
@@ -257,6 +257,7 @@ def test_adding_after_a_sign_out_elsewhere_asks_to_sign_in_and_leads_there(page:
     come_as_of_age(page, email)
     page.goto("/?search=Quiet+Mint")
     expect(card(page, "Quiet Mint")).to_be_visible()
+    page.wait_for_load_state("networkidle")
     change(store, "DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email = :email)", email=email)
     card(page, "Quiet Mint").get_by_role("button", name="Add to Cart").click()
     expect(toast(page)).to_contain_text("Please Sign In")
@@ -361,7 +362,7 @@ def test_sold_out_meanwhile_is_an_order_failed(page: Page, store: Store) -> None
         expect(toast(page)).to_contain_text("There was an error processing your order. Please try again.")
         expect(page.get_by_text("Fern Hollow is out of stock.").first).to_be_visible()
     finally:
-        change(store, "UPDATE products SET stock = 64 WHERE name = 'Fern Hollow'")
+        change(store, "UPDATE products SET stock = 100000 WHERE name = 'Fern Hollow'")
 
 
 def test_an_empty_cart_at_checkout_leads_home_with_a_notice(page: Page) -> None:

@@ -151,7 +151,7 @@ def test_a_line_that_is_down_is_said_until_it_is_back(shop: Page, line: Line) ->
 
 def test_what_is_pressed_before_the_page_is_alive_is_pressed_then(page: Page) -> None:
     held: list[Route] = []
-    page.route(re.compile("/assets/entry.client"), held.append)
+    page.route(re.compile("/assets/entry.client"), lambda route: held.append(route))
     come_as_of_age(page, "hasty@example.org", to=None)
     page.goto("/?type=Indica", wait_until="commit")
     page.get_by_role("navigation", name="Categories").get_by_role("button", name="Edibles").click()
