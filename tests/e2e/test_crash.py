@@ -54,14 +54,14 @@ def test_a_part_that_breaks_says_app_component_error_and_leaves_the_rest(new_pag
 
 
 def test_a_page_that_breaks_says_application_error(new_page: Callable[..., Page]) -> None:
-    page = new_page(forgiving="Cannot read properties of null")
+    page = new_page(forgiving="React error #31")
     come_as_of_age(page, "unlucky@example.org")
-    stop = falsify(page, '"is_loaded_rx_state_":true', '"is_loaded_rx_state_":true,"lines_rx_state_":[null]')
+    stop = falsify(page, '"is_loaded_rx_state_":true', '"is_loaded_rx_state_":true,"lines_rx_state_":[{"name":{}}]')
     page.goto("/")
     page.get_by_role("button", name="Cart, 0 items").click()
     expect(page.get_by_role("heading", name="Application Error", level=1)).to_be_visible()
     expect(page.get_by_role("navigation", name="Main")).to_have_count(0)
-    refresh(page, stop, details="Cannot read properties of null")
+    refresh(page, stop, details="React error #31")
 
 
 def refresh(page: Page, stop: Callable[[], None], *, details: str) -> None:
