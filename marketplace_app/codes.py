@@ -18,11 +18,6 @@ def normalise_referral_code(text: str) -> str:
     return "".join(character for character in text.upper() if character not in " -\t\u00a0")
 
 
-def show_referral_code(code: str) -> str:
-    """`K7MT R4WQ`: two halves are easier to read aloud."""
-    return f"{code[:4]} {code[4:]}"
-
-
 def new_sku() -> str:
     """For a product that was given none."""
     return "P-" + "".join(secrets.choice(REFERRAL_ALPHABET) for _ in range(REFERRAL_LENGTH))

@@ -8,8 +8,9 @@ from marketplace_app.components.icons import icon
 
 MOST_NUMBERS = 5
 """Shown without dots."""
+# Narrow on a phone, so that two ends, three in the middle, both dots and both arrows stand beside each other.
 _SQUARE = (
-    "grid size-11 place-items-center rounded-2 text-small tabular-nums hover:bg-wash md:size-9 "
+    "grid h-11 w-8 place-items-center xs:w-9 sm:w-11 rounded-2 text-small tabular-nums hover:bg-wash md:size-9 "
     "aria-[current=page]:bg-brand aria-[current=page]:font-semibold aria-[current=page]:text-on-brand "
     "disabled:text-ink-off disabled:hover:bg-transparent"
 )
@@ -33,7 +34,7 @@ def pagination(
             aria_current=rx.cond(page == index, "page", "false"),
             class_name=_SQUARE,
         )
-        dots = rx.el.span("…", aria_hidden="true", class_name="grid size-6 place-items-center text-ink-3")
+        dots = rx.el.span("…", aria_hidden="true", class_name="grid w-3 place-items-center text-ink-3 xs:w-4 sm:w-6")
         is_near = (index >= page - 1) & (index <= page + 1)
         is_shown = (pages <= MOST_NUMBERS) | (index == 1) | (index == pages) | is_near
         is_gap = (index == page - 2) | (index == page + 2)
@@ -47,9 +48,9 @@ def pagination(
         pages > 1,
         rx.el.nav(
             _step("chevron-left", "Previous page", on_click=go_to(page - 1), disabled=page <= 1),
-            rx.el.ul(rx.foreach(rx.Var.range(1, pages + 1), number), class_name="flex gap-1"),
+            rx.el.ul(rx.foreach(rx.Var.range(1, pages + 1), number), class_name="flex sm:gap-1"),
             _step("chevron-right", "Next page", on_click=go_to(page + 1), disabled=page >= pages),
             aria_label=label,
-            class_name=f"flex items-center gap-1 {look}".strip(),
+            class_name=f"flex items-center sm:gap-1 {look}".strip(),
         ),
     )

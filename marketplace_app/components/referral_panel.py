@@ -18,6 +18,7 @@ HOW = [
     ("They order", ShopState.words.referred_get),
     ("You earn", ShopState.words.referrer_gets),
 ]
+HALF = 4
 _TO_UPPER = rx.Var("""(event) => {
   const field = event.target, at = field.selectionStart;
   field.value = field.value.toUpperCase();
@@ -50,8 +51,9 @@ def _own_code() -> rx.Component:
     top = rx.el.div(
         rx.el.h2("Your referral code", class_name="font-sans text-over font-semibold text-ink-2 uppercase"),
         rx.el.p(
-            ReferralsState.code_shown,
-            aria_label=f"Your referral code: {ReferralsState.code}",
+            # In two halves for the eye alone: what is read, found and selected is the code.
+            ReferralsState.code[:HALF],
+            rx.el.span(ReferralsState.code[HALF:], class_name="ml-[.3em]"),
             class_name=(
                 "font-serif text-[2.25rem] leading-none font-medium tracking-[.08em] lining-nums md:text-[3.25rem]"
             ),
@@ -92,6 +94,8 @@ def _apply() -> rx.Component:
             class_name="min-w-0 flex-1 tracking-wide",
         ),
         rx.el.div(
+            # As tall as the label beside it.
+            rx.el.span("\u00a0", aria_hidden="true", class_name="text-small"),
             pending_button(
                 "Apply Code",
                 "Applying...",
@@ -99,7 +103,7 @@ def _apply() -> rx.Component:
                 disabled=ReferralsState.typed.strip() == "",
                 type="submit",
             ),
-            class_name="mt-[27px]",
+            class_name="grid content-start gap-1.5",
         ),
         on_submit=ReferralsState.apply,
         no_validate=True,

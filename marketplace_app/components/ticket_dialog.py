@@ -109,7 +109,7 @@ def message(said: rx.Var[Said]) -> rx.Component:
         rx.el.p(said.text, class_name="mt-1 wrap-anywhere whitespace-pre-wrap"),
         key=said.key,
         class_name=[
-            "max-w-[88%] min-w-[60%] rounded-2 px-4 py-3 text-ui",
+            "max-w-[88%] min-w-[60%] scroll-mb-5 rounded-2 px-4 py-3 text-ui",
             rx.cond(said.is_mine, "justify-self-end bg-wash", "justify-self-start bg-sunken"),
         ],
     )

@@ -56,7 +56,11 @@ def _valid() -> rx.Component:
         "mail",
         "You are invited",
         _sentence(
-            hello, " ", "This invitation was sent to ", rx.el.b(InvitationState.email, class_name="break-all"), "."
+            hello,
+            " ",
+            "This invitation was sent to ",
+            rx.el.b(InvitationState.email, class_name="inline-block max-w-full wrap-anywhere"),
+            ".",
         ),
         _sentence("A private store for adults 21 and over. Accepting opens it to you; the link works once."),
         accept,

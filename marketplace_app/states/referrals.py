@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import reflex as rx
 
-from marketplace_app import clock, codes, messages, money
+from marketplace_app import clock, messages, money
 from marketplace_app.config import get_settings
 from marketplace_app.errors import InvalidInput, NotSignedIn, StoreError
 from marketplace_app.messages import Notice
@@ -38,8 +38,6 @@ class StatementRow:
 class ReferralsState(rx.State):
     is_loading: bool = True
     code: str = ""
-    code_shown: str = ""
-    """`K7MT R4WQ`"""
     link: str = ""
     """Where a friend finds the code already filled in."""
     completed: int = 0
@@ -88,7 +86,7 @@ class ReferralsState(rx.State):
         return True
 
     def _show(self, view: ReferralsView) -> None:
-        self.code, self.code_shown = view.code, codes.show_referral_code(view.code)
+        self.code = view.code
         self.link = f"{get_settings().public_url}/account?tab=referrals&code={quote(view.code)}"
         self.completed, self.credit = view.stats.completed_referrals, money.show(view.stats.available_credit_cents)
         self.referred_by, self.can_apply = view.referred_by, view.can_apply

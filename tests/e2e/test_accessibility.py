@@ -16,6 +16,9 @@ pytestmark = pytest.mark.browser
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
 
+ARE_WITHIN = "(place) => [...document.querySelectorAll(place)].every((each) => each.scrollWidth <= each.clientWidth)"
+
+
 def clean(page: Page, where: str) -> None:
     page.mouse.move(0, 0)
     violations = Axe().run(page, options=RULES).response["violations"]
@@ -102,6 +105,8 @@ def test_no_component_has_a_fault(new_page: Callable[..., Page], size: tuple[int
         page.get_by_role("button", name=f"Show: {kind}", exact=True).click()
         expect(toast(page)).to_be_visible()
     clean(page, "gallery with a toast")
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate(ARE_WITHIN, "nav[aria-label^=Pages]"), "pages are cut off on the narrowest phone"
 
 
 def test_dialogs_keep_the_focus_and_give_it_back(page: Page) -> None:

@@ -147,6 +147,8 @@ def paging(theme: str) -> rx.Component:
             pages(1, 3),
             pages(2, 3),
             pages(3, 3),
+            pages(3, 5),
+            pages(5, 9),
             pages(7, 200),
             look="",
         ),
