@@ -73,6 +73,11 @@ def alive(page: Page) -> None:
     expect(page.locator("[data-until-known='']").first).to_be_attached()
 
 
+def at_rest(page: Page) -> None:
+    """What the page asked on arriving has been answered; no sign on the screen tells."""
+    page.wait_for_timeout(800)
+
+
 def card(page: Page, product: str) -> Locator:
     return page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=product, exact=True))
 

@@ -23,7 +23,7 @@ from tests.e2e.wire import cookie_of
 pytestmark = pytest.mark.browser
 
 
-def falsify(page: Page, true: str, false: str) -> Callable[[], None]:
+def falsify(page: Page, lies_for: dict[str, str]) -> Callable[[], None]:
     """The server's answers are changed on their way, so that drawing them fails; until the result is called."""
     lies = True
 
@@ -31,7 +31,9 @@ def falsify(page: Page, true: str, false: str) -> Callable[[], None]:
         server = line.connect_to_server()
 
         def forward(message: str | bytes) -> None:
-            line.send(message.replace(true, false) if lies and isinstance(message, str) else message)
+            for true, false in lies_for.items() if lies and isinstance(message, str) else ():
+                message = str(message).replace(true, false)
+            line.send(message)
 
         server.on_message(forward)
 
@@ -45,8 +47,8 @@ def falsify(page: Page, true: str, false: str) -> Callable[[], None]:
 
 def test_a_part_that_breaks_says_app_component_error_and_leaves_the_rest(new_page: Callable[..., Page]) -> None:
     page = new_page(forgiving="React error #31")
-    come_as_of_age(page, "unlucky@example.org")
-    stop = falsify(page, '"found_rx_state_":"', '"found_rx_state_":{"a":1},"b":"')
+    come_as_of_age(page, "unlucky@example.org", to=None)
+    stop = falsify(page, {'"found_rx_state_":"': '"found_rx_state_":{"a":1},"b":"'})
     page.goto("/")
     expect(page.get_by_role("heading", name="App Component Error", level=1)).to_be_visible()
     expect(page.get_by_role("navigation", name="Main")).to_be_visible()
@@ -55,8 +57,12 @@ def test_a_part_that_breaks_says_app_component_error_and_leaves_the_rest(new_pag
 
 def test_a_page_that_breaks_says_application_error(new_page: Callable[..., Page]) -> None:
     page = new_page(forgiving="React error #31")
-    come_as_of_age(page, "unlucky@example.org")
-    stop = falsify(page, '"is_loaded_rx_state_":true', '"is_loaded_rx_state_":true,"lines_rx_state_":[{"name":{}}]')
+    come_as_of_age(page, "unlucky@example.org", to=None)
+    broken = '"lines_rx_state_":[{"name":{}}]'
+    stop = falsify(
+        page,
+        {'"lines_rx_state_":[]': broken, '"is_loaded_rx_state_":true': f'"is_loaded_rx_state_":true,{broken}'},
+    )
     page.goto("/")
     page.get_by_role("button", name="Cart, 0 items").click()
     expect(page.get_by_role("heading", name="Application Error", level=1)).to_be_visible()

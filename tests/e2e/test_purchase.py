@@ -11,6 +11,7 @@ from tests.e2e.acts import (
     FORM,
     Line,
     add,
+    at_rest,
     card,
     change,
     come_as_of_age,
@@ -257,7 +258,7 @@ def test_adding_after_a_sign_out_elsewhere_asks_to_sign_in_and_leads_there(page:
     come_as_of_age(page, email)
     page.goto("/?search=Quiet+Mint")
     expect(card(page, "Quiet Mint")).to_be_visible()
-    page.wait_for_load_state("networkidle")
+    at_rest(page)
     change(store, "DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email = :email)", email=email)
     card(page, "Quiet Mint").get_by_role("button", name="Add to Cart").click()
     expect(toast(page)).to_contain_text("Please Sign In")
@@ -269,6 +270,7 @@ def test_a_banned_person_loses_the_page_and_is_told_why_at_sign_in(page: Page, s
     email = somebody()
     come_as_of_age(page, email)
     add(page, "Quiet Mint")
+    at_rest(page)
     change(
         store,
         "UPDATE users SET banned_at = CURRENT_TIMESTAMP, ban_reason = 'Resold products' WHERE email = :email",
@@ -389,6 +391,7 @@ def test_a_session_that_ends_during_checkout_is_said_and_nothing_is_bought(page:
     email = somebody()
     ready_to_check_out(page, email)
     fill(page)
+    at_rest(page)
     change(store, "DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email = :email)", email=email)
     place_button(page).click()
     expect(toast(page)).to_contain_text("Session Expired")
