@@ -48,9 +48,9 @@ def desk_lists(camera: Camera) -> None:
 def desk_tickets_and_invitations(camera: Camera) -> None:
     for subject in ("Driver could not find the side entrance", "How long does a quarter keep?"):
         body = {"subject": subject, "message": "He called twice and drove off. Can he come back today?"}
-        camera.page.request.post("/api/tickets", data=body, headers={"Origin": camera.store.url})
+        camera.page.request.post("/api/support/tickets", data=body, headers={"Origin": camera.store.url})
     invited = {"email": "friend@example.org", "firstName": "Mary", "lastName": "Quill"}
-    camera.page.request.post("/api/admin/invitations", data=invited, headers={"Origin": camera.store.url})
+    camera.page.request.post("/api/admin/invitations/send", data=invited, headers={"Origin": camera.store.url})
     camera.page.goto("/admin?tab=support")
     expect(camera.page.get_by_role("heading", level=1)).to_be_visible()
     expect(camera.page.get_by_text("side entrance").first).to_be_visible()
