@@ -50,12 +50,7 @@ def tickets(people: Sequence[Person], ids: dict[str, int], chance: random.Random
             priority=chance.choice(list(TicketPriority)),
             status=chance.choice(list(TicketStatus)),
             tags=list(found.tags),
-            analysis={
-                "category": found.category.value,
-                "priority": found.priority.value,
-                "estimatedResolution": found.estimated_resolution,
-                "words": list(found.words),
-            },
+            analysis=found.record(),
             created_at=person.joined_at + timedelta(hours=chance.randrange(1, 48)),
         )
         yield row_of(ticket), [] if ticket.status is TicketStatus.OPEN else [_answer(ticket, ids[person.email], chance)]

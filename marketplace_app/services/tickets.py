@@ -51,12 +51,7 @@ def create(session: Session, actor: User | None, form: TicketForm) -> TicketView
         category=form.category or found.category,
         priority=found.priority,
         tags=list(found.tags),
-        analysis={
-            "category": found.category.value,
-            "priority": found.priority.value,
-            "estimatedResolution": found.estimated_resolution,
-            "words": list(found.words),
-        },
+        analysis=found.record(),
         created_at=at,
     )
     session.add(ticket)

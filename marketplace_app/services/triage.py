@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from marketplace_app import clock
 from marketplace_app.config import get_settings
@@ -57,6 +58,15 @@ class Analysis:
     tags: tuple[str, ...]
     words: tuple[str, ...]
     """Those that decided, as they stand in the message; none when it has no word that was ever learned."""
+
+    def record(self) -> dict[str, Any]:
+        """As a ticket keeps it."""
+        return {
+            "category": self.category.value,
+            "priority": self.priority.value,
+            "estimatedResolution": self.estimated_resolution,
+            "words": list(self.words),
+        }
 
 
 @dataclass(frozen=True)
