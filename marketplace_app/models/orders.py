@@ -113,6 +113,8 @@ class OrderLine(SQLModel, table=True):
     __tablename__ = "order_lines"
     __table_args__ = (
         UniqueConstraint("order_id", "product_id"),
+        # Best-sellers and the pieces of an order are added up from it alone.
+        Index("ix_order_lines_sold", "order_id", "product_id", "quantity", "unit_price_cents"),
         CheckConstraint(f"quantity BETWEEN 1 AND {MAX_LINE_QUANTITY}", name="quantity_range"),
         CheckConstraint("unit_price_cents > 0", name="price_positive"),
     )

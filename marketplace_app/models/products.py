@@ -84,12 +84,13 @@ class Product(SQLModel, table=True):
         Index("ix_products_shelf", "is_active", text("is_featured DESC"), text("(stock > 0) DESC"), "sort_name", "id"),
         Index("ix_products_facets", "is_active", "category", "type", "potency", "price_cents"),
         Index("ix_products_category_price", "category", "price_cents"),
-        Index("ix_products_sort_name", "sort_name"),
-        # The orders of the desk's list, archived products among them.
-        Index("ix_products_price_cents", "price_cents"),
-        Index("ix_products_stock", "stock"),
-        Index("ix_products_created_at", "created_at"),
-        Index("ix_products_updated_at", "updated_at"),
+        # The orders of the desk's list, archived products among them; an import leaves thousands of ties.
+        Index("ix_products_sort_name", "sort_name", "id"),
+        Index("ix_products_price_cents", "price_cents", "id"),
+        Index("ix_products_stock", "stock", "id"),
+        Index("ix_products_created_at", "created_at", "id"),
+        Index("ix_products_updated_at", "updated_at", "id"),
+        Index("ix_products_low_stock", "is_active", "stock"),
     )
 
     id: int | None = Field(default=None, primary_key=True)

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, false, func, literal_column, or_, select
+from sqlalchemy import ColumnElement, and_, false, func, literal_column, or_, select, union_all
 from sqlmodel import col
 
 from marketplace_app.adapters.search import fold, words_of
@@ -53,7 +53,7 @@ def _by_id(asked: str) -> list[ColumnElement[bool]]:
     start, end = asked[:CARD_ID_CHARACTERS], asked[-CARD_ID_CHARACTERS:]
     starting = select(col(Order.number)).where(_substr(order_id, 1, 8) == start, order_id.startswith(asked))
     ending = select(col(Order.number)).where(_substr(order_id, 29) == end, order_id.endswith(asked))
-    return [col(Order.number).in_(starting), col(Order.number).in_(ending)]
+    return [col(Order.number).in_(union_all(starting, ending))]
 
 
 def _substr(text: Any, *places: int) -> ColumnElement[str]:

@@ -82,15 +82,13 @@ def report(session: Session, actor: User | None, query: SpanQuery) -> Report:
 
 
 def _report(session: Session, span: Span, zone: ZoneInfo) -> Report:
-    hours = _hours(session, span.before.first, span.last, zone)
-    within = [hour for hour in hours if hour.at.date() >= span.first]
-    before = [hour for hour in hours if hour.at.date() < span.first]
+    within = _hours(session, span, zone)
     sold = [hour for hour in within if hour.is_sold]
     edges = _edges(span, zone)
     return Report(
         span=span,
         total=_sum(sold),
-        before=_sum(hour for hour in before if hour.is_sold),
+        before=_sales(session, *_edges(span.before, zone)),
         days=_by_day(span, sold),
         hours=_by_hour(sold),
         statuses={status: sum(each.orders for each in within if each.status is status) for status in OrderStatus},
@@ -142,9 +140,15 @@ def _placed(start: datetime, end: datetime) -> tuple[ColumnElement[bool], ...]:
     return IS_THERE, col(Order.created_at) >= start, col(Order.created_at) < end
 
 
-def _hours(session: Session, first: date, last: date, zone: ZoneInfo) -> list[Hour]:
+def _sales(session: Session, start: datetime, end: datetime) -> Sales:
+    columns = (func.count(), func.coalesce(func.sum(col(Order.total_cents)), 0))
+    count, cents = session.execute(select(*columns).where(*_placed(start, end), IS_SOLD)).one()
+    return Sales(count, int(cents))
+
+
+def _hours(session: Session, span: Span, zone: ZoneInfo) -> list[Hour]:
     """Orders and sums by status and hour; zones that differ from UTC by half hours have their hours shifted."""
-    start, end = _edges(Span(first, last), zone)
+    start, end = _edges(span, zone)
     offset = end.astimezone(zone).utcoffset() or timedelta(0)
     shift = offset % timedelta(hours=1)
     hour = _hour(session, shift)

@@ -1,5 +1,6 @@
 """The desk's main queries are answered from indexes: the databases' own plans say so, with statistics or without."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,12 +12,22 @@ from marketplace_app.jobs import seed_scale
 from marketplace_app.models import Role, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_desk import OrderQuery
+from marketplace_app.schemas.people import PeopleQuery
+from marketplace_app.schemas.product_desk import ProductDeskQuery
 from marketplace_app.schemas.statistics import SpanQuery
-from marketplace_app.services import order_desk, statistics
+from marketplace_app.services import order_desk, people, product_desk, statistics
 from tests.conftest import PostgreSql, Sqlite
 from tests.jobs.test_seed_scale import small_catalogue
 
 Operation = Callable[[Session, User], Any]
+SORTS = re.compile(r"\bSort  \(|TEMP B-TREE FOR ORDER BY")
+PRODUCT_INDEXES = {
+    "name": "sort_name",
+    "price": "price_cents",
+    "stock": "stock",
+    "updated": "updated_at",
+    "created": "created_at",
+}
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -35,8 +46,8 @@ def shop(request: pytest.FixtureRequest, databases: Callable[[str], Sqlite | Pos
     home.drop(engine)
 
 
-def plans(engine: Engine, operation: Operation) -> str:
-    """How the database answers each statement of an operation."""
+def plans(engine: Engine, operation: Operation, *without: str) -> str:
+    """How the database answers each statement of an operation; PostgreSQL without the means named, where it can."""
     sent: list[tuple[str, Any]] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
@@ -50,6 +61,8 @@ def plans(engine: Engine, operation: Operation) -> str:
     event.remove(engine, "before_cursor_execute", note)
     explain = "EXPLAIN QUERY PLAN " if engine.dialect.name == "sqlite" else "EXPLAIN "
     with engine.connect() as connection:
+        for means in without if engine.dialect.name == "postgresql" else ():
+            connection.exec_driver_sql(f"SET LOCAL enable_{means} = off")
         rows = [row for each in sent for row in connection.exec_driver_sql(explain + each[0], each[1])]
     return "\n".join(str(row[-1]) for row in rows)
 
@@ -57,6 +70,11 @@ def plans(engine: Engine, operation: Operation) -> str:
 def listing(**query: Any) -> Operation:
     asked = parse(OrderQuery, {"limit": 25} | query)
     return lambda session, actor: order_desk.list_all(session, actor, asked)
+
+
+def people_by(sort: str, order: str = "desc") -> Operation:
+    asked = parse(PeopleQuery, {"limit": 25, "sort": sort, "order": order})
+    return lambda session, actor: people.list_all(session, actor, asked)
 
 
 def fresh_report(session: Session, actor: User) -> Any:
@@ -79,7 +97,9 @@ def fresh_report(session: Session, actor: User) -> Any:
         (listing(placedFrom="2026-01-01", placedTo="2026-01-02"), "ix_orders_placed"),
         (fresh_report, "ix_orders_placed"),
         (fresh_report, "ix_orders_user_id_created_at"),
+        (fresh_report, "ix_order_lines_sold"),
         (statistics.needs_a_look, "ix_orders_status"),
+        (people_by("spent"), "ix_orders_user_id_created_at"),
     ],
 )
 def test_the_main_queries_use_their_index(shop: Engine, operation: Operation, index: str) -> None:
@@ -88,11 +108,31 @@ def test_the_main_queries_use_their_index(shop: Engine, operation: Operation, in
     assert any(name in used for name in names), used
 
 
+@pytest.mark.parametrize("order", ["asc", "desc"])
+@pytest.mark.parametrize("sort", ["name", "price", "stock", "updated", "created"])
+def test_products_of_one_moment_or_price_are_not_sorted_to_show_a_page(shop: Engine, sort: str, order: str) -> None:
+    asked = parse(ProductDeskQuery, {"limit": 25, "offset": 50, "sort": sort, "order": order})
+    used = plans(shop, lambda session, actor: product_desk.list_products(session, actor, asked), "seqscan", "sort")
+    assert f"ix_products_{PRODUCT_INDEXES[sort]}" in used, used
+    assert len(SORTS.findall(used)) <= 1, f"only the page itself is sorted:\n{used}"
+
+
+@pytest.mark.parametrize(("sort", "index"), [("name", "ix_users_search_text"), ("joined", "ix_users_created_at")])
+def test_people_are_read_in_the_order_of_an_index(shop: Engine, sort: str, index: str) -> None:
+    used = plans(shop, people_by(sort), "seqscan", "sort")
+    assert index in used, used
+    assert not SORTS.findall(used), used
+
+
+def test_low_stock_is_counted_from_an_index_alone(shop: Engine) -> None:
+    used = plans(shop, statistics.needs_a_look, "seqscan", "bitmapscan")
+    assert "ix_products_low_stock" in used, used
+
+
 def test_a_search_reads_the_index_of_its_text_and_not_the_orders(shop: Engine) -> None:
-    if shop.dialect.name != "sqlite":
-        pytest.skip("PostgreSQL reads so small a table whole; bench/admin.py measures it")
-    used = plans(shop, listing(q="whitfield"))
-    assert "USING COVERING INDEX ix_orders_search_text" in used, used
+    used = plans(shop, listing(q="whitfield"), "seqscan")
+    alone = {"sqlite": "USING COVERING INDEX", "postgresql": "Index Only Scan using"}[shop.dialect.name]
+    assert f"{alone} ix_orders_search_text" in used, used
 
 
 def test_figures_are_added_up_from_an_index_alone(shop: Engine) -> None:
