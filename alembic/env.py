@@ -1,6 +1,8 @@
 """Runs migrations on the store's own engine, or on a connection handed over by a test."""
 
-from sqlalchemy import Connection, text
+from typing import Any
+
+from sqlalchemy import Connection
 from sqlmodel import SQLModel
 
 import marketplace_app.models  # noqa: F401
@@ -26,9 +28,9 @@ def render_item(kind: str, thing: object, autogen_context: object) -> str | bool
 def run(connection: Connection) -> None:
     is_sqlite = connection.dialect.name == "sqlite"
     if is_sqlite:
-        # A table copied by batch mode would cascade its deletion into every table that points to it.
-        connection.execute(text("PRAGMA foreign_keys=OFF"))
-        connection.commit()
+        # A table copied by batch mode would cascade its deletion into every table that points to it. SQLite hears this
+        # outside of transactions alone, so it is said to the driver: SQLAlchemy would begin one first.
+        _tell_sqlite(connection, "PRAGMA foreign_keys=OFF")
     context.configure(
         connection=connection,
         target_metadata=SQLModel.metadata,
@@ -41,8 +43,16 @@ def run(connection: Connection) -> None:
         context.run_migrations()
     if is_sqlite:
         connection.commit()
-        connection.execute(text("PRAGMA foreign_keys=ON"))
-        connection.commit()
+        if broken := _tell_sqlite(connection, "PRAGMA foreign_key_check"):
+            raise RuntimeError(f"rows point to what is not there: {broken[:5]}")
+        _tell_sqlite(connection, "PRAGMA foreign_keys=ON")
+
+
+def _tell_sqlite(connection: Connection, pragma: str) -> list[tuple[Any, ...]]:
+    driver = connection.connection.driver_connection
+    assert driver is not None
+    rows: list[tuple[Any, ...]] = driver.execute(pragma).fetchall()
+    return rows
 
 
 if (handed_over := context.config.attributes.get("connection")) is not None:
