@@ -69,7 +69,8 @@ def desk_order(camera: Camera) -> None:
     camera.page.get_by_role("link", name="Packing Slip").click()
     expect(camera.page.get_by_role("heading", name="Packing slip")).to_be_visible()
     camera.take("desk-slip")
-    camera.page.goto(f"/admin/users/{order['userId']}")
+    person = camera.page.request.get(f"/api/admin/users?q={order['customerEmail']}").json()[0]
+    camera.page.goto(f"/admin/users/{person['id']}")
     expect(camera.page.get_by_role("heading", level=1)).to_be_visible()
     expect(camera.page.get_by_role("button", name="Sign out everywhere")).to_be_visible()
     camera.take("desk-person")

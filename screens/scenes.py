@@ -250,6 +250,7 @@ def support(camera: Camera) -> None:
     camera.page.goto("/support")
     expect(camera.page.get_by_role("heading", name="Support", level=1)).to_be_visible()
     camera.page.get_by_role("button", name="Create Support Ticket").click()
+    expect(camera.page.get_by_role("dialog", name="Create Support Ticket")).to_be_visible()
     camera.take("support-form", whole=False)
     camera.page.get_by_label("Subject", exact=True).fill("Driver could not find the side entrance")
     camera.page.get_by_label("Message", exact=True).fill("He called twice and drove off. Can he come back today?")
@@ -261,8 +262,8 @@ def support(camera: Camera) -> None:
     camera.take("support")
 
 
-def application_error(camera: Camera) -> None:
-    """The server's answer is falsified on its way, so that drawing the count fails."""
+def app_component_error(camera: Camera) -> None:
+    """The server's answer is falsified on its way, so that drawing the count fails; the header and footer stay."""
 
     def falsify(line: WebSocketRoute) -> None:
         server = line.connect_to_server()
@@ -276,8 +277,8 @@ def application_error(camera: Camera) -> None:
 
     camera.page.route_web_socket(re.compile("/_event"), falsify)
     camera.page.goto("/")
-    expect(camera.page.get_by_role("heading", name="Application Error")).to_be_visible()
-    camera.take("application-error")
+    expect(camera.page.get_by_role("heading", name="App Component Error")).to_be_visible()
+    camera.take("app-component-error")
 
 
 def preferences(camera: Camera) -> None:
@@ -339,5 +340,5 @@ MEMBER: tuple[Scene, ...] = (
     account,
     preferences,
     support,
-    application_error,
+    app_component_error,
 )

@@ -90,7 +90,14 @@ def analysis(estimate: rx.Var[str], words: rx.Var[str], tags: rx.Var[list[str]],
             class_name="flex flex-wrap gap-x-9 gap-y-2 text-small",
         ),
         rx.el.ul(
-            rx.foreach(tags, lambda tag: rx.el.li(badge(tag, "grey"), key=tag)),
+            rx.foreach(
+                tags,
+                lambda tag: rx.el.li(
+                    badge(tag, "grey"),
+                    key=tag,
+                    class_name="min-w-0 max-w-full *:h-auto *:min-h-6 *:whitespace-normal *:wrap-anywhere",
+                ),
+            ),
             aria_label="Tags",
             class_name="flex flex-wrap gap-1.5",
         ),

@@ -25,7 +25,13 @@ def upload_box(
                 rx.el.span(
                     rx.el.span(f"Drop {words} here", class_name="font-semibold pointer-coarse:hidden"),
                     rx.el.span(" or ", class_name="pointer-coarse:hidden"),
-                    rx.el.span("choose a file", class_name="text-brand-text underline underline-offset-3"),
+                    rx.el.span(
+                        "choose a file",
+                        class_name=(
+                            "inline-block text-brand-text underline underline-offset-3 "
+                            "pointer-coarse:first-letter:uppercase"
+                        ),
+                    ),
                 ),
                 rx.el.span(hint, id=f"{id}-hint", class_name="text-cap text-ink-3"),
                 class_name="grid gap-0.5",

@@ -26,13 +26,18 @@ from marketplace_app.services import invitations, products
 DEMO = Path(__file__).parent / "demo" / "products.toml"
 DEMO_INVITED = "robin@example.com"
 NOT_DETECTED = "Not Detected"
-# Name, hue, place in the filter panel. THC Flower carries THC's purple (decision 24).
+# Name, hue, place in the filter panel: nought for those that are no shelf of the shop (yet), but have their colour
+# (S1 section 3). THC Flower carries THC's purple (decision 24).
 CATEGORIES = (
     ("THC Flower", Hue.PURPLE, 1),
     ("Pre-Rolls", Hue.GREEN, 2),
     ("Concentrates", Hue.GREEN, 4),
     ("Vapes", Hue.GREEN, 5),
     ("Edibles", Hue.ORANGE, 3),
+    ("CBD", Hue.GREEN, 0),
+    ("THC", Hue.PURPLE, 0),
+    ("Topicals", Hue.BLUE, 0),
+    ("Accessories", Hue.GREY, 0),
 )
 
 
@@ -60,7 +65,8 @@ def _seed(session: Session) -> int:
     if session.execute(select(func.count()).select_from(Product)).scalar_one():
         return 0
     for position, (name, hue, panel_position) in enumerate(CATEGORIES, start=1):
-        session.add(Category(name=name, hue=hue, position=position, panel_position=panel_position))
+        is_active = panel_position > 0
+        session.add(Category(name=name, hue=hue, position=position, panel_position=panel_position, is_active=is_active))
     session.flush()
     entries = read_demo()
     for age, entry in enumerate(entries):

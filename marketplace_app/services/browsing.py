@@ -52,7 +52,7 @@ def _count(session: Session, query: ProductQuery, categories: Iterable[Category]
     counts = _COUNTS.where(conditions["search"]) if "search" in conditions else _COUNTS
     asked = {"lowest": query.min_price or 0, "highest": _NO_LIMIT if query.max_price is None else query.max_price}
     rows = session.execute(counts, asked).all()
-    in_panel = sorted(categories, key=lambda category: category.panel_position)
+    in_panel = sorted((each for each in categories if each.is_active), key=lambda category: category.panel_position)
     return _sum_up(rows, query, [category.name for category in in_panel])
 
 

@@ -32,6 +32,7 @@ def test_the_figures_of_one_order(as_user: SignIn, cast: Cast, session: Session)
     assert (report["to"], report["days"][0]["day"]) == (report["days"][-1]["day"], report["from"])
     assert report["topProducts"] == [{"productId": fern.id, "name": "Fern Hollow", "quantity": 1, "revenue": "200.00"}]
     assert (report["statuses"]["pending"], report["buyers"]) == (1, {"first": 1, "returning": 0})
+    assert report["newCustomers"] == 4
     assert ada.get("/api/admin/stats/attention").json() == {
         "latePendingOrders": 0,
         "lowStockProducts": 0,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from marketplace_app.theme import LIGHT
 from tests.e2e.acts import card, change, come_as_of_age, found, toast
 from tests.e2e.conftest import PHONE, Store
 
@@ -71,6 +72,26 @@ def test_a_card_and_a_row_say_what_the_specification_lists(shop: Page) -> None:
         expect(product.get_by_text(re.compile("^Cool pine and wet stone"))).to_have_css("-webkit-line-clamp", "2")
         expect(product.get_by_role("button", name="Add to Cart")).to_be_enabled()
         expect(product.get_by_text("Out of Stock")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("category", "hue"),
+    [
+        *(("THC Flower", "purple"), ("THC", "purple"), ("CBD", "green"), ("Edibles", "orange")),
+        *(("Topicals", "blue"), ("Accessories", "grey"), ("Pre-Rolls", "green")),
+    ],
+)
+def test_a_badge_has_the_colour_of_its_category(shop: Page, store: Store, category: str, hue: str) -> None:
+    move = "UPDATE products SET category = '{}' WHERE name = 'Fern Hollow'"
+    red, green, blue = bytes.fromhex(LIGHT[f"{hue}-w"].removeprefix("#"))
+    change(store, move.format(category))
+    try:
+        for address in ("/?search=fern+hollow", "/product/1"):
+            shop.goto(address)
+            badge = shop.get_by_role("main").get_by_text(category, exact=True).and_(shop.locator(".rounded-1")).first
+            expect(badge).to_have_css("background-color", f"rgb({red}, {green}, {blue})")
+    finally:
+        change(store, move.format("THC Flower"))
 
 
 def test_a_product_without_a_picture_gets_a_drawn_one(shop: Page, store: Store) -> None:

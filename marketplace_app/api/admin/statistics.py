@@ -22,7 +22,8 @@ def get_totals(caller: CallerDep) -> Response:
 @router.get("/report", response_model=ReportAnswer, responses=problem(401, 403, 422))
 def get_report(query: Annotated[SpanQuery, Query()], caller: CallerDep) -> Response:
     """The last 7, 14, 30, 90 or 365 `days`, or `from` one day `to` another, beside as many days before."""
-    return Json(caller.read(statistics.report, query).wire())
+    joined = caller.read(statistics.new_customers, query)
+    return Json(caller.read(statistics.report, query).wire() | {"newCustomers": joined})
 
 
 @router.get("/attention", response_model=NeedsALookAnswer, responses=problem(401, 403))
