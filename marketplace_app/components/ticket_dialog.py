@@ -95,7 +95,7 @@ def analysis(estimate: rx.Var[str], words: rx.Var[str], tags: rx.Var[list[str]],
                 lambda tag: rx.el.li(
                     badge(tag, "grey"),
                     key=tag,
-                    class_name="min-w-0 max-w-full *:h-auto *:min-h-6 *:whitespace-normal *:wrap-anywhere",
+                    class_name="min-w-0 max-w-full *:h-auto *:min-h-6 *:py-1 *:whitespace-normal *:wrap-anywhere",
                 ),
             ),
             aria_label="Tags",
