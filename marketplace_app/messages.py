@@ -30,6 +30,7 @@ UPDATE_FAILED = Notice("Update Failed", "Could not update item quantity.")
 REMOVE_FAILED = Notice("Remove Failed", "Could not remove item from cart.")
 REMOVED = Notice("Item Removed", "Item has been removed from your cart.")
 LIST_FAILED = "Failed to load products. Please try again."
+CATEGORY_UNKNOWN = "This category is not known."
 PRODUCT_NOT_FOUND = "Product not found."
 NO_PRODUCTS = "No products found matching your criteria."
 

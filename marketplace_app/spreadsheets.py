@@ -7,6 +7,13 @@ from collections.abc import Iterable, Sequence
 BEGIN_FORMULAS = tuple("=+-@\t\r＝＋－＠")
 """What a spreadsheet would take for the beginning of a formula, and run."""
 
+FORMULA = "This looks like a formula. If it is text, put a ' before it."
+
+
+def is_formula(cell: str) -> bool:
+    """Of a file that was sent in: text that begins so has its `'` before it, as an export writes it."""
+    return cell.strip(" ").startswith(BEGIN_FORMULAS)
+
 
 def guarded(text: str) -> str:
     """A text cell that no spreadsheet takes for a formula; `unguarded` gives the very text back."""

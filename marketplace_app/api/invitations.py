@@ -1,8 +1,6 @@
 """Invitations, from the invited person's side."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Depends, Path
+from fastapi import APIRouter, Depends
 from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep, limit_sign_in, problem
@@ -12,16 +10,14 @@ from marketplace_app.services import invitations
 
 router = APIRouter(prefix="/invite", tags=["Invitations"], dependencies=[Depends(limit_sign_in)])
 
-Code = Annotated[str, Path(max_length=64)]
-
 
 @router.get("/{code}", response_model=InvitationAnswer, responses=problem(404, 429))
-def look_up(code: Code, caller: CallerDep) -> Response:
+def look_up(code: str, caller: CallerDep) -> Response:
     """Whom a code invites. Unknown, used and expired ones are one 404."""
     return Json(caller.read(invitations.look_up, code).wire())
 
 
 @router.post("/{code}/accept", response_model=AcceptedAnswer, responses=problem(401, 404, 429))
-def accept(code: Code, caller: CallerDep) -> Response:
+def accept(code: str, caller: CallerDep) -> Response:
     """Become a member. A code works once; whoever holds it may use it."""
     return Json({"redirectTo": caller.write(invitations.accept, code)})

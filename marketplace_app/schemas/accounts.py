@@ -101,4 +101,7 @@ class ExportAnswer(Answer):
     orders: list[dict[str, Any]]
     preferences: dict[str, Any]
     referrals: dict[str, Any]
+    credit: list[dict[str, Any]]
+    invitations: list[dict[str, Any]]
+    tickets: list[dict[str, Any]]
     sessions: list[dict[str, Any]]

@@ -72,6 +72,27 @@ def _path(error: Mapping[str, Any]) -> str:
     return ".".join(to_camel(str(part)) for part in error["loc"] if part not in PLACES) or "body"
 
 
+_EXPECTED = {
+    "bool_type": "true or false is expected",
+    "bool_parsing": "true or false is expected",
+    "date_parsing": "a day such as 2026-11-22 is expected",
+    "date_from_datetime_parsing": "a day such as 2026-11-22 is expected",
+    "dict_type": "an object is expected",
+    "greater_than_equal": "a larger number is expected",
+    "int_from_float": "a whole number is expected",
+    "int_type": "a whole number is expected",
+    "int_parsing": "a whole number is expected",
+    "less_than_equal": "a smaller number is expected",
+    "list_type": "a list is expected",
+    "model_attributes_type": "an object is expected",
+    "string_too_long": "this is too long",
+    "string_too_short": "this is too short",
+    "string_type": "a text is expected",
+    "too_short": "at least one is expected",
+}
+"""For kinds of mistakes that a form has no sentence for: the library's own words are for programmers."""
+
+
 def _sentence(error: Mapping[str, Any]) -> str:
     kind = error["type"]
     if kind == "missing":
@@ -82,8 +103,10 @@ def _sentence(error: Mapping[str, Any]) -> str:
         return INVALID_JSON
     if kind == "value_error":
         words = str(error["ctx"]["error"]) if "ctx" in error else str(error["msg"])
+    elif kind == "enum":
+        words = f"one of {error['ctx']['expected']} is expected"
     else:
-        words = str(error["msg"])
+        words = _EXPECTED.get(kind, str(error["msg"]))
     return words[:1].upper() + words[1:]
 
 

@@ -52,10 +52,6 @@ class InvitationForm(Form):
     notes: Annotated[str, Field(max_length=1000), AfterValidator(plain)] = ""
 
 
-class CodeForm(Form):
-    code: Annotated[str, Field(max_length=64)]
-
-
 class InvitationState(StrEnum):
     """What is shown of an invitation (S2 section 4): pending ones that have run out are expired."""
 

@@ -11,7 +11,7 @@ from marketplace_app.errors import StoreError
 from marketplace_app.limits import MAX_IMPORT_LINES
 from marketplace_app.schemas.base import Answer
 from marketplace_app.schemas.product_desk import BETWEEN, DeskProductView
-from marketplace_app.spreadsheets import guarded, unguarded
+from marketplace_app.spreadsheets import FORMULA, guarded, is_formula, unguarded
 
 TEXTS = ("sku", "name", "description", "category", "type", "potency", "brand", "strain", "ingredients")
 WHOLE_NUMBERS = ("stock", "thcMg")
@@ -209,7 +209,9 @@ def _misshapen(number: int, cells: list[str], columns: list[str], seen: dict[str
         return LineError(number, "sku", "A SKU is required: it says which product this is.")
     if sku in seen:
         return LineError(number, "sku", f"This SKU is on line {seen[sku]} already.")
-    return None
+    named = zip(columns, cells, strict=True)
+    formula = next((name for name, cell in named if name in (*TEXTS, *LISTS) and is_formula(cell)), None)
+    return LineError(number, formula, FORMULA) if formula else None
 
 
 def _value(name: str, cell: str) -> object:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from marketplace_app import clock
 from marketplace_app.limits import MAX_PAGE_SIZE, MAX_TICKET_MESSAGE, MAX_TICKET_SUBJECT, TICKETS_PAGE_SIZE
@@ -50,7 +50,7 @@ class TicketForm(Form):
 
     subject: Subject
     message: Message
-    category: Category | None = None
+    category: Annotated[Category | None, BeforeValidator(lambda given: given or None)] = None
     customer_email: Annotated[str, Field(max_length=254)] | None = None
     customer_name: Annotated[str, Field(max_length=160), AfterValidator(_plain)] | None = None
     user_id: Annotated[int, Field(ge=0, lt=2**63)] | Annotated[str, Field(max_length=64)] | None = None

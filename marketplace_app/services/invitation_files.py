@@ -16,10 +16,10 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import ImportReport, InvitationForm, LineProblem
 from marketplace_app.services import invitations, records
 from marketplace_app.services.accounts import require
+from marketplace_app.spreadsheets import FORMULA, is_formula, unguarded
 
 COLUMNS = ("email", "firstName", "lastName", "notes")
 _BY_NAME = {name.lower(): name for name in COLUMNS}
-_FORMULA = ("=", "@")
 HEAD = f"The first line must name the columns: {', '.join(COLUMNS)}. Only email is required."
 
 
@@ -79,9 +79,9 @@ def _check(lines: list[Line]) -> tuple[list[tuple[int, InvitationForm]], list[Li
 def _form(line: Line) -> InvitationForm:
     if not line.is_whole:
         raise InvalidInput({"": "This line has more cells than the head. Put quotes around text with commas."})
-    if formulas := [name for name, text in line.cells.items() if text.lstrip().startswith(_FORMULA)]:
-        raise InvalidInput(dict.fromkeys(formulas, "This looks like a formula."))
-    return parse(InvitationForm, line.cells)
+    if formulas := [name for name, text in line.cells.items() if is_formula(text)]:
+        raise InvalidInput(dict.fromkeys(formulas, FORMULA))
+    return parse(InvitationForm, {name: unguarded(text) for name, text in line.cells.items()})
 
 
 def _read(content: bytes) -> Iterator[Line]:

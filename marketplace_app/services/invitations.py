@@ -59,8 +59,8 @@ class BannedPerson(Conflict):
 class InvitationOver(Conflict):
     code = "invitation_over"
 
-    def __init__(self, status: InvitationStatus) -> None:
-        super().__init__(f"This invitation is {status.value}. Send a new one.")
+    def __init__(self, status: InvitationStatus, advice: str) -> None:
+        super().__init__(f"This invitation is {status.value}. {advice}")
 
 
 def send(session: Session, actor: User | None, form: InvitationForm) -> SentInvitation:
@@ -107,7 +107,7 @@ def resend(session: Session, actor: User | None, invitation_id: int) -> SentInvi
     staff = require(actor, Permission.SEND_INVITATIONS)
     invitation = _lock(session, invitation_id)
     if invitation.status is not InvitationStatus.PENDING:
-        raise InvitationOver(invitation.status)
+        raise InvitationOver(invitation.status, "Send a new one.")
     code = codes.new_invitation_code()
     invitation.code_hash = codes.fingerprint(code)
     invitation.expires_at = clock.now() + settings.current(session).invitation_lifetime
@@ -122,7 +122,7 @@ def revoke(session: Session, actor: User | None, invitation_id: int) -> Invitati
     staff = require(actor, Permission.SEND_INVITATIONS)
     invitation = _lock(session, invitation_id)
     if invitation.status is InvitationStatus.ACCEPTED:
-        raise InvitationOver(invitation.status)
+        raise InvitationOver(invitation.status, "Whoever accepted it is found among the users.")
     if invitation.status is InvitationStatus.PENDING:
         invitation.status = InvitationStatus.REVOKED
         _withdraw_mail(session, invitation)

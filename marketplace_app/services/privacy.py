@@ -2,16 +2,18 @@
 
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import ColumnElement, delete, or_, select, update
 from sqlmodel import Session, col
 
-from marketplace_app import clock
+from marketplace_app import clock, money
 from marketplace_app.errors import Conflict
 from marketplace_app.models import (
     CartLine,
+    CreditEntry,
     ErasedIdentity,
     IdempotencyKey,
     Invitation,
+    InvitationStatus,
     Order,
     OrderStatus,
     OutboxMessage,
@@ -52,6 +54,25 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
         "orders": [order.wire() for order in orders.list_own(session, user)],
         "preferences": preferences.show(session, user).wire(),
         "referrals": referrals.stats(session, user).wire() | {"referralCode": user.referral_code},
+        "credit": [
+            {
+                "amount": money.decimal(entry.amount_cents),
+                "reason": entry.reason,
+                "createdAt": clock.iso(entry.created_at),
+            }
+            for entry in session.execute(_own(CreditEntry, user).order_by(col(CreditEntry.id))).scalars()
+        ],
+        "invitations": [
+            {
+                "email": each.email,
+                "firstName": each.first_name,
+                "lastName": each.last_name,
+                "notes": each.notes,
+                "status": each.status,
+                "createdAt": clock.iso(each.created_at),
+            }
+            for each in session.execute(select(Invitation).where(_is_invited(user))).scalars()
+        ],
         "tickets": tickets.export(session, user),
         "sessions": [
             {"createdAt": clock.iso(each.created_at), "lastSeenAt": clock.iso(each.last_seen_at)}
@@ -83,7 +104,7 @@ def erase(session: Session, actor: User | None) -> None:
         session.execute(delete(table).where(_column(table) == user.id))
     tickets.erase(session, user)
     session.execute(delete(OutboxMessage).where(col(OutboxMessage.recipient).in_(recipients)))
-    session.execute(_forget_invitation(user))
+    _forget_invitations(session, user)
     sessions.end_all(session, user)
     records.audit(session, user, "account.deleted", f"user:{user.id}")
     _strip(user)
@@ -129,9 +150,16 @@ def _strip_orders(session: Session, user: User) -> None:
     session.execute(update(Order).where(col(Order.user_id) == user.id).values(nothing))
 
 
-def _forget_invitation(user: User) -> Any:
+def _forget_invitations(session: Session, user: User) -> None:
+    """Those that they accepted, and those that were sent to them: an open one is revoked."""
     nothing = dict.fromkeys(("email", "first_name", "last_name", "notes", "accepted_email"), "")
-    return update(Invitation).where(col(Invitation.accepted_by_id) == user.id).values(nothing)
+    is_open = col(Invitation.status) == InvitationStatus.PENDING
+    session.execute(update(Invitation).where(_is_invited(user), is_open).values(status=InvitationStatus.REVOKED))
+    session.execute(update(Invitation).where(_is_invited(user)).values(nothing))
+
+
+def _is_invited(user: User) -> ColumnElement[bool]:
+    return or_(col(Invitation.accepted_by_id) == user.id, col(Invitation.email) == user.verified_email)
 
 
 def _strip(user: User) -> None:

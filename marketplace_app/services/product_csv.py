@@ -11,6 +11,7 @@ from sqlmodel import Session, col
 from marketplace_app import clock
 from marketplace_app.adapters import live, search
 from marketplace_app.errors import InvalidInput
+from marketplace_app.messages import CATEGORY_UNKNOWN
 from marketplace_app.models import Category, Permission, Potency, Product, StockMovement, StockReason, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.product_csv import (
@@ -136,12 +137,16 @@ def _planned(session: Session, sheet: Sheet, known: dict[str, DeskProductView], 
 
 
 def _plan_line(plan: _Plan, line: Line, before: DeskProductView | None, shelves: set[str]) -> None:
+    asked = (before.form_wire() if before else {}) | line.given
+    mistakes: dict[str, str] = {}
+    if asked.get("category") and asked["category"] not in shelves:
+        mistakes["category"] = CATEGORY_UNKNOWN
     try:
-        form = parse(ProductForm, (before.form_wire() if before else {}) | line.given)
-        if form.category not in shelves:
-            raise InvalidInput({"category": "This category is not known."})
+        form = parse(ProductForm, asked)
     except InvalidInput as wrong:
-        plan.errors += [LineError(line.number, name.partition(".")[0], why) for name, why in wrong.fields.items()]
+        mistakes |= wrong.fields
+    if mistakes:
+        plan.errors += [LineError(line.number, name.partition(".")[0], why) for name, why in mistakes.items()]
         return
     facts = form.columns()
     facts["potency"] = form.potency or Potency.of(form.thc_percent)

@@ -13,7 +13,7 @@ from marketplace_app import clock, codes
 from marketplace_app.adapters import live, search
 from marketplace_app.errors import Conflict, InvalidInput, NotFound
 from marketplace_app.limits import LOW_STOCK, MAX_PAGE_SIZE
-from marketplace_app.messages import PRODUCT_NOT_FOUND
+from marketplace_app.messages import CATEGORY_UNKNOWN, PRODUCT_NOT_FOUND
 from marketplace_app.models import Category, LabReport, Permission, Product, ProductType, User
 from marketplace_app.schemas.product_desk import (
     PRODUCT_COLUMNS,
@@ -135,7 +135,7 @@ def edit(
         products.save(session, product)
     _note_changes(session, staff, product, before)
     if form.stock != counted_from:
-        stock.change_by(session, staff, product, form.stock - counted_from)
+        stock.change_by(session, staff, product, form.stock - counted_from, note="Edited with the product")
     session.flush()
     return view(session, product_id)
 
@@ -198,7 +198,7 @@ def _without_report() -> ColumnElement[bool]:
 
 def _require_known_category(session: Session, form: ProductForm) -> None:
     if session.get(Category, form.category) is None:
-        raise InvalidInput({"category": "This category is not known."})
+        raise InvalidInput({"category": CATEGORY_UNKNOWN})
 
 
 @contextmanager

@@ -135,18 +135,20 @@ def edit(session: Session, actor: User | None, ticket_id: str, form: TicketEditF
 
 
 def export(session: Session, user: User) -> list[dict[str, Any]]:
-    """All that somebody wrote and was answered."""
-    statement = _newest_first(select(Ticket).where(col(Ticket.user_id) == user.id))
+    """All that somebody wrote and was answered; as a guest too, from their verified address."""
+    statement = _newest_first(select(Ticket).where(_is_theirs(user)))
     loaded = statement.options(selectinload(Ticket.messages))  # type: ignore[arg-type]
     return [view_of(ticket, with_messages=True).wire() for ticket in session.execute(loaded).scalars()]
 
 
 def erase(session: Session, user: User) -> None:
     """A person's tickets and the answers to them; those too that a guest wrote from their verified address."""
-    is_theirs = (col(Ticket.user_id) == user.id) | (
-        col(Ticket.user_id).is_(None) & (col(Ticket.customer_email) == user.verified_email)
-    )
-    session.execute(delete(Ticket).where(is_theirs).execution_options(synchronize_session=False))
+    session.execute(delete(Ticket).where(_is_theirs(user)).execution_options(synchronize_session=False))
+
+
+def _is_theirs(user: User) -> ColumnElement[bool]:
+    wrote_as_guest = col(Ticket.user_id).is_(None) & (col(Ticket.customer_email) == user.verified_email)
+    return (col(Ticket.user_id) == user.id) | wrote_as_guest
 
 
 def _guest(form: TicketForm) -> tuple[str, str]:

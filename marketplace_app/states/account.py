@@ -5,7 +5,6 @@ from urllib.parse import parse_qsl
 import reflex as rx
 
 from marketplace_app import clock, messages, money
-from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.errors import InvalidInput
 from marketplace_app.schemas.account_page import AccountAddress, TabChoice
@@ -14,7 +13,7 @@ from marketplace_app.services import accounts
 from marketplace_app.states.base import SIGNED_IN, action, read
 from marketplace_app.states.orders import OrdersState
 from marketplace_app.states.referrals import ReferralsState
-from marketplace_app.states.watching import watch
+from marketplace_app.states.watching import watch_oneself
 
 
 class AccountState(rx.State):
@@ -25,7 +24,6 @@ class AccountState(rx.State):
     facts: list[tuple[str, str]] = []
     """E-mail, names, member since, what was ordered and spent."""
     is_age_verified: bool = False
-    _user_id: int = 0
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
     async def load(self):
@@ -33,8 +31,8 @@ class AccountState(rx.State):
         address = self._address()
         self.tab = address.tab
         yield
+        watch_oneself(self)
         await self._show_tab(address)
-        watch(self, live.person(self._user_id))
 
     @action(who=SIGNED_IN)
     async def open_tab(self, tab: str):
@@ -71,5 +69,4 @@ class AccountState(rx.State):
             ("Total spent", money.show(user.total_spent_cents)),
             ("Account status", "Active"),
         ]
-        self._user_id = user.id
         self.is_age_verified, self.is_loaded = user.age_verified_at is not None, True

@@ -5,8 +5,6 @@ import reflex as rx
 from marketplace_app import messages
 from marketplace_app.errors import NotSignedIn, StoreError
 from marketplace_app.messages import Notice
-from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.invitations import CodeForm
 from marketplace_app.services import invitations
 from marketplace_app.states.base import ANYONE, SIGNED_IN, action, read, toast, write
 
@@ -25,7 +23,7 @@ class InvitationState(rx.State):
         """on_load."""
         self.status, self.problem = "loading", ""
         yield
-        code = parse(CodeForm, {"code": self.invitation_code}).code
+        code = str(self.invitation_code)
         if not code:
             self.status = "none"
             return
@@ -43,7 +41,7 @@ class InvitationState(rx.State):
         self.is_accepting = True
         yield
         try:
-            path = await write(self, invitations.accept, parse(CodeForm, {"code": self.invitation_code}).code)
+            path = await write(self, invitations.accept, str(self.invitation_code))
         finally:
             self.is_accepting = False
         await toast(self, "success", messages.WELCOME)

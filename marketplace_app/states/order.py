@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import reflex as rx
 
 from marketplace_app import clock, money
-from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.errors import NotSignedIn
 from marketplace_app.messages import Notice
@@ -15,7 +14,7 @@ from marketplace_app.services import orders
 from marketplace_app.states.base import SHOPPERS, SIGNED_IN, action, read, toast
 from marketplace_app.states.cart import CartState, QuoteLine
 from marketplace_app.states.orders import PAYMENT_NAMES, STATUS_HUES, short_id
-from marketplace_app.states.watching import watch
+from marketplace_app.states.watching import watch_oneself
 
 COURSE = (OrderStatus.PENDING, OrderStatus.CONFIRMED, OrderStatus.OUT_FOR_DELIVERY, OrderStatus.DELIVERED)
 STEP_NAMES = {
@@ -80,9 +79,8 @@ class OrderState(rx.State):
         """on_load."""
         self.status = "loading"
         yield
-        order = await read(self, orders.get, self.order_id)
-        self._show(order)
-        watch(self, live.person(order.user_id))
+        watch_oneself(self)
+        self._show(await read(self, orders.get, self.order_id))
 
     @action(who=SHOPPERS, must_sign_in=True)
     async def buy_again(self):

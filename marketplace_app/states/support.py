@@ -107,13 +107,17 @@ class SupportState(rx.State):
             total, listed = await read(self, tickets.list_all, query)
         else:
             total, listed = await read(self, tickets.list_own, limit=query.limit, offset=query.offset)
+        self.pages = max(1, -(-total // TICKETS_PAGE_SIZE))
+        if address.page > self.pages:
+            await self._fetch(address.model_copy(update={"page": self.pages}))
+            return
         self.tickets = [_row(ticket, address, is_staff) for ticket in listed]
         self.found = "1 ticket" if total == 1 else f"{total:,} tickets"
-        self.page, self.pages = address.page, max(1, -(-total // TICKETS_PAGE_SIZE))
+        self.page = address.page
         self.status, self.priority, self.category = (
             str(each or "") for each in (address.status, address.priority, address.category)
         )
-        self.is_filtered = bool(self.status or self.priority or self.category)
+        self.is_filtered = is_staff and bool(self.status or self.priority or self.category)
         self.is_loading = False
 
 

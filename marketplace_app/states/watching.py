@@ -32,6 +32,13 @@ def watch(state: rx.State, topic: str) -> None:
     _WATCHES[state.router.session.client_token] = Watch(topic, type(state))
 
 
+def watch_oneself(state: rx.State) -> None:
+    """Watch what concerns who is signed in. Before the page is read: what changes in between is then seen too."""
+    user_id = _OWNERS.get(state.router.session.client_token)
+    if user_id is not None:
+        watch(state, person(user_id))
+
+
 def forget(token: str) -> None:
     _WATCHES.pop(token, None)
 

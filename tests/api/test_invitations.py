@@ -32,8 +32,9 @@ def test_an_invitation_is_looked_up_by_anybody_and_accepted_when_signed_in(
 def test_what_is_no_invitation_is_one_answer(client: TestClient, as_user: SignIn, cast: Cast) -> None:
     expected = {"message": "Invalid or expired invitation", "code": "invalid_invitation", "valid": False}
     bob = as_user(cast.bob)
-    for answer in (client.get("/api/invite/unknown"), bob.post("/api/invite/unknown/accept")):
-        assert (answer.status_code, answer.json()) == (404, expected)
+    for code in ("unknown", "x" * 3_000):
+        for answer in (client.get(f"/api/invite/{code}"), bob.post(f"/api/invite/{code}/accept")):
+            assert (answer.status_code, answer.json()) == (404, expected)
 
 
 def test_guessing_is_limited(client: TestClient, cast: Cast, configure: Callable[..., None]) -> None:

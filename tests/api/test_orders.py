@@ -75,7 +75,7 @@ def test_amounts_may_be_numbers_or_text(as_user: SignIn, cast: Cast, fern: Produ
         ({"total": True}, "total", "An amount such as 49.99 is expected"),
         ({"items": []}, "items", "Add between 1 and 50 products."),
         ({"items": [{"productId": 1, "quantity": 1}] * 51}, "items", "Add between 1 and 50 products."),
-        ({"useCredit": "yes"}, "useCredit", "Input should be a valid boolean"),
+        ({"useCredit": "yes"}, "useCredit", "True or false is expected"),
     ],
 )  # fmt: skip
 def test_a_wrong_draft_is_refused_by_field(

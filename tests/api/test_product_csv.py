@@ -108,6 +108,21 @@ def test_a_dry_run_says_the_same_and_writes_nothing(ada: TestClient, session: Se
     assert session.execute(select(func.count()).select_from(AuditEntry)).scalar_one() == 0
 
 
+def test_every_mistake_of_a_line_is_told_at_once(ada: TestClient) -> None:
+    wrong = sheet({"price": "abc", "category": "Nope", "type": "Foo", "stock": "x"})
+    assert sorted(errors(send(ada, wrong))) == [(2, "category"), (2, "price"), (2, "stock"), (2, "type")]
+
+
+@pytest.mark.parametrize("column", ["name", "description", "brand", "flavors"])
+@pytest.mark.parametrize("start", ["=1+1", "+49", "-2", "@SUM(A1)", "＝1"])
+def test_a_formula_is_reported_unless_it_is_marked_as_text(
+    ada: TestClient, session: Session, column: str, start: str
+) -> None:
+    refused = send(ada, sheet({column: start}))
+    assert (refused.status_code, errors(refused), on_shelf(session)) == (422, [(2, column)], 0)
+    assert counts(send(ada, sheet({column: f"'{start}"}))) == (1, 0, 0)
+
+
 def test_a_column_that_is_left_out_stays(ada: TestClient, session: Session) -> None:
     fern = make_product(session, sku="FLW-77", stock=5, brand="Stillroom")
     session.commit()

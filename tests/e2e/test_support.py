@@ -56,6 +56,13 @@ def visit(page: Page, address: str = "/support") -> None:
     expect(page.locator("h1")).to_have_text("Support")
 
 
+def test_a_page_beyond_the_last_shows_the_last(page: Page, store: Store) -> None:
+    come_as_of_age(page, somebody(), to=None)
+    page.request.post("/api/support/tickets", data=LATE, headers={"Origin": store.url})
+    visit(page, "/support?page=99")
+    expect(page.get_by_role("list", name="Support tickets").get_by_role("listitem")).to_have_count(1)
+
+
 def test_a_member_writes_is_sorted_and_goes_on_from_there(page: Page) -> None:
     come_as_of_age(page, somebody())
     visit(page)

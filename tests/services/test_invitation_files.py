@@ -85,7 +85,7 @@ def test_one_bad_line_keeps_all_from_going(cast: Cast) -> None:
         (9, "email", "This person has an open invitation. Resend or revoke that one."),
         (10, "email", "This person is banned. Unban them instead."),
         (11, "firstName", "A first name has at most 80 characters."),
-        (12, "firstName", "This looks like a formula."),
+        (12, "firstName", "This looks like a formula. If it is text, put a ' before it."),
         (13, "", "This line has more cells than the head. Put quotes around text with commas."),
     ]
     assert (report.lines, report.sent, counts()) == (11, (), before)

@@ -9,6 +9,10 @@ from sqlmodel import Session, col
 from marketplace_app import db, errors
 from marketplace_app.models import (
     CartLine,
+    CreditEntry,
+    CreditReason,
+    Invitation,
+    InvitationStatus,
     Order,
     OrderStatus,
     OutboxMessage,
@@ -17,8 +21,9 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.cart import AddForm
+from marketplace_app.schemas.invitations import InvitationForm
 from marketplace_app.schemas.orders import OrderEditForm
-from marketplace_app.services import accounts, cart, fulfilment, orders, privacy, referrals, sessions
+from marketplace_app.services import accounts, cart, fulfilment, invitations, orders, privacy, referrals, sessions
 from tests.builders import make_product, order_form
 from tests.conftest import Cast
 
@@ -87,6 +92,25 @@ def test_nothing_personal_is_left_and_sales_are(engine: Engine, cast: Cast, fern
         assert (order.status, order.total_cents, order.lines[0].name) == (OrderStatus.DELIVERED, 115_00, "Fern Hollow")
         for table in (CartLine, SignInSession, OutboxMessage):
             assert session.execute(select(func.count()).select_from(table)).scalar_one() == 0
+
+
+def test_an_invitation_that_was_never_accepted_is_taken_along_revoked_and_forgotten(engine: Engine, cast: Cast) -> None:
+    form = InvitationForm(email=cast.alice.verified_email, firstName="Alice", notes="A neighbour")
+    db.write(lambda s: invitations.write(s, form, "the-code"))
+    export = db.read(lambda s: privacy.export(s, s.get(User, cast.alice.id)))
+    assert [(each["firstName"], each["notes"]) for each in export["invitations"]] == [("Alice", "A neighbour")]
+    erase(cast.alice)
+    with Session(engine) as session:
+        kept = session.execute(select(Invitation)).scalar_one()
+        assert (kept.status, kept.email, kept.first_name, kept.notes) == (InvitationStatus.REVOKED, "", "", "")
+
+
+def test_credit_is_taken_along_entry_by_entry(engine: Engine, cast: Cast) -> None:
+    with Session(engine) as session:
+        session.add(CreditEntry(user_id=cast.alice.id, amount_cents=12_50, reason=CreditReason.ADJUSTMENT))
+        session.commit()
+    export = db.read(lambda s: privacy.export(s, s.get(User, cast.alice.id)))
+    assert [(each["amount"], each["reason"]) for each in export["credit"]] == [("12.50", "adjustment")]
 
 
 def test_open_orders_are_cancelled_and_their_stock_comes_back(engine: Engine, cast: Cast, fern: Product) -> None:
