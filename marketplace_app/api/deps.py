@@ -10,6 +10,17 @@ from marketplace_app.adapters import rates
 from marketplace_app.auth import acting, cookies
 from marketplace_app.auth.addresses import client_address, counted_as
 from marketplace_app.config import get_settings
+from marketplace_app.errors import (
+    InvalidInput,
+    NotAllowed,
+    NotFound,
+    NotSignedIn,
+    QuoteChanged,
+    StoreError,
+    TooLarge,
+    TooManyRequests,
+    UnsupportedMedia,
+)
 from marketplace_app.models import User
 
 P = ParamSpec("P")
@@ -62,30 +73,33 @@ async def limit_orders(request: Request) -> None:
 
 
 def problem(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The failures a route documents."""
-    return {status: {"description": _DESCRIPTIONS[status], "content": _EXAMPLE} for status in statuses}
+    """The failures a route documents, each with one that is often met."""
+    return {status: _documented(*_FAILURES[status]) for status in statuses}
 
 
-_DESCRIPTIONS = {
-    401: "Not signed in",
-    403: "Not allowed",
-    404: "Not found",
-    409: "Conflict: stock, price or the minimum changed",
-    413: "Too large",
-    415: "Not the kind of file that it should be",
-    422: "Invalid input; `fields` names what to mend",
-    429: "Too many requests",
+def _documented(description: str, failure: type[StoreError]) -> dict[str, Any]:
+    body: dict[str, Any] = {"message": failure.message, "code": failure.code}
+    if failure is InvalidInput:
+        body["fields"] = {"quantity": "A whole number is expected"}
+    return {"description": description, "content": {"application/json": {"schema": _PROBLEM, "example": body}}}
+
+
+_FAILURES: dict[int, tuple[str, type[StoreError]]] = {
+    401: ("Not signed in", NotSignedIn),
+    403: ("Not allowed", NotAllowed),
+    404: ("Not found", NotFound),
+    409: ("Conflict: stock, price or the minimum changed", QuoteChanged),
+    413: ("Too large", TooLarge),
+    415: ("Not the kind of file that it should be", UnsupportedMedia),
+    422: ("Invalid input; `fields` names what to mend", InvalidInput),
+    429: ("Too many requests", TooManyRequests),
 }
-_EXAMPLE = {
-    "application/json": {
-        "schema": {
-            "type": "object",
-            "required": ["message", "code"],
-            "properties": {
-                "message": {"type": "string"},
-                "code": {"type": "string"},
-                "fields": {"type": "object", "additionalProperties": {"type": "string"}},
-            },
-        }
-    }
+_PROBLEM = {
+    "type": "object",
+    "required": ["message", "code"],
+    "properties": {
+        "message": {"type": "string"},
+        "code": {"type": "string"},
+        "fields": {"type": "object", "additionalProperties": {"type": "string"}},
+    },
 }

@@ -1,8 +1,9 @@
 """People, as shown to themselves, and what they send about themselves."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, Field
 
@@ -24,6 +25,8 @@ def _date(value: object) -> date:
 
 class AgeForm(Form):
     """An ISO date; a client that sends a whole ISO moment means its date."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"dateOfBirth": "1990-04-17"}
 
     date_of_birth: Annotated[date, BeforeValidator(_date)]
 

@@ -1,10 +1,12 @@
 """The edges: forms come in strictly, failures come out as one sentence per field."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetJsonSchemaHandler, ValidationError
 from pydantic.alias_generators import to_camel
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from marketplace_app import money
 from marketplace_app.errors import InvalidInput
@@ -20,6 +22,9 @@ OWN_WORDS = ("value_error", "extra_forbidden")
 class Form(BaseModel):
     """What a client sends: camelCase, nothing unknown, nothing coerced."""
 
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {}
+    """For the documentation of a body."""
+
     model_config = ConfigDict(
         alias_generator=to_camel,
         extra="forbid",
@@ -29,6 +34,13 @@ class Form(BaseModel):
         validate_by_alias=True,
         validate_by_name=False,
     )
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        described = handler(schema)
+        if "EXAMPLE" in vars(cls):
+            handler.resolve_ref_schema(described)["examples"] = [cls.EXAMPLE]
+        return described
 
 
 class PageQuery(Form):

@@ -1,7 +1,8 @@
 """The cart, as changed and as shown."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
@@ -15,12 +16,16 @@ Quantity = Annotated[int, Field(ge=1, le=MAX_LINE_QUANTITY)]
 
 
 class AddForm(Form):
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"productId": 1, "quantity": 2}
+
     product_id: ProductId
     quantity: Quantity = 1
 
 
 class QuantityForm(Form):
     """0 removes the line (decision 23)."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"quantity": 3}
 
     quantity: Annotated[int, Field(ge=0, le=MAX_LINE_QUANTITY)]
 

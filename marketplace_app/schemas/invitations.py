@@ -39,6 +39,13 @@ Email = Annotated[str, AfterValidator(_email)]
 
 
 class InvitationForm(Form):
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {
+        "email": "robin@example.com",
+        "firstName": "Robin",
+        "lastName": "Vance",
+        "notes": "Met at the market",
+    }
+
     SENTENCES: ClassVar[Mapping[str, str]] = {
         "email": EMAIL_REQUIRED,
         "firstName": "A first name has at most 80 characters.",

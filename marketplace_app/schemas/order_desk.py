@@ -1,9 +1,10 @@
 """Everybody's orders, as those who work here ask for them and see them (S2 sections 2 and 7)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import ConfigDict, Field, field_validator
 
@@ -68,6 +69,8 @@ class DeskPage:
 
 class ManyStatusForm(Form):
     """One status for several orders, named once each."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"ids": ["4f7c2a9e-5f0b-4f6e-9d83-0a8de7c1b2f4"], "status": "confirmed"}
 
     ids: Annotated[list[Annotated[str, Field(min_length=1, max_length=64)]], Field(min_length=1)]
     status: Annotated[OrderStatus, Field(strict=False)]

@@ -52,6 +52,8 @@ def _quantities(items: list[ItemForm]) -> dict[int, int]:
 
 
 class QuoteForm(ItemsForm):
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"items": [{"productId": 1, "quantity": 3}], "useCredit": False}
+
     items: Annotated[list[ItemForm], Field(max_length=MAX_ORDER_LINES)]
 
 
@@ -67,6 +69,14 @@ class AddressForm(Form):
 
 class OrderForm(ItemsForm):
     """The draft of S1 section 3. Its amounts are compared with the quote; its `estimatedDelivery` is replaced."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {
+        "items": [{"productId": 1, "quantity": 3}],
+        "deliveryAddress": "214 Larch Street, Portland, OR 97201",
+        "contactPhone": "503 555 0142",
+        "deliveryInstructions": "Side entrance, the green door.",
+        "paymentInstructions": "Envelope under the mat.",
+    }
 
     SENTENCES: ClassVar[Mapping[str, str]] = FIELD_MESSAGES | {
         "address.street": FIELD_MESSAGES["deliveryAddress"],
@@ -122,6 +132,8 @@ class OrderForm(ItemsForm):
 
 class OrderEditForm(Form):
     """What an admin may change of an order; what is left out stays (S2 section 5)."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"status": "confirmed", "contactPhone": "503 555 0142"}
 
     SENTENCES: ClassVar[Mapping[str, str]] = FIELD_MESSAGES | {
         "status": f"The status must be one of {', '.join(OrderStatus)}.",

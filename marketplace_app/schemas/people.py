@@ -102,6 +102,8 @@ def _credit(cents: int) -> int:
 class PersonForm(Form):
     """What may be edited of somebody; what is left out stays. `referralCredit` is the balance they are to have."""
 
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"firstName": "Nora", "referralCredit": "100.00"}
+
     SENTENCES: ClassVar[Mapping[str, str]] = {
         "firstName": "A first name has at most 80 characters.",
         "lastName": "A last name has at most 80 characters.",
@@ -118,6 +120,8 @@ class PersonForm(Form):
 
 
 class BanForm(Form):
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"reason": "Resold products"}
+
     SENTENCES: ClassVar[Mapping[str, str]] = {"reason": f"A reason has at most {MAX_BAN_REASON} characters."}
 
     reason: Annotated[str, Field(max_length=MAX_BAN_REASON), AfterValidator(plain)] = ""
@@ -128,6 +132,8 @@ class BanForm(Form):
 
 
 class RoleForm(Form):
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"role": "support"}
+
     SENTENCES: ClassVar[Mapping[str, str]] = {"role": f"The role must be one of {', '.join(Role)}."}
 
     role: Annotated[Role, Field(strict=False)]

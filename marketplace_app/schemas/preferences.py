@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
@@ -59,6 +59,19 @@ class ConsentTicked(Form):
 
 class PreferencesForm(Form):
     """The whole of them. `medicalConsentAt` is told and never asked: what was answered may be sent back as it is."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {
+        "experienceLevel": "intermediate",
+        "toleranceLevel": "medium",
+        "primaryUseTime": "evening",
+        "desiredIntensity": 6,
+        "preferredTypes": ["Hybrid"],
+        "preferredEffects": ["Relaxed", "Happy"],
+        "preferredFlavors": ["Citrus"],
+        "avoidEffects": ["Couch Lock"],
+        "medicalConsent": False,
+        "medicalNeeds": [],
+    }
 
     experience_level: Annotated[ExperienceLevel | None, _one_of(ExperienceLevel)] = None
     tolerance_level: Annotated[ToleranceLevel | None, _one_of(ToleranceLevel)] = None

@@ -84,6 +84,19 @@ OrBlank = BeforeValidator(_blank_is_none)
 class ProductForm(Form):
     """A whole product: what is left out gets its default, save the SKU, which stays or is made, and the ingredients."""
 
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {
+        "name": "Northern Lantern",
+        "description": "Warm cedar with a long orange finish.",
+        "price": "62.00",
+        "category": "THC Flower",
+        "type": "Indica",
+        "potency": "Medium THC (20-25%)",
+        "stock": 40,
+        "thcPercent": 22.5,
+        "effects": ["Calm"],
+        "flavors": ["Citrus"],
+    }
+
     SENTENCES: ClassVar[Mapping[str, str]] = {
         "name": "A name of 1 to 120 characters is required.",
         "description": f"A description of at most {MAX_DESCRIPTION:,} characters is required.",
@@ -132,6 +145,8 @@ class ProductForm(Form):
 
 
 class StockForm(Form):
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"change": -2, "note": "Two jars were broken"}
+
     SENTENCES: ClassVar[Mapping[str, str]] = {
         "change": "How many more, or with a minus fewer: a whole number, not 0.",
         "note": "A reason of 1 to 200 characters is required.",
@@ -142,6 +157,15 @@ class StockForm(Form):
 
 
 class LabReportForm(Form):
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {
+        "lot": "5712",
+        "reportedOn": "2026-11-02",
+        "pesticides": "Not Detected",
+        "heavyMetals": "Not Detected",
+        "residualSolvents": "Not Detected",
+        "microbials": "Not Detected",
+    }
+
     SENTENCES: ClassVar[Mapping[str, str]] = {
         "lot": "A lot of 1 to 60 characters is required.",
         "reportedOn": "A date such as 2026-11-02 is required.",

@@ -1,9 +1,10 @@
 """Referrals, as asked for and as shown."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, Field
 
@@ -20,6 +21,8 @@ def _code(text: str) -> str:
 
 class ApplyForm(Form):
     """Spaces, dashes and case do not count: codes are read aloud and typed from paper."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"referralCode": "K7MTR4WQ"}
 
     referral_code: Annotated[str, Field(max_length=40), AfterValidator(_code)]
 

@@ -189,6 +189,8 @@ Whole = Annotated[int, Field(ge=0, le=100_000)]
 class SettingsForm(Form):
     """What is to change, and why; what is left out stays. What may be is said by `ShopSettings.problems`."""
 
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"deliveryFee": "20.00", "reason": "A winter offer"}
+
     SENTENCES: ClassVar[Mapping[str, str]] = {each.wire_name: each.range for each in SETTINGS} | {
         "reason": "Please say why, in at most 500 characters."
     }

@@ -42,6 +42,12 @@ Status = Annotated[TicketStatus, Field(strict=False)]
 class TicketForm(Form):
     """Who is signed in need not say who they are, and is not believed if they do (decision 17)."""
 
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {
+        "subject": "Where is my order?",
+        "message": "It was due at noon.",
+        "category": "delivery",
+    }
+
     SENTENCES: ClassVar[Mapping[str, str]] = {
         "subject": TICKET_INCOMPLETE,
         "message": TICKET_INCOMPLETE,
@@ -57,6 +63,8 @@ class TicketForm(Form):
 
 
 class ReplyForm(Form):
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"message": "It is on its way now."}
+
     SENTENCES: ClassVar[Mapping[str, str]] = {"message": "A message is required."}
 
     message: Annotated[str, _text(MAX_TICKET_MESSAGE, "A message is required.")]
@@ -64,6 +72,8 @@ class ReplyForm(Form):
 
 class TicketEditForm(Form):
     """What staff may change; what is left out stays (decision 44)."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"status": "resolved", "priority": "low"}
 
     SENTENCES: ClassVar[Mapping[str, str]] = {
         "status": f"The status must be one of {', '.join(TicketStatus)}.",

@@ -1,0 +1,47 @@
+"""What the documentation shows can be sent as it stands."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from marketplace_app.schemas.base import Form, parse
+
+
+def forms(kind: type[Form] = Form) -> Iterator[type[Form]]:
+    for form in kind.__subclasses__():
+        yield form
+        yield from forms(form)
+
+
+def body(operation: dict[str, Any]) -> dict[str, Any] | None:
+    """The schema of its JSON, wherever it is written down."""
+    schema: dict[str, Any] | None = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    return schema and schema["schema"]
+
+
+def test_every_json_body_has_an_example(client: TestClient) -> None:
+    documented = client.get("/api/openapi.json").json()
+    operations = [each for path in documented["paths"].values() for each in path.values() if body(each)]
+    named = [str(body(each)).partition("#/components/schemas/")[2].partition("'")[0] for each in operations]
+    assert len(named) >= 18
+    assert [name for name in named if not documented["components"]["schemas"][name].get("examples")] == []
+
+
+@pytest.mark.parametrize("form", [form for form in forms() if "EXAMPLE" in vars(form)], ids=lambda form: form.__name__)
+def test_an_example_is_valid(form: type[Form]) -> None:
+    parse(form, form.EXAMPLE)
+
+
+def test_every_documented_failure_has_an_example(client: TestClient) -> None:
+    documented = client.get("/api/openapi.json").json()
+    bare = [
+        f"{status} {method.upper()} {path}"
+        for path, operations in documented["paths"].items()
+        for method, operation in operations.items()
+        for status, answer in operation["responses"].items()
+        for kind in answer.get("content", {}).values()
+        if status.startswith("4") and not {"message", "code"} <= set(kind.get("example", {}))
+    ]
+    assert bare == []
