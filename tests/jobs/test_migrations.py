@@ -8,22 +8,15 @@ from sqlalchemy import Engine, inspect, text
 from sqlmodel import Session
 
 from alembic import command
-from marketplace_app.jobs import seed_scale
 from marketplace_app.services import invariants
 from tests.conftest import ROOT, PostgreSql, Sqlite
-from tests.jobs.test_seed_scale import small_catalogue
+from tests.jobs.test_seed_scale import open_shop
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def shop(request: pytest.FixtureRequest, databases: Callable[[str], Sqlite | PostgreSql]) -> Iterator[Engine]:
-    home = databases(request.param)
-    engine = home.clone(is_new=True)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(seed_scale.db, "get_engine", lambda: engine)
-        small_catalogue(patch)
-        seed_scale.seed(60, 40, 100, tell=lambda _: None)
-    yield engine
-    home.drop(engine)
+    with open_shop(databases(request.param), 60, 40, 100) as engine:
+        yield engine
 
 
 def move(engine: Engine, act: Callable[[Config, str], None], revision: str) -> None:

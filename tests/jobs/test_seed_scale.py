@@ -1,5 +1,8 @@
 """The large shop: written in bulk, yet as the services would have left it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import Session, col
@@ -22,6 +25,7 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.services import order_search, records
+from tests.conftest import PostgreSql, Sqlite
 
 TOLD: list[str] = []
 DEMO = [
@@ -35,6 +39,18 @@ def small_catalogue(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(seed_scale, "migrate", lambda: None)
     patch.setattr(seed_scale, "seed_if_empty", lambda: 0)
     patch.setattr(seed_scale, "read_demo", lambda: list(DEMO))
+
+
+@contextmanager
+def open_shop(home: Sqlite | PostgreSql, products: int, users: int, orders: int) -> Iterator[Engine]:
+    """A large shop in a database of its own."""
+    engine = home.clone(is_new=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(seed_scale.db, "get_engine", lambda: engine)
+        small_catalogue(patch)
+        seed_scale.seed(products, users, orders, tell=lambda _: None)
+    yield engine
+    home.drop(engine)
 
 
 @pytest.fixture

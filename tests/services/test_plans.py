@@ -8,7 +8,6 @@ import pytest
 from sqlalchemy import Engine, event, text
 from sqlmodel import Session
 
-from marketplace_app.jobs import seed_scale
 from marketplace_app.models import Role, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_desk import OrderQuery
@@ -17,7 +16,7 @@ from marketplace_app.schemas.product_desk import ProductDeskQuery
 from marketplace_app.schemas.statistics import SpanQuery
 from marketplace_app.services import order_desk, people, product_desk, statistics
 from tests.conftest import PostgreSql, Sqlite
-from tests.jobs.test_seed_scale import small_catalogue
+from tests.jobs.test_seed_scale import open_shop
 
 Operation = Callable[[Session, User], Any]
 SORTS = re.compile(r"\bSort  \(|TEMP B-TREE FOR ORDER BY")
@@ -33,17 +32,11 @@ PRODUCT_INDEXES = {
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def shop(request: pytest.FixtureRequest, databases: Callable[[str], Sqlite | PostgreSql]) -> Iterator[Engine]:
     """Four thousand orders, analysed as a server does by itself from time to time."""
-    home = databases(request.param)
-    engine = home.clone(is_new=True)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(seed_scale.db, "get_engine", lambda: engine)
-        small_catalogue(patch)
-        seed_scale.seed(300, 400, 4_000, tell=lambda _: None)
     statement = "ANALYZE" if request.param == "sqlite" else "VACUUM ANALYZE"
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.execute(text(statement))
-    yield engine
-    home.drop(engine)
+    with open_shop(databases(request.param), 300, 400, 4_000) as engine:
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(text(statement))
+        yield engine
 
 
 def plans(engine: Engine, operation: Operation, *without: str) -> str:
