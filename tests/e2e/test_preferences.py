@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import Line, change, come_as_of_age, found, sideways, somebody, toast
+from tests.e2e.acts import Line, at_rest, change, come_as_of_age, found, sideways, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Store
 from tests.e2e.wire import cookie_of
 
@@ -271,6 +271,7 @@ def test_the_row_is_for_the_first_page_without_filters_and_asked_for_once(page: 
     line = Tap(page)
     page.goto("/")
     expect(picks(page)).to_be_visible()
+    at_rest(page)
     asked = line.heard
     assert asked >= 1
     page.get_by_role("button", name="THC Flower", exact=True).click()
