@@ -12,7 +12,7 @@ FORMULA = "This looks like a formula. If it is text, put a ' before it."
 
 def is_formula(cell: str) -> bool:
     """Of a file that was sent in: text that begins so has its `'` before it, as an export writes it."""
-    return cell.strip(" ").startswith(BEGIN_FORMULAS)
+    return cell.lstrip(" \n").startswith(BEGIN_FORMULAS)
 
 
 def guarded(text: str) -> str:

@@ -159,7 +159,9 @@ def _forget_invitations(session: Session, user: User) -> None:
 
 
 def _is_invited(user: User) -> ColumnElement[bool]:
-    return or_(col(Invitation.accepted_by_id) == user.id, col(Invitation.email) == user.verified_email)
+    """What somebody else accepted with a forwarded link is theirs."""
+    was_sent = col(Invitation.accepted_by_id).is_(None) & (col(Invitation.email) == user.verified_email)
+    return or_(col(Invitation.accepted_by_id) == user.id, was_sent)
 
 
 def _strip(user: User) -> None:

@@ -95,7 +95,8 @@ class OrderState(rx.State):
 
     async def _look_again(self) -> None:
         """Something of this person's changed elsewhere."""
-        self._show(await read(self, orders.get, self.id))
+        if self.status != "missing":
+            self._show(await read(self, orders.get, self.id))
 
     async def _recover(self, error: Exception) -> bool:
         if self.status == "loading" and not isinstance(error, NotSignedIn):

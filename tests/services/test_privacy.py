@@ -105,6 +105,16 @@ def test_an_invitation_that_was_never_accepted_is_taken_along_revoked_and_forgot
         assert (kept.status, kept.email, kept.first_name, kept.notes) == (InvitationStatus.REVOKED, "", "", "")
 
 
+def test_what_somebody_else_accepted_is_not_taken_along_and_stays(engine: Engine, cast: Cast) -> None:
+    form = InvitationForm(email=cast.alice.verified_email, notes="Forwarded")
+    db.write(lambda s: invitations.write(s, form, "the-code"))
+    db.write(lambda s: invitations.accept(s, s.get(User, cast.bob.id), "the-code"))
+    assert db.read(lambda s: privacy.export(s, s.get(User, cast.alice.id)))["invitations"] == []
+    erase(cast.alice)
+    with Session(engine) as session:
+        assert session.execute(select(Invitation)).scalar_one().notes == "Forwarded"
+
+
 def test_credit_is_taken_along_entry_by_entry(engine: Engine, cast: Cast) -> None:
     with Session(engine) as session:
         session.add(CreditEntry(user_id=cast.alice.id, amount_cents=12_50, reason=CreditReason.ADJUSTMENT))
