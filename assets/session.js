@@ -23,7 +23,8 @@
   const leaveForGood = async (flash) => {
     sessionStorage.removeItem("token");
     if (window.caches) for (const name of await caches.keys()) await caches.delete(name);
-    sessionStorage.setItem("flash", JSON.stringify({ kind: "success", ...flash }));
+    // For the next document: this one may still be waking up, and would show it and be gone.
+    sessionStorage.setItem("flash", JSON.stringify({ kind: "success", from: performance.timeOrigin, ...flash }));
     location.assign("/");
   };
 

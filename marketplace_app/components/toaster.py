@@ -2,7 +2,7 @@
 
 Reflex's toasts are strings that the browser evals, which the content security policy forbids. So a state var carries
 the message, and this effect shows it once per stamp. Scripts in `assets/` put theirs into `window.storeToasts` and send
-the window event `store:toast`; a message that must survive a document navigation waits in session storage as `flash`.
+the window event `store:toast`; a message for the next document waits in session storage as `flash`.
 """
 
 from typing import Any
@@ -29,9 +29,11 @@ const show = useCallback(({{kind, title, text}}) => {{
 _FROM_SCRIPTS = """
 useEffect(() => {
   const drain = () => { for (const message of (window.storeToasts || []).splice(0)) show(message); };
-  const flash = sessionStorage.getItem("flash");
-  sessionStorage.removeItem("flash");
-  try { if (flash) show(JSON.parse(flash)); } catch { /* not ours */ }
+  const flash = JSON.parse(sessionStorage.getItem("flash"));
+  if (flash && flash.from !== performance.timeOrigin) {
+    sessionStorage.removeItem("flash");
+    show(flash);
+  }
   drain();
   window.addEventListener("store:toast", drain);
   return () => window.removeEventListener("store:toast", drain);

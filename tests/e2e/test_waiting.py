@@ -6,7 +6,18 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from bench.weights import remember
-from tests.e2e.acts import Line, card, come_as_of_age, fill, found, place_button, ready_to_check_out, somebody, toast
+from tests.e2e.acts import (
+    Line,
+    alive,
+    card,
+    come_as_of_age,
+    fill,
+    found,
+    place_button,
+    ready_to_check_out,
+    somebody,
+    toast,
+)
 from tests.e2e.conftest import Store
 
 pytestmark = pytest.mark.browser
@@ -163,3 +174,22 @@ def test_what_is_pressed_before_the_page_is_alive_is_pressed_then(page: Page) ->
         route.continue_()
     expect(page.get_by_role("heading", name="Vapes Products", level=1)).to_be_visible()
     expect(page).to_have_url(re.compile(r"/\?category=Vapes&type=Indica$"))
+
+
+def test_a_page_that_wakes_up_while_it_is_left_does_not_take_the_message_of_the_next(page: Page) -> None:
+    held: list[Route] = []
+    home = re.compile("//[^/]+/$")
+    page.add_init_script("delete Navigator.prototype.serviceWorker")  # what it fetches is not to be held
+    come_as_of_age(page, somebody(), to=None)
+    page.route(re.compile("/assets/entry.client"), lambda route: route.continue_() if held else held.append(route))
+    page.goto("/shipping", wait_until="domcontentloaded")
+    page.route(home, lambda route: route.fulfill(status=204))
+    with page.expect_response(home):
+        page.get_by_role("button", name="Logout").click()
+    while not held:
+        page.wait_for_timeout(50)
+    held[0].continue_()
+    alive(page)
+    page.unroute(home)
+    page.goto("/")
+    expect(toast(page)).to_contain_text("Logged out successfully")
