@@ -32,6 +32,10 @@ def order_card(order: rx.Var[OrderCard]) -> rx.Component:
                     ("Contact phone", order.contact_phone),
                 ]
             ),
+            rx.cond(
+                order.weekend_note != "",
+                rx.el.p(order.weekend_note, class_name="mt-2 text-small text-ink-3"),
+            ),
             class_name="mt-4",
         ),
         rx.el.div(

@@ -5,11 +5,12 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
+from zoneinfo import ZoneInfo
 
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator
 from pydantic.alias_generators import to_camel
 
-from marketplace_app import clock, limits, money
+from marketplace_app import clock, limits, messages, money
 from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
 
 A_DAY = timedelta(days=1)
@@ -39,6 +40,12 @@ class ShopSettings:
     def delivery_within(self) -> str:
         """`48 hours`"""
         return BY_NAME["delivery_hours"].show(self.delivery_hours)
+
+    def weekend_note(self, placed_at: datetime, due: datetime, zone: ZoneInfo) -> str:
+        """`Weekend deliveries can take up to 72 hours.`, or nothing when no day until then is one (decision 35)."""
+        is_longer = self.weekend_delivery_hours > self.delivery_hours
+        is_weekend = is_longer and clock.touches_weekend(placed_at, due, zone)
+        return messages.weekend_note(self.weekend_delivery_hours) if is_weekend else ""
 
     @property
     def invitation_lifetime(self) -> timedelta:

@@ -9,6 +9,7 @@ from sqlmodel import Session
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
 from marketplace_app.models import Order, OrderStatus, Ticket
+from marketplace_app.services import settings
 
 
 @dataclass(frozen=True)
@@ -47,12 +48,14 @@ def _order_placed(session: Session, payload: dict[str, Any]) -> Letter | None:
     order = session.get(Order, payload["order_id"])
     if order is None or order.deleted_at is not None:
         return None
-    due = clock.show_time(order.estimated_delivery_at, get_settings().timezone)
+    zone = get_settings().timezone
+    due = clock.show_time(order.estimated_delivery_at, zone)
+    weekend = settings.current(session).weekend_note(order.created_at, order.estimated_delivery_at, zone)
     return Letter(
         f"Order {order.number}: thank you",
         (
             f"Thank you. We have your order {order.number}.",
-            f"It will be delivered without contact by {due}.",
+            f"It will be delivered without contact by {due}. {weekend}".rstrip(),
             f"Please have exactly {money.show(order.total_cents)} in cash ready: the driver carries no change.",
         ),
         "See your order",

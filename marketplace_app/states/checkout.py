@@ -145,9 +145,7 @@ class CheckoutState(rx.State):
         self._agreed = {name: money.decimal(cents) for name, cents in view.quote.amounts().items()}
         self.is_ready = bool(view.lines)
         self.delivery_estimate = f"Delivery by {clock.show_time(due, settings.timezone)}."
-        is_longer = view.shop.weekend_delivery_hours > view.shop.delivery_hours
-        is_weekend = is_longer and clock.touches_weekend(at, due, settings.timezone)
-        self.weekend_note = messages.weekend_note(view.shop.weekend_delivery_hours) if is_weekend else ""
+        self.weekend_note = view.shop.weekend_note(at, due, settings.timezone)
         self.credit_available = money.show(view.credit_cents) if view.credit_cents else ""
         return view
 

@@ -3,17 +3,19 @@
 from dataclasses import dataclass
 
 import reflex as rx
+from sqlmodel import Session
 
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
 from marketplace_app.errors import NotSignedIn
 from marketplace_app.messages import Notice
-from marketplace_app.models import OrderStatus
+from marketplace_app.models import OrderStatus, User
 from marketplace_app.schemas.orders import OrderView
-from marketplace_app.services import orders
+from marketplace_app.schemas.settings import ShopSettings
+from marketplace_app.services import orders, settings
 from marketplace_app.states.base import SHOPPERS, SIGNED_IN, action, read, toast
 from marketplace_app.states.cart import CartState, QuoteLine
-from marketplace_app.states.orders import PAYMENT_NAMES, STATUS_HUES, short_id
+from marketplace_app.states.orders import PAYMENT_NAMES, STATUS_HUES, short_id, weekend_note
 from marketplace_app.states.watching import watch_oneself
 
 COURSE = (OrderStatus.PENDING, OrderStatus.CONFIRMED, OrderStatus.OUT_FOR_DELIVERY, OrderStatus.DELIVERED)
@@ -80,7 +82,7 @@ class OrderState(rx.State):
         self.status = "loading"
         yield
         watch_oneself(self)
-        self._show(await read(self, orders.get, self.order_id))
+        self._show(*await read(self, _seen, self.order_id))
 
     @action(who=SHOPPERS, must_sign_in=True)
     async def buy_again(self):
@@ -96,7 +98,7 @@ class OrderState(rx.State):
     async def _look_again(self) -> None:
         """Something of this person's changed elsewhere."""
         if self.status != "missing":
-            self._show(await read(self, orders.get, self.id))
+            self._show(*await read(self, _seen, self.id))
 
     async def _recover(self, error: Exception) -> bool:
         if self.status == "loading" and not isinstance(error, NotSignedIn):
@@ -104,12 +106,12 @@ class OrderState(rx.State):
             return True
         return False
 
-    def _show(self, order: OrderView) -> None:
+    def _show(self, order: OrderView, shop: ShopSettings) -> None:
         zone = get_settings().timezone
         self.id, self.title = order.id, f"Order {order.number}"
         self.placed = f"Placed {clock.show_date(order.created_at, zone)} · {short_id(order.id)}"
         self.status_label, self.status_hue = order.status.label, STATUS_HUES[order.status]
-        self.headline, self.advice = HEADLINES[order.status], _advice(order)
+        self.headline, self.advice = HEADLINES[order.status], _advice(order, shop)
         self.steps = _steps(order)
         self.items = [
             OrderItem(
@@ -135,13 +137,22 @@ class OrderState(rx.State):
         self.status = "found"
 
 
-def _advice(order: OrderView) -> str:
+def _seen(session: Session, actor: User | None, order_id: str) -> tuple[OrderView, ShopSettings]:
+    return orders.get(session, actor, order_id), settings.published(session, actor)
+
+
+def _advice(order: OrderView, shop: ShopSettings) -> str:
     if order.status is OrderStatus.CANCELLED:
         return "There is nothing to pay."
     if order.status is OrderStatus.DELIVERED:
         return "Thank you for your order."
     due = clock.show_time(order.estimated_delivery_at, get_settings().timezone)
-    return f"Estimated delivery {due}. Please have exactly {money.show(order.total_cents)} in cash ready."
+    sentences = (
+        f"Estimated delivery {due}.",
+        weekend_note(order, shop),
+        f"Please have exactly {money.show(order.total_cents)} in cash ready.",
+    )
+    return " ".join(filter(None, sentences))
 
 
 def _steps(order: OrderView) -> list[Step]:

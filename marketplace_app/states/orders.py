@@ -12,7 +12,8 @@ from marketplace_app.models import OrderStatus, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
 from marketplace_app.schemas.orders import OrderId, OrderView
-from marketplace_app.services import orders
+from marketplace_app.schemas.settings import ShopSettings
+from marketplace_app.services import orders, settings
 from marketplace_app.states.base import SIGNED_IN, action, read, toast
 
 STATUS_HUES = {
@@ -39,6 +40,7 @@ class OrderCard:
     payment: str
     delivery_address: str
     estimated_delivery: str
+    weekend_note: str
     contact_phone: str
     contents: str
     """`Fern Hollow × 2, Quiet Mint × 1`"""
@@ -67,14 +69,15 @@ class OrdersState(rx.State):
     async def _load(self, page: int) -> None:
         """A page that is no longer there shows the last one."""
 
-        def listed(session: Session, actor: User | None) -> tuple[int, int, tuple[OrderView, ...]]:
+        def listed(session: Session, actor: User | None) -> tuple[int, int, tuple[OrderView, ...], ShopSettings]:
             size = limits.ORDERS_PAGE_SIZE
             pages = max(1, -(-orders.count_own(session, actor) // size))
             at = min(page, pages)
-            return at, pages, orders.list_own(session, actor, limit=size, offset=(at - 1) * size)
+            shown = orders.list_own(session, actor, limit=size, offset=(at - 1) * size)
+            return at, pages, shown, settings.published(session, actor)
 
-        self.page, self.pages, shown = await read(self, listed)
-        self.orders = [card_of(order) for order in shown]
+        self.page, self.pages, shown, shop = await read(self, listed)
+        self.orders = [card_of(order, shop) for order in shown]
         self.is_loading = False
 
 
@@ -82,7 +85,14 @@ def short_id(order_id: str) -> str:
     return order_id[-limits.CARD_ID_CHARACTERS :]
 
 
-def card_of(order: OrderView) -> OrderCard:
+def weekend_note(order: OrderView, shop: ShopSettings) -> str:
+    """What is said of the estimate while the order is under way, or nothing."""
+    if order.status in (OrderStatus.DELIVERED, OrderStatus.CANCELLED):
+        return ""
+    return shop.weekend_note(order.created_at, order.estimated_delivery_at, get_settings().timezone)
+
+
+def card_of(order: OrderView, shop: ShopSettings) -> OrderCard:
     zone = get_settings().timezone
     return OrderCard(
         id=order.id,
@@ -96,6 +106,7 @@ def card_of(order: OrderView) -> OrderCard:
         payment=PAYMENT_NAMES[order.payment_method],
         delivery_address=order.delivery_address,
         estimated_delivery=clock.show_time(order.estimated_delivery_at, zone),
+        weekend_note=weekend_note(order, shop),
         contact_phone=order.contact_phone,
         contents=", ".join(f"{item.name} × {item.quantity}" for item in order.items),
     )

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import reflex as rx
 
+from marketplace_app import limits, messages
 from marketplace_app.models import OrderStatus
 from marketplace_app.states.cart import CartLine, QuoteLine
 from marketplace_app.states.catalogue import FilterOption, ProductCard
@@ -146,6 +147,7 @@ def _order(number: int, status: OrderStatus) -> OrderCard:
         payment="Cash on delivery",
         delivery_address="214 Larch Street, Portland, OR 97201",
         estimated_delivery="Nov 22, 2026, 11:40 AM",
+        weekend_note=messages.weekend_note(limits.WEEKEND_DELIVERY_HOURS),
         contact_phone="503 555 0142",
         contents="Fern Hollow × 3, Quiet Mint × 1",
     )
