@@ -11,29 +11,29 @@ from marketplace_app.components.links import leave
 from marketplace_app.config import get_settings
 from marketplace_app.states.viewer import ViewerState
 
-# This address without the mark of the failure, or nothing when there was none, or a member is here by the page's hint.
-_HERE = """
-const cameBackTo = useSyncExternalStore(() => () => {}, () => {
+
+def came_back_to(host: str) -> rx.Var[str]:
+    """This path without the mark of the failure; nothing without one, for members, and on the original host itself."""
+    hook = f"""
+const cameBackTo = useSyncExternalStore(() => () => {{}}, () => {{
   const address = new URL(location.href);
-  if (address.searchParams.get("auth_error") !== "true" || "signedIn" in document.documentElement.dataset) return "";
+  const hasFailed = address.searchParams.get("auth_error") === "true";
+  if (!hasFailed || address.host === "{host}" || "signedIn" in document.documentElement.dataset) return "";
   address.searchParams.delete("auth_error");
-  return address.href;
-}, () => "")
+  return address.pathname + address.search;
+}}, () => "")
 """
-CAME_BACK_TO = rx.Var(
-    "cameBackTo",
-    _var_type=str,
-    _var_data=VarData(imports={"react": ["useSyncExternalStore"]}, hooks={_HERE: None}),
-)
+    needs = VarData(imports={"react": ["useSyncExternalStore"]}, hooks={hook: None})
+    return rx.Var("cameBackTo", _var_type=str, _var_data=needs)
 
 
-def auth_error(host: str, came_back_to: rx.Var[str], title: Callable[..., rx.Component] = rx.el.h1) -> rx.Component:
-    sign_in = rx.Var(f"'https://{host}/api/login?return_to=' + encodeURIComponent({came_back_to})", _var_type=str)
+def auth_error(host: str, path: rx.Var[str], title: Callable[..., rx.Component] = rx.el.h1) -> rx.Component:
+    sign_in = rx.Var(f"'https://{host}/api/login?return_to=' + encodeURIComponent({path})", _var_type=str)
     return rx.el.div(
         rx.el.div(
             title("Your sign-in did not finish", class_name="text-h1"),
             rx.el.p(
-                f"You are not signed in on this address. Continue on {host}: it brings you back to this page.",
+                f"You are not signed in on this address. Sign in on {host}: this page opens there.",
                 class_name="mt-3 max-w-text text-lead text-ink-2",
             ),
             rx.el.div(
@@ -53,5 +53,5 @@ def unless_auth_error(*content: Any) -> tuple[Any, ...]:
     host = get_settings().original_host
     if not host:
         return content
-    failed = (CAME_BACK_TO != "") & ~ViewerState.is_signed_in
-    return (rx.cond(failed, auth_error(host, CAME_BACK_TO), rx.fragment(*content)),)
+    path = came_back_to(host)
+    return (rx.cond((path != "") & ~ViewerState.is_signed_in, auth_error(host, path), rx.fragment(*content)),)

@@ -1,16 +1,13 @@
 """The account: which tab is open, and who one is."""
 
-from urllib.parse import parse_qsl
-
 import reflex as rx
 
 from marketplace_app import clock, messages, money
 from marketplace_app.config import get_settings
-from marketplace_app.errors import InvalidInput
 from marketplace_app.schemas.account_page import AccountAddress, TabChoice
 from marketplace_app.schemas.base import parse
 from marketplace_app.services import accounts
-from marketplace_app.states.base import SIGNED_IN, action, read
+from marketplace_app.states.base import SIGNED_IN, action, query_of, read
 from marketplace_app.states.orders import OrdersState
 from marketplace_app.states.referrals import ReferralsState
 from marketplace_app.states.watching import watch_oneself
@@ -52,11 +49,7 @@ class AccountState(rx.State):
             await (await self.get_state(ReferralsState))._load(address.code)
 
     def _address(self) -> AccountAddress:
-        """What the address asks for; a mangled one asks for the profile."""
-        try:
-            return parse(AccountAddress, dict(parse_qsl(self.router.url.query)))
-        except InvalidInput:
-            return AccountAddress()
+        return query_of(self, AccountAddress)
 
     async def _load_profile(self) -> None:
         user = await read(self, accounts.show)

@@ -2,14 +2,12 @@
 
 import json
 from dataclasses import dataclass
-from urllib.parse import parse_qsl
 
 import reflex as rx
 
 from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
-from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.models import Permission
 from marketplace_app.schemas.audit import AuditAddress, AuditChoice, Checked, EntryView
@@ -18,7 +16,7 @@ from marketplace_app.schemas.catalogue import PageNumber
 from marketplace_app.schemas.desk import path_of
 from marketplace_app.services import audit
 from marketplace_app.states.admin_orders import span_of
-from marketplace_app.states.base import action, read
+from marketplace_app.states.base import action, query_of, read
 from marketplace_app.states.watching import watch
 
 PLACE = "/admin/audit"
@@ -140,11 +138,7 @@ class AdminAuditState(rx.State):
             self.actors = [*self.actors, Option(self.actor, f"Person {self.actor}")]
 
     def _address(self) -> AuditAddress:
-        """What the address asks for; a mangled one asks for everything."""
-        try:
-            return parse(AuditAddress, dict(parse_qsl(self.router.url.query)))
-        except InvalidInput:
-            return AuditAddress()
+        return query_of(self, AuditAddress)
 
     def _path(self, **changes: object) -> str:
         return path_of(PLACE, self._address(), **changes)

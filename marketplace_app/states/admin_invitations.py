@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qsl
 
 import reflex as rx
 
@@ -25,7 +24,7 @@ from marketplace_app.schemas.invitations import (
 )
 from marketplace_app.services import invitations
 from marketplace_app.states.admin_orders import span_of
-from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.base import action, query_of, read, toast, write
 
 FIELDS = ("email", "firstName", "lastName", "notes")
 HUES = {
@@ -116,11 +115,7 @@ class AdminInvitationsState(rx.State):
         self.is_loading = False
 
     def _address(self) -> InvitationsAddress:
-        """What the address asks for; a mangled one asks for all invitations."""
-        try:
-            return parse(InvitationsAddress, dict(parse_qsl(self.router.url.query)))
-        except InvalidInput:
-            return InvitationsAddress()
+        return query_of(self, InvitationsAddress)
 
     def _path(self, **changes: object) -> str:
         place = (

@@ -2,13 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from urllib.parse import parse_qsl
 
 import reflex as rx
 
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
-from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import DESK_ID_CHARACTERS, DESK_PAGE_SIZE
 from marketplace_app.models import OrderStatus, Permission
 from marketplace_app.schemas.base import parse
@@ -17,7 +15,7 @@ from marketplace_app.schemas.desk import OrderChoice, OrdersAddress, path_of
 from marketplace_app.schemas.order_desk import DeskOrderRow
 from marketplace_app.schemas.orders import OrderId
 from marketplace_app.services import order_desk
-from marketplace_app.states.base import action, read
+from marketplace_app.states.base import action, query_of, read
 from marketplace_app.states.orders import STATUS_HUES
 
 PLACE = "/admin?tab=orders"
@@ -155,11 +153,7 @@ class AdminOrdersState(rx.State):
         return self._opened_at is not None and order.created_at > self._opened_at
 
     def _address(self) -> OrdersAddress:
-        """What the address asks for; a mangled one asks for all orders."""
-        try:
-            return parse(OrdersAddress, dict(parse_qsl(self.router.url.query)))
-        except InvalidInput:
-            return OrdersAddress()
+        return query_of(self, OrdersAddress)
 
     def _path(self, **changes: object) -> str:
         return path_of(PLACE, self._address(), **changes)

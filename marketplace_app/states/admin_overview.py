@@ -9,10 +9,9 @@ from sqlmodel import Session
 
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
-from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import DESK_ID_CHARACTERS, LOW_STOCK, RECENT_ENTRIES
 from marketplace_app.models import Permission, User
-from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.base import parse, parse_address
 from marketplace_app.schemas.order_desk import DeskOrderRow
 from marketplace_app.schemas.people import PeopleQuery, PersonView
 from marketplace_app.schemas.statistics import DEFAULT_SPAN, NeedsALook, Report, SpanQuery, Totals
@@ -173,12 +172,8 @@ class AdminOverviewState(rx.State):
         return self._opened_at is not None and order.created_at >= self._opened_at
 
     def _query(self) -> SpanQuery:
-        """What the address asks for; a mangled one asks for the usual span."""
-        try:
-            asked = dict(parse_qsl(self.router.url.query))
-            return parse(SpanQuery, {"days": asked.get("days", DEFAULT_SPAN)})
-        except InvalidInput:
-            return SpanQuery()
+        asked = dict(parse_qsl(self.router.url.query))
+        return parse_address(SpanQuery, {"days": asked.get("days", DEFAULT_SPAN)})
 
 
 def _see(session: Session, actor: User | None, query: SpanQuery) -> Seen:

@@ -1,14 +1,12 @@
 """The list of products at the desk: search, filters, sorting and pages, all in the address."""
 
 from dataclasses import dataclass
-from urllib.parse import parse_qsl
 
 import reflex as rx
 
 from marketplace_app import clock, messages, money
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
-from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
@@ -19,7 +17,7 @@ from marketplace_app.schemas.product_list import ProductNumber, ProductsAddress,
 from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services import product_desk
 from marketplace_app.states.admin_orders import span_of
-from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.base import action, query_of, read, toast, write
 from marketplace_app.states.watching import watch
 
 PLACE = "/admin/products"
@@ -145,11 +143,7 @@ class AdminProductsState(rx.State):
         self.sort, self.order = address.sort.value, address.order.value
 
     def _address(self) -> ProductsAddress:
-        """What the address asks for; a mangled one asks for all products."""
-        try:
-            return parse(ProductsAddress, dict(parse_qsl(self.router.url.query)))
-        except InvalidInput:
-            return ProductsAddress()
+        return query_of(self, ProductsAddress)
 
     def _path(self, **changes: object) -> str:
         return path_of(PLACE, self._address(), **changes)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qsl
 
 import reflex as rx
 
@@ -25,7 +24,7 @@ from marketplace_app.schemas.settings import (
 )
 from marketplace_app.services import settings
 from marketplace_app.states.admin_orders import span_of
-from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.base import action, query_of, read, toast, write
 from marketplace_app.states.watching import watch
 
 PLACE = "/admin/settings"
@@ -116,10 +115,7 @@ class AdminSettingsState(rx.State):
         self.edition += 1
 
     def _address(self) -> SettingsPageAddress:
-        try:
-            return parse(SettingsPageAddress, dict(parse_qsl(self.router.url.query)))
-        except InvalidInput:
-            return SettingsPageAddress()
+        return query_of(self, SettingsPageAddress)
 
 
 def _shown(shop: ShopSettings) -> dict[str, str]:

@@ -1,13 +1,11 @@
 """The users tab of the desk: search, filters, sorting and pages, all in the address."""
 
 from dataclasses import dataclass
-from urllib.parse import parse_qsl
 
 import reflex as rx
 
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
-from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.models import Permission, Role
 from marketplace_app.schemas.base import parse
@@ -16,7 +14,7 @@ from marketplace_app.schemas.desk import path_of
 from marketplace_app.schemas.people import PersonChoice, PersonFilter, PersonView, UsersAddress
 from marketplace_app.services import people
 from marketplace_app.states.admin_orders import ALL, span_of
-from marketplace_app.states.base import action, read
+from marketplace_app.states.base import action, query_of, read
 
 PLACE = "/admin?tab=users"
 FILTERS = [
@@ -94,11 +92,7 @@ class AdminUsersState(rx.State):
         self.is_loading = False
 
     def _address(self) -> UsersAddress:
-        """What the address asks for; a mangled one asks for everybody."""
-        try:
-            return parse(UsersAddress, dict(parse_qsl(self.router.url.query)))
-        except InvalidInput:
-            return UsersAddress()
+        return query_of(self, UsersAddress)
 
     def _path(self, **changes: object) -> str:
         return path_of(PLACE, self._address(), **changes)

@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Concatenate, ParamSpec, TypeVar
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
 import reflex as rx
 from anyio import to_thread
@@ -24,10 +24,12 @@ from marketplace_app.errors import NotSignedIn, StoreError
 from marketplace_app.limits import SIGN_IN_REDIRECT_MS
 from marketplace_app.messages import ERROR, Notice
 from marketplace_app.models import Permission, User
+from marketplace_app.schemas.base import Form, parse_address
 from marketplace_app.states.signal import SignalState
 
 P = ParamSpec("P")
 T = TypeVar("T")
+F = TypeVar("F", bound=Form)
 Operation = Callable[Concatenate[Session, User | None, P], T]
 
 POLICY = "__store_policy__"
@@ -158,6 +160,11 @@ def sign_in_path(state: rx.State) -> str:
 def session_token(state: rx.State) -> str | None:
     """From the cookies of the socket's handshake; looked up in the database on every use."""
     return cookies.session_token(state.router.headers.cookie)
+
+
+def query_of(state: rx.State, form: type[F]) -> F:
+    """What the page's address asks for."""
+    return parse_address(form, dict(parse_qsl(state.router.url.query)))
 
 
 async def read(state: rx.State, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -10,10 +10,10 @@ import reflex as rx
 from marketplace_app import money
 from marketplace_app.adapters.kept import Kept
 from marketplace_app.auth import acting
-from marketplace_app.errors import InvalidInput, StoreError
+from marketplace_app.errors import StoreError
 from marketplace_app.limits import PAGE_SIZE
 from marketplace_app.models import Hue
-from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.base import parse, parse_address
 from marketplace_app.schemas.catalogue import PAGE_PARAMETERS, CatalogueAddress, FilterChoice, PageNumber, Search
 from marketplace_app.schemas.products import Facets, ProductView
 from marketplace_app.services import browsing, products
@@ -152,12 +152,8 @@ class CatalogueState(rx.State):
         return rx.redirect(f"/?{query}" if query else "/", replace=replace)
 
     def _address(self) -> CatalogueAddress:
-        """What the address asks for; a mangled one asks for everything."""
         given = {key: values for key, values in parse_qs(self._query()).items() if key in PAGE_PARAMETERS}
-        try:
-            return parse(CatalogueAddress, CatalogueAddress.from_query(given))
-        except InvalidInput:
-            return CatalogueAddress()
+        return parse_address(CatalogueAddress, CatalogueAddress.from_query(given))
 
     def _query(self) -> str:
         """The address's, or the one the browser is on its way to: a second click may come before it arrives."""

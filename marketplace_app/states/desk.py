@@ -1,13 +1,10 @@
 """The desk: which of its tabs is open, and what waits. Each tab has a state of its own."""
 
 from typing import Protocol
-from urllib.parse import parse_qsl
 
 import reflex as rx
 
 from marketplace_app.adapters import live
-from marketplace_app.errors import InvalidInput
-from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.desk import DeskAddress
 from marketplace_app.services import desk
 from marketplace_app.states.admin_invitation_file import AdminInvitationFileState
@@ -17,7 +14,7 @@ from marketplace_app.states.admin_orders import AdminOrdersState
 from marketplace_app.states.admin_overview import AdminOverviewState
 from marketplace_app.states.admin_user_form import AdminUserFormState
 from marketplace_app.states.admin_users import AdminUsersState
-from marketplace_app.states.base import ANYONE, action, read
+from marketplace_app.states.base import ANYONE, action, query_of, read
 from marketplace_app.states.viewer import ViewerState
 from marketplace_app.states.watching import watch
 
@@ -90,8 +87,4 @@ class DeskState(rx.State):
         self.open_invitations, self.open_tickets = waiting.open_invitations, waiting.open_tickets
 
     def _address(self) -> DeskAddress:
-        """What the address asks for; a mangled one asks for the overview."""
-        try:
-            return parse(DeskAddress, dict(parse_qsl(self.router.url.query)))
-        except InvalidInput:
-            return DeskAddress()
+        return query_of(self, DeskAddress)

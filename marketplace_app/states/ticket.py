@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 import reflex as rx
 
@@ -25,7 +25,7 @@ from marketplace_app.schemas.tickets import (
     Typed,
 )
 from marketplace_app.services import tickets
-from marketplace_app.states.base import SIGNED_IN, action, read, toast, write
+from marketplace_app.states.base import SIGNED_IN, action, query_of, read, toast, write
 from marketplace_app.states.viewer import ViewerState
 
 CATEGORY_LABELS = {
@@ -59,11 +59,7 @@ def label_of(value: TicketStatus | TicketPriority) -> str:
 
 
 def address_of(state: rx.State) -> SupportAddress:
-    """What the address asks for; a mangled one asks for the plain list."""
-    try:
-        return parse(SupportAddress, dict(parse_qsl(state.router.url.query)))
-    except InvalidInput:
-        return SupportAddress()
+    return query_of(state, SupportAddress)
 
 
 def path_of(address: SupportAddress, **changes: Any) -> str:

@@ -1,12 +1,13 @@
 """What lies over the pages: install prompt, privacy notice, the screen after a failed sign-in. And the app."""
 
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from playwright.sync_api import FrameLocator, Locator, Page, expect
+from playwright.sync_api import FrameLocator, Locator, Page, Route, expect
 
 from tests.e2e.acts import alive, come_as_of_age, offer_install, pass_age_gate, ready_to_check_out, somebody, toast
 from tests.e2e.conftest import FRAMING_PORT, PHONE, PORT, Store
@@ -219,12 +220,11 @@ def test_a_page_of_its_own_has_no_notice_but_on_the_preview_domain(page: Page) -
 # after a sign-in that did not finish
 
 
-def test_a_failed_sign_in_offers_the_way_over_the_original_site(page: Page, store: Store) -> None:
+def test_a_failed_sign_in_offers_the_way_over_the_original_site(page: Page) -> None:
     page.goto("/shipping?auth_error=true&from=mail")
     expect(page.get_by_role("heading", level=1)).to_have_text("Your sign-in did not finish")
-    here = f"{store.url}/shipping?from=mail".replace(":", "%3A").replace("/", "%2F").replace("?", "%3F")
     expect(page.get_by_role("link", name="Sign In to Continue")).to_have_attribute(
-        "href", f"https://original.example/api/login?return_to={here.replace('=', '%3D')}"
+        "href", "https://original.example/api/login?return_to=%2Fshipping%3Ffrom%3Dmail"
     )
     expect(page.get_by_role("link", name="Open Original Site")).to_have_attribute("href", "https://original.example/")
 
@@ -240,6 +240,23 @@ def test_without_the_mark_the_page_is_itself(page: Page, query: str) -> None:
     page.goto(f"/shipping{query}")
     expect(page.get_by_role("heading", level=1)).to_have_text("Shipping Info")
     expect(page.get_by_role("link", name="Sign In to Continue")).to_have_count(0)
+
+
+def test_the_original_site_itself_is_no_way_over(page: Page, store: Store) -> None:
+    """This store answers at both names."""
+
+    def answer(route: Route) -> None:
+        path = route.request.url.removeprefix("https://").partition("/")[2]
+        route.fulfill(response=page.request.get(f"{store.url}/{path}"))
+
+    page.route(re.compile("^https://(original|another).example/"), answer)
+    page.route_web_socket(re.compile("/_event"), lambda _socket: None)
+    page.goto("https://another.example/shipping?auth_error=true")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your sign-in did not finish")
+    page.goto("https://original.example/shipping?auth_error=true")
+    expect(page.get_by_role("button", name="Cart, 0 items")).to_be_visible()
+    page.wait_for_function("() => Object.keys(document.querySelector('main')).some((key) => key.startsWith('__react'))")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Shipping Info")
 
 
 def test_members_never_see_it(page: Page) -> None:

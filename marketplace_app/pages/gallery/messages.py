@@ -46,7 +46,7 @@ def screens(theme: str) -> rx.Component:
         captioned("Signed out", sign_in_notice(messages.SIGN_IN_TO_CHECK_OUT.text, title=rx.el.h3), look=""),
         captioned(
             "After a sign-in that did not finish",
-            auth_error("original.example", rx.Var.create("http://localhost/"), title=rx.el.h3),
+            auth_error("original.example", rx.Var.create("/"), title=rx.el.h3),
             look="",
         ),
         captioned(
