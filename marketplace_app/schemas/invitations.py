@@ -1,6 +1,5 @@
 """Invitations, as sent, looked up and accepted."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,10 +13,9 @@ from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.messages import EMAIL_REQUIRED
 from marketplace_app.models import Invitation, InvitationStatus
 from marketplace_app.schemas.base import Answer, Form, PageQuery
+from marketplace_app.schemas.emails import Email
 
-MAX_EMAIL = 254
 BAD_LINES = "Nothing was sent. Please mend the lines below."
-_EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 
 
 def plain(text: str) -> str:
@@ -25,17 +23,8 @@ def plain(text: str) -> str:
     return " ".join(text.replace("\x00", "").split())
 
 
-def _email(text: str) -> str:
-    if not text:
-        raise ValueError(EMAIL_REQUIRED)
-    if not _EMAIL.fullmatch(text) or "\x00" in text or len(text) > MAX_EMAIL:
-        raise ValueError("A valid e-mail address is required")
-    return text.lower()
-
-
 Id = Annotated[int, Field(ge=1, lt=2**31)]
 Name = Annotated[str, Field(max_length=80), AfterValidator(plain)]
-Email = Annotated[str, AfterValidator(_email)]
 
 
 class InvitationForm(Form):

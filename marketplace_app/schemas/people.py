@@ -13,7 +13,8 @@ from marketplace_app.limits import DESK_PAGE_SIZE, MAX_BAN_REASON, MAX_CREDIT_CE
 from marketplace_app.messages import NO_BAN_REASON
 from marketplace_app.models import OrderStatus, Role, TicketStatus, User
 from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
-from marketplace_app.schemas.invitations import Email, Name, plain
+from marketplace_app.schemas.emails import Email
+from marketplace_app.schemas.invitations import Name, plain
 from marketplace_app.schemas.products import SortOrder
 from marketplace_app.schemas.referrals import CreditState, StatementLine
 

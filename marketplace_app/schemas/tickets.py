@@ -9,9 +9,10 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from marketplace_app import clock
 from marketplace_app.limits import MAX_PAGE_SIZE, MAX_TICKET_MESSAGE, MAX_TICKET_SUBJECT, TICKETS_PAGE_SIZE
-from marketplace_app.messages import TICKET_INCOMPLETE
+from marketplace_app.messages import EMAIL_REQUIRED, TICKET_INCOMPLETE
 from marketplace_app.models import SenderType, Ticket, TicketCategory, TicketPriority, TicketStatus
 from marketplace_app.schemas.base import Answer, Form
+from marketplace_app.schemas.emails import Email
 
 
 def _text(most: int, missing: str) -> AfterValidator:
@@ -60,6 +61,14 @@ class TicketForm(Form):
     customer_email: Annotated[str, Field(max_length=254)] | None = None
     customer_name: Annotated[str, Field(max_length=160), AfterValidator(_plain)] | None = None
     user_id: Annotated[int, Field(ge=0, lt=2**63)] | Annotated[str, Field(max_length=64)] | None = None
+
+
+class GuestTicketForm(TicketForm):
+    """Who is a guest says where the answer goes."""
+
+    SENTENCES: ClassVar[Mapping[str, str]] = {**TicketForm.SENTENCES, "customerEmail": EMAIL_REQUIRED}
+
+    customer_email: Email
 
 
 class ReplyForm(Form):

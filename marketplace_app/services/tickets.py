@@ -1,6 +1,5 @@
 """Support tickets: written by members and guests, sorted on arrival, answered by staff (decisions 17, 37 and 44)."""
 
-import re
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, delete, func, select
@@ -9,11 +8,13 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock
 from marketplace_app.adapters import live
-from marketplace_app.errors import Conflict, InvalidInput, NotFound
+from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.limits import MAX_PAGE_SIZE, MAX_TICKET_MESSAGES
-from marketplace_app.messages import EMAIL_REQUIRED, TICKET_CLOSED, TICKET_NOT_FOUND
+from marketplace_app.messages import TICKET_CLOSED, TICKET_NOT_FOUND
 from marketplace_app.models import Permission, SenderType, Ticket, TicketMessage, TicketStatus, User
+from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import (
+    GuestTicketForm,
     ReplyForm,
     TicketEditForm,
     TicketForm,
@@ -23,8 +24,6 @@ from marketplace_app.schemas.tickets import (
 )
 from marketplace_app.services import records, settings, triage
 from marketplace_app.services.accounts import require, require_signed_in
-
-_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 
 
 class TicketClosed(Conflict):
@@ -152,10 +151,8 @@ def _is_theirs(user: User) -> ColumnElement[bool]:
 
 
 def _guest(form: TicketForm) -> tuple[str, str]:
-    email = (form.customer_email or "").strip()
-    if not _EMAIL.fullmatch(email):
-        raise InvalidInput({"customerEmail": "A valid e-mail address is required" if email else EMAIL_REQUIRED})
-    return email.lower(), form.customer_name or ""
+    guest = parse(GuestTicketForm, form.model_dump(by_alias=True))
+    return guest.customer_email, guest.customer_name or ""
 
 
 def _find(session: Session, user: User, ticket_id: str, *, lock: bool = False) -> Ticket:

@@ -10,7 +10,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import InvalidInput, StoreError
 from marketplace_app.messages import Notice
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.tickets import Opened, TicketForm, TicketView
+from marketplace_app.schemas.tickets import GuestTicketForm, Opened, TicketForm, TicketView
 from marketplace_app.services import tickets
 from marketplace_app.states.base import ANYONE, action, toast, write
 from marketplace_app.states.ticket import CATEGORY_LABELS, label_of, said_as
@@ -36,12 +36,13 @@ class TicketFormState(rx.State):
     async def send(self, form: dict[str, Any]):
         """Submit. What is missing is said at once; nothing is asked of the store then."""
         given = {name: form.get(name, "") for name in FIELDS if name not in _OPTIONAL or form.get(name)}
-        written = parse(TicketForm, given)
+        person = (await self.get_state(ViewerState))._known_as
+        written = parse(TicketForm if person else GuestTicketForm, given)
         self.is_sending, self.errors = True, {}
         yield
         try:
             with said_as(messages.TICKET_FAILED):
-                await self._spend()
+                await self._spend(person)
                 ticket = await write(self, tickets.create, written)
         finally:
             self.is_sending = False
@@ -55,9 +56,8 @@ class TicketFormState(rx.State):
         else:
             yield rx.redirect(f"/support?ticket={ticket.id}")
 
-    async def _spend(self) -> None:
+    async def _spend(self, person: str | None) -> None:
         """The same count as over REST."""
-        person = (await self.get_state(ViewerState))._known_as
         who = f"person:{person}" if person else f"address:{self.router.session.client_ip or 'unknown'}"
         await rates.spend(get_settings().ticket_rate, "tickets", who)
 

@@ -48,3 +48,12 @@ def test_what_is_incomplete_is_not_counted(engine: Engine, configure: Callable[.
         return [await submit(root, TICKET | {"message": " "}), await submit(root, TICKET)]
 
     assert [title for title, _ in asyncio.run(twice())] == ["Error", "Support Ticket Created"]
+
+
+def test_a_guest_is_told_of_all_that_is_missing_at_once(engine: Engine) -> None:
+    async def errors() -> dict[str, str]:
+        root = State()
+        await submit(root, dict.fromkeys(TICKET, ""))
+        return dict((await root.get_state(TicketFormState)).errors)
+
+    assert asyncio.run(errors()).keys() == {"subject", "message", "customerEmail"}

@@ -1,0 +1,23 @@
+"""An e-mail address, as anybody writes one."""
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+from marketplace_app.messages import EMAIL_REQUIRED
+
+_LONGEST = 254
+_ADDRESS = re.compile(r"[^@\s\x00]+@[^@\s\x00]+\.[^@\s\x00]+")
+
+
+def _address(text: str) -> str:
+    if not text:
+        raise ValueError(EMAIL_REQUIRED)
+    if not _ADDRESS.fullmatch(text) or len(text) > _LONGEST:
+        raise ValueError("A valid e-mail address is required")
+    return text.lower()
+
+
+Email = Annotated[str, AfterValidator(_address)]
+"""In small letters, by which people are told apart."""
