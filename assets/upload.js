@@ -18,6 +18,9 @@
   };
   const lastLine = (text) => parsed(text.slice(0, text.lastIndexOf("\n")).split("\n").pop());
 
+  const SHOWN = 100;
+  const brief = (text, most = 300) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
   const tell = (box, words, share) => {
     part(box, "progress").hidden = false;
     part(box, "words").textContent = words;
@@ -70,11 +73,13 @@
     query: `?dryRun=${!isApplied}`,
     accept: "application/x-ndjson",
     onStep: ({ done, of }) => of && tell(box, `${box.dataset.working} ${Math.round((done / of) * 100)}%`, (done / of) * 100),
-    onAnswer: ({ created, updated, unchanged, errors }) => {
+    onAnswer: ({ created, updated, unchanged, changes, errors }) => {
       const form = part(box, "report");
-      const shown = errors.slice(0, 100).map(({ line, column, message }) => ({ line, column, message: message.slice(0, 300) }));
       form.elements.report.value = JSON.stringify({
-        isApplied, file: file.name.slice(0, 255), created, updated, unchanged, errors: shown, errorCount: errors.length,
+        isApplied, file: brief(file.name, 255), created, updated, unchanged, errorCount: errors.length,
+        changes: changes.slice(0, SHOWN).map((each) => ({ ...each, before: brief(each.before), after: brief(each.after) })),
+        hasMoreChanges: changes.length > SHOWN,
+        errors: errors.slice(0, SHOWN).map((each) => ({ ...each, message: brief(each.message) })),
       });
       form.requestSubmit();
     },

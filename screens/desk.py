@@ -86,6 +86,13 @@ def desk_product(camera: Camera) -> None:
     camera.page.goto("/admin/products/import")
     expect(camera.page.get_by_role("heading", level=1)).to_be_visible()
     camera.take("desk-import")
+    choose = camera.page.get_by_label("Choose a CSV file")
+    for name, price in (("desk-import-changes", "51.50"), ("desk-import-mistakes", "cheap")):
+        lines = f"sku,price,effects\nFLW-0001,{price},Calm|Happy\nFLW-0002,44.00,Rested\n"
+        choose.set_input_files({"name": "prices.csv", "mimeType": "text/csv", "buffer": lines.encode()})
+        found = "Changes" if price != "cheap" else "Mistakes"
+        expect(camera.page.get_by_role("table", name=found)).to_be_visible()
+        camera.take(name)
 
 
 def desk_settings_and_audit(camera: Camera) -> None:

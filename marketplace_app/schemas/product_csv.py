@@ -4,8 +4,10 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
+
+from pydantic import Field
 
 from marketplace_app.errors import StoreError
 from marketplace_app.limits import MAX_IMPORT_LINES
@@ -22,6 +24,7 @@ COLUMNS = (
     *("sku", "name", "description", "price", "category", "type", "potency", "stock", "featured", "active", "brand"),
     *("strain", "thcPercent", "cbdPercent", "thcMg", "netWeightGrams", *LISTS, "ingredients"),
 )
+MAX_CHANGES = 1_000
 MAX_ERRORS = 1_000
 _WHOLE = re.compile(r"-?[0-9]{1,12}")
 _NUMBER = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")
@@ -39,15 +42,33 @@ class LineError:
 
 
 @dataclass(frozen=True)
+class Change:
+    """One cell that the file says otherwise; or a product that there is not yet, by its name."""
+
+    line: int
+    sku: str
+    column: str
+    """Empty where the whole product is new."""
+    before: str
+    after: str
+
+    def wire(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
 class ImportReport:
     created: int = 0
     updated: int = 0
     unchanged: int = 0
+    changes: tuple[Change, ...] = ()
+    """The first of them: the counts are of all."""
     errors: tuple[LineError, ...] = ()
 
     def wire(self) -> dict[str, Any]:
         counts = {"created": self.created, "updated": self.updated, "unchanged": self.unchanged}
-        return counts | {"errors": [error.wire() for error in self.errors]}
+        changes = [change.wire() for change in self.changes]
+        return counts | {"changes": changes, "errors": [error.wire() for error in self.errors]}
 
 
 class ImportRefused(StoreError):
@@ -70,10 +91,19 @@ class LineErrorAnswer(Answer):
     message: str
 
 
+class ChangeAnswer(Answer):
+    line: int = Field(examples=[12])
+    sku: str = Field(examples=["FLW-12"])
+    column: str = Field(examples=["price"], description="Empty where the whole product is new.")
+    before: str = Field(examples=["48.50"])
+    after: str = Field(examples=["51.00"])
+
+
 class ImportAnswer(Answer):
     created: int
     updated: int
     unchanged: int
+    changes: list[ChangeAnswer] = Field(description=f"The first {MAX_CHANGES:,} of them.")
     errors: list[LineErrorAnswer]
 
 
@@ -112,6 +142,12 @@ def write(rows: list[Any]) -> str:
 
 def _cells(wire: dict[str, Any]) -> list[str]:
     return [_cell(name, wire[name]) for name in COLUMNS]
+
+
+def changes_of(line: int, before: DeskProductView, after: DeskProductView) -> list[Change]:
+    """Cell by cell, as the file would have them."""
+    pairs = zip(COLUMNS, _cells(before.form_wire()), _cells(after.form_wire()), strict=True)
+    return [Change(line, before.sku, name, old, new) for name, old, new in pairs if old != new]
 
 
 def _cell(name: str, value: Any) -> str:

@@ -72,13 +72,23 @@ class ShownError(Form):
     message: Annotated[str, Field(max_length=1_000)]
 
 
+class ShownChange(Form):
+    line: int
+    sku: Annotated[str, Field(max_length=80)]
+    column: Annotated[str, Field(max_length=80)]
+    before: Annotated[str, Field(max_length=300)]
+    after: Annotated[str, Field(max_length=300)]
+
+
 class ShownReport(Form):
-    """What an import answered, as `assets/upload.js` hands it on: of many mistakes the first hundred."""
+    """What an import answered, as `assets/upload.js` hands it on: of many changes and mistakes the first hundred."""
 
     is_applied: bool
     file: Annotated[str, Field(max_length=255)]
     created: Annotated[int, Field(ge=0)]
     updated: Annotated[int, Field(ge=0)]
     unchanged: Annotated[int, Field(ge=0)]
+    changes: Annotated[list[ShownChange], Field(max_length=100)]
+    has_more_changes: bool
     errors: Annotated[list[ShownError], Field(max_length=100)]
     error_count: Annotated[int, Field(ge=0, le=MAX_ERRORS)]

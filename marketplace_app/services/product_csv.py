@@ -15,12 +15,15 @@ from marketplace_app.messages import CATEGORY_UNKNOWN
 from marketplace_app.models import Category, Permission, Potency, Product, StockMovement, StockReason, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.product_csv import (
+    MAX_CHANGES,
     MAX_ERRORS,
+    Change,
     ImportRefused,
     ImportReport,
     Line,
     LineError,
     Sheet,
+    changes_of,
     header,
     read,
     rows_of,
@@ -48,10 +51,12 @@ class _Plan:
     movements: list[dict[str, Any]] = field(default_factory=list)
     updated: int = 0
     unchanged: int = 0
+    told: list[Change] = field(default_factory=list)
     errors: list[LineError] = field(default_factory=list)
 
     def report(self) -> ImportReport:
-        return ImportReport(len(self.made), self.updated, self.unchanged, tuple(self.errors[:MAX_ERRORS]))
+        told, errors = tuple(self.told[:MAX_CHANGES]), tuple(self.errors[:MAX_ERRORS])
+        return ImportReport(len(self.made), self.updated, self.unchanged, told, errors)
 
 
 def _silent(_done: int, _of: int) -> None:
@@ -152,14 +157,19 @@ def _plan_line(plan: _Plan, line: Line, before: DeskProductView | None, shelves:
     facts["potency"] = form.potency or Potency.of(form.thc_percent)
     if before is None:
         plan.made.append(facts | {"stock": form.stock})
+        plan.told.append(Change(line.number, line.sku, "", "", form.name))
         return
     has_changed = any(getattr(before, name) != value for name, value in facts.items())
     if has_changed:
         plan.changed.append({"id": before.id, **facts})
     if form.stock != before.stock:
         plan.movements.append({"product_id": before.id, "change": form.stock - before.stock})
-    plan.updated += has_changed or form.stock != before.stock
-    plan.unchanged += not has_changed and form.stock == before.stock
+    if not has_changed and form.stock == before.stock:
+        plan.unchanged += 1
+        return
+    plan.updated += 1
+    if len(plan.told) < MAX_CHANGES:
+        plan.told += changes_of(line.number, before, before._replace(**facts, stock=form.stock))
 
 
 def _write(session: Session, staff: User | None, plan: _Plan, tell: Callable[[int], None]) -> None:

@@ -22,6 +22,16 @@ class BadLine:
     message: str
 
 
+@dataclass(frozen=True)
+class ChangedCell:
+    key: int
+    line: str
+    sku: str
+    column: str
+    before: str
+    after: str
+
+
 class AdminImportState(rx.State):
     phase: str = "empty"
     """empty, checked, refused or applied"""
@@ -30,6 +40,10 @@ class AdminImportState(rx.State):
     updated: str = ""
     unchanged: str = ""
     has_changes: bool = False
+    changes: list[ChangedCell] = []
+    """The first of them."""
+    more: str = ""
+    """That there are more than those, or nothing."""
     bad_lines: list[BadLine] = []
     summary: str = ""
 
@@ -46,6 +60,11 @@ class AdminImportState(rx.State):
         counts = (report.created, report.updated, report.unchanged)
         self.created, self.updated, self.unchanged = (f"{count:,}" for count in counts)
         self.has_changes = report.created + report.updated > 0
+        self.changes = [
+            ChangedCell(place, f"{each.line:,}", each.sku, each.column or "New product", each.before, each.after)
+            for place, each in enumerate(report.changes)
+        ]
+        self.more = f"The first {len(self.changes)} changes are shown." if report.has_more_changes else ""
         self.bad_lines = [
             BadLine(place, f"{error.line:,}", error.column, error.message) for place, error in enumerate(report.errors)
         ]

@@ -108,6 +108,42 @@ def test_a_dry_run_says_the_same_and_writes_nothing(ada: TestClient, session: Se
     assert session.execute(select(func.count()).select_from(AuditEntry)).scalar_one() == 0
 
 
+def test_what_would_change_is_told_cell_by_cell(ada: TestClient, session: Session) -> None:
+    make_product(session, sku="FLW-77", name="Fern Hollow", price_cents=48_00, stock=5, effects=["Calm"])
+    make_product(session, sku="FLW-79", name="Same As Ever", price_cents=20_00)
+    session.commit()
+    wanted = b"sku,price,stock,effects\nFLW-77,51.00,7,Calm|Happy\nFLW-79,20.00,%d,\n" % _stock(session, "FLW-79")
+    told = send(ada, wanted, dry_run=True).json()
+    assert told["changes"] == [
+        {"line": 2, "sku": "FLW-77", "column": "price", "before": "48.00", "after": "51.00"},
+        {"line": 2, "sku": "FLW-77", "column": "stock", "before": "5", "after": "7"},
+        {"line": 2, "sku": "FLW-77", "column": "effects", "before": "Calm", "after": "Calm|Happy"},
+    ]
+    assert send(ada, wanted).json()["changes"] == told["changes"]
+    assert send(ada, wanted).json()["changes"] == []
+    assert send(ada, sheet({"sku": "NEW-1"}), dry_run=True).json()["changes"] == [
+        {"line": 2, "sku": "NEW-1", "column": "", "before": "", "after": "Quiet Meadow"}
+    ]
+
+
+def test_a_derived_potency_is_no_change(ada: TestClient, session: Session) -> None:
+    send(ada, sheet({"potency": ""}))
+    assert send(ada, sheet({"potency": "", "name": "Other"}), dry_run=True).json()["changes"] == [
+        {"line": 2, "sku": "FLW-77", "column": "name", "before": "Quiet Meadow", "after": "Other"}
+    ]
+
+
+def test_of_very_many_changes_the_first_are_told(ada: TestClient) -> None:
+    many = send(ada, sheet(*[{"sku": f"N-{number}"} for number in range(1_001)]), dry_run=True)
+    assert (counts(many), len(many.json()["changes"])) == ((1_001, 0, 0), 1_000)
+
+
+def _stock(session: Session, sku: str) -> int:
+    stock = session.execute(select(col(Product.stock)).where(col(Product.sku) == sku)).scalar_one()
+    session.rollback()
+    return int(stock)
+
+
 def test_every_mistake_of_a_line_is_told_at_once(ada: TestClient) -> None:
     wrong = sheet({"price": "abc", "category": "Nope", "type": "Foo", "stock": "x"})
     assert sorted(errors(send(ada, wrong))) == [(2, "category"), (2, "price"), (2, "stock"), (2, "type")]
@@ -269,6 +305,7 @@ def test_it_tells_how_far_it_is_and_then_the_report(ada: TestClient) -> None:
     *progress, report = tell(sheet(*lines))
     assert {step["of"] for step in progress} == {2_400}
     assert [step["done"] for step in progress] == [0, 500, 1000, 1700, 2200, 2400]
+    assert len(report.pop("changes")) == 1_000
     assert report == {"created": 1_200, "updated": 0, "unchanged": 0, "errors": []}
     *_, refused = tell(sheet({"price": "x"}))
     assert (refused["status"], refused["code"], len(refused["errors"])) == (422, "import_refused", 1)

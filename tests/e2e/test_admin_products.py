@@ -255,6 +255,12 @@ def test_a_file_with_mistakes_is_explained_then_mended_and_applied(page: Page, a
     expect(bad.nth(2)).to_contain_text("price")
     expect(page.get_by_role("button", name="Apply")).to_have_count(0)
     choose.set_input_files(table(columns + "".join(lines) + f"{sku},New,Fresh,9.99,THC Flower,Indica,,1\n"))
+    changes = page.get_by_role("table", name="Changes").get_by_role("row")
+    expect(changes).to_have_count(3)
+    expect(changes.nth(1).get_by_role("cell")).to_have_text(
+        ["2", one["sku"], "description", one["description"], "Changed"]
+    )
+    expect(changes.nth(2).get_by_role("cell")).to_have_text(["4", sku, "New product", "", "New"])
     page.get_by_role("button", name="Apply: 1 new, 1 changed").click()
     expect(toast(page)).to_contain_text("Products imported")
     expect(page.get_by_text("Every line was written.")).to_be_visible()

@@ -173,7 +173,10 @@ def test_an_import_is_tried_and_then_done(terminal: Terminal, session: Session, 
     terminal("export-products", str(file))
     file.write_text(file.read_text(encoding="utf-8").replace("Fern Hollow", "Fern Hollow II"), encoding="utf-8")
     tried = terminal("import-products", str(file), "--dry-run")
-    assert tried.stdout == "0 would be created, 1 would be updated, 0 unchanged.\n"
+    assert tried.stdout.splitlines() == [
+        f"line 2, {fern.sku}, name: Fern Hollow -> Fern Hollow II",
+        "0 would be created, 1 would be updated, 0 unchanged.",
+    ]
     session.rollback()
     assert session.get_one(Product, fern.id, populate_existing=True).name == "Fern Hollow"
     session.rollback()

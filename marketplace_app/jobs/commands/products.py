@@ -9,7 +9,7 @@ from typing import Any
 from marketplace_app import db
 from marketplace_app.jobs.commands.console import OK, WRONG, Failed, progress, require_database, say
 from marketplace_app.limits import MAX_IMPORT_BYTES
-from marketplace_app.schemas.product_csv import ImportRefused, ImportReport, read
+from marketplace_app.schemas.product_csv import MAX_CHANGES, ImportRefused, ImportReport, read
 from marketplace_app.services import product_csv
 
 TOLD_EVERY = 2_000
@@ -38,6 +38,12 @@ def import_products(asked: argparse.Namespace) -> int:
         return _refuse(refused.report)
     if report.errors:
         return _refuse(report)
+    if asked.dry_run:
+        for change in report.changes:
+            said = f"{change.column}: {change.before} -> {change.after}" if change.column else f"new: {change.after}"
+            say(f"line {change.line}, {change.sku}, {said}")
+        if len(report.changes) == MAX_CHANGES:
+            say(f"These are the first {MAX_CHANGES:,} changes.")
     done = "would be " if asked.dry_run else ""
     say(f"{report.created:,} {done}created, {report.updated:,} {done}updated, {report.unchanged:,} unchanged.")
     return OK

@@ -12,10 +12,13 @@ from marketplace_app.components.upload import upload_box
 from marketplace_app.limits import MAX_IMPORT_BYTES
 from marketplace_app.messages import IMPORT_FAILED
 from marketplace_app.schemas.product_csv import COLUMNS as FILE_COLUMNS
-from marketplace_app.states.admin_import import AdminImportState, BadLine
+from marketplace_app.states.admin_import import AdminImportState, BadLine, ChangedCell
 
 STEPS = (("Products", "/admin/products"),)
 COLUMNS = (Column("Line", is_number=True), Column("Column"), Column("What is wrong"))
+CHANGE_COLUMNS = (
+    *(Column("Line", is_number=True), Column("SKU"), Column("Column"), Column("Before"), Column("After")),
+)
 
 
 def _bad_line(bad: rx.Var[BadLine]) -> rx.Component:
@@ -25,6 +28,27 @@ def _bad_line(bad: rx.Var[BadLine]) -> rx.Component:
         cell(bad.message, narrow="second", look="wrap-anywhere"),
         key=bad.key,
     )
+
+
+def _changed_cell(changed: rx.Var[ChangedCell]) -> rx.Component:
+    return table_row(
+        cell(changed.line, narrow="pick", is_number=True, look="font-semibold"),
+        cell(changed.sku, narrow="first", look="wrap-anywhere"),
+        cell(changed.column, narrow="figure", look="text-ink-2"),
+        cell(changed.before, narrow="second", look="text-ink-3 wrap-anywhere"),
+        cell(changed.after, narrow="third", look="wrap-anywhere"),
+        key=changed.key,
+    )
+
+
+def _changes() -> rx.Component:
+    table = rx.el.div(
+        data_table("Changes", CHANGE_COLUMNS, AdminImportState.changes, _changed_cell),
+        class_name="overflow-hidden rounded-2 border border-line",
+    )
+    more = rx.cond(AdminImportState.more != "", rx.el.p(AdminImportState.more, class_name="mt-2 text-cap text-ink-3"))
+    has_any = (AdminImportState.phase != "refused") & (AdminImportState.changes.length() > 0)
+    return rx.cond(has_any, rx.el.div(table, more, class_name="w-full"))
 
 
 def _apply() -> rx.Component:
@@ -67,6 +91,7 @@ def _result() -> rx.Component:
         sentence,
         facts,
         _apply(),
+        _changes(),
         rx.cond(AdminImportState.phase == "refused", bad),
         class_name="grid justify-items-start gap-4 *:max-w-full",
     )
