@@ -90,6 +90,9 @@ def explain(errors: Sequence[Mapping[str, Any]], form: type[BaseModel] | None = 
 def _path(error: Mapping[str, Any]) -> str:
     if error["type"] == "json_invalid":
         return "body"
+    place, *rest = error["loc"] or ("body",)
+    if place == "query":
+        return to_camel(str(rest[0])) if rest else "query"  # one of several values has no name of its own there
     # A default that fails is reported by its Python name.
     return ".".join(to_camel(str(part)) for part in error["loc"] if part not in PLACES) or "body"
 

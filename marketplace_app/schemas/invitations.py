@@ -178,12 +178,14 @@ class ImportReport:
     problems: tuple[LineProblem, ...]
 
     def wire(self) -> dict[str, Any]:
-        body: dict[str, Any] = {
+        return {
             "lines": self.lines,
             "sent": [each.wire() for each in self.sent],
             "errors": [each.wire() for each in self.problems],
         }
-        return body | ({"message": BAD_LINES, "code": "bad_lines"} if self.problems else {})
+
+    def refusal(self) -> dict[str, Any]:
+        return {"message": BAD_LINES, "code": "bad_lines"} | self.wire()
 
 
 class InvitationRowAnswer(Answer):

@@ -79,6 +79,8 @@ def test_a_file_is_tried_and_then_sent(as_user: SignIn, cast: Cast) -> None:
     again = ada.post("/api/admin/invitations/import", files={"file": ("people.csv", FILE)})
     assert (again.status_code, again.json()["code"]) == (422, "bad_lines")
     assert [(each["line"], each["column"]) for each in again.json()["errors"]] == [(2, "email"), (3, "email")]
+    tried = ada.post("/api/admin/invitations/import?dryRun=true", files={"file": ("people.csv", FILE)})
+    assert (tried.status_code, tried.json()["errors"]) == (200, again.json()["errors"])
     assert ada.get("/api/admin/invitations").headers["X-Total-Count"] == "2"
 
 

@@ -47,10 +47,10 @@ def import_file(content: ContentDep, caller: CallerDep, dry_run: DryRun = False)
     """Invite up to 500 people from a file with the columns `email, firstName, lastName, notes`: all of them, or none.
 
     A file with mistakes is 422 with the same report, every one explained by `line` and `column`. With `dryRun=true`
-    nothing is sent.
+    nothing is sent, and the answer says what is wrong or nothing.
     """
     report = caller.write(invitation_files.send, content, is_tried=dry_run)
-    return Json(report.wire(), 422 if report.problems else 200)
+    return Json(report.refusal(), 422) if report.problems and not dry_run else Json(report.wire())
 
 
 @router.post("/{invitation_id}/resend", response_model=SentInvitationAnswer, responses=REFUSALS)
