@@ -88,11 +88,11 @@ class UserAnswer(Answer):
 
 class AgeAnswer(Answer):
     is_valid: bool
-    message: str
+    message: str = Field(examples=["You must be 21 or older to enter this store."])
 
 
 class SignedOutAnswer(Answer):
-    message: str
+    message: str = Field(examples=["Logged out successfully"])
 
 
 class ExportAnswer(Answer):

@@ -11,6 +11,7 @@ from pydantic_core import CoreSchema
 from marketplace_app import money
 from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import MAX_PAGE_SIZE
+from marketplace_app.schemas import examples
 
 F = TypeVar("F", bound="Form")
 
@@ -56,6 +57,12 @@ class Answer(BaseModel):
     """What a client is answered, for OpenAPI; views are turned into it by name."""
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        described = handler(schema)
+        examples.complete(handler.resolve_ref_schema(described).get("properties", {}))
+        return described
 
 
 def parse(form: type[F], data: object) -> F:

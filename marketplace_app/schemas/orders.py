@@ -264,7 +264,7 @@ class QuoteLineAnswer(Answer):
 
 class BlockerAnswer(Answer):
     code: str = Field(examples=["minimum_order"])
-    message: str
+    message: str = Field(examples=["Minimum order amount is $100.00. Please add more items to your cart."])
 
 
 class AmountsAnswer(Answer):

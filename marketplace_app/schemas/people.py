@@ -357,4 +357,4 @@ class PersonDetailAnswer(PersonAnswer):
 
 
 class MessageAnswer(Answer):
-    message: str
+    message: str = Field(examples=["User deleted successfully"])

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from marketplace_app.schemas.base import Form, parse
+from marketplace_app.schemas.base import Answer, Form, parse
 
 
 def forms(kind: type[Form] = Form) -> Iterator[type[Form]]:
@@ -45,3 +45,29 @@ def test_every_documented_failure_has_an_example(client: TestClient) -> None:
         if status.startswith("4") and not {"message", "code"} <= set(kind.get("example", {}))
     ]
     assert bare == []
+
+
+def answers(kind: type[Answer] = Answer) -> Iterator[type[Answer]]:
+    for answer in kind.__subclasses__():
+        yield answer
+        yield from answers(answer)
+
+
+@pytest.mark.parametrize("answer", list(answers()), ids=lambda answer: answer.__name__)
+def test_every_plain_field_of_an_answer_has_an_example_of_its_type(answer: type[Answer]) -> None:
+    """Others explain themselves: their values are named, or they are answers in turn."""
+    fields = answer.model_json_schema()["properties"]
+    bare = []
+    for name, described in fields.items():
+        kinds = [kind.get("items", kind) for kind in described.get("anyOf", [described])]
+        is_plain = all(kind.get("type") in ("string", "integer", "number", "null") for kind in kinds)
+        if is_plain and not any({"enum", "const", "format"} & kind.keys() for kind in kinds):
+            bare += [name] if not described.get("examples") else []
+        validator = answer.__pydantic_validator__
+        for example in described.get("examples", ()):
+            validator.validate_assignment(answer.model_construct(), _python_name(answer, name), example)
+    assert bare == []
+
+
+def _python_name(answer: type[Answer], name: str) -> str:
+    return next(each for each, field in answer.model_fields.items() if name in (each, field.alias))
