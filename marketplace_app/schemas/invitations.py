@@ -14,14 +14,9 @@ from marketplace_app.messages import EMAIL_REQUIRED
 from marketplace_app.models import Invitation, InvitationStatus
 from marketplace_app.schemas.base import Answer, Form, PageQuery
 from marketplace_app.schemas.emails import Email
+from marketplace_app.schemas.texts import plain
 
 BAD_LINES = "Nothing was sent. Please mend the lines below."
-
-
-def plain(text: str) -> str:
-    """One line, without what no database keeps in a text."""
-    return " ".join(text.replace("\x00", "").split())
-
 
 Id = Annotated[int, Field(ge=1, lt=2**31)]
 Name = Annotated[str, Field(max_length=80), AfterValidator(plain)]

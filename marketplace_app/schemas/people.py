@@ -11,12 +11,12 @@ from pydantic import AfterValidator, ConfigDict, Field
 from marketplace_app import clock, money
 from marketplace_app.limits import DESK_PAGE_SIZE, MAX_BAN_REASON, MAX_CREDIT_CENTS
 from marketplace_app.messages import NO_BAN_REASON
-from marketplace_app.models import OrderStatus, Role, TicketStatus, User
+from marketplace_app.models import Role, User
 from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
 from marketplace_app.schemas.emails import Email
-from marketplace_app.schemas.invitations import Name, plain
+from marketplace_app.schemas.invitations import Name
 from marketplace_app.schemas.products import SortOrder
-from marketplace_app.schemas.referrals import CreditState, StatementLine
+from marketplace_app.schemas.texts import plain
 
 PersonId = Annotated[int, Field(ge=1, lt=2**31)]
 
@@ -205,97 +205,6 @@ def view_of(person: User, figures: Figures) -> PersonView:
     )
 
 
-@dataclass(frozen=True)
-class PersonOrder:
-    id: str
-    number: int
-    status: OrderStatus
-    total_cents: int
-    created_at: datetime
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "number": self.number,
-            "status": self.status.value,
-            "total": money.decimal(self.total_cents),
-            "createdAt": clock.iso(self.created_at),
-        }
-
-
-@dataclass(frozen=True)
-class PersonTicket:
-    id: str
-    subject: str
-    status: TicketStatus
-    created_at: datetime
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "subject": self.subject,
-            "status": self.status.value,
-            "createdAt": clock.iso(self.created_at),
-        }
-
-
-@dataclass(frozen=True)
-class Friend:
-    """Somebody they referred."""
-
-    id: int
-    name: str
-    created_at: datetime
-
-    def wire(self) -> dict[str, Any]:
-        return {"id": self.id, "name": self.name, "createdAt": clock.iso(self.created_at)}
-
-
-@dataclass(frozen=True)
-class SessionView:
-    created_at: datetime
-    last_seen_at: datetime
-
-    def wire(self) -> dict[str, Any]:
-        return {"createdAt": clock.iso(self.created_at), "lastSeenAt": clock.iso(self.last_seen_at)}
-
-
-@dataclass(frozen=True)
-class PersonDetail:
-    """All that those who work here see of somebody; lists newest first, the latest few of each."""
-
-    person: PersonView
-    verified_email: str
-    """What they sign in with; `email` may have been edited."""
-    referrer: Friend | None
-    is_age_verified: bool
-    is_owner_by_settings: bool
-    orders: tuple[PersonOrder, ...]
-    tickets: tuple[PersonTicket, ...]
-    referrals: tuple[Friend, ...]
-    statement: tuple[StatementLine, ...]
-    sessions: tuple[SessionView, ...]
-
-    def wire(self) -> dict[str, Any]:
-        return self.person.wire() | {
-            "verifiedEmail": self.verified_email,
-            "ageVerified": self.is_age_verified,
-            "orders": [each.wire() for each in self.orders],
-            "tickets": [each.wire() for each in self.tickets],
-            "referrals": [each.wire() for each in self.referrals],
-            "credit": [
-                {
-                    "at": clock.iso(line.at),
-                    "what": line.what,
-                    "state": line.state.value,
-                    "amount": money.decimal(line.amount_cents),
-                }
-                for line in self.statement
-            ],
-            "sessions": [each.wire() for each in self.sessions],
-        }
-
-
 class PersonAnswer(Answer):
     id: int
     email: str = Field(examples=["shopper@example.com"])
@@ -311,49 +220,6 @@ class PersonAnswer(Answer):
     ban_reason: str
     total_orders: int
     total_spent: str = Field(examples=["1234.50"])
-
-
-class PersonOrderAnswer(Answer):
-    id: str
-    number: int
-    status: OrderStatus
-    total: str = Field(examples=["152.50"])
-    created_at: datetime
-
-
-class PersonTicketAnswer(Answer):
-    id: str
-    subject: str
-    status: TicketStatus
-    created_at: datetime
-
-
-class FriendAnswer(Answer):
-    id: int
-    name: str
-    created_at: datetime
-
-
-class CreditLineAnswer(Answer):
-    at: datetime
-    what: str = Field(examples=["M. Okafor"])
-    state: CreditState
-    amount: str = Field(examples=["100.00"])
-
-
-class SessionAnswer(Answer):
-    created_at: datetime
-    last_seen_at: datetime
-
-
-class PersonDetailAnswer(PersonAnswer):
-    verified_email: str
-    age_verified: bool
-    orders: list[PersonOrderAnswer]
-    tickets: list[PersonTicketAnswer]
-    referrals: list[FriendAnswer]
-    credit: list[CreditLineAnswer]
-    sessions: list[SessionAnswer]
 
 
 class MessageAnswer(Answer):

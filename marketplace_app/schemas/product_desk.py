@@ -1,48 +1,31 @@
 """Products as those who work here write and see them (decisions 27a and 44)."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, NamedTuple
 
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from marketplace_app import clock, money
-from marketplace_app.limits import LOW_STOCK, MAX_PAGE_SIZE, MAX_STOCK
-from marketplace_app.models import Potency, Product, ProductType, StockReason, Strain
+from marketplace_app.limits import LOW_STOCK, MAX_STOCK
+from marketplace_app.models import Potency, Product, ProductType, Strain
 from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
-from marketplace_app.schemas.products import (
-    LabReportAnswer,
-    LabReportView,
-    SortOrder,
-    Values,
-    lab_report_of_row,
-)
+from marketplace_app.schemas.lab_reports import LabReportAnswer, LabReportView, lab_report_of_row
+from marketplace_app.schemas.products import SortOrder, Values
+from marketplace_app.schemas.texts import no_control, one_line
 
 MAX_PRICE_CENTS = 100_000_00
 MAX_DESCRIPTION = 5_000
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 BETWEEN = "|"
 """Stands between the entries of a list in a CSV cell, so no entry may hold it."""
-
-
-def _no_control(text: str) -> str:
-    """Line breaks and tabs are text; what no keyboard types and no database keeps is not."""
-    if _CONTROL.search(text):
-        raise ValueError("control characters are not allowed")
-    return text
-
-
-def _one_line(text: str) -> str:
-    return " ".join(_no_control(text).split())
 
 
 def _entry(text: str) -> str:
     if BETWEEN in text:
         raise ValueError(f"an entry may not hold {BETWEEN}")
-    return _one_line(text)
+    return one_line(text)
 
 
 def _once_each(entries: list[str]) -> list[str]:
@@ -53,31 +36,14 @@ def _blank_is_none(value: object) -> object:
     return None if value == "" else value
 
 
-def _day(value: object) -> date:
-    if isinstance(value, date):
-        return value
-    try:
-        return date.fromisoformat(value if isinstance(value, str) else "")
-    except ValueError:
-        raise ValueError("a date such as 2026-11-02 is expected") from None
-
-
-def _not_ahead(day: date) -> date:
-    """A day's grace: somewhere it is tomorrow already."""
-    if (day - clock.now().date()).days > 1:
-        raise ValueError("a report cannot be of a day to come")
-    return day
-
-
-Line = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(_one_line)]
-Text = Annotated[str, Field(max_length=MAX_DESCRIPTION), AfterValidator(_no_control)]
+Line = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(one_line)]
+Text = Annotated[str, Field(max_length=MAX_DESCRIPTION), AfterValidator(no_control)]
 Sku = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$")]
 Price = Annotated[Cents, Field(ge=1, le=MAX_PRICE_CENTS)]
 Count = Annotated[int, Field(ge=0, le=MAX_STOCK)]
 Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 Entry = Annotated[str, Field(min_length=1, max_length=40), AfterValidator(_entry)]
 Entries = Annotated[list[Entry], Field(max_length=20), AfterValidator(_once_each)]
-Result = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(_one_line)]
 OrBlank = BeforeValidator(_blank_is_none)
 
 
@@ -124,7 +90,7 @@ class ProductForm(Form):
     stock: Count
     featured: bool = False
     active: bool = True
-    brand: Annotated[str, Field(max_length=80), AfterValidator(_one_line)] = ""
+    brand: Annotated[str, Field(max_length=80), AfterValidator(one_line)] = ""
     sku: Annotated[Sku | None, OrBlank] = None
     strain: Annotated[Strain | None, Field(strict=False), OrBlank] = None
     thc_percent: Percent | None = None
@@ -142,44 +108,6 @@ class ProductForm(Form):
         names = {"price": "price_cents", "featured": "is_featured", "active": "is_active"}
         given = {names.get(name, name): getattr(self, name) for name in type(self).model_fields if name != "stock"}
         return {name: value for name, value in given.items() if value is not None or name not in ("sku", "ingredients")}
-
-
-class StockForm(Form):
-    EXAMPLE: ClassVar[Mapping[str, Any]] = {"change": -2, "note": "Two jars were broken"}
-
-    SENTENCES: ClassVar[Mapping[str, str]] = {
-        "change": "How many more, or with a minus fewer: a whole number, not 0.",
-        "note": "A reason of 1 to 200 characters is required.",
-    }
-
-    change: Annotated[int, Field(ge=-MAX_STOCK, le=MAX_STOCK)]
-    note: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_one_line)]
-
-
-class LabReportForm(Form):
-    EXAMPLE: ClassVar[Mapping[str, Any]] = {
-        "lot": "5712",
-        "reportedOn": "2026-11-02",
-        "pesticides": "Not Detected",
-        "heavyMetals": "Not Detected",
-        "residualSolvents": "Not Detected",
-        "microbials": "Not Detected",
-    }
-
-    SENTENCES: ClassVar[Mapping[str, str]] = {
-        "lot": "A lot of 1 to 60 characters is required.",
-        "reportedOn": "A date such as 2026-11-02 is required.",
-    } | dict.fromkeys(
-        ("pesticides", "heavyMetals", "residualSolvents", "microbials"),
-        "A result of 1 to 80 characters is required, such as Not Detected.",
-    )
-
-    lot: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(_one_line)]
-    reported_on: Annotated[date, BeforeValidator(_day), AfterValidator(_not_ahead)]
-    pesticides: Result
-    heavy_metals: Result
-    residual_solvents: Result
-    microbials: Result
 
 
 class DeskSort(StrEnum):
@@ -201,13 +129,6 @@ class ProductDeskQuery(PageQuery):
     without_report: bool = False
     sort: DeskSort = DeskSort.NAME
     order: SortOrder = SortOrder.ASCENDING
-
-
-class MovementQuery(Form):
-    model_config = ConfigDict(strict=False, extra="ignore")
-
-    limit: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] = MAX_PAGE_SIZE
-    offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
 
 
 class DeskProductView(NamedTuple):
@@ -323,33 +244,6 @@ class Seen:
     """With it a new count is taken as a difference to that: what was sold meanwhile stays sold."""
 
 
-@dataclass(frozen=True)
-class MovementView:
-    id: int
-    change: int
-    reason: StockReason
-    note: str
-    created_at: datetime
-    stock_after: int
-    order_id: str | None
-    order_number: int | None
-    by: str
-    """Who of the shop's own people did it; empty for customers."""
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "change": self.change,
-            "reason": self.reason.value,
-            "note": self.note,
-            "createdAt": clock.iso(self.created_at),
-            "stockAfter": self.stock_after,
-            "orderId": self.order_id,
-            "orderNumber": self.order_number,
-            "by": self.by,
-        }
-
-
 class DeskProductAnswer(Answer):
     id: int
     name: str = Field(examples=["Fern Hollow"])
@@ -377,18 +271,6 @@ class DeskProductAnswer(Answer):
     lab_report: LabReportAnswer | None
     created_at: str = Field(examples=["2026-11-20T11:40:00Z"])
     updated_at: str = Field(examples=["2026-11-20T11:40:00Z"])
-
-
-class MovementAnswer(Answer):
-    id: int
-    change: int = Field(examples=[-2])
-    reason: StockReason
-    note: str
-    created_at: str = Field(examples=["2026-11-20T11:40:00Z"])
-    stock_after: int
-    order_id: str | None
-    order_number: int | None
-    by: str
 
 
 def snapshot(product: Product) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from enum import StrEnum
 from operator import attrgetter
 from typing import Annotated, Any, Literal, NamedTuple
@@ -12,6 +11,7 @@ from pydantic import Field
 from marketplace_app import money
 from marketplace_app.models import Product
 from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
+from marketplace_app.schemas.lab_reports import LabReportAnswer, LabReportView, lab_report_of_row
 
 MAX_FILTER_VALUES = 20
 
@@ -148,32 +148,6 @@ def view_of_row(row: Sequence[Any]) -> ProductView:
     return ProductView._make((*facts, *lists, rating_tenths, review_count, is_active and stock > 0, is_featured))
 
 
-LAB_PANELS = (
-    ("Pesticides", "pesticides"),
-    ("Heavy Metals", "heavy_metals"),
-    ("Residual Solvents", "residual_solvents"),
-    ("Microbials", "microbials"),
-)
-
-
-@dataclass(frozen=True)
-class LabReportView:
-    lot: str
-    reported_on: date
-    panels: tuple[tuple[str, str], ...]
-    """Panel and result, in the specification's order."""
-    pdf_url: str = ""
-    """Nothing when there is no document."""
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "lot": self.lot,
-            "reportedOn": self.reported_on.isoformat(),
-            "panels": [{"name": name, "result": result} for name, result in self.panels],
-            "pdfUrl": self.pdf_url,
-        }
-
-
 @dataclass(frozen=True)
 class ProductDetailView:
     product: ProductView
@@ -184,21 +158,9 @@ class ProductDetailView:
         return self.product.wire() | {"labReport": report}
 
 
-LAB_COLUMNS = ("lot", "reported_on", "pdf", *(name for _, name in LAB_PANELS))
-
-
 def detail_of_row(row: Sequence[Any]) -> ProductDetailView:
     """From the values of COLUMNS and of LAB_COLUMNS, which are nothing where there is no report."""
     return ProductDetailView(view_of_row(row[: len(COLUMNS)]), lab_report_of_row(row[len(COLUMNS) :]))
-
-
-def lab_report_of_row(row: Sequence[Any]) -> LabReportView | None:
-    """From the values of LAB_COLUMNS."""
-    lot, reported_on, pdf, *results = row
-    if lot is None:
-        return None
-    panels = tuple((label, result) for (label, _), result in zip(LAB_PANELS, results, strict=True))
-    return LabReportView(lot, reported_on, panels, pdf)
 
 
 @dataclass(frozen=True)
@@ -254,18 +216,6 @@ class ProductAnswer(Answer):
     review_count: int
     in_stock: bool
     featured: bool
-
-
-class LabPanelAnswer(Answer):
-    name: str
-    result: str
-
-
-class LabReportAnswer(Answer):
-    lot: str
-    reported_on: date
-    panels: list[LabPanelAnswer]
-    pdf_url: str = Field(examples=["/uploads/reports/9b1d.pdf"])
 
 
 class ProductDetailAnswer(ProductAnswer):

@@ -13,6 +13,7 @@ from marketplace_app.messages import EMAIL_REQUIRED, TICKET_INCOMPLETE
 from marketplace_app.models import SenderType, Ticket, TicketCategory, TicketPriority, TicketStatus
 from marketplace_app.schemas.base import Answer, Form
 from marketplace_app.schemas.emails import Email
+from marketplace_app.schemas.texts import plain
 
 
 def _text(most: int, missing: str) -> AfterValidator:
@@ -29,11 +30,7 @@ def _text(most: int, missing: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-def _plain(text: str) -> str:
-    return " ".join(text.replace("\x00", "").split())
-
-
-Subject = Annotated[str, AfterValidator(_plain), _text(MAX_TICKET_SUBJECT, TICKET_INCOMPLETE)]
+Subject = Annotated[str, AfterValidator(plain), _text(MAX_TICKET_SUBJECT, TICKET_INCOMPLETE)]
 Message = Annotated[str, _text(MAX_TICKET_MESSAGE, TICKET_INCOMPLETE)]
 Category = Annotated[TicketCategory, Field(strict=False)]
 Priority = Annotated[TicketPriority, Field(strict=False)]
@@ -59,7 +56,7 @@ class TicketForm(Form):
     message: Message
     category: Annotated[Category | None, BeforeValidator(lambda given: given or None)] = None
     customer_email: Annotated[str, Field(max_length=254)] | None = None
-    customer_name: Annotated[str, Field(max_length=160), AfterValidator(_plain)] | None = None
+    customer_name: Annotated[str, Field(max_length=160), AfterValidator(plain)] | None = None
     user_id: Annotated[int, Field(ge=0, lt=2**63)] | Annotated[str, Field(max_length=64)] | None = None
 
 

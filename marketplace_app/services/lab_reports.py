@@ -6,7 +6,8 @@ from sqlmodel import Session, col
 from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.models import LabReport, Permission, User
-from marketplace_app.schemas.product_desk import DeskProductView, LabReportForm
+from marketplace_app.schemas.lab_reports import LabReportForm
+from marketplace_app.schemas.product_desk import DeskProductView
 from marketplace_app.services import records
 from marketplace_app.services.accounts import require
 from marketplace_app.services.product_desk import view

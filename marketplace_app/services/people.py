@@ -12,19 +12,8 @@ from marketplace_app.errors import NotFound
 from marketplace_app.limits import LATEST_OF_A_PERSON, MAX_UNPAGED_PEOPLE
 from marketplace_app.messages import USER_NOT_FOUND
 from marketplace_app.models import CreditEntry, Order, OrderStatus, Permission, Role, SignInSession, Ticket, User
-from marketplace_app.schemas.people import (
-    Figures,
-    Friend,
-    PeopleQuery,
-    PersonDetail,
-    PersonFilter,
-    PersonOrder,
-    PersonSort,
-    PersonTicket,
-    PersonView,
-    SessionView,
-    view_of,
-)
+from marketplace_app.schemas.people import Figures, PeopleQuery, PersonFilter, PersonSort, PersonView, view_of
+from marketplace_app.schemas.person import Friend, PersonDetail, PersonOrder, PersonTicket, SessionView
 from marketplace_app.services import accounts, referrals
 from marketplace_app.services.accounts import require
 

@@ -15,6 +15,7 @@ from marketplace_app.errors import Conflict, InvalidInput, NotFound
 from marketplace_app.limits import LOW_STOCK, MAX_PAGE_SIZE
 from marketplace_app.messages import CATEGORY_UNKNOWN, PRODUCT_NOT_FOUND
 from marketplace_app.models import Category, LabReport, Permission, Product, ProductType, User
+from marketplace_app.schemas.lab_reports import LAB_COLUMNS
 from marketplace_app.schemas.product_desk import (
     PRODUCT_COLUMNS,
     DeskProductPage,
@@ -27,7 +28,7 @@ from marketplace_app.schemas.product_desk import (
     desk_view_of_row,
     snapshot,
 )
-from marketplace_app.schemas.products import LAB_COLUMNS, SortOrder
+from marketplace_app.schemas.products import SortOrder
 from marketplace_app.services import products, records, stock
 from marketplace_app.services.accounts import require
 from marketplace_app.services.stock import lock_product

@@ -21,9 +21,9 @@ from marketplace_app.models import (
     StockReason,
     User,
 )
+from marketplace_app.schemas.lab_reports import LAB_COLUMNS
 from marketplace_app.schemas.products import (
     COLUMNS,
-    LAB_COLUMNS,
     PriceRange,
     ProductDetailView,
     ProductPage,

@@ -9,8 +9,8 @@ from marketplace_app.adapters import storage
 from marketplace_app.errors import InvalidInput, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.product_desk import DeskProductView, LabReportForm
-from marketplace_app.schemas.products import LAB_PANELS
+from marketplace_app.schemas.lab_reports import LAB_PANELS, LabReportForm
+from marketplace_app.schemas.product_desk import DeskProductView
 from marketplace_app.services import lab_reports
 from marketplace_app.states.base import action, toast, write
 

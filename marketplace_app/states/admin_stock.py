@@ -12,7 +12,8 @@ from marketplace_app.limits import LEDGER_PAGE_SIZE
 from marketplace_app.models import Permission, StockReason
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
-from marketplace_app.schemas.product_desk import DeskProductView, MovementQuery, MovementView, StockForm
+from marketplace_app.schemas.product_desk import DeskProductView
+from marketplace_app.schemas.stock import MovementQuery, MovementView, StockForm
 from marketplace_app.services import stock
 from marketplace_app.states.base import action, read, toast, write
 

@@ -11,7 +11,8 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import InvalidInput, NotFound, StoreError
 from marketplace_app.models import Permission, Role, TicketStatus
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.people import PersonDetail, PersonRef, RoleForm
+from marketplace_app.schemas.people import PersonRef, RoleForm
+from marketplace_app.schemas.person import PersonDetail
 from marketplace_app.services import conduct, people
 from marketplace_app.states.base import action, read, toast, write
 from marketplace_app.states.desk import DeskState

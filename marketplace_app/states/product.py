@@ -8,7 +8,8 @@ from marketplace_app import money
 from marketplace_app.errors import NotFound, NotSignedIn
 from marketplace_app.models import Hue
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.products import LabReportView, ProductDetailView, ProductView, TabChoice
+from marketplace_app.schemas.lab_reports import LabReportView
+from marketplace_app.schemas.products import ProductDetailView, ProductView, TabChoice
 from marketplace_app.services import products
 from marketplace_app.states.base import SHOPPERS, action, read
 

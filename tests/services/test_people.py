@@ -11,7 +11,8 @@ from sqlmodel import Session
 from marketplace_app import clock, db, errors
 from marketplace_app.models import Order, OrderStatus, Role, Ticket, TicketCategory, TicketPriority, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.people import PeopleQuery, PersonDetail, PersonView
+from marketplace_app.schemas.people import PeopleQuery, PersonView
+from marketplace_app.schemas.person import PersonDetail
 from marketplace_app.services import accounts, people, privacy, sessions
 from tests.builders import give_credit, make_user
 from tests.conftest import Cast

@@ -11,7 +11,8 @@ from sqlmodel import Session, col
 from marketplace_app import db, errors
 from marketplace_app.models import Product, StockMovement, StockReason, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.product_desk import ProductForm, Seen, StockForm
+from marketplace_app.schemas.product_desk import ProductForm, Seen
+from marketplace_app.schemas.stock import StockForm
 from marketplace_app.services import product_desk, stock
 from tests.builders import make_product
 from tests.conftest import Cast

@@ -11,17 +11,9 @@ from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.api.numbers import RowId
 from marketplace_app.errors import StoreError
-from marketplace_app.schemas.product_desk import (
-    DeskProductAnswer,
-    DeskProductView,
-    LabReportForm,
-    MovementAnswer,
-    MovementQuery,
-    ProductDeskQuery,
-    ProductForm,
-    Seen,
-    StockForm,
-)
+from marketplace_app.schemas.lab_reports import LabReportForm
+from marketplace_app.schemas.product_desk import DeskProductAnswer, DeskProductView, ProductDeskQuery, ProductForm, Seen
+from marketplace_app.schemas.stock import MovementAnswer, MovementQuery, StockForm
 from marketplace_app.services import lab_reports, product_desk, stock
 
 router = APIRouter(prefix="/products")

@@ -13,11 +13,11 @@ from marketplace_app.schemas.people import (
     MessageAnswer,
     PeopleQuery,
     PersonAnswer,
-    PersonDetailAnswer,
     PersonForm,
     PersonId,
     RoleForm,
 )
+from marketplace_app.schemas.person import PersonDetailAnswer
 from marketplace_app.services import conduct, people
 
 router = APIRouter(prefix="/users")

@@ -14,7 +14,7 @@ from marketplace_app.components.upload import on_done, upload_box
 from marketplace_app.limits import MAX_PDF_BYTES, MAX_PICTURE_BYTES
 from marketplace_app.messages import PDF_NOT_SAVED, PDF_SAVED, PICTURE_NOT_SAVED, PICTURE_SAVED
 from marketplace_app.models import Permission
-from marketplace_app.schemas.products import LAB_PANELS
+from marketplace_app.schemas.lab_reports import LAB_PANELS
 from marketplace_app.states.admin_lab_report import AdminLabReportState
 from marketplace_app.states.admin_product import AdminProductState
 

@@ -1,0 +1,104 @@
+"""Lab reports, as written and as shown (S1 section 3, decision 44)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Annotated, Any, ClassVar
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from marketplace_app import clock
+from marketplace_app.schemas.base import Answer, Form
+from marketplace_app.schemas.texts import one_line
+
+LAB_PANELS = (
+    ("Pesticides", "pesticides"),
+    ("Heavy Metals", "heavy_metals"),
+    ("Residual Solvents", "residual_solvents"),
+    ("Microbials", "microbials"),
+)
+LAB_COLUMNS = ("lot", "reported_on", "pdf", *(name for _, name in LAB_PANELS))
+
+
+def _day(value: object) -> date:
+    if isinstance(value, date):
+        return value
+    try:
+        return date.fromisoformat(value if isinstance(value, str) else "")
+    except ValueError:
+        raise ValueError("a date such as 2026-11-02 is expected") from None
+
+
+def _not_ahead(day: date) -> date:
+    """A day's grace: somewhere it is tomorrow already."""
+    if (day - clock.now().date()).days > 1:
+        raise ValueError("a report cannot be of a day to come")
+    return day
+
+
+Result = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(one_line)]
+
+
+class LabReportForm(Form):
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {
+        "lot": "5712",
+        "reportedOn": "2026-11-02",
+        "pesticides": "Not Detected",
+        "heavyMetals": "Not Detected",
+        "residualSolvents": "Not Detected",
+        "microbials": "Not Detected",
+    }
+
+    SENTENCES: ClassVar[Mapping[str, str]] = {
+        "lot": "A lot of 1 to 60 characters is required.",
+        "reportedOn": "A date such as 2026-11-02 is required.",
+    } | dict.fromkeys(
+        ("pesticides", "heavyMetals", "residualSolvents", "microbials"),
+        "A result of 1 to 80 characters is required, such as Not Detected.",
+    )
+
+    lot: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)]
+    reported_on: Annotated[date, BeforeValidator(_day), AfterValidator(_not_ahead)]
+    pesticides: Result
+    heavy_metals: Result
+    residual_solvents: Result
+    microbials: Result
+
+
+@dataclass(frozen=True)
+class LabReportView:
+    lot: str
+    reported_on: date
+    panels: tuple[tuple[str, str], ...]
+    """Panel and result, in the specification's order."""
+    pdf_url: str = ""
+    """Nothing when there is no document."""
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "lot": self.lot,
+            "reportedOn": self.reported_on.isoformat(),
+            "panels": [{"name": name, "result": result} for name, result in self.panels],
+            "pdfUrl": self.pdf_url,
+        }
+
+
+def lab_report_of_row(row: Sequence[Any]) -> LabReportView | None:
+    """From the values of LAB_COLUMNS."""
+    lot, reported_on, pdf, *results = row
+    if lot is None:
+        return None
+    panels = tuple((label, result) for (label, _), result in zip(LAB_PANELS, results, strict=True))
+    return LabReportView(lot, reported_on, panels, pdf)
+
+
+class LabPanelAnswer(Answer):
+    name: str
+    result: str
+
+
+class LabReportAnswer(Answer):
+    lot: str
+    reported_on: date
+    panels: list[LabPanelAnswer]
+    pdf_url: str = Field(examples=["/uploads/reports/9b1d.pdf"])

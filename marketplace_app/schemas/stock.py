@@ -1,0 +1,72 @@
+"""Stock, as it is moved by hand and as its ledger shows it (decision 44)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any, ClassVar
+
+from pydantic import AfterValidator, ConfigDict, Field
+
+from marketplace_app import clock
+from marketplace_app.limits import MAX_PAGE_SIZE, MAX_STOCK
+from marketplace_app.models import StockReason
+from marketplace_app.schemas.base import Answer, Form
+from marketplace_app.schemas.texts import one_line
+
+
+class StockForm(Form):
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"change": -2, "note": "Two jars were broken"}
+
+    SENTENCES: ClassVar[Mapping[str, str]] = {
+        "change": "How many more, or with a minus fewer: a whole number, not 0.",
+        "note": "A reason of 1 to 200 characters is required.",
+    }
+
+    change: Annotated[int, Field(ge=-MAX_STOCK, le=MAX_STOCK)]
+    note: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(one_line)]
+
+
+class MovementQuery(Form):
+    model_config = ConfigDict(strict=False, extra="ignore")
+
+    limit: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] = MAX_PAGE_SIZE
+    offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+
+
+@dataclass(frozen=True)
+class MovementView:
+    id: int
+    change: int
+    reason: StockReason
+    note: str
+    created_at: datetime
+    stock_after: int
+    order_id: str | None
+    order_number: int | None
+    by: str
+    """Who of the shop's own people did it; empty for customers."""
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "change": self.change,
+            "reason": self.reason.value,
+            "note": self.note,
+            "createdAt": clock.iso(self.created_at),
+            "stockAfter": self.stock_after,
+            "orderId": self.order_id,
+            "orderNumber": self.order_number,
+            "by": self.by,
+        }
+
+
+class MovementAnswer(Answer):
+    id: int
+    change: int = Field(examples=[-2])
+    reason: StockReason
+    note: str
+    created_at: str = Field(examples=["2026-11-20T11:40:00Z"])
+    stock_after: int
+    order_id: str | None
+    order_number: int | None
+    by: str
