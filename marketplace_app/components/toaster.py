@@ -29,11 +29,13 @@ const show = useCallback(({{kind, title, text}}) => {{
 _FROM_SCRIPTS = """
 useEffect(() => {
   const drain = () => { for (const message of (window.storeToasts || []).splice(0)) show(message); };
-  const flash = JSON.parse(sessionStorage.getItem("flash"));
-  if (flash && flash.from !== performance.timeOrigin) {
-    sessionStorage.removeItem("flash");
-    show(flash);
-  }
+  try {
+    const flash = JSON.parse(sessionStorage.getItem("flash"));
+    if (flash && flash.from !== performance.timeOrigin) {
+      sessionStorage.removeItem("flash");
+      show(flash);
+    }
+  } catch { /* not ours */ }
   drain();
   window.addEventListener("store:toast", drain);
   return () => window.removeEventListener("store:toast", drain);

@@ -16,9 +16,7 @@ from marketplace_app.states.admin_import import AdminImportState, BadLine, Chang
 
 STEPS = (("Products", "/admin/products"),)
 COLUMNS = (Column("Line", is_number=True), Column("Column"), Column("What is wrong"))
-CHANGE_COLUMNS = (
-    *(Column("Line", is_number=True), Column("SKU"), Column("Column"), Column("Before"), Column("After")),
-)
+CHANGE_COLUMNS = (Column("Line", is_number=True), *map(Column, ("SKU", "Column", "Before", "After")))
 
 
 def _bad_line(bad: rx.Var[BadLine]) -> rx.Component:
