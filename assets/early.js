@@ -1,7 +1,7 @@
 /* What is pressed before React has taken a control over would be lost: the last of it is kept, and pressed as soon as it has. */
 (() => {
   const CONTROLS = "button, input[type=checkbox], input[type=radio]";
-  const OTHERS = "dialog, [data-answer], [data-sign-out], [data-delete-account], [data-copy], [data-download], [data-upload]";
+  const OTHERS = "dialog, #film-toggle, [data-answer], [data-sign-out], [data-delete-account], [data-copy], [data-download], [data-upload]";
   const PATIENCE_MS = 10_000;
   let early;
   let isDown = false;

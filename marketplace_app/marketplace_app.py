@@ -18,9 +18,9 @@ from marketplace_app.states.guard import Guard
 from marketplace_app.states.live import live_tabs
 from marketplace_app.states.surprise import on_surprise
 from marketplace_app.web import logs
-from marketplace_app.web.first_paint import StillFirst
 from marketplace_app.web.gatekeeper import Gatekeeper
 from marketplace_app.web.headers import SecurityHeaders
+from marketplace_app.web.landing_page import LandingPage
 from marketplace_app.web.product_pages import ProductPages
 
 
@@ -34,7 +34,7 @@ async def lifespan() -> AsyncIterator[None]:
 
 
 app = rx.App(
-    api_transformer=[make_api(), StillFirst, ProductPages, Gatekeeper, SecurityHeaders],
+    api_transformer=[make_api(), LandingPage, ProductPages, Gatekeeper, SecurityHeaders],
     backend_exception_handler=on_surprise,
     head_components=head(),
     html_lang="en",

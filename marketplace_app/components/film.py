@@ -5,21 +5,6 @@ from reflex_components_core.el.elements.media import Video
 
 from marketplace_app.components.icons import icon
 
-FILM_ID, BUTTON_ID = "film", "film-toggle"
-
-# The page may come alive before the deferred script has run; both are there when everything has loaded.
-_START = f"""
-useEffect(() => {{
-  let stop;
-  const start = () => {{
-    stop = window.storeFilm?.(document.getElementById("{FILM_ID}"), document.getElementById("{BUTTON_ID}"));
-  }};
-  if (document.readyState === "complete") start();
-  else window.addEventListener("load", start, {{ once: true }});
-  return () => {{ window.removeEventListener("load", start); stop?.(); }};
-}}, [])
-"""
-
 
 class Film(Video):
     """`assets/film.js` decides whether and when it is fetched: never before the page itself."""
@@ -28,12 +13,12 @@ class Film(Video):
         return {"react": ["useEffect"]}
 
     def add_hooks(self) -> list[str | rx.Var]:
-        return [rx.Var(_START)]
+        return [rx.Var("useEffect(() => { dispatchEvent(new Event('store:film')); }, [])")]
 
 
 def film() -> rx.Component:
     return Film.create(
-        id=FILM_ID,
+        id="film",
         muted=True,
         loop=True,
         plays_inline=True,
@@ -52,7 +37,7 @@ def film_toggle() -> rx.Component:
     return rx.el.button(
         rx.el.span(icon("pause"), class_name="hidden in-data-[playing=yes]:block"),
         rx.el.span(icon("play"), class_name="in-data-[playing=yes]:hidden"),
-        id=BUTTON_ID,
+        id="film-toggle",
         type="button",
         hidden=True,
         aria_label="Play film",

@@ -5,8 +5,8 @@ import reflex as rx
 from marketplace_app.components.links import link, shelf_link
 from marketplace_app.components.logo import logo
 from marketplace_app.components.shelves import SHELVES, shelf_address
+from marketplace_app.components.shop_words import shop_words
 from marketplace_app.config import get_settings
-from marketplace_app.states.shop import ShopState
 
 SUPPORT = (("Contact Support", "/support"), ("FAQ", "/faq"), ("Shipping Info", "/shipping"), ("Returns", "/returns"))
 LEGAL = (
@@ -34,7 +34,9 @@ def _about() -> rx.Component:
     return rx.el.div(
         rx.el.div(logo(), class_name="text-ink"),
         rx.el.p(
-            f"Private. Contactless delivery within {ShopState.words.delivery_within}. Cash on delivery.",
+            "Private. Contactless delivery within ",
+            shop_words("delivery_within"),
+            ". Cash on delivery.",
             class_name="max-w-[26ch]",
         ),
         rx.el.p("Must be 21+ to purchase", class_name="font-semibold text-ink"),

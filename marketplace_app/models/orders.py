@@ -24,6 +24,11 @@ class OrderStatus(StrEnum):
     def label(self) -> str:
         return self.value.replace("_", " ")
 
+    @property
+    def is_ended(self) -> bool:
+        """No delivery is expected any more."""
+        return self in (OrderStatus.DELIVERED, OrderStatus.CANCELLED)
+
 
 def new_order_id() -> str:
     return str(uuid4())

@@ -11,13 +11,14 @@ from marketplace_app.components.icons import icon
 from marketplace_app.components.links import shelf_link
 from marketplace_app.components.pictures import picture
 from marketplace_app.components.shelves import shelf_address
-from marketplace_app.states.shop import ShopState
+from marketplace_app.components.shop_words import shop_words, where_said
 from marketplace_app.states.viewer import ViewerState
 
+_HOW_FAST = rx.fragment("At your door within ", shop_words("delivery_within"), ". You choose where it is left.")
 FEATURES = (
     ("flask", "Lab Tested", "A product's page shows its report: pesticides, metals, solvents, microbials."),
     ("award", "Premium Quality", "Small growers, short shelf time, sealed the week it is packed."),
-    ("truck", "Fast Shipping", f"At your door within {ShopState.words.delivery_within}. You choose where it is left."),
+    ("truck", "Fast Shipping", _HOW_FAST),
     ("leaf", "Natural", "Grown in soil and sun. Nothing added that you cannot read on the label."),
 )
 SHELF = (
@@ -41,8 +42,9 @@ def _hero() -> rx.Component:
     words = rx.el.div(
         rx.el.h1("Careful cannabis, brought to your door.", class_name="max-w-[11.5em] text-display"),
         rx.el.p(
-            "A private store for adults 21 and over. Delivered contactless within "
-            f"{ShopState.words.delivery_within}, paid in cash at the door.",
+            "A private store for adults 21 and over. Delivered contactless within ",
+            shop_words("delivery_within"),
+            ", paid in cash at the door.",
             class_name="mt-3.5 mb-5 max-w-[29rem] text-body text-balance text-ink-2 md:mt-5.5 md:mb-7.5 md:text-lead",
         ),
         rx.el.div(
@@ -79,7 +81,7 @@ def _offer() -> rx.Component:
 
     first = rx.el.div(
         rx.el.p(
-            ShopState.words.percent_off, class_name="row-span-2 font-serif text-[2.25rem] leading-none md:text-[3rem]"
+            shop_words("percent_off"), class_name="row-span-2 font-serif text-[2.25rem] leading-none md:text-[3rem]"
         ),
         rx.el.p("First purchase", class_name="text-over font-semibold uppercase"),
         rx.el.p("Applied automatically at checkout. No code.", class_name="text-small text-pretty"),
@@ -90,9 +92,9 @@ def _offer() -> rx.Component:
     )
     return rx.el.section(
         rx.el.div(
-            rx.cond(ShopState.words.percent_off != "", first),
-            rx.cond(ShopState.words.referral_off != "", aside(ShopState.words.referral_off, "with a referral")),
-            aside("Free shipping", ShopState.words.free_shipping),
+            where_said("percent_off", first),
+            where_said("referral_off", aside(shop_words("referral_off"), "with a referral")),
+            aside("Free shipping", shop_words("free_shipping")),
             class_name=(
                 "relative -mt-5.5 grid grid-cols-2 rounded-1 border border-ink bg-surface shadow-lift outline "
                 "outline-surface md:-mt-7.5 lg:grid-cols-[1.5fr_1fr_1fr]"
@@ -104,7 +106,7 @@ def _offer() -> rx.Component:
 
 
 def _features() -> rx.Component:
-    def feature(symbol: str, heading: str, words: str) -> rx.Component:
+    def feature(symbol: str, heading: str, words: Any) -> rx.Component:
         return rx.el.li(
             icon(symbol, "lg", "text-brand-text"),
             rx.el.h2(heading, class_name="mt-3.5 mb-1.5 text-h3"),
@@ -161,7 +163,7 @@ def _invitation() -> rx.Component:
             rx.el.div(
                 rx.el.h2("Create Your Account", class_name="text-h2"),
                 rx.el.p(
-                    ShopState.words.account_offer,
+                    shop_words("account_offer"),
                     class_name="mt-1.5 text-ink-2",
                 ),
             ),

@@ -152,7 +152,7 @@ def _pending(session: Session, user: User) -> list[StatementLine]:
         .join(User, col(User.id) == col(Order.user_id))
         .where(
             col(Order.referrer_id) == user.id,
-            col(Order.status).not_in([OrderStatus.DELIVERED, OrderStatus.CANCELLED]),
+            col(Order.status).not_in([status for status in OrderStatus if status.is_ended]),
             col(Order.deleted_at).is_(None),
         )
         .order_by(col(Order.created_at).desc())

@@ -87,7 +87,7 @@ def short_id(order_id: str) -> str:
 
 def weekend_note(order: OrderView, shop: ShopSettings) -> str:
     """What is said of the estimate while the order is under way, or nothing."""
-    if order.status in (OrderStatus.DELIVERED, OrderStatus.CANCELLED):
+    if order.status.is_ended:
         return ""
     return shop.weekend_note(order.created_at, order.estimated_delivery_at, get_settings().timezone)
 

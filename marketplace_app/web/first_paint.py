@@ -1,14 +1,10 @@
-"""What a first visit fetches first: words, style and the landing page's still; then the scripts that bring it alive."""
+"""What a first visit does first: words and style; then the scripts that bring the page alive."""
 
 import re
 from pathlib import Path
 from typing import Any
 
 import reflex as rx
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from marketplace_app.auth import cookies
 
 _HINTED = '<link rel="modulepreload"'
 _START = re.compile(r'<script type="module" async="">(.*?)</script>', re.S)
@@ -18,48 +14,43 @@ _AFTER_PAINT = """\
 if (!document.hidden) await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
 for (const link of document.querySelectorAll("link[data-rel]")) link.rel = link.dataset.rel;
 """
-_STILL = '</hero/hero-poster.avif>; rel="preload"; as="image"; type="image/avif"; fetchpriority="high"'
+# Whoever has never passed the age gate has nothing to press but the gate, which is no part of React: it wakes at the
+# first sign of a person, while a date of birth is being typed. A message that waits is such a sign too.
+_AT_FIRST_SIGN = """\
+const isFirstVisit =
+  !("signedIn" in document.documentElement.dataset) &&
+  localStorage.getItem("ageVerified") === null &&
+  sessionStorage.getItem("flash") === null &&
+  !window.storeToasts &&
+  !location.search;
+if (isFirstVisit) {
+  const signs = ["pointermove", "pointerdown", "wheel", "scroll", "keydown", "input", "click", "store:toast"];
+  await new Promise((seen) => signs.forEach((sign) => addEventListener(sign, seen, { capture: true, passive: true })));
+  await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+}
+"""
 
 
 class FirstPaintPlugin(rx.plugins.Plugin):
     """Every built page asks for all its scripts in its head: they would take line and processor from its words."""
 
     def post_build(self, **context: Any) -> None:
-        for page in Path(context["static_dir"]).rglob("*.html"):
-            page.write_text(scripts_wait(page.read_text()))
+        built = Path(context["static_dir"])
+        for page in built.rglob("*.html"):
+            is_landing = page == built / "index.html"
+            page.write_text(scripts_wait(page.read_text(), for_a_sign=is_landing))
 
 
-def scripts_wait(page: str) -> str:
-    return _START.sub(_after_paint, page.replace(_HINTED, '<link data-rel="modulepreload"'))
+def scripts_wait(page: str, *, for_a_sign: bool) -> str:
+    """They come after the first paint; those of the landing page run when somebody is there."""
+    first = _AFTER_PAINT + _AT_FIRST_SIGN if for_a_sign else _AFTER_PAINT
 
+    def start_later(start: re.Match[str]) -> str:
+        return f'<script type="module" async="">{first}{_IMPORT.sub(_on_demand, start[1])}</script>'
 
-def _after_paint(start: re.Match[str]) -> str:
-    return f'<script type="module" async="">{_AFTER_PAINT}{_IMPORT.sub(_on_demand, start[1])}</script>'
+    return _START.sub(start_later, page.replace(_HINTED, '<link data-rel="modulepreload"'))
 
 
 def _on_demand(statement: re.Match[str]) -> str:
     name, file = statement.groups()
     return f"const {name} = await import({file});" if name else f"await import({file});"
-
-
-class StillFirst:
-    """Guests are told of the landing page's still before the style that shows it has come; members see no landing."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"] != "/" or _is_member(scope):
-            await self.app(scope, receive, send)
-            return
-
-        async def send_with_hint(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).append("Link", _STILL)
-            await send(message)
-
-        await self.app(scope, receive, send_with_hint)
-
-
-def _is_member(scope: Scope) -> bool:
-    return cookies.read(Headers(scope=scope).get("cookie"), cookies.SIGNED_IN_HINT) is not None

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import come_as, somebody, toast
+from tests.e2e.acts import alive, come_as, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
+from tests.e2e.test_landing import IS_AWAKE
 
 pytestmark = pytest.mark.browser
 
@@ -160,3 +161,19 @@ def test_no_state_of_it_has_a_fault(
     form.get_by_role("button", name="Save").click()
     expect(page.locator("#deliveryFee-error")).to_have_text(re.compile("."))
     clean(page, "settings, refused")
+
+
+def test_guests_read_new_numbers_before_the_landing_pages_code_runs_and_after(page: Page, api: Api) -> None:
+    owner = api(OWNER)
+    new = {"deliveryHours": 24, "firstPurchasePercent": 0, "referralDiscount": "40.00"}
+    owner.put(PLACE, json=owner.get(PLACE).json() | new | {"reason": "A new year."}).raise_for_status()
+    page.goto("/")
+    for is_awake in (False, True):
+        if is_awake:
+            page.mouse.move(50, 50)
+            alive(page)
+        assert page.evaluate(IS_AWAKE) is is_awake
+        words = page.locator("body").inner_text()
+        assert words.count("within 24 hours") == 3
+        assert "$40 off" in words
+        assert "first purchase" not in words.lower()

@@ -1,12 +1,13 @@
 """The landing page: its words, its film, and that members never see it."""
 
 from collections.abc import Callable
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import pass_age_gate, sign_in
-from tests.e2e.conftest import PHONE
+from tests.e2e.acts import alive, at_rest, pass_age_gate, sign_in
+from tests.e2e.conftest import PHONE, Store
 
 pytestmark = pytest.mark.browser
 
@@ -93,3 +94,38 @@ def test_members_never_see_it_flash(new_page: Callable[..., Page]) -> None:
     page.goto("/")
     expect(page.get_by_text("Careful cannabis")).to_be_hidden()
     expect(page.get_by_role("navigation", name="Categories")).to_be_visible()
+
+
+IS_AWAKE = "() => Object.keys(document.querySelector('header button')).some((key) => key.startsWith('__react'))"
+STIRS: dict[str, Callable[[Page], None]] = {
+    "pointer": lambda page: page.mouse.move(50, 50),
+    "key": lambda page: page.keyboard.press("Tab"),
+    "scroll": lambda page: page.evaluate("scrollBy(0, 40)"),
+    "date": lambda page: page.get_by_label("Date of birth").fill("1990-04-17"),
+}
+
+
+@pytest.mark.parametrize("stir", STIRS.values(), ids=STIRS.keys())
+def test_on_a_first_visit_its_code_runs_at_the_first_sign_of_a_person(page: Page, stir: Callable[[Page], None]) -> None:
+    page.goto("/")
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    at_rest(page)
+    assert not page.evaluate(IS_AWAKE)
+    stir(page)
+    page.wait_for_function(IS_AWAKE)
+    alive(page)
+
+
+def test_who_has_been_here_today_finds_it_awake(page: Page) -> None:
+    pass_age_gate(page)
+    page.goto("/")
+    page.wait_for_function(IS_AWAKE)
+
+
+def test_it_wakes_by_itself_where_a_message_waits(page: Page, store: Store) -> None:
+    page.context.add_cookies(
+        [{"name": "flash", "value": quote('{"kind":"error","title":"No luck"}'), "url": store.url}]
+    )
+    page.goto("/")
+    expect(page.get_by_text("No luck")).to_be_visible()

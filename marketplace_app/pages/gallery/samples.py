@@ -147,7 +147,7 @@ def _order(number: int, status: OrderStatus) -> OrderCard:
         payment="Cash on delivery",
         delivery_address="214 Larch Street, Portland, OR 97201",
         estimated_delivery="Nov 22, 2026, 11:40 AM",
-        weekend_note=messages.weekend_note(limits.WEEKEND_DELIVERY_HOURS),
+        weekend_note="" if status.is_ended else messages.weekend_note(limits.WEEKEND_DELIVERY_HOURS),
         contact_phone="503 555 0142",
         contents="Fern Hollow × 3, Quiet Mint × 1",
     )

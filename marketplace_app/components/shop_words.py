@@ -1,0 +1,20 @@
+"""Words with the shop's own numbers that stand in the served page already, before its code has run.
+
+A page is built once, with the specification's numbers. `web/landing_page.py` finds what is marked here and writes the
+shop's own in as the page goes out; React leaves that as it stands, and asks for the numbers itself once it is awake.
+"""
+
+import reflex as rx
+
+from marketplace_app.states.shop import ShopState
+
+
+def shop_words(name: str) -> rx.Component:
+    """`name` is a field of `faq.Words`."""
+    return rx.el.span(getattr(ShopState.words, name), data_words=name, custom_attrs={"suppressHydrationWarning": True})
+
+
+def where_said(name: str, part: rx.Component) -> rx.Component:
+    """Nothing when the shop has nothing to say there."""
+    part.custom_attrs = {**part.custom_attrs, "data-where-said": name}
+    return rx.cond(getattr(ShopState.words, name) != "", part)

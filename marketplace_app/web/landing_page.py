@@ -1,0 +1,83 @@
+"""The landing page as guests are sent it: its still announced, and the shop's own numbers in its words.
+
+It is built once, with the specification's numbers, and its code may not run before somebody stirs
+(`web/first_paint.py`): what the owner has set since is written in on the way out.
+"""
+
+import re
+from dataclasses import asdict
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import HTMLResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from marketplace_app import db
+from marketplace_app.auth import cookies
+from marketplace_app.errors import StoreError
+from marketplace_app.faq import Words, words_of
+from marketplace_app.schemas.settings import ShopSettings
+from marketplace_app.services import settings
+from marketplace_app.web.headers import page_file
+
+STILL = '</hero/hero-poster.avif>; rel="preload"; as="image"; type="image/avif"; fetchpriority="high"'
+_BUILT = words_of(ShopSettings())
+# Marked by `components/shop_words.py`.
+_SAID = re.compile(r'(<span data-words="(\w+)">)([^<]*)')
+_WHERE_SAID = re.compile(r' data-where-said="(\w+)"')
+
+
+class LandingPage:
+    """Members see no landing page: theirs is left as it was built, and no still is fetched for them."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not _is_for_guests(scope):
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_still(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).append("Link", STILL)
+            await send(message)
+
+        page = await run_in_threadpool(_own_page)
+        app = self.app if page is None else GZipMiddleware(HTMLResponse(page))
+        await app(scope, receive, send_with_still)
+
+
+def _is_for_guests(scope: Scope) -> bool:
+    """Asked of the cookie that nobody need believe: a wrong one costs a flash of the wrong page."""
+    if scope["type"] != "http" or scope["path"] != "/" or scope["method"] not in ("GET", "HEAD"):
+        return False
+    return cookies.read(Headers(scope=scope).get("cookie"), cookies.SIGNED_IN_HINT) is None
+
+
+def _own_page() -> str | None:
+    """Nothing where the built page is right as it is, or as good as can be had."""
+    try:
+        words = words_of(db.read(lambda session: settings.published(session, None)))
+    except StoreError:
+        return None
+    page = page_file("/")
+    if words == _BUILT or page is None:
+        return None
+    return _page_with(words, page, page.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=8)
+def _page_with(words: Words, page: Path, _changed_ns: int) -> str:
+    return with_words(page.read_text(), words)
+
+
+def with_words(page: str, words: Words) -> str:
+    """What is not said is hidden, not taken away: React would miss it."""
+    said = asdict(words)
+    page = _SAID.sub(lambda found: found[1] + (escape(said[found[2]]) or found[3]), page)
+    return _WHERE_SAID.sub(lambda found: found[0] if said[found[1]] else f"{found[0]} hidden", page)

@@ -1,0 +1,80 @@
+"""What guests are sent of the landing page: the still's address, and the shop's own numbers in its words."""
+
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlmodel import Session
+from starlette.types import Receive, Scope, Send
+
+from marketplace_app import db
+from marketplace_app.errors import Unavailable
+from marketplace_app.models.settings import ShopSetting
+from marketplace_app.web import headers
+from marketplace_app.web.landing_page import STILL, LandingPage
+
+BUILT = (
+    '<p>within <span data-words="delivery_within">48 hours</span>.</p>'
+    '<div class="first" data-where-said="percent_off"><span data-words="percent_off">25% OFF</span></div>'
+    '<p><span data-words="free_shipping">on orders over $200</span></p>' + "<p>And so on.</p>" * 50
+)
+
+
+async def the_file(_scope: Scope, _receive: Receive, send: Send) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"as built"})
+
+
+@pytest.fixture
+def visitor(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TestClient:
+    (tmp_path / "index.html").write_text(BUILT)
+    monkeypatch.setattr(headers, "BUILD", tmp_path)
+    return TestClient(LandingPage(the_file))
+
+
+def set_to(session: Session, **values: int) -> None:
+    for name, value in values.items():
+        session.add(ShopSetting(name=name, previous=0, value=value, reason="A quiet week."))
+    session.commit()
+
+
+def test_with_the_specifications_numbers_the_page_goes_out_as_it_was_built(visitor: TestClient) -> None:
+    assert visitor.get("/").text == "as built"
+
+
+def test_numbers_set_since_stand_in_the_page_that_is_sent(visitor: TestClient, session: Session) -> None:
+    set_to(session, delivery_hours=24, first_purchase_percent=10, free_delivery_cents=150_00)
+    answer = visitor.get("/")
+    assert answer.text == BUILT.replace("48 hours", "24 hours").replace("25%", "10%").replace("$200", "$150")
+    assert (answer.headers["content-encoding"], answer.headers["link"]) == ("gzip", STILL)
+    set_to(session, delivery_hours=12)
+    assert 'within <span data-words="delivery_within">12 hours</span>' in visitor.get("/").text
+
+
+def test_an_offer_that_is_none_is_not_shown(visitor: TestClient, session: Session) -> None:
+    set_to(session, first_purchase_percent=0)
+    assert '<div class="first" data-where-said="percent_off" hidden>' in visitor.get("/").text
+
+
+def test_without_a_database_the_page_comes_as_it_was_built(
+    visitor: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dead(_work: object) -> None:
+        raise Unavailable
+
+    monkeypatch.setattr(db, "read", dead)
+    assert visitor.get("/").text == "as built"
+
+
+@pytest.mark.parametrize("cookies", ["", "theme=dark", "signed_in_once=1", "=;;\x7f"])
+def test_guests_are_told_of_the_still_before_its_style_has_come(visitor: TestClient, cookies: str) -> None:
+    assert visitor.get("/", headers={"cookie": cookies}).headers["link"] == STILL
+
+
+def test_members_and_other_pages_do_not_fetch_it(visitor: TestClient) -> None:
+    assert "link" not in visitor.get("/", headers={"cookie": "session=abc; signed_in=1"}).headers
+    assert "link" not in visitor.get("/checkout").headers
+
+
+def test_the_still_that_is_announced_exists() -> None:
+    assert Path("assets", STILL[2 : STILL.index(">")]).is_file()
