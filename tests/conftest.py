@@ -32,7 +32,7 @@ from starlette.types import ASGIApp
 
 from alembic import command
 from marketplace_app import config, db
-from marketplace_app.adapters import rates, storage
+from marketplace_app.adapters import kept, rates, storage
 from marketplace_app.api import products
 from marketplace_app.api.app import make_api
 from marketplace_app.auth import oidc
@@ -208,6 +208,7 @@ def engine(
     """A database of this test's own, and the one that the store uses."""
     home = databases(request.param)
     clone = home.clone()
+    kept.forget_all()  # another test has had a database of this name
     monkeypatch.setattr(db, "get_engine", lambda: clone)
     yield clone
     home.drop(clone)

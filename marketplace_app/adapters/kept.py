@@ -4,11 +4,19 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet
 
 from anyio import to_thread
 
 T = TypeVar("T")
+_KEEPERS: "WeakSet[Kept[Any] | Latest[Any]]" = WeakSet()
+
+
+def forget_all() -> None:
+    """As a process that has just started: for tests and benchmarks."""
+    for keeper in _KEEPERS:
+        keeper.forget()
 
 
 class Kept(Generic[T]):
@@ -25,12 +33,13 @@ class Kept(Generic[T]):
         self._weight = 0
         self._reading = asyncio.Lock()
         self._next_version: asyncio.Task[int] | None = None
+        _KEEPERS.add(self)
 
     async def get(self, question: Hashable, make: Callable[[], T]) -> T:
         """The answer kept for a question, or a new one."""
         version = await self._read_version()
         if version != self._version:
-            self._forget(version)
+            self.forget(version)
         if (kept := self._answers.get(question)) is not None:
             self._answers.move_to_end(question)
             return kept
@@ -50,7 +59,7 @@ class Kept(Generic[T]):
             self._next_version = None
             return await to_thread.run_sync(self._read_version_now)
 
-    def _forget(self, version: int) -> None:
+    def forget(self, version: int = -1) -> None:
         self._version, self._weight = version, 0
         self._answers.clear()
 
@@ -70,9 +79,14 @@ class Latest(Generic[T]):
 
     def __init__(self, *, room: int) -> None:
         self._room, self._lock = room, Lock()
-        self._answers: OrderedDict[Hashable, tuple[int, T]] = OrderedDict()
+        self._answers: OrderedDict[Hashable, tuple[Hashable, T]] = OrderedDict()
+        _KEEPERS.add(self)
 
-    def get(self, question: Hashable, version: int, make: Callable[[], T]) -> T:
+    def forget(self) -> None:
+        with self._lock:
+            self._answers.clear()
+
+    def get(self, question: Hashable, version: Hashable, make: Callable[[], T]) -> T:
         with self._lock:
             kept = self._answers.get(question)
         if kept is not None and kept[0] == version:

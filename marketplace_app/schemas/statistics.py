@@ -63,6 +63,13 @@ class Span:
         """As many days, right before."""
         return Span(self.first - timedelta(days=self.length), self.first - timedelta(days=1))
 
+    def parted(self, recent: int) -> tuple["Span", ...]:
+        """Its last `recent` days apart from those before, the older part first."""
+        if self.length <= recent:
+            return (self,)
+        edge = self.last - timedelta(days=recent)
+        return Span(self.first, edge), Span(edge + timedelta(days=1), self.last)
+
     def days(self) -> list[date]:
         return [self.first + timedelta(days=number) for number in range(self.length)]
 

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Row, insert, select, update
 from sqlmodel import Session, col
@@ -16,6 +16,14 @@ from marketplace_app.models import AuditEntry, Counter, OutboxMessage, User
 AUDIT_HEAD = "audit_head"
 ORDER_NUMBER = "order_number"
 CATALOGUE = "catalogue"
+
+
+class Head(NamedTuple):
+    entry: int
+    hash: str
+
+
+NOTHING_YET = Head(0, "")
 
 
 def next_number(session: Session, name: str) -> int:
@@ -55,9 +63,20 @@ def audit_many(session: Session, entries: Sequence[Mapping[str, Any]]) -> None:
     session.connection().execute(insert(AuditEntry.__table__), rows)  # type: ignore[attr-defined]
 
 
-def version(session: Session) -> int:
-    """Grows with every entry, so with every order placed, changed or deleted and with whatever staff do."""
-    return int(session.execute(select(col(Counter.value)).where(col(Counter.name) == AUDIT_HEAD)).scalar_one())
+def head(session: Session) -> Head:
+    """The newest entry: another one after every order placed, changed or deleted and after whatever staff do.
+
+    Entries are written one transaction after another, so one with a smaller number never appears later.
+    """
+    columns = (col(AuditEntry.id), col(AuditEntry.hash))
+    newest = session.execute(select(*columns).order_by(col(AuditEntry.id).desc()).limit(1)).one_or_none()
+    return Head(*newest) if newest else NOTHING_YET
+
+
+def holds(session: Session, known: Head) -> bool:
+    """Whether this is still the trail that `known` was read from: a restored database has another one."""
+    is_known = (col(AuditEntry.id) == known.entry, col(AuditEntry.hash) == known.hash)
+    return known == NOTHING_YET or session.execute(select(col(AuditEntry.id)).where(*is_known)).first() is not None
 
 
 def seal(entry: AuditEntry | Row[Any]) -> str:

@@ -1,15 +1,12 @@
-"""What the shop sold: of all time, of a span of days, and what needs a look (S2 section 7, decision 9).
+"""What the shop sold: of all time, of a span of days, and what needs a look (S2 section 7, decision 9)."""
 
-Orders are grouped by the database, by status and hour; hours become the store's days here, so that no database needs to
-know time zones. Every query is answered from an index alone.
-"""
-
-from collections.abc import Iterable
-from datetime import UTC, date, datetime, timedelta
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+from heapq import nsmallest
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, case, func, literal_column, select
+from sqlalchemy import case, func, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock
@@ -19,7 +16,6 @@ from marketplace_app.limits import LATE_AFTER, TOP_PRODUCTS
 from marketplace_app.models import (
     LabReport,
     Order,
-    OrderLine,
     OrderStatus,
     Permission,
     Product,
@@ -30,27 +26,12 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.statistics import Buyers, NeedsALook, Report, Sales, Span, SpanQuery, TopProduct, Totals
-from marketplace_app.services import products, records
+from marketplace_app.services import products, records, sales
 from marketplace_app.services.accounts import require
 from marketplace_app.services.product_desk import IS_LOW
+from marketplace_app.services.sales import IS_SOLD, IS_THERE, Hour, Pieces
 
-IS_THERE = col(Order.deleted_at).is_(None)
-IS_SOLD = col(Order.status) != OrderStatus.CANCELLED
 IS_CUSTOMER = (col(User.role) == Role.CUSTOMER) & col(User.deleted_at).is_(None)
-
-
-class Hour(NamedTuple):
-    """All orders of one status that were placed in one hour at the store."""
-
-    at: datetime
-    status: OrderStatus
-    orders: int
-    cents: int
-
-    @property
-    def is_sold(self) -> bool:
-        return self.status is not OrderStatus.CANCELLED
-
 
 _REPORTS: Latest[Report] = Latest(room=16)
 _UNTESTED: Latest[int] = Latest(room=4)
@@ -78,22 +59,21 @@ def report(session: Session, actor: User | None, query: SpanQuery) -> Report:
     zone = get_settings().timezone
     span = query.span(clock.now().astimezone(zone).date())
     question = str(session.get_bind().engine.url), span, zone.key
-    return _REPORTS.get(question, records.version(session), lambda: _report(session, span, zone))
+    return _REPORTS.get(question, records.head(session), lambda: _report(session, span, zone))
 
 
 def _report(session: Session, span: Span, zone: ZoneInfo) -> Report:
-    within = _hours(session, span, zone)
-    sold = [hour for hour in within if hour.is_sold]
-    edges = _edges(span, zone)
+    placed = sales.placed(session, span, zone)
+    sold = [hour for hour in placed.hours if hour.is_sold]
     return Report(
         span=span,
         total=_sum(sold),
-        before=_sales(session, *_edges(span.before, zone)),
+        before=sales.total(session, span.before, zone),
         days=_by_day(span, sold),
         hours=_by_hour(sold),
-        statuses={status: sum(each.orders for each in within if each.status is status) for status in OrderStatus},
-        top_products=_top_products(session, *edges),
-        buyers=_buyers(session, *edges),
+        statuses={status: sum(each.orders for each in placed.hours if each.status is status) for status in OrderStatus},
+        top_products=_top_products(session, placed.products),
+        buyers=_buyers(session, *sales.edges(span, zone)),
     )
 
 
@@ -101,7 +81,7 @@ def new_customers(session: Session, actor: User | None, query: SpanQuery) -> int
     """Who joined within the span."""
     require(actor, Permission.SEE_DASHBOARD)
     zone = get_settings().timezone
-    start, end = _edges(query.span(clock.now().astimezone(zone).date()), zone)
+    start, end = sales.edges(query.span(clock.now().astimezone(zone).date()), zone)
     return _count(session, User, IS_CUSTOMER, col(User.created_at) >= start, col(User.created_at) < end)
 
 
@@ -131,48 +111,6 @@ def _count(session: Session, table: type[Any], *conditions: Any) -> int:
     return int(session.execute(select(func.count()).select_from(table).where(*conditions)).scalar_one())
 
 
-def _edges(span: Span, zone: ZoneInfo) -> tuple[datetime, datetime]:
-    """The first moment of the span and the first one after it."""
-    return clock.start_of_day(span.first, zone), clock.start_of_day(span.last + timedelta(days=1), zone)
-
-
-def _placed(start: datetime, end: datetime) -> tuple[ColumnElement[bool], ...]:
-    return IS_THERE, col(Order.created_at) >= start, col(Order.created_at) < end
-
-
-def _sales(session: Session, start: datetime, end: datetime) -> Sales:
-    columns = (func.count(), func.coalesce(func.sum(col(Order.total_cents)), 0))
-    count, cents = session.execute(select(*columns).where(*_placed(start, end), IS_SOLD)).one()
-    return Sales(count, int(cents))
-
-
-def _hours(session: Session, span: Span, zone: ZoneInfo) -> list[Hour]:
-    """Orders and sums by status and hour; zones that differ from UTC by half hours have their hours shifted."""
-    start, end = _edges(span, zone)
-    offset = end.astimezone(zone).utcoffset() or timedelta(0)
-    shift = offset % timedelta(hours=1)
-    hour = _hour(session, shift)
-    columns = (hour, col(Order.status), func.count(), func.sum(col(Order.total_cents)))
-    grouped = select(*columns).where(*_placed(start, end)).group_by(hour, col(Order.status))
-    return [
-        Hour((_moment(at) - shift).astimezone(zone), status, orders, int(cents))
-        for at, status, orders, cents in session.execute(grouped)
-    ]
-
-
-def _hour(session: Session, shift: timedelta) -> ColumnElement[Any]:
-    minutes = shift // timedelta(minutes=1)
-    if session.get_bind().dialect.name == "sqlite":
-        text = f"datetime(created_at, '+{minutes} minutes')" if minutes else "created_at"
-        return literal_column(f"substr({text}, 1, 13)")
-    return literal_column(f"date_trunc('hour', created_at + interval '{minutes} minutes')")
-
-
-def _moment(at: str | datetime) -> datetime:
-    """The beginning of an hour, as either database names it."""
-    return datetime.fromisoformat(at).replace(tzinfo=UTC) if isinstance(at, str) else at
-
-
 def _sum(hours: Iterable[Hour]) -> Sales:
     listed = list(hours)
     return Sales(sum(each.orders for each in listed), sum(each.cents for each in listed))
@@ -192,21 +130,11 @@ def _by_hour(sold: list[Hour]) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _top_products(session: Session, start: datetime, end: datetime) -> tuple[TopProduct, ...]:
-    """From the orders of the span to their lines: the other way round would read every line there is."""
-    sold = select(col(Order.id)).where(*_placed(start, end), IS_SOLD).cte("sold").prefix_with("MATERIALIZED")
-    revenue = func.sum(col(OrderLine.quantity) * col(OrderLine.unit_price_cents))
-    best = (
-        select(col(OrderLine.product_id), func.sum(col(OrderLine.quantity)), revenue)
-        .where(col(OrderLine.order_id).in_(select(sold.c.id)))
-        .group_by(col(OrderLine.product_id))
-        .order_by(revenue.desc(), col(OrderLine.product_id))
-        .limit(TOP_PRODUCTS)
-    )
-    rows = session.execute(best).all()
-    named = select(col(Product.id), col(Product.name)).where(col(Product.id).in_([row[0] for row in rows]))
+def _top_products(session: Session, products: Mapping[int, Pieces]) -> tuple[TopProduct, ...]:
+    best = nsmallest(TOP_PRODUCTS, products.items(), key=lambda sold: (-sold[1][1], sold[0]))
+    named = select(col(Product.id), col(Product.name)).where(col(Product.id).in_([number for number, _ in best]))
     names = {number: name for number, name in session.execute(named)}  # noqa: C416 - rows, not pairs
-    return tuple(TopProduct(number, names[number], int(count), int(cents)) for number, count, cents in rows)
+    return tuple(TopProduct(number, names[number], *pieces) for number, pieces in best)
 
 
 def _buyers(session: Session, start: datetime, end: datetime) -> Buyers:

@@ -1,17 +1,19 @@
 """What the shop sold (decision 9)."""
 
 from datetime import UTC, date, datetime, timedelta
+from random import Random
 from typing import Any
 
 import pytest
 from sqlmodel import Session
 
 from marketplace_app import clock, db, errors
+from marketplace_app.adapters import kept
 from marketplace_app.models import LabReport, OrderStatus, Product, Role, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.statistics import Buyers, Report, Sales, SpanQuery
 from marketplace_app.schemas.tickets import TicketForm
-from marketplace_app.services import order_desk, statistics, tickets
+from marketplace_app.services import order_desk, records, sales, statistics, tickets
 from tests.builders import make_product, make_user
 from tests.conftest import Cast
 from tests.services.test_order_desk import CANCELLED, DELIVERED, delete, many, place
@@ -138,6 +140,60 @@ def test_a_report_is_kept_until_an_order_changes(cast: Cast, fern: Product) -> N
     assert report(cast.ada, days=7).total.orders == 2
     many(cast.ada, CANCELLED, order_id)
     assert report(cast.ada, days=7).total.orders == 1
+
+
+def test_a_new_order_has_only_the_last_days_added_up_again(
+    cast: Cast, fern: Product, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = place(cast.alice, fern, at=now - timedelta(days=20))
+    added_up: list[int] = []
+    count = sales._add_up
+    monkeypatch.setattr(sales, "_add_up", lambda s, span, zone: added_up.append(span.length) or count(s, span, zone))
+    assert report(cast.ada, days=30).total == Sales(1, 150_00)
+    place(cast.bob, fern, at=now)
+    assert report(cast.ada, days=30).total == Sales(2, 300_00)
+    many(cast.ada, CANCELLED, old)
+    assert report(cast.ada, days=30).total == Sales(1, 150_00)
+    assert added_up == [23, 7, 7, 23]
+
+
+def test_whatever_becomes_of_orders_the_report_is_as_if_it_were_made_anew(
+    session: Session, cast: Cast, now: datetime
+) -> None:
+    chance = Random(7)
+    shelf = [make_product(session, f"No. {n}", price_cents=(n + 1) * 10_00, stock=10_000) for n in range(8)]
+    session.commit()
+    orders: list[str] = []
+    acts = {
+        "place": lambda: orders.append(
+            place(
+                chance.choice([cast.alice, cast.bob]),
+                chance.choice(shelf),
+                chance.randint(10, 20),
+                at=now - timedelta(days=chance.choice([0, 1, 6, 7, 8, 29, 45])),
+            )
+        ),
+        "cancel": lambda: many(cast.ada, CANCELLED, chance.choice(orders)),
+        "take up": lambda: many(cast.ada, OrderStatus.PENDING, chance.choice(orders)),
+        "delete": lambda: delete(cast.ada, orders.pop(chance.randrange(len(orders)))),
+    }
+    for number in range(40):
+        act = "place" if number < 5 or len(orders) < 2 else chance.choice(list(acts))
+        acts[act]()
+        for days in (7, 30, 90):
+            was_kept = report(cast.ada, days=days)
+            kept.forget_all()
+            assert report(cast.ada, days=days) == was_kept, (number, act)
+
+
+def test_nothing_is_kept_of_a_database_that_another_has_taken_the_place_of(session: Session) -> None:
+    store, zone = ("url", "zone"), statistics.get_settings().timezone
+    audited = records.audit(session, None, "order.placed", "order:1")
+    session.commit()
+    other = records.Head(audited.id or 0, "as in the other")
+    sales._TRAILS[store] = sales._Trail(other, other, {date(2026, 1, 1): 1})
+    trail = sales._read_trail(session, store, zone)
+    assert (trail.began.hash, trail.newest) == (audited.hash, {})
 
 
 def test_what_needs_a_look(session: Session, cast: Cast, fern: Product) -> None:
