@@ -64,9 +64,10 @@ class AdminOrderState(rx.State):
 
     @action(who=Permission.SEE_ORDERS)
     async def load(self):
-        """on_load."""
-        self.shown = "loading"
-        yield
+        """on_load, and once more when a line has come back: what is on the screen stays there meanwhile."""
+        if (self.shown, self.id) != ("found", self.order_id):
+            self.shown = "loading"
+            yield
         watch(self, live.STAFF)
         await self._fetch()
 

@@ -14,6 +14,7 @@ from marketplace_app.services import product_desk
 from marketplace_app.states.admin_lab_report import AdminLabReportState
 from marketplace_app.states.admin_stock import AdminStockState
 from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.viewer import ViewerState
 from marketplace_app.states.watching import watch
 
 NEW = "new"
@@ -51,15 +52,23 @@ class AdminProductState(rx.State):
 
     @action(who=Permission.SEE_PRODUCTS)
     async def load(self):
-        """on_load. `new` in the place of a number is an empty form."""
-        self.status = "loading"
-        yield
+        """on_load. `new` in the place of a number is an empty form.
+
+        A line that comes back brings this too, and must not empty the form.
+        """
+        is_here = self.product_id == {NEW: NEW, "found": str(self.number)}.get(self.status)
+        has_come_back = is_here and (await self.get_state(ViewerState))._has_come_back
+        if not is_here:
+            self.status = "loading"
+            yield
+        if not has_come_back:
+            self.errors = dict.fromkeys(FIELDS, "")
         self.categories = list(await read(self, product_desk.list_category_names))
-        if self.product_id == NEW:
+        if self.product_id != NEW:
+            await self._fit(await read(self, product_desk.get, self._asked()), is_kept=has_come_back)
+            watch(self, live.STAFF)
+        elif not is_here:
             self._begin()
-            return
-        await self._fill(await read(self, product_desk.get, self._asked()))
-        watch(self, live.STAFF)
 
     @action(who=Permission.SEE_PRODUCTS)
     async def reload(self):
@@ -106,6 +115,14 @@ class AdminProductState(rx.State):
         self.errors = dict.fromkeys(FIELDS, "")
         self.edition += 1
 
+    async def _fit(self, product: DeskProductView, *, is_kept: bool) -> None:
+        """Fill the form, unless it is to be kept or shows just that already: somebody may be typing."""
+        shown = (self.status, self.number, self.values["stock"], self._facts)
+        if is_kept or shown == ("found", product.id, str(product.stock), _facts(product)):
+            await self._compare(product)
+        else:
+            await self._fill(product)
+
     async def _fill(self, product: DeskProductView) -> None:
         wire = product.form_wire()
         self.number, self.title, self._version = product.id, product.name, product.version
@@ -131,7 +148,9 @@ class AdminProductState(rx.State):
 
     async def _look_again(self) -> None:
         """Something was saved, sold or sent somewhere. What is being typed here stays."""
-        product = await read(self, product_desk.get, self.number)
+        await self._compare(await read(self, product_desk.get, self.number))
+
+    async def _compare(self, product: DeskProductView) -> None:
         self.is_stale = _facts(product) != self._facts
         if not self.is_stale:  # a new picture is another version of the same facts
             self._version = product.version

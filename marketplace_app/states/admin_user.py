@@ -59,9 +59,10 @@ class AdminUserState(rx.State):
 
     @action(who=Permission.SEE_USERS)
     async def load(self):
-        """on_load."""
-        self.shown = "loading"
-        yield
+        """on_load, and once more when a line has come back: what is on the screen stays there meanwhile."""
+        if (self.shown, str(self.id)) != ("found", self.user_id):
+            self.shown = "loading"
+            yield
         watch(self, live.STAFF)
         await self._fetch()
 

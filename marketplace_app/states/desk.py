@@ -41,7 +41,10 @@ PANELS: dict[str, type[rx.State]] = {
 
 
 DIALOGS: tuple[type[rx.State], ...] = (AdminOrderFormState, AdminUserFormState, AdminInvitationFileState)
-"""Closed on arrival: what a tab left open on one page, or before it was loaded again, is not open on the next."""
+"""Closed on arrival: what a tab left open on one page, or before it was loaded again, is not open on the next.
+
+A line that comes back is no arrival.
+"""
 
 
 class DeskState(rx.State):
@@ -77,6 +80,8 @@ class DeskState(rx.State):
             await panel._load()
 
     async def _close_dialogs(self) -> None:
+        if (await self.get_state(ViewerState))._has_come_back:
+            return
         for state_class in DIALOGS:
             dialog: Dialog = await self.get_state(state_class)  # type: ignore[assignment]
             dialog._close()

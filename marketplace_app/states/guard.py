@@ -61,8 +61,7 @@ class Guard(rx.Middleware):
         user = await _who(root)
         await _recognise(root, user)
         if is_framework_event(event.name):
-            if event.name.endswith(".on_load_internal"):  # another page; it says itself what it watches
-                forget(root.router.session.client_token)
+            await _arrive(root, event)
             return None
         policy = _policy(event.name)
         if policy is None or not _arguments_fit(event.name, frozenset(event.payload)):
@@ -99,6 +98,19 @@ async def _recognise(root: Any, user: User | None) -> None:
     viewer._see(user, has_access=user is not None and has_access(user))
     viewer._known_as = known_as
     belongs_to(root.router.session.client_token, user.id if user else None)
+
+
+async def _arrive(root: Any, event: Event) -> None:
+    """Another page, which says itself what it watches; or the same one, on a new line.
+
+    A page that has just been loaded tells what it was built with. One whose line is back is past that.
+    """
+    viewer = await root.get_state(ViewerState)
+    if event.name.endswith(".hydrate_and_load"):
+        viewer._is_line_new = "hashes" not in event.payload
+    elif event.name.endswith(".on_load_internal"):
+        viewer._has_come_back, viewer._is_line_new = viewer._is_line_new, False
+        forget(root.router.session.client_token)
 
 
 async def _forget(root: Any) -> None:

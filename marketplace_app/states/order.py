@@ -78,9 +78,10 @@ class OrderState(rx.State):
 
     @action(who=SIGNED_IN, must_sign_in=True)
     async def load(self):
-        """on_load."""
-        self.status = "loading"
-        yield
+        """on_load, and once more when a line has come back: what is on the screen stays there meanwhile."""
+        if (self.status, self.id) != ("found", self.order_id):
+            self.status = "loading"
+            yield
         watch_oneself(self)
         self._show(*await read(self, _seen, self.order_id))
 

@@ -50,10 +50,11 @@ class ProductState(rx.State):
 
     @action(who=SHOPPERS, must_sign_in=True)
     async def load(self):
-        """on_load."""
+        """on_load, and once more when a line has come back: what is on the screen stays there meanwhile."""
         number = self.product_id
-        self.status, self.tab = "loading", "description"
-        yield
+        if (self.status, str(self.product_id_shown)) != ("found", number):
+            self.status, self.tab = "loading", "description"
+            yield
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             raise NotFound()
         detail = await read(self, products.get, int(number))
@@ -67,7 +68,7 @@ class ProductState(rx.State):
 
     async def _recover(self, error: Exception) -> bool:
         """Whatever keeps a product from being read, the specification has one sentence for it."""
-        if self.status == "loading" and not isinstance(error, NotSignedIn):
+        if isinstance(error, NotFound) or (self.status == "loading" and not isinstance(error, NotSignedIn)):
             self.status = "missing"
             return True
         return False

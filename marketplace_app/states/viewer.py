@@ -24,6 +24,9 @@ class ViewerState(rx.State):
     email: str = ""
     _known_as: str | None = None
     """The person's number, nothing for a visitor; None when the tab is new."""
+    _has_come_back: bool = False
+    """Nobody arrived: the page has stood all along, and its line broke and is there again."""
+    _is_line_new: bool = False
 
     def _see(self, user: User | None, *, has_access: bool) -> None:
         seen = {

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import come_as, somebody, toast
+from tests.e2e.acts import Line, at_rest, come_as, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
 from tests.e2e.test_admin_orders import OWNER, order
@@ -59,6 +59,20 @@ def test_a_change_from_elsewhere_shows_by_itself(page: Page, api: Api, placed: d
     expect(page.get_by_role("heading", level=1)).to_contain_text("pending")
     api(OWNER).put(f"/api/admin/orders/{placed['id']}", json={"status": "confirmed"}).raise_for_status()
     expect(page.get_by_role("heading", level=1)).to_contain_text("confirmed")
+
+
+def test_a_line_that_breaks_and_comes_back_leaves_what_was_being_changed(page: Page, placed: dict[str, Any]) -> None:
+    line = Line(page)
+    open_order(page, placed["id"])
+    page.get_by_role("button", name="Edit Order").click()
+    form = page.get_by_role("dialog")
+    form.get_by_label("Contact phone").fill("503 555 0188")
+    with page.expect_websocket():
+        line.cut()
+    at_rest(page)
+    form.get_by_role("button", name="Save Changes").click()
+    expect(toast(page)).to_contain_text("Order updated successfully")
+    expect(page.get_by_role("main")).to_contain_text("503 555 0188")
 
 
 def test_a_deleted_order_is_gone(page: Page, placed: dict[str, Any]) -> None:

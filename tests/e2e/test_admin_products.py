@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Dialog, FilePayload, Locator, Page, Route, expect
 
-from tests.e2e.acts import change, come_as, come_as_of_age, somebody, toast
+from tests.e2e.acts import Line, at_rest, change, come_as, come_as_of_age, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import clean
 
@@ -156,6 +156,24 @@ def test_what_was_typed_is_not_left_behind_unasked(page: Page, api: Api) -> None
     page.wait_for_url("**/admin/audit")
     question = "Leave without saving? What you changed here will be lost."
     assert asked == [("beforeunload", ""), ("confirm", question), ("confirm", question)]
+
+
+def test_a_line_that_breaks_and_comes_back_leaves_what_was_typed(page: Page, api: Api, store: Store) -> None:
+    line, made = Line(page), product(api)
+    open_editor(page, str(made["id"]))
+    name = page.get_by_label("Name", exact=True)
+    name.fill("Something else")
+    with page.expect_websocket():
+        line.cut()
+    at_rest(page)
+    expect(name).to_have_value("Something else")
+    save(page)
+    expect(toast(page)).to_contain_text("Product saved")
+    assert api(OWNER).get(f"/api/admin/products/{made['id']}").json()["name"] == "Something else"
+    page.goto("/admin/products")
+    change(store, "UPDATE products SET price_cents = 6100 WHERE id = :id", id=made["id"])
+    page.goto(f"/admin/products/{made['id']}")
+    expect(page.get_by_label("Price")).to_have_value("61.00")
 
 
 def test_what_is_wrong_is_said_beside_its_field_and_nothing_typed_is_lost(page: Page, api: Api) -> None:

@@ -9,6 +9,7 @@ from bench.weights import remember
 from tests.e2e.acts import (
     Line,
     alive,
+    at_rest,
     card,
     come_as_of_age,
     fill,
@@ -29,6 +30,12 @@ WATCH_WHAT_IS_FOUND = """() => {
   const place = document.querySelector("main [role=status]");
   new MutationObserver(() => window.foundTexts.push(place.textContent))
     .observe(place, {childList: true, characterData: true, subtree: true});
+}"""
+
+COUNT_SKELETONS = """() => {
+  window.skeletons = 0;
+  const count = () => { window.skeletons += document.querySelectorAll("main .skeleton").length; };
+  new MutationObserver(count).observe(document.body, {childList: true, subtree: true});
 }"""
 
 
@@ -93,6 +100,21 @@ def test_the_button_says_placing_order_and_cannot_be_pressed_twice(page: Page, l
     line.let_through()
     page.wait_for_url("**/account?tab=orders")
     expect(page.get_by_role("main").get_by_text("pending", exact=True)).to_have_count(1)
+
+
+def test_a_line_that_comes_back_leaves_the_product_and_the_tab_on_the_screen(shop: Page, line: Line) -> None:
+    card(shop, "Fern Hollow").get_by_role("link").first.click()
+    results = shop.get_by_role("tab", name="Lab Results")
+    results.click()
+    table = shop.get_by_role("tabpanel").get_by_role("table")
+    expect(table).to_be_visible()
+    shop.evaluate(COUNT_SKELETONS)
+    with shop.expect_websocket():
+        line.cut()
+    at_rest(shop)
+    expect(results).to_have_attribute("aria-selected", "true")
+    expect(table).to_be_visible()
+    assert shop.evaluate("() => window.skeletons") == 0
 
 
 def test_two_filters_ticked_in_one_breath_both_count(shop: Page, line: Line) -> None:
