@@ -91,6 +91,28 @@ def get_engine() -> Engine:
     return make_engine(get_settings().database_url)
 
 
+def change_mark() -> int | None:
+    """Another number as soon as anybody has committed anything; None where only a question would tell.
+
+    SQLite keeps it in memory that all its processes share: some microseconds, no transaction and no worker thread.
+    """
+    try:
+        observer = _observer(get_engine())
+        return int(observer.execute("PRAGMA data_version").fetchone()[0]) if observer else None
+    except sqlite3.Error:
+        return None
+
+
+@lru_cache(maxsize=1)
+def _observer(engine: Engine) -> sqlite3.Connection | None:
+    """A connection that only looks on, since what it wrote itself would be no change to it; and that never waits."""
+    path = engine.url.database
+    if engine.dialect.name != "sqlite" or not path:
+        return None
+    address = f"{Path(path).absolute().as_uri()}?mode=ro"
+    return sqlite3.connect(address, timeout=0, uri=True, isolation_level=None, check_same_thread=False)
+
+
 def write(work: Callable[[Session], T], engine: Engine | None = None) -> T:
     """Run `work` in one transaction and commit it. A lost race is tried again, so `work` must have no other effects."""
     for attempt in range(1, ATTEMPTS + 1):
@@ -112,7 +134,7 @@ def read(work: Callable[[Session], T], engine: Engine | None = None) -> T:
 
 def _once(work: Callable[[Session], T], engine: Engine, *, writes: bool) -> T:
     try:
-        with Session(engine.execution_options(writes=writes), expire_on_commit=False) as session:
+        with Session(_engine_that(engine, writes=writes), expire_on_commit=False) as session:
             answer = work(session)
             if writes:
                 _commit(session, engine)
@@ -123,6 +145,12 @@ def _once(work: Callable[[Session], T], engine: Engine, *, writes: bool) -> T:
         if error.connection_invalidated or _is_unreachable(error):
             raise Unavailable() from error
         raise
+
+
+@lru_cache(maxsize=4)
+def _engine_that(engine: Engine, *, writes: bool) -> Engine:
+    """Made once: each of these starts with nothing of what the engine has learnt about its events."""
+    return engine.execution_options(writes=writes)
 
 
 def _commit(session: Session, engine: Engine) -> None:

@@ -25,21 +25,30 @@ class Kept(Generic[T]):
     `read_version` and what makes an answer run in worker threads; all else on the event loop, one thing at a time.
     """
 
-    def __init__(self, read_version: Callable[[], int], *, room: int, weigh: Callable[[T], int] = lambda _: 1) -> None:
-        """`room` is the most that all answers may weigh together; one of over a sixteenth of it is not kept."""
-        self._read_version_now, self._room, self._weigh = read_version, room, weigh
+    def __init__(
+        self,
+        read_version: Callable[[], int],
+        *,
+        room: int,
+        weigh: Callable[[T], int] = lambda _: 1,
+        read_mark: Callable[[], int | None] = lambda: None,
+    ) -> None:
+        """`room` is the most that all answers may weigh together; one of over a sixteenth of it is not kept.
+
+        While `read_mark` answers the same number, nothing was written at all, and the version need not be read.
+        """
+        self._read_version_now, self._room, self._weigh, self._read_mark = read_version, room, weigh, read_mark
         self._version = -1
+        self._mark: int | None = None
         self._answers: OrderedDict[Hashable, T] = OrderedDict()
         self._weight = 0
         self._reading = asyncio.Lock()
-        self._next_version: asyncio.Task[int] | None = None
+        self._next_version: asyncio.Task[tuple[int, int | None]] | None = None
         _KEEPERS.add(self)
 
     async def get(self, question: Hashable, make: Callable[[], T]) -> T:
         """The answer kept for a question, or a new one."""
-        version = await self._read_version()
-        if version != self._version:
-            self.forget(version)
+        version = await self._find_version()
         if (kept := self._answers.get(question)) is not None:
             self._answers.move_to_end(question)
             return kept
@@ -48,19 +57,30 @@ class Kept(Generic[T]):
             self._keep(question, made)
         return made
 
-    async def _read_version(self) -> int:
+    async def _find_version(self) -> int:
+        """What holds now; answers of another version are forgotten."""
+        mark = self._read_mark()
+        if mark is None or mark != self._mark:
+            version, mark = await self._read_version()
+            if version != self._version:
+                self.forget(version)
+            self._mark = mark
+        return self._version
+
+    async def _read_version(self) -> tuple[int, int | None]:
         """Those who wait share one reading, which begins after the last of them came: none sees an older one."""
         if self._next_version is None:
             self._next_version = asyncio.create_task(self._read_when_free())
         return await asyncio.shield(self._next_version)
 
-    async def _read_when_free(self) -> int:
+    async def _read_when_free(self) -> tuple[int, int | None]:
         async with self._reading:
             self._next_version = None
-            return await to_thread.run_sync(self._read_version_now)
+            mark = self._read_mark()  # before the version: what is written meanwhile makes another mark
+            return await to_thread.run_sync(self._read_version_now), mark
 
     def forget(self, version: int = -1) -> None:
-        self._version, self._weight = version, 0
+        self._version, self._mark, self._weight = version, None, 0
         self._answers.clear()
 
     def _keep(self, question: Hashable, made: T) -> None:

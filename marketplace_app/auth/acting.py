@@ -6,8 +6,9 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from sqlmodel import Session
 
 from marketplace_app import db
+from marketplace_app.adapters.kept import Kept
 from marketplace_app.models import User
-from marketplace_app.services import sessions
+from marketplace_app.services import products, sessions
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -16,16 +17,16 @@ Operation = Callable[Concatenate[Session, User | None, P], T]
 
 def read(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Call a service that only looks, as whoever the session cookie stands for."""
-    due = False
+    is_due_for_touch = False
 
     def work(session: Session) -> T:
-        nonlocal due
-        actor = sessions.find_user(session, token)
-        due = actor is not None and token is not None and sessions.is_due_for_touch(session, token)
-        return operation(session, actor, *args, **kwargs)
+        nonlocal is_due_for_touch
+        visitor = sessions.recognise(session, token)
+        is_due_for_touch = visitor.is_due_for_touch
+        return operation(session, visitor.user, *args, **kwargs)
 
     answer = db.read(work)
-    if due and token is not None:
+    if is_due_for_touch and token:
         db.write(lambda session: sessions.touch(session, token))
     return answer
 
@@ -34,12 +35,17 @@ def write(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs
     """Call a service that changes something; its transaction is committed when it returns."""
 
     def work(session: Session) -> T:
-        actor = sessions.find_user(session, token)
-        if actor is not None and token is not None and sessions.is_due_for_touch(session, token):
+        visitor = sessions.recognise(session, token)
+        if visitor.is_due_for_touch and token:
             sessions.touch(session, token)
-        return operation(session, actor, *args, **kwargs)
+        return operation(session, visitor.user, *args, **kwargs)
 
     return db.write(work)
+
+
+def catalogue_keeper(*, room: int, weigh: Callable[[T], int] = lambda _: 1) -> Kept[T]:
+    """For answers that are the same to everybody while the catalogue stays as it is; see `Kept` for the room."""
+    return Kept(lambda: read(None, products.version), room=room, weigh=weigh, read_mark=db.change_mark)
 
 
 def look_up(token: str | None) -> User | None:

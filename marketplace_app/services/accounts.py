@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
@@ -124,13 +124,20 @@ def require_signed_in(user: User | None) -> User:
     return user
 
 
+_LOCK = (
+    select(User)
+    .where(col(User.id) == bindparam("user_id"))
+    .with_for_update(key_share=True)
+    .execution_options(populate_existing=True)
+)
+
+
 def lock(session: Session, user: User) -> User:
     """One change at a time of this person, their cart and their orders. Locks are taken person, cart, products.
 
     Rows of others may point to this one meanwhile (`key_share`): two who refer each other would wait in a circle.
     """
-    statement = select(User).where(col(User.id) == user.id).with_for_update(key_share=True)
-    locked: User = session.execute(statement.execution_options(populate_existing=True)).scalar_one()
+    locked: User = session.execute(_LOCK, {"user_id": user.id}).scalar_one()
     return locked
 
 

@@ -8,9 +8,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Function, bindparam, case, func, select
 from sqlmodel import Session, col
 
+from marketplace_app.adapters.kept import Latest
 from marketplace_app.models import Category, Hue, Potency, Product, ProductType, User
 from marketplace_app.schemas.products import PRICE_RANGES, Facets, ProductPage, ProductQuery
-from marketplace_app.services.products import IS_ACTIVE, conditions_of, list_categories, list_products, within
+from marketplace_app.services.products import IS_ACTIVE, conditions_of, list_categories, list_rows, version, within
 
 Row = Sequence[Any]
 """Category, type, potency; how many of these are within the asked price, and how many within each price range."""
@@ -28,22 +29,41 @@ _COUNTS = select(*_COLUMNS).where(IS_ACTIVE).group_by(*_GROUPS)
 
 
 @dataclass(frozen=True)
-class Browsing:
-    page: ProductPage
+class Shelf:
+    """What all pages of a list have in common, in whatever order."""
+
     facets: Facets
     hues: dict[str, Hue]
     """Of the badges, by category."""
 
 
+@dataclass(frozen=True)
+class Browsing:
+    page: ProductPage
+    shelf: Shelf
+
+
+_SHELVES: Latest[Shelf] = Latest(room=256)
+_OF_A_PAGE = {"limit", "offset", "sort_by", "sort_order"}
+
+
 def browse(session: Session, actor: User | None, query: ProductQuery) -> Browsing:
     """Everything from one moment, so that the numbers on the screen agree."""
-    categories = list_categories(session, actor)
-    hues = {category.name: category.hue for category in categories}
-    return Browsing(list_products(session, actor, query), _count(session, query, categories), hues)
+    shelf = _look_over(session, actor, query)
+    return Browsing(ProductPage(list_rows(session, query), shelf.facets.total), shelf)
 
 
 def count_facets(session: Session, actor: User | None, query: ProductQuery) -> Facets:
-    return _count(session, query, list_categories(session, actor))
+    return _look_over(session, actor, query).facets
+
+
+def _look_over(session: Session, actor: User | None, query: ProductQuery) -> Shelf:
+    def count() -> Shelf:
+        categories = list_categories(session, actor)
+        hues = {category.name: category.hue for category in categories}
+        return Shelf(_count(session, query, categories), hues)
+
+    return _SHELVES.get(query.model_dump_json(exclude=_OF_A_PAGE), version(session, actor), count)
 
 
 def _count(session: Session, query: ProductQuery, categories: Iterable[Category]) -> Facets:

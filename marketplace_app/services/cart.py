@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
 from marketplace_app.errors import InvalidInput, NotFound, OutOfStock
@@ -14,6 +14,14 @@ from marketplace_app.schemas.products import view_of
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import credits, pricing, quotes, settings
 from marketplace_app.services.accounts import lock, require_shopper
+
+# Put together once: a cart is looked at with every change of it.
+_LINES = (
+    select(CartLine, Product)
+    .join(Product, col(Product.id) == col(CartLine.product_id))
+    .where(col(CartLine.user_id) == bindparam("user_id"))
+    .order_by(col(CartLine.id))
+)
 
 
 @dataclass(frozen=True)
@@ -45,13 +53,8 @@ def show(session: Session, actor: User | None, *, use_credit: bool = False) -> C
 
 def list_lines(session: Session, actor: User | None) -> tuple[CartLineView, ...]:
     shopper = require_shopper(actor)
-    statement = (
-        select(CartLine, Product)
-        .join(Product, col(Product.id) == col(CartLine.product_id))
-        .where(col(CartLine.user_id) == shopper.id)
-        .order_by(col(CartLine.id))
-    )
-    return tuple(_view(line, product) for line, product in session.execute(statement))
+    found = session.execute(_LINES, {"user_id": shopper.id})
+    return tuple(_view(line, product) for line, product in found)
 
 
 def add(session: Session, actor: User | None, form: AddForm) -> CartLineView:

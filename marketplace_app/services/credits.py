@@ -1,15 +1,19 @@
 """Referral credit: a ledger, whose sum is what somebody can spend (decision 5)."""
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlmodel import Session, col
 
 from marketplace_app.models import CreditEntry, CreditReason
 
+# Asked with every look at a cart, so put together once.
+_BALANCE = select(func.coalesce(func.sum(col(CreditEntry.amount_cents)), 0)).where(
+    col(CreditEntry.user_id) == bindparam("user_id")
+)
+
 
 def balance(session: Session, user_id: int) -> int:
     """Cents that can be spent: the sum of the ledger."""
-    total = select(func.coalesce(func.sum(col(CreditEntry.amount_cents)), 0)).where(col(CreditEntry.user_id) == user_id)
-    return int(session.execute(total).scalar_one())
+    return int(session.execute(_BALANCE, {"user_id": user_id}).scalar_one())
 
 
 def of_order(session: Session, user_id: int, order_id: str, *reasons: CreditReason) -> int:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Boolean, ColumnElement, bindparam, func, literal_column, select
+from sqlalchemy import Boolean, ColumnElement, Select, bindparam, func, literal_column, select
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import search
@@ -28,6 +28,7 @@ from marketplace_app.schemas.products import (
     ProductDetailView,
     ProductPage,
     ProductQuery,
+    ProductView,
     SortBy,
     SortOrder,
     detail_of_row,
@@ -55,14 +56,21 @@ _IN_STOCK = literal_column("(stock > 0)", Boolean)
 def list_products(session: Session, _actor: User | None, query: ProductQuery) -> ProductPage:
     """One page, or without a limit all that match, at most 1,000. Anyone may look (decision 13)."""
     conditions, tier = conditions_of(session, query)
-    where = list(conditions.values())
-    limit = query.limit or MAX_UNPAGED_PRODUCTS
-    count = _COUNT.where(*where)
-    page = _ROWS.where(*where).order_by(*_order(query, tier)).limit(limit).offset(query.offset)
-    rows = session.execute(page.add_columns(count.scalar_subquery())).all()
+    count = _COUNT.where(*conditions.values())
+    rows = session.execute(_page(query, conditions, tier).add_columns(count.scalar_subquery())).all()
     if rows:
         return ProductPage(tuple(view_of_row(row[:-1]) for row in rows), rows[0][-1])
     return ProductPage((), session.execute(count).scalar_one() if query.offset else 0)
+
+
+def list_rows(session: Session, query: ProductQuery) -> tuple[ProductView, ...]:
+    """The products of one page, for callers that know how many there are in all."""
+    return tuple(view_of_row(row) for row in session.execute(_page(query, *conditions_of(session, query))))
+
+
+def _page(query: ProductQuery, conditions: Conditions, tier: ColumnElement[int] | None) -> Select[Any]:
+    page = _ROWS.where(*conditions.values()).order_by(*_order(query, tier))
+    return page.limit(query.limit or MAX_UNPAGED_PRODUCTS).offset(query.offset)
 
 
 def get(session: Session, _actor: User | None, product_id: int) -> ProductDetailView:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
 from marketplace_app.models import Order, OrderStatus, Product, User
@@ -10,6 +10,13 @@ from marketplace_app.schemas.orders import QuoteForm
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import credits, pricing, settings
 from marketplace_app.services.accounts import require_shopper
+
+# Asked with every look at a cart, so put together once.
+_EARLIER = (
+    select(col(Order.id))
+    .where(col(Order.user_id) == bindparam("user_id"), col(Order.status) != OrderStatus.CANCELLED)
+    .limit(1)
+)
 
 
 def make(session: Session, actor: User | None, form: QuoteForm) -> pricing.Quote:
@@ -43,8 +50,7 @@ def buyer_of(session: Session, user: User, *, use_credit: bool) -> pricing.Buyer
 
 def has_ordered(session: Session, user_id: int) -> bool:
     """Whether there is an earlier order that was not cancelled (decision 7)."""
-    earlier = select(col(Order.id)).where(col(Order.user_id) == user_id, col(Order.status) != OrderStatus.CANCELLED)
-    return session.execute(earlier.limit(1)).first() is not None
+    return session.execute(_EARLIER, {"user_id": user_id}).first() is not None
 
 
 def load_products(session: Session, wanted: Mapping[int, int], *, lock: bool = False) -> Sequence[Product]:

@@ -1,5 +1,7 @@
 """Signed-in browsers: begun at sign-in, ended at sign-out, asked about on every request and every event."""
 
+from dataclasses import dataclass
+
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, delete, select, update
 
@@ -48,20 +50,30 @@ def end_all(session: Session, user: User) -> None:
     session.execute(delete(SignInSession).where(col(SignInSession.user_id) == user.id))
 
 
-def find_user(session: Session, token: str | None) -> User | None:
+@dataclass(frozen=True)
+class Visitor:
+    """Who calls, as their cookie says."""
+
+    user: User | None = None
+    is_due_for_touch: bool = False
+    """Whether they were last seen so long ago that it is to be noted anew."""
+
+
+NOBODY = Visitor()
+
+
+def recognise(session: Session, token: str | None) -> Visitor:
     """Whom a cookie stands for: nobody when it is unknown, expired, or its person is banned or gone."""
     if not token:
-        return None
+        return NOBODY
     found = session.execute(_BY_TOKEN, {"token_hash": codes.fingerprint(token)}).first()
     if found is None:
-        return None
+        return NOBODY
     user, row = found
-    return user if row.is_live(clock.now()) and user.is_active else None
-
-
-def is_due_for_touch(session: Session, token: str) -> bool:
-    row = session.get(SignInSession, codes.fingerprint(token))
-    return row is not None and row.last_seen_at < clock.now() - SESSION_TOUCH_INTERVAL
+    at = clock.now()
+    if not row.is_live(at) or not user.is_active:
+        return NOBODY
+    return Visitor(user, row.last_seen_at < at - SESSION_TOUCH_INTERVAL)
 
 
 def touch(session: Session, token: str) -> None:

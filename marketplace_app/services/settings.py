@@ -16,11 +16,14 @@ from marketplace_app.services.accounts import require
 TURNS = "settings"
 
 
+# Asked in nearly every transaction, so put together once.
+_NEWEST = select(func.max(col(ShopSetting.id))).group_by(col(ShopSetting.name))
+_HELD = select(col(ShopSetting.name), col(ShopSetting.value)).where(col(ShopSetting.id).in_(_NEWEST))
+
+
 def current(session: Session) -> ShopSettings:
     """What holds in this transaction: the specification's numbers, but for what the shop set."""
-    newest = select(func.max(col(ShopSetting.id))).group_by(col(ShopSetting.name))
-    held = select(col(ShopSetting.name), col(ShopSetting.value)).where(col(ShopSetting.id).in_(newest))
-    return ShopSettings(**{name: value for name, value in session.execute(held) if name in BY_NAME})
+    return ShopSettings(**{name: value for name, value in session.execute(_HELD) if name in BY_NAME})
 
 
 def published(session: Session, _actor: User | None) -> ShopSettings:

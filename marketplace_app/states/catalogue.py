@@ -16,12 +16,12 @@ from marketplace_app.models import Hue
 from marketplace_app.schemas.base import parse, parse_address
 from marketplace_app.schemas.catalogue import PAGE_PARAMETERS, CatalogueAddress, FilterChoice, PageNumber, Search
 from marketplace_app.schemas.products import Facets, ProductView
-from marketplace_app.services import browsing, products
+from marketplace_app.services import browsing
 from marketplace_app.states.base import SHOPPERS, action
 from marketplace_app.states.recommendations import RecommendationsState
 
 # The same for every shopper; each event's guard has asked whether this is one.
-_SEEN: Kept[browsing.Browsing] = Kept(lambda: acting.read(None, products.version), room=128)
+_SEEN: Kept[browsing.Browsing] = acting.catalogue_keeper(room=128)
 
 
 @dataclass(frozen=True)
@@ -173,12 +173,12 @@ class CatalogueState(rx.State):
         except StoreError:
             self._give_up()
             return
-        page = seen.page
-        self.products = [card_of(product, seen.hues.get(product.category, Hue.GREEN)) for product in page.items]
+        page, shelf = seen.page, seen.shelf
+        self.products = [card_of(product, shelf.hues.get(product.category, Hue.GREEN)) for product in page.items]
         self.found_count = page.total
         self.found = f"{page.total} {'product' if page.total == 1 else 'products'} found"
         self.pages = max(1, -(-page.total // PAGE_SIZE))
-        self._show_facets(seen.facets, address)
+        self._show_facets(shelf.facets, address)
         self.is_loading = self._is_fetching = False
 
     def _give_up(self) -> None:

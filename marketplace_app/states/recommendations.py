@@ -9,12 +9,12 @@ from marketplace_app.adapters.kept import Kept
 from marketplace_app.auth import acting
 from marketplace_app.errors import StoreError
 from marketplace_app.schemas.recommendations import RecommendationView
-from marketplace_app.services import preferences, products, recommendations
+from marketplace_app.services import preferences, recommendations
 from marketplace_app.services.scoring import Candidate
 from marketplace_app.states.base import read
 
 # The same for everybody until a product changes.
-_SHELF: Kept[tuple[Candidate, ...]] = Kept(lambda: acting.read(None, products.version), room=16)
+_SHELF: Kept[tuple[Candidate, ...]] = acting.catalogue_keeper(room=16)
 
 
 @dataclass(frozen=True)

@@ -129,6 +129,6 @@ def _without_slash_redirect(scope: Scope) -> Scope:
     """A page is a folder with an index; left alone, it would be redirected to an address made of the Host header."""
     path = scope["path"]
     is_plain = scope["type"] == "http" and not path.endswith("/") and ".." not in path and "\x00" not in path
-    if is_plain and (BUILD / path.strip("/") / "index.html").is_file():
+    if is_plain and not path.startswith("/api/") and (BUILD / path.strip("/") / "index.html").is_file():
         return {**scope, "path": path + "/", "raw_path": (path + "/").encode()}
     return scope

@@ -65,7 +65,7 @@ def signed_in(who: User) -> str:
 
 
 def is_signed_in(token: str) -> bool:
-    return db.read(lambda s: sessions.find_user(s, token)) is not None
+    return db.read(lambda s: sessions.recognise(s, token).user) is not None
 
 
 def now(who: User) -> User:
