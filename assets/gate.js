@@ -26,8 +26,8 @@
   const review = () => {
     const dialog = gate();
     if (!dialog) return;
-    const isOnScreen = dialog.parentElement.checkVisibility();
-    if (isOnScreen && isNeeded(dialog)) dialog.open || dialog.showModal();
+    // In this order: whether it can be seen is known only after the page has been laid out.
+    if (isNeeded(dialog) && dialog.parentElement.checkVisibility()) dialog.open || dialog.showModal();
     else dialog.open && dialog.close();
   };
 

@@ -273,6 +273,15 @@ UTILITIES = """\
   border-radius: var(--radius-1); background: linear-gradient(100deg, var(--skel) 40%, var(--skel-2) 50%, var(--skel) 60%) 0 0 / 300% 100%;
   animation: shimmer 1.4s linear infinite, appear 0s linear 150ms backwards;
 }
+@utility skeletons {
+  /* One gleam over all of them, of the page's own color: a hundred bones that each shimmer are work for a phone. */
+  position: relative; overflow: clip; animation: appear 0s linear 150ms backwards;
+  & .skeleton { background: var(--skel); animation: none; }
+  &::after {
+    content: ""; position: absolute; inset: 0; translate: -100% 0; animation: sweep 1.4s linear infinite;
+    background: linear-gradient(100deg, transparent 40%, color-mix(in srgb, var(--paper) 60%, transparent) 50%, transparent 60%);
+  }
+}
 @utility hero-still {
   background: image-set(url("/hero/hero-poster.avif") type("image/avif"), url("/hero/hero-poster.webp") type("image/webp")) 94% 100% / cover no-repeat;
   @variant wide { background-position: 72% 100%; }
@@ -318,6 +327,7 @@ dialog.gate::backdrop { background: rgb(10 20 14 / .78); }
 
 KEYFRAMES = """\
 @keyframes shimmer { from { background-position: 100% 0; } to { background-position: 0 0; } }
+@keyframes sweep { to { translate: 100% 0; } }
 @keyframes appear { from { opacity: 0; } to { opacity: 1; } }
 @keyframes spin { to { rotate: 360deg; } }
 @keyframes fade-in { from { opacity: 0; } }

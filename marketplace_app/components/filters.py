@@ -57,7 +57,7 @@ def filter_group(
     rows = rx.cond(
         options.length() > 0,
         rx.foreach(options, row),
-        rx.el.div(*[_option_bone() for _ in range(bones)], aria_hidden="true"),
+        rx.el.div(*[_option_bone() for _ in range(bones)], class_name="skeletons", aria_hidden="true"),
     )
     return rx.el.fieldset(
         rx.el.legend(legend, class_name="float-left mb-1.5 w-full text-small font-semibold"),

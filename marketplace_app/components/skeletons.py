@@ -1,5 +1,7 @@
 """The shapes of what is about to come."""
 
+from typing import Any
+
 import reflex as rx
 from reflex.vars import VarData
 
@@ -61,12 +63,14 @@ def _row() -> rx.Component:
     )
 
 
-def card_skeletons(look: str) -> rx.Component:
-    return rx.el.ul(*[_card() for _ in range(SKELETONS_GRID)], class_name=look, aria_hidden="true")
+def card_skeletons(look: str, **item: Any) -> rx.Component:
+    return rx.el.ul(
+        *[_card() for _ in range(SKELETONS_GRID)], class_name=f"skeletons {look}", aria_hidden="true", **item
+    )
 
 
-def row_skeletons() -> rx.Component:
-    return rx.el.ul(*[_row() for _ in range(SKELETONS_LIST)], aria_hidden="true")
+def row_skeletons(**item: Any) -> rx.Component:
+    return rx.el.ul(*[_row() for _ in range(SKELETONS_LIST)], class_name="skeletons", aria_hidden="true", **item)
 
 
 # `grid` or `list`; neither while React takes over the page as it was built, once for every address.
@@ -84,16 +88,18 @@ WANTED_VIEW = rx.Var(
 
 
 def shelf_skeletons(look: str) -> rx.Component:
-    """Cards or rows, as the address asks. Until the page is alive both are there and `assets/theme.js` chooses."""
-    return rx.match(
-        WANTED_VIEW,
-        ("grid", card_skeletons(look)),
-        ("list", row_skeletons()),
-        rx.fragment(
-            rx.el.div(card_skeletons(look), data_until_alive="grid"),
-            rx.el.div(row_skeletons(), data_until_alive="list"),
-        ),
+    """Cards or rows, as the address asks. Until the page is alive `assets/theme.js` chooses.
+
+    Both stay there, one unseen: building them anew when the page comes alive is work at the worst moment.
+    """
+    return rx.fragment(
+        card_skeletons(look, hidden=WANTED_VIEW == "list", data_until_alive=_until_alive("grid")),
+        row_skeletons(hidden=WANTED_VIEW == "grid", data_until_alive=_until_alive("list")),
     )
+
+
+def _until_alive(view: str) -> rx.Var[str]:
+    return rx.cond(WANTED_VIEW == "either", view, "")
 
 
 def cart_lines_skeleton() -> rx.Component:
@@ -107,7 +113,7 @@ def cart_lines_skeleton() -> rx.Component:
         ),
         class_name="flex items-start gap-3.5 border-b border-line py-4",
     )
-    return rx.el.div(line, line, aria_hidden="true")
+    return rx.el.div(line, line, class_name="skeletons", aria_hidden="true")
 
 
 def form_skeleton() -> rx.Component:
@@ -128,7 +134,7 @@ def form_skeleton() -> rx.Component:
             rx.el.div(field(), field(), field(), class_name="grid gap-4 md:grid-cols-[2fr_1fr_1fr]"),
         ),
         section(field("h-24"), field("h-24")),
-        class_name="grid gap-9",
+        class_name="skeletons grid gap-9",
         aria_hidden="true",
     )
 
@@ -141,7 +147,7 @@ def orders_skeleton() -> rx.Component:
         bone("mt-4 h-28 w-full"),
         class_name="border-t border-line py-6",
     )
-    return rx.el.div(order, order, aria_hidden="true")
+    return rx.el.div(order, order, class_name="skeletons", aria_hidden="true")
 
 
 def product_skeleton() -> rx.Component:
@@ -157,6 +163,6 @@ def product_skeleton() -> rx.Component:
             bone("h-13 w-full"),
             class_name="grid content-start gap-5",
         ),
-        class_name="grid gap-5.5 sm:grid-cols-2 md:gap-10 lg:gap-14",
+        class_name="skeletons grid gap-5.5 sm:grid-cols-2 md:gap-10 lg:gap-14",
         aria_hidden="true",
     )

@@ -94,9 +94,10 @@ class CatalogueState(rx.State):
         self._ahead = None
         if query == ahead:
             return
-        address = self._address()
+        address, stood_empty = self._address(), self.is_loading
         self._show_choices(address)
-        yield
+        if query or not stood_empty:  # else the page was built with just these choices
+            yield
         # With the page and in the same answer, so that nothing jumps; a filter or a page brings no new picks.
         picks = await self.get_state(RecommendationsState)
         await asyncio.gather(self._fetch(address), picks._load())
