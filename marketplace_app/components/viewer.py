@@ -12,7 +12,7 @@ _IS_MEMBER = ViewerState.is_known & ViewerState.is_signed_in
 _IS_GUEST = ViewerState.is_known & ~ViewerState.is_signed_in
 
 # Whether what the page was built with stays untouched. Whoever looks like a guest never sees the members' part: taking
-# it over would be half the work of bringing the landing page alive.
+# it over would be half the work of bringing the landing page alive. A member's page is taken over as it stands.
 _AS_BUILT = rx.Var(
     "asBuilt",
     _var_type=bool,
@@ -20,7 +20,8 @@ _AS_BUILT = rx.Var(
         imports={"react": ["useSyncExternalStore"]},
         hooks={
             "const asBuilt = useSyncExternalStore(() => () => {}, "
-            "() => !('signedIn' in document.documentElement.dataset), () => typeof document !== 'undefined')": None
+            "() => !('signedIn' in document.documentElement.dataset), "
+            "() => typeof document !== 'undefined' && !('signedIn' in document.documentElement.dataset))": None
         },
     ),
 ).bool()
