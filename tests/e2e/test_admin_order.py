@@ -75,6 +75,16 @@ def test_a_line_that_breaks_and_comes_back_leaves_what_was_being_changed(page: P
     expect(page.get_by_role("main")).to_contain_text("503 555 0188")
 
 
+def test_what_was_open_is_not_when_the_page_is_loaded_anew(page: Page, placed: dict[str, Any]) -> None:
+    open_order(page, placed["id"])
+    page.get_by_role("button", name="Edit Order").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.reload()
+    at_rest(page)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_contain_text(f"Order {placed['number']}")
+
+
 def test_a_deleted_order_is_gone(page: Page, placed: dict[str, Any]) -> None:
     open_order(page, placed["id"])
     page.get_by_role("button", name="Delete").click()
