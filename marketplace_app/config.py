@@ -1,7 +1,9 @@
 """Settings: what differs between deployments, read from the environment. The README's table is made from this class."""
 
+import os
 from enum import StrEnum
 from functools import lru_cache
+from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
@@ -187,3 +189,9 @@ PRODUCTION_RATES = {
 @lru_cache(maxsize=1)
 def get_settings() -> Settings:
     return Settings()
+
+
+def opened_pages() -> Path | None:
+    """Where `make dev` notes which pages somebody opened. Nothing anywhere else: not in a store, a build or a test."""
+    noted = os.environ.get("OPENED_PAGES")
+    return Path(noted) if noted else None

@@ -10,6 +10,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -183,13 +184,18 @@ def serve(settings: Settings) -> None:
 
 
 def serve_and_reload(settings: Settings) -> None:
-    """Reflex's preview mode: one port, a real build, and a new one whenever a file is saved."""
-    port = str(settings.port)
-    command = [sys.executable, "-m", "reflex", "run", "--env", "preview", "--loglevel", "warning"]
-    command += ["--backend-host", settings.host, "--backend-port", port, "--frontend-port", port]
-    os.environ["REFLEX_ENV_MODE"] = "preview"
-    os.environ["REFLEX_HOT_RELOAD_EXCLUDE_PATHS"] = "data:tests:artwork:docs"
-    with contextlib.suppress(KeyboardInterrupt):
+    """Reflex's development mode on one port: `web/hot_reload.py`. Whatever is saved is compiled and shown by itself.
+
+    It starts a new process each time: a forked one would keep the theme that Reflex's settings had imported.
+    """
+    command = [sys.executable, "-m", "reflex", "run", "--env", "dev", "--loglevel", "warning"]
+    command += ["--backend-host", "127.0.0.1", "--backend-port", str(_free_port(settings.port + 2))]
+    command += ["--frontend-port", str(settings.port)]
+    os.environ["REFLEX_ENV_MODE"] = "dev"
+    os.environ["REFLEX_STRICT_HOT_RELOAD"] = "true"
+    os.environ["REFLEX_HOT_RELOAD_OVERRIDE_PATHS"] = "marketplace_app:assets:rxconfig.py"
+    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
+        os.environ["OPENED_PAGES"] = str(Path(folder) / "opened-pages")
         raise SystemExit(subprocess.run(command, cwd=ROOT).returncode)
 
 

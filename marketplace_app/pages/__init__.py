@@ -1,12 +1,12 @@
 """The site map."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import reflex as rx
 
-from marketplace_app.config import get_settings
+from marketplace_app.config import get_settings, opened_pages
 from marketplace_app.pages.account import account
 from marketplace_app.pages.admin.audit import admin_audit
 from marketplace_app.pages.admin.desk import desk
@@ -157,7 +157,12 @@ def site_map(is_development: bool) -> list[Page]:
 
 def register(app: rx.App) -> None:
     """Every page of the shop loads the cart for its header, then its own, then the shop's numbers."""
-    for page in site_map(get_settings().is_development):
+    pages: Iterable[Page] = site_map(get_settings().is_development)
+    if opened := opened_pages():
+        from marketplace_app.pages.on_demand import on_demand
+
+        pages = on_demand(pages, opened)
+    for page in pages:
         app.add_page(
             page.view,
             route=page.route,

@@ -35,6 +35,7 @@ def _file() -> rx.Component:
         rx.el.input(
             type="file",
             id="csv-file",
+            name="csv-file",
             accept=".csv,text/csv",
             custom_attrs={"onChange": _READ},
             class_name=(

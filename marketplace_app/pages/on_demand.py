@@ -1,0 +1,58 @@
+"""Under `make dev` a page is compiled once somebody opens it: a saved change is shown in half the time.
+
+Imported there and nowhere else: the event below exists in no other store.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import reflex as rx
+
+from marketplace_app.components.dialogs import panel
+from marketplace_app.components.layout import MAIN
+from marketplace_app.config import opened_pages
+from marketplace_app.states.base import ANYONE, action
+
+if TYPE_CHECKING:
+    from marketplace_app.pages import Page
+
+
+class OpenedPagesState(rx.State):
+    @action(who=ANYONE)
+    async def open(self, route: str):
+        if noted := opened_pages():
+            _note(noted, route)
+
+
+def on_demand(pages: Iterable["Page"], opened: Path) -> Iterator["Page"]:
+    """The opened ones, and a word to wait in the place of the others."""
+    routes = _routes(opened)
+    for page in pages:
+        if page.route in routes:
+            yield page
+        else:
+            yield replace(page, view=_wait, on_load=(OpenedPagesState.open(page.route),), is_shop=False)
+
+
+def _routes(opened: Path) -> list[str]:
+    return opened.read_text().split() if opened.is_file() else []
+
+
+def _note(opened: Path, route: str) -> None:
+    """A touched module is a saved one: all is compiled again, and this page with it."""
+    routes = _routes(opened)
+    if route not in routes:
+        opened.write_text("\n".join([*routes, route]))
+        Path(__file__).touch()
+
+
+def _wait() -> rx.Component:
+    return rx.el.main(
+        rx.el.h1("Compiling this page", class_name="text-h1"),
+        rx.el.p("It is opened for the first time, and shows in a few seconds.", class_name="mt-3 text-ink-2"),
+        panel(None, open=False),  # its package would leave the lock, and be fetched again by the first page with it
+        id=MAIN,
+        class_name="shell py-16",
+    )

@@ -1,0 +1,106 @@
+"""`make dev`, on a copy of the store: what is saved shows by itself."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import PAGES, PORT, ROOT, Store, wait_until_ready
+
+pytestmark = pytest.mark.browser
+
+ITS_PORT = PORT + 10
+URL = f"http://localhost:{ITS_PORT}"
+SOURCES = ("marketplace_app", "assets", "alembic", "reflex.lock", "alembic.ini", "rxconfig.py", "requirements.txt")
+COMPILED_WITHIN_MS = 60_000
+
+
+@pytest.fixture
+def workshop(store: Store, tmp_path: Path) -> Iterator[Path]:
+    """With the packages that the store under test has fetched."""
+    for name in SOURCES:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, tmp_path / name)
+    shutil.copytree(ROOT / PAGES, tmp_path / ".web", ignore=shutil.ignore_patterns("node_modules", "build", "stamp"))
+    (tmp_path / ".web" / "node_modules").symlink_to(ROOT / PAGES / "node_modules")
+    environment = os.environ | {
+        "PORT": str(ITS_PORT),
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'store.db'}",
+        "PYTHONWARNINGS": "ignore",
+    }
+    environment.pop("OIDC_ISSUER", None)
+    log = tmp_path / "store.log"
+    with log.open("w") as lines:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "marketplace_app.jobs.serve", "--reload"],
+            cwd=tmp_path,
+            env=environment,
+            stdout=lines,
+            stderr=lines,
+            start_new_session=True,
+        )
+        try:
+            wait_until_ready(URL, process, log)
+            yield tmp_path / "marketplace_app"
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait(20)
+
+
+def save(file: Path, old: str, new: str) -> None:
+    before = file.read_text()
+    assert old in before
+    file.write_text(before.replace(old, new))
+
+
+def test_what_is_saved_shows_by_itself(workshop: Path, browser: Browser) -> None:
+    expect.set_options(timeout=COMPILED_WITHIN_MS)
+    page = browser.new_page(base_url=URL)
+    try:
+        opened_when_asked_for(page)
+        words(page, workshop)
+        colours(page, workshop)
+        mistakes(page, workshop)
+    finally:
+        expect.set_options(timeout=5_000)
+        page.close()
+    assert httpx.get(f"{URL}/api/products").status_code == 200
+    assert locked(workshop.parent) == locked(ROOT)
+
+
+def locked(checkout: Path) -> object:
+    return json.loads((checkout / "reflex.lock" / "package-lock.json").read_text())
+
+
+def opened_when_asked_for(page: Page) -> None:
+    page.goto("/faq")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Questions, answered")
+
+
+def words(page: Page, workshop: Path) -> None:
+    save(workshop / "pages" / "faq.py", "Questions, answered", "Questions and answers")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Questions and answers")
+
+
+def colours(page: Page, workshop: Path) -> None:
+    """The theme is read by Reflex's own settings, before the store."""
+    save(workshop / "theme.py", '"paper": "#f6f4ee"', '"paper": "#ffeeee"')
+    expect(page.locator("body")).to_have_css("background-color", "rgb(255, 238, 238)")
+
+
+def mistakes(page: Page, workshop: Path) -> None:
+    """What no Python can read is said in the terminal; the next thing saved is shown as ever."""
+    page_module = workshop / "pages" / "faq.py"
+    save(page_module, "def faq()", "def faq((")
+    page.wait_for_timeout(2_000)
+    save(page_module, "def faq((", "def faq()")
+    save(page_module, "Questions and answers", "Questions, answered")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Questions, answered")
