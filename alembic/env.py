@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from alembic.operations.ops import MigrationScript
+from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection
 from sqlmodel import SQLModel
 
@@ -25,6 +27,12 @@ def render_item(kind: str, thing: object, autogen_context: object) -> str | bool
     return False
 
 
+def number(migration: MigrationContext, _revision: object, made: list[MigrationScript]) -> None:
+    """0014 after 0013: the folder reads in order, and two branches that take the same number meet there."""
+    last = migration.get_current_revision()
+    made[0].rev_id = f"{int(last or 0) + 1:04}"
+
+
 def run(connection: Connection) -> None:
     is_sqlite = connection.dialect.name == "sqlite"
     if is_sqlite:
@@ -34,7 +42,8 @@ def run(connection: Connection) -> None:
     context.configure(
         connection=connection,
         target_metadata=SQLModel.metadata,
-        render_as_batch=is_sqlite,
+        render_as_batch=False,  # a table that SQLite copies loses its triggers: who needs that writes it by hand
+        process_revision_directives=number,
         include_object=include_object,
         render_item=render_item,
         transaction_per_migration=True,

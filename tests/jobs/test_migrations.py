@@ -3,11 +3,15 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+import sqlalchemy as sa
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
 from sqlalchemy import Engine, inspect, text
 from sqlmodel import Session
 
-from alembic import command
+from alembic import command, op
+from marketplace_app.jobs.migrate import columns_of_products_change
 from marketplace_app.services import invariants
 from tests.conftest import ROOT, PostgreSql, Sqlite
 from tests.jobs.test_seed_scale import open_shop
@@ -42,3 +46,24 @@ def test_a_shop_goes_down_to_the_first_revision_and_up_again(shop: Engine) -> No
     assert {name: after[name] for name in below} == {name: before[name] for name in below}
     with Session(shop) as session:
         assert [verdict.name for verdict in invariants.check(session) if not verdict.is_kept] == []
+
+
+def test_a_new_column_of_products_counts_for_the_catalogues_version(shop: Engine) -> None:
+    def act(change: Callable[[], None]) -> None:
+        with shop.begin() as connection:
+            context = MigrationContext.configure(connection)
+            with Operations.context(context), columns_of_products_change():
+                change()
+
+    def grown_by(setting: str) -> int:
+        version = text("SELECT value FROM counters WHERE name = 'catalogue'")
+        with shop.begin() as connection:
+            before = connection.execute(version).scalar_one()
+            connection.execute(text(f"UPDATE products SET {setting} WHERE id = (SELECT min(id) FROM products)"))
+            return int(connection.execute(version).scalar_one() - before)
+
+    act(lambda: op.add_column("products", sa.Column("one_more", sa.Date())))
+    assert grown_by("one_more = '2026-10-01'") == 1
+    act(lambda: op.drop_column("products", "one_more"))
+    assert grown_by("name = name") == 1
+    assert grown_by("stock = stock") == 0
