@@ -3,9 +3,11 @@
 from typing import Any
 
 import reflex as rx
+from reflex.vars import VarData
 
 from marketplace_app.components.icons import icon, spinner
 from marketplace_app.components.links import leave, link
+from marketplace_app.states.signal import SignalState
 
 _BASE = (
     "inline-flex items-center justify-center gap-2 rounded-2 border font-semibold leading-tight whitespace-nowrap "
@@ -59,6 +61,37 @@ def pending_button(
         aria_busy=is_pending,
         **props,
     )
+
+
+# The server says that it is at work once it has heard the click; on a slow line that is a second in which nothing
+# seems to happen, and one presses again.
+_AT_ONCE = """
+const [isAsked, ask] = useState(false);
+useEffect(() => ask(false), [{answers}]);
+useEffect(() => {{
+  if (!isAsked) return;
+  const patience = setTimeout(() => ask(false), {patience_ms});
+  return () => clearTimeout(patience);
+}}, [isAsked]);
+"""
+_PATIENCE_MS = 10_000
+
+
+def at_once(is_pending: rx.Var[bool], on_click: rx.event.EventSpec) -> dict[str, Any]:
+    """For a `pending_button` that has a component (`rx.memo`) to itself: it says so from the click on.
+
+    Until the server has answered: it is at work, or a toast says why not. An answer lost on the way is not waited for.
+    """
+    hook = _AT_ONCE.format(answers=f"{is_pending!s}, {SignalState.toast_at!s}", patience_ms=_PATIENCE_MS)
+    needs = VarData(imports={"react": ["useEffect", "useState"]}, hooks={hook: None})
+    heard = VarData.merge(is_pending._get_all_var_data(), SignalState.toast_at._get_all_var_data(), needs)
+    tell = rx.Var.create(rx.EventChain.create(on_click, args_spec=rx.event.no_args_event_spec))
+    return {
+        "is_pending": is_pending | rx.Var("isAsked", _var_type=bool, _var_data=heard).bool(),
+        "on_click": rx.Var(
+            f"() => {{ ask(true); {tell!s}(); }}", _var_type=rx.EventChain, _var_data=tell._get_all_var_data()
+        ),
+    }
 
 
 def button_link(

@@ -6,7 +6,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.badges import badge
-from marketplace_app.components.buttons import pending_button
+from marketplace_app.components.buttons import at_once, pending_button
 from marketplace_app.components.links import link
 from marketplace_app.components.pictures import picture
 from marketplace_app.components.stars import rating
@@ -20,12 +20,12 @@ SHELF_LOOK = {"variant": "outline", "size": "sm", "wide": True}
 _FADED = "grayscale-70 opacity-55"
 
 
-def add_button(in_stock: Any, is_adding: Any, described_by: Any, on_click: Any, **look: Any) -> rx.Component:
+def add_button(in_stock: Any, is_pending: Any, described_by: Any, on_click: Any, **look: Any) -> rx.Component:
     """Named 'Add to Cart'; the product's name describes it."""
     return pending_button(
         "Add to Cart",
         "Adding...",
-        is_adding,
+        is_pending,
         disabled=~in_stock,
         on_click=on_click,
         aria_describedby=described_by,
@@ -33,14 +33,20 @@ def add_button(in_stock: Any, is_adding: Any, described_by: Any, on_click: Any, 
     )
 
 
-def add_to_cart(id: Any, in_stock: Any, described_by: Any, **look: Any) -> rx.Component:
-    return add_button(in_stock, CartState.adding == id, described_by, CartState.add(id), **look)
+def _adds(product_id: rx.Var[int], in_stock: Any, described_by: Any, **look: Any) -> rx.Component:
+    pressed = at_once(CartState.adding == product_id, CartState.add(product_id))
+    return add_button(in_stock, described_by=described_by, **pressed, **look)
+
+
+@rx.memo
+def add_to_cart(product_id: rx.Var[int], in_stock: rx.Var[bool], described_by: rx.Var[str]) -> rx.Component:
+    return _adds(product_id, in_stock, described_by, size="lg", wide=True)
 
 
 @rx.memo
 def _shelf_button(product_id: rx.Var[int], in_stock: rx.Var[bool], described_by: rx.Var[str]) -> rx.Component:
     """By itself, so that the cards stay as they are while the cart changes."""
-    return add_to_cart(product_id, in_stock, described_by, **SHELF_LOOK)
+    return _adds(product_id, in_stock, described_by, **SHELF_LOOK)
 
 
 def _buy(id: Any, in_stock: Any, described_by: Any) -> rx.Component:

@@ -61,7 +61,9 @@ def _facts() -> rx.Component:
         rx.el.p(ProductState.price, class_name="font-serif text-title tabular-nums lining-nums"),
         rx.el.p(ProductState.description, class_name="max-w-[54ch] text-ink-2"),
         fact_label(ProductState.facts),
-        add_to_cart(ProductState.product_id_shown, ProductState.in_stock, "product-name", size="lg", wide=True),
+        add_to_cart(
+            product_id=ProductState.product_id_shown, in_stock=ProductState.in_stock, described_by="product-name"
+        ),
         _trust_row(),
         class_name="grid content-start gap-5",
     )

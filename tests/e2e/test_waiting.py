@@ -88,6 +88,31 @@ def test_the_button_says_adding_until_the_answer_is_there(shop: Page, line: Line
     expect(buying).to_be_enabled()
 
 
+def test_the_button_says_adding_from_the_click_on(shop: Page, line: Line) -> None:
+    """Before the server has said a word: who sees nothing happen presses again."""
+    buying = card(shop, "Fern Hollow").get_by_role("button")
+    line.hold_from = ANY_ANSWER
+    buying.click()
+    expect(buying).to_have_text("Adding...")
+    expect(buying).to_be_disabled()
+    expect(card(shop, "Midnight Orchard").get_by_role("button")).to_have_text("Add to Cart")
+    line.wait_until_holding()
+    line.let_through()
+    expect(toast(shop)).to_contain_text("Added to Cart")
+    expect(buying).to_have_text("Add to Cart")
+
+
+def test_an_answer_that_was_lost_is_not_waited_for(shop: Page, line: Line) -> None:
+    buying = card(shop, "Fern Hollow").get_by_role("button")
+    shop.clock.install()
+    line.hold_from = ANY_ANSWER
+    buying.click()
+    expect(buying).to_have_text("Adding...")
+    shop.clock.run_for(10_000)
+    expect(buying).to_have_text("Add to Cart")
+    expect(buying).to_be_enabled()
+
+
 def test_the_button_says_placing_order_and_cannot_be_pressed_twice(page: Page, line: Line) -> None:
     ready_to_check_out(page, somebody())
     fill(page)
