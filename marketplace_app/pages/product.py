@@ -47,6 +47,21 @@ def _trust_row() -> rx.Component:
     )
 
 
+def _buy() -> rx.Component:
+    """On a phone the label is longer than the screen: until one has come past it, the button stays in thumb reach."""
+    return rx.el.div(
+        add_to_cart(
+            product_id=ProductState.product_id_shown, in_stock=ProductState.in_stock, described_by="product-name"
+        ),
+        data_foot_bar="",
+        class_name=(
+            "relative -my-3 bg-paper py-3 max-lg:sticky max-lg:bottom-0 max-lg:z-(--z-sticky) short:static "
+            "max-lg:before:absolute max-lg:before:inset-x-0 max-lg:before:-top-5 max-lg:before:h-5 "
+            "max-lg:before:bg-linear-to-t max-lg:before:from-paper max-lg:before:to-transparent"
+        ),
+    )
+
+
 def _facts() -> rx.Component:
     return rx.el.div(
         rx.el.p(
@@ -61,9 +76,7 @@ def _facts() -> rx.Component:
         rx.el.p(ProductState.price, class_name="font-serif text-title tabular-nums lining-nums"),
         rx.el.p(ProductState.description, class_name="max-w-[54ch] text-ink-2"),
         fact_label(ProductState.facts),
-        add_to_cart(
-            product_id=ProductState.product_id_shown, in_stock=ProductState.in_stock, described_by="product-name"
-        ),
+        _buy(),
         _trust_row(),
         class_name="grid content-start gap-5",
     )

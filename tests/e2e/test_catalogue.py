@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from marketplace_app.theme import LIGHT
-from tests.e2e.acts import card, change, come_as_of_age, found, toast
+from tests.e2e.acts import card, change, come_as_of_age, found, somebody, toast
 from tests.e2e.conftest import PHONE, Store
 
 pytestmark = pytest.mark.browser
@@ -248,6 +248,15 @@ def test_a_product_page_says_what_is_known(shop: Page) -> None:
     expect(toast(shop)).to_contain_text("Fern Hollow has been added to your cart.")
     shop.get_by_role("link", name="Back to Products").click()
     found(shop, "66 products found")
+
+
+def test_on_a_phone_the_button_is_in_reach_until_one_has_come_past_it(new_page: Callable[..., Page]) -> None:
+    page = new_page(PHONE)
+    come_as_of_age(page, somebody(), to="/product/1")
+    button = page.get_by_role("main").get_by_role("button", name="Add to Cart")
+    expect(button).to_be_in_viewport(ratio=1)
+    page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+    expect(button).not_to_be_in_viewport()
 
 
 def test_without_a_report_nothing_is_claimed(shop: Page) -> None:

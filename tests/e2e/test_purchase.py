@@ -314,6 +314,21 @@ def test_checkout_errors_stand_beside_their_fields_and_in_a_summary(page: Page) 
     expect(zip_code).not_to_have_attribute("aria-invalid", "true")
 
 
+def test_browsers_can_fill_the_form_in(page: Page) -> None:
+    ready_to_check_out(page, somebody())
+    fields = {
+        "First name": "given-name",
+        "Last name": "family-name",
+        "Contact phone": "tel",
+        "Address": "street-address",
+        "City": "address-level2",
+        "State": "address-level1",
+        "Zip code": "postal-code",
+    }
+    for label, what in fields.items():
+        expect(page.get_by_label(label, exact=True)).to_have_attribute("autocomplete", what)
+
+
 def test_values_that_are_too_short_are_told_as_they_are_left(page: Page) -> None:
     ready_to_check_out(page, somebody())
     too_short = {
