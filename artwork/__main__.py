@@ -1,12 +1,12 @@
-"""Draw the store's pictures: python -m artwork [pictures|logo|hero|social|all] [--only SLUG ...]"""
+"""Draw the store's pictures: python -m artwork [pictures|logo|hero|social|letters|all] [--only SLUG ...]"""
 
 import argparse
 
-from . import hero, logo, pictures, social
+from . import hero, letters, logo, pictures, social
 from .catalogue import read
 from .studio import studio
 
-TASKS = ("pictures", "logo", "hero", "social", "all")
+TASKS = ("pictures", "logo", "hero", "social", "letters", "all")
 
 
 def main() -> None:
@@ -18,6 +18,8 @@ def main() -> None:
     unknown = set(chosen.only) - {product.slug for product in products}
     if unknown:
         parser.error(f"no such product: {', '.join(sorted(unknown))}")
+    if chosen.task in ("letters", "all"):
+        print(f"{letters.write()} letters")
     with studio() as page:
         if chosen.task in ("pictures", "all"):
             wanted = [product for product in products if not chosen.only or product.slug in chosen.only]
@@ -25,7 +27,7 @@ def main() -> None:
             print(f"{len(wanted)} products, {size / 1000:.0f} kB")
         if chosen.task in ("logo", "all"):
             logo.write(page)
-        if chosen.task in ("social", "all"):
+        if chosen.task in ("social", "letters", "all"):
             social.write(page, products)
         if chosen.task in ("hero", "all"):
             hero.write(page, products)

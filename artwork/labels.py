@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 
+from marketplace_app.packaging.colours import Palette
+from marketplace_app.packaging.svg import circle, d, frame, number, path, rect, stroke, tag
+
 from .catalogue import Product
 from .lettering import SANS, set_name, text
 from .motifs import motif
-from .palettes import Palette, palette_of
-from .svg import circle, d, frame, number, path, rect, stroke, tag
+from .palettes import palette_of
 
 
 def maker(product: Product, cx: float, y: float, size: float, fill: str, most: float) -> str:

@@ -9,8 +9,9 @@ from xml.sax.saxutils import escape
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
+from marketplace_app.packaging.svg import tag
+
 from .catalogue import ASSETS
-from .svg import tag
 
 SERIF, SANS = "Brygada", "Instrument"
 FONTS = {

@@ -8,10 +8,11 @@ from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.pens.transformPen import TransformPen
 from PIL import Image
 
+from marketplace_app.packaging.svg import document, group, leaf, number, path, rect, stroke, tag
+
 from .catalogue import ASSETS
 from .lettering import SERIF, face
 from .studio import Studio
-from .svg import document, group, leaf, number, path, rect, stroke, tag
 
 NAME = "Stillroom"
 GREEN, PAPER, INK, DEEP = "#1f4a35", "#f6f4ee", "#16211a", "#11251a"

@@ -8,9 +8,10 @@ import math
 import random
 from collections.abc import Callable, Iterator
 
+from marketplace_app.packaging.colours import Palette
+from marketplace_app.packaging.svg import circle, d, ellipse, group, leaf, number, path, polygon, rect, stroke
+
 from .catalogue import Product
-from .palettes import Palette
-from .svg import circle, d, ellipse, group, leaf, number, path, polygon, rect, stroke
 
 Draw = Callable[[float, float, float, Palette, random.Random], str]
 

@@ -5,12 +5,13 @@ from pathlib import Path
 
 from PIL import Image
 
+from marketplace_app.packaging.svg import document
+
 from .catalogue import ASSETS, Product
 from .labels import panel
 from .packs import pack_of, picture
 from .packs.stage import bend
 from .studio import Studio
-from .svg import document
 
 WIDTHS = (320, 640, 960)
 QUALITY = 70

@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from marketplace_app.packaging.colours import Palette
+from marketplace_app.packaging.svg import document, tag
+
 from ..catalogue import Product
-from ..palettes import Palette, palette_of
-from ..svg import document, tag
+from ..palettes import palette_of
 from .bags import flower_bag, folded_bag, pouch
 from .cartons import blister, carton
 from .confections import bar, caddy

@@ -1,11 +1,12 @@
 """Bags: a stand-up pouch for gummies and half ounces, a folded bag with a tin tie for full ounces."""
 
+from marketplace_app.packaging.colours import Palette
+from marketplace_app.packaging.svg import circle, d, frame, path, ramp, rect, shade, solid, stroke, tag
+
 from ..catalogue import Product
 from ..labels import panel, reversed_print
 from ..lettering import SANS, set_name, text
 from ..motifs import motif
-from ..palettes import Palette
-from ..svg import circle, d, frame, path, ramp, rect, shade, solid, stroke, tag
 from .stage import FLOOR, shadow
 from .sweets import SWEETS, caramel, gummy
 

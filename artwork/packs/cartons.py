@@ -1,10 +1,11 @@
 """Printed card: a carton with a pen, a blister card with a cartridge."""
 
+from marketplace_app.packaging.colours import Palette
+from marketplace_app.packaging.svg import circle, d, frame, group, leaf, path, ramp, rect, shade, solid, stroke
+
 from ..catalogue import Product
 from ..labels import panel
 from ..lettering import SANS, text
-from ..palettes import Palette
-from ..svg import circle, d, frame, group, leaf, path, ramp, rect, shade, solid, stroke
 from .stage import FLOOR, shadow
 
 OIL = ramp("oil", solid((0, "#8a4a0d"), (0.3, "#f0bb52"), (0.5, "#e09a2c"), (1, "#7b400a")))

@@ -1,9 +1,10 @@
 """Edibles that do not come in a bag: a chocolate bar in its wrapper, a caddy of drops."""
 
+from marketplace_app.packaging.colours import Palette
+from marketplace_app.packaging.svg import d, frame, path, ramp, rect, shade, solid, stroke
+
 from ..catalogue import Product
 from ..labels import panel
-from ..palettes import Palette
-from ..svg import d, frame, path, ramp, rect, shade, solid, stroke
 from .stage import FLOOR, lid, shadow, wrapped
 from .sweets import SWEETS, chocolate, drop
 

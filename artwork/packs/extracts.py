@@ -1,11 +1,12 @@
 """Concentrates: a flat tin with its dish, or a glass jar with its box. The text decides what the dish holds."""
 
+from marketplace_app.packaging.colours import Palette
+from marketplace_app.packaging.svg import circle, d, ellipse, frame, glow, path, polygon, ramp, rect, solid, stroke, tag
+
 from ..catalogue import Product
 from ..labels import panel, reversed_print
 from ..lettering import SANS, set_name, text
 from ..motifs import motif
-from ..palettes import Palette
-from ..svg import circle, d, ellipse, frame, glow, path, polygon, ramp, rect, solid, stroke, tag
 from .stage import FLOOR, can, lid, shadow
 
 LOOKS = {

@@ -1,8 +1,9 @@
 """Flower in glass: a wide jar for an eighth, a taller apothecary jar for a quarter."""
 
+from marketplace_app.packaging.colours import Palette
+from marketplace_app.packaging.svg import d, path, ramp, shade, solid, stroke
+
 from ..catalogue import Product
-from ..palettes import Palette
-from ..svg import d, path, ramp, shade, solid, stroke
 from .stage import FLOOR, lid, shadow, wrapped
 
 GLASS = {

@@ -1,9 +1,10 @@
 """Pre-rolls: a corked tube or a clear vial for one, a flat tin or a slide box for a set."""
 
+from marketplace_app.packaging.colours import Palette
+from marketplace_app.packaging.svg import d, ellipse, frame, group, number, path, ramp, rect, shade, solid, stroke, tag
+
 from ..catalogue import Product
 from ..labels import panel
-from ..palettes import Palette
-from ..svg import d, ellipse, frame, group, number, path, ramp, rect, shade, solid, stroke, tag
 from .stage import FLOOR, can, lid, shadow, wrapped
 
 

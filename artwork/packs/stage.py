@@ -7,9 +7,10 @@ import math
 import numpy as np
 from PIL import Image
 
+from marketplace_app.packaging.colours import Palette
+from marketplace_app.packaging.svg import d, ellipse, glow, path, ramp, rect, shade, solid, stroke, tag
+
 from ..catalogue import Product
-from ..palettes import Palette
-from ..svg import d, ellipse, glow, path, ramp, rect, shade, solid, stroke, tag
 
 W, H, FLOOR = 960, 1200, 1000
 

@@ -2,7 +2,7 @@
 
 import random
 
-from ..svg import circle, d, ellipse, glow, group, number, path, ramp, rect, shade, solid
+from marketplace_app.packaging.svg import circle, d, ellipse, glow, group, number, path, ramp, rect, shade, solid
 
 SWEETS = (
     glow("jelly", [(0, "#fff", 0.45), (1, "#000", 0.28)], 0.3, 0.25, 0.9)

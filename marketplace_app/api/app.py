@@ -16,6 +16,7 @@ from marketplace_app.api import (
     health,
     invitations,
     orders,
+    packages,
     preferences,
     products,
     recommendations,
@@ -90,6 +91,7 @@ def make_api() -> FastAPI:
     app.include_router(docs.router)
     app.include_router(site.router)
     app.include_router(uploads.router)
+    app.include_router(packages.router)
     app.include_router(routes)
     return app
 

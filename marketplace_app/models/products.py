@@ -8,6 +8,7 @@ from sqlmodel import Field, Relationship, SQLModel
 
 from marketplace_app.clock import now
 from marketplace_app.models.base import Folded, TextEnum, UtcDateTime, one_of
+from marketplace_app.packaging import picture_of
 
 
 class Hue(StrEnum):
@@ -124,6 +125,11 @@ class Product(SQLModel, table=True):
     updated_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
     lab_report: "LabReport" = Relationship(sa_relationship_kwargs={"uselist": False})
+
+    @property
+    def picture(self) -> str:
+        """What it is shown by: its photograph, else its drawn package."""
+        return picture_of(self.image, self.name, self.category)
 
     @property
     def available(self) -> int:

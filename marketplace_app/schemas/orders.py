@@ -11,6 +11,7 @@ from marketplace_app import clock, codes, money
 from marketplace_app.limits import MAX_LINE_QUANTITY, MAX_ORDER_LINES
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.models import Order, OrderStatus
+from marketplace_app.packaging import picture_of, picture_url
 from marketplace_app.schemas.base import Answer, Cents, Form
 from marketplace_app.schemas.cart import ProductId, Quantity
 
@@ -174,7 +175,7 @@ class OrderLineView:
         return {
             "productId": self.product_id,
             "name": self.name,
-            "imageUrl": f"{self.image}-640.webp" if self.image else "",
+            "imageUrl": picture_url(self.image),
             "quantity": self.quantity,
             "price": money.decimal(self.unit_price_cents),
         }
@@ -246,7 +247,9 @@ def view_of(order: Order) -> OrderView:
         **{field.name: getattr(order, field.name) for field in fields(OrderView) if field.name not in made},
         quote_lines=tuple(order.quote_lines),
         items=tuple(
-            OrderLineView(line.product_id, line.name, line.image, line.quantity, line.unit_price_cents)
+            OrderLineView(
+                line.product_id, line.name, picture_of(line.image, line.name, ""), line.quantity, line.unit_price_cents
+            )
             for line in order.lines
         ),
         history=tuple((change.from_status, change.to_status, change.created_at) for change in order.history),

@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from marketplace_app import clock, money
 from marketplace_app.limits import LOW_STOCK, MAX_STOCK
 from marketplace_app.models import Potency, Product, ProductType, Strain
+from marketplace_app.packaging import picture_of, picture_url
 from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
 from marketplace_app.schemas.lab_reports import LabReportAnswer, LabReportView, lab_report_of_row
 from marketplace_app.schemas.products import SortOrder, Values
@@ -198,7 +199,7 @@ class DeskProductView(NamedTuple):
         return {
             "id": self.id,
             **self.form_wire(),
-            "imageUrl": f"{self.image}-640.webp" if self.image else "",
+            "imageUrl": picture_url(self.image),
             "lowStock": self.is_low,
             "labReport": self.lab_report.wire() if self.lab_report else None,
             "createdAt": clock.iso(self.created_at),
@@ -215,7 +216,8 @@ def desk_view_of_row(row: Any) -> DeskProductView:
     for name in ("effects", "flavors", "terpenes"):
         place = PRODUCT_COLUMNS.index(name)
         facts[place] = tuple(facts[place])
-    return DeskProductView._make((*facts, lab_report_of_row(row[len(PRODUCT_COLUMNS) :])))
+    view = DeskProductView._make((*facts, lab_report_of_row(row[len(PRODUCT_COLUMNS) :])))
+    return view._replace(image=picture_of(view.image, view.name, view.category))
 
 
 @dataclass(frozen=True)

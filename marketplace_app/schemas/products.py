@@ -10,6 +10,7 @@ from pydantic import Field
 
 from marketplace_app import money
 from marketplace_app.models import Product
+from marketplace_app.packaging import picture_of, picture_url
 from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
 from marketplace_app.schemas.lab_reports import LabReportAnswer, LabReportView, lab_report_of_row
 
@@ -74,6 +75,7 @@ class ProductView(NamedTuple):
     ingredients: str
     price_cents: int
     image: str
+    """Never empty: see `packaging.picture_of`."""
     category: str
     type: str
     potency: str | None
@@ -113,7 +115,7 @@ class ProductView(NamedTuple):
             "description": self.description,
             "ingredients": self.ingredients,
             "price": money.decimal(self.price_cents),
-            "imageUrl": f"{self.image}-640.webp" if self.image else "",
+            "imageUrl": picture_url(self.image),
             "category": self.category,
             "type": self.type,
             "potency": self.potency or "",
@@ -134,6 +136,7 @@ class ProductView(NamedTuple):
 
 
 COLUMNS = (*ProductView._fields[:-2], "stock", "is_active", "is_featured")
+_NAME, _IMAGE, _CATEGORY = (COLUMNS.index(name) for name in ("name", "image", "category"))
 _values_of = attrgetter(*COLUMNS)
 
 
@@ -144,6 +147,7 @@ def view_of(product: Product) -> ProductView:
 def view_of_row(row: Sequence[Any]) -> ProductView:
     """From the values of COLUMNS, in their order."""
     *facts, effects, flavors, terpenes, rating_tenths, review_count, stock, is_active, is_featured = row
+    facts[_IMAGE] = picture_of(facts[_IMAGE], facts[_NAME], facts[_CATEGORY])
     lists = (tuple(effects), tuple(flavors), tuple(terpenes))
     return ProductView._make((*facts, *lists, rating_tenths, review_count, is_active and stock > 0, is_featured))
 

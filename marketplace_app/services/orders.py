@@ -227,7 +227,7 @@ def _frozen_line(order: Order, position: int, item: pricing.Item, products: Mapp
         position=position,
         product_id=item.product_id,
         name=item.name,
-        image=products[item.product_id].image,
+        image=products[item.product_id].picture,
         quantity=item.quantity,
         unit_price_cents=item.unit_price_cents,
     )

@@ -11,11 +11,12 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from marketplace_app.config import get_settings
+from marketplace_app.packaging import FOLDER
 
 BUILD = get_web_dir() / "build" / "client"
 YEAR, DAY = 31_536_000, 86_400
 UPLOADED = "default-src 'none'; sandbox; frame-ancestors 'none'"
-"""For what people sent: looked at by itself it may do nothing at all."""
+"""For pictures, which people sent or named: looked at by itself one may do nothing at all."""
 
 
 class SecurityHeaders:
@@ -44,7 +45,7 @@ class SecurityHeaders:
 
 def content_security_policy(path: str) -> str:
     """No inline scripts but the build's own, by hash; nothing evaluated; nothing from other hosts."""
-    if path.startswith("/uploads/"):
+    if path.startswith(("/uploads/", FOLDER)):
         return UPLOADED
     frames = " ".join(("'self'", *get_settings().preview_origins))
     return (
@@ -100,7 +101,7 @@ def _fixed_headers() -> dict[str, str]:
 def _cache_control(path: str, status: int) -> str | None:
     if path.startswith("/api/"):
         return "no-store"
-    if status == 200 and path.startswith(("/assets/", "/uploads/")):
+    if status == 200 and path.startswith(("/assets/", "/uploads/", FOLDER)):
         return f"public, max-age={YEAR}, immutable"
     if status == 200 and path.startswith(("/pictures/", "/fonts/", "/hero/")):
         return f"public, max-age={DAY}"

@@ -10,7 +10,7 @@ import reflex as rx
 
 from marketplace_app.config import get_settings, opened_pages
 
-SERVER_PATHS = r"^/(api|_event|uploads|healthz|readyz|sitemap\.xml|robots\.txt)(/|\?|$)"
+SERVER_PATHS = r"^/(api|_event|uploads|packages|healthz|readyz|sitemap\.xml|robots\.txt)(/|\?|$)"
 _PLUGINS = "plugins: ["
 
 

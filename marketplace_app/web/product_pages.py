@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from marketplace_app import db, money
 from marketplace_app.config import get_settings
 from marketplace_app.errors import NotFound, StoreError
+from marketplace_app.packaging import is_drawn
 from marketplace_app.schemas.products import ProductView
 from marketplace_app.services import products
 from marketplace_app.web.headers import BUILD, page_file
@@ -60,7 +61,7 @@ def _head(product: ProductView) -> str:
     settings = get_settings()
     title = f"{product.name} · {settings.store_name}"
     address = f"{settings.public_url}/product/{product.id}"
-    image = f"{settings.public_url}{product.image}-960.webp" if product.image else f"{settings.public_url}/social.jpg"
+    image = settings.public_url + _shared_picture(product.image)
     properties = {
         "og:type": "product",
         "og:site_name": settings.store_name,
@@ -75,6 +76,11 @@ def _head(product: ProductView) -> str:
     # A data block, not a script: nothing in it is run, and "<" cannot end it.
     data = orjson.dumps(_structured(product, address, image)).decode().replace("<", "\\u003c")
     return "".join([*tags, f'<script type="application/ld+json">{data}</script>'])
+
+
+def _shared_picture(picture: str) -> str:
+    """For programs that show a link: most of them read no SVG."""
+    return "/social.jpg" if is_drawn(picture) else f"{picture}-960.webp"
 
 
 def _structured(product: ProductView, address: str, image: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from marketplace_app.components.upload import on_done, upload_box
 from marketplace_app.limits import MAX_PDF_BYTES, MAX_PICTURE_BYTES
 from marketplace_app.messages import PDF_NOT_SAVED, PDF_SAVED, PICTURE_NOT_SAVED, PICTURE_SAVED
 from marketplace_app.models import Permission
+from marketplace_app.packaging import FOLDER
 from marketplace_app.schemas.lab_reports import LAB_PANELS
 from marketplace_app.states.admin_lab_report import AdminLabReportState
 from marketplace_app.states.admin_product import AdminProductState
@@ -30,6 +31,7 @@ def product_picture() -> rx.Component:
         picture(AdminProductState.image, "(min-width: 64rem) 300px, 92vw", AdminProductState.title, is_first=True),
         class_name="relative aspect-4/5 w-full max-w-75 overflow-hidden rounded-2 bg-sunken",
     )
+    drawn = rx.el.p("Drawn by the store, until you add a photograph.", class_name="text-ink-2")
     box = upload_box(
         "picture-file",
         _address("image"),
@@ -45,6 +47,7 @@ def product_picture() -> rx.Component:
     may_send = rx.cond(may(Permission.EDIT_PRODUCTS), box)
     return panel(
         shown,
+        rx.cond(AdminProductState.image.startswith(FOLDER), drawn),
         rx.cond(AdminProductState.number > 0, may_send, first),
         title="Picture",
         look="grid content-start gap-3.5 p-5",

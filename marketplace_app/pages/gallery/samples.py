@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import reflex as rx
 
-from marketplace_app import limits, messages
+from marketplace_app import limits, messages, packaging
 from marketplace_app.models import OrderStatus
 from marketplace_app.states.cart import CartLine, QuoteLine
 from marketplace_app.states.catalogue import FilterOption, ProductCard
@@ -13,6 +13,7 @@ from marketplace_app.states.orders import STATUS_HUES, OrderCard
 from marketplace_app.states.recommendations import Pick
 
 LONG_NAME = "Old Cedar Road Reserve, Slow-Cured Small-Batch Indica from the North Slope"
+UNPHOTOGRAPHED = packaging.address("Unphotographed", "Accessories")
 LONG_TEXT = (
     "Cedar and cold smoke at first, then dried plum and black tea; slow to start and slower to leave. Cured for sixty "
     "days in the dark, trimmed by hand and sealed the week it is packed, for the end of a long day."
@@ -37,7 +38,15 @@ _PLAIN = ProductCard(
 PICKS = rx.Var.create(
     [
         Pick(1, "#cards", "Fern Hollow", "Hybrid · 22% THC", "/pictures/fern-hollow", "$48.00", "Relaxed, Happy, Pine"),
-        Pick(2, "#cards", LONG_NAME, "Indica · 100 mg THC", "", "$1,240.00", "For the evening"),
+        Pick(
+            2,
+            "#cards",
+            LONG_NAME,
+            "Indica · 100 mg THC",
+            UNPHOTOGRAPHED,
+            "$1,240.00",
+            "For the evening",
+        ),
         Pick(3, "#cards", "First Light", "Sativa · 24% THC", "/pictures/first-light", "$14.00", "Your intensity"),
     ]
 )
@@ -77,7 +86,13 @@ CARDS = {
         reviews="12034",
     ),
     "Without a picture": replace(
-        _PLAIN, id=6, name="Unphotographed", category="Accessories", category_hue="grey", image="", facts="Pre-Roll"
+        _PLAIN,
+        id=6,
+        name="Unphotographed",
+        category="Accessories",
+        category_hue="grey",
+        image=UNPHOTOGRAPHED,
+        facts="Pre-Roll",
     ),
 }
 
@@ -103,7 +118,19 @@ CART_LINES = [
     rx.Var.create(
         CartLine(2, 2, LONG_NAME, "Indica · 26% THC", "/pictures/old-cedar-road", 99, False, "$240.00", "$23,760.00")
     ),
-    rx.Var.create(CartLine(3, 3, "Unphotographed", "Pre-Roll", "", 1, True, "$9.00", "$9.00")),
+    rx.Var.create(
+        CartLine(
+            3,
+            3,
+            "Unphotographed",
+            "Pre-Roll",
+            UNPHOTOGRAPHED,
+            1,
+            True,
+            "$9.00",
+            "$9.00",
+        )
+    ),
 ]
 QUOTE_LINES = rx.Var.create(
     [

@@ -1,0 +1,17 @@
+"""Drawn packages. An address never changes what it shows."""
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from marketplace_app import packaging
+from marketplace_app.errors import NotFound
+
+router = APIRouter(prefix=packaging.FOLDER.rstrip("/"), include_in_schema=False)
+
+
+@router.api_route("/{file}", methods=["GET", "HEAD"])
+def package(file: str) -> Response:
+    drawing = packaging.drawn_at(f"{packaging.FOLDER}{file}")
+    if drawing is None:
+        raise NotFound()
+    return Response(drawing, media_type="image/svg+xml")

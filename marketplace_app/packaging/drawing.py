@@ -1,0 +1,65 @@
+"""A product without a photograph gets a drawn package: its kind from the category, its colours from the name."""
+
+import hashlib
+import random
+
+from marketplace_app.packaging import colours, label, motifs, packs
+from marketplace_app.packaging.lettering import Sheet
+from marketplace_app.packaging.packs import FLOOR, HEIGHT, WIDTH, Pack
+from marketplace_app.packaging.svg import d, document, glow, path, ramp, rect, shade, solid, tag
+
+KINDS: tuple[tuple[tuple[str, ...], Pack], ...] = (
+    (("pre-roll", "preroll", "pre roll", "joint", "blunt"), packs.tube),
+    (("flower", "bud"), packs.jar),
+    (("edible", "gumm", "chocolate", "candy", "beverage", "drink", "shake", "snack"), packs.pouch),
+    (("vape", "vapor", "cart", "pen"), packs.blister),
+    (("concentrate", "extract", "hash", "resin", "rosin", "wax", "kief", "dab"), packs.tin),
+    (("tincture", "oil", "cbd", "topical", "balm", "lotion", "sublingual"), packs.bottle),
+)
+"""What the name of a category says of its packages; whatever says none of it comes in a carton."""
+
+
+MAX_BYTES = 15_000
+"""Of a drawing. Names with so many different letters that their outlines do not fit are set in the browser's fonts."""
+
+
+def draw(name: str, category: str) -> str:
+    """An SVG document of 960 x 1200, the same for the same words on every machine."""
+    drawn = _drawn(name, category, Sheet(has_outlines=True))
+    return drawn if len(drawn.encode()) <= MAX_BYTES else _drawn(name, category, Sheet(has_outlines=False))
+
+
+def _drawn(name: str, category: str, sheet: Sheet) -> str:
+    chance = random.Random(hashlib.sha256(f"{name}\n{category}".encode()).digest())
+    palette = chance.choice(colours.ALL)
+    printed = label.Print(
+        name=" ".join(name.split()),
+        category=category,
+        palette=palette,
+        motif=chance.choice(motifs.MOTIFS),
+        layout=chance.choice(label.LAYOUTS),
+        sheet=sheet,
+    )
+    room = _room(palette, has_niche=chance.random() < 0.5)
+    package = _pack_of(category)(printed)
+    return document(tag("defs", sheet.definitions()) + room + package, WIDTH, HEIGHT)
+
+
+def _pack_of(category: str) -> Pack:
+    words = category.lower()
+    return next((pack for signs, pack in KINDS if any(sign in words for sign in signs)), packs.carton)
+
+
+def _room(palette: colours.Palette, *, has_niche: bool) -> str:
+    """Wall and floor, lit from the upper left."""
+    wall = solid((0, shade(palette.wall, 0.12)), (1, shade(palette.wall, -0.1)))
+    floor = solid((0, shade(palette.shelf, -0.06)), (1, shade(palette.shelf, 0.12)))
+    art = ramp("wall", wall, down=True) + ramp("floor", floor, down=True)
+    art += glow("sun", [(0, "#fff", 0.45), (1, "#fff", 0)], 0.28, 0.2, 0.75)
+    dark = shade(palette.ink, -0.2)
+    art += glow("shadow", [(0, dark, 0.75), (0.55, dark, 0.35), (1, dark, 0)], 0.5, 0.5, 0.5)
+    art += rect(0, 0, WIDTH, HEIGHT, "url(#wall)") + rect(0, 0, WIDTH, HEIGHT, "url(#sun)")
+    if has_niche:
+        arch = d("M 150 900 V 520 C 150 300 290 190 480 190 C 670 190 810 300 810 520 V 900 Z")
+        art += path(arch, shade(palette.wall, -0.12), opacity=0.5)
+    return art + rect(0, FLOOR - 110, WIDTH, HEIGHT - FLOOR + 110, "url(#floor)")

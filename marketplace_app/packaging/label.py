@@ -1,0 +1,82 @@
+"""The printed front of a package: a pattern, the product's name, and what kind of thing it is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from marketplace_app.packaging.colours import Palette
+from marketplace_app.packaging.lettering import Sheet
+from marketplace_app.packaging.motifs import Motif
+from marketplace_app.packaging.svg import frame, rect, tag
+
+
+@dataclass(frozen=True)
+class Print:
+    """What is printed, and how: everything that follows from a product's name and category."""
+
+    name: str
+    category: str
+    palette: Palette
+    motif: Motif
+    layout: "Layout"
+    sheet: Sheet
+
+
+Layout = Callable[[Print, float, float, float], str]
+"""Draws a label of the given width and height; the words keep to the last number, the part of the width one sees."""
+
+
+def _words(p: Print, cx: float, top: float, width: float, height: float, ink: str) -> str:
+    """The category in small capitals, and the name below it."""
+    small = min(height * 0.11, width * 0.078)
+    caption = p.category.upper()
+    head = p.sheet.block(caption, cx, top, width, small * 2, small, ink)
+    under = top + small * 2.1
+    return head + p.sheet.block(p.name, cx, under, width, height - small * 2.1, height * 0.4, ink)
+
+
+def above(p: Print, w: float, h: float, front: float) -> str:
+    split, colours = h * 0.42, p.palette
+    art = rect(0, 0, w, h, colours.paper) + frame(p.motif(w, split, colours), 0, 0, w, split)
+    art += rect(0, split, w, h * 0.012, colours.ink)
+    return art + _words(p, w / 2, split + h * 0.05, front * 0.84, h * 0.49, colours.ink)
+
+
+def below(p: Print, w: float, h: float, front: float) -> str:
+    split, colours = h * 0.6, p.palette
+    art = rect(0, 0, w, h, colours.paper) + frame(p.motif(w, h - split, colours), 0, split, w, h - split)
+    art += rect(0, split - h * 0.012, w, h * 0.012, colours.ink)
+    return art + _words(p, w / 2, h * 0.05, front * 0.84, split - h * 0.1, colours.ink)
+
+
+def band(p: Print, w: float, h: float, front: float) -> str:
+    """Light on dark, with a band of the pattern."""
+    night = p.palette.night()
+    top, tall = h * 0.08, h * 0.3
+    art = rect(0, 0, w, h, night.paper) + frame(p.motif(w, tall, p.palette), 0, top, w, tall)
+    return art + _words(p, w / 2, h * 0.44, front * 0.84, h * 0.49, night.ink)
+
+
+def plate(p: Print, w: float, h: float, front: float) -> str:
+    """The pattern all over, the words on a plain plate."""
+    colours = p.palette
+    width, height = front * 0.82, h * 0.6
+    x, y = (w - width) / 2, (h - height) / 2
+    art = p.motif(w, h, colours) + rect(x, y, width, height, colours.paper)
+    edge = min(width, height) * 0.03
+    inner = (x + edge, y + edge, width - 2 * edge, height - 2 * edge)
+    art += rect(*inner, "none", stroke=colours.ink, stroke_width=edge * 0.22)
+    return art + _words(p, w / 2, y + height * 0.11, width * 0.84, height * 0.78, colours.ink)
+
+
+def upright(p: Print, w: float, h: float, front: float) -> str:
+    """For tall narrow packages: the pattern above, the name running upward below it."""
+    colours = p.palette.night() if p.layout is band else p.palette
+    split, long = h * 0.36, h * 0.56
+    art = rect(0, 0, w, h, colours.paper) + frame(p.motif(w, split, p.palette), 0, 0, w, split)
+    art += rect(0, split, w, h * 0.01, colours.ink)
+    words = p.sheet.block(p.name, 0, -front / 2, long, front, front * 0.5, colours.ink)
+    middle = split + h * 0.02 + (h - split) / 2
+    return art + tag("g", words, transform=f"translate({w / 2:.0f} {middle:.0f}) rotate(-90)")
+
+
+LAYOUTS: tuple[Layout, ...] = (above, below, band, plate)

@@ -1,0 +1,134 @@
+"""Words as outlines: a picture in a page may load no fonts, and must look the same on every machine."""
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+from xml.sax.saxutils import escape
+
+from marketplace_app.packaging.svg import number, tag
+
+EM = 400
+"""Units to the em in letters.json, which `python -m artwork letters` writes."""
+LEADING, CAP, DESCENT = 1.02, 0.67, 0.2
+"""In ems: from line to line, height of a capital, depth of a descender."""
+MOST_LINES = 5
+LONGEST_WORD = 14
+"""Letters. A longer word may be broken, so that the others do not become too small to read."""
+UNKNOWN_ADVANCE = 0.62
+"""In ems, for letters without an outline here (other scripts, symbols): they are left to the browser's own fonts."""
+
+
+class Letter(NamedTuple):
+    advance: int
+    outline: str
+
+
+@lru_cache(maxsize=1)
+def _letters() -> dict[str, Letter]:
+    table = json.loads((Path(__file__).parent / "letters.json").read_text(encoding="utf-8"))
+    return {character: Letter(*facts) for character, facts in table.items()}
+
+
+def can_outline(words: str) -> bool:
+    return all(character in _letters() for character in words)
+
+
+def measure(words: str) -> float:
+    """Width in ems."""
+    letters = _letters()
+    return sum(letters[each].advance / EM if each in letters else UNKNOWN_ADVANCE for each in words)
+
+
+class Sheet:
+    """The words of one picture. Each letter's outline is written once, however often it is used.
+
+    Without outlines, words are left to the browser's own fonts.
+    """
+
+    def __init__(self, *, has_outlines: bool) -> None:
+        self._ids: dict[str, str] = {}
+        self._has_outlines = has_outlines
+
+    def definitions(self) -> str:
+        letters = _letters()
+        return "".join(tag("path", id=name, d=letters[each].outline) for each, name in self._ids.items())
+
+    def line(self, words: str, x: float, y: float, size: float, fill: str, tracking: float = 0) -> str:
+        """One line, centred on x, with its baseline at y. `tracking` is in ems."""
+        width = (measure(words) + tracking * (len(words) - 1)) * size
+        if not (self._has_outlines and can_outline(words)):
+            return _as_text(words, x, y, size, fill)
+        uses, at = "", 0.0
+        for character in words:
+            letter = _letters()[character]
+            if letter.outline:
+                uses += f'<use href="#{self._id(character)}" x="{number(round(at))}"/>'
+            at += letter.advance + tracking * EM
+        place = f"translate({number(x - width / 2)} {number(y)}) scale({size / EM:.4f})"
+        return tag("g", uses, fill=fill, transform=place)
+
+    def block(self, words: str, x: float, top: float, width: float, height: float, largest: float, fill: str) -> str:
+        """Words as large as the box allows, broken into lines where that helps most, centred in the box."""
+        lines, size = fit(words, width, height, largest)
+        tall = size * ((len(lines) - 1) * LEADING + CAP)
+        first = top + (height - tall) / 2 + size * CAP
+        return "".join(self.line(line, x, first + row * size * LEADING, size, fill) for row, line in enumerate(lines))
+
+    def _id(self, character: str) -> str:
+        return self._ids.setdefault(character, f"l{len(self._ids)}")
+
+
+def fit(words: str, width: float, height: float, largest: float) -> tuple[list[str], float]:
+    """Lines and the size at which they fit the box. More lines only where they make the words larger."""
+    best: list[str] = []
+    best_size = 0.0
+    for lines in _ways(_parts(words)):
+        tall = (len(lines) - 1) * LEADING + CAP + DESCENT
+        size = min(largest, width / max(measure(line) for line in lines), height / tall)
+        if size > best_size * 1.04:
+            best, best_size = lines, size
+    return best, best_size
+
+
+def _parts(words: str) -> list[str]:
+    """Words, the longest ones broken."""
+    parts = []
+    for word in words.split():
+        count = -(-len(word) // LONGEST_WORD)
+        step = -(-len(word) // count)
+        parts += [word[at : at + step] for at in range(0, len(word), step)]
+    return parts
+
+
+def _ways(words: list[str]) -> Iterator[list[str]]:
+    """For each number of lines the most even way to set the words."""
+    for count in range(1, min(MOST_LINES, len(words)) + 1):
+        yield _evenly(words, count)
+
+
+def _evenly(words: list[str], count: int) -> list[str]:
+    """At most so many lines, the widest of them as narrow as greedy filling finds it."""
+    narrowest, widest = max(map(measure, words)), measure(" ".join(words))
+    for step in range(21):
+        lines = _filled(words, narrowest + (widest - narrowest) * step / 20)
+        if len(lines) <= count:
+            return lines
+    return [" ".join(words)]
+
+
+def _filled(words: list[str], width: float) -> list[str]:
+    lines = [words[0]]
+    for word in words[1:]:
+        longer = f"{lines[-1]} {word}"
+        if measure(longer) <= width + 1e-9:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def _as_text(words: str, x: float, y: float, size: float, fill: str) -> str:
+    more = {"text_anchor": "middle", "font_family": "Georgia, serif", "font_size": size}
+    return tag("text", escape(words), x=x, y=y, fill=fill, **more)
