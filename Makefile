@@ -43,6 +43,7 @@ test-scaled: $(BIN)/.dev-ready ## the browser's tests on PostgreSQL and Redis wi
 fuzz: $(BIN)/.dev-ready ## three identities throw generated requests at every route (schemathesis, in a venv of its own)
 	test -x .venv-fuzz/bin/schemathesis || ($(PYTHON) -m venv .venv-fuzz && .venv-fuzz/bin/pip install --quiet -r requirements-fuzz.txt)
 	$(BIN)/python -m tests.fuzz .venv-fuzz/bin/schemathesis
+	FUZZ_PACKETS=5000 $(BIN)/pytest -q -n0 tests/e2e/test_malformed_packets.py
 
 bench: $(BIN)/.dev-ready ## how fast and how heavy the store is: one table, nothing asserted
 	@$(BIN)/python -m tests.install_browser

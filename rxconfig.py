@@ -17,6 +17,8 @@ config = rx.Config(
     backend_host=settings.host,
     cors_allowed_origins=list(settings.origins),
     redis_url=settings.redis_url,
+    # Unset with Redis, where Reflex chooses by itself; its default without, pickles on disk, would outlive their tabs.
+    **({} if settings.redis_url else {"state_manager_mode": "memory"}),
     telemetry_enabled=False,
     show_built_with_reflex=False,
     transport="websocket",

@@ -15,9 +15,10 @@ from marketplace_app.components.layout import head
 from marketplace_app.components.toaster import toaster
 from marketplace_app.db import POOL_SIZE
 from marketplace_app.jobs.outbox import post_office
+from marketplace_app.states import connections
 from marketplace_app.states.guard import Guard
 from marketplace_app.states.live import live_tabs
-from marketplace_app.states.surprise import on_surprise
+from marketplace_app.states.surprise import SurpriseState, on_surprise
 from marketplace_app.web import logs
 from marketplace_app.web.gatekeeper import Gatekeeper
 from marketplace_app.web.headers import SecurityHeaders
@@ -56,5 +57,6 @@ app = rx.App(
     extra_app_wraps={(55, "ErrorBoundary"): crash_boundary, (5, "Overlay"): connection_overlay},
 )
 app.add_middleware(Guard(), index=0)
+connections.install(app, too_busy=lambda: connections.event_name(SurpriseState.say_too_busy()))
 app.register_lifespan_task(lifespan)
 pages.register(app)

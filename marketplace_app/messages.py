@@ -13,6 +13,7 @@ class Notice:
     text: str = ""
 
 
+TOO_BUSY = Notice("Please wait", "Too many requests. Please wait a moment and try again.")
 DATE_REQUIRED = Notice("Date Required", "Please enter your date of birth.")
 ACCESS_DENIED = "Access Denied"
 AGE_CHECK_FAILED = Notice("Verification Error", "Failed to verify age. Please try again.")

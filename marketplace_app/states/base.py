@@ -18,13 +18,14 @@ import reflex as rx
 from anyio import to_thread
 from sqlmodel import Session
 
-from marketplace_app.auth import acting, cookies
+from marketplace_app.auth import acting
 from marketplace_app.auth.paths import safe_path
 from marketplace_app.errors import NotSignedIn, StoreError
 from marketplace_app.limits import SIGN_IN_REDIRECT_MS
 from marketplace_app.messages import ERROR, Notice
 from marketplace_app.models import Permission, User
 from marketplace_app.schemas.base import Form, parse_address
+from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.signal import SignalState
 
 P = ParamSpec("P")
@@ -157,11 +158,6 @@ def sign_in_path(state: rx.State) -> str:
     return f"/api/login?return_to={quote(here, safe='/')}"
 
 
-def session_token(state: rx.State) -> str | None:
-    """From the cookies of the socket's handshake; looked up in the database on every use."""
-    return cookies.session_token(state.router.headers.cookie)
-
-
 def query_of(state: rx.State, form: type[F]) -> F:
     """What the page's address asks for."""
     return parse_address(form, dict(parse_qsl(state.router.url.query)))
@@ -169,11 +165,11 @@ def query_of(state: rx.State, form: type[F]) -> F:
 
 async def read(state: rx.State, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """A service that only looks, off the event loop, as the person this tab is signed in as."""
-    token = session_token(state)
+    token = session_token_of(state)
     return await to_thread.run_sync(lambda: acting.read(token, operation, *args, **kwargs))
 
 
 async def write(state: rx.State, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """A service that changes something. Assign to `self` only after it: a var set before a failure would stay."""
-    token = session_token(state)
+    token = session_token_of(state)
     return await to_thread.run_sync(lambda: acting.write(token, operation, *args, **kwargs))

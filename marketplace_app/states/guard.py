@@ -21,10 +21,12 @@ from marketplace_app.auth import acting
 from marketplace_app.auth.addresses import counted_as
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError, TooManyRequests
-from marketplace_app.messages import Notice
+from marketplace_app.messages import TOO_BUSY, Notice
 from marketplace_app.models import PERMISSIONS, Permission, User
 from marketplace_app.services.accounts import has_access
-from marketplace_app.states.base import Caller, Policy, Who, policy_of, session_token, toast, turn_away
+from marketplace_app.states import connections
+from marketplace_app.states.base import Caller, Policy, Who, policy_of, toast, turn_away
+from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.viewer import ViewerState
 from marketplace_app.states.watching import belongs_to, forget
 
@@ -39,7 +41,6 @@ FRAMEWORK_EVENTS = frozenset(
     }
 )
 FRAMEWORK_MODULES = ("reflex.state", "reflex_base.", "reflex.")
-TOO_BUSY = Notice("Please wait", TooManyRequests.message)
 logger = logging.getLogger(__name__)
 
 
@@ -47,12 +48,12 @@ class Guard(rx.Middleware):
     async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
         """None lets the handler run; anything else is the answer in its place."""
         root: Any = state._get_root_state()
+        if connections.is_left(root):
+            return StateUpdate(delta={}, events=[])
         try:
-            await rates.spend(get_settings().event_rate, "event", root.router.session.client_ip or "nobody")
             return await self._rule(root, event)
         except StoreError as error:
-            notice = TOO_BUSY if isinstance(error, TooManyRequests) else Notice(error.message)
-            await toast(root, "error", notice)
+            await toast(root, "error", TOO_BUSY if isinstance(error, TooManyRequests) else Notice(error.message))
             viewer = await root.get_state(ViewerState)
             viewer.is_unverifiable = not viewer.is_known
             return await _update(root)
@@ -69,7 +70,7 @@ class Guard(rx.Middleware):
             return StateUpdate(delta={}, events=[])
         if _may(policy.who, user):
             if policy.rate:
-                await rates.spend(getattr(get_settings(), policy.rate), "orders", counted_as(session_token(root)))
+                await rates.spend(getattr(get_settings(), policy.rate), "orders", counted_as(session_token_of(root)))
             return None
         if user is None:
             await turn_away(root, policy)
@@ -84,7 +85,7 @@ async def recognise_again(root: Any) -> bool:
 
 
 async def _who(root: Any) -> User | None:
-    token = session_token(root)
+    token = session_token_of(root)
     return await to_thread.run_sync(acting.look_up, token) if token else None
 
 

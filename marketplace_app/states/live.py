@@ -11,6 +11,7 @@ import reflex as rx
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
+from marketplace_app.states import connections
 from marketplace_app.states.guard import recognise_again
 from marketplace_app.states.viewer import ViewerState
 from marketplace_app.states.watching import Watch, keep_only, tabs_of_those, watchers
@@ -82,9 +83,14 @@ def _connected(app: rx.App) -> Container[str]:
 
 async def _push(app: rx.App, token: str, watch: Watch | None) -> None:
     """Who may no longer be here loses the page; who still is sees what changed, if this tab watches it."""
+    if connections.behind(token) is None:
+        return
     state_class = watch.state_class if watch else ViewerState
     async with app.modify_state(rx.BaseStateToken(ident=token, cls=state_class)) as root:
-        if await recognise_again(root) and watch is not None:
+        is_lost = not root.router_data
+        if not is_lost and await recognise_again(root) and watch is not None:
             state: Any = await root.get_state(state_class)
             with suppress(StoreError):  # it is gone, or no longer theirs to see
                 await state._look_again()
+    if is_lost:
+        await connections.load_again(app, token)

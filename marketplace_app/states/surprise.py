@@ -1,18 +1,21 @@
 """What the browser hears when a handler fails in a way nobody foresaw."""
 
 import logging
+import time
 
 import reflex as rx
 from reflex.event import EventSpec
+from reflex_base.event.context import EventContext
 
 from marketplace_app.errors import StoreError
-from marketplace_app.messages import Notice
+from marketplace_app.messages import TOO_BUSY, Notice
 from marketplace_app.states.base import ANYONE, action, toast
 from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.preferences import PreferencesState
 from marketplace_app.states.product import ProductState
 from marketplace_app.states.product_test import ProductTestState
 
+ANSWER_SECONDS = 1.0
 logger = logging.getLogger(__name__)
 
 
@@ -28,8 +31,33 @@ class SurpriseState(rx.State):
         (await self.get_state(ProductTestState))._give_up()
         await toast(self, "error", Notice(StoreError.message))
 
+    @action(who=ANYONE)
+    async def say_too_busy(self):
+        """In place of an event beyond the rate."""
+        await toast(self, "error", TOO_BUSY)
 
-def on_surprise(exception: Exception) -> EventSpec:
+
+class _Answers:
+    """At most one answer a second and tab: a failure while answering a failure must not be answered again."""
+
+    def __init__(self) -> None:
+        self._answered_at: dict[str, float] = {}
+
+    def may_answer(self, token: str) -> bool:
+        now = time.monotonic()
+        self._answered_at = {tab: at for tab, at in self._answered_at.items() if now - at < ANSWER_SECONDS}
+        if token in self._answered_at:
+            return False
+        self._answered_at[token] = now
+        return True
+
+
+_answers = _Answers()
+
+
+def on_surprise(exception: Exception) -> EventSpec | None:
     """The trace goes to the log, a sentence to the person."""
+    if not _answers.may_answer(EventContext.get().token):
+        return None
     logger.error("unexpected failure in an event", exc_info=exception)
     return SurpriseState.apologize()  # type: ignore[operator, no-any-return]

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
+import psutil
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 from sqlalchemy import text
@@ -58,6 +59,8 @@ def _group_of(item: pytest.Item) -> str:
 class Store:
     url: str
     database_url: str
+    process: psutil.Process
+    log: Path
 
 
 @pytest.fixture(scope="session")
@@ -98,7 +101,7 @@ def store() -> Iterator[Store]:
             raise
     try:
         _fill_the_shelves(database_url)
-        yield Store(url, database_url)
+        yield Store(url, database_url, psutil.Process(process.pid), folder / "store.log")
     finally:
         process.terminate()
         process.wait(20)

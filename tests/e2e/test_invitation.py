@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def invite_only(store: Store, tmp_path: Path) -> Iterator[Store]:
     process = subprocess.Popen([sys.executable, "-m", "tests.e2e.second_store"], cwd=ROOT, env=environment)
     try:
         wait_until_ready(f"http://localhost:{ITS_PORT}", process)
-        yield Store(store.url, database_url)
+        yield replace(store, database_url=database_url)
     finally:
         process.terminate()
         process.wait(20)

@@ -162,3 +162,27 @@ def test_broken_messages_harm_nobody(store: Store, message: str) -> None:
         with suppress(ConnectionClosed):
             attacker.gather()
     assert httpx.get(f"{store.url}/healthz").status_code == 200
+
+
+def test_who_waits_behind_a_stolen_tab_is_shown_nothing(store: Store) -> None:
+    """The tab's person has closed it; somebody without a cookie connects with its token, sends nothing and waits."""
+    token, email = str(uuid.uuid4()), f"victim-{uuid.uuid4().hex[:8]}@example.org"
+    cookie = cookie_of(store.url, email)
+    with tab(store.url, cookie=cookie, token=token) as theirs:
+        theirs.call("account____account_state.load", path="/account")
+    with tab(store.url, token=token) as thief:
+        form = {"subject": "Where is it?", "message": "My order should have been here by noon."}
+        httpx.post(f"{store.url}/api/support/tickets", json=form, cookies={"session": cookie}).raise_for_status()
+        httpx.post(f"{store.url}/api/verify-age", json={"dateOfBirth": "1990-01-01"}, cookies={"session": cookie})
+        assert email not in json.dumps(thief.gather(2.5))
+
+
+def test_a_push_goes_to_whoever_has_the_cookie_now(store: Store) -> None:
+    """The person's own tab, with its socket opened anew, is still told of changes."""
+    email = f"watcher-{uuid.uuid4().hex[:8]}@example.org"
+    cookie = cookie_of(store.url, email)
+    with tab(store.url, cookie=cookie) as mine:
+        mine.call("account____account_state.load", path="/account")
+        httpx.post(f"{store.url}/api/auth/logout?everywhere=true", cookies={"session": cookie})
+        seen = mine.gather(2.5)
+    assert seen["viewer_state.is_signed_in"] is False

@@ -1,0 +1,100 @@
+"""What a browser may send over the event socket. Anything else is dropped before Reflex reads it.
+
+Reflex takes packets apart before any handler or middleware of ours runs, and fails on shapes that no page of ours
+sends: a failure there would be answered by another event with the same faulty route. So the shape is judged first.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+MAX_NAME = 250
+MAX_PATH = 2_048
+MAX_QUERY_PARAMETERS = 60
+MAX_PARAMETER = 512
+MAX_DEPTH = 6
+MAX_VALUES = 2_000
+"""In one payload, nested ones included. Its size in bytes is bounded by the socket."""
+MAX_DIGITS = 18
+
+
+def judge(packet: object) -> dict[str, Any] | None:
+    """An event with the keys that Reflex knows, or None for what is none."""
+    if not isinstance(packet, dict) or not packet.get("name") or not _is_text(packet["name"], MAX_NAME):
+        return None
+    payload, router_data = packet.get("payload", {}), packet.get("router_data", {})
+    if not (_is_payload(payload) and isinstance(router_data, dict)):
+        return None
+    route = _route(router_data)
+    return None if route is None else {"name": packet["name"], "payload": payload, "router_data": route}
+
+
+def is_tab_token(token: object) -> bool:
+    """Browsers make them: a UUID, as text."""
+    return isinstance(token, str) and 0 < len(token) <= 64 and token.isascii() and token.replace("-", "").isalnum()
+
+
+def _route(router_data: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Where the tab is. The server itself knows the rest: address, headers, connection."""
+    route: dict[str, Any] = {}
+    for key in ("pathname", "asPath"):
+        if key in router_data:
+            if not _is_text(router_data[key], MAX_PATH):
+                return None
+            route[key] = router_data[key]
+    if "query" in router_data:
+        query = router_data["query"]
+        if not (isinstance(query, dict) and len(query) <= MAX_QUERY_PARAMETERS):
+            return None
+        if not all(_is_text(name, MAX_PARAMETER) and _is_parameter(value) for name, value in query.items()):
+            return None
+        route["query"] = query
+    return route
+
+
+def _is_parameter(value: object) -> bool:
+    values = value if isinstance(value, list) else [value]
+    return len(values) <= MAX_QUERY_PARAMETERS and all(_is_text(each, MAX_PARAMETER) for each in values)
+
+
+def _is_payload(payload: object) -> bool:
+    if not isinstance(payload, dict):
+        return False
+    values: list[tuple[object, int]] = [(payload, 0)]
+    seen = 0
+    while values:
+        value, depth = values.pop()
+        seen += 1
+        if seen > MAX_VALUES or depth > MAX_DEPTH:
+            return False
+        if isinstance(value, dict):
+            if not all(_is_text(key, MAX_NAME) for key in value):
+                return False
+            values += [(each, depth + 1) for each in value.values()]
+        elif isinstance(value, list):
+            values += [(each, depth + 1) for each in value]
+        elif not _is_plain(value):
+            return False
+    return True
+
+
+def _is_plain(value: object) -> bool:
+    if isinstance(value, str):
+        return _is_unicode(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return abs(value) < 10**MAX_DIGITS
+    if isinstance(value, float):
+        return value == value and abs(value) < 10.0**MAX_DIGITS
+    return value is None or isinstance(value, bool)
+
+
+def _is_text(value: object, longest: int) -> bool:
+    return isinstance(value, str) and len(value) <= longest and "\x00" not in value and _is_unicode(value)
+
+
+def _is_unicode(value: str) -> bool:
+    """Lone surrogates can be sent as JSON, but neither stored nor sent on."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

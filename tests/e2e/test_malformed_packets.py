@@ -1,0 +1,73 @@
+"""Thousands of packets that no page sends leave the store as it was: its processor, its log and its memory.
+
+`FUZZ_PACKETS` says how many; `make fuzz` sends 5,000.
+"""
+
+import json
+import os
+import random
+import uuid
+from contextlib import suppress
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.e2e.conftest import Store
+from tests.e2e.wire import STATES, tab
+
+pytestmark = pytest.mark.browser
+
+PACKETS = int(os.environ.get("FUZZ_PACKETS", "400"))
+PACKETS_OF_A_TAB = 50
+HYDRATE = "reflex___state____state.hydrate"
+ODD: list[Any] = [None, 5, -1, 1.5, True, 10**25, "", "x" * 3_000, "\x00", "\ud800", [], [[]], [None] * 50]
+ODD += [{}, {"": {}}, {"a": {"b": [1, {}]}}]
+ROUTE_KEYS = ("asPath", "pathname", "query", "headers", "token", "ip")
+NAMES: list[Any] = [HYDRATE, STATES + "cart____cart_state.add", "no.such_state.event", "state", ".", *ODD]
+
+
+def packet(chance: random.Random) -> str:
+    event: dict[str, Any] = {"name": chance.choice(NAMES)}
+    if chance.random() < 0.7:
+        event["payload"] = chance.choice([chance.choice(ODD), {"product_id": chance.choice(ODD)}])
+    if chance.random() < 0.8:
+        event["router_data"] = chance.choice(
+            [
+                chance.choice(ODD),
+                {key: chance.choice(ODD) for key in ("asPath", "pathname", "query", "headers", "token", "ip")},
+            ]
+        )
+    body: Any = chance.choice([event, event, event, event, chance.choice(ODD)])
+    return "42/_event," + json.dumps([chance.choice(["event", "event", "event", "client_error", "ping", "x"]), body])
+
+
+def test_the_message_that_never_ended_does_nothing(store: Store) -> None:
+    """A route that is a number made Reflex fail before any guard, and its apology fail the same way, for ever."""
+    before = store.log.stat().st_size
+    with tab(store.url) as attacker:
+        attacker.socket.send(
+            "42/_event," + json.dumps(["event", {"name": HYDRATE, "payload": {}, "router_data": {"asPath": 5}}])
+        )
+    busy = store.process.cpu_percent(interval=1.5)
+    assert busy < 40, f"still {busy} % busy"
+    assert store.log.stat().st_size - before < 2_000
+
+
+def test_malformed_packets_leave_processor_log_and_memory_as_they_were(store: Store) -> None:
+    chance = random.Random(20_251_123)
+    with tab(store.url) as first:
+        first.call("cart____cart_state.load")
+    log, memory = store.log.stat().st_size, store.process.memory_info().rss
+    for _ in range(0, PACKETS, PACKETS_OF_A_TAB):
+        with suppress(ConnectionClosed), tab(store.url, token=str(uuid.uuid4())) as attacker:
+            for _ in range(PACKETS_OF_A_TAB):
+                attacker.socket.send(packet(chance))
+            attacker.gather(0.2)
+    assert httpx.get(f"{store.url}/readyz").status_code == 200
+    assert store.process.cpu_percent(interval=2) < 40
+    assert store.log.stat().st_size - log < 60_000
+    assert store.process.memory_info().rss - memory < 60 * 2**20
+    with tab(store.url) as somebody:
+        assert "viewer_state.is_known" in somebody.call("cart____cart_state.load")

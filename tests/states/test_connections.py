@@ -1,0 +1,81 @@
+"""Connections and tabs: whose cookie counts, what is counted, and what is dropped."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from marketplace_app.marketplace_app import app
+from marketplace_app.states import connections
+from marketplace_app.states.connections import Connection
+
+Configure = Callable[..., None]
+
+
+@pytest.fixture
+def line() -> Iterator[str]:
+    """One open connection."""
+    connections._OPEN["number"] = Connection("cookie", "192.0.2.7")
+    yield "number"
+    connections._OPEN.clear()
+
+
+def passed(number: str, *packets: Any) -> list[Any]:
+    """What of these packets Reflex is given."""
+    given: list[Any] = []
+
+    async def on_event(_number: str, packet: Any) -> None:
+        given.append(packet["name"])
+
+    async def send() -> None:
+        for packet in packets:
+            await connections._pass_on(number, packet, on_event, lambda: "too_busy")
+
+    asyncio.run(send())
+    return given
+
+
+def test_events_beyond_the_rate_are_answered_once_a_second_and_dropped(line: str, configure: Configure) -> None:
+    configure(EVENT_RATE="2/minute")
+    assert passed(line, *[{"name": f"event-{n}"} for n in range(6)]) == ["event-0", "event-1", "too_busy"]
+
+
+def test_malformed_packets_count_are_dropped_and_logged_once(
+    line: str, configure: Configure, caplog: pytest.LogCaptureFixture
+) -> None:
+    configure(EVENT_RATE="3/minute")
+    with caplog.at_level(logging.WARNING):
+        assert passed(line, 7, {"name": 7}, None, {"name": "event"}) == ["too_busy"]
+    assert len(caplog.records) == 1
+
+
+def test_nothing_passes_on_a_connection_that_is_gone() -> None:
+    assert passed("gone", {"name": "event"}) == []
+
+
+def test_reflex_still_has_all_that_is_stood_before() -> None:
+    """After an upgrade of Reflex: these names are not documented, and the protection hangs on them."""
+    from reflex.app import EventNamespace
+
+    for name in (
+        "on_connect",
+        "on_disconnect",
+        "on_event",
+        "_build_static_router_data",
+        "token_to_sid",
+        "sid_to_token",
+    ):
+        assert hasattr(EventNamespace, name), name
+    namespace: Any = app.event_namespace
+    assert namespace.on_event.__module__ == connections.__name__
+    assert namespace._build_static_router_data.__module__ == connections.__name__
+
+
+def test_a_tabs_state_never_holds_the_cookie() -> None:
+    headers = [(b"host", b"localhost"), (b"cookie", b"session=secret"), (b"authorization", b"secret")]
+    namespace: Any = app.event_namespace
+    kept = namespace._build_static_router_data("1", {"asgi.scope": {"headers": headers, "client": ("192.0.2.7", 1)}})
+    assert kept["headers"] == {"host": "localhost"}
+    assert "secret" not in str(kept)
