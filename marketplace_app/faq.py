@@ -155,7 +155,7 @@ def sections(words: Any) -> tuple[Section, ...]:
                     "Each is given one of three priorities.",
                     rows=PRIORITY_TIERS,
                 ),
-                Question("vip", "Do regular customers wait less?", f"Yes. {VIP}"),
+                Question("vip", "Do regular customers get faster answers?", f"Yes. {VIP}"),
             ),
         ),
     )

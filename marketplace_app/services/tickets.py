@@ -37,7 +37,7 @@ class TicketFull(Conflict):
 
 
 def create(session: Session, actor: User | None, form: TicketForm) -> TicketView:
-    """Write and sort a ticket. Who is signed in writes as themselves whatever the form says; guests give an e-mail."""
+    """Write and sort a ticket. Who is signed in writes as themselves whatever the form says; guests give an email."""
     email, name = (actor.email, actor.full_name) if actor else _guest(form)
     at = clock.now()
     found = triage.analyse(form.subject, form.message, at, settings.current(session))

@@ -202,7 +202,7 @@ def _stats(seen: Seen) -> list[Stat]:
             report.before.revenue_cents,
             before,
         ),
-        Stat("Collected revenue", money.show(totals.collected_cents), f"{collected}%", "of the total is cash in hand"),
+        Stat("Collected revenue", money.show(totals.collected_cents), f"{collected}%", "collected"),
         Stat(
             "Pending orders",
             f"{totals.pending:,}",

@@ -72,7 +72,7 @@ def test_a_member_writes_is_sorted_and_goes_on_from_there(page: Page) -> None:
     expect(form.get_by_label("Message", exact=True)).to_have_attribute("rows", "6")
     expect(form.get_by_label("Category").locator("option")).to_have_text(
         [
-            "Let us choose",
+            "Not sure, choose for me",
             "General Question",
             "Billing & Payment",
             "Technical Issue",

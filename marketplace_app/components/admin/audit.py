@@ -159,7 +159,7 @@ def audit() -> rx.Component:
         may(Permission.SEE_AUDIT),
         rx.fragment(
             heading(
-                "Audit", verify, below="Every act at the desk, in the order it was done. Nothing can be taken back."
+                "Audit", verify, below="Everything staff did, in order. It cannot be changed."
             ),
             _chain(),
             _trail(),

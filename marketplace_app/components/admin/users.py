@@ -85,7 +85,7 @@ def _toolbar() -> rx.Component:
     )
     return toolbar(
         search_box(
-            "desk-search", "Search users", "Name or e-mail", AdminUsersState.search_text, AdminUsersState.search
+            "desk-search", "Search users", "Name or email", AdminUsersState.search_text, AdminUsersState.search
         ),
         status,
         rx.cond(AdminUsersState.is_filtered, clear_button(AdminUsersState.clear)),
