@@ -297,6 +297,13 @@ def _looks(needs: NeedsALook) -> list[Look]:
             "products without a lab report",
             "/admin/products?show=untested",
         ),
+        *look(
+            "list",
+            needs.unwritten_texts,
+            "legal page not written yet",
+            "legal pages not written yet",
+            "/admin/legal",
+        ),
     ]
 
 

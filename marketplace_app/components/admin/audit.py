@@ -158,9 +158,7 @@ def audit() -> rx.Component:
     return rx.cond(
         may(Permission.SEE_AUDIT),
         rx.fragment(
-            heading(
-                "Audit", verify, below="Everything staff did, in order. It cannot be changed."
-            ),
+            heading("Audit", verify, below="Everything staff did, in order. It cannot be changed."),
             _chain(),
             _trail(),
         ),

@@ -27,7 +27,9 @@ def _field(setting: Setting) -> rx.Component:
         hours = [(str(hour), clock.show_hour(hour)) for hour in range(setting.low, setting.high + 1)]
         return choice(setting.label, name, hours, error, **props)
     label = f"{setting.label} ($)" if setting.unit is Unit.MONEY else setting.label
-    hint = " ".join(part for part in (setting.hint, setting.range, f"Default: {setting.show(setting.default)}.") if part)
+    hint = " ".join(
+        part for part in (setting.hint, setting.range, f"Default: {setting.show(setting.default)}.") if part
+    )
     mode = "decimal" if setting.unit is Unit.MONEY else "numeric"
     return text_field(label, name, error, hint, input_mode=mode, auto_complete="off", max_length=12, **props)
 
