@@ -26,6 +26,8 @@ def _field(setting: Setting) -> rx.Component:
     if setting.unit is Unit.HOUR:
         hours = [(str(hour), clock.show_hour(hour)) for hour in range(setting.low, setting.high + 1)]
         return choice(setting.label, name, hours, error, **props)
+    if setting.unit is Unit.YES_NO:
+        return choice(setting.label, name, [("1", "Yes"), ("0", "No")], error, hint=setting.hint, **props)
     label = f"{setting.label} ($)" if setting.unit is Unit.MONEY else setting.label
     hint = " ".join(
         part for part in (setting.hint, setting.range, f"Default: {setting.show(setting.default)}.") if part
