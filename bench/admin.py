@@ -110,7 +110,7 @@ def _operations() -> list[tuple[str, Operation]]:
         "start of id": order.id[:8],
         "end of id": order.id[-8:],
         "name": order.customer_name,
-        "e-mail": order.customer_email,
+        "email": order.customer_email,
         "phone": order.contact_phone,
         "a common word": "nora",
         "a word of all": "example",

@@ -12,6 +12,7 @@ from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 DEVELOPMENT_SECRET = "development-only-session-secret"  # noqa: S105 - refused in production
+DEVELOPMENT_PHONE = "(503) 555-0142"
 DEVELOPMENT_CLIENT = "marketplace-development"
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
@@ -59,7 +60,7 @@ class Settings(BaseSettings):
     store_name: str = Field("Stillroom", description="the shop's name")
     store_timezone: str = Field("America/Los_Angeles", description="decides birthdays and shown times")
     support_email: str = Field("support@example.com", description="shown to people who cannot get in")
-    support_phone: str = Field("", description="for what is urgent: shown in the FAQ")
+    support_phone: str = Field("", description="for what is urgent: shown in the FAQ; a made-up one in development")
     under_age_url: str = Field("https://www.google.com/", description="where 'I am under 21' leads")
     original_host: str = Field("", description="host of the original site, for the 'auth error' screen; off when empty")
     preview_domain: str = Field("", description="domain of previews, whose pages carry the browser privacy notice")
@@ -120,6 +121,8 @@ class Settings(BaseSettings):
             set_(self, "oidc_issuer", f"http://localhost:{self.port + 1}")
         if self.oidc_trust_unverified_email is None:
             set_(self, "oidc_trust_unverified_email", self.is_development)
+        if not self.support_phone and self.is_development:
+            set_(self, "support_phone", DEVELOPMENT_PHONE)
         wide = self.is_development
         for name, narrow in PRODUCTION_RATES.items():
             if not getattr(self, name):

@@ -11,7 +11,7 @@ from marketplace_app.schemas.settings import ShopSettings
 CASH_ONLY = "Payment is cash on delivery only: exact cash, no change."
 EXACT_CASH = "Please prepare the exact cash: no change is given."
 NOTHING_ELSE = "No cards, digital payments, checks or crypto."
-RUSH_DELIVERY = "Same-day rush delivery is available for an extra fee."
+RUSH_DELIVERY = "Same-day rush delivery is available for an extra fee. Ask us through Support."
 WRONG_PRODUCT = "Wrong products get a refund or replacement within 24 hours."
 VIP = "VIP and repeat customers get faster responses."
 
@@ -34,6 +34,8 @@ class Words:
     delivery_fee: str
     minimum_order: str
     delivery_time: str
+    rush_delivery: str
+    """Nothing when the shop does not offer it."""
     support_hours: str
     support_answers: str
     referred_get: str
@@ -67,6 +69,7 @@ def words_of(shop: ShopSettings) -> Words:
             else "There is no minimum order."
         ),
         delivery_time=_delivery_time(shop),
+        rush_delivery=RUSH_DELIVERY if shop.offers_rush_delivery else "",
         support_hours=f"{shop.support_hours}, 7 days a week",
         support_answers=f"Create one, and we answer from {opens} to {closes}.",
         referred_get=f"{discount} off their first purchase.",
@@ -137,7 +140,7 @@ def sections(words: Any) -> tuple[Section, ...]:
             (
                 Question("delivery-fee", "What does delivery cost?", f"{words.delivery_fee} {words.minimum_order}"),
                 Question("delivery-time", "How long does it take?", words.delivery_time),
-                Question("rush", "Can I have it the same day?", RUSH_DELIVERY),
+                Question("rush", "Can I have it the same day?", words.rush_delivery),
                 Question("refunds", "What if a product is wrong?", WRONG_PRODUCT),
             ),
         ),
@@ -152,10 +155,10 @@ def sections(words: Any) -> tuple[Section, ...]:
                 Question(
                     "priority",
                     "Which requests come first?",
-                    "Each is given one of three priorities.",
+                    "Each is given a priority when it arrives.",
                     rows=PRIORITY_TIERS,
                 ),
-                Question("vip", "Do regular customers wait less?", f"Yes. {VIP}"),
+                Question("vip", "Do regular customers get faster answers?", f"Yes. {VIP}"),
             ),
         ),
     )
@@ -163,5 +166,5 @@ def sections(words: Any) -> tuple[Section, ...]:
 
 def _response_times() -> tuple[tuple[str, str], ...]:
     number = get_settings().support_phone
-    urgent = f"By phone: {number}" if number else "By phone"
+    urgent = f"By phone: {number}" if number else "First in line, through Support"
     return ("General questions", "2-4 hours"), ("Order issues", "Within 1 hour"), ("Urgent", urgent)

@@ -72,3 +72,5 @@ SKELETONS_GRID = 12
 SKELETONS_LIST = 8
 CARD_ID_CHARACTERS = 8
 DESK_ID_CHARACTERS = 8
+MAX_LEGAL_TEXT = 40_000
+"""Characters of one legal page: some twenty printed pages."""

@@ -128,6 +128,8 @@ INVITATION_REVOKED = Notice("Invitation revoked")
 SETTINGS_SAVED = Notice("Settings saved")
 SETTINGS_NOT_SAVED = "Failed to save settings"
 NOTHING_CHANGED = Notice("Nothing was changed")
+LEGAL_PUBLISHED = Notice("Text published")
+LEGAL_NOT_PUBLISHED = "Failed to publish text"
 INVITATION_NOT_REVOKED = "Failed to revoke invitation"
 USER_NOT_SIGNED_OUT = "Failed to sign out user"
 

@@ -28,7 +28,7 @@ def open_browser() -> Iterator[Browser]:
 def walk(
     browser: Browser, store: Store, size: tuple[int, int], theme: str, scenes: Sequence[Scene], person: str = ""
 ) -> None:
-    """`person` is an e-mail; without one it is a guest."""
+    """`person` is an email; without one it is a guest."""
     window = _window(browser, store, size, theme)
     if person:
         page = window.new_page()

@@ -15,6 +15,7 @@ from marketplace_app.api import (
     failures,
     health,
     invitations,
+    legal_texts,
     orders,
     packages,
     preferences,
@@ -82,6 +83,7 @@ def make_api() -> FastAPI:
         account,
         invitations,
         support,
+        legal_texts,
         admin,
     )
     for module in modules:

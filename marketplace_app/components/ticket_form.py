@@ -10,7 +10,7 @@ from marketplace_app.states.ticket import CATEGORY_LABELS
 from marketplace_app.states.ticket_form import TicketFormState
 from marketplace_app.states.viewer import ViewerState
 
-_CATEGORIES = [("", "Let us choose"), *[(value.value, label) for value, label in CATEGORY_LABELS.items()]]
+_CATEGORIES = [("", "Not sure, choose for me"), *[(value.value, label) for value, label in CATEGORY_LABELS.items()]]
 
 
 def _error(name: str) -> rx.Var[str]:

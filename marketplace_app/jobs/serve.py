@@ -155,7 +155,7 @@ def _announce(settings: Settings) -> None:
     lines = [f"{settings.store_name} is open at {settings.public_url}"]
     if settings.is_development:
         lines += [
-            "  shop as      shopper@example.com (one click on the sign-in page), or type any e-mail address",
+            "  shop as      shopper@example.com (one click on the sign-in page), or type any email address",
             f"  the admin is owner@example.com (ADMIN_EMAILS: {', '.join(settings.admin_emails)})",
             f"  invitation   {settings.public_url}/invite/{renew_demo_invitation()}",
             f"  sign-in      {settings.oidc_issuer} (development only: believes whoever you say you are)",

@@ -3,6 +3,7 @@
 from marketplace_app.models.carts import CartLine
 from marketplace_app.models.credits import CreditEntry, CreditReason
 from marketplace_app.models.invitations import Invitation, InvitationStatus
+from marketplace_app.models.legal_texts import LegalPage, LegalText
 from marketplace_app.models.orders import IdempotencyKey, Order, OrderLine, OrderStatus, OrderStatusChange
 from marketplace_app.models.preferences import (
     AvoidedEffect,
@@ -56,6 +57,8 @@ __all__ = [
     "Invitation",
     "InvitationStatus",
     "LabReport",
+    "LegalPage",
+    "LegalText",
     "MedicalNeed",
     "Order",
     "OrderLine",

@@ -12,7 +12,7 @@ from marketplace_app.models.roles import PERMISSIONS, Permission, Role
 
 
 class User(SQLModel, table=True):
-    """Who someone is: `(issuer, subject)`. The profile e-mail may be edited; the verified one is the provider's."""
+    """Who someone is: `(issuer, subject)`. The profile email may be edited; the verified one is the provider's."""
 
     __tablename__ = "users"
     __table_args__ = (
@@ -35,7 +35,7 @@ class User(SQLModel, table=True):
     first_name: str = ""
     last_name: str = ""
     search_text: str = Field(default="", sa_type=Folded)
-    """Name and e-mail, folded: what staff find and sort people by. `accounts.index` writes it."""
+    """Name and email, folded: what staff find and sort people by. `accounts.index` writes it."""
     role: Role = Field(default=Role.CUSTOMER, sa_type=TextEnum(Role))
     """What holds: owner by `ADMIN_EMAILS`, else what was granted."""
     granted_role: Role = Field(default=Role.CUSTOMER, sa_type=TextEnum(Role))

@@ -7,10 +7,12 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.config import get_settings, opened_pages
+from marketplace_app.models import LegalPage
 from marketplace_app.pages.account import account
 from marketplace_app.pages.admin.audit import admin_audit
 from marketplace_app.pages.admin.desk import desk
 from marketplace_app.pages.admin.invitations import admin_invitations
+from marketplace_app.pages.admin.legal import admin_legal
 from marketplace_app.pages.admin.order import admin_order, admin_order_slip
 from marketplace_app.pages.admin.product_editor import product_editor
 from marketplace_app.pages.admin.product_import import product_import
@@ -22,6 +24,7 @@ from marketplace_app.pages.faq import faq
 from marketplace_app.pages.gallery import gallery
 from marketplace_app.pages.home import home
 from marketplace_app.pages.invite import invite
+from marketplace_app.pages.legal import legal_view
 from marketplace_app.pages.not_found import not_found
 from marketplace_app.pages.order import order
 from marketplace_app.pages.plain import PLAIN_PAGES, plain_view
@@ -33,6 +36,7 @@ from marketplace_app.states.account import AccountState
 from marketplace_app.states.admin_audit import AdminAuditState
 from marketplace_app.states.admin_import import AdminImportState
 from marketplace_app.states.admin_invitations_page import AdminInvitationsPageState
+from marketplace_app.states.admin_legal import AdminLegalState
 from marketplace_app.states.admin_order import AdminOrderState
 from marketplace_app.states.admin_product import AdminProductState
 from marketplace_app.states.admin_products import AdminProductsState
@@ -43,6 +47,7 @@ from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.checkout import CheckoutState
 from marketplace_app.states.desk import DeskState
 from marketplace_app.states.invitation import InvitationState
+from marketplace_app.states.legal import LegalState
 from marketplace_app.states.order import OrderState
 from marketplace_app.states.preferences import PreferencesState
 from marketplace_app.states.product import ProductState
@@ -138,12 +143,20 @@ PAGES = [
         is_shop=False,
     ),
     Page(
+        "/admin/legal",
+        admin_legal,
+        f"Legal pages · Admin · {STORE}",
+        (DeskState.arrive, AdminLegalState.load),
+        is_shop=False,
+    ),
+    Page(
         "/admin/audit",
         admin_audit,
         f"Audit · Admin · {STORE}",
         (DeskState.arrive, AdminAuditState.load),
         is_shop=False,
     ),
+    *[Page(f"/{legal}", legal_view(legal), f"{legal.label} · {STORE}", (LegalState.load,)) for legal in LegalPage],
     *[Page(plain.route, plain_view(plain), f"{plain.title} · {STORE}") for plain in PLAIN_PAGES],
     Page("404", not_found, f"Page not found · {STORE}"),
 ]

@@ -74,18 +74,18 @@ def _settings() -> rx.Component:
         ),
         _setting(
             "Your data",
-            "Everything the store knows of you, as a file.",
+            "Download everything the store knows about you.",
             button("Request Data", variant="outline", data_download="/api/account/export"),
         ),
         _setting(
             "Sign out",
-            "Of this browser, or of every browser you are signed in with.",
+            "Sign out of this browser, or of every browser.",
             button("Sign Out", variant="outline", data_sign_out="here"),
             button("Sign Out Everywhere", variant="outline", data_sign_out="everywhere"),
         ),
         _setting(
             "Delete account",
-            "For good. Open orders are cancelled.",
+            "This cannot be undone. Open orders are cancelled.",
             button(
                 "Delete Account",
                 variant="danger",

@@ -83,13 +83,14 @@ def _rows(rows: tuple[tuple[str, str], ...]) -> rx.Component:
 def _question(question: Question, is_open: bool) -> rx.Component:
     more = [_steps(question.steps)] if question.steps else []
     more += [_rows(question.rows)] if question.rows else []
-    return unfolding(
+    shown = unfolding(
         question.question,
         rx.el.p(question.answer, class_name="max-w-measure"),
         *more,
         anchor=question.anchor,
         is_open=is_open,
     )
+    return rx.cond(question.answer != "", shown) if isinstance(question.answer, rx.Var) else shown
 
 
 def _section(section: Section, opens_first: bool) -> rx.Component:

@@ -1,4 +1,4 @@
-"""Short pages of text behind the footer. What only the shop's lawyer may write is named as missing, not invented."""
+"""Short pages of text behind the footer."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,10 +9,6 @@ from marketplace_app import faq
 from marketplace_app.components.buttons import button_link
 from marketplace_app.components.layout import page
 from marketplace_app.states.shop import ShopState
-
-UNWRITTEN = (
-    "The full text is the shop's to write with its lawyer. It is not published yet; ask us for it through Support."
-)
 
 
 @dataclass(frozen=True)
@@ -33,46 +29,12 @@ PLAIN_PAGES = (
         ),
     ),
     PlainPage(
-        "/returns",
-        "Returns",
-        (
-            f"If you received the wrong product, tell us through Support. {faq.WRONG_PRODUCT}",
-            f"Order issues are answered within 1 hour, {ShopState.words.support_hours}.",
-        ),
-    ),
-    PlainPage(
-        "/privacy",
-        "Privacy Policy",
-        (
-            "Your date of birth is compared once and forgotten. We keep that you are of age, never when you were born.",
-            "Your name, address and phone number are kept with your orders, so that they can be delivered.",
-            "Your preferences pick products for you, and nothing else. Medical needs are kept with your consent alone, "
-            "pick nothing, and are erased when you withdraw it.",
-            "You can delete your account. Sales lines that the law makes us keep then stay without your name.",
-            UNWRITTEN,
-        ),
-    ),
-    PlainPage(
-        "/terms",
-        "Terms of Service",
-        ("You must be 21 or older to purchase. Orders are paid in cash when they are delivered.", UNWRITTEN),
-    ),
-    PlainPage(
         "/lab-results",
         "Lab Results",
         (
             "A product with a lab report shows it on its page, under Lab Results, with the date and the lot.",
             "The report has four panels: Pesticides, Heavy Metals, Residual Solvents and Microbials.",
             "A product without one says so. Then it carries no 'Lab Tested' mark either.",
-        ),
-    ),
-    PlainPage(
-        "/compliance",
-        "Compliance",
-        (
-            "We sell to adults aged 21 or older. Your age is checked before you enter and again before you order.",
-            "Keep products out of reach of children. They have not been analyzed by the FDA.",
-            UNWRITTEN,
         ),
     ),
 )

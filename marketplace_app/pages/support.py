@@ -119,7 +119,7 @@ def _guest() -> rx.Component:
             rx.el.h2("Please Sign In", class_name="text-h2"),
             rx.el.p(
                 "You need to sign in to see your tickets and our answers. Without an account, create a ticket and we "
-                "answer by e-mail.",
+                "answer by email.",
                 class_name="mt-2 max-w-text text-ink-2",
             ),
             rx.el.div(

@@ -1,4 +1,4 @@
-"""An e-mail address, as anybody writes one."""
+"""An email address, as anybody writes one."""
 
 import re
 from typing import Annotated
@@ -15,7 +15,7 @@ def _address(text: str) -> str:
     if not text:
         raise ValueError(EMAIL_REQUIRED)
     if not _ADDRESS.fullmatch(text) or len(text) > _LONGEST:
-        raise ValueError("A valid e-mail address is required")
+        raise ValueError("A valid email address is required")
     return text.lower()
 
 

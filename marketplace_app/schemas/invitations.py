@@ -16,7 +16,7 @@ from marketplace_app.schemas.base import Answer, Form, PageQuery
 from marketplace_app.schemas.emails import Email
 from marketplace_app.schemas.texts import plain
 
-BAD_LINES = "Nothing was sent. Please mend the lines below."
+BAD_LINES = "Nothing was sent. Please correct the lines below."
 
 Id = Annotated[int, Field(ge=1, lt=2**31)]
 Name = Annotated[str, Field(max_length=80), AfterValidator(plain)]
@@ -61,7 +61,7 @@ class InvitationQuery(PageQuery):
     model_config = ConfigDict(validate_by_name=True)
 
     q: Annotated[str, Field(max_length=200)] = ""
-    """Part of the invited e-mail."""
+    """Part of the invited email."""
     state: InvitationState | None = None
 
 
@@ -134,7 +134,7 @@ def row_of(invitation: Invitation, at: datetime) -> InvitationRow:
 
 @dataclass(frozen=True)
 class LineProblem:
-    """What is wrong with one line of a file, for whoever has to mend it. The head is line 1."""
+    """What is wrong with one line of a file, for whoever has to correct it. The head is line 1."""
 
     line: int
     column: str

@@ -32,7 +32,7 @@ class OrderQuery(PageQuery):
     model_config = ConfigDict(validate_by_name=True)
 
     q: Annotated[str, Field(max_length=200)] = ""
-    """Number, either end of the id, name, e-mail, or digits of the phone."""
+    """Number, either end of the id, name, email, or digits of the phone."""
     status: Annotated[list[OrderStatus], Field(max_length=len(OrderStatus))] = []
     placed_from: Day | None = None
     placed_to: Day | None = None

@@ -40,7 +40,7 @@ class PeopleQuery(PageQuery):
     model_config = ConfigDict(validate_by_name=True)
 
     q: Annotated[str, Field(max_length=200)] = ""
-    """Words of the name or e-mail, in any order; case and accents do not count."""
+    """Words of the name or email, in any order; case and accents do not count."""
     status: PersonFilter | None = None
     sort: PersonSort = PersonSort.JOINED
     order: SortOrder | None = None

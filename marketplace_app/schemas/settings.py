@@ -31,6 +31,8 @@ class ShopSettings:
     invitation_days: int = limits.INVITATION_LIFETIME // A_DAY
     support_opens_hour: int = limits.SUPPORT_OPENS_HOUR
     support_closes_hour: int = limits.SUPPORT_CLOSES_HOUR
+    offers_rush_delivery: int = 1
+    """1 or 0: whether the shop delivers on the same day for an extra fee."""
 
     @property
     def delivery_window(self) -> timedelta:
@@ -93,6 +95,7 @@ class Unit(StrEnum):
     HOURS = "hours"
     DAYS = "days"
     HOUR = "hour of the day"
+    YES_NO = "yes or no"
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,8 @@ class Setting:
     @property
     def range(self) -> str:
         """`Between $0 and $10,000.`"""
+        if self.unit is Unit.YES_NO:
+            return "Yes or no."
         if self.unit is Unit.HOUR:
             return f"An hour of the day, {self.low} to {self.high}."
         return f"Between {self.show(self.low)} and {self.show(self.high)}."
@@ -132,10 +137,15 @@ class Setting:
                 return f"{value}%"
             case Unit.HOUR:
                 return clock.show_hour(value)
+            case Unit.YES_NO:
+                return "Yes" if value else "No"
             case unit:
                 return f"{value} {unit.value.removesuffix('s') if value == 1 else unit.value}"
 
     def wire(self, value: int) -> str | int:
+        """Amounts are decimal strings, yes and no are true and false."""
+        if self.unit is Unit.YES_NO:
+            return bool(value)
         return money.decimal(value) if self.unit is Unit.MONEY else value
 
 
@@ -154,6 +164,14 @@ GROUPS = (
             Setting("free_delivery_cents", "Free delivery from", Unit.MONEY, 0, 10_000_00),
             Setting("delivery_hours", "Delivery within (hours)", Unit.HOURS, 1, 336),
             Setting("weekend_delivery_hours", "At weekends within (hours)", Unit.HOURS, 1, 336),
+            Setting(
+                "offers_rush_delivery",
+                "Same-day rush delivery",
+                Unit.YES_NO,
+                0,
+                1,
+                "For an extra fee, arranged through Support. The FAQ says so only when you offer it.",
+            ),
         ),
     ),
     Group(
@@ -213,6 +231,7 @@ class SettingsForm(Form):
     invitation_days: Whole | None = None
     support_opens_hour: Whole | None = None
     support_closes_hour: Whole | None = None
+    offers_rush_delivery: bool | None = None
     reason: Annotated[str, Field(min_length=1, max_length=500)]
 
     @field_validator(*(each.name.removesuffix("_cents") for each in SETTINGS))
@@ -226,7 +245,7 @@ class SettingsForm(Form):
     def changes(self) -> dict[str, int]:
         """By the name of the field of `ShopSettings`."""
         given = {each.name: getattr(self, each.name.removesuffix("_cents")) for each in SETTINGS}
-        return {name: value for name, value in given.items() if value is not None}
+        return {name: int(value) for name, value in given.items() if value is not None}
 
 
 class HistoryQuery(PageQuery):
@@ -278,13 +297,14 @@ class SettingsAnswer(Answer):
     invitation_days: int
     support_opens_hour: int
     support_closes_hour: int
+    offers_rush_delivery: bool
 
 
 class SettingChangeAnswer(Answer):
     id: int
     name: str = Field(examples=["minimumOrder"])
-    before: str | int = Field(alias="from", examples=["100.00"])
-    to: str | int = Field(examples=["80.00"])
+    before: str | int | bool = Field(alias="from", examples=["100.00"])
+    to: str | int | bool = Field(examples=["80.00"])
     reason: str
     by: str
     at: str = Field(examples=["2026-11-20T11:40:00Z"])

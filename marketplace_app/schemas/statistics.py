@@ -170,6 +170,8 @@ class NeedsALook:
     low_stock: int
     urgent_tickets: int
     untested_products: int
+    unwritten_texts: int
+    """Legal pages that only an owner can write, counted for owners alone."""
 
     def wire(self) -> dict[str, int]:
         return {
@@ -177,6 +179,7 @@ class NeedsALook:
             "lowStockProducts": self.low_stock,
             "urgentTickets": self.urgent_tickets,
             "untestedProducts": self.untested_products,
+            "unwrittenLegalPages": self.unwritten_texts,
         }
 
 
@@ -226,3 +229,4 @@ class NeedsALookAnswer(Answer):
     low_stock_products: int
     urgent_tickets: int
     untested_products: int
+    unwritten_legal_pages: int

@@ -30,7 +30,7 @@ class Identity:
 
 class EmailNotVerified(NotAllowed):
     code = "email_not_verified"
-    message = "Please verify your e-mail address with your sign-in provider, then try again."
+    message = "Please verify your email address with your sign-in provider, then try again."
 
 
 def sign_in(session: Session, identity: Identity, *, is_age_verified: bool) -> str:

@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock
 from marketplace_app.config import get_settings
-from marketplace_app.models import AuditEntry, Counter, Invitation, Order, Permission, Product, Role, User
+from marketplace_app.models import AuditEntry, Counter, Invitation, LegalPage, Order, Permission, Product, Role, User
 from marketplace_app.schemas.audit import NOBODY, AuditQuery, Broken, Checked, Colleague, EntryView
 from marketplace_app.services import records
 from marketplace_app.services.accounts import require
@@ -18,7 +18,12 @@ from marketplace_app.services.audit_words import words_of
 BATCH = 2_000
 THE_STORE = "The store"
 GONE = "A deleted account"
-_PAGES = {"order": "/admin/orders/{}", "user": "/admin/users/{}", "product": "/admin/products/{}"}
+_PAGES = {
+    "order": "/admin/orders/{}",
+    "user": "/admin/users/{}",
+    "product": "/admin/products/{}",
+    "legal": "/admin/legal?page={}",
+}
 _PLACES = {"products": "/admin/products", "invitations": "/admin/invitations", "setting": "/admin/settings"}
 _COLUMNS = [getattr(AuditEntry, name) for name in AuditEntry.model_fields]
 
@@ -170,7 +175,7 @@ def _names(session: Session, entries: Sequence[AuditEntry]) -> dict[str, str]:
     invitations = select(col(Invitation.id), col(Invitation.email)).where(col(Invitation.id).in_(numbers))
     for key, email in session.execute(invitations):
         names[f"invitation:{key}"] = f"the invitation of {email}" if email else f"invitation {key}"
-    return names
+    return names | {f"legal:{page}": page.label for page in LegalPage}
 
 
 def _keys(entries: Iterable[AuditEntry], kind: str) -> list[str]:

@@ -85,6 +85,7 @@ ACTS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "product.lab_report_pdf": ("Lab report's PDF set", "filed the PDF of the lab report of {}", _nothing),
     "product.lab_report_pdf_removed": ("Lab report's PDF removed", "removed the PDF of the lab report of {}", _nothing),
     "products.imported": ("Products imported", "imported products", _counts),
+    "legal.published": ("Legal text published", "published {}", lambda d: f", version {d['version']}"),
     "settings.changed": ("Setting changed", "changed {}", _from_to),
 }
 """By action: its name in the filter, what was done to the subject, and what more there is to say."""

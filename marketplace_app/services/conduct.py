@@ -49,7 +49,7 @@ class OwnerBySettings(Conflict):
 
 
 def edit(session: Session, actor: User | None, user_id: int, form: PersonForm) -> PersonView:
-    """Names, profile e-mail and credit. Who they are stays as they signed in (decision 10)."""
+    """Names, profile email and credit. Who they are stays as they signed in (decision 10)."""
     staff, person = _act_upon(session, actor, user_id, Permission.EDIT_USERS)
     changed = {name: new for name, new in form.columns().items() if getattr(person, name) != new}
     for name, new in changed.items():

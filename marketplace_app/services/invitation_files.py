@@ -69,7 +69,7 @@ def _check(lines: list[Line]) -> tuple[list[tuple[int, InvitationForm]], list[Li
             problems += [LineProblem(line.number, name, sentence) for name, sentence in error.fields.items()]
             continue
         if form.email in first:
-            problems.append(LineProblem(line.number, "email", f"Line {first[form.email]} has this e-mail already."))
+            problems.append(LineProblem(line.number, "email", f"Line {first[form.email]} has this email already."))
         else:
             first[form.email] = line.number
             forms.append((line.number, form))

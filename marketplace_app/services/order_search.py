@@ -1,4 +1,4 @@
-"""What an order is found by at the desk: its number, either end of its id, the customer's name, e-mail and phone."""
+"""What an order is found by at the desk: its number, either end of its id, the customer's name, email and phone."""
 
 import re
 from typing import Any

@@ -26,7 +26,7 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.statistics import Buyers, NeedsALook, Report, Sales, Span, SpanQuery, TopProduct, Totals
-from marketplace_app.services import products, records, sales
+from marketplace_app.services import legal_texts, products, records, sales
 from marketplace_app.services.accounts import require
 from marketplace_app.services.product_desk import IS_LOW
 from marketplace_app.services.sales import IS_SOLD, IS_THERE, Hour, Pieces
@@ -86,7 +86,7 @@ def new_customers(session: Session, actor: User | None, query: SpanQuery) -> int
 
 
 def needs_a_look(session: Session, actor: User | None) -> NeedsALook:
-    require(actor, Permission.SEE_DASHBOARD)
+    staff = require(actor, Permission.SEE_DASHBOARD)
     is_late = (col(Order.status) == OrderStatus.PENDING) & (col(Order.created_at) < clock.now() - LATE_AFTER)
     is_urgent = (col(Ticket.priority) == TicketPriority.URGENT) & (col(Ticket.status) == TicketStatus.OPEN)
     return NeedsALook(
@@ -94,6 +94,7 @@ def needs_a_look(session: Session, actor: User | None) -> NeedsALook:
         low_stock=_count(session, Product, IS_LOW),
         urgent_tickets=_count(session, Ticket, is_urgent),
         untested_products=_untested(session, actor),
+        unwritten_texts=legal_texts.unwritten(session) if staff.may(Permission.EDIT_SETTINGS) else 0,
     )
 
 

@@ -11,7 +11,7 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.limits import MAX_PAGE_SIZE, MAX_TICKET_MESSAGES
 from marketplace_app.messages import TICKET_CLOSED, TICKET_NOT_FOUND
-from marketplace_app.models import Permission, SenderType, Ticket, TicketMessage, TicketStatus, User
+from marketplace_app.models import Order, OrderStatus, Permission, SenderType, Ticket, TicketMessage, TicketStatus, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import (
     GuestTicketForm,
@@ -37,10 +37,11 @@ class TicketFull(Conflict):
 
 
 def create(session: Session, actor: User | None, form: TicketForm) -> TicketView:
-    """Write and sort a ticket. Who is signed in writes as themselves whatever the form says; guests give an e-mail."""
+    """Write and sort a ticket. Who is signed in writes as themselves whatever the form says; guests give an email."""
     email, name = (actor.email, actor.full_name) if actor else _guest(form)
     at = clock.now()
-    found = triage.analyse(form.subject, form.message, at, settings.current(session))
+    shop, is_repeat = settings.current(session), actor is not None and _has_ordered_before(session, actor)
+    found = triage.analyse(form.subject, form.message, at, shop, is_repeat_customer=is_repeat)
     ticket = Ticket(
         user_id=actor.id if actor else None,
         customer_email=email,
@@ -57,6 +58,11 @@ def create(session: Session, actor: User | None, form: TicketForm) -> TicketView
     session.flush()
     _announce(session, ticket)
     return view_of(ticket)
+
+
+def _has_ordered_before(session: Session, user: User) -> bool:
+    delivered = select(col(Order.id)).where(col(Order.user_id) == user.id, col(Order.status) == OrderStatus.DELIVERED)
+    return session.execute(delivered.limit(1)).first() is not None
 
 
 def list_own(

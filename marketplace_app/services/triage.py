@@ -94,7 +94,10 @@ class Model:
         return {feature: weight for feature, weight in found.items() if weight > 0}
 
 
-def analyse(subject: str, message: str, at: datetime, shop: ShopSettings = USUAL) -> Analysis:
+def analyse(
+    subject: str, message: str, at: datetime, shop: ShopSettings = USUAL, *, is_repeat_customer: bool = False
+) -> Analysis:
+    """Sort a message. What a repeat customer writes is never of low priority: the FAQ promises faster answers."""
     text = f"{subject}\n{message}"
     surface = surfaces(text)
     models = learned()
@@ -102,6 +105,8 @@ def analyse(subject: str, message: str, at: datetime, shop: ShopSettings = USUAL
         category, priority = TicketCategory.GENERAL.value, TicketPriority.MEDIUM.value
     else:
         category, priority = (models[name].decide(set(surface)) for name in ("category", "priority"))
+    if is_repeat_customer and priority == TicketPriority.LOW.value:
+        priority = TicketPriority.MEDIUM.value
     tags = _tags(text, category)
     is_order_issue = ORDER_ISSUE in tags and category != TicketCategory.GENERAL
     return Analysis(

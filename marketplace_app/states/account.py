@@ -19,7 +19,7 @@ class AccountState(rx.State):
     is_loaded: bool = False
     """The profile is known."""
     facts: list[tuple[str, str]] = []
-    """E-mail, names, member since, what was ordered and spent."""
+    """Email, names, member since, what was ordered and spent."""
     is_age_verified: bool = False
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)

@@ -85,7 +85,7 @@ def _summary(report: ShownReport) -> str:
     if report.error_count:
         mistakes = "1 mistake" if report.error_count == 1 else f"{report.error_count:,} mistakes"
         shown = f" The first {len(report.errors)} are shown." if report.error_count > len(report.errors) else ""
-        return f"{mistakes} in this file. Nothing was written; mend the file and choose it again.{shown}"
+        return f"{mistakes} in this file. Nothing was written; correct the file and choose it again.{shown}"
     if report.is_applied:
         return "Every line was written."
     if report.created + report.updated == 0:

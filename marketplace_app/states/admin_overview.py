@@ -202,7 +202,7 @@ def _stats(seen: Seen) -> list[Stat]:
             report.before.revenue_cents,
             before,
         ),
-        Stat("Collected revenue", money.show(totals.collected_cents), f"{collected}%", "of the total is cash in hand"),
+        Stat("Collected revenue", money.show(totals.collected_cents), f"{collected}%", "collected"),
         Stat(
             "Pending orders",
             f"{totals.pending:,}",
@@ -296,6 +296,13 @@ def _looks(needs: NeedsALook) -> list[Look]:
             "product without a lab report",
             "products without a lab report",
             "/admin/products?show=untested",
+        ),
+        *look(
+            "list",
+            needs.unwritten_texts,
+            "legal page not written yet",
+            "legal pages not written yet",
+            "/admin/legal",
         ),
     ]
 

@@ -132,8 +132,13 @@ def _shown(shop: ShopSettings) -> dict[str, str]:
 _AMOUNTS = {each.wire_name for each in SETTINGS if each.unit is Unit.MONEY}
 
 
-def _typed(name: str, text: str) -> str | int:
+_SWITCHES = {each.wire_name for each in SETTINGS if each.unit is Unit.YES_NO}
+
+
+def _typed(name: str, text: str) -> str | int | bool:
     """What somebody typed, `$1,000` too; what is no number is left for the form to refuse."""
+    if name in _SWITCHES and text in ("0", "1"):
+        return text == "1"
     plain = text.strip().removeprefix("$").replace(",", "")
     is_whole = name not in _AMOUNTS and plain.isascii() and plain.isdigit() and len(plain) <= 6
     return int(plain) if is_whole else plain

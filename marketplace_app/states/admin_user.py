@@ -129,7 +129,7 @@ def _why_fixed(found: PersonDetail, is_me: bool) -> str:
 def _facts(found: PersonDetail) -> list[tuple[str, str]]:
     person = found.person
     return [
-        ("E-mail", person.email),
+        ("Email", person.email),
         ("Signs in as", found.verified_email),
         ("Member since", _day(person.created_at)),
         ("Age", "Verified (21+)" if found.is_age_verified else "Not verified"),

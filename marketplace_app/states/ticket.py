@@ -197,13 +197,21 @@ class TicketState(rx.State):
         self.priority, self.priority_label = ticket.priority.value, label_of(ticket.priority)
         self.category, self.category_label = ticket.category.value, CATEGORY_LABELS[ticket.category]
         self.status_hue, self.priority_hue = STATUS_HUES[ticket.status], PRIORITY_HUES[ticket.priority]
-        self.estimated_resolution = ticket.analysis.estimated_resolution
-        self.words = ", ".join(f"“{words}”" for words in ticket.analysis.words)
+        estimate, words = ticket.analysis.estimated_resolution, ticket.analysis.words
+        self.estimated_resolution = estimate if is_staff else _when_answered(estimate)
+        self.words = ", ".join(f"“{each}”" for each in words) if is_staff else ""
         self.tags = list(ticket.tags)
         self.conversation = _conversation(ticket, is_staff=is_staff)
         self.can_reopen = ticket.status is TicketStatus.RESOLVED and not is_staff and not is_reopening
         self.can_reply = ticket.status in ANSWERING or is_reopening
         self.shown = "found"
+
+
+def _when_answered(estimate: str) -> str:
+    """`1-2 hours of support hours, 9 AM-9 PM`, as a customer reads it."""
+    if estimate.startswith("Immediately"):
+        return f"We answer right away{estimate.removeprefix('Immediately')}"
+    return f"We answer within {estimate.removeprefix('Within ')}"
 
 
 def _conversation(ticket: TicketView, *, is_staff: bool) -> list[Said]:

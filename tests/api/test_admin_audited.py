@@ -157,6 +157,9 @@ WRITES: dict[str, Write] = {
     "put /api/admin/settings": call(
         "PUT", lambda desk: "/api/admin/settings", json={"deliveryFee": "20", "reason": "Fuel is cheaper."}
     ),
+    "put /api/admin/legal/{page}": call(
+        "PUT", lambda desk: "/api/admin/legal/terms", json={"body": "Adults only.", "version": 0}
+    ),
 }
 BESIDE_THE_DESK = {"post /api/support/tickets/{ticket_id}/messages"}
 

@@ -25,6 +25,7 @@ DEFAULTS = {
     "invitationDays": 7,
     "supportOpensHour": 9,
     "supportClosesHour": 21,
+    "offersRushDelivery": True,
 }
 
 

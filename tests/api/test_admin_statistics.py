@@ -38,6 +38,7 @@ def test_the_figures_of_one_order(as_user: SignIn, cast: Cast, session: Session)
         "lowStockProducts": 0,
         "urgentTickets": 0,
         "untestedProducts": 1,
+        "unwrittenLegalPages": 4,
     }
 
 

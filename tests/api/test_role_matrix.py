@@ -96,6 +96,9 @@ ROUTES = {
     "GET /settings": Line(P.SEE_SETTINGS),
     "PUT /settings": Line(P.EDIT_SETTINGS, json(deliveryFee="25.00", reason="no change")),
     "GET /settings/history": Line(P.SEE_SETTINGS),
+    "GET /legal": Line(P.SEE_SETTINGS),
+    "PUT /legal/{page}": Line(P.EDIT_SETTINGS, json(body="Adults only.", version=0)),
+    "GET /legal/{page}/versions": Line(P.SEE_SETTINGS),
     "GET /audit": Line(P.SEE_AUDIT),
     "GET /audit/chain": Line(P.SEE_AUDIT),
 }

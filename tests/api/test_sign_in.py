@@ -39,7 +39,7 @@ def issuer() -> Iterator[str]:
 
 @pytest.fixture
 def sign_in(client: TestClient, issuer: str, configure: Callable[..., None]) -> Visit:
-    """As a scripted client does it: to the provider, the e-mail posted, back. Answers the callback's response."""
+    """As a scripted client does it: to the provider, the email posted, back. Answers the callback's response."""
     configure(OIDC_ISSUER=issuer)
 
     def visit(email: str = "new@example.org", return_to: str | None = None, accept: str = "*/*") -> httpx.Response:

@@ -87,7 +87,7 @@ def test_sending_again_kills_the_old_link_and_revoking_the_new_one(page: Page, a
     anybody = api(somebody())
     codes = [link.rpartition("/")[2] for link in (first, second)]
     assert [anybody.get(f"/api/invite/{code}").status_code for code in codes] == [404, 200]
-    page.get_by_role("button", name=f"Revoke that of {email}").click()
+    page.get_by_role("button", name=f"Revoke invitation for {email}").click()
     expect(toast(page)).to_contain_text("Invitation revoked")
     expect(entry(page, email).get_by_text("revoked", exact=True)).to_be_visible()
     expect(entry(page, email).get_by_role("button")).to_have_count(0)
@@ -127,7 +127,7 @@ def test_a_file_with_bad_lines_is_explained_mended_and_sent(page: Page, tmp_path
     dialog.get_by_role("button", name="Check").click()
     problems = dialog.get_by_role("list", name="What is wrong").get_by_role("listitem")
     expect(problems).to_have_text(
-        ["Line 3, emailA valid e-mail address is required", "Line 4, emailLine 2 has this e-mail already."]
+        ["Line 3, emailA valid email address is required", "Line 4, emailLine 2 has this email already."]
     )
     expect(dialog.get_by_role("status")).to_contain_text("2 of 3 lines cannot be sent, so none was.")
     expect(dialog.get_by_role("button", name="Send Invitations")).to_have_count(0)

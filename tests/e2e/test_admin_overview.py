@@ -38,7 +38,7 @@ def test_the_figures_are_those_of_the_shop(page: Page, api: Api) -> None:
         ("Total customers", f"{stats['totalCustomers']:,}"),
     ):
         expect(figure(page, label)).to_have_text(expected)
-    for title in ("Revenue and orders by day", "Status mix", "Top products", "Orders by hour", "Needs a look"):
+    for title in ("Revenue and orders by day", "Status mix", "Top products", "Orders by hour", "Needs attention"):
         expect(page.get_by_role("heading", level=2, name=title)).to_be_visible()
     for chart in ("Revenue and orders by day", "Orders by hour"):
         expect(page.get_by_role("img", name=chart)).to_be_visible()
@@ -95,7 +95,7 @@ def test_what_needs_a_look_leads_there(page: Page, api: Api) -> None:
         json={"subject": subject, "message": "My account was hacked and someone ordered with it. Urgent, help now!"},
     )
     open_overview(page)
-    looks = page.get_by_role("list", name="Needs a look")
+    looks = page.get_by_role("list", name="Needs attention")
     looks.get_by_role("link", name=re.compile("urgent ticket")).click()
     expect(page.get_by_text(subject)).to_be_visible()
 

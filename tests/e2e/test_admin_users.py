@@ -26,7 +26,7 @@ class Somebody:
 
 @pytest.fixture
 def person(api: Api) -> Somebody:
-    """A customer whose e-mail nobody else's begins like."""
+    """A customer whose email nobody else's begins like."""
     email = f"q{uuid.uuid4().hex[:10]}@example.org"
     return Somebody(email, api(email).get("/api/auth/user").json()["id"])
 

@@ -78,9 +78,9 @@ def test_one_bad_line_keeps_all_from_going(cast: Cast) -> None:
         + "more@example.org,a,b,c,d\n",
     )
     assert problems(report) == [
-        (3, "email", "A valid e-mail address is required"),
+        (3, "email", "A valid email address is required"),
         (4, "email", "Email is required"),
-        (5, "email", "Line 2 has this e-mail already."),
+        (5, "email", "Line 2 has this email already."),
         (8, "email", "This person is a member already."),
         (9, "email", "This person has an open invitation. Resend or revoke that one."),
         (10, "email", "This person is banned. Unban them instead."),

@@ -17,7 +17,7 @@ from marketplace_app.models import AuditEntry, CreditEntry, Order, OrderStatus, 
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import InvitationForm
 from marketplace_app.schemas.orders import OrderEditForm, QuoteForm
-from marketplace_app.schemas.settings import SETTINGS, HistoryQuery, SettingsForm, ShopSettings
+from marketplace_app.schemas.settings import SETTINGS, HistoryQuery, SettingsForm, ShopSettings, Unit
 from marketplace_app.schemas.tickets import TicketForm
 from marketplace_app.services import cart, fulfilment, invitations, orders, quotes, referrals, settings, tickets
 from tests.builders import make_product, make_user, order_form
@@ -85,7 +85,7 @@ def test_saying_the_same_again_changes_nothing(session: Session, cast: Cast) -> 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda each: each.wire_name)
 def test_every_number_has_a_lowest_and_a_highest(session: Session, cast: Cast, setting: Any) -> None:
     for value in (setting.low - 1, setting.high + 1):
-        if value >= 0:
+        if value >= 0 and setting.unit is not Unit.YES_NO:
             with pytest.raises(InvalidInput) as refused:
                 settings.change(session, cast.ada, form(**{setting.wire_name: setting.wire(value)}))
             assert refused.value.fields == {setting.wire_name: setting.range}
@@ -247,3 +247,10 @@ def test_what_pages_say_follows_and_is_the_specifications_by_default() -> None:
     assert other.delivery_fee == "Delivery is free."
     assert other.minimum_order == "There is no minimum order."
     assert other.support_hours == "9 AM-12 AM, 7 days a week"
+
+
+def test_the_faq_promises_rush_delivery_only_when_the_shop_offers_it(session: Session, cast: Cast) -> None:
+    assert "for an extra fee" in words_of(settings.current(session)).rush_delivery
+    after = settings.change(session, cast.ada, form(offersRushDelivery=False))
+    assert words_of(after).rush_delivery == ""
+    assert after.wire()["offersRushDelivery"] is False

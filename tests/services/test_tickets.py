@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, select, text
+from sqlalchemy import Engine, select, text, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
@@ -11,6 +11,8 @@ from marketplace_app import db, errors
 from marketplace_app.adapters import live
 from marketplace_app.models import (
     AuditEntry,
+    Order,
+    OrderStatus,
     OutboxMessage,
     SenderType,
     Ticket,
@@ -21,7 +23,8 @@ from marketplace_app.models import (
 )
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import ReplyForm, TicketEditForm, TicketForm, TicketQuery, TicketView
-from marketplace_app.services import letters, privacy, tickets
+from marketplace_app.services import letters, orders, privacy, tickets
+from tests.builders import make_product, order_form
 from tests.conftest import Cast
 from tests.counting import count_statements
 
@@ -73,7 +76,7 @@ def test_who_is_signed_in_writes_as_themselves(cast: Cast) -> None:
 def test_a_guest_gives_an_address(cast: Cast) -> None:
     ticket = write(None, customerEmail="Guest@Example.org", customerName=" Gus  Guest ", userId=cast.alice.id)
     assert (ticket.user_id, ticket.customer_email, ticket.customer_name) == (None, "guest@example.org", "Gus Guest")
-    for email, sentence in ((None, "Email is required"), (" ", "Email is required"), ("a b@c.d", "valid e-mail")):
+    for email, sentence in ((None, "Email is required"), (" ", "Email is required"), ("a b@c.d", "valid email")):
         with pytest.raises(errors.InvalidInput, match=sentence):
             write(None, customerEmail=email)
 
@@ -284,3 +287,16 @@ def test_ones_tickets_are_taken_along_and_erased(engine: Engine, cast: Cast, ses
 def test_an_empty_category_is_none() -> None:
     given = {"subject": "Late", "message": "Where is it?", "category": ""}
     assert parse(TicketForm, given).category is None
+
+
+def test_a_repeat_customer_never_waits_longest(session: Session, cast: Cast) -> None:
+    quiet = {"subject": "Opening hours", "message": "Just wondering when you are open, no hurry at all."}
+    assert write(cast.alice, **quiet).priority is TicketPriority.LOW
+    fern = make_product(session, price_cents=120_00)
+    session.commit()
+    number = db.write(lambda s: orders.place(s, s.get(User, cast.alice.id), order_form((fern, 1)), key=None))["number"]
+    session.execute(update(Order).where(col(Order.number) == number).values(status=OrderStatus.DELIVERED))
+    session.commit()
+    later = write(cast.alice, **quiet)
+    assert (later.priority, later.analysis.priority) == (TicketPriority.MEDIUM, TicketPriority.MEDIUM)
+    assert later.analysis.estimated_resolution.startswith("1-2 hours")

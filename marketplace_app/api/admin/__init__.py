@@ -8,6 +8,7 @@ from sqlmodel import Session
 from marketplace_app.api.admin import (
     audit,
     invitations,
+    legal_texts,
     orders,
     product_csv,
     products,
@@ -30,5 +31,5 @@ def _staff(_session: Session, actor: User | None) -> Any:
 
 
 router = APIRouter(prefix="/admin", tags=["Admin"], dependencies=[Depends(_require_staff)])
-for module in (statistics, orders, tickets, users, invitations, product_csv, products, settings, audit):
+for module in (statistics, orders, tickets, users, invitations, product_csv, products, settings, legal_texts, audit):
     router.include_router(module.router)

@@ -30,7 +30,7 @@ QueryDep = Annotated[OrderQuery, Query()]
 def list_orders(query: QueryDep, caller: CallerDep) -> Response:
     """All orders that match, at most 1,000, or a page of them; the full count is in `X-Total-Count`.
 
-    `q` is an order number, the first or last eight characters of an id, or of the customer's name, e-mail or phone.
+    `q` is an order number, the first or last eight characters of an id, or of the customer's name, email or phone.
     """
     total, listed = caller.read(order_desk.list_full, query)
     return Json([order.wire() for order in listed], headers={"X-Total-Count": str(total)})

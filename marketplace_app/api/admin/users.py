@@ -45,7 +45,7 @@ def get_user(user_id: Id, caller: CallerDep) -> Response:
 def edit_user(user_id: Id, form: PersonForm, caller: CallerDep) -> Response:
     """Change the profile; what is left out stays. `referralCredit` is the balance to be reached by an adjustment.
 
-    The profile e-mail is where mail goes; it never changes who somebody is.
+    The profile email is where mail goes; it never changes who somebody is.
     """
     return Json(caller.write(conduct.edit, user_id, form).wire())
 

@@ -158,9 +158,7 @@ def audit() -> rx.Component:
     return rx.cond(
         may(Permission.SEE_AUDIT),
         rx.fragment(
-            heading(
-                "Audit", verify, below="Every act at the desk, in the order it was done. Nothing can be taken back."
-            ),
+            heading("Audit", verify, below="Everything staff did, in order. It cannot be changed."),
             _chain(),
             _trail(),
         ),

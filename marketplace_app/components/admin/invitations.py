@@ -25,7 +25,7 @@ def _form() -> rx.Component:
             text_field("Last name", "lastName", _error("lastName"), max_length=80, auto_complete="off"),
             class_name="grid gap-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2",
         ),
-        text_area("Notes", "notes", _error("notes"), hint="For the shop's own people.", rows=2, max_length=1000),
+        text_area("Notes", "notes", _error("notes"), hint="Only staff see this.", rows=2, max_length=1000),
         class_name="grid gap-4",
     )
     form = rx.el.form(
@@ -47,7 +47,7 @@ def _actions(each: rx.Var[Invited]) -> rx.Component:
         each.is_pending & may(Permission.SEND_INVITATIONS),
         rx.el.span(
             row_button("send", f"Resend to {each.email}", on_click=AdminInvitationsState.resend(each.id)),
-            row_button("ban", f"Revoke that of {each.email}", on_click=AdminInvitationsState.revoke(each.id)),
+            row_button("ban", f"Revoke invitation for {each.email}", on_click=AdminInvitationsState.revoke(each.id)),
             class_name="flex flex-none",
         ),
     )
@@ -85,7 +85,7 @@ def _list() -> rx.Component:
             search_box(
                 "desk-search",
                 "Search invitations",
-                "E-mail",
+                "Email",
                 AdminInvitationsState.search_text,
                 AdminInvitationsState.search,
             ),

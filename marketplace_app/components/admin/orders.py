@@ -110,7 +110,7 @@ def _toolbar() -> rx.Component:
         search_box(
             "desk-search",
             "Search orders",
-            "Order, name, e-mail, phone",
+            "Order, name, email, phone",
             AdminOrdersState.search_text,
             AdminOrdersState.search,
         ),

@@ -163,7 +163,7 @@ def _look(look: rx.Var[Look]) -> rx.Component:
 
 
 def _looks() -> rx.Component:
-    listed = rx.el.ul(rx.foreach(AdminOverviewState.looks, _look), aria_label="Needs a look")
+    listed = rx.el.ul(rx.foreach(AdminOverviewState.looks, _look), aria_label="Needs attention")
     return panel(
         rx.cond(
             AdminOverviewState.looks.length() > 0,
@@ -171,7 +171,7 @@ def _looks() -> rx.Component:
             rx.el.p("Nothing. All is well.", class_name="text-small text-ink-2"),
         ),
         _buyers(),
-        title="Needs a look",
+        title="Needs attention",
         look="grid content-start gap-3 p-4.5 lg:col-span-2",
     )
 

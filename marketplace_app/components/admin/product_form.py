@@ -12,7 +12,7 @@ from marketplace_app.states.admin_product import EFFECTS, FLAVORS, AdminProductS
 FORM = "product-form"
 _TYPES = [(kind.value, kind.value) for kind in ProductType]
 _STRAINS = [("", "None"), *((strain.value, strain.value) for strain in Strain)]
-_POTENCIES = [("", "Follows THC"), *((potency.value, potency.value) for potency in Potency)]
+_POTENCIES = [("", "Automatic (from THC %)"), *((potency.value, potency.value) for potency in Potency)]
 _CHIP = (
     "inline-flex min-h-11 cursor-pointer items-center rounded-2 border border-line-strong bg-surface px-3 text-small "
     "hover:bg-wash has-checked:border-brand-text has-checked:bg-wash has-checked:font-semibold "
@@ -113,7 +113,9 @@ def _label() -> rx.Component:
     return panel(
         rx.el.div(
             _text("Brand", "brand"),
-            _text("SKU", "sku", hint="Made when it is left empty. Imports know products by it.", auto_complete="off"),
+            _text(
+                "SKU", "sku", hint="Made when it is left empty. Imports find the product by it.", auto_complete="off"
+            ),
             _choice("Strain", "strain", _STRAINS),
             class_name="grid gap-4 sm:grid-cols-3",
         ),

@@ -26,8 +26,12 @@ def _field(setting: Setting) -> rx.Component:
     if setting.unit is Unit.HOUR:
         hours = [(str(hour), clock.show_hour(hour)) for hour in range(setting.low, setting.high + 1)]
         return choice(setting.label, name, hours, error, **props)
+    if setting.unit is Unit.YES_NO:
+        return choice(setting.label, name, [("1", "Yes"), ("0", "No")], error, hint=setting.hint, **props)
     label = f"{setting.label} ($)" if setting.unit is Unit.MONEY else setting.label
-    hint = " ".join(part for part in (setting.hint, setting.range, f"Usual: {setting.show(setting.default)}.") if part)
+    hint = " ".join(
+        part for part in (setting.hint, setting.range, f"Default: {setting.show(setting.default)}.") if part
+    )
     mode = "decimal" if setting.unit is Unit.MONEY else "numeric"
     return text_field(label, name, error, hint, input_mode=mode, auto_complete="off", max_length=12, **props)
 
@@ -47,7 +51,7 @@ def _save() -> rx.Component:
             "Reason",
             "reason",
             AdminSettingsState.errors["reason"],
-            "Kept with the change, for good.",
+            "Kept permanently.",
             rows=2,
             max_length=500,
         ),
@@ -58,7 +62,7 @@ def _save() -> rx.Component:
             ),
             class_name="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2",
         ),
-        title="Why it changes",
+        title="Reason for this change",
         look="grid gap-3.5 p-5",
     )
 

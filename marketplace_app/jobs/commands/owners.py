@@ -16,7 +16,7 @@ from marketplace_app.services import accounts, records
 def add(commands: Any) -> None:
     words = "Make somebody an owner who has signed in before. ADMIN_EMAILS does the same for who has not."
     parser = commands.add_parser("make-owner", help="make somebody an owner", description=words)
-    parser.add_argument("email", metavar="E-MAIL", help="the address they sign in with, as their provider verified it")
+    parser.add_argument("email", metavar="EMAIL", help="the address they sign in with, as their provider verified it")
     parser.set_defaults(run=run)
 
 

@@ -20,7 +20,7 @@ def _support() -> rx.Component:
         panel(
             rx.el.p(
                 "Tickets are read and answered on the support page. Staff see everybody's there, with filters by "
-                "status, priority and category; the customer is told of an answer by e-mail.",
+                "status, priority and category; the customer is told of an answer by email.",
                 class_name="max-w-text text-ink-2",
             ),
             rx.el.p(

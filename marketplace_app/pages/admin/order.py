@@ -132,7 +132,7 @@ def _missing() -> rx.Component:
         heading(ORDER_NOT_FOUND),
         empty(
             "receipt",
-            "It may have been deleted, or the address has a slip in it.",
+            "It may have been deleted, or the address may be mistyped.",
             button_link("All Orders", href="/admin?tab=orders", variant="outline"),
         ),
     )

@@ -148,7 +148,7 @@ def _missing() -> rx.Component:
         heading(USER_NOT_FOUND),
         empty(
             "users",
-            "They may have been deleted, or the address has a slip in it.",
+            "They may have been deleted, or the address may be mistyped.",
             button_link("All Users", href="/admin?tab=users", variant="outline"),
         ),
     )

@@ -1,0 +1,57 @@
+"""Terms, privacy, compliance and returns: the owner's text when there is one, else a short one that is true."""
+
+from collections.abc import Callable
+
+import reflex as rx
+
+from marketplace_app import faq
+from marketplace_app.components.buttons import button_link
+from marketplace_app.components.layout import page
+from marketplace_app.components.legal_text import legal_text
+from marketplace_app.components.skeletons import bone
+from marketplace_app.models import LegalPage
+from marketplace_app.states.legal import LegalState
+from marketplace_app.states.shop import ShopState
+
+BUILT_IN: dict[LegalPage, tuple[str, ...]] = {
+    LegalPage.RETURNS: (
+        f"If you received the wrong product, tell us through Support. {faq.WRONG_PRODUCT}",
+        f"Order issues are answered within 1 hour, {ShopState.words.support_hours}.",
+    ),
+    LegalPage.PRIVACY: (
+        "Your date of birth is checked and not kept. We keep that you are of age, never when you were born.",
+        "Your name, address and phone number are kept with your orders, so that they can be delivered.",
+        "Your preferences pick products for you, and nothing else. Medical needs are kept with your consent alone, "
+        "pick nothing, and are erased when you withdraw it.",
+        "You can download everything the store knows about you, change it, and delete your account in your account "
+        "settings. Sales records that the law makes us keep then stay without your name.",
+    ),
+    LegalPage.TERMS: ("You must be 21 or older to purchase. Orders are paid in cash when they are delivered.",),
+    LegalPage.COMPLIANCE: (
+        "We sell to adults aged 21 or older. Your age is checked before you enter and again before you order.",
+        "Keep products out of reach of children. They have not been analyzed by the FDA.",
+    ),
+}
+_WRITING = ("h-5 w-full", "h-5 w-11/12", "h-5 w-2/3")
+
+
+def legal_view(of: LegalPage) -> Callable[[], rx.Component]:
+    def view() -> rx.Component:
+        waiting = rx.el.div(*map(bone, _WRITING), aria_hidden="true", class_name="grid w-full max-w-measure gap-3")
+        built_in = rx.fragment(
+            *[rx.el.p(words, class_name="max-w-measure text-lead text-ink-2") for words in BUILT_IN[of]]
+        )
+        written = rx.fragment(
+            rx.el.p("Last updated ", LegalState.published, class_name="text-small text-ink-3"),
+            legal_text(LegalState.blocks),
+        )
+        return page(
+            rx.el.article(
+                rx.el.h1(of.label, class_name="text-h1"),
+                rx.cond(LegalState.is_loading, waiting, rx.cond(LegalState.published != "", written, built_in)),
+                rx.el.div(button_link("Contact Support", href="/support", variant="outline"), class_name="mt-2"),
+                class_name="shell grid justify-items-start gap-4 pt-8 pb-20 md:pt-14",
+            )
+        )
+
+    return view

@@ -1,0 +1,136 @@
+"""Legal texts, as owners write them and as everybody reads them.
+
+A text is plain: a line that begins with `# ` is a heading, lines that begin with `- ` are a list, an empty line ends a
+paragraph. Everything else is shown as it stands; there is no markup that could do anything.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Any, ClassVar
+
+from pydantic import AfterValidator, ConfigDict, Field
+
+from marketplace_app import clock
+from marketplace_app.limits import MAX_LEGAL_TEXT
+from marketplace_app.models import LegalPage
+from marketplace_app.schemas.base import Answer, Form
+from marketplace_app.schemas.texts import no_control
+
+HEADING, ITEM = "# ", "- "
+
+
+class BlockKind(StrEnum):
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    LIST = "list"
+
+
+@dataclass(frozen=True)
+class Block:
+    """A part of a page. A list has items, the other kinds have a text."""
+
+    kind: str
+    text: str = ""
+    items: tuple[str, ...] = ()
+
+
+def blocks_of(body: str) -> tuple[Block, ...]:
+    """What a text shows, in order."""
+    blocks: list[Block] = []
+    lines: list[str] = []
+
+    def end_paragraph() -> None:
+        if lines:
+            blocks.append(Block(BlockKind.PARAGRAPH, " ".join(lines)))
+            lines.clear()
+
+    for line in map(str.strip, body.splitlines()):
+        if line.startswith(HEADING):
+            end_paragraph()
+            blocks.append(Block(BlockKind.HEADING, line.removeprefix(HEADING).strip()))
+        elif line.startswith(ITEM):
+            end_paragraph()
+            item = line.removeprefix(ITEM).strip()
+            earlier = blocks.pop().items if blocks and blocks[-1].kind == BlockKind.LIST else ()
+            blocks.append(Block(BlockKind.LIST, items=(*earlier, item)))
+        elif line:
+            lines.append(line)
+        else:
+            end_paragraph()
+    end_paragraph()
+    return tuple(blocks)
+
+
+def _line_breaks(text: str) -> str:
+    """Browsers send two characters for a line break."""
+    return no_control(text.replace("\r\n", "\n"))
+
+
+class LegalTextForm(Form):
+    """A new version of one page. `version` is the one that was edited: 0 when there was none."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"body": "# Who may buy\n\nAdults aged 21 or older.", "version": 0}
+    SENTENCES: ClassVar[Mapping[str, str]] = {"body": f"Write a text of 1 to {MAX_LEGAL_TEXT:,} characters."}
+
+    body: Annotated[str, AfterValidator(_line_breaks), Field(min_length=1, max_length=MAX_LEGAL_TEXT)]
+    version: Annotated[int, Field(ge=0, le=1_000_000)]
+
+
+class LegalDraft(Form):
+    """What is being written, to be previewed."""
+
+    body: Annotated[str, AfterValidator(_line_breaks), Field(max_length=MAX_LEGAL_TEXT)] = ""
+
+
+class LegalPageParams(Form):
+    """`/admin/legal?page=privacy&version=2`: an older version is shown, not edited."""
+
+    model_config = ConfigDict(strict=False, extra="ignore")
+
+    page: LegalPage = LegalPage.TERMS
+    version: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+
+
+@dataclass(frozen=True)
+class LegalTextView:
+    page: LegalPage
+    version: int
+    body: str
+    published_at: datetime
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "page": self.page.value,
+            "title": self.page.label,
+            "version": self.version,
+            "body": self.body,
+            "publishedAt": clock.iso(self.published_at),
+        }
+
+
+@dataclass(frozen=True)
+class LegalVersion:
+    """One line of a page's history. The author is named for staff only."""
+
+    version: int
+    author: str
+    published_at: datetime
+
+    def wire(self) -> dict[str, Any]:
+        return {"version": self.version, "author": self.author, "publishedAt": clock.iso(self.published_at)}
+
+
+class LegalTextAnswer(Answer):
+    page: str = Field(examples=["terms"])
+    title: str = Field(examples=["Terms of Service"])
+    version: int
+    body: str = Field(examples=["# Who may buy\n\nAdults aged 21 or older."])
+    published_at: str = Field(examples=["2026-11-20T11:40:00Z"])
+
+
+class LegalVersionAnswer(Answer):
+    version: int
+    author: str = Field(examples=["Ada"])
+    published_at: str = Field(examples=["2026-11-20T11:40:00Z"])

@@ -1,0 +1,105 @@
+"""Terms, privacy, compliance and returns as the shop's owners write them. A published version never changes."""
+
+from sqlalchemy import func, select
+from sqlmodel import Session, col
+
+from marketplace_app.adapters import live
+from marketplace_app.errors import Conflict, NotFound
+from marketplace_app.models import Counter, LegalPage, LegalText, Permission, User
+from marketplace_app.schemas.legal_texts import LegalTextForm, LegalTextView, LegalVersion
+from marketplace_app.services import records, settings
+from marketplace_app.services.accounts import require
+
+NOT_WRITTEN = "This text has not been written yet."
+
+
+class LegalTextChanged(Conflict):
+    code = "legal_text_changed"
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"Version {version} was published while you were writing. Copy your text, then open it again.")
+
+
+def find(session: Session, _actor: User | None, page: LegalPage) -> LegalTextView | None:
+    """What holds now, for everybody; None until an owner has written it."""
+    row = _newest(session, page)
+    return _view(row) if row else None
+
+
+def get(session: Session, actor: User | None, page: LegalPage) -> LegalTextView:
+    """Raises NotFound until an owner has written it."""
+    text = find(session, actor, page)
+    if text is None:
+        raise NotFound(NOT_WRITTEN)
+    return text
+
+
+def list_current(session: Session, actor: User | None) -> tuple[LegalTextView, ...]:
+    """The pages that are written, for staff."""
+    require(actor, Permission.SEE_SETTINGS)
+    return tuple(_view(row) for page in LegalPage if (row := _newest(session, page)))
+
+
+def list_versions(session: Session, actor: User | None, page: LegalPage) -> tuple[LegalVersion, ...]:
+    """Newest first, at most 100."""
+    require(actor, Permission.SEE_SETTINGS)
+    rows = (
+        select(LegalText, User)
+        .outerjoin(User, col(User.id) == col(LegalText.author_id))
+        .where(col(LegalText.page) == page)
+        .order_by(col(LegalText.version).desc())
+        .limit(100)
+    )
+    return tuple(LegalVersion(text.version, _name(user), text.created_at) for text, user in session.execute(rows))
+
+
+def get_version(session: Session, actor: User | None, page: LegalPage, version: int) -> LegalTextView:
+    """What once held. Raises NotFound."""
+    require(actor, Permission.SEE_SETTINGS)
+    wanted = select(LegalText).where(col(LegalText.page) == page, col(LegalText.version) == version)
+    row = session.execute(wanted).scalar_one_or_none()
+    if row is None:
+        raise NotFound(NOT_WRITTEN)
+    return _view(row)
+
+
+def publish(session: Session, actor: User | None, page: LegalPage, form: LegalTextForm) -> LegalTextView:
+    """A new version; the same words again change nothing. Raises LegalTextChanged when somebody else was quicker."""
+    owner = require(actor, Permission.EDIT_SETTINGS)
+    _take_turns(session)
+    newest = _newest(session, page)
+    version = newest.version if newest else 0
+    if version != form.version:
+        raise LegalTextChanged(version)
+    if newest is not None and newest.body == form.body:
+        return _view(newest)
+    row = LegalText(page=page, version=version + 1, body=form.body, author_id=owner.id)
+    session.add(row)
+    session.flush()
+    records.audit(session, owner, "legal.published", f"legal:{page}", version=row.version)
+    records.announce(session, live.STAFF)
+    return _view(row)
+
+
+def unwritten(session: Session) -> int:
+    """How many of the pages no owner has written yet."""
+    written = session.execute(select(func.count(func.distinct(col(LegalText.page))))).scalar_one()
+    return len(LegalPage) - int(written)
+
+
+def _newest(session: Session, page: LegalPage) -> LegalText | None:
+    rows = select(LegalText).where(col(LegalText.page) == page).order_by(col(LegalText.version).desc())
+    return session.execute(rows.limit(1)).scalar_one_or_none()
+
+
+def _take_turns(session: Session) -> None:
+    """Two owners who publish at once: the second sees the first one's version."""
+    session.execute(select(col(Counter.name)).where(col(Counter.name) == settings.TURNS).with_for_update()).scalar_one()
+
+
+def _view(row: LegalText) -> LegalTextView:
+    return LegalTextView(row.page, row.version, row.body, row.created_at)
+
+
+def _name(user: User | None) -> str:
+    return (user.full_name or user.email or "a deleted account") if user else "the store"

@@ -1,0 +1,116 @@
+"""`/admin/legal`: writing the shop's legal texts, with a preview and every version that was published."""
+
+from dataclasses import dataclass
+from typing import TypedDict
+
+import reflex as rx
+
+from marketplace_app import clock, messages
+from marketplace_app.config import get_settings
+from marketplace_app.errors import InvalidInput, StoreError
+from marketplace_app.models import LegalPage, Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.legal_texts import (
+    Block,
+    LegalDraft,
+    LegalPageParams,
+    LegalTextForm,
+    LegalTextView,
+    LegalVersion,
+    blocks_of,
+)
+from marketplace_app.services import legal_texts
+from marketplace_app.states.base import action, query_of, read, toast, write
+
+
+class Submitted(TypedDict, total=False):
+    body: str
+
+
+@dataclass(frozen=True)
+class VersionRow:
+    version: int
+    href: str
+    author: str
+    when: str
+    is_shown: bool
+
+
+class AdminLegalState(rx.State):
+    page: str = LegalPage.TERMS.value
+    title: str = LegalPage.TERMS.label
+    is_loading: bool = True
+    body: str = ""
+    """What the field began with."""
+    version: int = 0
+    """The version that is edited; 0 when none was published."""
+    older: int = 0
+    """An older version that is only shown, or 0."""
+    edition: int = 0
+    """Another number is another form, with the text of now."""
+    preview: list[Block] = []
+    error: str = ""
+    is_saving: bool = False
+    versions: list[VersionRow] = []
+
+    @action(who=Permission.SEE_SETTINGS)
+    async def load(self):
+        """on_load: the address says which page, and whether an older version of it."""
+        asked = query_of(self, LegalPageParams)
+        current = await read(self, legal_texts.find, asked.page)
+        is_older = current is not None and 0 < asked.version < current.version
+        shown = await read(self, legal_texts.get_version, asked.page, asked.version) if is_older else current
+        versions = await read(self, legal_texts.list_versions, asked.page)
+        self._show(asked.page, current, shown, versions)
+
+    @action(who=Permission.EDIT_SETTINGS)
+    async def show_preview(self, body: str):
+        """While it is written."""
+        self.preview = list(blocks_of(parse(LegalDraft, {"body": body}).body))
+
+    @action(who=Permission.EDIT_SETTINGS, broken=messages.LEGAL_NOT_PUBLISHED)
+    async def publish(self, form: Submitted):
+        """Submit."""
+        self.is_saving, self.error = True, ""
+        yield
+        try:
+            asked = parse(LegalTextForm, {"body": form.get("body", ""), "version": self.version})
+            page = LegalPage(self.page)
+            is_same = asked.body == self.body
+            current = await write(self, legal_texts.publish, page, asked)
+            self._show(page, current, current, await read(self, legal_texts.list_versions, page))
+        finally:
+            self.is_saving = False
+        await toast(self, "success", messages.NOTHING_CHANGED if is_same else messages.LEGAL_PUBLISHED)
+
+    async def _recover(self, error: StoreError) -> bool:
+        """Beside the field, and as a toast all the same. What was written stays."""
+        self.is_loading = False
+        if isinstance(error, InvalidInput):
+            self.error = error.fields.get("body", "")
+        return False
+
+    def _show(
+        self,
+        page: LegalPage,
+        current: LegalTextView | None,
+        shown: LegalTextView | None,
+        versions: tuple[LegalVersion, ...],
+    ) -> None:
+        self.page, self.title, self.is_loading, self.error = page.value, page.label, False, ""
+        self.version = current.version if current else 0
+        self.body = current.body if current else ""
+        self.older = shown.version if shown and shown.version != self.version else 0
+        self.preview = list(blocks_of(shown.body)) if shown else []
+        self.versions = [_row(page, each, shown) for each in versions]
+        self.edition += 1
+
+
+def _row(page: LegalPage, version: LegalVersion, shown: LegalTextView | None) -> VersionRow:
+    return VersionRow(
+        version=version.version,
+        href=f"/admin/legal?page={page}&version={version.version}",
+        author=version.author,
+        when=clock.show_time(version.published_at, get_settings().timezone),
+        is_shown=shown is not None and shown.version == version.version,
+    )

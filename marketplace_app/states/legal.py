@@ -1,0 +1,35 @@
+"""A legal page as everybody reads it: the owner's own text, or the short one that is built in."""
+
+import reflex as rx
+
+from marketplace_app import clock
+from marketplace_app.config import get_settings
+from marketplace_app.errors import StoreError
+from marketplace_app.models import LegalPage
+from marketplace_app.schemas.legal_texts import Block, LegalTextView, blocks_of
+from marketplace_app.services import legal_texts
+from marketplace_app.states.base import ANYONE, action, read
+
+
+class LegalState(rx.State):
+    is_loading: bool = True
+    blocks: list[Block] = []
+    """Nothing while no owner has written this page."""
+    published: str = ""
+    """`Nov 23, 2026`"""
+
+    @action(who=ANYONE)
+    async def load(self):
+        """on_load of the legal pages; the route says which."""
+        text = await read(self, legal_texts.find, LegalPage(self.router.url.path.strip("/")))
+        self._show(text)
+
+    async def _recover(self, error: StoreError) -> bool:
+        """Without a database the built-in text is shown."""
+        self._show(None)
+        return True
+
+    def _show(self, text: LegalTextView | None) -> None:
+        self.is_loading = False
+        self.blocks = list(blocks_of(text.body)) if text else []
+        self.published = clock.show_date(text.published_at, get_settings().timezone) if text else ""
