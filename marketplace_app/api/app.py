@@ -89,6 +89,7 @@ def make_api() -> FastAPI:
     for module in modules:
         routes.include_router(module.router)
     routes.add_api_route("/{path:path}", _unknown, methods=METHODS, include_in_schema=False)
+    routes.add_api_route("", _unknown_root, methods=METHODS, include_in_schema=False)
     app.include_router(health.router)
     app.include_router(docs.router)
     app.include_router(site.router)
@@ -99,4 +100,8 @@ def make_api() -> FastAPI:
 
 
 def _unknown(path: str) -> None:
+    raise NotFound()
+
+
+def _unknown_root() -> None:
     raise NotFound()

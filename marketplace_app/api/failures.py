@@ -8,6 +8,8 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from marketplace_app.api import access
+from marketplace_app.auth import acting, cookies
 from marketplace_app.errors import InvalidInput, MethodNotAllowed, NotFound, StoreError, TooLarge
 from marketplace_app.schemas.base import INVALID_JSON, explain
 
@@ -34,6 +36,8 @@ def _expected(_request: Request, error: Exception) -> Response:
 
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
+    if refused := _refused(request):
+        return answer(refused)
     if any(each["loc"][0] == "path" for each in error.errors()):
         return answer(NotFound())
     body = getattr(request.scope.get("route"), "body_field", None)
@@ -41,8 +45,22 @@ def _invalid(request: Request, error: Exception) -> Response:
     return answer(InvalidInput(explain(error.errors(), form)))
 
 
-def _http(_request: Request, error: Exception) -> Response:
+def _refused(request: Request) -> StoreError | None:
+    """Who calls comes first: whoever may not call a route at all is not told what was wrong with the call."""
+    needed = access.needed_for(request.method, request.url.path)
+    if needed is access.ANYONE:
+        return None
+    try:
+        user = acting.look_up(cookies.session_token(request.headers.get("cookie")))
+    except StoreError as error:
+        return error
+    return access.refusal(user, needed)
+
+
+def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == 400 and (refused := _refused(request)):
+        return answer(refused)
     known: dict[int, StoreError] = {
         400: InvalidInput({"body": INVALID_JSON}),
         404: NotFound(),

@@ -178,7 +178,7 @@ def test_every_event_of_the_desk_runs_for_those_whose_role_grants_it_and_nobody_
 
     async def rule(event: str, token: str | None) -> bool:
         """Whether the handler would have run."""
-        monkeypatch.setattr(guard, "session_token", lambda _root: token)
+        monkeypatch.setattr(guard, "session_token_of", lambda _root: token)
         return await Guard().preprocess(app, State(), Event(name=event, payload=arguments_of(event))) is None
 
     async def rule_all() -> None:

@@ -1,0 +1,128 @@
+"""Who may call which route, so that who calls is judged before what they sent.
+
+Every service asks this itself, in its first line. But FastAPI reads path, query and body before any service runs; when
+it finds fault with them, this table says whether the caller may be told what was wrong. A new route gets a line here:
+`tests/api/test_access.py` fails until it has one.
+"""
+
+import re
+from enum import StrEnum
+
+from marketplace_app.errors import InvitationRequired, NotAllowed, NotSignedIn, StoreError
+from marketplace_app.models import Permission, User
+from marketplace_app.services.accounts import has_access
+
+
+class Caller(StrEnum):
+    ANYONE = "anyone"
+    SIGNED_IN = "signed in"
+    SHOPPER = "signed in, with access to the shop"
+
+
+Access = Caller | Permission
+ANYONE, SIGNED_IN, SHOPPER = Caller
+P = Permission
+
+ACCESS: dict[str, Access] = {
+    "GET /login": ANYONE,
+    "POST /auth/logout": ANYONE,
+    "GET /auth/user": SIGNED_IN,
+    "DELETE /auth/delete-account": SIGNED_IN,
+    "GET /account/export": SIGNED_IN,
+    "POST /verify-age": ANYONE,
+    "GET /products": ANYONE,
+    "GET /products/facets": ANYONE,
+    "GET /products/{product_id}": ANYONE,
+    "GET /cart": SHOPPER,
+    "POST /cart": SHOPPER,
+    "PUT /cart/{line_id}": SHOPPER,
+    "DELETE /cart/{line_id}": SHOPPER,
+    "GET /orders": SIGNED_IN,
+    "GET /orders/{order_id}": SIGNED_IN,
+    "POST /orders": SHOPPER,
+    "POST /orders/quote": SHOPPER,
+    "GET /referrals/my-code": SIGNED_IN,
+    "GET /referrals/stats": SIGNED_IN,
+    "POST /referrals/apply": SIGNED_IN,
+    "GET /preferences": SIGNED_IN,
+    "POST /preferences": SIGNED_IN,
+    "GET /recommendations": SHOPPER,
+    "GET /invite/{code}": ANYONE,
+    "POST /invite/{code}/accept": SIGNED_IN,
+    "GET /support/tickets": SIGNED_IN,
+    "POST /support/tickets": ANYONE,
+    "GET /support/tickets/{ticket_id}": SIGNED_IN,
+    "POST /support/tickets/{ticket_id}/messages": SIGNED_IN,
+    "GET /legal/{page}": ANYONE,
+    "GET /admin/stats": P.SEE_DASHBOARD,
+    "GET /admin/stats/report": P.SEE_DASHBOARD,
+    "GET /admin/stats/attention": P.SEE_DASHBOARD,
+    "GET /admin/orders": P.SEE_ORDERS,
+    "GET /admin/orders/export": P.EXPORT_ORDERS,
+    "GET /admin/orders/{order_id}": P.SEE_ORDERS,
+    "POST /admin/orders/status": P.EDIT_ORDERS,
+    "PUT /admin/orders/{order_id}": P.EDIT_ORDERS,
+    "DELETE /admin/orders/{order_id}": P.DELETE_ORDERS,
+    "GET /admin/tickets": P.SEE_TICKETS,
+    "PUT /admin/tickets/{ticket_id}": P.ANSWER_TICKETS,
+    "GET /admin/users": P.SEE_USERS,
+    "GET /admin/users/{user_id}": P.SEE_USERS,
+    "PUT /admin/users/{user_id}": P.EDIT_USERS,
+    "POST /admin/users/{user_id}/ban": P.BAN_USERS,
+    "POST /admin/users/{user_id}/unban": P.BAN_USERS,
+    "DELETE /admin/users/{user_id}": P.DELETE_USERS,
+    "POST /admin/users/{user_id}/sign-out": P.EDIT_USERS,
+    "PUT /admin/users/{user_id}/role": P.GRANT_ROLES,
+    "GET /admin/invitations": P.SEE_INVITATIONS,
+    "POST /admin/invitations/send": P.SEND_INVITATIONS,
+    "POST /admin/invitations/import": P.SEND_INVITATIONS,
+    "POST /admin/invitations/{invitation_id}/resend": P.SEND_INVITATIONS,
+    "POST /admin/invitations/{invitation_id}/revoke": P.SEND_INVITATIONS,
+    "GET /admin/products": P.SEE_PRODUCTS,
+    "POST /admin/products": P.EDIT_PRODUCTS,
+    "GET /admin/products/export": P.SEE_PRODUCTS,
+    "POST /admin/products/import": P.EDIT_PRODUCTS,
+    "GET /admin/products/{product_id}": P.SEE_PRODUCTS,
+    "PUT /admin/products/{product_id}": P.EDIT_PRODUCTS,
+    "DELETE /admin/products/{product_id}": P.EDIT_PRODUCTS,
+    "POST /admin/products/{product_id}/stock": P.EDIT_PRODUCTS,
+    "GET /admin/products/{product_id}/movements": P.SEE_PRODUCTS,
+    "PUT /admin/products/{product_id}/image": P.EDIT_PRODUCTS,
+    "PUT /admin/products/{product_id}/lab-report": P.EDIT_PRODUCTS,
+    "DELETE /admin/products/{product_id}/lab-report": P.EDIT_PRODUCTS,
+    "PUT /admin/products/{product_id}/lab-report/pdf": P.EDIT_PRODUCTS,
+    "DELETE /admin/products/{product_id}/lab-report/pdf": P.EDIT_PRODUCTS,
+    "GET /admin/settings": P.SEE_SETTINGS,
+    "PUT /admin/settings": P.EDIT_SETTINGS,
+    "GET /admin/settings/history": P.SEE_SETTINGS,
+    "GET /admin/legal": P.SEE_SETTINGS,
+    "PUT /admin/legal/{page}": P.EDIT_SETTINGS,
+    "GET /admin/legal/{page}/versions": P.SEE_SETTINGS,
+    "GET /admin/audit": P.SEE_AUDIT,
+    "GET /admin/audit/chain": P.SEE_AUDIT,
+}
+"""Below `/api`."""
+
+
+def needed_for(method: str, path: str) -> Access:
+    """What the caller of `PUT /api/cart/7` must be; whoever calls what is not there may be told so."""
+    return next((access for pattern, access in _PATTERNS if pattern.fullmatch(f"{method} {path}")), ANYONE)
+
+
+def _pattern(line: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\{\w+\}", "[^/]+", line.replace(" /", " /api/", 1)))
+
+
+# Literal addresses first: `/products/facets` is no product.
+_PATTERNS = [(_pattern(line), access) for line, access in sorted(ACCESS.items(), key=lambda item: item[0].count("{"))]
+
+
+def refusal(user: User | None, access: Access) -> StoreError | None:
+    """Why somebody may not call a route, or None when they may."""
+    if access is ANYONE:
+        return None
+    if user is None:
+        return NotSignedIn()
+    if isinstance(access, Permission):
+        return None if user.is_admin and user.may(access) else NotAllowed()
+    return InvitationRequired() if access is SHOPPER and not has_access(user) else None

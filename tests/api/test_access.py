@@ -1,0 +1,81 @@
+"""Who calls is judged before what they sent, on every route."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlmodel import Session
+
+from marketplace_app.api.access import ACCESS, SHOPPER, SIGNED_IN
+from marketplace_app.api.app import make_api
+from marketplace_app.models import PERMISSIONS, Permission, Role, User
+from tests.builders import make_user
+from tests.conftest import Cast
+
+OPERATIONS = [
+    (method.upper(), path.removeprefix("/api"))
+    for path, methods in make_api().openapi()["paths"].items()
+    if path.startswith("/api")
+    for method in methods
+]
+NONSENSE: list[dict[str, Any]] = [
+    {"json": {}},
+    {"content": b"{", "headers": {"content-type": "application/json"}},
+    {"content": b"\xff\xfe", "headers": {"content-type": "application/json"}},
+]
+QUERY = "?limit=none&offset=-1&page=x&days=many&from=never&category=%00&dryRun=perhaps&everywhere=what"
+REFUSALS = (401, 403, 404)
+
+
+def test_every_operation_has_its_line() -> None:
+    there = {f"{method} {path}" for method, path in OPERATIONS}
+    assert there - ACCESS.keys() == set(), "add to ACCESS in api/access.py who may call these"
+    assert ACCESS.keys() - there == set(), "these routes are gone"
+
+
+def wrong_calls(client: TestClient, method: str, path: str) -> Iterator[int]:
+    """The status of every call with something wrong in path, query or body."""
+    for name in ("nonsense", "99999999999999999999", "%00"):
+        address = "/api" + "/".join(name if part.startswith("{") else part for part in path.split("/"))
+        for body in NONSENSE if method in ("POST", "PUT") else [{}]:
+            answer = client.request(method, f"{address}{QUERY}", follow_redirects=False, **body)
+            assert answer.status_code < 500, (method, address, body)
+            assert answer.headers["content-type"].startswith("application/json") or answer.status_code in (204, 302)
+            yield answer.status_code
+        if "{" not in path:
+            return
+
+
+@pytest.fixture
+def people(session: Session, cast: Cast) -> dict[str, User]:
+    made = {role.value: make_user(session, f"one-{role}", role=role) for role in Role}
+    session.commit()
+    return made | {"banned": cast.charlie}
+
+
+@pytest.mark.parametrize("who", ["visitor", "banned", *(role.value for role in Role)])
+def test_nobody_is_told_what_was_wrong_with_a_call_they_may_not_make(
+    who: str, people: dict[str, User], client: TestClient, as_user: Callable[[User], TestClient]
+) -> None:
+    caller = client if who == "visitor" else as_user(people[who])
+    may = PERMISSIONS[people[who].role] if who not in ("visitor", "banned") else frozenset[Permission]()
+    told = []
+    for method, path in OPERATIONS:
+        access = ACCESS[f"{method} {path}"]
+        if isinstance(access, Permission):
+            is_allowed = access in may
+        else:
+            is_allowed = who not in ("visitor", "banned") or access not in (SIGNED_IN, SHOPPER)
+        if not is_allowed:
+            told += [(method, path, status) for status in wrong_calls(caller, method, path) if status not in REFUSALS]
+    assert told == []
+
+
+@pytest.mark.parametrize("path", ["/api", "/api/", "/api/nothing", "/api/admin/nothing", "/api/orders/x/y/z"])
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE"])
+def test_everything_below_api_is_json(client: TestClient, method: str, path: str) -> None:
+    answer = client.request(method, path, **({"json": {}} if method in ("POST", "PUT", "PATCH") else {}))
+    assert answer.status_code in (401, 403, 404, 405)
+    assert answer.headers["content-type"] == "application/json"
+    assert set(answer.json()) == {"message", "code"}
