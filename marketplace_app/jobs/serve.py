@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from pydantic import ValidationError
@@ -170,7 +171,7 @@ def serve(settings: Settings) -> None:
     environment.REFLEX_SKIP_COMPILE.set(True)
     environment.REFLEX_MOUNT_FRONTEND_COMPILED_APP.set(True)
     uvicorn.run(
-        "marketplace_app.marketplace_app:app",
+        "marketplace_app.jobs.serve:make_store",
         factory=True,
         host=settings.host,
         port=settings.port,
@@ -181,6 +182,16 @@ def serve(settings: Settings) -> None:
         ws_max_size=64 * 1024,
         timeout_graceful_shutdown=10,
     )
+
+
+def make_store() -> Any:
+    """The ASGI application of one worker process. Its log is clean before anything of the store is imported."""
+    from uvicorn.importer import import_from_string
+
+    from marketplace_app.web import logs
+
+    logs.install()
+    return import_from_string("marketplace_app.marketplace_app:app")()
 
 
 def serve_and_reload(settings: Settings) -> None:
