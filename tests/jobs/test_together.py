@@ -15,7 +15,10 @@ import pytest
 from tests.conftest import ROOT
 
 WITHIN_SECONDS = 20
-LISTENS = "import http.server,sys; http.server.HTTPServer(('127.0.0.1', int(sys.argv[1])), http.server.BaseHTTPRequestHandler).serve_forever()"
+LISTENS = (
+    "import sys; from http.server import BaseHTTPRequestHandler, HTTPServer;"
+    "HTTPServer(('127.0.0.1', int(sys.argv[1])), BaseHTTPRequestHandler).serve_forever()"
+)
 STARTS_ONE_THAT_LISTENS = f"""
 import subprocess, sys, time
 subprocess.Popen([sys.executable, "-c", {LISTENS!r}, sys.argv[1]])
