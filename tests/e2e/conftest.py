@@ -58,6 +58,7 @@ def _group_of(item: pytest.Item) -> str:
 class Store:
     url: str
     database_url: str
+    log: Path
 
 
 @pytest.fixture(scope="session")
@@ -98,7 +99,7 @@ def store() -> Iterator[Store]:
             raise
     try:
         _fill_the_shelves(database_url)
-        yield Store(url, database_url)
+        yield Store(url, database_url, folder / "store.log")
     finally:
         process.terminate()
         process.wait(20)
