@@ -35,7 +35,7 @@ def invite_only(store: Store, tmp_path: Path) -> Iterator[Store]:
     process = subprocess.Popen([sys.executable, "-m", "tests.e2e.second_store"], cwd=ROOT, env=environment)
     try:
         wait_until_ready(f"http://localhost:{ITS_PORT}", process)
-        yield Store(store.url, database_url)
+        yield Store(store.url, database_url, store.log)
     finally:
         process.terminate()
         process.wait(20)
