@@ -7,17 +7,17 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-fast test-browser test-scaled fuzz bench bench-admin check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report screens pictures tidy clean
+.PHONY: help run dev test test-fast test-browser test-scaled fuzz bench bench-admin check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report screens pictures tidy lock clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
 
-$(BIN)/.run-ready: requirements.txt constraints.txt
+$(BIN)/.run-ready: requirements.txt locked/run.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
-$(BIN)/.dev-ready: requirements.txt requirements-dev.txt constraints.txt
+$(BIN)/.dev-ready: requirements.txt requirements-dev.txt requirements-s3.txt locked/dev.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	touch $@ $(BIN)/.run-ready
@@ -102,6 +102,17 @@ screens: $(BIN)/.dev-ready ## photograph every page and the gallery into screens
 pictures: $(BIN)/.dev-ready ## take the README's pictures anew
 	@$(BIN)/python -m tests.install_browser
 	@$(BIN)/python -m screens.readme
+
+LOCK := .venv-lock/bin/uv pip compile - --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras \
+	--no-annotate --custom-compile-command "make lock" $(if $(upgrade),--upgrade) --output-file
+
+lock: ## renew the hashes in locked/ after a change to a requirements file; newer ones of what they pull in: upgrade=1
+	test -x .venv-lock/bin/uv || ($(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv==0.13.9)
+	sed '/^-/d' requirements.txt | $(LOCK) locked/run.txt
+	sed '/^-/d' requirements-s3.txt | $(LOCK) locked/s3.txt -c locked/run.txt
+	sed '/^-/d' requirements.txt requirements-s3.txt requirements-dev.txt | $(LOCK) locked/dev.txt -c locked/run.txt
+	sed '/^-/d' requirements-assets.txt | $(LOCK) locked/assets.txt -c locked/dev.txt
+	sed '/^-/d' requirements-fuzz.txt | $(LOCK) locked/fuzz.txt
 
 clean: ## forget everything that can be made again, the database too
 	rm -rf .web .states data $(VENV)

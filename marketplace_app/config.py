@@ -1,6 +1,7 @@
 """Settings: what differs between deployments, read from the environment. The README's table is made from this class."""
 
 import os
+import re
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
@@ -31,6 +32,32 @@ class SmtpSecurity(StrEnum):
     STARTTLS = "starttls"
     TLS = "tls"
     NONE = "none"
+
+
+_EXAMPLE_HOST = re.compile(
+    r"(^|[.@/])(example\.(com|org|net)|[\w-]+\.(example|invalid)|your-[\w.-]+|[\w-]+\.your-[\w.-]+)(?=$|[:/?])"
+)
+_EXAMPLE_PASSWORD = re.compile(
+    r"change[-_ ]?(me|this|it)|replace[-_ ]?(me|this)|placeholder|your[-_ ]|example"
+    r"|^(<.*>|password|secret-?key|todo|x+)$"
+)
+
+
+def _is_example(value: object) -> bool:
+    """What a template or a tutorial has where a real host, address or password belongs."""
+    if isinstance(value, tuple):
+        return any(_is_example(part) for part in value)
+    if isinstance(value, SecretStr):
+        return bool(_EXAMPLE_PASSWORD.search(value.get_secret_value().lower()))
+    if not isinstance(value, str):
+        return False
+    try:
+        password = urlsplit(value).password or ""
+    except ValueError:
+        password = ""
+    if re.fullmatch(r"<.*>|change[-_ ]?me", value, re.IGNORECASE):
+        return True
+    return bool(_EXAMPLE_HOST.search(value.lower()) or _EXAMPLE_PASSWORD.search(password.lower()))
 
 
 class Settings(BaseSettings):
@@ -142,11 +169,16 @@ class Settings(BaseSettings):
             "OIDC_CLIENT_ID": self.oidc_client_id == DEVELOPMENT_CLIENT,
             "OIDC_CLIENT_SECRET": self.oidc_client_secret.get_secret_value() == "development",
             "OIDC_TRUST_UNVERIFIED_EMAIL (must stay off)": self.oidc_trust_unverified_email is True,
-            "ADMIN_EMAILS": not self.admin_emails or any(e.endswith("@example.com") for e in self.admin_emails),
+            "ADMIN_EMAILS": not self.admin_emails,
             "PUBLIC_URL (an https address)": not self.public_url.startswith("https://"),
-            "SUPPORT_EMAIL": self.support_email == "support@example.com",
         }
-        if wrong := [name for name, is_unset in unset.items() if is_unset]:
+        wrong = [name for name, is_unset in unset.items() if is_unset]
+        named = {name.split(" ")[0] for name in wrong}
+        derived = {"identity_key", "mail_from"} - self.model_fields_set
+        for name in type(self).model_fields:
+            if name not in derived and name.upper() not in named and _is_example(getattr(self, name)):
+                wrong.append(f"{name.upper()} (still holds an example)")
+        if wrong:
             raise ValueError("production needs these settings: " + ", ".join(wrong))
 
     @property

@@ -1,6 +1,7 @@
 """Settings: development needs none, production refuses development's."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,73 @@ def test_production_refuses_each_development_default_by_name(name: str) -> None:
 def test_production_refuses_what_is_not_safe(name: str, value: object) -> None:
     with pytest.raises(ValidationError, match=name.upper()):
         Settings(**(PRODUCTION | {name: value}))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("public_url", "https://shop.your-domain"),
+        ("public_url", "https://shop.example.com"),
+        ("public_url", "https://shop.example"),
+        ("oidc_issuer", "https://id.your-domain/realm"),
+        ("oidc_issuer", "https://example.org"),
+        ("admin_emails", "owner@shop.test,me@example.com"),
+        ("support_email", "help@example.net"),
+        ("mail_from", "shop@your-domain"),
+        ("smtp_host", "smtp.example.com"),
+        ("smtp_password", "changeme"),
+        ("s3_secret", "<secret>"),
+        ("session_secret", "change-me-" * 4),
+        ("identity_key", "replace-this-with-something-random"),
+        ("oidc_client_secret", "your-client-secret"),
+        ("oidc_client_id", "change-me"),
+        ("database_url", "postgresql+psycopg://store:password@127.0.0.1/store"),
+        ("database_url", "postgresql+psycopg://store:s3fQ9x@db.example.com/store"),
+        ("redis_url", "redis://:change_me@127.0.0.1:6379/0"),
+    ],
+)
+def test_production_refuses_examples_by_the_setting_that_holds_them(name: str, value: str) -> None:
+    with pytest.raises(ValidationError, match=name.upper()) as refused:
+        Settings(**(PRODUCTION | {name: value}))  # type: ignore[arg-type]
+    assert str(refused.value).count("still holds an example") == 1
+    Settings(**(PRODUCTION | {"environment": "development", name: value}))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("public_url", "https://counterexample.shop"),
+        ("database_url", "postgresql+psycopg://store:kX3vQ9rZt7@127.0.0.1/store"),
+        ("database_url", "sqlite:////srv/store/data/store.db"),
+        ("support_email", "your.shop@cannabis.shop"),
+        ("redis_url", "redis://:kX3vQ9rZt7@127.0.0.1:6379/0"),
+    ],
+)
+def test_what_only_resembles_an_example_is_taken(name: str, value: str) -> None:
+    assert Settings(**(PRODUCTION | {name: value}))  # type: ignore[arg-type]
+
+
+def test_the_template_starts_nothing_until_it_is_filled_in(tmp_path: Path) -> None:
+    template = Path(__file__).parent.parent / "deploy" / "production.env.example"
+    with pytest.raises(ValidationError) as refused:
+        Settings(_env_file=template)  # type: ignore[call-arg]
+    for name in (
+        "PUBLIC_URL",
+        "DATABASE_URL",
+        "REDIS_URL",
+        "SESSION_SECRET",
+        "OIDC_ISSUER",
+        "ADMIN_EMAILS",
+        "MAIL_FROM",
+    ):
+        assert name in str(refused.value)
+
+
+def test_git_takes_no_settings_of_a_store() -> None:
+    root = Path(__file__).parent.parent
+    for name in (".env", "production.env", "deploy/production.env", "deploy/staging.env"):
+        asked = subprocess.run(["git", "check-ignore", "-q", name], cwd=root)
+        assert asked.returncode == 0, name
 
 
 @pytest.mark.parametrize(("name", "value"), [("port", 0), ("store_timezone", "Mars/Base"), ("access_mode", "closed")])

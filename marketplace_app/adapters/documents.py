@@ -22,5 +22,5 @@ def keep(content: bytes) -> str:
     if not content.startswith(BEGIN) or END not in content[-TAIL_BYTES:]:
         raise NotADocument()
     name = f"reports/{secrets.token_hex(16)}.pdf"
-    storage.get_storage().save(name, content)
+    storage.get_storage().save_all({name: content})
     return storage.address_of(name)

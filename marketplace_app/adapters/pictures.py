@@ -3,15 +3,17 @@
 What a file is, its content says and not its name. Only the first picture of an animation is taken.
 """
 
+import contextlib
 import hashlib
+from collections.abc import Iterator
 from io import BytesIO
-from threading import Lock
+from threading import BoundedSemaphore
 
 from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError, features
 
 from marketplace_app.adapters import storage
-from marketplace_app.errors import InvalidInput, TooLarge, UnsupportedMedia
-from marketplace_app.limits import MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS
+from marketplace_app.errors import InvalidInput, TooLarge, Unavailable, UnsupportedMedia
+from marketplace_app.limits import MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS, MAX_PICTURE_SIDE
 
 WIDTHS = (320, 640, 960)
 TALL = 5 / 4
@@ -22,7 +24,10 @@ LEAST_LEFT = 0.6
 QUALITY = 78
 FORMATS = ("JPEG", "PNG", "WEBP", *(("AVIF",) if features.check("avif") else ()))
 _SRGB = ImageCms.createProfile("sRGB")
-_one_at_a_time = Lock()
+AT_ONCE = 2
+"""A large picture takes some 300 megabytes while it is open."""
+LONGEST_WAIT_SECONDS = 20
+_desks = BoundedSemaphore(AT_ONCE)
 
 Image.MAX_IMAGE_PIXELS = MAX_PICTURE_PIXELS
 
@@ -33,18 +38,32 @@ class NotAPicture(UnsupportedMedia):
 
 
 def keep(content: bytes) -> str:
-    """Store a picture in every width; the stem of its address. Raises NotAPicture, InvalidInput or TooLarge."""
+    """Store a picture in every width; the stem of its address.
+
+    Raises NotAPicture, InvalidInput, TooLarge or Unavailable.
+    """
     if len(content) > MAX_PICTURE_BYTES:
         raise TooLarge(f"A picture may have at most {MAX_PICTURE_BYTES // 1024**2} MB.")
-    with _one_at_a_time:  # a large one takes a few hundred megabytes while it is open
-        files = _written(_shaped(_decoded(content)))
+    opened = _opened(content)
+    with _a_turn():
+        shaped = _shaped(_decoded(opened))
+    files = _written(shaped)
     mark = hashlib.sha256(files[WIDTHS[-1]]).hexdigest()[:32]
-    for width, file in files.items():
-        storage.get_storage().save(f"pictures/{mark}-{width}.webp", file)
+    storage.get_storage().save_all({f"pictures/{mark}-{width}.webp": file for width, file in files.items()})
     return storage.address_of(f"pictures/{mark}")
 
 
-def _decoded(content: bytes) -> Image.Image:
+@contextlib.contextmanager
+def _a_turn() -> Iterator[None]:
+    if not _desks.acquire(timeout=LONGEST_WAIT_SECONDS):
+        raise Unavailable()
+    try:
+        yield
+    finally:
+        _desks.release()
+
+
+def _opened(content: bytes) -> Image.Image:
     """Its size is read before a single pixel is."""
     try:
         opened = Image.open(BytesIO(content), formats=FORMATS)
@@ -54,12 +73,42 @@ def _decoded(content: bytes) -> Image.Image:
         raise NotAPicture() from None
     if opened.width * opened.height > MAX_PICTURE_PIXELS:
         raise _too_many_pixels()
+    if max(opened.size) > MAX_PICTURE_SIDE:
+        raise InvalidInput({"file": f"A picture may be at most {MAX_PICTURE_SIDE:,} pixels wide or high."})
+    return opened
+
+
+def _decoded(opened: Image.Image) -> Image.Image:
+    """Little larger than it is needed, as early as can be: JPEG is decoded smaller, others are averaged at once."""
     try:
-        opened.draft("RGB", (WIDTHS[-1] * 2, int(WIDTHS[-1] * TALL * 2)))
+        opened.draft("RGB", _needed(opened.size))
         opened.load()
-        return _flat(ImageOps.exif_transpose(opened))
+        return _flat(ImageOps.exif_transpose(_reduced(opened)))
     except (OSError, SyntaxError, ValueError, IndexError, MemoryError):
         raise InvalidInput({"file": "This picture is damaged and cannot be read."}) from None
+
+
+def _needed(size: tuple[int, int]) -> tuple[int, int]:
+    """Twice what is shown, whichever way up the picture will turn out to be."""
+    width, height = size
+    wanted = (WIDTHS[-1] * 2, int(WIDTHS[-1] * TALL * 2))
+    scale = max(_scale((width, height), wanted), _scale((width, height), wanted[::-1]))
+    return max(1, int(width * scale)), max(1, int(height * scale))
+
+
+def _scale(size: tuple[int, int], wanted: tuple[int, int]) -> float:
+    across, up = (target / side for target, side in zip(wanted, size, strict=True))
+    return max(across, up) if min(across, up) / max(across, up) >= LEAST_LEFT else min(across, up)
+
+
+def _reduced(image: Image.Image) -> Image.Image:
+    """By a whole number, which is quick. Colours are weighed by how opaque they are."""
+    factor = min(image.width // _needed(image.size)[0], image.height // _needed(image.size)[1])
+    if factor < 2:
+        return image
+    if image.has_transparency_data:
+        return image.convert("RGBA").convert("RGBa").reduce(factor).convert("RGBA")
+    return (image if image.mode in ("L", "RGB", "CMYK") else image.convert("RGB")).reduce(factor)
 
 
 def _too_many_pixels() -> InvalidInput:

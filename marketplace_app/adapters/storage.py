@@ -5,10 +5,12 @@ that a bucket need not be public and no other host has to be trusted by the page
 """
 
 import contextlib
+import errno
+import logging
 import os
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
@@ -18,11 +20,19 @@ from marketplace_app.errors import Unavailable
 
 ADDRESS = "/uploads"
 CONTENT_TYPES = {"webp": "image/webp", "pdf": "application/pdf"}
+FULL = (errno.ENOSPC, errno.EDQUOT)
+logger = logging.getLogger(__name__)
 _NAME = re.compile(r"(pictures|reports)/[0-9a-z-]{1,80}\.(webp|pdf)")
 
 
+class StorageFull(Unavailable):
+    code = "storage_full"
+    message = "There is no room left to store files, so nothing was saved. Please tell whoever runs this store."
+
+
 class Storage(Protocol):
-    def save(self, name: str, content: bytes) -> None: ...
+    def save_all(self, files: Mapping[str, bytes]) -> None:
+        """All of them or none. Raises Unavailable when they cannot be kept."""
 
     def open(self, name: str) -> bytes | None:
         """Nothing when there is no such file."""
@@ -49,15 +59,33 @@ class Folder:
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def save(self, name: str, content: bytes) -> None:
-        """Whole or not at all, even when the power goes."""
-        path = self._path(name)
+    def save_all(self, files: Mapping[str, bytes]) -> None:
+        """Each is whole or not there at all, even when the power goes."""
+        written: dict[Path, Path] = {}
+        with disk_asked():
+            try:
+                for name, content in files.items():
+                    path = self._path(name)
+                    written[path] = self._write_beside(path, content)
+                for path, temporary in written.items():
+                    temporary.replace(path)
+            except BaseException:
+                for temporary in written.values():
+                    temporary.unlink(missing_ok=True)
+                raise
+
+    def _write_beside(self, path: Path, content: bytes) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(file.name).replace(path)
+        descriptor, temporary = tempfile.mkstemp(dir=path.parent)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+        return Path(temporary)
 
     def open(self, name: str) -> bytes | None:
         try:
@@ -90,9 +118,10 @@ class Bucket:
             retry_config={"max_retries": 2},
         )
 
-    def save(self, name: str, content: bytes) -> None:
+    def save_all(self, files: Mapping[str, bytes]) -> None:
         with _reachable():
-            self.store.put(_checked(name), content, attributes={"Content-Type": content_type(name)})
+            for name, content in files.items():
+                self.store.put(_checked(name), content, attributes={"Content-Type": content_type(name)})
 
     def open(self, name: str) -> bytes | None:
         with _reachable(), contextlib.suppress(FileNotFoundError):
@@ -107,6 +136,16 @@ class Bucket:
 def _checked(name: str) -> str:
     assert is_name(name)
     return name
+
+
+@contextlib.contextmanager
+def disk_asked() -> Iterator[None]:
+    """A full or broken disk is told to whoever runs the store, and is a sentence to who asked."""
+    try:
+        yield
+    except OSError as error:
+        logger.error("a file could not be written: %s", error.strerror)
+        raise (StorageFull() if error.errno in FULL else Unavailable()) from error
 
 
 @contextlib.contextmanager

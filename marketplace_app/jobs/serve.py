@@ -13,11 +13,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from pydantic import ValidationError
 
 from marketplace_app.config import Settings, get_settings
+from marketplace_app.jobs import together
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("marketplace_app", "assets", "reflex.lock/package-lock.json", "rxconfig.py", "requirements.txt")
@@ -120,7 +122,7 @@ def build_pages(settings: Settings) -> None:
     print("Building the pages: a minute or two the first time, seconds after that.")
     command = [sys.executable, "-m", "reflex", "export", "--frontend-only", "--no-zip", "--loglevel", "warning"]
     with _wording_kept(ROOT / "reflex.lock" / "package.json"):
-        if subprocess.run(command, cwd=ROOT).returncode:
+        if together.run(command, ROOT):
             raise SystemExit("The pages could not be built; the reason stands above.")
     stamp.write_text(_fingerprint())
 
@@ -170,7 +172,7 @@ def serve(settings: Settings) -> None:
     environment.REFLEX_SKIP_COMPILE.set(True)
     environment.REFLEX_MOUNT_FRONTEND_COMPILED_APP.set(True)
     uvicorn.run(
-        "marketplace_app.marketplace_app:app",
+        "marketplace_app.jobs.serve:make_store",
         factory=True,
         host=settings.host,
         port=settings.port,
@@ -181,6 +183,17 @@ def serve(settings: Settings) -> None:
         ws_max_size=64 * 1024,
         timeout_graceful_shutdown=10,
     )
+
+
+def make_store() -> Any:
+    """The ASGI application of one worker process. Its log is clean before anything of the store is imported."""
+    from uvicorn.importer import import_from_string
+
+    from marketplace_app.web import logs
+
+    logs.install()
+    together.end_with_parent()
+    return import_from_string("marketplace_app.marketplace_app:app")()
 
 
 def serve_and_reload(settings: Settings) -> None:
@@ -196,7 +209,7 @@ def serve_and_reload(settings: Settings) -> None:
     os.environ["REFLEX_HOT_RELOAD_OVERRIDE_PATHS"] = "marketplace_app:assets:rxconfig.py"
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
         os.environ["OPENED_PAGES"] = str(Path(folder) / "opened-pages")
-        raise SystemExit(subprocess.run(command, cwd=ROOT).returncode)
+        raise SystemExit(together.run(command, ROOT))
 
 
 if __name__ == "__main__":

@@ -1,47 +1,123 @@
-"""Keeps secrets and floods out of the log."""
+"""Keeps private things and floods out of the log, whatever logger or handler they pass.
+
+Python asks a logger's filters for its own records only, never for those of its children, and handlers may be added at
+any time. So each record is made clean where it is born, in the record factory; and what is printed past all loggers (by
+Reflex's console, by a crash) is made clean in `sys.stdout` and `sys.stderr`.
+"""
 
 import logging
 import re
+import sys
+import threading
 import time
+from collections import Counter
+from typing import Any, TextIO
 
-SECRETS = re.compile(r"((?:__Host-)?(?:session|age|sign_in)=)[^;\s'\"]+", re.IGNORECASE)
-COOKIE_HEADER = re.compile(r"(['\"]?cookie['\"]?\s*[:=]\s*)(['\"]).*?\2", re.IGNORECASE)
-LONGEST_LINE = 2_000
-BURST, WINDOW_SECONDS = 30, 10.0
+from marketplace_app.web.redaction import redact
+
+BURST, BURST_OF_ALL, WINDOW_SECONDS = 30, 300, 10.0
+UNHEARD = -1
+"""A level below that of every handler, so that none is asked."""
+_VARYING = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|0x[0-9a-f]+|[\w-]*\d[\w-]*|[\w-]{20,}", re.IGNORECASE)
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_usual_factory = logging.getLogRecordFactory()
+logger = logging.getLogger(__name__)
 
 
-class RedactAndSample(logging.Filter):
-    """Cookies are blanked, lines cut, and of a burst of alike records only the first thirty in ten seconds pass."""
+class Repeats:
+    """Counts records by their shape: the first thirty in ten seconds are heard, of all shapes together 300."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._window_began = 0.0
-        self._passed = 0
+        self._lock = threading.Lock()
+        self._window_ends = 0.0
+        self._heard: Counter[str] = Counter()
+        self._left_out: Counter[str] = Counter()
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        if time.monotonic() - self._window_began > WINDOW_SECONDS:
-            self._window_began, self._passed = time.monotonic(), 0
-        self._passed += 1
-        if self._passed > BURST:
+    def is_heard(self, shape: str) -> bool:
+        with self._lock:
+            now = time.monotonic()
+            if now >= self._window_ends:
+                self._window_ends, self._heard = now + WINDOW_SECONDS, Counter()
+            if self._heard[shape] < BURST and self._heard.total() < BURST_OF_ALL:
+                self._heard[shape] += 1
+                return True
+            self._tell_later()
+            known = shape in self._left_out or len(self._left_out) < BURST
+            self._left_out[shape if known else "others"] += 1
             return False
-        text = record.getMessage()
-        if record.exc_info:
-            text = f"{text}\n{logging.Formatter().formatException(record.exc_info)}"
-            record.exc_info = record.exc_text = None
-        record.msg, record.args = redact(text), ()
-        return True
+
+    def tell(self) -> None:
+        """One line for each shape of which records were left out."""
+        with self._lock:
+            told, self._left_out = self._left_out, Counter()
+        for shape, count in told.items():
+            logger.warning("%d more like this were left out: %s", count, shape)
+
+    def _tell_later(self) -> None:
+        if not self._left_out:
+            timer = threading.Timer(WINDOW_SECONDS, self.tell)
+            timer.daemon = True
+            timer.start()
 
 
-def redact(text: str) -> str:
-    text = COOKIE_HEADER.sub(r"\1\2[redacted]\2", SECRETS.sub(r"\1[redacted]", text))
-    return text if len(text) <= LONGEST_LINE else f"{text[:LONGEST_LINE]} ..."
+_repeats = Repeats()
+
+
+def clean_record(*args: Any, **kwargs: Any) -> logging.LogRecord:
+    """The factory of every record: its text is final and clean, with the trace in it."""
+    record = _usual_factory(*args, **kwargs)
+    message = _message_of(record)
+    text = "\n".join(part for part in (_CONTROL.sub(" ", message), _trace_of(record)) if part)
+    if record.name != __name__ and not _repeats.is_heard(_shape_of(record, message)):
+        record.levelno = UNHEARD
+    text = redact(text).replace("\n", "\n  ")  # nobody's text begins a line of its own
+    if record.name == "uvicorn.access":  # whose formatter takes the arguments one by one
+        record.args = tuple(redact(arg) if isinstance(arg, str) else arg for arg in record.args or ())
+    else:
+        record.msg, record.args = text, ()
+    record.exc_info = record.exc_text = record.stack_info = None
+    return record
+
+
+def _message_of(record: logging.LogRecord) -> str:
+    try:
+        return record.getMessage()
+    except Exception as error:  # logging must not fail
+        return f"{record.msg!r} with arguments that do not fit it ({type(error).__name__})"
+
+
+def _trace_of(record: logging.LogRecord) -> str:
+    trace = logging.Formatter().formatException(record.exc_info) if record.exc_info else ""
+    return "\n".join(part for part in (trace, record.stack_info) if part)
+
+
+def _shape_of(record: logging.LogRecord, message: str) -> str:
+    """What is alike in records that say the same of different things."""
+    kind = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
+    return f"{record.name} {_VARYING.sub('#', message.partition(chr(10))[0][:400])[:160]} {kind}".rstrip()
+
+
+class CleanStream:
+    """A stream whose every write is made clean."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        self._stream.write(redact(text) if text.strip() else text)
+        return len(text)
+
+    def writelines(self, lines: list[str]) -> None:
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def install() -> None:
-    """On the handlers of every logger that may see what clients send."""
-    for name in ("reflex", "reflex_base", "marketplace_app", "engineio", "socketio", "uvicorn.error"):
-        logger = logging.getLogger(name)
-        if not any(isinstance(installed, RedactAndSample) for installed in logger.filters):
-            logger.addFilter(RedactAndSample())
-        for handler in logger.handlers:
-            handler.addFilter(RedactAndSample())
+    """For all records from here on, and for all that is printed by this process."""
+    logging.setLogRecordFactory(clean_record)
+    for name in ("stdout", "stderr"):
+        if not isinstance(getattr(sys, name), CleanStream):
+            setattr(sys, name, CleanStream(getattr(sys, name)))

@@ -42,8 +42,8 @@ def home(
 
 def test_what_is_saved_is_there_until_it_is_deleted(home: Callable[[], storage.Storage]) -> None:
     assert home().open(NAME) is None
-    home().save(NAME, b"first")
-    home().save(NAME, b"second")
+    home().save_all({NAME: b"first"})
+    home().save_all({NAME: b"second"})
     assert home().open(NAME) == b"second"
     storage.forget(storage.address_of(NAME))
     assert home().open(NAME) is None

@@ -1,5 +1,6 @@
 """Pictures and lab reports that people send: looked at, written anew, served so that they can do nothing."""
 
+import errno
 import random
 import re
 import struct
@@ -15,6 +16,8 @@ from fastapi.testclient import TestClient
 from PIL import Image
 from sqlmodel import Session
 
+from marketplace_app.adapters import pictures
+from marketplace_app.errors import Unavailable
 from marketplace_app.models import Product, User
 from tests.api.test_admin_products import REPORT
 from tests.builders import make_product
@@ -209,3 +212,105 @@ def test_what_is_no_document_is_refused(
     refused = ada.put(f"/api/admin/products/{fern.id}/lab-report/pdf", files={"file": ("lab.pdf", content)})
     assert refused.status_code == status
     assert files_in(folder) == []
+
+
+def no_room(*_anything: Any, **_options: Any) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize("fails_at", [1, 2, 3])
+def test_a_full_disk_keeps_no_part_of_a_picture(
+    ada: TestClient, fern: Product, folder: Path, monkeypatch: pytest.MonkeyPatch, fails_at: int
+) -> None:
+    calls: list[int] = []
+
+    def fill_up(descriptor: int) -> None:
+        calls.append(descriptor)
+        if len(calls) == fails_at:
+            no_room()
+
+    monkeypatch.setattr("os.fsync", fill_up)
+    answer = send(ada, fern, photo())
+    assert (answer.status_code, answer.json()["code"]) == (503, "storage_full")
+    assert "no room left" in answer.json()["message"]
+    assert files_in(folder) == []
+    assert send(ada, fern, photo()).status_code == 200
+
+
+def test_a_full_disk_keeps_no_part_of_a_report(
+    ada: TestClient, fern: Product, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert ada.put(f"/api/admin/products/{fern.id}/lab-report", json=REPORT).status_code == 200
+    monkeypatch.setattr("os.fsync", no_room)
+    answer = ada.put(f"/api/admin/products/{fern.id}/lab-report/pdf", files={"file": ("a.pdf", PDF)})
+    assert (answer.status_code, answer.json()["code"]) == (503, "storage_full")
+    assert files_in(folder) == []
+
+
+@pytest.mark.parametrize("path", ["import", "{id}/image", "{id}/lab-report/pdf"])
+def test_a_full_disk_is_a_sentence_while_a_large_file_arrives(
+    ada: TestClient, fern: Product, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """More than a megabyte of a form waits on the disk."""
+    monkeypatch.setattr("tempfile.SpooledTemporaryFile.rollover", no_room)
+    address = f"/api/admin/products/{path.format(id=fern.id)}"
+    answer = ada.request("POST" if path == "import" else "PUT", address, files={"file": ("a", b"x" * 2_000_000)})
+    assert (answer.status_code, answer.json()["code"]) == (503, "storage_full")
+
+
+def test_a_disk_that_cannot_be_written_for_another_reason_is_a_sentence_too(
+    ada: TestClient, fern: Product, folder: Path
+) -> None:
+    (folder / "pictures").write_text("in the way of the folder")
+    assert send(ada, fern, photo()).status_code == 503
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG"])
+def test_a_side_may_not_be_endless(ada: TestClient, fern: Product, kind: str) -> None:
+    answer = send(ada, fern, photo(kind, size=(10_001, 20)))
+    assert answer.status_code == 422
+    assert "10,000 pixels wide or high" in answer.json()["fields"]["file"]
+
+
+def test_large_pictures_do_not_wait_for_one_another(
+    monkeypatch: pytest.MonkeyPatch, configure: Callable[..., None]
+) -> None:
+    """Two are decoded at once; a third that waits too long is told so."""
+    monkeypatch.setattr(pictures, "LONGEST_WAIT_SECONDS", 0)
+    with pictures._a_turn():
+        assert pictures.keep(photo())
+        with pictures._a_turn(), pytest.raises(Unavailable):
+            pictures.keep(photo())
+    assert pictures.keep(photo())
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode"), [("PNG", "RGBA"), ("PNG", "RGB"), ("PNG", "P"), ("PNG", "L"), ("JPEG", "CMYK")]
+)
+def test_a_large_picture_is_reduced_and_looks_the_same(kind: str, mode: str, folder: Path) -> None:
+    small, large = (Image.new("RGBA", size, (30, 120, 60, 255)) for size in ((960, 1200), (4800, 6000)))
+    colours = []
+    for image in (small, large):
+        file = BytesIO()
+        plain = image.convert("RGB")
+        (plain.quantize(4) if mode == "P" else plain.convert(mode)).save(file, kind)
+        address = pictures.keep(file.getvalue())
+        kept = Image.open(folder / f"{address.removeprefix('/uploads/')}-960.webp")
+        assert kept.size == (960, 1200)
+        colours.append(kept.convert("RGB").getpixel((480, 600)))
+    assert all(abs(one - other) <= 3 for one, other in zip(*colours, strict=True))
+
+
+def test_a_large_picture_is_turned_the_way_it_was_taken(folder: Path) -> None:
+    """The camera says how it was held; the left half of the file is red and comes to lie on top."""
+    image = Image.new("RGB", (6000, 4800), (0, 0, 255))
+    image.paste((255, 0, 0), (0, 0, 3000, 4800))
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    file = BytesIO()
+    image.save(file, "JPEG", exif=exif)
+    address = pictures.keep(file.getvalue())
+    kept = Image.open(folder / f"{address.removeprefix('/uploads/')}-960.webp").convert("RGB")
+    top, bottom = kept.getpixel((480, 100)), kept.getpixel((480, 1100))
+    assert isinstance(top, tuple) and isinstance(bottom, tuple)
+    assert top[0] > 200 > bottom[0]

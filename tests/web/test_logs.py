@@ -1,28 +1,254 @@
+"""What reaches the log, whatever logger, handler or print it came by."""
+
+import io
+import json
 import logging
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable, Iterator
 
-from marketplace_app.web.logs import BURST, RedactAndSample, redact
+import pytest
+
+from marketplace_app.web import logs
+from marketplace_app.web.redaction import LONGEST_TEXT, redact
+
+PRIVATE = {
+    "session": "kX3vQ9-rZt7_bLw2MnPc8YdAf4HsGj6UeRiTo1VqBxN",
+    "other cookie": "dark-theme-of-olive",
+    "bearer": "abcdef123456",
+    "tab": "3fa85f64-5717-4562-b3fc-2c963f66afa6",
+    "invitation": "Zk3JvQ9rZt7bLw2MnPc8Yd",
+    "email": "olive.owner@shop.test",
+    "address": "203.0.113.77",
+    "long address": "2001:db8:7::9f",
+    "street": "1420 NW Lovejoy Street",
+    "phone": "(503) 555-0142",
+}
+HEADERS = {
+    "cookie": f"theme={PRIVATE['other cookie']}; __Host-session={PRIVATE['session']}",
+    "authorization": f"Bearer {PRIVATE['bearer']}",
+    "x-forwarded-for": PRIVATE["address"],
+}
+FORMS: list[str] = [
+    repr(HEADERS),
+    json.dumps(HEADERS),
+    json.dumps({"headers": json.dumps(HEADERS)}),
+    repr([(name.encode(), value.encode()) for name, value in HEADERS.items()]),
+    "\n".join(f"{name.title()}: {value}" for name, value in HEADERS.items()),
+    f"Set-Cookie: theme={PRIVATE['other cookie']}; Path=/",
+    f"RouterData(session=SessionData(client_token='{PRIVATE['tab']}', client_ip='{PRIVATE['address']}'))",
+    f"GET /_event/?EIO=4&token={PRIVATE['tab']} from {PRIVATE['long address']}:4031",
+    f"GET /invite/{PRIVATE['invitation']} and /api/login?return_to=%2Finvite%2F{PRIVATE['invitation']}",
+    f"no such person: {PRIVATE['email']}, olive.owner%40shop.test",
+    f"deliver to {PRIVATE['street']}, Apt 4, Portland, OR 97209, call {PRIVATE['phone']}",
+    f"[SQL: INSERT INTO people]\n[parameters: ('Olive', '{PRIVATE['street']}', '{PRIVATE['other cookie']}')]\n(Back",
+    f"Key (email)=({PRIVATE['other cookie']}) already exists.\nFailing row contains ({PRIVATE['other cookie']}, 1).",
+    f"input_value='{PRIVATE['other cookie']}', input_type=str",
+    f"postgresql://store:{PRIVATE['other cookie']}@db/store",
+    f"session token {PRIVATE['session']} is unknown",
+]
+BURST = logs.BURST
 
 
-def test_cookies_do_not_reach_the_log() -> None:
-    line = "failed: {'cookie': 'session=abc123; age=21.x'} and session=abc123; sign_in=zzz"
-    assert "abc123" not in redact(line)
-    assert "zzz" not in redact(line)
+class Heard(logging.Handler):
+    """What a handler would write: installed late, on any logger."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFormatter(logging.Formatter("%(levelname)s %(name)s %(message)s"))
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(self.format(record))
 
 
-def test_a_flood_is_sampled() -> None:
-    sampler = RedactAndSample()
-    record = logging.LogRecord("reflex", logging.ERROR, "", 0, "bad event", (), None)
-    assert sum(sampler.filter(record) for _ in range(5000)) == BURST
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Heard]]:
+    usual = logging.getLogRecordFactory()
+    monkeypatch.setattr(logs, "_repeats", logs.Repeats())
+    logging.setLogRecordFactory(logs.clean_record)
+    added: list[tuple[logging.Logger, Heard]] = []
+
+    def listen(name: str) -> Heard:
+        added.append((logging.getLogger(name), Heard()))
+        added[-1][0].addHandler(added[-1][1])
+        return added[-1][1]
+
+    yield listen
+    logging.setLogRecordFactory(usual)
+    for logger, handler in added:
+        logger.removeHandler(handler)
 
 
-def test_traces_are_kept_but_cut_and_redacted() -> None:
+def leaks(text: str) -> list[str]:
+    return [name for name, secret in PRIVATE.items() if secret in text]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_private_things_are_taken_out_in_every_form(form: str) -> None:
+    assert leaks(form)
+    assert leaks(redact(form)) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "message 12 was not sent (attempt 3): the mail server does not answer",
+        "unexpected failure in POST /api/orders",
+        'File "/srv/store/marketplace_app/services/orders.py", line 120, in place',
+        "refused event 'reflex___state____state.marketplace_app___states___cart____cart_state.add'",
+        "Cannot listen on 127.0.0.1:8000: Address already in use at 12:30:45",
+        "order 1001 is out for delivery; httpx 0.28.1; 66 products written",
+        "KeyError: 'product_id'",
+        "answered {'code': 'quote_changed', 'state': 'pending'}",
+    ],
+)
+def test_what_an_operator_needs_stays(line: str) -> None:
+    assert redact(line) == line
+
+
+def test_an_order_can_still_be_told_from_another() -> None:
+    assert redact(f"order {PRIVATE['tab']}") == "order 3fa85f64-..."
+
+
+def test_records_of_child_loggers_are_clean(heard: Callable[[str], Heard]) -> None:
+    listening = heard("reflex_base")
+    child = logging.getLogger("reflex_base.event.processor.somewhere")
+    for form in FORMS:
+        child.warning("refused %s", form)
+        child.warning(form)
+    assert len(listening.lines) == 2 * len(FORMS)
+    assert leaks("\n".join(listening.lines)) == []
+
+
+def test_an_exception_with_the_headers_in_it_is_clean(heard: Callable[[str], Heard]) -> None:
+    listening = heard("marketplace_app")
     try:
-        raise ValueError("session=abc123 " + "x" * 5000)
-    except ValueError as error:
-        record = logging.LogRecord(
-            "reflex", logging.ERROR, "", 0, "oops", (), (type(error), error, error.__traceback__)
-        )
-    assert RedactAndSample().filter(record)
-    assert "ValueError" in record.getMessage()
-    assert "abc123" not in record.getMessage()
-    assert len(record.getMessage()) < 2100
+        raise KeyError(HEADERS)
+    except KeyError:
+        logging.getLogger("marketplace_app.states.deep").exception("unexpected failure", stack_info=True)
+    assert "KeyError" in listening.lines[0]
+    assert "test_logs.py" in listening.lines[0]
+    assert leaks(listening.lines[0]) == []
+
+
+def test_arguments_that_do_not_fit_say_so_and_leak_nothing(heard: Callable[[str], Heard]) -> None:
+    listening = heard("engineio")
+    logging.getLogger("engineio.server").error("%d of %d", HEADERS["cookie"])
+    assert "do not fit" in listening.lines[0]
+    assert leaks(listening.lines[0]) == []
+
+
+def test_the_access_log_keeps_its_form(heard: Callable[[str], Heard]) -> None:
+    from uvicorn.logging import AccessFormatter
+
+    listening = heard("uvicorn.access")
+    listening.setFormatter(AccessFormatter("%(client_addr)s %(request_line)s %(status_code)s"))
+    path = f"/invite/{PRIVATE['invitation']}"
+    logging.getLogger("uvicorn.access").warning(
+        '%s - "%s %s HTTP/%s" %d', f"{PRIVATE['address']}:4000", "GET", path, "1.1", 200
+    )
+    assert "GET /invite/" in listening.lines[0]
+    assert leaks(listening.lines[0]) == []
+
+
+def test_nobody_writes_a_line_of_the_log_themselves(heard: Callable[[str], Heard]) -> None:
+    listening = heard("marketplace_app")
+    logging.getLogger("marketplace_app.api").warning("asked for %s", "x\nERROR all data is lost\x1b[2J")
+    assert listening.lines[0].splitlines()[1].startswith("  ")
+    assert "\x1b" not in listening.lines[0]
+
+
+def test_a_flood_is_capped_for_children_too_and_counted(heard: Callable[[str], Heard]) -> None:
+    listening, own = heard("reflex"), heard("marketplace_app.web.logs")
+    for number in range(5_000):
+        logging.getLogger(f"reflex.state.{number % 3}").error("bad event %s", f"'{number}'")
+    assert len(listening.lines) == 3 * BURST
+    logs._repeats.tell()
+    assert len(own.lines) == 3
+    assert sum(int(line.split()[2]) for line in own.lines) == 5_000 - 3 * BURST
+
+
+def test_a_flood_of_ever_other_words_is_capped_too(heard: Callable[[str], Heard]) -> None:
+    listening, own = heard("reflex"), heard("marketplace_app.web.logs")
+    for number in range(2_000):
+        word = "".join(chr(ord("a") + int(digit)) for digit in str(number))
+        logging.getLogger("reflex.state").error(f"no event {word}")  # noqa: G004
+    logs._repeats.tell()
+    assert len(listening.lines) == logs.BURST_OF_ALL
+    assert len(own.lines) <= BURST + 1
+
+
+def test_another_message_is_heard_beside_a_flood(heard: Callable[[str], Heard]) -> None:
+    listening = heard("reflex")
+    for _ in range(200):
+        logging.getLogger("reflex.state").error("bad event")
+    logging.getLogger("reflex.state").error("the database is gone")
+    assert "the database is gone" in listening.lines[-1]
+
+
+def test_lines_are_cut_in_their_middle(heard: Callable[[str], Heard]) -> None:
+    listening = heard("reflex")
+    logging.getLogger("reflex.app").error("begins %s ends", "x " * 100_000)
+    assert len(listening.lines[0]) < LONGEST_TEXT + 100
+    assert "begins" in listening.lines[0]
+    assert listening.lines[0].endswith("ends")
+
+
+def test_what_is_printed_past_all_loggers_is_clean() -> None:
+    from rich.console import Console
+
+    written = io.StringIO()
+    stream = logs.CleanStream(written)
+    for form in FORMS:
+        print(form, file=stream)  # type: ignore[call-overload]
+        Console(file=stream, width=500).print(form, markup=False)  # type: ignore[arg-type]
+    assert leaks(written.getvalue()) == []
+    assert written.getvalue().count("\n") > len(FORMS)
+
+
+def test_a_process_that_installs_it_leaks_by_no_way() -> None:
+    """lastResort, warnings, a crash in a thread, in a task, a late handler, and the end of the process itself."""
+    program = f"""
+import asyncio, logging, sys, threading, warnings
+early = logging.StreamHandler()
+from marketplace_app.web import logs
+logs.install()
+private = {FORMS[0] + " " + FORMS[7]!r}
+logging.getLogger("some.library").error(private)
+logging.captureWarnings(False)
+warnings.warn(private)
+logging.captureWarnings(True)
+warnings.warn(private + " again")
+logging.getLogger("late.one").addHandler(logging.StreamHandler(sys.stderr))
+logging.getLogger("late.one.child").error(private)
+logging.getLogger("early").addHandler(early)
+logging.getLogger("early.child").error(private)
+from reflex_base.utils import console
+console.print(private, markup=False)
+console.error(private)
+def fail(): raise RuntimeError(private)
+thread = threading.Thread(target=fail); thread.start(); thread.join()
+async def task(): fail()
+async def main():
+    asyncio.create_task(task()); await asyncio.sleep(0.01)
+asyncio.run(main())
+import gc; gc.collect()
+fail()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    said = done.stdout + done.stderr
+    for way in ("Task exception was never retrieved", "Exception in thread", "UserWarning", "Traceback"):
+        assert way in said
+    assert leaks(said) == []
+
+
+def test_the_filter_of_a_parent_is_not_asked_for_its_children() -> None:
+    """Why the record factory: the control of the tests above."""
+    asked: list[logging.LogRecord] = []
+    parent = logging.getLogger("control")
+    parent.addFilter(lambda record: asked.append(record) or True)  # type: ignore[func-returns-value]
+    with warnings.catch_warnings():
+        logging.getLogger("control.child").warning("hidden")
+    assert asked == []

@@ -6,6 +6,7 @@ from fastapi import Depends, Request
 from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException
 
+from marketplace_app.adapters import storage
 from marketplace_app.errors import InvalidInput
 
 NO_FILE = "A file is required: a form with the field `file`, or the file itself as the body."
@@ -16,9 +17,10 @@ async def _content(request: Request) -> bytes:
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         return _required(await request.body())
     try:
-        async with request.form(max_files=1, max_fields=4) as form:
-            file = form.get("file")
-            return _required(await file.read() if isinstance(file, UploadFile) else b"")
+        with storage.disk_asked():  # a large file waits on the disk for temporary files
+            async with request.form(max_files=1, max_fields=4) as form:
+                file = form.get("file")
+                return _required(await file.read() if isinstance(file, UploadFile) else b"")
     except MultiPartException:
         raise InvalidInput({"file": NO_FILE}) from None
 

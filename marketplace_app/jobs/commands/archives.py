@@ -9,7 +9,6 @@ import hashlib
 import io
 import json
 import os
-import shutil
 import sqlite3
 import tarfile
 import tempfile
@@ -18,14 +17,21 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from alembic.config import Config
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from sqlalchemy import inspect, text
+from sqlalchemy.exc import DatabaseError, OperationalError
 
 from marketplace_app import clock, db
 from marketplace_app.config import get_settings
-from marketplace_app.jobs.commands import checks, postgresql
+from marketplace_app.jobs.commands import checks, old_store, postgresql
+from marketplace_app.jobs.commands.archive_contents import (
+    FORMAT,
+    MANIFEST,
+    UPLOADS,
+    Manifest,
+    require_known_revision,
+    require_sound,
+    unpack,
+)
 from marketplace_app.jobs.commands.console import (
     OK,
     WRONG,
@@ -36,10 +42,8 @@ from marketplace_app.jobs.commands.console import (
     say,
     sqlite_file,
 )
-from marketplace_app.jobs.migrate import ROOT, migrate
+from marketplace_app.jobs.migrate import migrate
 
-FORMAT = 1
-MANIFEST, UPLOADS = "manifest.json", "uploads"
 TELLING = ("users", "products", "orders", "audit_entries")
 """A store with a row in one of these is not empty."""
 
@@ -114,13 +118,7 @@ def _copy_database(copy: Path) -> None:
     with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(copy)) as target:
         source.backup(target)  # in one step: as of one moment, whoever writes meanwhile
         target.execute("PRAGMA journal_mode=DELETE")
-    _require_sound(copy)
-
-
-def _require_sound(file: Path) -> None:
-    with closing(sqlite3.connect(file)) as copied:
-        if (found := copied.execute("PRAGMA integrity_check").fetchone()[0]) != "ok":
-            raise Failed(f"The database is damaged: {found}")
+    require_sound(copy)
 
 
 def _uploaded() -> list[Path]:
@@ -132,92 +130,65 @@ def _uploaded() -> list[Path]:
 
 
 def restore(asked: argparse.Namespace) -> int:
-    if not asked.force and not _is_empty():
+    is_empty = _is_empty()
+    if not asked.force and not is_empty:
         raise Failed("This store is not empty. --force replaces it, with all it holds.")
-    try:
-        with _unpacked(asked.file) as (manifest, folder):
-            _require_fitting(manifest, folder)
-            progress(f"Restoring the database of {manifest['madeAt']}…")
-            _restore_database(folder / _database_name())
-            _restore_uploads(folder / UPLOADS, manifest["uploads"])
-    except (OSError, sqlite3.Error, tarfile.TarError, EOFError) as error:
-        raise Failed(f"{asked.file} could not be restored: {error}") from None
-    migrate()
-    say("Restored. Checking its books:")
-    return WRONG if checks.check_invariants(asked) else OK
+    with _folder_beside_the_store() as folder:
+        manifest = unpack(asked.file, folder, _database_name())
+        _require_fitting(manifest, folder)
+        progress(f"Restoring the database of {manifest.made_at}…")
+        with old_store.kept(folder, is_empty=is_empty):
+            old_store.put_database(folder / _database_name())
+            old_store.put_uploads(folder / UPLOADS)
+            progress(f"{manifest.uploads:,} uploaded files.")
+            migrate()
+            say("Restored. Checking its books:")
+            is_broken = checks.check_invariants(asked) != OK
+            if is_broken and not is_empty:
+                raise Failed("The books of this backup do not agree. An empty store would take it nevertheless.")
+    return WRONG if is_broken else OK
 
 
 @contextmanager
 def _folder_beside_the_store() -> Iterator[Path]:
     target = sqlite_file() or Path(get_settings().uploads)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".restore-") as made:
-        yield Path(made)
-
-
-@contextmanager
-def _unpacked(file: Path) -> Iterator[tuple[dict[str, Any], Path]]:
-    """The archive's files. The tar filter refuses names that lead elsewhere, links and devices."""
-    with tarfile.open(file, "r:gz") as packed, _folder_beside_the_store() as folder:
-        packed.extractall(folder, filter="data")
-        try:
-            manifest = json.loads((folder / MANIFEST).read_text())
-        except (OSError, ValueError):
-            manifest = {}
-        yield (manifest if isinstance(manifest, dict) else {}), folder
-
-
-def _require_fitting(manifest: dict[str, Any], folder: Path) -> None:
-    if manifest.get("format") != FORMAT:
-        raise Failed("This is no backup of a store.")
-    if manifest["database"] != _kind():
-        raise Failed(f"This is a backup of {manifest['database']}, and DATABASE_URL names {_kind()}.")
     try:
-        ScriptDirectory.from_config(Config(str(ROOT / "alembic.ini"))).get_revision(manifest["revision"])
-    except CommandError:
-        raise Failed(f"This backup is of a newer store (migration {manifest['revision']}).") from None
-    if _digest(folder / _database_name()) != manifest["sha256"]:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".restore-") as made:
+            yield Path(made)
+    except OSError as error:
+        raise Failed(f"The store could not be restored: {error}") from None
+
+
+def _require_fitting(manifest: Manifest, folder: Path) -> None:
+    if manifest.database != _kind():
+        raise Failed(f"This is a backup of {manifest.database}, and DATABASE_URL names {_kind()}.")
+    require_known_revision(manifest.revision)
+    copy = folder / _database_name()
+    if not copy.is_file() or _digest(copy) != manifest.sha256:
         raise Failed("The database in this backup is damaged.")
-
-
-def _restore_database(copy: Path) -> None:
-    file = sqlite_file()
-    if file is None:
-        postgresql.restore(copy)
-        return
-    _require_sound(copy)
-    with closing(sqlite3.connect(copy)) as source, closing(sqlite3.connect(file, timeout=10)) as target:
-        source.backup(target)
-    file.chmod(0o600)
-
-
-def _restore_uploads(unpacked: Path, count: int) -> None:
-    """The files of the archive instead of those that are there, which go last."""
-    if get_settings().s3_bucket:
-        return
-    root = Path(get_settings().uploads)
-    unpacked.mkdir(exist_ok=True)
-    old = root.with_name(f"{root.name}.old")
-    shutil.rmtree(old, ignore_errors=True)
-    root.parent.mkdir(parents=True, exist_ok=True)
-    if root.exists():
-        root.replace(old)
-    shutil.move(unpacked, root)
-    shutil.rmtree(old, ignore_errors=True)
-    progress(f"{count:,} uploaded files.")
+    if sqlite_file() is None:
+        postgresql.require_dump(copy)
+    else:
+        require_sound(copy, manifest.revision)
 
 
 def _is_empty() -> bool:
     file = sqlite_file()
     if file is not None and not file.is_file():
         return True
-    with db.get_engine().execution_options(writes=False).connect() as connection:
-        tables = set(inspect(connection).get_table_names())
-        return not any(
-            connection.execute(text(f"SELECT 1 FROM {table} LIMIT 1")).first()  # noqa: S608 - our own names
-            for table in TELLING
-            if table in tables
-        )
+    try:
+        with db.get_engine().execution_options(writes=False).connect() as connection:
+            tables = set(inspect(connection).get_table_names())
+            return not any(
+                connection.execute(text(f"SELECT 1 FROM {table} LIMIT 1")).first()  # noqa: S608 - our own names
+                for table in TELLING
+                if table in tables
+            )
+    except OperationalError:
+        raise
+    except DatabaseError:  # no database any more: what is left of it may be all there is
+        return False
 
 
 def _kind() -> str:

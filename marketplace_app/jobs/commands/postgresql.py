@@ -15,6 +15,11 @@ def dump(file: Path) -> None:
     _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={file}", f"--dbname={_address()}")
 
 
+def require_dump(file: Path) -> None:
+    """One that `pg_restore` can read, before anything is replaced."""
+    _run("pg_restore", "--list", str(file))
+
+
 def restore(file: Path) -> None:
     """In one transaction: all of it, or the store stays as it was."""
     options = ("--clean", "--if-exists", "--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error")

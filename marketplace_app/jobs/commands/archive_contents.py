@@ -1,0 +1,170 @@
+"""Judges an archive before anything of a store is touched: whoever made it, it can do no more than be refused.
+
+It holds a manifest, one database and uploaded files: plain files under plain names, each once, of a size that fits on
+the disk. What is in a PostgreSQL dump cannot be judged: it is a program, and an owner restores only their own.
+"""
+
+import json
+import os
+import re
+import shutil
+import sqlite3
+import struct
+import tarfile
+import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, ClassVar
+
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from marketplace_app.jobs.commands.console import Failed
+from marketplace_app.jobs.migrate import ROOT
+
+FORMAT = 1
+MANIFEST, UPLOADS = "manifest.json", "uploads"
+MAX_MANIFEST_BYTES = MAX_HEADER_BYTES = 64 * 1024
+MAX_FILES = 1_000_000
+MAX_DEPTH, MAX_NAME = 8, 200
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\\:]")
+_CHUNK = 1024 * 1024
+
+
+class Manifest(BaseModel):
+    model_config = ConfigDict(strict=True, populate_by_name=True, frozen=True)
+
+    made_at: str = Field(alias="madeAt", max_length=40)
+    database: str = Field(max_length=20)
+    revision: str = Field(max_length=40)
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+    uploads: int = Field(ge=0)
+
+
+class _Member(tarfile.TarInfo):
+    """A long name or a list of attributes is read into memory whole: only as large as names are."""
+
+    LISTS: ClassVar = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
+    NAMES: ClassVar = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> "_Member":
+        member = super().frombuf(buf, encoding, errors)
+        if member.size < 0 or (member.type in cls.LISTS + cls.NAMES and member.size > MAX_HEADER_BYTES):
+            raise Failed("This archive holds a header that no backup has.")
+        return member
+
+
+@contextmanager
+def told(file: Path) -> Iterator[None]:
+    """Whatever is wrong with an archive is a sentence."""
+    try:
+        yield
+    except (tarfile.TarError, EOFError, zlib.error, struct.error, ValueError, OverflowError, RecursionError) as error:
+        raise Failed(f"{file} is damaged, or no archive of a store: {error}") from None
+    except OSError as error:
+        raise Failed(f"{file} could not be read: {error}") from None
+
+
+def unpack(file: Path, folder: Path, database: str) -> Manifest:
+    """Its manifest; its files are in the folder then. Looked through whole before the first byte is written."""
+    with told(file):
+        with _opened(file) as packed:
+            wanted = _judged(packed, folder, database)
+        with _opened(file) as packed:
+            for member in packed:
+                _write(packed, member, folder / member.name)
+        manifest = _manifest(folder / MANIFEST)
+    count = sum(name.startswith(f"{UPLOADS}/") for name in wanted)
+    if manifest.uploads != count:
+        raise Failed(f"This backup names {manifest.uploads:,} uploaded files and holds {count:,}.")
+    return manifest
+
+
+def _opened(file: Path) -> tarfile.TarFile:
+    return tarfile.open(file, "r:gz", tarinfo=_Member)
+
+
+def _judged(packed: tarfile.TarFile, folder: Path, database: str) -> set[str]:
+    names: set[str] = set()
+    free = shutil.disk_usage(folder).free
+    needed = 0
+    for member in packed:
+        _require_plain(member, database)
+        if member.name in names or len(names) >= MAX_FILES:
+            raise Failed(f"{member.name!r} is in this archive twice." if member.name in names else "Too many files.")
+        names.add(member.name)
+        needed += member.size * (2 if member.name == database else 1)  # a database is copied once more
+        if needed > free:
+            raise Failed(f"This archive needs more room than there is: {free:,} bytes are free.")
+    parents = {parent.as_posix() for name in names for parent in PurePosixPath(name).parents}
+    _require_end(packed)
+    if both := names & parents:
+        raise Failed(f"{min(both)!r} is a file and a folder in this archive.")
+    if MANIFEST not in names:
+        raise Failed("This is no backup of a store: it has no manifest.")
+    return names
+
+
+def _require_end(packed: tarfile.TarFile) -> None:
+    """Only here does gzip compare its checksum."""
+    assert packed.fileobj
+    if len(packed.fileobj.read(_CHUNK)) == _CHUNK:
+        raise Failed("This archive goes on after its end.")
+
+
+def _require_plain(member: tarfile.TarInfo, database: str) -> None:
+    name = member.name
+    parts = name.split("/")
+    is_ours = name in (MANIFEST, database, "store.db", "store.dump") or (parts[0] == UPLOADS and len(parts) > 1)
+    is_path = len(parts) <= MAX_DEPTH and all(part not in ("", ".", "..") and len(part) <= MAX_NAME for part in parts)
+    if not is_ours or not is_path or _CONTROL.search(name) or not name.isprintable():
+        raise Failed(f"This archive holds {name[:80]!r}, which no backup does.")
+    if not member.isreg() or member.issparse():
+        raise Failed(f"{name!r} in this archive is no plain file.")
+    if name == MANIFEST and member.size > MAX_MANIFEST_BYTES:
+        raise Failed("The manifest of this archive is too large.")
+
+
+def _write(packed: tarfile.TarFile, member: tarfile.TarInfo, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    source: IO[bytes] | None = packed.extractfile(member)
+    assert source is not None
+    descriptor = os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(descriptor, "wb") as written:
+        shutil.copyfileobj(source, written, _CHUNK)
+    if target.stat().st_size != member.size:
+        raise EOFError(f"{member.name} is cut off")
+
+
+def _manifest(file: Path) -> Manifest:
+    try:
+        content: Any = json.loads(file.read_text(encoding="utf-8"))
+        if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
+            raise Failed("This is no backup of a store, or of another kind of store.")
+        return Manifest.model_validate(content)
+    except (ValidationError, UnicodeDecodeError, RecursionError, json.JSONDecodeError):
+        raise Failed("This is no backup of a store: its manifest cannot be read.") from None
+
+
+def require_known_revision(revision: str) -> None:
+    known = ScriptDirectory.from_config(Config(str(ROOT / "alembic.ini"))).walk_revisions()
+    if revision not in {each.revision for each in known}:
+        raise Failed(f"This backup is of a newer store (migration {revision[:40]}).")
+
+
+def require_sound(file: Path, revision: str | None = None) -> None:
+    """A SQLite database that is whole, and of the migration that is said."""
+    try:
+        with closing(sqlite3.connect(file)) as opened:
+            opened.execute("PRAGMA trusted_schema=OFF")
+            found = opened.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            carried = opened.execute("SELECT version_num FROM alembic_version").fetchall() if revision else []
+    except sqlite3.Error as error:
+        raise Failed(f"The database is damaged: {error}") from None
+    if found != "ok":
+        raise Failed(f"The database is damaged: {found}")
+    if revision and carried != [(revision,)]:
+        raise Failed("The database in this backup is not the one that its manifest tells of.")

@@ -1,0 +1,126 @@
+"""The store that a backup replaces: kept until the new one has passed its checks, and brought back when it does not."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from alembic.util import CommandError
+from sqlalchemy.exc import SQLAlchemyError
+
+from marketplace_app import db
+from marketplace_app.config import get_settings
+from marketplace_app.errors import StoreError
+from marketplace_app.jobs.commands import postgresql
+from marketplace_app.jobs.commands.console import Failed, progress, sqlite_file
+
+
+@contextmanager
+def kept(folder: Path, *, is_empty: bool) -> Iterator[None]:
+    """Within it the store may be replaced; whatever fails, the old one is back afterwards."""
+    old = folder / "old-database"
+    is_there = not is_empty
+    _forget_uploads()  # of a restore that was killed
+    if is_there:
+        _copy_aside(old)
+    try:
+        yield
+    except BaseException as error:
+        _bring_back(old if is_there else None)
+        state = "The store is as it was" if is_there else "The place is empty still"
+        if isinstance(error, (Failed, StoreError, OSError, sqlite3.Error, SQLAlchemyError, CommandError)):
+            raise Failed(f"Not restored. {state}. {error}") from None
+        progress(f"Not restored. {state}.")
+        raise
+    _forget_uploads()
+
+
+def _copy_aside(old: Path) -> None:
+    file = sqlite_file()
+    if file is None:
+        postgresql.dump(old)
+        return
+    try:
+        _copy(file, old)
+    except sqlite3.DatabaseError:  # a damaged one is kept as it lies
+        _move(file, old)
+
+
+def put_database(copy: Path) -> None:
+    """In one transaction: all of it, or none."""
+    file = sqlite_file()
+    if file is None:
+        postgresql.restore(copy)
+        return
+    _copy(copy, file)
+    file.chmod(0o600)
+
+
+def put_uploads(unpacked: Path) -> None:
+    """The files of the archive instead of those that are there, which stay beside them until the end."""
+    if get_settings().s3_bucket:
+        return
+    root, old = _uploads()
+    unpacked.mkdir(exist_ok=True)
+    root.parent.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(old, ignore_errors=True)
+    if root.exists():
+        root.replace(old)
+    else:
+        old.mkdir()
+    shutil.move(unpacked, root)
+
+
+def _bring_back(old: Path | None) -> None:
+    root, old_uploads = _uploads()
+    if old_uploads.exists():
+        shutil.rmtree(root, ignore_errors=True)
+        old_uploads.replace(root)
+    db.get_engine().dispose()
+    file = sqlite_file()
+    if file is None:
+        if old is not None:
+            postgresql.restore(old)
+    elif old is None:
+        _remove(file)
+    elif _is_database(old):
+        _copy(old, file)
+    else:
+        _move(old, file)
+
+
+def _forget_uploads() -> None:
+    shutil.rmtree(_uploads()[1], ignore_errors=True)
+
+
+def _uploads() -> tuple[Path, Path]:
+    root = Path(get_settings().uploads)
+    return root, root.with_name(f"{root.name}.old")
+
+
+def _copy(source: Path, target: Path) -> None:
+    with closing(sqlite3.connect(source)) as read, closing(sqlite3.connect(target, timeout=10)) as written:
+        read.backup(written)
+
+
+def _is_database(file: Path) -> bool:
+    try:
+        with closing(sqlite3.connect(file)) as opened:
+            opened.execute("SELECT 1 FROM sqlite_master LIMIT 1")
+    except sqlite3.DatabaseError:
+        return False
+    return True
+
+
+def _move(file: Path, target: Path) -> None:
+    _remove(target)
+    file.replace(target)
+    for ending in ("-wal", "-shm"):
+        file.with_name(file.name + ending).unlink(missing_ok=True)
+
+
+def _remove(file: Path) -> None:
+    for ending in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            file.with_name(file.name + ending).unlink()

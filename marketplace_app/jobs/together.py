@@ -1,0 +1,99 @@
+"""Processes that end together: no part of the store outlives the process it was started by and keeps its port.
+
+The end of a process is noticed by the pipe that the system closes for it, however it ended. That holds for `kill -9`,
+on Linux and macOS alike.
+"""
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import FrameType
+
+GRACE_SECONDS = 10
+"""Longer than open requests are given to finish, or a build to notice."""
+
+
+def end_with_parent() -> None:
+    """A worker process stops as if it were asked to, once the one that started it is gone; at the latest soon after."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(GRACE_SECONDS + 2)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="end-with-parent", daemon=True).start()
+
+
+def run(command: Sequence[str], folder: Path) -> int:
+    """Run a command, and leave nothing of what it started. SIGTERM and Ctrl-C end it in order."""
+    line = [sys.executable, "-m", __name__, *command]
+    with _term_is_an_exit(), subprocess.Popen(line, cwd=folder, stdin=subprocess.PIPE, process_group=0) as guard:
+        try:
+            return guard.wait()
+        finally:
+            assert guard.stdin
+            guard.stdin.close()
+            with contextlib.suppress(KeyboardInterrupt):
+                guard.wait()
+
+
+@contextlib.contextmanager
+def _term_is_an_exit() -> Iterator[None]:
+    def leave(number: int, _frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def guard(command: Sequence[str]) -> int:
+    """The process between the two: it has the command in a group of its own, and ends that when its input does."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, process_group=0)
+
+    def watch() -> None:
+        while os.read(0, 1_024):
+            pass
+        _end(process.pid, signal.SIGTERM)
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: _end(process.pid, signal.SIGTERM))
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        return process.wait()
+    finally:
+        _end(process.pid, signal.SIGTERM)
+        deadline = time.monotonic() + GRACE_SECONDS
+        while _is_there(process.pid) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        _end(process.pid, signal.SIGKILL)
+
+
+def _end(group: int, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, number)
+
+
+def _is_there(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    raise SystemExit(guard(sys.argv[1:]))

@@ -1,0 +1,100 @@
+"""What a log line may not hold, by its shape.
+
+Recognised: cookies and other credentials by the name beside them, long random strings, invitation links, e-mail and IP
+addresses, telephone numbers, street addresses as they are written in the United States, and the values that SQLAlchemy,
+PostgreSQL and pydantic quote in their messages. A person's name has no shape: no call to a logger of ours is given one.
+"""
+
+import re
+from collections.abc import Callable
+from ipaddress import ip_address
+
+LONGEST_TEXT = 2_000
+LONGEST_EXAMINED = 20_000
+GONE = "[redacted]"
+
+_CREDENTIALS = (
+    r"(?:[\w-]*(?:session|token|secret|password|passwd|authorization|api[_-]?key|signature|verifier)"
+    r"|age|sign_in|sid|nonce|x-forwarded-for|x-real-ip|forwarded|client_ip|remote_addr|date_?of_?birth)"
+)
+_QUOTE = r"\\*['\"]"
+_NAMED = rf"(?P<name>(?<![\w-]){_CREDENTIALS}{_QUOTE}?\s*[:=,]\s*b?)"
+_STREET = (
+    r"Street|St|Avenue|Ave|Boulevard|Blvd|Road|Rd|Drive|Dr|Lane|Ln|Court|Ct|Place|Pl|Way|Terrace|Ter|Circle|Cir"
+    r"|Parkway|Pkwy|Highway|Hwy|Square|Sq|Trail|Trl|Loop|Alley"
+)
+
+Replacement = str | Callable[[re.Match[str]], str]
+
+
+def _kept_if_loopback(found: re.Match[str]) -> str:
+    try:
+        address = ip_address(found[0])
+    except ValueError:  # a time of day, or a version
+        return found[0]
+    return found[0] if address.is_loopback or address.is_unspecified else "[address]"
+
+
+def _gone_if_random(found: re.Match[str]) -> str:
+    """Of words this long only random ones mix digits, small and large letters, or are hexadecimal."""
+    text = found[0]
+    if re.fullmatch(r"[0-9a-f-]+|[0-9A-F-]+", text) and re.search(r"\d", text):
+        return GONE
+    is_mixed = all(re.search(kind, text) for kind in (r"\d", "[a-z]", "[A-Z]"))
+    return GONE if is_mixed else text
+
+
+RULES: tuple[tuple[re.Pattern[str], Replacement], ...] = (
+    # Headers first, whole: a cookie's own name may be anything. Reflex's console wraps lines within them.
+    (
+        re.compile(rf"((?:set-)?cookie{_QUOTE}?\s*[:=,]\s*b?)(?:({_QUOTE})[\s\S]*?\2|[^\n]*)", re.IGNORECASE),
+        rf"\1{GONE}",
+    ),
+    (
+        re.compile(rf"((?:proxy-)?authorization{_QUOTE}?\s*[:=,]\s*b?)(?:({_QUOTE})[\s\S]*?\2|[^\n]*)", re.IGNORECASE),
+        rf"\1{GONE}",
+    ),
+    (re.compile(r"\b(Bearer|Basic)\s+[\w.~+/=-]{6,}", re.IGNORECASE), rf"\1 {GONE}"),
+    (re.compile(r"(\w://)[^\s/@'\"]*:[^\s/@'\"]*@"), rf"\1{GONE}@"),
+    (re.compile(r"\[parameters: .*?\](?=\s*$|\s*\n)", re.DOTALL), f"[parameters: {GONE}]"),
+    (re.compile(r"(Key \([^)\n]*\)=\()[^\n]*?(\) (?:already|is not|conflicts|is still))"), rf"\1{GONE}\2"),
+    (re.compile(r"(Failing row contains )\([^\n]*"), rf"\1{GONE}"),
+    (re.compile(r"(input_value=).*?(, input_type=)", re.DOTALL), rf"\1{GONE}\2"),
+    (re.compile(r"(invit(?:e|ations)(?:/|%2F))[\w-]{8,}", re.IGNORECASE), rf"\1{GONE}"),
+    (re.compile(r"([?&](?:code|state)=)[^\s&'\"]+"), rf"\1{GONE}"),
+    (re.compile(rf"{_NAMED}(?P<quote>{_QUOTE})[\s\S]*?(?P=quote)", re.IGNORECASE), rf"\g<name>{GONE}"),
+    (re.compile(r"(?<![\w-])" + _CREDENTIALS + r"=[^\s;&,'\")\]}]+", re.IGNORECASE), lambda m: _named(m[0])),
+    (re.compile(r"[\w.+-]+(?:@|%40)[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}", re.IGNORECASE), "[email]"),
+    (re.compile(r"\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.IGNORECASE), r"\1-..."),
+    (re.compile(r"(?<![\w-])[\w-]{32,}(?![\w-])"), _gone_if_random),
+    (re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\w)"), _kept_if_loopback),
+    (re.compile(r"(?<![\w:.])[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:.]*(?![\w:])", re.IGNORECASE), _kept_if_loopback),
+    (re.compile(r"(?<!\w)(?:\+?1[-. ])?(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?!\w)"), "[phone]"),
+    (
+        re.compile(
+            rf"\b\d{{1,6}}[A-Z]?\s+(?:[\w.'-]+\s+){{1,4}}?(?:{_STREET})\b\.?"
+            r"(?:,?\s*(?:Apt|Apartment|Unit|Suite|Ste|#)\.?\s*[\w-]+)?(?:,[^,\n'\"]{1,40}){0,2}(?:,?\s*[A-Z]{2}\s+\d{5}(?:-\d{4})?)?",
+            re.IGNORECASE,
+        ),
+        "[address]",
+    ),
+    (re.compile(r"\b[A-Z]{2}\s+\d{5}(?:-\d{4})?\b"), "[address]"),
+)
+
+
+def _named(text: str) -> str:
+    return f"{text.partition('=')[0]}={GONE}"
+
+
+def redact(text: str) -> str:
+    """Without what is private, and cut in its middle: the last line of a trace says what happened."""
+    text = _cut(text, LONGEST_EXAMINED)
+    for shape, replacement in RULES:
+        text = shape.sub(replacement, text)
+    return _cut(text, LONGEST_TEXT)
+
+
+def _cut(text: str, longest: int) -> str:
+    if len(text) <= longest:
+        return text
+    return f"{text[: longest // 2]} ... {text[-longest // 2 :]}"

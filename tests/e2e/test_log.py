@@ -1,0 +1,38 @@
+"""The log of a store under attack: nothing private in it, and no flood."""
+
+import uuid
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.e2e.conftest import Store
+from tests.e2e.wire import STATES, cookie_of, tab
+from tests.web.test_logs import PRIVATE
+
+pytestmark = pytest.mark.browser
+
+MOST_BYTES = 200_000
+
+
+def grown(log: Path, before: int) -> str:
+    with log.open(encoding="utf-8", errors="replace") as lines:
+        lines.seek(before)
+        return lines.read()
+
+
+def test_an_attack_leaves_nothing_private_in_the_log(store: Store) -> None:
+    before = store.log.stat().st_size
+    cookie, token = cookie_of(store.url, "logged@shop.test"), str(uuid.uuid4())
+    path = f"/invite/{PRIVATE['invitation']}"
+    with tab(store.url, cookie=cookie, token=token) as mine:
+        for number in range(300):
+            mine.send(f"no.such.state{number}.{PRIVATE['email']}", path=path, email=PRIVATE["email"])
+            mine.send(f"{STATES}cart____cart_state.add", path=path, product_id={"street": PRIVATE["street"]})
+        mine.gather()
+    httpx.post(f"{store.url}/api/orders", json={"email": PRIVATE["email"]}, cookies={"session": cookie})
+    httpx.get(f"{store.url}/api/callback?code={cookie}&state={cookie}")
+    said = grown(store.log, before)
+    for secret in (cookie, token, "logged@shop.test", *PRIVATE.values()):
+        assert secret not in said
+    assert len(said) < MOST_BYTES

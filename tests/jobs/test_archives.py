@@ -1,0 +1,271 @@
+"""Archives made to do harm, and damaged backups: refused with a sentence, the store as it was."""
+
+import errno
+import gzip
+import hashlib
+import io
+import json
+import sqlite3
+import tarfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from marketplace_app.jobs.commands import archive_contents, old_store
+from tests.jobs.test_commands import OK, WRONG, Terminal
+
+Rewrite = Callable[[dict[str, bytes]], bytes]
+
+
+@pytest.fixture(scope="module")
+def seeded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a small store, its picture, and its backup: copied for each test."""
+    folder = tmp_path_factory.mktemp("seeded")
+    terminal = Terminal(f"sqlite:///{folder / 'store.db'}", folder)
+    assert terminal("seed").returncode == OK
+    picture = folder / "uploads" / "pictures" / "fern-640.webp"
+    picture.parent.mkdir(parents=True)
+    picture.write_bytes(b"fern")
+    assert terminal("backup", str(folder / "store.tar.gz")).returncode == OK
+    return folder
+
+
+@pytest.fixture
+def terminal(seeded: Path, tmp_path: Path) -> Terminal:
+    """The store moved on since: another name, another picture."""
+    made = Terminal(f"sqlite:///{tmp_path / 'store.db'}", tmp_path)
+    assert made("restore", str(seeded / "store.tar.gz")).returncode == OK
+    with closing(sqlite3.connect(tmp_path / "store.db")) as opened, opened:
+        opened.execute("UPDATE products SET name = 'Newer' WHERE id = 1")
+    (tmp_path / "uploads" / "pictures" / "newer.webp").write_bytes(b"newer")
+    return made
+
+
+def state_of(folder: Path) -> tuple[object, list[str]]:
+    with closing(sqlite3.connect(folder / "store.db")) as opened:
+        rows = opened.execute("SELECT id, name, stock FROM products ORDER BY id").fetchall()
+    files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    return rows, [name for name in files if not name.endswith(("-wal", "-shm")) and name != "bad.tar.gz"]
+
+
+def contents(archive: Path) -> dict[str, bytes]:
+    with tarfile.open(archive) as packed:
+        return {member.name: packed.extractfile(member).read() for member in packed}  # type: ignore[union-attr]
+
+
+def pack(files: dict[str, bytes], *more: tarfile.TarInfo, twice: str = "") -> bytes:
+    written = io.BytesIO()
+    with tarfile.open(fileobj=written, mode="w:gz") as packed:
+        for name in [*files, *([twice] if twice else [])]:
+            member = tarfile.TarInfo(name)
+            member.size = len(files[name])
+            packed.addfile(member, io.BytesIO(files[name]))
+        for member in more:
+            packed.addfile(member, io.BytesIO(b"\0" * member.size) if member.isreg() else None)
+    return written.getvalue()
+
+
+def special(name: str, kind: bytes, **facts: Any) -> Rewrite:
+    member = tarfile.TarInfo(name)
+    member.type = kind
+    for fact, value in facts.items():
+        setattr(member, fact, value)
+    return lambda files: pack(files, member)
+
+
+def named(name: str) -> Rewrite:
+    return lambda files: pack(files | {name: b"x"})
+
+
+def manifest(**changes: Any) -> Rewrite:
+    return lambda files: pack(
+        files | {"manifest.json": json.dumps(json.loads(files["manifest.json"]) | changes).encode()}
+    )
+
+
+def database(change: Callable[[bytes], bytes]) -> Rewrite:
+    """With the digest that fits it, as an attacker would."""
+
+    def rewrite(files: dict[str, bytes]) -> bytes:
+        changed = change(files["store.db"])
+        return manifest(sha256=hashlib.sha256(changed).hexdigest())(files | {"store.db": changed})
+
+    return rewrite
+
+
+def sql(statement: str) -> Rewrite:
+    def change(content: bytes) -> bytes:
+        with closing(sqlite3.connect(":memory:")) as opened:
+            opened.deserialize(content)
+            opened.executescript(statement)
+            return opened.serialize()
+
+    return database(change)
+
+
+def declared_huge(files: dict[str, bytes]) -> bytes:
+    """Ten terabytes, by its header."""
+    member = tarfile.TarInfo("uploads/pictures/bomb.webp")
+    member.size = 10 * 1024**4
+    return gzip.compress(member.tobuf(tarfile.GNU_FORMAT) + gzip.decompress(pack(files)))
+
+
+def long_header(files: dict[str, bytes]) -> bytes:
+    """A name of 50 MB, which tarfile would read into memory."""
+    member = tarfile.TarInfo("././@LongLink")
+    member.type, member.size = tarfile.GNUTYPE_LONGNAME, 50 * 1024**2
+    return gzip.compress(member.tobuf(tarfile.GNU_FORMAT) + b"a" * member.size)
+
+
+HOSTILE: dict[str, Rewrite] = {
+    "not gzip": lambda _files: b"hello",
+    "empty file": lambda _files: b"",
+    "gzip of nonsense": lambda _files: gzip.compress(b"nonsense" * 500),
+    "no members": lambda _files: pack({}),
+    "truncated gzip": lambda files: pack(files)[:-2_000],
+    "truncated early": lambda files: pack(files)[:700],
+    "gzip damaged inside": lambda files: (lambda raw: raw[:5_000] + b"\xff" * 400 + raw[5_400:])(pack(files)),
+    "wrong checksum of gzip": lambda files: pack(files)[:-8] + b"\0" * 8,
+    "endless after its end": lambda files: gzip.compress(gzip.decompress(pack(files)) + b"\0" * 50_000_000),
+    "symbolic link": special("uploads/pictures/a.webp", tarfile.SYMTYPE, linkname="/etc/passwd"),
+    "link of the folder": special("uploads", tarfile.SYMTYPE, linkname="/etc"),
+    "hard link": special("uploads/pictures/a.webp", tarfile.LNKTYPE, linkname="store.db"),
+    "device": special("uploads/pictures/a.webp", tarfile.CHRTYPE, devmajor=1, devminor=5),
+    "pipe": special("uploads/pictures/a.webp", tarfile.FIFOTYPE),
+    "folder": special("uploads/pictures/a.webp", tarfile.DIRTYPE),
+    "absolute": named("/tmp/owned-by-an-archive"),
+    "upwards": named("uploads/../../owned"),
+    "upwards at once": named("../owned"),
+    "dot": named("uploads/./pictures/a.webp"),
+    "backslash": named("uploads\\..\\owned"),
+    "terminal codes": named("uploads/\x1b[2Jx"),
+    "name of somewhere else": named("alembic.ini"),
+    "long name": named("uploads/" + "a" * 5_000),
+    "deep": named("uploads" + "/a" * 500),
+    "file and folder": lambda files: pack(files | {"uploads/a": b"", "uploads/a/b": b""}),
+    "the same twice": lambda files: pack(files, twice="store.db"),
+    "the manifest twice": lambda files: pack(files, twice="manifest.json"),
+    "ten terabytes": declared_huge,
+    "endless header": long_header,
+    "no manifest": lambda files: pack({name: files[name] for name in files if name != "manifest.json"}),
+    "no database": lambda files: pack({name: files[name] for name in files if name != "store.db"}),
+    "manifest is a list": lambda files: pack(files | {"manifest.json": b"[]"}),
+    "manifest is deep": lambda files: pack(files | {"manifest.json": b"[" * 60_000}),
+    "manifest is no text": lambda files: pack(files | {"manifest.json": b"\xff\xfe"}),
+    "manifest is large": lambda files: pack(files | {"manifest.json": b" " * 200_000}),
+    "only the format": lambda files: pack(files | {"manifest.json": b'{"format": 1}'}),
+    "revision is a number": manifest(revision=13),
+    "revision is head": manifest(revision="head"),
+    "revision is nothing": manifest(revision=None),
+    "database is a number": manifest(database=1),
+    "madeAt is missing": manifest(madeAt=None),
+    "uploads are many": manifest(uploads=10**6),
+    "uploads are negative": manifest(uploads=-1),
+    "another revision than the database's": manifest(revision="0001"),
+    "no SQLite file": database(lambda _content: b"hello" * 1_000),
+    "half a SQLite file": database(lambda content: content[: len(content) // 2]),
+    "pages overwritten": database(lambda content: content[:4_096] + b"\xff" * 65_536 + content[69_632:]),
+    "another database": database(lambda _content: _other()),
+    "books that do not agree": sql("UPDATE products SET stock = stock + 1 WHERE id = 1"),
+    "a table is gone": sql("DROP TABLE order_lines"),
+    "an older schema in a newer coat": sql("ALTER TABLE users RENAME TO persons"),
+}
+
+
+def _other() -> bytes:
+    with closing(sqlite3.connect(":memory:")) as opened:
+        opened.execute("CREATE TABLE notes (words TEXT)")
+        return opened.serialize()
+
+
+@pytest.mark.parametrize("rewrite", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_archive_is_refused_with_a_sentence_and_changes_nothing(
+    terminal: Terminal, seeded: Path, tmp_path: Path, rewrite: Rewrite
+) -> None:
+    bad = tmp_path / "bad.tar.gz"
+    bad.write_bytes(rewrite(contents(seeded / "store.tar.gz")))
+    before = state_of(tmp_path)
+    ended = terminal("restore", str(bad), "--force")
+    assert ended.returncode == WRONG
+    assert ended.stderr.strip()
+    assert "\x1b" not in ended.stderr
+    assert state_of(tmp_path) == before
+
+
+def test_a_good_archive_replaces_everything(terminal: Terminal, seeded: Path, tmp_path: Path) -> None:
+    assert terminal("restore", str(seeded / "store.tar.gz"), "--force").returncode == OK
+    assert state_of(tmp_path) == (state_of(seeded)[0], ["store.db", "uploads/pictures/fern-640.webp"])
+
+
+@pytest.mark.parametrize("step", ["put_uploads", "_forget_uploads"])
+def test_what_fails_late_brings_the_old_store_back(
+    terminal: Terminal, seeded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    before = state_of(tmp_path)
+    usual = getattr(old_store, step)
+    calls: list[int] = []
+
+    def fail(*given: Any) -> None:
+        calls.append(1)
+        usual(*given)
+        if step == "put_uploads":
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(old_store, step, fail)
+    ended = terminal("restore", str(seeded / "store.tar.gz"), "--force")
+    if step == "put_uploads":
+        assert ended.returncode == WRONG
+        assert "The store is as it was" in ended.stderr
+        assert state_of(tmp_path) == before
+    else:
+        assert ended.returncode == OK
+
+
+def test_an_empty_place_stays_empty(seeded: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.tar.gz"
+    bad.write_bytes(HOSTILE["a table is gone"](contents(seeded / "store.tar.gz")))
+    place = Terminal(f"sqlite:///{tmp_path / 'new' / 'store.db'}", tmp_path / "new")
+    assert place("restore", str(bad)).returncode == WRONG
+    assert not (tmp_path / "new" / "store.db").exists()
+
+
+def test_an_empty_place_takes_books_that_do_not_agree_and_says_so(seeded: Path, tmp_path: Path) -> None:
+    """It may be the only backup there is."""
+    bad = tmp_path / "bad.tar.gz"
+    bad.write_bytes(HOSTILE["books that do not agree"](contents(seeded / "store.tar.gz")))
+    place = Terminal(f"sqlite:///{tmp_path / 'new' / 'store.db'}", tmp_path / "new")
+    ended = place("restore", str(bad))
+    assert (ended.returncode, "BROKEN" in ended.stdout) == (WRONG, True)
+    assert place("export-products").returncode == OK
+
+
+def test_a_damaged_store_can_be_replaced(terminal: Terminal, seeded: Path, tmp_path: Path) -> None:
+    for name in ("store.db-wal", "store.db-shm"):
+        (tmp_path / name).unlink(missing_ok=True)
+    (tmp_path / "store.db").write_bytes(b"no database any more" * 500)
+    assert terminal("restore", str(seeded / "store.tar.gz")).returncode == WRONG
+    ended = terminal("restore", str(seeded / "store.tar.gz"), "--force")
+    assert ended.returncode == OK, ended.stderr
+    assert state_of(tmp_path)[0] == state_of(seeded)[0]
+
+
+def test_a_full_disk_leaves_no_half_backup(terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_room(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    before = state_of(tmp_path)
+    monkeypatch.setattr("os.fsync", no_room)
+    ended = terminal("backup", str(tmp_path / "full.tar.gz"))
+    assert (ended.returncode, "No space left" in ended.stderr) == (WRONG, True)
+    assert state_of(tmp_path) == before
+
+
+def test_an_archive_that_needs_more_room_than_there_is_is_not_unpacked(
+    terminal: Terminal, seeded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive_contents.shutil, "disk_usage", lambda _folder: type("Usage", (), {"free": 1_000}))
+    ended = terminal("restore", str(seeded / "store.tar.gz"), "--force")
+    assert (ended.returncode, "more room than there is" in ended.stderr) == (WRONG, True)
