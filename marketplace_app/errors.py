@@ -10,6 +10,7 @@
     │   └── ForeignOrigin
     ├── NotFound 404
     ├── Conflict 409
+    │   ├── EditedMeanwhile              names the fields that somebody else has changed
     │   ├── OutOfStock
     │   ├── QuoteChanged                 carries the fresh quote
     │   └── OrderBlocked                 under the minimum, among others
@@ -23,7 +24,7 @@ Each failure knows its HTTP status, its code and a sentence that a person may re
 `states.base` into a toast.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 
@@ -100,6 +101,17 @@ class MethodNotAllowed(StoreError):
 
 class Conflict(StoreError):
     status, code = 409, "conflict"
+
+
+class EditedMeanwhile(Conflict):
+    """Somebody else has changed what this would overwrite."""
+
+    code = "edited_meanwhile"
+    message = "Somebody else has changed this meanwhile. Please look at the marked fields, then save again."
+
+    def __init__(self, fields: Sequence[str] = ()) -> None:
+        super().__init__()
+        self.fields = tuple(fields)
 
 
 class OutOfStock(Conflict):

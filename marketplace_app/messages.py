@@ -130,6 +130,13 @@ NOTHING_CHANGED = Notice("Nothing was changed")
 INVITATION_NOT_REVOKED = "Failed to revoke invitation"
 USER_NOT_SIGNED_OUT = "Failed to sign out user"
 
+
+def changed_meanwhile(now: str) -> str:
+    """Beside a field that somebody else has changed since the form was opened."""
+    shown = now if len(now) <= 80 else f"{now[:79]}…"
+    return f"Somebody else has set this to “{shown}” meanwhile. Save again to replace it."
+
+
 LEGAL_LINE = "21+, keep out of reach of children, not analyzed by FDA, limited side effect information"
 
 
