@@ -117,9 +117,17 @@ class EditedMeanwhile(Conflict):
 class OutOfStock(Conflict):
     code = "out_of_stock"
 
-    def __init__(self, name: str, left: int) -> None:
+    def __init__(self, name: str, left: int, in_cart: int = 0) -> None:
         some = f"Only {left} of {name} left." if left else f"{name} is out of stock."
-        super().__init__(some)
+        super().__init__(f"{some} {_in_cart(left, in_cart)}".strip())
+
+
+def _in_cart(left: int, count: int) -> str:
+    if not count:
+        return ""
+    if count < left:
+        return f"You have {count} in your cart."
+    return "It is in your cart already." if count == 1 else f"All {count} are in your cart already."
 
 
 class QuoteChanged(Conflict):

@@ -60,6 +60,8 @@ class Policy:
     """The specification's words for any other failure of this action."""
     broken: str = ""
     """For the desk, whose failures are titled 'Error' and show the server's sentence: what to say when it has none."""
+    explained: tuple[type[StoreError], ...] = ()
+    """Failures whose own sentence helps more than the text of `failed`: it stands under that title."""
     rate: str = ""
     """A setting that limits it besides the usual one: `order_rate`."""
 
@@ -71,6 +73,7 @@ def action(
     must_sign_in: bool = False,
     failed: Notice | None = None,
     broken: str = "",
+    explained: tuple[type[StoreError], ...] = (),
     rate: str = "",
     **event_options: Any,
 ) -> Callable[[Callable[..., Any]], Any]:
@@ -78,7 +81,7 @@ def action(
 
     Raises TypeError for a handler that would take a form without saying what is in it.
     """
-    policy = Policy(who, signed_out, must_sign_in or signed_out is not None, failed, broken, rate)
+    policy = Policy(who, signed_out, must_sign_in or signed_out is not None, failed, broken, explained, rate)
 
     def declare(handler: Callable[..., Any]) -> Any:
         translate = _translated_steps if inspect.isasyncgenfunction(handler) else _translated
@@ -129,6 +132,8 @@ def _worded(error: Exception, policy: Policy) -> StoreError:
 
 
 def _notice(policy: Policy, error: StoreError) -> Notice:
+    if policy.failed is not None:
+        return Notice(policy.failed.title, error.message) if isinstance(error, policy.explained) else policy.failed
     return Notice(ERROR, error.message) if policy.broken else Notice(error.message)
 
 
@@ -139,7 +144,7 @@ async def _tell(state: rx.State, policy: Policy, error: StoreError) -> None:
     if isinstance(error, NotSignedIn):
         await turn_away(state, policy)
         return
-    await toast(state, "error", policy.failed or _notice(policy, error))
+    await toast(state, "error", _notice(policy, error))
 
 
 async def turn_away(state: rx.State, policy: Policy) -> None:
