@@ -64,6 +64,7 @@ CONFIRM_DELETION = (
     "your name, address or contact."
 )
 ORDER_NOT_FOUND = "Order not found."
+NO_REVIEWS = "No reviews yet"
 
 SIGN_IN_FOR_PREFERENCES = Notice("Please Sign In", "You need to sign in to set your preferences.")
 PREFERENCES_SAVED = Notice("Preferences saved!")
