@@ -10,7 +10,6 @@ from typing_extensions import TypedDict
 from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
 from marketplace_app.errors import EditedMeanwhile, InvalidInput, StoreError
-from marketplace_app.limits import DESK_ID_CHARACTERS
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.orders import OrderEditForm, OrderId, OrderView
@@ -43,7 +42,7 @@ class AdminOrderFormState(rx.State):
     """edit, delete, or nothing"""
     order_id: str = ""
     title: str = ""
-    """`Order 4836 · 2265b1f5`"""
+    """`Order 4836`"""
     values: dict[str, str] = dict.fromkeys(FIELDS, "")
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_saving: bool = False
@@ -109,7 +108,7 @@ class AdminOrderFormState(rx.State):
 
     async def _open(self, order_id: str, shown: str) -> None:
         order = (await read(self, order_desk.get, parse(OrderId, {"orderId": order_id}).order_id)).order
-        self.order_id, self.title = order.id, f"Order {order.number} · {order.id[:DESK_ID_CHARACTERS]}"
+        self.order_id, self.title = order.id, f"Order {order.number}"
         self.values, self.errors = values_of(order), dict.fromkeys(FIELDS, "")
         self._seen = fulfilment.editable(order)
         self.shown = shown
