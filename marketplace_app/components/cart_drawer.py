@@ -48,7 +48,7 @@ def _stepper(line: rx.Var[CartLine], set_quantity: Callable[..., Any]) -> rx.Com
         class_name="flex items-center rounded-2 border border-line-strong",
     )
     limit = rx.el.p(line.limit, id=limit_id, class_name="text-cap text-warn empty:hidden")
-    return rx.el.div(steps, limit, class_name="flex flex-wrap items-center gap-x-3 gap-y-1")
+    return rx.el.div(steps, limit, class_name="grid justify-items-start gap-1")
 
 
 def cart_line(line: rx.Var[CartLine], set_quantity: Callable[..., Any], remove: Callable[..., Any]) -> rx.Component:

@@ -136,7 +136,7 @@ def test_a_page_that_is_loaded_leaves_the_focus_to_the_browser(page: Page) -> No
     expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
 
 
-def test_a_search_from_another_page_keeps_the_focus_in_its_box(page: Page) -> None:
+def test_a_search_from_another_page_leads_to_its_results(page: Page) -> None:
     come_as_of_age(page, somebody())
     page.goto("/faq")
     alive(page)
@@ -144,7 +144,7 @@ def test_a_search_from_another_page_keeps_the_focus_in_its_box(page: Page) -> No
     box.fill("fern")
     box.press("Enter")
     page.wait_for_url("**/?search=fern")
-    expect(page.get_by_role("heading", name="Results for “fern”", level=1)).to_be_visible()
+    expect(page.get_by_role("heading", name="Results for “fern”", level=1)).to_be_focused()
 
 
 def test_nothing_comes_of_pressing_what_is_off(page: Page, api: Api) -> None:

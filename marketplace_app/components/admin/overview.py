@@ -179,9 +179,9 @@ def _looks() -> rx.Component:
 def _recent_order(order: rx.Var[RecentOrder]) -> rx.Component:
     return rx.el.li(
         rx.el.span(
-            link(order.number, href=order.href, look="mr-2 font-semibold hover:underline"),
+            link(order.number, href=order.href, look="font-semibold hover:underline"),
             rx.el.span(order.short_id, class_name="text-cap text-ink-3"),
-            class_name="tabular-nums",
+            class_name="flex flex-col tabular-nums",
         ),
         rx.el.span(order.customer, class_name="truncate max-sm:col-span-2 max-sm:row-start-2"),
         rx.el.span(
@@ -191,8 +191,8 @@ def _recent_order(order: rx.Var[RecentOrder]) -> rx.Component:
         rx.el.span(order.total, class_name="text-right tabular-nums max-sm:col-start-3 max-sm:row-start-1"),
         key=order.id,
         class_name=[
-            "grid min-h-10.5 grid-cols-[8.5rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 border-t border-line "
-            "px-4 py-2 sm:grid-cols-[8.5rem_minmax(0,1fr)_8.5rem_5.5rem]",
+            "grid min-h-10.5 grid-cols-[5rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 border-t border-line "
+            "px-4 py-2 sm:grid-cols-[5rem_minmax(0,1fr)_8.5rem_5.5rem]",
             rx.cond(order.is_new, "bg-amber-wash", ""),
         ],
     )
