@@ -133,27 +133,25 @@ def _form() -> rx.Component:
     )
 
 
-def _words(words: rx.Var[list[str]], *more: rx.Component) -> rx.Component:
-    listed = rx.foreach(words, lambda word: rx.el.li(badge(word), key=word))
-    return rx.el.ul(listed, *more, class_name="flex flex-wrap items-center gap-1.5")
-
-
 def _summary() -> rx.Component:
-    heading = "mb-2 font-sans text-small font-semibold"
-    flavors = rx.el.div(rx.el.h3("Flavors", class_name=heading), _words(PreferencesState.preferred_flavors))
     effects = rx.el.div(
-        rx.el.h3("Effects", class_name=heading),
+        rx.el.h3("Effects", class_name="mb-2 font-sans text-small font-semibold"),
         rx.cond(
             PreferencesState.effects_shown.length() > 0,
-            _words(
-                PreferencesState.effects_shown,
+            rx.el.ul(
+                rx.foreach(PreferencesState.effects_shown, lambda effect: rx.el.li(badge(effect), key=effect)),
                 rx.cond(
                     PreferencesState.more_effects != "",
                     rx.el.li(PreferencesState.more_effects, class_name="text-small text-ink-2"),
                 ),
+                class_name="flex flex-wrap items-center gap-1.5",
             ),
             rx.el.p(NOT_SET, class_name="text-small text-ink-2"),
         ),
+    )
+    flavors = rx.el.div(
+        rx.el.h3("Flavors", class_name="mb-1 font-sans text-small font-semibold"),
+        rx.el.p(PreferencesState.preferred_flavors.join(", "), class_name="text-small"),
     )
     return rx.el.aside(
         rx.el.h2("Your Current Preferences", class_name="text-h3"),

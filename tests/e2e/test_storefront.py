@@ -206,7 +206,7 @@ def test_a_pick_says_why_and_can_be_added(new_page: Callable[..., Page], api: Ap
     page.goto("/preferences")
     summary = page.get_by_role("complementary", name="Your Current Preferences")
     expect(summary.get_by_role("heading", name="Flavors")).to_be_visible()
-    expect(summary.get_by_text("Citrus", exact=True)).to_be_visible()
+    expect(summary.get_by_text("Pine, Citrus", exact=True)).to_be_visible()
 
 
 def test_a_search_is_named_by_its_heading(page: Page) -> None:
