@@ -1,4 +1,5 @@
-/* What is pressed before React has taken a control over would be lost: the last of it is kept, and pressed as soon as it has. */
+/* What is pressed before React has taken a control over would be lost: the last of it is kept, and pressed as soon as it has.
+   A button that is off for a while keeps the focus, since it is so by `aria-disabled`: nothing comes of pressing it. */
 (() => {
   const CONTROLS = "button, input[type=checkbox], input[type=radio]";
   const OTHERS = "dialog, #film-toggle, [data-answer], [data-sign-out], [data-delete-account], [data-copy], [data-download], [data-upload]";
@@ -43,8 +44,13 @@
     early = undefined;
   }, true);
   addEventListener("click", (event) => {
-    if (!event.isTrusted) return;
     const control = controlOf(event);
+    if (control?.getAttribute("aria-disabled") === "true") {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    if (!event.isTrusted) return;
     if (control && !isAlive(control) && !control.closest(OTHERS)) {
       event.preventDefault();
       keep(control);

@@ -61,7 +61,7 @@
     }
     complain(form, "");
     const button = form.querySelector("[type=submit]");
-    button.disabled = true;
+    button.ariaDisabled = "true";
     try {
       const { isValid, message } = await ask(dateOfBirth);
       if (isValid) welcome();
@@ -69,7 +69,7 @@
     } catch {
       refuse(form, "Verification Error", "Failed to verify age. Please try again.");
     } finally {
-      button.disabled = false;
+      button.ariaDisabled = "false";
     }
   };
 

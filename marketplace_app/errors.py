@@ -10,6 +10,7 @@
     │   └── ForeignOrigin
     ├── NotFound 404
     ├── Conflict 409
+    │   ├── EditedMeanwhile              names the fields that somebody else has changed
     │   ├── OutOfStock
     │   ├── QuoteChanged                 carries the fresh quote
     │   └── OrderBlocked                 under the minimum, among others
@@ -23,7 +24,7 @@ Each failure knows its HTTP status, its code and a sentence that a person may re
 `states.base` into a toast.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 
@@ -102,12 +103,31 @@ class Conflict(StoreError):
     status, code = 409, "conflict"
 
 
+class EditedMeanwhile(Conflict):
+    """Somebody else has changed what this would overwrite."""
+
+    code = "edited_meanwhile"
+    message = "Somebody else has changed this meanwhile. Please look at the marked fields, then save again."
+
+    def __init__(self, fields: Sequence[str] = ()) -> None:
+        super().__init__()
+        self.fields = tuple(fields)
+
+
 class OutOfStock(Conflict):
     code = "out_of_stock"
 
-    def __init__(self, name: str, left: int) -> None:
+    def __init__(self, name: str, left: int, in_cart: int = 0) -> None:
         some = f"Only {left} of {name} left." if left else f"{name} is out of stock."
-        super().__init__(some)
+        super().__init__(f"{some} {_in_cart(left, in_cart)}".strip())
+
+
+def _in_cart(left: int, count: int) -> str:
+    if not count:
+        return ""
+    if count < left:
+        return f"You have {count} in your cart."
+    return "It is in your cart already." if count == 1 else f"All {count} are in your cart already."
 
 
 class QuoteChanged(Conflict):

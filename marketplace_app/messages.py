@@ -65,6 +65,7 @@ CONFIRM_DELETION = (
     "your name, address or contact."
 )
 ORDER_NOT_FOUND = "Order not found."
+NO_REVIEWS = "No reviews yet"
 
 SIGN_IN_FOR_PREFERENCES = Notice("Please Sign In", "You need to sign in to set your preferences.")
 PREFERENCES_SAVED = Notice("Preferences saved!")
@@ -132,6 +133,13 @@ LEGAL_PUBLISHED = Notice("Text published")
 LEGAL_NOT_PUBLISHED = "Failed to publish text"
 INVITATION_NOT_REVOKED = "Failed to revoke invitation"
 USER_NOT_SIGNED_OUT = "Failed to sign out user"
+
+
+def changed_meanwhile(now: str) -> str:
+    """Beside a field that somebody else has changed since the form was opened."""
+    shown = now if len(now) <= 80 else f"{now[:79]}…"
+    return f"Somebody else has set this to “{shown}” meanwhile. Save again to replace it."
+
 
 LEGAL_LINE = "21+, keep out of reach of children, not analyzed by FDA, limited side effect information"
 

@@ -251,10 +251,10 @@ BASE = """\
   h1, h2, h3 { font-family: var(--serif); font-weight: 500; text-wrap: balance; }
   p { text-wrap: pretty; }
   button, [role="button"], summary { cursor: pointer; }
-  :disabled { cursor: not-allowed; }
+  :disabled, [aria-disabled="true"] { cursor: not-allowed; }
   ::placeholder { color: var(--ink-3); opacity: 1; }
   :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
-  main:focus, [tabindex="-1"]:focus:not(:focus-visible) { outline: none; }
+  main:focus, main h1:focus, [tabindex="-1"]:focus:not(:focus-visible) { outline: none; }
   [hidden] { display: none !important; }
   @media (pointer: fine) { [data-density="counter"] { --tap: 36px; } }
   @media (prefers-reduced-motion: reduce) {
@@ -265,6 +265,7 @@ BASE = """\
 """
 
 UTILITIES = """\
+@custom-variant off (&:is(:disabled, [aria-disabled="true"]));
 @custom-variant short (@media (height < 36rem));
 @custom-variant wide (@media (width >= 64rem) and (aspect-ratio >= 5/4));
 @utility shell { width: 100%; max-width: calc(var(--container-page) + 2 * var(--gutter)); margin-inline: auto; padding-inline: var(--gutter); }

@@ -11,20 +11,18 @@ from marketplace_app.states.signal import SignalState
 
 _BASE = (
     "inline-flex items-center justify-center gap-2 rounded-2 border font-semibold leading-tight whitespace-nowrap "
-    "transition-colors disabled:border-line disabled:bg-off disabled:text-ink-3"
+    "transition-colors off:border-line off:bg-off off:text-ink-3"
 )
 _VARIANTS = {
-    "primary": (
-        "border-transparent bg-brand text-on-brand not-disabled:hover:bg-brand-hover not-disabled:active:bg-brand-press"
-    ),
+    "primary": ("border-transparent bg-brand text-on-brand not-off:hover:bg-brand-hover not-off:active:bg-brand-press"),
     "outline": (
-        "border-line-strong bg-surface text-ink not-disabled:hover:border-brand-text not-disabled:hover:bg-wash "
-        "not-disabled:hover:text-brand-text"
+        "border-line-strong bg-surface text-ink not-off:hover:border-brand-text not-off:hover:bg-wash "
+        "not-off:hover:text-brand-text"
     ),
-    "clear": "border-line-strong bg-transparent text-ink not-disabled:hover:bg-wash",
-    "ghost": "border-transparent text-brand-text not-disabled:hover:bg-wash",
-    "amber": "border-transparent bg-amber text-on-amber not-disabled:hover:bg-amber-hover",
-    "danger": "border-current bg-surface text-bad not-disabled:hover:bg-bad-wash",
+    "clear": "border-line-strong bg-transparent text-ink not-off:hover:bg-wash",
+    "ghost": "border-transparent text-brand-text not-off:hover:bg-wash",
+    "amber": "border-transparent bg-amber text-on-amber not-off:hover:bg-amber-hover",
+    "danger": "border-current bg-surface text-bad not-off:hover:bg-bad-wash",
 }
 _SIZES = {
     "sm": "min-h-(--tap) px-3 text-small md:min-h-9",
@@ -41,7 +39,17 @@ def button(
     *children: Any, variant: str = "primary", size: str = "md", wide: bool = False, **props: Any
 ) -> rx.Component:
     props.setdefault("type", "button")
-    return rx.el.button(*children, class_name=look_of(variant, size, wide), **props)
+    return rx.el.button(*children, class_name=look_of(variant, size, wide), **_off(props))
+
+
+def _off(props: dict[str, Any]) -> dict[str, Any]:
+    """`disabled` as `aria-disabled`: a button that the browser disables loses the focus to the page.
+
+    `assets/early.js` sees to it that nothing comes of pressing it.
+    """
+    if "disabled" in props:
+        props["aria_disabled"] = props.pop("disabled")
+    return props
 
 
 def pending_button(
@@ -113,7 +121,12 @@ def icon_button(
 ) -> rx.Component:
     """A square of 44 px; its label is for assistive technology."""
     return rx.el.button(
-        icon(name, size), *extra, type="button", aria_label=label, class_name=f"{_SQUARE} {class_name}".strip(), **props
+        icon(name, size),
+        *extra,
+        type="button",
+        aria_label=label,
+        class_name=f"{_SQUARE} off:text-ink-off off:hover:bg-transparent {class_name}".strip(),
+        **_off(props),
     )
 
 

@@ -26,26 +26,29 @@ def cart_button(count: rx.Var[int]) -> rx.Component:
 
 
 def _stepper(line: rx.Var[CartLine], set_quantity: Callable[..., Any]) -> rx.Component:
-    return rx.el.div(
+    limit_id = f"cart-limit-{line.id}"
+    steps = rx.el.div(
         icon_button(
             "minus",
-            "Fewer",
+            f"Fewer of {line.name}",
             size="sm",
             on_click=set_quantity(line.id, line.quantity - 1),
         ),
         rx.el.span(line.quantity, class_name="min-w-7 text-center font-semibold tabular-nums", aria_live="polite"),
         icon_button(
             "plus",
-            "More",
+            f"More of {line.name}",
             size="sm",
-            disabled=~line.can_increase,
-            class_name="disabled:text-ink-off disabled:hover:bg-transparent",
+            disabled=line.limit != "",
+            aria_describedby=limit_id,
             on_click=set_quantity(line.id, line.quantity + 1),
         ),
         role="group",
         aria_label=f"Quantity of {line.name}",
         class_name="flex items-center rounded-2 border border-line-strong",
     )
+    limit = rx.el.p(line.limit, id=limit_id, class_name="text-cap text-warn empty:hidden")
+    return rx.el.div(steps, limit, class_name="grid justify-items-start gap-1")
 
 
 def cart_line(line: rx.Var[CartLine], set_quantity: Callable[..., Any], remove: Callable[..., Any]) -> rx.Component:

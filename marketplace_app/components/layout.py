@@ -5,6 +5,7 @@ from typing import Any
 
 import reflex as rx
 
+from marketplace_app.components.arrival import FocusOnArrival
 from marketplace_app.components.auth_error import unless_auth_error
 from marketplace_app.components.crash import part_boundary
 from marketplace_app.components.footer import footer
@@ -31,6 +32,7 @@ def skip_link() -> rx.Component:
 def page(*content: Any, searches_here: bool = False, is_home: bool = False) -> rx.Component:
     """`searches_here`: typing in the header searches on this page. `is_home`: guests see the film under the header."""
     return rx.el.div(
+        FocusOnArrival.create(),
         skip_link(),
         header(searches_here, is_home),
         rx.el.main(part_boundary(*unless_auth_error(*content)), id=MAIN, tab_index=-1, class_name="flex-1"),

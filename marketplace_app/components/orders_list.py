@@ -18,7 +18,7 @@ def order_card(order: rx.Var[OrderCard]) -> rx.Component:
     return rx.el.li(
         head,
         rx.el.p(
-            f"{order.placed} · ",
+            f"{order.placed} · ID ending ",
             rx.el.span(order.short_id, class_name="tabular-nums"),
             class_name="mt-1 text-small text-ink-3",
         ),

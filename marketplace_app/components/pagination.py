@@ -12,7 +12,7 @@ MOST_NUMBERS = 5
 _SQUARE = (
     "grid h-11 w-8 place-items-center xs:w-9 sm:w-11 rounded-2 text-small tabular-nums hover:bg-wash md:size-9 "
     "aria-[current=page]:bg-brand aria-[current=page]:font-semibold aria-[current=page]:text-on-brand "
-    "disabled:text-ink-off disabled:hover:bg-transparent"
+    "off:text-ink-off off:hover:bg-transparent"
 )
 
 
@@ -47,9 +47,9 @@ def pagination(
     return rx.cond(
         pages > 1,
         rx.el.nav(
-            _step("chevron-left", "Previous page", on_click=go_to(page - 1), disabled=page <= 1),
+            _step("chevron-left", "Previous page", on_click=go_to(page - 1), aria_disabled=page <= 1),
             rx.el.ul(rx.foreach(rx.Var.range(1, pages + 1), number), class_name="flex sm:gap-1"),
-            _step("chevron-right", "Next page", on_click=go_to(page + 1), disabled=page >= pages),
+            _step("chevron-right", "Next page", on_click=go_to(page + 1), aria_disabled=page >= pages),
             aria_label=label,
             class_name=f"flex items-center sm:gap-1 {look}".strip(),
         ),

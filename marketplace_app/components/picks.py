@@ -1,40 +1,56 @@
 """'Picked for you': a row of small cards, each saying why. It scrolls sideways where it does not fit."""
 
+from collections.abc import Callable
+
 import reflex as rx
 
 from marketplace_app.components.links import link
 from marketplace_app.components.pictures import thumbnail
+from marketplace_app.components.product_card import shelf_button
 from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.recommendations import Pick, RecommendationsState
 
 
 def _pick(pick: rx.Var[Pick]) -> rx.Component:
+    return pick_face(pick, shelf_button)
+
+
+def pick_face(pick: rx.Var[Pick], buy_button: Callable[..., rx.Component]) -> rx.Component:
+    """`buy_button` takes the product's id, whether it is in stock, and what describes it."""
+    name_id = f"pick-{pick.id}"
     words = rx.el.div(
         rx.el.p(
             link(pick.name, href=pick.href, look="stretched rounded-1 hover:text-brand-text"),
+            id=name_id,
             class_name="truncate text-small font-semibold",
         ),
         rx.el.p(pick.facts, class_name="truncate text-cap text-ink-2"),
         rx.el.p(
             rx.el.span("Why: ", class_name="sr-only"),
             pick.why,
-            class_name="truncate text-cap font-strong text-brand-text",
+            class_name="text-cap font-strong text-brand-text",
         ),
-        rx.el.p(pick.price, class_name="text-small font-semibold tabular-nums"),
-        class_name="grid min-w-0 content-center gap-0.5",
+        rx.el.div(
+            rx.el.span(pick.price, class_name="text-small font-semibold tabular-nums"),
+            rx.el.span(buy_button(pick.id, True, name_id), class_name="relative z-1 grid"),
+            class_name="mt-auto flex flex-wrap items-center justify-between gap-2 pt-1.5",
+        ),
+        class_name="flex min-w-0 flex-col gap-0.5",
     )
     return rx.el.li(
         thumbnail(pick.image, "w-18"),
         words,
         key=pick.id,
         class_name=(
-            "group relative grid w-64 flex-none snap-start grid-cols-[4.5rem_minmax(0,1fr)] gap-3 rounded-2 border "
-            "border-line bg-surface p-2.5 pr-3.5"
+            "group relative grid w-76 flex-none snap-start grid-cols-[4.5rem_minmax(0,1fr)] gap-3 rounded-2 border "
+            "border-line bg-surface p-2.5"
         ),
     )
 
 
-def pick_row(picks: rx.Var[list[Pick]], label: str = "Picked for you") -> rx.Component:
+def pick_row(
+    picks: rx.Var[list[Pick]], face: Callable[[rx.Var[Pick]], rx.Component] = _pick, label: str = "Picked for you"
+) -> rx.Component:
     return rx.el.section(
         rx.el.div(
             rx.el.h2("Picked for you", class_name="text-h3"),
@@ -42,7 +58,7 @@ def pick_row(picks: rx.Var[list[Pick]], label: str = "Picked for you") -> rx.Com
             class_name="mb-1 flex items-center justify-between gap-3",
         ),
         rx.el.ul(
-            rx.foreach(picks, _pick),
+            rx.foreach(picks, face),
             class_name=(
                 "scrollbar-thin -mx-(--gutter) flex snap-x scroll-px-(--gutter) gap-3 overflow-x-auto px-(--gutter) "
                 "pb-3 lg:mx-0 lg:scroll-px-0 lg:px-0"

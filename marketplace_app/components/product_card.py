@@ -49,7 +49,7 @@ def _shelf_button(product_id: rx.Var[int], in_stock: rx.Var[bool], described_by:
     return _adds(product_id, in_stock, described_by, **SHELF_LOOK)
 
 
-def _buy(id: Any, in_stock: Any, described_by: Any) -> rx.Component:
+def shelf_button(id: Any, in_stock: Any, described_by: Any) -> rx.Component:
     return _shelf_button(product_id=id, in_stock=in_stock, described_by=described_by)
 
 
@@ -72,11 +72,11 @@ def _photo(product: rx.Var[ProductCard], sizes: str, is_first: rx.Var[bool]) -> 
 
 
 def card(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
-    return card_face(product, place < 4, _buy, key=place)
+    return card_face(product, place < 4, shelf_button, key=place)
 
 
 def row(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
-    return row_face(product, place < 4, _buy, key=place)
+    return row_face(product, place < 4, shelf_button, key=place)
 
 
 def card_face(

@@ -38,7 +38,7 @@ def _view_button(symbol: str, label: str, view: str) -> rx.Component:
 
 def _toolbar() -> rx.Component:
     heading = rx.el.div(
-        rx.el.h1(CatalogueState.heading, class_name="text-title"),
+        rx.el.h1(CatalogueState.heading, class_name="text-title wrap-anywhere"),
         rx.el.p(CatalogueState.found, role="status", class_name="min-h-5 text-small text-ink-2 tabular-nums"),
     )
     views = rx.el.div(

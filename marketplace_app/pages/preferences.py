@@ -149,10 +149,15 @@ def _summary() -> rx.Component:
             rx.el.p(NOT_SET, class_name="text-small text-ink-2"),
         ),
     )
+    flavors = rx.el.div(
+        rx.el.h3("Flavors", class_name="mb-1 font-sans text-small font-semibold"),
+        rx.el.p(PreferencesState.preferred_flavors.join(", "), class_name="text-small"),
+    )
     return rx.el.aside(
         rx.el.h2("Your Current Preferences", class_name="text-h3"),
         fact_label(PreferencesState.facts),
         effects,
+        rx.cond(PreferencesState.preferred_flavors.length() > 0, flavors),
         aria_label="Your Current Preferences",
         class_name="grid content-start gap-4 lg:sticky lg:top-22",
     )

@@ -48,16 +48,24 @@ def _trust_row() -> rx.Component:
 
 
 def _buy() -> rx.Component:
-    """On a phone the label is longer than the screen: until one has come past it, the button stays in thumb reach."""
+    """On a phone the label is longer than the screen: until one has come past it, price and button stay in reach."""
+    price = rx.el.span(
+        ProductState.price,
+        aria_hidden="true",  # it stands above the label too
+        class_name="text-lead font-semibold tabular-nums lining-nums lg:hidden short:hidden",
+    )
     return rx.el.div(
-        add_to_cart(
-            product_id=ProductState.product_id_shown, in_stock=ProductState.in_stock, described_by="product-name"
+        price,
+        rx.el.div(
+            add_to_cart(
+                product_id=ProductState.product_id_shown, in_stock=ProductState.in_stock, described_by="product-name"
+            ),
+            class_name="grid flex-1",
         ),
         data_foot_bar="",
         class_name=(
-            "relative -my-3 bg-paper py-3 max-lg:sticky max-lg:bottom-0 max-lg:z-(--z-sticky) short:static "
-            "max-lg:before:absolute max-lg:before:inset-x-0 max-lg:before:-top-5 max-lg:before:h-5 "
-            "max-lg:before:bg-linear-to-t max-lg:before:from-paper max-lg:before:to-transparent"
+            "relative -my-3 flex items-center gap-5 bg-paper py-3 max-lg:sticky max-lg:bottom-0 "
+            "max-lg:z-(--z-sticky) max-lg:border-t max-lg:border-line short:static short:border-0"
         ),
     )
 

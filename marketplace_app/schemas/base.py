@@ -83,6 +83,12 @@ def parse_address(form: type[F], given: Mapping[str, Any]) -> F:
         return parse_address(form, right) if len(right) < len(given) else form()
 
 
+def overwritten(form: Form, seen: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """The wire names of what `form` sets although it is no longer as its sender saw it."""
+    given = {to_camel(name): getattr(form, name) for name in form.model_fields_set}
+    return [name for name, value in given.items() if now[name] != seen[name] and now[name] != value]
+
+
 def explain(errors: Sequence[Mapping[str, Any]], form: type[BaseModel] | None = None) -> dict[str, str]:
     """`{field: sentence}`, nested fields dotted: `items.0.quantity`. A form may word its own fields in `SENTENCES`."""
     sentences: Mapping[str, str] = getattr(form, "SENTENCES", {})

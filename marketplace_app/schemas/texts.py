@@ -19,3 +19,13 @@ def one_line(text: str) -> str:
 def plain(text: str) -> str:
     """One line, without what no database keeps in a text."""
     return " ".join(text.replace("\x00", "").split())
+
+
+def as_in_a_box(text: str) -> str:
+    """As a browser gives a text of several lines back."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def as_on_a_line(text: str) -> str:
+    """As a browser gives the text of a field of one line back."""
+    return text.replace("\r", "").replace("\n", "")

@@ -130,7 +130,7 @@ def _set(session: Session, line: CartLine, product: Product, quantity: int) -> N
     if quantity > MAX_LINE_QUANTITY:
         raise InvalidInput({"quantity": f"At most {MAX_LINE_QUANTITY} of one product can be ordered."})
     if quantity > product.available and quantity > line.quantity:
-        raise OutOfStock(product.name, product.available)
+        raise OutOfStock(product.name, product.available, line.quantity)
     line.quantity = quantity
     session.add(line)
     session.flush()

@@ -4,6 +4,7 @@ Nobody acts upon somebody of a higher role, and nobody bans, deletes or demotes 
 only an owner could act upon them, and that would be themselves.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import select
@@ -11,9 +12,10 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock, money
 from marketplace_app.adapters import live
-from marketplace_app.errors import Conflict, NotAllowed, NotFound, NotSignedIn
+from marketplace_app.errors import Conflict, EditedMeanwhile, NotAllowed, NotFound, NotSignedIn
 from marketplace_app.messages import USER_NOT_FOUND
 from marketplace_app.models import Permission, Role, User
+from marketplace_app.schemas.base import overwritten
 from marketplace_app.schemas.people import BanForm, PersonForm, PersonView, RoleForm
 from marketplace_app.services import accounts, credits, people, records, sessions
 from marketplace_app.services.accounts import require
@@ -48,9 +50,19 @@ class OwnerBySettings(Conflict):
         )
 
 
-def edit(session: Session, actor: User | None, user_id: int, form: PersonForm) -> PersonView:
-    """Names, profile email and credit. Who they are stays as they signed in (decision 10)."""
+def edit(
+    session: Session, actor: User | None, user_id: int, form: PersonForm, *, seen: Mapping[str, Any] | None = None
+) -> PersonView:
+    """Names, profile email and credit. Who they are stays as they signed in (decision 10).
+
+    `seen` is what was `editable` when the caller began: of that, nothing that has changed since is overwritten.
+    Raises EditedMeanwhile.
+    """
     staff, person = _act_upon(session, actor, user_id, Permission.EDIT_USERS)
+    if seen is not None:
+        fields = overwritten(form, seen, editable(person, credits.balance(session, user_id)))
+        if fields:
+            raise EditedMeanwhile(fields)
     changed = {name: new for name, new in form.columns().items() if getattr(person, name) != new}
     for name, new in changed.items():
         setattr(person, name, new)
@@ -63,6 +75,16 @@ def edit(session: Session, actor: User | None, user_id: int, form: PersonForm) -
     if details:
         _record(session, staff, person, "user.edited", **details)
     return people.show(session, person)
+
+
+def editable(person: User | PersonView, credit_cents: int) -> dict[str, Any]:
+    """The fields of `PersonForm`, by their wire names."""
+    return {
+        "firstName": person.first_name,
+        "lastName": person.last_name,
+        "email": person.email,
+        "referralCredit": credit_cents,
+    }
 
 
 def ban(session: Session, actor: User | None, user_id: int, form: BanForm) -> PersonView:

@@ -4,14 +4,15 @@ Nothing here counts steps. Each ledger is compared with what the new status asks
 that saying the same twice changes nothing (decision 31).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import live
-from marketplace_app.errors import Conflict, NotFound
+from marketplace_app.errors import Conflict, EditedMeanwhile, NotFound
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import (
     CreditReason,
@@ -23,6 +24,7 @@ from marketplace_app.models import (
     StockReason,
     User,
 )
+from marketplace_app.schemas.base import overwritten
 from marketplace_app.schemas.orders import OrderEditForm, OrderView, view_of
 from marketplace_app.services import credits, order_search, quotes, records, stock
 from marketplace_app.services.accounts import lock, require
@@ -38,13 +40,19 @@ class CannotRevive(Conflict):
     code = "cannot_revive"
 
 
-def edit(session: Session, actor: User | None, order_id: str, form: OrderEditForm) -> OrderView:
+def edit(
+    session: Session, actor: User | None, order_id: str, form: OrderEditForm, *, seen: Mapping[str, Any] | None = None
+) -> OrderView:
     """What an admin may edit of an order (S2 section 5). Any status may follow any other, with its side effects.
 
-    Raises OutOfStock or CannotRevive when a cancelled order cannot come back; then nothing is changed.
+    `seen` is what was `editable` when the caller began: of that, nothing that somebody else changed since is
+    overwritten. Raises EditedMeanwhile then, and OutOfStock or CannotRevive when a cancelled order cannot come back;
+    nothing is changed by a failure.
     """
     admin = require(actor, Permission.EDIT_ORDERS)
     order, customer = lock_order(session, order_id)
+    if seen is not None and (fields := overwritten(form, seen, editable(order))):
+        raise EditedMeanwhile(fields)
     before = {name: getattr(order, name) for name in form.columns()}
     for name, value in form.columns().items():
         setattr(order, name, value)
@@ -59,6 +67,18 @@ def edit(session: Session, actor: User | None, order_id: str, form: OrderEditFor
     session.flush()
     session.refresh(order)
     return view_of(order)
+
+
+def editable(order: Order | OrderView) -> dict[str, Any]:
+    """The fields of `OrderEditForm`, by their wire names."""
+    return {
+        "status": order.status,
+        "deliveryAddress": order.delivery_address,
+        "deliveryInstructions": order.delivery_instructions,
+        "paymentInstructions": order.payment_instructions,
+        "contactPhone": order.contact_phone,
+        "estimatedDelivery": order.estimated_delivery_at,
+    }
 
 
 def change(session: Session, actor: User, order: Order, customer: User, status: OrderStatus) -> Order:

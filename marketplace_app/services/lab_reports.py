@@ -23,8 +23,11 @@ def save(session: Session, actor: User | None, product_id: int, form: LabReportF
     """Write or replace the panels, lot and date. A document that is there stays. Raises NotFound."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
     lock_product(session, product_id)
-    report = _find(session, product_id) or LabReport(product_id=product_id, **form.model_dump())
-    for name, value in form.model_dump().items():
+    report, given = _find(session, product_id), form.model_dump()
+    if report is not None and all(getattr(report, name) == value for name, value in given.items()):
+        return view(session, product_id)
+    report = report or LabReport(product_id=product_id, **given)
+    for name, value in given.items():
         setattr(report, name, value)
     session.add(report)
     return _told(session, staff, product_id, "product.lab_report_saved", lot=form.lot)

@@ -27,14 +27,16 @@ def save(session: Session, actor: User | None, form: PreferencesForm) -> Prefere
     """The form is all there is from now on. Without consent no medical need stays; renewed, it keeps its first time."""
     user = lock(session, require_signed_in(actor))
     assert user.id is not None
-    kept = session.get(Preferences, user.id) or Preferences(user_id=user.id)
+    found = session.get(Preferences, user.id)
+    before, kept = _view(found) if found else None, found or Preferences(user_id=user.id)
     kept.experience_level, kept.tolerance_level = form.experience_level, form.tolerance_level
     kept.primary_use_time = form.primary_use_time
     kept.desired_intensity = form.desired_intensity or DEFAULT_INTENSITY
     for name in LISTS:
         setattr(kept, name, getattr(form, name))
     kept.medical_consent_at = (kept.medical_consent_at or clock.now()) if form.medical_consent else None
-    kept.saved_at = clock.now()
+    if _view(kept) != before:
+        kept.saved_at = clock.now()
     session.add(kept)
     session.flush()
     return _view(kept)

@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock, codes
 from marketplace_app.adapters import live, search
-from marketplace_app.errors import Conflict, InvalidInput, NotFound
+from marketplace_app.errors import EditedMeanwhile, InvalidInput, NotFound
 from marketplace_app.limits import LOW_STOCK, MAX_PAGE_SIZE
 from marketplace_app.messages import CATEGORY_UNKNOWN, PRODUCT_NOT_FOUND
 from marketplace_app.models import Category, LabReport, Permission, Product, ProductType, User
@@ -47,8 +47,7 @@ _SORTED_BY: dict[DeskSort, Any] = {
 }
 
 
-class EditedMeanwhile(Conflict):
-    code = "edited_meanwhile"
+class ProductEditedMeanwhile(EditedMeanwhile):
     message = "Somebody else has saved this product meanwhile. Please look at it again."
 
 
@@ -118,7 +117,9 @@ def create(session: Session, actor: User | None, form: ProductForm) -> DeskProdu
 def edit(
     session: Session, actor: User | None, product_id: int, form: ProductForm, *, seen: Seen | None = None
 ) -> DeskProductView:
-    """A whole product. Another count becomes a movement. Raises NotFound, InvalidInput, EditedMeanwhile, OutOfStock.
+    """A whole product. Another count becomes a movement.
+
+    Raises NotFound, InvalidInput, ProductEditedMeanwhile and OutOfStock.
 
     `seen` is what the caller had before them: facts that somebody else changed since are not overwritten, and a count
     is taken as a difference to the one seen.
@@ -126,7 +127,7 @@ def edit(
     staff = require(actor, Permission.EDIT_PRODUCTS)
     product = lock_product(session, product_id)
     if seen is not None and seen.version != product.updated_at.isoformat():
-        raise EditedMeanwhile()
+        raise ProductEditedMeanwhile()
     _require_known_category(session, form)
     before = snapshot(product)
     counted_from = product.stock if seen is None or seen.stock is None else seen.stock

@@ -3,11 +3,13 @@
 Whoever prices reads them in the same transaction: one small query from an index, right with any number of processes.
 """
 
+from collections.abc import Mapping
+
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import live
-from marketplace_app.errors import InvalidInput
+from marketplace_app.errors import EditedMeanwhile, InvalidInput
 from marketplace_app.models import Counter, Permission, ShopSetting, User
 from marketplace_app.schemas.settings import BY_NAME, HistoryQuery, SettingChange, SettingsForm, ShopSettings
 from marketplace_app.services import records
@@ -36,14 +38,19 @@ def show(session: Session, actor: User | None) -> ShopSettings:
     return current(session)
 
 
-def change(session: Session, actor: User | None, form: SettingsForm) -> ShopSettings:
+def change(
+    session: Session, actor: User | None, form: SettingsForm, *, seen: ShopSettings | None = None
+) -> ShopSettings:
     """Set what differs, with one entry of history and audit each. Raises InvalidInput, with a sentence for each field.
 
-    Orders keep what they were priced with: nothing here touches one.
+    `seen` is what held when the caller began: of that, nothing that somebody else set since is overwritten. Raises
+    EditedMeanwhile. Orders keep what they were priced with: nothing here touches one.
     """
     owner = require(actor, Permission.EDIT_SETTINGS)
     _take_turns(session)
     before = current(session)
+    if seen is not None:
+        _require_unchanged(form, seen.values(), before.values())
     after = before.changed(form.changes())
     if problems := after.problems():
         raise InvalidInput(problems)
@@ -71,6 +78,12 @@ def list_history(session: Session, actor: User | None, query: HistoryQuery) -> t
     )
     found = session.execute(page.limit(query.limit).offset(query.offset))
     return int(total), tuple(_view(row, user) for row, user in found)
+
+
+def _require_unchanged(form: SettingsForm, seen: Mapping[str, int], now: Mapping[str, int]) -> None:
+    changed = [name for name, wanted in form.changes().items() if now[name] not in (seen[name], wanted)]
+    if changed:
+        raise EditedMeanwhile([BY_NAME[name].wire_name for name in changed])
 
 
 def _take_turns(session: Session) -> None:

@@ -1,10 +1,10 @@
 """Products from a CSV file: what `assets/upload.js` was answered, shown before and after it is applied."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import orjson
 import reflex as rx
+from typing_extensions import TypedDict
 
 from marketplace_app import messages
 from marketplace_app.errors import InvalidInput
@@ -32,6 +32,10 @@ class ChangedCell:
     after: str
 
 
+class Submitted(TypedDict, total=False):
+    report: str
+
+
 class AdminImportState(rx.State):
     phase: str = "empty"
     """empty, checked, refused or applied"""
@@ -53,7 +57,7 @@ class AdminImportState(rx.State):
         self.reset()
 
     @action(who=Permission.EDIT_PRODUCTS)
-    async def show(self, form: dict[str, Any]):
+    async def show(self, form: Submitted):
         """Submit of the form that the script filled in."""
         report = parse(ShownReport, _read(form.get("report", "")))
         self.file = report.file

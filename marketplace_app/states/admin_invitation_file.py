@@ -1,10 +1,11 @@
 """Inviting many from a CSV file: checked first, every bad line explained, then all of them sent or none."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import reflex as rx
 from pydantic import ConfigDict, Field
+from typing_extensions import TypedDict
 
 from marketplace_app import messages
 from marketplace_app.errors import InvalidInput, StoreError
@@ -38,6 +39,10 @@ class Link:
     url: str
 
 
+class Submitted(TypedDict, total=False):
+    csv: str
+
+
 class AdminInvitationFileState(rx.State):
     is_open: bool = False
     stage: str = "file"
@@ -57,7 +62,7 @@ class AdminInvitationFileState(rx.State):
         self.is_open = parse(Opened, {"isOpen": is_open}).is_open
 
     @action(who=Permission.SEND_INVITATIONS, broken=messages.INVITATION_NOT_SENT)
-    async def check(self, form: dict[str, Any]):
+    async def check(self, form: Submitted):
         """Nothing is sent yet."""
         self.is_working, self.error, self.problems = True, "", []
         yield

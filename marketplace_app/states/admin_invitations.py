@@ -1,9 +1,9 @@
 """Invitations at the desk: the form, the list, and what can be done to each. A whole file: `admin_invitation_file`."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import reflex as rx
+from typing_extensions import TypedDict
 
 from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
@@ -49,6 +49,13 @@ class Invited:
     """Has not been accepted or revoked: may be sent again, or revoked."""
 
 
+class Submitted(TypedDict, total=False):
+    email: str
+    firstName: str
+    lastName: str
+    notes: str
+
+
 class AdminInvitationsState(rx.State):
     is_loading: bool = True
     invitations: list[Invited] = []
@@ -74,7 +81,7 @@ class AdminInvitationsState(rx.State):
         return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
 
     @action(who=Permission.SEND_INVITATIONS, broken=messages.INVITATION_NOT_SENT)
-    async def send(self, form: dict[str, Any]):
+    async def send(self, form: Submitted):
         self.is_sending, self.errors = True, dict.fromkeys(FIELDS, "")
         yield
         try:

@@ -1,8 +1,7 @@
 """A product's lab report at the desk: four panels, and the laboratory's document."""
 
-from typing import Any
-
 import reflex as rx
+from typing_extensions import TypedDict
 
 from marketplace_app import messages
 from marketplace_app.adapters import storage
@@ -18,6 +17,15 @@ FIELDS = ("lot", "reportedOn", "pesticides", "heavyMetals", "residualSolvents", 
 BLANK = {"lot": "", "reportedOn": ""} | dict.fromkeys(FIELDS[2:], "Not Detected")
 
 
+class Submitted(TypedDict, total=False):
+    lot: str
+    reportedOn: str
+    pesticides: str
+    heavyMetals: str
+    residualSolvents: str
+    microbials: str
+
+
 class AdminLabReportState(rx.State):
     number: int = 0
     has_report: bool = False
@@ -30,7 +38,7 @@ class AdminLabReportState(rx.State):
     edition: int = 0
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.LAB_REPORT_NOT_SAVED)
-    async def save(self, form: dict[str, Any]):
+    async def save(self, form: Submitted):
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield
         try:

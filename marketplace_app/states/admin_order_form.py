@@ -1,17 +1,19 @@
 """Editing and deleting one order at the desk: in a dialog on the list, or on the order's own page."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 import reflex as rx
+from typing_extensions import TypedDict
 
-from marketplace_app import messages
+from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
-from marketplace_app.errors import InvalidInput, StoreError
-from marketplace_app.limits import DESK_ID_CHARACTERS
+from marketplace_app.errors import EditedMeanwhile, InvalidInput, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.orders import OrderEditForm, OrderId, OrderView
+from marketplace_app.schemas.texts import as_in_a_box, as_on_a_line
 from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services import fulfilment, order_desk
 from marketplace_app.states.base import action, read, toast, write
@@ -26,15 +28,26 @@ FIELDS = (
 )
 
 
+class Submitted(TypedDict, total=False):
+    status: str
+    deliveryAddress: str
+    deliveryInstructions: str
+    paymentInstructions: str
+    contactPhone: str
+    estimatedDelivery: str
+
+
 class AdminOrderFormState(rx.State):
     shown: str = ""
     """edit, delete, or nothing"""
     order_id: str = ""
     title: str = ""
-    """`Order 4836 · 2265b1f5`"""
+    """`Order 4836`"""
     values: dict[str, str] = dict.fromkeys(FIELDS, "")
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_saving: bool = False
+    _seen: dict[str, Any] = {}
+    """What is kept of the order, as the form shows it."""
 
     @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
     async def edit(self, order_id: str):
@@ -50,7 +63,7 @@ class AdminOrderFormState(rx.State):
             self.shown = ""
 
     @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
-    async def save(self, form: dict[str, Any]):
+    async def save(self, form: Submitted):
         """Only what was changed is sent: an address that stays keeps its parts."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield
@@ -58,7 +71,7 @@ class AdminOrderFormState(rx.State):
             changes = {name: value for name, value in form.items() if value != self.values.get(name)}
             if due := changes.get("estimatedDelivery"):
                 changes["estimatedDelivery"] = _moment(due)
-            await write(self, fulfilment.edit, self.order_id, parse(OrderEditForm, changes))
+            await write(self, fulfilment.edit, self.order_id, parse(OrderEditForm, changes), seen=self._seen)
         finally:
             self.is_saving = False
         self.shown = ""
@@ -77,12 +90,27 @@ class AdminOrderFormState(rx.State):
         """Beside its field, and as a toast all the same."""
         if isinstance(error, InvalidInput):
             self.errors = {name: error.fields.get(name, "") for name in FIELDS}
+        if isinstance(error, EditedMeanwhile):
+            await self._mark(error.fields)
         return False
+
+    async def _mark(self, fields: Sequence[str]) -> None:
+        """Say what somebody else has set; then saving again replaces it knowingly. What is typed here stays."""
+        order = (await read(self, order_desk.get, self.order_id)).order
+        now, texts = fulfilment.editable(order), values_of(order)
+        shown = texts | {
+            "status": order.status.label,
+            "estimatedDelivery": clock.show_time(order.estimated_delivery_at, get_settings().timezone),
+        }
+        self._seen = self._seen | {name: now[name] for name in fields}
+        self.values = self.values | {name: texts[name] for name in fields}
+        self.errors = {name: messages.changed_meanwhile(shown[name]) if name in fields else "" for name in FIELDS}
 
     async def _open(self, order_id: str, shown: str) -> None:
         order = (await read(self, order_desk.get, parse(OrderId, {"orderId": order_id}).order_id)).order
-        self.order_id, self.title = order.id, f"Order {order.number} · {order.id[:DESK_ID_CHARACTERS]}"
+        self.order_id, self.title = order.id, f"Order {order.number}"
         self.values, self.errors = values_of(order), dict.fromkeys(FIELDS, "")
+        self._seen = fulfilment.editable(order)
         self.shown = shown
 
 
@@ -91,10 +119,10 @@ def values_of(order: OrderView) -> dict[str, str]:
     due = order.estimated_delivery_at.astimezone(get_settings().timezone)
     texts = (
         order.status.value,
-        order.delivery_address,
-        order.delivery_instructions,
-        order.payment_instructions,
-        order.contact_phone,
+        as_in_a_box(order.delivery_address),
+        as_in_a_box(order.delivery_instructions),
+        as_in_a_box(order.payment_instructions),
+        as_on_a_line(order.contact_phone),
         due.strftime("%Y-%m-%dT%H:%M"),
     )
     return dict(zip(FIELDS, texts, strict=True))

@@ -66,6 +66,7 @@ class Look:
 @dataclass(frozen=True)
 class RecentOrder:
     id: str
+    number: str
     short_id: str
     href: str
     customer: str
@@ -310,6 +311,7 @@ def _looks(needs: NeedsALook) -> list[Look]:
 def _recent_order(order: DeskOrderRow, is_new: bool) -> RecentOrder:
     return RecentOrder(
         id=order.id,
+        number=str(order.number),
         short_id=order.id[:DESK_ID_CHARACTERS],
         href=f"/admin/orders/{order.id}",
         customer=order.customer_name or "Deleted account",

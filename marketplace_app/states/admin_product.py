@@ -1,28 +1,22 @@
 """One product at the desk: its facts in one form, saved as a whole. Stock and lab report have states of their own."""
 
-from typing import Any
-
 import reflex as rx
 
 from marketplace_app import messages
 from marketplace_app.adapters import live
-from marketplace_app.errors import InvalidInput, NotFound, StoreError
-from marketplace_app.models import Effect, Flavor, Permission
+from marketplace_app.errors import EditedMeanwhile, InvalidInput, NotFound, StoreError
+from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.product_desk import DeskProductView, ProductForm, Seen
 from marketplace_app.services import product_desk
 from marketplace_app.states.admin_lab_report import AdminLabReportState
+from marketplace_app.states.admin_product_form import BLANK, FIELDS, Submitted, facts_of, values_of, wire_of
 from marketplace_app.states.admin_stock import AdminStockState
 from marketplace_app.states.base import action, read, toast, write
 from marketplace_app.states.viewer import ViewerState
 from marketplace_app.states.watching import watch
 
 NEW = "new"
-TEXTS = ("name", "description", "price", "category", "type", "potency", "brand", "sku", "strain", "ingredients")
-NUMBERS = ("stock", "thcPercent", "cbdPercent", "thcMg", "netWeightGrams")
-FIELDS = (*TEXTS, *NUMBERS, "effects", "flavors", "terpenes", "featured", "active")
-BLANK = dict.fromkeys((*TEXTS, *NUMBERS, "terpenes"), "") | {"stock": "0", "type": "Indica"}
-EFFECTS, FLAVORS = [each.value for each in Effect], [each.value for each in Flavor]
 
 
 class AdminProductState(rx.State):
@@ -45,10 +39,8 @@ class AdminProductState(rx.State):
     edition: int = 0
     """Another number is another form, with what is saved."""
     _version: str = ""
-    _facts: dict[str, Any] = {}
-    """As they were when the form was made."""
-    _others: dict[str, list[str]] = {}
-    """Effects and flavors of the product that the form has no box for: they stay."""
+    _product: DeskProductView | None = None
+    """As it was when the form was made."""
 
     @action(who=Permission.SEE_PRODUCTS)
     async def load(self):
@@ -81,11 +73,11 @@ class AdminProductState(rx.State):
         await self._look_again()
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.PRODUCT_NOT_SAVED)
-    async def save(self, form: dict[str, Any]):
+    async def save(self, form: Submitted):
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield
         try:
-            asked = parse(ProductForm, self._wire(form))
+            asked = parse(ProductForm, wire_of(form, self._product))
             saved = await self._write(asked)
         finally:
             self.is_saving = False
@@ -108,7 +100,7 @@ class AdminProductState(rx.State):
         return int(number)
 
     def _begin(self) -> None:
-        self.status, self.number, self.title, self._version, self._others = NEW, 0, "New product", "", {}
+        self.status, self.number, self.title, self._version, self._product = NEW, 0, "New product", "", None
         self.values = BLANK | {"category": self.categories[0] if self.categories else ""}
         self.effects, self.flavors, self.image, self.shop_href = [], [], "", ""
         self.is_active, self.is_featured, self.is_stale = True, False, False
@@ -117,23 +109,17 @@ class AdminProductState(rx.State):
 
     async def _fit(self, product: DeskProductView, *, is_kept: bool) -> None:
         """Fill the form, unless it is to be kept or shows just that already: somebody may be typing."""
-        shown = (self.status, self.number, self.values["stock"], self._facts)
-        if is_kept or shown == ("found", product.id, str(product.stock), _facts(product)):
+        is_shown = (self.status, self.values["stock"]) == ("found", str(product.stock)) and self._holds(product)
+        if is_kept or is_shown:
             await self._compare(product)
         else:
             await self._fill(product)
 
     async def _fill(self, product: DeskProductView) -> None:
-        wire = product.form_wire()
         self.number, self.title, self._version = product.id, product.name, product.version
-        self._facts = _facts(product)
-        self.values = {name: _text(wire[name]) for name in (*TEXTS, *NUMBERS)}
-        self.values["terpenes"] = ", ".join(product.terpenes)
+        self._product = product
+        self.values = values_of(product)
         self.effects, self.flavors = list(product.effects), list(product.flavors)
-        self._others = {
-            "effects": [each for each in product.effects if each not in EFFECTS],
-            "flavors": [each for each in product.flavors if each not in FLAVORS],
-        }
         self.is_active, self.is_featured = product.is_active, product.is_featured
         self.errors, self.is_stale = dict.fromkeys(FIELDS, ""), False
         self.shop_href = f"/product/{product.id}" if product.is_active else ""
@@ -151,54 +137,24 @@ class AdminProductState(rx.State):
         await self._compare(await read(self, product_desk.get, self.number))
 
     async def _compare(self, product: DeskProductView) -> None:
-        self.is_stale = _facts(product) != self._facts
+        self.is_stale = not self._holds(product)
         if not self.is_stale:  # a new picture is another version of the same facts
             self._version = product.version
         await self._show_around(product)
+
+    def _holds(self, product: DeskProductView) -> bool:
+        return self._product is not None and (self._product.id, facts_of(self._product)) == (
+            product.id,
+            facts_of(product),
+        )
 
     async def _recover(self, error: StoreError) -> bool:
         if isinstance(error, InvalidInput):
             fields = {name.partition(".")[0]: sentence for name, sentence in error.fields.items()}
             self.errors = {name: fields.get(name, "") for name in FIELDS}
-        if isinstance(error, product_desk.EditedMeanwhile):
+        if isinstance(error, EditedMeanwhile):
             self.is_stale = True
         if self.status == "loading" and isinstance(error, NotFound):
             self.status = "missing"
             return True
         return False
-
-    def _wire(self, form: dict[str, Any]) -> dict[str, Any]:
-        """As the REST call takes it: numbers as numbers, empty ones left out, ticked boxes as lists."""
-        wire: dict[str, Any] = {name: form.get(name, "") for name in TEXTS}
-        for name in NUMBERS:
-            text = str(form.get(name, "")).strip()
-            wire[name] = _number(text) if text or name == "stock" else None
-        for name in ("effects", "flavors"):
-            wire[name] = _ticked(form.get(name)) + self._others.get(name, [])
-        wire["terpenes"] = [each.strip() for each in str(form.get("terpenes", "")).split(",") if each.strip()]
-        return wire | {"featured": bool(form.get("featured")), "active": bool(form.get("active"))}
-
-
-def _facts(product: DeskProductView) -> dict[str, Any]:
-    """All that the form holds but the count, which sales change too."""
-    return {name: value for name, value in product.form_wire().items() if name != "stock"}
-
-
-def _text(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:g}"
-    return "" if value is None else str(value)
-
-
-def _number(text: str) -> object:
-    """What is no number is left for the form to refuse."""
-    try:
-        return float(text) if "." in text else int(text)
-    except ValueError:
-        return text
-
-
-def _ticked(boxes: object) -> list[str]:
-    if isinstance(boxes, list):
-        return [str(each) for each in boxes]
-    return [boxes] if isinstance(boxes, str) and boxes else []

@@ -1,14 +1,15 @@
 """`/admin/settings`: the shop's own numbers, and what became of them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import reflex as rx
+from typing_extensions import TypedDict
 
 from marketplace_app import clock, messages, money
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
-from marketplace_app.errors import InvalidInput, StoreError
+from marketplace_app.errors import EditedMeanwhile, InvalidInput, StoreError
 from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
@@ -43,6 +44,21 @@ class ChangeRow:
     when: str
 
 
+class Submitted(TypedDict, total=False):
+    minimumOrder: str
+    deliveryFee: str
+    freeDelivery: str
+    deliveryHours: str
+    weekendDeliveryHours: str
+    firstPurchasePercent: str
+    referralDiscount: str
+    referralCredit: str
+    invitationDays: str
+    supportOpensHour: str
+    supportClosesHour: str
+    reason: str
+
+
 class AdminSettingsState(rx.State):
     is_loading: bool = True
     values: dict[str, str] = dict.fromkeys(NAMES, "")
@@ -53,6 +69,8 @@ class AdminSettingsState(rx.State):
     is_outdated: bool = False
     """Somebody else changed a number since the fields were filled."""
     is_saving: bool = False
+    _seen: ShopSettings = ShopSettings()
+    """The numbers that were shown to whoever changes them."""
     history: list[ChangeRow] = []
     span: str = ""
     page: int = 1
@@ -77,7 +95,7 @@ class AdminSettingsState(rx.State):
         return rx.redirect(PLACE if number == 1 else f"{PLACE}?page={number}")
 
     @action(who=Permission.EDIT_SETTINGS, broken=messages.SETTINGS_NOT_SAVED)
-    async def save(self, form: dict[str, Any]):
+    async def save(self, form: Submitted):
         """Only what was changed is sent: what a colleague set meanwhile stays."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield
@@ -87,7 +105,7 @@ class AdminSettingsState(rx.State):
                 await toast(self, "info", messages.NOTHING_CHANGED)
                 return
             asked = parse(SettingsForm, changes | {"reason": form.get("reason", "")})
-            self._fill(await write(self, settings.change, asked))
+            self._fill(await write(self, settings.change, asked, seen=self._seen))
         finally:
             self.is_saving = False
         await self._look_again()
@@ -97,7 +115,19 @@ class AdminSettingsState(rx.State):
         """Beside its field, and as a toast all the same."""
         if isinstance(error, InvalidInput):
             self.errors = {name: error.fields.get(name, "") for name in FIELDS}
+        if isinstance(error, EditedMeanwhile):
+            await self._mark(error.fields)
         return False
+
+    async def _mark(self, fields: Sequence[str]) -> None:
+        """Say what a colleague has set; then saving again replaces it knowingly. What is typed here stays."""
+        shop = await read(self, settings.show)
+        now, marked = shop.values(), [each for each in SETTINGS if each.wire_name in fields]
+        self._seen = self._seen.changed({each.name: now[each.name] for each in marked})
+        self.values = self.values | {each.wire_name: _shown(shop)[each.wire_name] for each in marked}
+        self.errors = dict.fromkeys(FIELDS, "") | {
+            each.wire_name: messages.changed_meanwhile(each.show(now[each.name])) for each in marked
+        }
 
     async def _look_again(self) -> None:
         page = self._address().page
@@ -110,7 +140,7 @@ class AdminSettingsState(rx.State):
         self.is_loading = False
 
     def _fill(self, shop: ShopSettings) -> None:
-        self.values, self.errors = _shown(shop), dict.fromkeys(FIELDS, "")
+        self.values, self.errors, self._seen = _shown(shop), dict.fromkeys(FIELDS, ""), shop
         self.is_outdated = False
         self.edition += 1
 

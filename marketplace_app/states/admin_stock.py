@@ -1,9 +1,9 @@
 """A product's stock at the desk: how much there is, a correction with its reason, and the ledger."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import reflex as rx
+from typing_extensions import TypedDict
 
 from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
@@ -39,6 +39,11 @@ class LedgerRow:
     left: str
 
 
+class Submitted(TypedDict, total=False):
+    change: str
+    note: str
+
+
 class AdminStockState(rx.State):
     number: int = 0
     stock: str = ""
@@ -51,7 +56,7 @@ class AdminStockState(rx.State):
     edition: int = 0
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.STOCK_NOT_ADJUSTED)
-    async def adjust(self, form: dict[str, Any]):
+    async def adjust(self, form: Submitted):
         self.is_saving, self.errors = True, {"change": "", "note": ""}
         yield
         try:

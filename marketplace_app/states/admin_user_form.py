@@ -1,11 +1,13 @@
 """What those who work here do to one person: in dialogs on the list, and on the person's own page."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import reflex as rx
+from typing_extensions import TypedDict
 
 from marketplace_app import messages, money
-from marketplace_app.errors import InvalidInput, StoreError
+from marketplace_app.errors import EditedMeanwhile, InvalidInput, StoreError
 from marketplace_app.messages import Notice
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
@@ -16,6 +18,17 @@ from marketplace_app.states.base import action, read, toast, write
 
 FIELDS = ("firstName", "lastName", "email", "referralCredit", "reason")
 PLACE = "/admin?tab=users"
+
+
+class Submitted(TypedDict, total=False):
+    firstName: str
+    lastName: str
+    email: str
+    referralCredit: str
+
+
+class SubmittedBan(TypedDict, total=False):
+    reason: str
 
 
 class AdminUserFormState(rx.State):
@@ -29,6 +42,8 @@ class AdminUserFormState(rx.State):
     box: int = 0
     """Another number is another form, with the values of whoever it is for."""
     _person: int = 0
+    _seen: dict[str, Any] = {}
+    """What is kept of them, as the form shows it."""
 
     @action(who=Permission.EDIT_USERS, broken=messages.USER_NOT_UPDATED)
     async def edit(self, person: int):
@@ -48,7 +63,7 @@ class AdminUserFormState(rx.State):
             self._close()
 
     @action(who=Permission.EDIT_USERS, broken=messages.USER_NOT_UPDATED)
-    async def save(self, form: dict[str, Any]):
+    async def save(self, form: Submitted):
         """Only what was changed is sent: credit that was earned meanwhile is not taken back."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield
@@ -56,13 +71,13 @@ class AdminUserFormState(rx.State):
             changes = {name: value for name, value in form.items() if value != self.values.get(name)}
             if changes.get("referralCredit") == "":
                 changes["referralCredit"] = "0"
-            await write(self, conduct.edit, self._person, parse(PersonForm, changes))
+            await write(self, conduct.edit, self._person, parse(PersonForm, changes), seen=self._seen)
         finally:
             self.is_saving = False
         await self._done(messages.USER_UPDATED)
 
     @action(who=Permission.BAN_USERS, broken=messages.USER_NOT_BANNED)
-    async def ban(self, form: dict[str, Any]):
+    async def ban(self, form: SubmittedBan):
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield
         try:
@@ -101,13 +116,25 @@ class AdminUserFormState(rx.State):
         """Beside its field, and as a toast all the same."""
         if isinstance(error, InvalidInput):
             self.errors = {name: error.fields.get(name, "") for name in FIELDS}
+        if isinstance(error, EditedMeanwhile):
+            await self._mark(error.fields)
         return False
+
+    async def _mark(self, fields: Sequence[str]) -> None:
+        """Say what it is now; then saving again replaces it knowingly. What is typed here stays."""
+        person = (await read(self, people.get, self._person)).person
+        now, texts = conduct.editable(person, person.figures.credit_cents), _values(person)
+        shown = texts | {"referralCredit": money.show(person.figures.credit_cents)}
+        self._seen = self._seen | {name: now[name] for name in fields}
+        self.values = self.values | {name: texts[name] for name in fields}
+        self.errors = {name: messages.changed_meanwhile(shown[name]) if name in fields else "" for name in FIELDS}
 
     async def _open(self, number: int, shown: str) -> None:
         person = (await read(self, people.get, parse(PersonRef, {"id": number}).id)).person
         self._person = person.id
         self.title = " · ".join(dict.fromkeys([person.name or person.email, person.email]))
         self.values, self.errors = _values(person), dict.fromkeys(FIELDS, "")
+        self._seen = conduct.editable(person, person.figures.credit_cents)
         self.shown, self.box = shown, self.box + 1
 
 

@@ -25,6 +25,7 @@ from marketplace_app.limits import SIGN_IN_REDIRECT_MS
 from marketplace_app.messages import ERROR, Notice
 from marketplace_app.models import Permission, User
 from marketplace_app.schemas.base import Form, parse_address
+from marketplace_app.states.arguments import Forms, fitted, forms_of
 from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.signal import SignalState
 
@@ -60,6 +61,8 @@ class Policy:
     """The specification's words for any other failure of this action."""
     broken: str = ""
     """For the desk, whose failures are titled 'Error' and show the server's sentence: what to say when it has none."""
+    explained: tuple[type[StoreError], ...] = ()
+    """Failures whose own sentence helps more than the text of `failed`: it stands under that title."""
     rate: str = ""
     """A setting that limits it besides the usual one: `order_rate`."""
 
@@ -71,15 +74,19 @@ def action(
     must_sign_in: bool = False,
     failed: Notice | None = None,
     broken: str = "",
+    explained: tuple[type[StoreError], ...] = (),
     rate: str = "",
     **event_options: Any,
 ) -> Callable[[Callable[..., Any]], Any]:
-    """Make a method an event handler with a policy. Failures that know their sentence become toasts."""
-    policy = Policy(who, signed_out, must_sign_in or signed_out is not None, failed, broken, rate)
+    """Make a method an event handler with a policy. Failures that know their sentence become toasts.
+
+    Raises TypeError for a handler that would take a form without saying what is in it.
+    """
+    policy = Policy(who, signed_out, must_sign_in or signed_out is not None, failed, broken, explained, rate)
 
     def declare(handler: Callable[..., Any]) -> Any:
-        translated = _translated_steps(handler, policy) if inspect.isasyncgenfunction(handler) else None
-        translated = translated or _translated(handler, policy)
+        translate = _translated_steps if inspect.isasyncgenfunction(handler) else _translated
+        translated = translate(handler, policy, forms_of(handler))
         setattr(translated, POLICY, policy)
         return rx.event(translated, **event_options)
 
@@ -90,24 +97,24 @@ def policy_of(handler: Callable[..., Any]) -> Policy | None:
     return getattr(handler, POLICY, None)
 
 
-def _translated(handler: Callable[..., Any], policy: Policy) -> Callable[..., Any]:
+def _translated(handler: Callable[..., Any], policy: Policy, forms: Forms) -> Callable[..., Any]:
     @functools.wraps(handler)
     async def translated(self: rx.State, *args: Any, **kwargs: Any) -> Any:
         try:
-            return await handler(self, *args, **kwargs)
+            return await handler(self, **fitted(forms, handler, args, kwargs))
         except Exception as error:
             await _tell(self, policy, _worded(error, policy))
 
     return translated
 
 
-def _translated_steps(handler: Callable[..., Any], policy: Policy) -> Callable[..., Any]:
+def _translated_steps(handler: Callable[..., Any], policy: Policy, forms: Forms) -> Callable[..., Any]:
     """For a handler that yields, so that the screen shows each step."""
 
     @functools.wraps(handler)
     async def translated(self: rx.State, *args: Any, **kwargs: Any) -> AsyncGenerator[Any, None]:
         try:
-            async for step in handler(self, *args, **kwargs):
+            async for step in handler(self, **fitted(forms, handler, args, kwargs)):
                 yield step
         except Exception as error:
             await _tell(self, policy, _worded(error, policy))
@@ -126,6 +133,8 @@ def _worded(error: Exception, policy: Policy) -> StoreError:
 
 
 def _notice(policy: Policy, error: StoreError) -> Notice:
+    if policy.failed is not None:
+        return Notice(policy.failed.title, error.message) if isinstance(error, policy.explained) else policy.failed
     return Notice(ERROR, error.message) if policy.broken else Notice(error.message)
 
 
@@ -136,7 +145,7 @@ async def _tell(state: rx.State, policy: Policy, error: StoreError) -> None:
     if isinstance(error, NotSignedIn):
         await turn_away(state, policy)
         return
-    await toast(state, "error", policy.failed or _notice(policy, error))
+    await toast(state, "error", _notice(policy, error))
 
 
 async def turn_away(state: rx.State, policy: Policy) -> None:

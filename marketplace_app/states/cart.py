@@ -6,12 +6,15 @@ import reflex as rx
 from sqlmodel import Session
 
 from marketplace_app import limits, messages, money
+from marketplace_app.errors import InvalidInput, OutOfStock
 from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm, CartLineView, LineForm, LineId
 from marketplace_app.services import cart
 from marketplace_app.services.cart import CartView
 from marketplace_app.states.base import SHOPPERS, Operation, P, T, action, read, toast, write
+
+TOO_MANY = (InvalidInput, OutOfStock)
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,8 @@ class CartLine:
     image: str
     """Stem of the picture's address: `/pictures/fern-hollow`, to which `-320.webp` and so on are added."""
     quantity: int
-    can_increase: bool
+    limit: str
+    """Why there cannot be more of it, or nothing."""
     price: str
     total: str
 
@@ -67,7 +71,7 @@ class CartState(rx.State):
         """on_load of every page."""
         self._show(await read(self, cart.show))
 
-    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, failed=messages.ADD_FAILED)
+    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, failed=messages.ADD_FAILED, explained=TOO_MANY)
     async def add(self, product_id: int):
         """Add to Cart."""
         form = parse(AddForm, {"productId": product_id, "quantity": 1})
@@ -79,7 +83,7 @@ class CartState(rx.State):
             self.adding = 0
         await toast(self, "success", messages.added(line.product.name))
 
-    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, failed=messages.UPDATE_FAILED)
+    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, failed=messages.UPDATE_FAILED, explained=TOO_MANY)
     async def set_quantity(self, line_id: int, quantity: int):
         """Plus and minus; decreasing below 1 removes the item."""
         form = parse(LineForm, {"lineId": line_id, "quantity": quantity})
@@ -135,7 +139,15 @@ def _line(line: CartLineView) -> CartLine:
         facts=line.product.facts,
         image=line.product.image,
         quantity=line.quantity,
-        can_increase=line.quantity < min(line.available, limits.MAX_LINE_QUANTITY),
+        limit=_limit(line),
         price=money.show(line.product.price_cents),
         total=money.show(line.total_cents),
     )
+
+
+def _limit(line: CartLineView) -> str:
+    if line.quantity >= limits.MAX_LINE_QUANTITY:
+        return f"At most {limits.MAX_LINE_QUANTITY} of one product."
+    if line.quantity < line.available:
+        return ""
+    return f"Only {line.available} left." if line.available else "Out of stock."

@@ -165,6 +165,8 @@ class CatalogueState(rx.State):
         self.sort, self.view, self.search_text, self.page = address.sort, address.view, address.search, address.page
         self.category = address.category[0] if len(address.category) == 1 else ""
         self.heading = f"{self.category} Products" if self.category else "All Products"
+        if address.search.strip():
+            self.heading = f"Results for “{address.search.strip()}”"
         self.active_filters = [ActiveFilter(group, value, value) for group, value in address.chosen()]
 
     async def _fetch(self, address: CatalogueAddress) -> None:
@@ -177,7 +179,7 @@ class CatalogueState(rx.State):
         page, shelf = seen.page, seen.shelf
         self.products = [card_of(product, shelf.hues.get(product.category, Hue.GREEN)) for product in page.items]
         self.found_count = page.total
-        self.found = f"{page.total} {'product' if page.total == 1 else 'products'} found"
+        self.found = found_words(page.total)
         self.pages = max(1, -(-page.total // PAGE_SIZE))
         self._show_facets(shelf.facets, address)
         self.is_loading = self._is_fetching = False
@@ -194,6 +196,10 @@ class CatalogueState(rx.State):
         self.types = options(facets.type, address.type)
         self.potencies = options(facets.potency, address.potency)
         self.prices = options(facets.price_range, [address.price])
+
+
+def found_words(count: int) -> str:
+    return "1 product found" if count == 1 else f"{count:,} products found"
 
 
 def card_of(product: ProductView, hue: str) -> ProductCard:

@@ -1,10 +1,10 @@
 """Checkout: the form, its errors, the quote, placing the order. The lines and the quote themselves are CartState's."""
 
 from dataclasses import dataclass
-from typing import Any
 from uuid import uuid4
 
 import reflex as rx
+from typing_extensions import TypedDict
 
 from marketplace_app import clock, messages, money
 from marketplace_app.config import get_settings
@@ -36,6 +36,18 @@ class FieldError:
     name: str
     label: str
     message: str
+
+
+class Submitted(TypedDict, total=False):
+    firstName: str
+    lastName: str
+    contactPhone: str
+    deliveryAddress: str
+    city: str
+    state: str
+    zipCode: str
+    deliveryInstructions: str
+    paymentInstructions: str
 
 
 class CheckoutState(rx.State):
@@ -94,7 +106,7 @@ class CheckoutState(rx.State):
         await self._requote()
 
     @action(who=SHOPPERS, signed_out=messages.SESSION_EXPIRED, failed=messages.ORDER_FAILED, rate="order_rate")
-    async def place(self, form: dict[str, Any]):
+    async def place(self, form: Submitted):
         """Submit. The button shows that it is working; a second click meets the same key."""
         contact = parse(CheckoutForm, form)
         self.is_placing, self.errors, self.error_summary, self.changed_notice = True, {}, [], ""

@@ -15,7 +15,7 @@ from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import orders, settings
 from marketplace_app.states.base import SHOPPERS, SIGNED_IN, action, read, toast
 from marketplace_app.states.cart import CartState, QuoteLine
-from marketplace_app.states.orders import PAYMENT_NAMES, STATUS_HUES, short_id, weekend_note
+from marketplace_app.states.orders import PAYMENT_NAMES, STATUS_HUES, weekend_note
 from marketplace_app.states.watching import watch_oneself
 
 COURSE = (OrderStatus.PENDING, OrderStatus.CONFIRMED, OrderStatus.OUT_FOR_DELIVERY, OrderStatus.DELIVERED)
@@ -110,7 +110,7 @@ class OrderState(rx.State):
     def _show(self, order: OrderView, shop: ShopSettings) -> None:
         zone = get_settings().timezone
         self.id, self.title = order.id, f"Order {order.number}"
-        self.placed = f"Placed {clock.show_date(order.created_at, zone)} · {short_id(order.id)}"
+        self.placed = f"Placed {clock.show_date(order.created_at, zone)}"
         self.status_label, self.status_hue = order.status.label, STATUS_HUES[order.status]
         self.headline, self.advice = HEADLINES[order.status], _advice(order, shop)
         self.steps = _steps(order)

@@ -63,7 +63,7 @@ class OrdersState(rx.State):
     async def view_details(self, order_id: str):
         """The specification's notice, and the order's own page (decision 34)."""
         order = await read(self, orders.get, parse(OrderId, {"orderId": order_id}).order_id)
-        await toast(self, "success", Notice("Order Details", f"Order {order.number} · {short_id(order.id)}"))
+        await toast(self, "success", Notice("Order Details", f"Order {order.number}"))
         return rx.redirect(f"/orders/{order.id}")
 
     async def _load(self, page: int) -> None:

@@ -1,9 +1,9 @@
 """The preferences page: one form, and what was last saved."""
 
 from datetime import datetime
-from typing import TypedDict
 
 import reflex as rx
+from typing_extensions import TypedDict
 
 from marketplace_app import messages
 from marketplace_app.errors import InvalidInput, NotSignedIn, StoreError
@@ -79,7 +79,7 @@ class PreferencesState(rx.State):
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PREFERENCES)
     async def save(self, form: Submitted):
         """Submit."""
-        wanted = PreferencesForm.from_screen(form)
+        wanted = PreferencesForm.from_screen(form | self._in_their_order(form))
         self.is_saving, self.errors = True, {}
         yield
         try:
@@ -88,6 +88,17 @@ class PreferencesState(rx.State):
             self.is_saving = False
         self._show(view)
         await toast(self, "success", messages.PREFERENCES_SAVED)
+
+    def _in_their_order(self, form: Submitted) -> Submitted:
+        """The boxes come in the order of the page: a group that was left alone stays as it was saved."""
+        saved: Submitted = {
+            "preferredTypes": self.preferred_types,
+            "preferredEffects": self.preferred_effects,
+            "preferredFlavors": self.preferred_flavors,
+            "medicalNeeds": self.medical_needs,
+            "avoidEffects": self.avoid_effects,
+        }
+        return {name: list(held) for name, held in saved.items() if sorted(form.get(name, [])) == sorted(held)}
 
     async def _recover(self, error: StoreError) -> bool:
         """What was filled in stays; a field that was refused says why."""

@@ -35,7 +35,7 @@ class ProductState(rx.State):
     image: str = ""
     rating: str = ""
     reviews: str = ""
-    """`4.8 (214 reviews)`"""
+    """`4.8 (214 reviews)`; nothing without any."""
     stars: int = 0
     """Filled stars: the floor of the rating."""
     facts: list[tuple[str, str]] = []
@@ -80,7 +80,7 @@ class ProductState(rx.State):
         self.price, self.category, self.category_hue = money.show(product.price_cents), product.category, str(hue)
         self.is_featured, self.in_stock, self.image = product.is_featured, product.in_stock, product.image
         self.rating, self.stars = product.rating, product.rating_tenths // 10
-        self.reviews = f"{product.rating} ({product.review_count} reviews)"
+        self.reviews = f"{product.rating} ({product.review_count} reviews)" if product.review_count else ""
         self.facts = _facts(product)
         self._show_report(detail.lab_report)
         self.status = "found"

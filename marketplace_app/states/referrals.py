@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 import reflex as rx
+from typing_extensions import TypedDict
 
 from marketplace_app import clock, messages, money
 from marketplace_app.config import get_settings
@@ -35,6 +36,10 @@ class StatementRow:
     is_pending: bool
 
 
+class Submitted(TypedDict, total=False):
+    referralCode: str
+
+
 class ReferralsState(rx.State):
     is_loading: bool = True
     code: str = ""
@@ -57,7 +62,7 @@ class ReferralsState(rx.State):
         self.typed, self.error = parse(CodeTyped, {"text": text}).text.upper(), ""
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
-    async def apply(self, form: dict[str, str]):
+    async def apply(self, form: Submitted):
         """Submit."""
         self.is_applying, self.error = True, ""
         yield

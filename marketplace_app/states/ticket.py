@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import reflex as rx
+from typing_extensions import TypedDict
 
 from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
@@ -88,6 +89,10 @@ class Said:
     is_mine: bool
 
 
+class Submitted(TypedDict, total=False):
+    message: str
+
+
 class TicketState(rx.State):
     shown: str = "closed"
     """closed, loading, found or missing"""
@@ -135,7 +140,7 @@ class TicketState(rx.State):
             self.has_text = has_text
 
     @action(who=SIGNED_IN, must_sign_in=True)
-    async def send(self, form: dict[str, Any]):
+    async def send(self, form: Submitted):
         """Submit of the reply box."""
         answer = parse(ReplyForm, {"message": form.get("message", "")})
         self.is_sending, self.error = True, ""

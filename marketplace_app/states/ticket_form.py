@@ -1,8 +1,7 @@
 """The dialog 'Create Support Ticket', for members and guests."""
 
-from typing import Any
-
 import reflex as rx
+from typing_extensions import TypedDict
 
 from marketplace_app import messages
 from marketplace_app.adapters import rates
@@ -20,6 +19,14 @@ FIELDS = ("subject", "message", "category", "customerEmail", "customerName")
 _OPTIONAL = ("category", "customerEmail", "customerName")
 
 
+class Submitted(TypedDict, total=False):
+    subject: str
+    message: str
+    category: str
+    customerEmail: str
+    customerName: str
+
+
 class TicketFormState(rx.State):
     is_open: bool = False
     is_sending: bool = False
@@ -33,7 +40,7 @@ class TicketFormState(rx.State):
         self.is_open, self.errors = parse(Opened, {"isOpen": is_open}).is_open, {}
 
     @action(who=ANYONE)
-    async def send(self, form: dict[str, Any]):
+    async def send(self, form: Submitted):
         """Submit. What is missing is said at once; nothing is asked of the store then."""
         given = {name: form.get(name, "") for name in FIELDS if name not in _OPTIONAL or form.get(name)}
         person = (await self.get_state(ViewerState))._known_as

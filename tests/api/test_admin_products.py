@@ -313,6 +313,16 @@ def test_a_lab_report_is_written_replaced_and_taken_away(ada: TestClient, client
     assert ada.delete(report).status_code == 404
 
 
+def test_a_lab_report_that_says_the_same_again_is_no_deed(ada: TestClient, session: Session) -> None:
+    report = f"{PRODUCTS}/{made(ada)['id']}/lab-report"
+    saved = select(func.count()).where(col(AuditEntry.action) == "product.lab_report_saved")
+    for again, deeds in ((REPORT, 1), (REPORT, 1), (REPORT | {"lot": "7790"}, 2)):
+        assert ada.put(report, json=again).status_code == 200
+        told = session.execute(saved).scalar_one()
+        session.rollback()  # SQLite lets one write at a time
+        assert told == deeds
+
+
 @pytest.mark.parametrize(
     ("changes", "field"),
     [

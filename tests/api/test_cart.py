@@ -48,6 +48,17 @@ def test_no_more_than_is_in_stock(as_user: SignIn, cast: Cast, fern: Product) ->
     assert response.json()["message"] == "Only 5 of Fern Hollow left."
 
 
+@pytest.mark.parametrize(
+    ("held", "words"),
+    [(1, "You have 1 in your cart."), (4, "You have 4 in your cart."), (5, "All 5 are in your cart already.")],
+)
+def test_what_is_in_the_cart_already_is_said(as_user: SignIn, cast: Cast, fern: Product, held: int, words: str) -> None:
+    alice = as_user(cast.alice)
+    alice.post("/api/cart", json={"productId": fern.id, "quantity": held})
+    response = alice.post("/api/cart", json={"productId": fern.id, "quantity": 5})
+    assert response.json()["message"] == f"Only 5 of Fern Hollow left. {words}"
+
+
 def test_somebody_elses_line_is_not_found(as_user: SignIn, cast: Cast, fern: Product) -> None:
     line = as_user(cast.alice).post("/api/cart", json={"productId": fern.id}).json()["id"]
     bob = as_user(cast.bob)

@@ -74,7 +74,7 @@ def test_no_screen_has_a_fault(new_page: Callable[..., Page], size: tuple[int, i
     expect(toast(page)).to_be_visible()
     drawer = open_cart(page)
     clean(page, "cart under the minimum")
-    drawer.get_by_role("button", name="More", exact=True).click()
+    drawer.get_by_role("button", name="More of").click()
     expect(drawer.get_by_role("link", name="Proceed to Checkout")).to_be_visible()
     clean(page, "cart")
     page.goto("/checkout")

@@ -118,7 +118,7 @@ def test_at_twice_the_size_everything_can_be_reached(visit: Callable[..., Page],
 def test_at_twice_the_size_the_panels_can_be_used(visit: Callable[..., Page]) -> None:
     page = visit("grid", (1280, 800), zoom=2)
     drawer = open_cart(page)
-    reach(drawer.get_by_role("button", name="More", exact=True))
+    reach(drawer.get_by_role("button", name="More of"))
     reach(drawer.get_by_role("link", name="Proceed to Checkout"))
     reach(drawer.get_by_role("button", name="Close"))
     page.keyboard.press("Escape")

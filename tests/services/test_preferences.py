@@ -152,3 +152,9 @@ def test_a_visitor_has_none(session: Session) -> None:
         preferences.show(session, None)
     with pytest.raises(errors.NotSignedIn):
         preferences.save(session, None, PreferencesForm())
+
+
+def test_saying_the_same_again_changes_nothing(cast: Cast) -> None:
+    saved = save(cast.alice, **ALL)
+    assert save(cast.alice, **ALL) == saved
+    assert save(cast.alice, **ALL | {"desiredIntensity": 4}).saved_at != saved.saved_at

@@ -1,16 +1,22 @@
 """The socket's allow-list: every public method of every state has a ruling, and here is the whole of it."""
 
 import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 from reflex.event import Event
 from reflex.state import State, StateUpdate
 from reflex_base.registry import RegistrationContext
+from reflex_base.utils.form import FORM_DATA_ENTRIES_KEY, FormData, transform_form_data
 from sqlalchemy import Engine
+from typing_extensions import TypedDict
 
+from marketplace_app.errors import InvalidInput
 from marketplace_app.marketplace_app import app
 from marketplace_app.models import Permission
-from marketplace_app.states.base import ANYONE, SHOPPERS, SIGNED_IN, policy_of
+from marketplace_app.states.arguments import fitted, forms_of
+from marketplace_app.states.base import ANYONE, SHOPPERS, SIGNED_IN, action, policy_of
 from marketplace_app.states.guard import FRAMEWORK_EVENTS, Guard, _arguments_fit, is_framework_event
 
 RULINGS = {
@@ -188,3 +194,53 @@ def test_arguments_must_be_the_handlers_own(arguments: set[str], fits: bool) -> 
 def test_an_unknown_event_is_answered_with_nothing(engine: Engine) -> None:
     update = asyncio.run(Guard().preprocess(app, State(), Event(name="no.such.event", payload={})))
     assert update == StateUpdate(delta={}, events=[])
+
+
+class Boxes(TypedDict, total=False):
+    effects: list[str]
+    is_active: bool
+    name: str
+
+
+async def takes_any(self, form: Any): ...
+async def takes_nothing_said(self, form): ...  # type: ignore[no-untyped-def]
+async def takes_a_dict(self, form: dict[str, Any]): ...
+async def takes_texts(self, form: dict[str, str]): ...
+async def takes_a_mapping(self, form: Mapping[str, object]): ...
+async def takes_an_object(self, form: object): ...
+
+
+@pytest.mark.parametrize(
+    "handler",
+    [takes_any, takes_nothing_said, takes_a_dict, takes_texts, takes_a_mapping, takes_an_object],
+)
+def test_no_handler_takes_a_form_without_saying_what_is_in_it(handler: Callable[..., Any]) -> None:
+    """Of a repeated name it would get the last value alone."""
+    with pytest.raises(TypeError, match="TypedDict"):
+        action(who=ANYONE)(handler)
+
+
+def test_every_handler_was_declared_by_what_refuses_that() -> None:
+    for name, fn in handlers().items():
+        if policy_of(fn) is not None:
+            assert forms_of(fn) is not None, name
+
+
+def test_a_form_hands_over_every_value_of_a_name() -> None:
+    sent = FormData([("effects", "Calm"), ("effects", "Happy"), ("is_active", "true"), ("name", "Fern"), ("x", "1")])
+    entries = {FORM_DATA_ENTRIES_KEY: sent.multi_items()}
+    form = transform_form_data(entries, Boxes)
+    assert fitted(forms_of(takes_boxes), takes_boxes, (form,), {}) == {
+        "form": {"effects": ["Calm", "Happy"], "is_active": True, "name": "Fern"}
+    }
+
+
+async def takes_boxes(self, form: Boxes): ...
+
+
+@pytest.mark.parametrize(
+    "forged", [None, 5, "text", [], {"effects": "Calm"}, {"effects": [1]}, {"name": {"$ne": ""}}, {"is_active": "on"}]
+)
+def test_what_no_form_sends_is_refused_in_a_sentence(forged: object) -> None:
+    with pytest.raises(InvalidInput, match="cannot be read"):
+        fitted(forms_of(takes_boxes), takes_boxes, (), {"form": forged})

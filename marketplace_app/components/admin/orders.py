@@ -66,10 +66,11 @@ def _row(order: rx.Var[OrderRow]) -> rx.Component:
     return table_row(
         cell(rx.cond(may(Permission.EDIT_ORDERS), box), narrow="pick"),
         cell(
+            rx.el.span(order.number, class_name="mr-2 text-ink md:hidden"),
             link(order.short_id, href=order.href, look="font-semibold tabular-nums hover:underline"),
             narrow="second",
         ),
-        cell(order.number, look="text-ink-3 tabular-nums"),
+        cell(order.number, look="tabular-nums"),
         cell(order.customer, narrow="first", look="max-w-50 truncate max-md:font-semibold"),
         cell(order.placed, narrow="third", look="whitespace-nowrap text-ink-2 max-md:text-ink-3"),
         cell(order.pieces, is_number=True, look="max-xl:hidden"),

@@ -178,7 +178,11 @@ def _looks() -> rx.Component:
 
 def _recent_order(order: rx.Var[RecentOrder]) -> rx.Component:
     return rx.el.li(
-        link(order.short_id, href=order.href, look="font-semibold tabular-nums hover:underline"),
+        rx.el.span(
+            link(order.number, href=order.href, look="font-semibold hover:underline"),
+            rx.el.span(order.short_id, class_name="text-cap text-ink-3"),
+            class_name="flex flex-col tabular-nums",
+        ),
         rx.el.span(order.customer, class_name="truncate max-sm:col-span-2 max-sm:row-start-2"),
         rx.el.span(
             status_badge(order.status_label, order.status_hue),

@@ -6,6 +6,7 @@ from typing import Any
 
 import reflex as rx
 
+from marketplace_app.components.arrival import FocusOnArrival
 from marketplace_app.components.buttons import button_link, look_of
 from marketplace_app.components.crash import part_boundary
 from marketplace_app.components.icons import icon
@@ -263,4 +264,10 @@ def admin_page(
         ),
         class_name="grid min-h-svh content-start text-small lg:grid-cols-[212px_minmax(0,1fr)]",
     )
-    return rx.el.div(skip_link(), for_staff(desk, others=others), data_density="counter", class_name="min-h-svh")
+    return rx.el.div(
+        FocusOnArrival.create(),
+        skip_link(),
+        for_staff(desk, others=others),
+        data_density="counter",
+        class_name="min-h-svh",
+    )

@@ -199,7 +199,7 @@ def row_button(symbol: str, label: Any, **props: Any) -> rx.Component:
         type="button",
         aria_label=label,
         class_name="inline-grid size-(--tap) flex-none place-items-center rounded-2 text-ink-2 hover:bg-wash "
-        "hover:text-ink disabled:text-ink-off",
+        "hover:text-ink off:text-ink-off",
         **props,
     )
 

@@ -12,7 +12,7 @@ from marketplace_app.components.notices import empty, note
 from marketplace_app.components.skeletons import bone
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Permission
-from marketplace_app.services.product_desk import EditedMeanwhile
+from marketplace_app.services.product_desk import ProductEditedMeanwhile
 from marketplace_app.states.admin_product import AdminProductState
 
 STEPS = (("Products", "/admin/products"),)
@@ -62,7 +62,9 @@ def _stale() -> rx.Component:
         AdminProductState.is_stale,
         note(
             rx.el.div(
-                rx.el.p(EditedMeanwhile.message), again, class_name="flex flex-wrap items-center justify-between gap-2"
+                rx.el.p(ProductEditedMeanwhile.message),
+                again,
+                class_name="flex flex-wrap items-center justify-between gap-2",
             ),
             symbol="alert",
             role="alert",

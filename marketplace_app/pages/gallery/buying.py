@@ -8,7 +8,8 @@ from marketplace_app.components.quote import progress, shortfall, sums
 from marketplace_app.limits import MINIMUM_ORDER_CENTS
 from marketplace_app.messages import minimum_hint
 from marketplace_app.pages.gallery.frame import captioned, columns, nothing, stack
-from marketplace_app.pages.gallery.samples import CART_LINES, ORDERS, QUOTE_LINES
+from marketplace_app.pages.gallery.samples import ORDERS, QUOTE_LINES
+from marketplace_app.pages.gallery.samples import cart_lines as samples
 
 
 def quotes(theme: str) -> rx.Component:
@@ -23,7 +24,10 @@ def quotes(theme: str) -> rx.Component:
 
 
 def cart_lines(theme: str) -> rx.Component:
-    return rx.el.ul(*[cart_line(line, nothing, nothing) for line in CART_LINES], class_name="max-w-drawer")
+    return rx.el.ul(
+        *[cart_line(line, nothing, nothing) for line in samples(100 if theme == "light" else 200)],
+        class_name="max-w-drawer",
+    )
 
 
 def orders(theme: str) -> rx.Component:

@@ -35,21 +35,19 @@ _PLAIN = ProductCard(
     in_stock=True,
     is_featured=False,
 )
-PICKS = rx.Var.create(
-    [
-        Pick(1, "#cards", "Fern Hollow", "Hybrid · 22% THC", "/pictures/fern-hollow", "$48.00", "Relaxed, Happy, Pine"),
-        Pick(
-            2,
-            "#cards",
-            LONG_NAME,
-            "Indica · 100 mg THC",
-            UNPHOTOGRAPHED,
-            "$1,240.00",
-            "For the evening",
-        ),
-        Pick(3, "#cards", "First Light", "Sativa · 24% THC", "/pictures/first-light", "$14.00", "Your intensity"),
-    ]
-)
+_PICKS = [
+    Pick(1, "#cards", "Fern Hollow", "Hybrid · 22% THC", "/pictures/fern-hollow", "$48.00", "Relaxed, Happy, Pine"),
+    Pick(2, "#cards", LONG_NAME, "Indica · 100 mg THC", UNPHOTOGRAPHED, "$1,240.00", "For the evening"),
+    Pick(
+        3,
+        "#cards",
+        "First Light",
+        "Sativa · 24% THC",
+        "/pictures/first-light",
+        "$14.00",
+        "Your intensity, Energetic, Tropical",
+    ),
+]
 CARDS = {
     "In stock": _PLAIN,
     "Adding": replace(
@@ -102,6 +100,14 @@ def cards(shift: int) -> dict[str, rx.Var[ProductCard]]:
     return {case: rx.Var.create(replace(card, id=card.id + shift)) for case, card in CARDS.items()}
 
 
+def picks(shift: int) -> rx.Var[list[Pick]]:
+    return rx.Var.create([replace(pick, id=pick.id + shift) for pick in _PICKS])
+
+
+def cart_lines(shift: int) -> list[rx.Var[CartLine]]:
+    return [rx.Var.create(replace(line, id=line.id + shift)) for line in _CART_LINES]
+
+
 FILTERS = rx.Var.create(
     [
         FilterOption("Indica", "Indica", 14, True),
@@ -111,26 +117,20 @@ FILTERS = rx.Var.create(
 )
 NO_FILTERS = rx.Var.create([]).to(list[FilterOption])
 
-CART_LINES = [
-    rx.Var.create(
-        CartLine(1, 1, "Fern Hollow", "Hybrid · 22% THC", "/pictures/fern-hollow", 2, True, "$48.00", "$96.00")
+_CART_LINES = [
+    CartLine(1, 1, "Fern Hollow", "Hybrid · 22% THC", "/pictures/fern-hollow", 2, "", "$48.00", "$96.00"),
+    CartLine(
+        2,
+        2,
+        LONG_NAME,
+        "Indica · 26% THC",
+        "/pictures/old-cedar-road",
+        99,
+        "At most 99 of one product.",
+        "$240.00",
+        "$23,760.00",
     ),
-    rx.Var.create(
-        CartLine(2, 2, LONG_NAME, "Indica · 26% THC", "/pictures/old-cedar-road", 99, False, "$240.00", "$23,760.00")
-    ),
-    rx.Var.create(
-        CartLine(
-            3,
-            3,
-            "Unphotographed",
-            "Pre-Roll",
-            UNPHOTOGRAPHED,
-            1,
-            True,
-            "$9.00",
-            "$9.00",
-        )
-    ),
+    CartLine(3, 3, "Unphotographed", "Pre-Roll", UNPHOTOGRAPHED, 1, "Only 1 left.", "$9.00", "$9.00"),
 ]
 QUOTE_LINES = rx.Var.create(
     [

@@ -6,7 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.badges import HUES, badge, status_badge
 from marketplace_app.components.facts import fact_label, fact_list
-from marketplace_app.components.picks import pick_row
+from marketplace_app.components.picks import pick_face, pick_row
 from marketplace_app.components.pictures import thumbnail
 from marketplace_app.components.product_card import GRID, SHELF_LOOK, add_button, card_face, row_face
 from marketplace_app.components.skeletons import (
@@ -19,7 +19,9 @@ from marketplace_app.components.skeletons import (
 )
 from marketplace_app.components.stars import five_stars, rating
 from marketplace_app.pages.gallery.frame import NOTHING, captioned, columns, stack
-from marketplace_app.pages.gallery.samples import FACTS, LONG_WORD, PICKS, STATUSES, cards
+from marketplace_app.pages.gallery.samples import FACTS, LONG_WORD, STATUSES, cards
+from marketplace_app.pages.gallery.samples import picks as sample_picks
+from marketplace_app.states.recommendations import Pick
 
 
 def badges(theme: str) -> rx.Component:
@@ -29,10 +31,12 @@ def badges(theme: str) -> rx.Component:
     return stack(
         captioned("Hues", *[badge(hue.capitalize(), hue) for hue in HUES]),
         captioned("Statuses of an order", *[status_badge(label, hue) for label, hue in STATUSES]),
-        captioned("Rating on a card", rating(rx.Var.create("4.6"), rx.Var.create("181"))),
         captioned(
-            "Rating on a page", stars(0, "0.0 (0 reviews)"), stars(3, "3.9 (1 review)"), stars(5, "5.0 (214 reviews)")
+            "Rating on a card",
+            rating(rx.Var.create("4.6"), rx.Var.create("181")),
+            rating(rx.Var.create("0.0"), rx.Var.create("0")),
         ),
+        captioned("Rating on a page", stars(0, ""), stars(3, "3.9 (1 review)"), stars(5, "5.0 (214 reviews)")),
     )
 
 
@@ -58,7 +62,10 @@ def product_cards(theme: str) -> rx.Component:
 
 
 def picks(theme: str) -> rx.Component:
-    return pick_row(PICKS, f"Picked for you, {theme}")
+    def pick(each: rx.Var[Pick]) -> rx.Component:
+        return pick_face(each, _buy_button(False))
+
+    return pick_row(sample_picks(500 if theme == "light" else 600), pick, f"Picked for you, {theme}")
 
 
 def product_rows(theme: str) -> rx.Component:

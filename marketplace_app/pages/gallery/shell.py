@@ -15,7 +15,7 @@ from marketplace_app.components.menu import member_places, menu_panel
 from marketplace_app.components.quote import progress, sums
 from marketplace_app.components.search import search
 from marketplace_app.pages.gallery.frame import captioned, nothing, stack
-from marketplace_app.pages.gallery.samples import CART_LINES, QUOTE_LINES
+from marketplace_app.pages.gallery.samples import QUOTE_LINES, cart_lines
 from marketplace_app.theme import LIGHT, TYPE
 
 _STAY = rx.Var("(event) => { event.preventDefault(); event.stopPropagation(); }")
@@ -83,7 +83,7 @@ def _drawer() -> rx.Component:
         button("The cart", variant="outline"),
         cart_head(rx.Var.create(102)),
         cart_full(
-            rx.fragment(*[cart_line(line, nothing, nothing) for line in CART_LINES]),
+            rx.fragment(*[cart_line(line, nothing, nothing) for line in cart_lines(300)]),
             progress("Add $56 more for free delivery", "$144 / $200", 72),
             sums(QUOTE_LINES, "Total", "$33.00"),
             closing(button_link("Proceed to Checkout", href="#panels", size="lg", wide=True)),

@@ -1,0 +1,43 @@
+"""On the way from one page of the store to another the focus goes to the new page's heading.
+
+What was focused is gone with the old page. Without this the browser falls back to the body: a screen reader says
+nothing of the new page, and the keyboard begins anew.
+"""
+
+import reflex as rx
+from reflex.components.base.fragment import Fragment
+
+# A heading may come in two steps, waiting and found: whichever is there is focused, until one does something oneself.
+_FOLLOW = """
+useEffect(() => {
+  const before = window.storePath;
+  window.storePath = location.pathname;
+  const left = document.activeElement;
+  if (before === undefined || before === location.pathname || left?.matches("input, textarea, select")) return;
+  const settle = () => {
+    const heading = document.querySelector("main h1");
+    const at = document.activeElement;
+    if (!heading || heading === at || (at && at !== document.body && at !== left)) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  };
+  const observer = new MutationObserver(settle);
+  const stop = () => { observer.disconnect(); clearTimeout(patience); };
+  const patience = setTimeout(stop, 5_000);
+  observer.observe(document.body, { childList: true, subtree: true });
+  addEventListener("keydown", stop, { capture: true, once: true });
+  addEventListener("pointerdown", stop, { capture: true, once: true });
+  settle();
+  return stop;
+}, [location.pathname]);
+"""
+
+
+class FocusOnArrival(Fragment):
+    """Once a page."""
+
+    def add_imports(self) -> dict[str, str]:
+        return {"react": "useEffect", "react-router": "useLocation"}
+
+    def add_hooks(self) -> list[str | rx.Var]:
+        return [rx.Var("const location = useLocation()"), rx.Var(_FOLLOW)]

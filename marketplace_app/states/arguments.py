@@ -1,0 +1,47 @@
+"""What a handler may take from a browser: plain values, and forms whose fields have types.
+
+Reflex hands a form over as its annotation asks. A plain dict gets one value of each name, so every ticked box of a
+group but the last would be lost; a TypedDict gets all of them in its list fields.
+"""
+
+import inspect
+from collections.abc import Callable
+from typing import Any, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
+from typing_extensions import is_typeddict
+
+from marketplace_app.errors import InvalidInput
+
+Forms = dict[str, TypeAdapter[Any]]
+
+PLAIN = (str, int, bool, list[str])
+UNREADABLE = "This form cannot be read. Please load the page again."
+
+
+def forms_of(handler: Callable[..., Any]) -> Forms:
+    """The arguments that are forms. Raises TypeError for one that is neither a form with types nor a plain value."""
+    hints, forms = get_type_hints(handler), {}
+    for name in list(inspect.signature(handler).parameters)[1:]:
+        hint = hints.get(name)
+        if is_typeddict(hint):
+            forms[name] = TypeAdapter(hint)
+        elif hint not in PLAIN:
+            raise TypeError(f"{handler.__qualname__}: '{name}' needs a plain type, or a TypedDict for a form")
+    return forms
+
+
+def fitted(forms: Forms, handler: Callable[..., Any], args: tuple[Any, ...], given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments by name; of a form, the fields that it has. Raises InvalidInput for what no form sends."""
+    names = list(inspect.signature(handler).parameters)[1:]
+    arguments = dict(zip(names, args, strict=False)) | given
+    return arguments | {name: _fitted(form, arguments[name]) for name, form in forms.items() if name in arguments}
+
+
+def _fitted(form: TypeAdapter[Any], value: object) -> Any:
+    if isinstance(value, dict):  # a field that is not on the page just now comes as None
+        value = {name: each for name, each in value.items() if each is not None}
+    try:
+        return form.validate_python(value, strict=True)
+    except ValidationError:
+        raise InvalidInput({"form": UNREADABLE}) from None

@@ -1,0 +1,329 @@
+"""Every form that edits something gives what it holds: opened and saved unchanged, nothing in the database changes.
+
+What they hold here is what a careless form would lose: several values of one name, line breaks, quotes, entries that
+hold the separator, cents, long decimals, seconds that a field for minutes does not show.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from sqlalchemy import Connection, inspect, text
+
+from marketplace_app import db
+from tests.e2e.acts import alive, come_as, come_as_of_age, somebody, toast
+from tests.e2e.conftest import Api, Store
+from tests.e2e.test_admin_orders import order
+from tests.e2e.test_admin_products import product
+from tests.e2e.test_support import LATE, write
+
+pytestmark = pytest.mark.browser
+
+OWNER = "owner@example.com"
+Rows = dict[str, list[str]]
+
+TRICKY_PRODUCT = {
+    "name": 'Sülze "No. 9" O\'Hara & Söhne <b>🌿</b>',
+    "description": "Cedar,  with two spaces.\n\n\tAn indented line; \"quotes\", 'more' & <i>signs</i>.\n🌿 and 日本語.",
+    "price": "49.05",
+    "thcPercent": 0.5,
+    "cbdPercent": 12.3456789,
+    "thcMg": 5,
+    "netWeightGrams": 12345.678,
+    "brand": 'Fern "&" Sons',
+    "strain": "Hybrid",
+    "effects": ["Relaxed", "Creative", "Happy"],
+    "flavors": ["Pine", "Earthy", "Mint"],
+    "terpenes": ["β-Myrcene", "Linalool"],
+    "ingredients": "Flower.\nNothing else.",
+    "featured": True,
+}
+
+
+@pytest.fixture
+def unchanged(store: Store) -> Callable[[], Any]:
+    """A block in which no row of any table may change."""
+
+    @contextmanager
+    def hold() -> Iterator[None]:
+        before = all_rows(store)
+        yield
+        assert all_rows(store) == before
+
+    return hold
+
+
+def all_rows(store: Store) -> Rows:
+    """Every table, but when a session was last seen: that changes by looking."""
+    engine = db.make_engine(store.database_url)
+    tables = [name for name in inspect(engine).get_table_names() if not name.startswith("product_search_")]
+    with engine.connect() as connection:
+        rows = {table: _rows(connection, table) for table in tables}
+    engine.dispose()
+    return rows
+
+
+def _rows(connection: Connection, table: str) -> list[str]:
+    found = connection.execute(text(f"SELECT * FROM {table}")).mappings()
+    return sorted(repr([(name, row[name]) for name in row if name != "last_seen_at"]) for row in found)
+
+
+def said(page: Page, words: str) -> None:
+    expect(toast(page)).to_contain_text(words)
+
+
+def editor(page: Page, number: int) -> Locator:
+    come_as(page, OWNER)
+    page.goto(f"/admin/products/{number}")
+    expect(page.get_by_label("Name", exact=True)).to_be_visible()
+    return page.get_by_role("button", name="Save product")
+
+
+def test_a_product(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+    windows = {
+        "description": "A line\r\nas Windows ends it.\r\n\r\nThe last.",
+        "terpenes": ["Myrcene, trans", "Linalool"],
+    }
+    made = product(api, **TRICKY_PRODUCT | windows)
+    save = editor(page, made["id"])
+    with unchanged():
+        save.click()
+        said(page, "Product saved")
+
+
+def test_one_fact_of_a_product_changes_that_one_alone(page: Page, api: Api) -> None:
+    made = product(api, **TRICKY_PRODUCT)
+    save = editor(page, made["id"])
+    page.get_by_label("Price").fill("51.95")
+    save.click()
+    said(page, "Product saved")
+    now = api(OWNER).get(f"/api/admin/products/{made['id']}").json()
+    assert now == made | {"price": "51.95", "updatedAt": now["updatedAt"]}
+    page.get_by_role("group", name="Effects").get_by_role("checkbox", name="Calm").check()
+    page.get_by_role("group", name="Effects").get_by_role("checkbox", name="Creative").uncheck()
+    save.click()
+    expect(page.get_by_text("Unsaved changes")).to_be_hidden()
+    now = api(OWNER).get(f"/api/admin/products/{made['id']}").json()
+    assert (now["effects"], now["flavors"]) == (["Relaxed", "Happy", "Calm"], ["Pine", "Earthy", "Mint"])
+
+
+def test_a_lab_report(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+    made = product(api)
+    results = {"pesticides": "< 0.1 ppm", "heavyMetals": "Not Detected", "residualSolvents": '0.5 % "trace"'}
+    report = {"lot": "N° 57-12 & 13", "reportedOn": "2026-02-28", "microbials": "Not Detected"} | results
+    api(OWNER).put(f"/api/admin/products/{made['id']}/lab-report", json=report).raise_for_status()
+    editor(page, made["id"])
+    with unchanged():
+        page.get_by_role("button", name="Save Report").click()
+        said(page, "Lab report saved")
+
+
+def test_an_order(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+    placed = order(api(somebody()), "Whitfield")
+    texts = {
+        "deliveryInstructions": 'Side door, "the green one".\r\nRing twice 🔔',
+        "paymentInstructions": "Envelope\n\n  under the mat",
+        "contactPhone": "+1 (503) 555-0142\next. 7",
+        "estimatedDelivery": "2026-11-25T07:41:33Z",
+    }
+    api(OWNER).put(f"/api/admin/orders/{placed['id']}", json=texts).raise_for_status()
+    come_as(page, OWNER)
+    page.goto(f"/admin/orders/{placed['id']}")
+    page.get_by_role("button", name="Edit Order").click()
+    form = page.get_by_role("dialog")
+    with unchanged():
+        form.get_by_role("button", name="Save Changes").click()
+        said(page, "Order updated successfully")
+    page.goto("/admin?tab=orders")
+    page.get_by_role("button", name=f"Edit order {placed['number']}").click()
+    with unchanged():
+        form.get_by_role("button", name="Save Changes").click()
+        said(page, "Order updated successfully")
+
+
+def test_a_person_and_their_role(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+    email = f"o'hara+{somebody()}"
+    number = api(email).get("/api/auth/user").json()["id"]
+    names = {"firstName": 'Søren "S"', "lastName": "O'Hara-Łuk 🌿", "referralCredit": "1234.05"}
+    api(OWNER).put(f"/api/admin/users/{number}", json=names).raise_for_status()
+    come_as(page, OWNER)
+    page.goto(f"/admin/users/{number}")
+    page.get_by_role("button", name="Edit", exact=True).click()
+    form = page.get_by_role("dialog", name="Edit user")
+    expect(form.get_by_label("Referral credit")).to_have_value("1234.05")
+    with unchanged():
+        form.get_by_role("button", name="Save Changes").click()
+        said(page, "User profile updated successfully")
+
+
+def test_the_shops_settings(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+    owner = api(OWNER)
+    before = owner.get("/api/admin/settings").json()
+    odd = {"deliveryFee": "19.05", "freeDelivery": "1234.50", "firstPurchasePercent": 7, "reason": "Odd numbers."}
+    try:
+        owner.put("/api/admin/settings", json=odd).raise_for_status()
+        come_as(page, OWNER)
+        page.goto("/admin/settings")
+        form = page.get_by_role("form", name="Shop settings")
+        expect(form.get_by_label("Delivery fee ($)")).to_have_value("19.05")
+        with unchanged():
+            form.get_by_role("button", name="Save").click()
+            said(page, "Nothing was changed")
+    finally:
+        owner.put("/api/admin/settings", json=before | {"reason": "As it was."}).raise_for_status()
+
+
+def test_preferences(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+    email = somebody()
+    given = {
+        "experienceLevel": "advanced",
+        "toleranceLevel": "low",
+        "primaryUseTime": None,
+        "desiredIntensity": 7,
+        "preferredTypes": ["Sativa", "Indica"],
+        "preferredEffects": ["Sleepy", "Relaxed", "Happy"],
+        "preferredFlavors": ["Woody", "Citrus"],
+        "avoidEffects": ["Fatigue", "Anxiety"],
+        "medicalConsent": True,
+        "medicalNeeds": ["PTSD", "Anxiety"],
+    }
+    api(email).post("/api/preferences", json=given).raise_for_status()
+    come_as_of_age(page, email)
+    page.goto("/preferences")
+    save = page.get_by_role("button", name="Save Preferences")
+    expect(page.get_by_role("group", name="Medical needs").get_by_role("checkbox", name="PTSD")).to_be_checked()
+    with unchanged():
+        save.click()
+        said(page, "Preferences saved!")
+
+
+def test_what_somebody_else_did_to_an_order_is_said_before_it_is_replaced(page: Page, api: Api) -> None:
+    placed = order(api(somebody()), "Whitfield")
+    come_as(page, OWNER)
+    page.goto(f"/admin/orders/{placed['id']}")
+    page.get_by_role("button", name="Edit Order").click()
+    form, owner = page.get_by_role("dialog"), api(OWNER)
+    theirs = {"status": "confirmed", "contactPhone": "503 555 0100", "deliveryInstructions": "Back door."}
+    owner.put(f"/api/admin/orders/{placed['id']}", json=theirs).raise_for_status()
+    form.get_by_label("Status").select_option("cancelled")
+    form.get_by_label("Contact phone").fill("503 555 0188")
+    form.get_by_role("button", name="Save Changes").click()
+    said(page, "Somebody else has changed this meanwhile.")
+    expect(form.locator("#status-error")).to_have_text(meanwhile("confirmed"))
+    expect(form.locator("#contactPhone-error")).to_have_text(meanwhile("503 555 0100"))
+    expect(form.get_by_label("Contact phone")).to_have_value("503 555 0188")
+    assert status_of(owner, placed) == ("confirmed", "503 555 0100", "Back door.")
+    form.get_by_role("button", name="Save Changes").click()
+    said(page, "Order updated successfully")
+    assert status_of(owner, placed) == ("cancelled", "503 555 0188", "Back door.")
+
+
+def status_of(owner: httpx.Client, placed: dict[str, Any]) -> tuple[str, str, str]:
+    now = owner.get(f"/api/admin/orders/{placed['id']}").json()
+    return now["status"], now["contactPhone"], now["deliveryInstructions"]
+
+
+def meanwhile(now: str) -> str:
+    return f"Somebody else has set this to “{now}” meanwhile. Save again to replace it."
+
+
+def test_what_somebody_else_did_to_a_person_is_said_before_it_is_replaced(page: Page, api: Api) -> None:
+    email, owner = somebody(), api(OWNER)
+    number = api(email).get("/api/auth/user").json()["id"]
+    come_as(page, OWNER)
+    page.goto(f"/admin/users/{number}")
+    page.get_by_role("button", name="Edit", exact=True).click()
+    form = page.get_by_role("dialog", name="Edit user")
+    theirs = {"firstName": "Nora", "lastName": "Larch", "referralCredit": "100.00"}
+    owner.put(f"/api/admin/users/{number}", json=theirs).raise_for_status()
+    form.get_by_label("First name").fill("Eleonora")
+    form.get_by_label("Referral credit").fill("25.50")
+    form.get_by_role("button", name="Save Changes").click()
+    said(page, "Somebody else has changed this meanwhile.")
+    expect(form.locator("#firstName-error")).to_have_text(meanwhile("Nora"))
+    expect(form.locator("#referralCredit-error")).to_have_text(meanwhile("$100.00"))
+    form.get_by_role("button", name="Save Changes").click()
+    said(page, "User profile updated successfully")
+    now = owner.get(f"/api/admin/users/{number}").json()
+    assert (now["firstName"], now["lastName"], now["referralCredit"]) == ("Eleonora", "Larch", "25.50")
+
+
+def test_what_somebody_else_set_is_said_before_it_is_replaced(page: Page, api: Api) -> None:
+    owner = api(OWNER)
+    before = owner.get("/api/admin/settings").json()
+    try:
+        come_as(page, OWNER)
+        page.goto("/admin/settings")
+        form = page.get_by_role("form", name="Shop settings")
+        expect(form.get_by_label("Delivery fee ($)")).to_have_value("25")
+        theirs = {"deliveryFee": "30.00", "invitationDays": 9, "supportOpensHour": 8, "reason": "Theirs."}
+        owner.put("/api/admin/settings", json=theirs).raise_for_status()
+        form.get_by_label("Delivery fee ($)").fill("20")
+        form.get_by_label("Support opens").select_option("10")
+        form.get_by_label("Reason").fill("Ours.")
+        form.get_by_role("button", name="Save").click()
+        said(page, "Somebody else has changed this meanwhile.")
+        expect(form.locator("#deliveryFee-error")).to_have_text(meanwhile("$30"))
+        expect(form.locator("#supportOpensHour-error")).to_have_text(meanwhile("8 AM"))
+        form.get_by_role("button", name="Save").click()
+        said(page, "Settings saved")
+        now = owner.get("/api/admin/settings").json()
+        assert (now["deliveryFee"], now["invitationDays"], now["supportOpensHour"]) == ("20.00", 9, 10)
+    finally:
+        owner.put("/api/admin/settings", json=before | {"reason": "As it was."}).raise_for_status()
+
+
+def test_what_is_empty_is_refused_and_nothing_is_written(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+    """The forms that make something."""
+    made = product(api)
+    come_as(page, OWNER)
+    page.goto("/admin/products/new")
+    with unchanged():
+        page.get_by_role("button", name="Save product").click()
+        said(page, "Error")
+    page.goto(f"/admin/products/{made['id']}")
+    with unchanged():
+        page.get_by_role("button", name="Adjust Stock").click()
+        expect(page.locator("#change-error")).not_to_be_empty()
+    page.goto("/admin/invitations")
+    with unchanged():
+        page.get_by_role("button", name="Send Invitation").click()
+        expect(page.locator("#email-error")).not_to_be_empty()
+    page.get_by_role("button", name="Invite from CSV").click()
+    with unchanged():
+        page.get_by_role("dialog").get_by_role("button", name="Check").click()
+        expect(page.get_by_role("dialog").get_by_role("alert").or_(toast(page)).first).to_be_visible()
+
+
+def test_what_shoppers_leave_empty_is_refused_and_nothing_is_written(
+    page: Page, new_page: Callable[..., Page], api: Api, unchanged: Callable[[], Any]
+) -> None:
+    email = somebody()
+    ticket = write(api(email), **LATE)
+    come_as_of_age(page, email)
+    page.goto("/account?tab=referrals")
+    expect(page.get_by_role("button", name="Apply Code")).to_be_disabled()
+    page.goto("/support")
+    page.get_by_role("button", name="Create Support Ticket").click()
+    form = page.get_by_role("dialog", name="Create Support Ticket")
+    with unchanged():
+        form.get_by_role("button", name="Create Ticket").click()
+        expect(form.locator("#subject-error")).not_to_be_empty()
+    page.goto(f"/support?ticket={ticket['id']}")
+    expect(page.get_by_role("dialog", name=LATE["subject"]).get_by_role("button", name="Send Reply")).to_be_disabled()
+    api(email).post("/api/cart", json={"productId": 1, "quantity": 3}).raise_for_status()
+    page.goto("/checkout")
+    with unchanged():
+        page.get_by_role("button", name="Place Order").locator("visible=true").first.click()
+        expect(page.locator("#contactPhone-error")).not_to_be_empty()
+    guest = new_page()
+    guest.goto("/support")
+    alive(guest)
+    guest.get_by_role("button", name="Create Support Ticket").click()
+    form = guest.get_by_role("dialog", name="Create Support Ticket")
+    with unchanged():
+        form.get_by_role("button", name="Create Ticket").click()
+        expect(form.locator("#customerEmail-error")).not_to_be_empty()

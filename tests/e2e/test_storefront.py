@@ -1,0 +1,217 @@
+"""How the shop behaves under the finger, the keyboard and the screen reader."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.acts import (
+    alive,
+    card,
+    come_as,
+    come_as_of_age,
+    fill,
+    open_cart,
+    place_button,
+    quantity,
+    ready_to_check_out,
+    somebody,
+    toast,
+)
+from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.test_admin_orders import order
+from tests.e2e.test_admin_products import OWNER, product
+from tests.e2e.test_support import LATE, write
+
+pytestmark = pytest.mark.browser
+
+
+def press(button: Locator) -> None:
+    button.focus()
+    button.press("Enter")
+
+
+def test_the_last_one_twice_is_explained(page: Page, api: Api) -> None:
+    made = product(api, stock=1)
+    come_as_of_age(page, somebody())
+    page.goto(f"/product/{made['id']}")
+    button = page.get_by_role("main").get_by_role("button", name="Add to Cart")
+    button.click()
+    expect(toast(page)).to_contain_text("Added to Cart")
+    button.click()
+    expect(toast(page)).to_contain_text("Failed to Add")
+    expect(toast(page)).to_contain_text(f"Only 1 of {made['name']} left. It is in your cart already.")
+    drawer = open_cart(page)
+    more = drawer.get_by_role("button", name=f"More of {made['name']}")
+    expect(more).to_be_disabled()
+    expect(more).to_have_accessible_description("Only 1 left.")
+    expect(drawer.get_by_text("Only 1 left.")).to_be_visible()
+    expect(drawer.get_by_role("button", name=f"Fewer of {made['name']}")).to_be_enabled()
+
+
+def test_a_product_that_nobody_has_rated_has_no_star(page: Page, api: Api) -> None:
+    made = product(api)
+    come_as_of_age(page, somebody())
+    for view in ("grid", "list"):
+        page.goto(f"/?search={made['name'].replace(' ', '+')}&view={view}")
+        shown = card(page, made["name"])
+        expect(shown.get_by_text("No reviews yet", exact=True)).to_be_visible()
+        expect(shown).not_to_contain_text("0.0")
+        expect(shown.locator("svg[viewBox='0 0 20 20']")).to_have_count(0)
+    page.goto(f"/product/{made['id']}")
+    expect(page.get_by_role("heading", name=made["name"], level=1)).to_be_visible()
+    main = page.get_by_role("main")
+    expect(main.get_by_text("No reviews yet", exact=True)).to_be_visible()
+    expect(main).not_to_contain_text("0.0")
+    expect(main.locator("svg[viewBox='0 0 20 20']")).to_have_count(0)
+    described = orjson.loads(page.locator("script[type='application/ld+json']").first.text_content() or "")
+    assert "aggregateRating" not in described
+
+
+def test_an_order_has_one_number_for_customers_and_staff(page: Page, new_page: Callable[..., Page], api: Api) -> None:
+    email = somebody()
+    placed = order(api(email), "Whitfield")
+    come_as_of_age(page, email, to=None)
+    page.goto(f"/orders/{placed['id']}")
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Order {placed['number']}")
+    expect(page.get_by_role("main")).not_to_contain_text(placed["id"][-8:])
+    page.goto("/account?tab=orders")
+    expect(page.get_by_role("tabpanel", name="Orders")).to_contain_text(f"ID ending {placed['id'][-8:]}")
+    page.get_by_role("button", name=f"View Details of order {placed['number']}").click()
+    expect(toast(page)).to_contain_text(f"Order {placed['number']}")
+    expect(toast(page)).not_to_contain_text(placed["id"][-8:])
+    desk = new_page(PHONE)
+    come_as(desk, OWNER)
+    desk.goto("/admin?tab=overview")
+    expect(desk.get_by_role("link", name=str(placed["number"]), exact=True)).to_be_visible()
+    desk.goto("/admin?tab=orders")
+    row = desk.get_by_role("row").filter(has=desk.get_by_role("link", name=placed["id"][:8], exact=True))
+    expect(row.get_by_text(str(placed["number"]), exact=True).locator("visible=true")).to_have_count(1)
+    row.get_by_role("button", name=f"Edit order {placed['number']}").click()
+    expect(desk.get_by_role("dialog", name=f"Order {placed['number']}", exact=True)).to_be_visible()
+
+
+def test_the_focus_stays_on_what_was_pressed(page: Page, api: Api) -> None:
+    made = product(api, stock=2)
+    come_as_of_age(page, somebody())
+    page.goto(f"/?search={made['name'].replace(' ', '+')}")
+    button = card(page, made["name"]).get_by_role("button", name="Add to Cart")
+    expect(button).to_be_visible()
+    press(button)
+    expect(toast(page)).to_contain_text("Added to Cart")
+    expect(button).to_be_focused()
+    drawer = open_cart(page)
+    more = drawer.get_by_role("button", name=f"More of {made['name']}")
+    press(more)
+    expect(quantity(drawer, made["name"])).to_contain_text("2")
+    expect(more).to_be_disabled()
+    expect(more).to_be_focused()
+
+
+def test_the_focus_goes_to_the_heading_of_the_new_page(page: Page) -> None:
+    ready_to_check_out(page, somebody())
+    page.goto("/")
+    alive(page)
+    drawer = open_cart(page)
+    press(drawer.get_by_role("link", name="Proceed to Checkout"))
+    page.wait_for_url("**/checkout")
+    expect(page.get_by_role("heading", name="Checkout", level=1)).to_be_focused()
+    fill(page)
+    press(place_button(page))
+    page.wait_for_url("**/account?tab=orders")
+    expect(page.get_by_role("heading", name="Account", level=1)).to_be_focused()
+    page.goto("/product/1")
+    press(page.get_by_role("link", name="Back to Products"))
+    expect(page.get_by_role("heading", name="All Products", level=1)).to_be_focused()
+
+
+def test_a_page_that_is_loaded_leaves_the_focus_to_the_browser(page: Page) -> None:
+    come_as_of_age(page, somebody())
+    page.goto("/faq")
+    alive(page)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
+
+
+def test_a_search_from_another_page_leads_to_its_results(page: Page) -> None:
+    come_as_of_age(page, somebody())
+    page.goto("/faq")
+    alive(page)
+    box = page.get_by_role("searchbox").locator("visible=true").first
+    box.fill("fern")
+    box.press("Enter")
+    page.wait_for_url("**/?search=fern")
+    expect(page.get_by_role("heading", name="Results for “fern”", level=1)).to_be_focused()
+
+
+def test_nothing_comes_of_pressing_what_is_off(page: Page, api: Api) -> None:
+    email = somebody()
+    ticket = write(api(email), **LATE)
+    come_as_of_age(page, email)
+    page.goto(f"/support?ticket={ticket['id']}")
+    dialog = page.get_by_role("dialog", name=LATE["subject"])
+    send = dialog.get_by_role("button", name="Send Reply")
+    expect(send).to_be_disabled()
+    send.click(force=True)
+    expect(toast(page)).to_have_count(0)
+    dialog.get_by_role("textbox").fill("He has come.")
+    expect(send).to_be_enabled()
+    press(send)
+    expect(dialog).to_contain_text("He has come.")
+    expect(send).to_be_disabled()
+    expect(send).to_be_focused()
+    page.goto("/account?tab=referrals")
+    box = page.get_by_label("Referral code")
+    box.press("Enter")
+    expect(page.get_by_role("button", name="Apply Code")).to_be_disabled()
+    expect(toast(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [PHONE, (390, 664), (768, 1024), DESKTOP])
+def test_the_price_can_be_read_on_arrival(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
+    page = new_page(size)
+    come_as_of_age(page, somebody())
+    page.goto("/product/1")
+    price = page.get_by_role("main").get_by_text(re.compile(r"^\$[\d,]+\.\d\d$"))
+    expect(price.first).to_be_attached()
+    assert any(price.evaluate_all(_IS_READABLE))
+
+
+# Nothing lies over any of it, and it is on the screen.
+_IS_READABLE = """(prices) => prices.map((price) => {
+  const box = price.getBoundingClientRect();
+  const points = [[box.left + 2, box.top + 2], [box.right - 2, box.bottom - 2]];
+  return box.width > 0 && points.every(([x, y]) => document.elementFromPoint(x, y) === price);
+})"""
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_a_pick_says_why_and_can_be_added(new_page: Callable[..., Page], api: Api, size: tuple[int, int]) -> None:
+    page, email = new_page(size), somebody()
+    liked: dict[str, Any] = {"preferredEffects": ["Relaxed", "Happy", "Calm"], "preferredFlavors": ["Pine", "Citrus"]}
+    api(email).post("/api/preferences", json=liked | {"preferredTypes": ["Hybrid"]}).raise_for_status()
+    come_as_of_age(page, email)
+    picks = page.get_by_role("region", name="Picked for you").get_by_role("listitem")
+    expect(picks.first).to_be_visible()
+    why = picks.locator("p").filter(has_text=re.compile("^Why: "))
+    assert set(why.evaluate_all("(all) => all.map((each) => each.scrollWidth <= each.clientWidth)")) == {True}
+    name = picks.first.get_by_role("link").inner_text()
+    button = picks.first.get_by_role("button", name="Add to Cart")
+    expect(button).to_have_accessible_description(name)
+    button.click()
+    expect(toast(page)).to_contain_text(f"{name} has been added to your cart.")
+    page.goto("/preferences")
+    summary = page.get_by_role("complementary", name="Your Current Preferences")
+    expect(summary.get_by_role("heading", name="Flavors")).to_be_visible()
+    expect(summary.get_by_text("Pine, Citrus", exact=True)).to_be_visible()
+
+
+def test_a_search_is_named_by_its_heading(page: Page) -> None:
+    come_as_of_age(page, somebody())
+    page.goto("/?search=fern")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Results for “fern”")
+    page.goto("/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("All Products")

@@ -1,0 +1,63 @@
+"""Every form of every page hands its handler what the handler says it takes."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, get_type_hints
+
+from reflex.event import EventChain, EventSpec
+from reflex_components_core.el.elements import forms
+from reflex_components_core.el.elements.forms import Form
+
+from marketplace_app.pages import site_map
+from marketplace_app.states.base import policy_of
+
+VALUELESS = ("button", "file", "reset", "submit")
+Controls = Counter[tuple[str, str]]
+
+
+def submitted() -> Iterator[tuple[str, dict[str, Any], Controls]]:
+    """Of every form that a handler of ours takes: which, its fields with their types, and its controls."""
+    for page in site_map(is_development=True):
+        for form in forms._iter_form_components(page.view()):
+            if isinstance(form, Form) and (handler := _handler(form)) is not None:
+                yield f"{page.route}: {handler.__qualname__}", _fields(handler), _controls(form)
+
+
+def _handler(form: Form) -> Any:
+    chain = form.event_triggers.get("on_submit")
+    events = chain.events if isinstance(chain, EventChain) else []
+    found = [each.handler.fn for each in events if isinstance(each, EventSpec) and policy_of(each.handler.fn)]
+    return found[0] if found else None
+
+
+def _fields(handler: Any) -> dict[str, Any]:
+    hints = get_type_hints(handler)
+    return dict(get_type_hints(hints["form"]))
+
+
+def _controls(form: Form) -> Controls:
+    """How often each name and kind is there."""
+    found: Controls = Counter()
+    for control in forms._iter_form_components(form):
+        kind = forms._get_static_string_prop(control, "type")
+        if forms._is_form_control_component(control) and kind not in VALUELESS:
+            found[str(forms._get_static_string_prop(control, "name")), str(kind)] += 1
+    return found
+
+
+def _type_of(kind: str, count: int) -> Any:
+    if kind != "checkbox":
+        return str
+    return list[str] if count > 1 else bool
+
+
+def test_every_control_is_a_field_of_the_type_that_keeps_all_it_says() -> None:
+    found = list(submitted())
+    assert len({which for which, _, _ in found}) >= 15
+    wrong = [
+        (which, name, kind)
+        for which, fields, controls in found
+        for (name, kind), count in controls.items()
+        if fields.get(name) != _type_of(kind, count)
+    ]
+    assert wrong == []

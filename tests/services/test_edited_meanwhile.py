@@ -1,0 +1,105 @@
+"""A form that was opened before somebody else saved does not overwrite, unseen, what they saved."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from sqlmodel import Session
+
+from marketplace_app.errors import EditedMeanwhile
+from marketplace_app.models import Order, User
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.orders import OrderEditForm
+from marketplace_app.schemas.people import PersonForm
+from marketplace_app.schemas.settings import SettingsForm
+from marketplace_app.services import conduct, credits, fulfilment, settings
+from tests.builders import give_credit
+from tests.conftest import Cast
+from tests.services.test_people import make_order
+
+THEIRS: dict[str, Any] = {
+    "status": "confirmed",
+    "contactPhone": "503 555 0100",
+    "deliveryAddress": "9 Larch Street",
+    "estimatedDelivery": "2026-11-25T07:41:33Z",
+}
+
+
+@pytest.fixture
+def order(session: Session, cast: Cast) -> Order:
+    made = make_order(session, cast.alice, 100_00)
+    session.commit()
+    return made
+
+
+@pytest.mark.parametrize("field", THEIRS)
+def test_of_an_order(session: Session, cast: Cast, order: Order, field: str) -> None:
+    ours = THEIRS | {"status": "cancelled", "contactPhone": "503 555 0188", "deliveryAddress": "7 Larch Street"}
+    ours |= {"estimatedDelivery": datetime(2026, 11, 26, tzinfo=UTC).isoformat()}
+    seen = fulfilment.editable(order)
+    fulfilment.edit(session, cast.ada, order.id, parse(OrderEditForm, {field: THEIRS[field]}))
+    now = fulfilment.editable(order)
+    with pytest.raises(EditedMeanwhile) as refused:
+        fulfilment.edit(session, cast.ada, order.id, parse(OrderEditForm, {field: ours[field]}), seen=seen)
+    assert refused.value.fields == (field,)
+    assert (refused.value.status, refused.value.code) == (409, "edited_meanwhile")
+    assert fulfilment.editable(order) == now
+    fulfilment.edit(session, cast.ada, order.id, parse(OrderEditForm, {field: ours[field]}), seen=now)
+    assert fulfilment.editable(order)[field] != now[field]
+
+
+def test_what_two_people_set_alike_or_apart_stands(session: Session, cast: Cast, order: Order) -> None:
+    seen = fulfilment.editable(order)
+    fulfilment.edit(session, cast.ada, order.id, parse(OrderEditForm, THEIRS))
+    both = {"status": "confirmed", "deliveryInstructions": "Back door."}
+    fulfilment.edit(session, cast.ada, order.id, parse(OrderEditForm, both), seen=seen)
+    now = fulfilment.editable(order)
+    assert (now["status"].value, now["contactPhone"], now["deliveryInstructions"]) == (
+        "confirmed",
+        "503 555 0100",
+        "Back door.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ({"firstName": "Nora"}, {"firstName": "Eleonora"}),
+        ({"lastName": "Larch"}, {"lastName": "Fern"}),
+        ({"email": "nora@example.org"}, {"email": "eleonora@example.org"}),
+        ({"referralCredit": "100.00"}, {"referralCredit": "25.50"}),
+    ],
+)
+def test_of_a_person(session: Session, cast: Cast, theirs: dict[str, str], ours: dict[str, str]) -> None:
+    alice = cast.alice
+    assert alice.id is not None
+    seen = conduct.editable(alice, 0)
+    conduct.edit(session, cast.ada, alice.id, parse(PersonForm, theirs))
+    with pytest.raises(EditedMeanwhile) as refused:
+        conduct.edit(session, cast.ada, alice.id, parse(PersonForm, ours), seen=seen)
+    assert refused.value.fields == tuple(theirs)
+    now = conduct.editable(session.get_one(User, alice.id), credits.balance(session, alice.id))
+    conduct.edit(session, cast.ada, alice.id, parse(PersonForm, ours), seen=now)
+
+
+def test_credit_earned_meanwhile_is_not_taken_back_unseen(session: Session, cast: Cast) -> None:
+    assert cast.alice.id is not None
+    give_credit(session, cast.alice, 100_00)
+    session.commit()
+    with pytest.raises(EditedMeanwhile):
+        form = parse(PersonForm, {"referralCredit": "50.00"})
+        conduct.edit(session, cast.ada, cast.alice.id, form, seen=conduct.editable(cast.alice, 0))
+    assert credits.balance(session, cast.alice.id) == 100_00
+
+
+def test_of_the_shops_settings(session: Session, cast: Cast) -> None:
+    def form(**changes: Any) -> SettingsForm:
+        return parse(SettingsForm, changes | {"reason": "A quiet week."})
+
+    seen = settings.current(session)
+    settings.change(session, cast.ada, form(deliveryFee="30.00", invitationDays=9))
+    settings.change(session, cast.ada, form(minimumOrder="80.00", invitationDays=9), seen=seen)
+    with pytest.raises(EditedMeanwhile) as refused:
+        settings.change(session, cast.ada, form(deliveryFee="20.00", minimumOrder="80.00"), seen=seen)
+    assert refused.value.fields == ("deliveryFee",)
+    assert settings.current(session).delivery_fee_cents == 30_00
