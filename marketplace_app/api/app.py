@@ -7,6 +7,7 @@ from starlette.middleware.sessions import SessionMiddleware
 
 from marketplace_app.api import (
     account,
+    addresses,
     admin,
     age,
     auth,
@@ -80,6 +81,7 @@ def make_api() -> FastAPI:
         preferences,
         recommendations,
         account,
+        addresses,
         invitations,
         support,
         admin,

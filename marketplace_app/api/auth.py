@@ -16,8 +16,8 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.messages import SIGNED_OUT
 from marketplace_app.models import User
-from marketplace_app.schemas.accounts import SignedOutAnswer, UserAnswer
-from marketplace_app.services import accounts, sessions
+from marketplace_app.schemas.accounts import ProfileForm, SignedOutAnswer, UserAnswer
+from marketplace_app.services import accounts, profile, sessions
 
 router = APIRouter(tags=["Sign-in"])
 
@@ -78,6 +78,12 @@ def _end_all_sessions(session: Session, actor: User | None, _caller: CallerDep) 
 @router.get("/auth/user", response_model=UserAnswer, responses=problem(401))
 def current_user(caller: CallerDep) -> Response:
     return Json(caller.read(accounts.show).wire())
+
+
+@router.put("/auth/user", response_model=UserAnswer, responses=problem(401, 422, 429))
+def change_current_user(form: ProfileForm, caller: CallerDep) -> Response:
+    """Change one's own names and phone number; what is left out stays."""
+    return Json(caller.write(profile.save, form).wire())
 
 
 def _origin(request: Request) -> str:
