@@ -30,6 +30,8 @@ RULINGS = {
     "product_state.load": SHOPPERS,
     "product_state.show_tab": SHOPPERS,
     "checkout_state.load": SHOPPERS,
+    "checkout_state.age_verified": SHOPPERS,
+    "checkout_state.choose_address": SHOPPERS,
     "checkout_state.check_field": SHOPPERS,
     "checkout_state.toggle_credit": SHOPPERS,
     "checkout_state.place": SHOPPERS,
