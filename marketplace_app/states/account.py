@@ -8,6 +8,7 @@ from marketplace_app.schemas.account_page import AccountAddress, TabChoice
 from marketplace_app.schemas.base import parse
 from marketplace_app.services import accounts
 from marketplace_app.states.base import SIGNED_IN, action, query_of, read
+from marketplace_app.states.buy_again import BuyAgainState
 from marketplace_app.states.orders import OrdersState
 from marketplace_app.states.referrals import ReferralsState
 from marketplace_app.states.watching import watch_oneself
@@ -29,6 +30,7 @@ class AccountState(rx.State):
         self.tab = address.tab
         yield
         watch_oneself(self)
+        (await self.get_state(BuyAgainState))._forget()
         await self._show_tab(address)
 
     @action(who=SIGNED_IN)

@@ -43,7 +43,7 @@ RULINGS = {
     "orders_state.go_to": SIGNED_IN,
     "orders_state.view_details": SIGNED_IN,
     "order_state.load": SIGNED_IN,
-    "order_state.buy_again": SHOPPERS,
+    "buy_again_state.buy": SHOPPERS,
     "referrals_state.type_code": SIGNED_IN,
     "referrals_state.apply": SIGNED_IN,
     "product_test_state.load": ANYONE,
