@@ -63,6 +63,11 @@ CONFIRM_DELETION = (
     "data including orders, referrals, and account information. Records of sales that the law asks for stay, without "
     "your name, address or contact."
 )
+PROFILE_SAVED = Notice("Profile saved")
+PROFILE_NOT_SAVED = "Failed to save profile"
+ADDRESS_SAVED = Notice("Address saved")
+ADDRESS_NOT_SAVED = "Failed to save address"
+ADDRESS_REMOVED = Notice("Address removed")
 ORDER_NOT_FOUND = "Order not found."
 
 SIGN_IN_FOR_PREFERENCES = Notice("Please Sign In", "You need to sign in to set your preferences.")
