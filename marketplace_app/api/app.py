@@ -21,6 +21,7 @@ from marketplace_app.api import (
     preferences,
     products,
     recommendations,
+    referral_links,
     referrals,
     site,
     support,
@@ -92,6 +93,7 @@ def make_api() -> FastAPI:
     app.include_router(health.router)
     app.include_router(docs.router)
     app.include_router(site.router)
+    app.include_router(referral_links.router)
     app.include_router(uploads.router)
     app.include_router(packages.router)
     app.include_router(routes)

@@ -45,7 +45,9 @@ PLAIN_PAGES = (
         "Privacy Policy",
         (
             "Your date of birth is compared once and forgotten. We keep that you are of age, never when you were born.",
-            "Your name, address and phone number are kept with your orders, so that they can be delivered.",
+            "Your name, address and phone number are kept with your orders, so that they can be delivered, and in your "
+            "account, so that checkout opens filled in. You can change them and remove saved addresses in its settings.",
+            "Somebody who opens your referral link sees your first name, and nothing else of you.",
             "Your preferences pick products for you, and nothing else. Medical needs are kept with your consent alone, "
             "pick nothing, and are erased when you withdraw it.",
             "You can delete your account. Sales lines that the law makes us keep then stay without your name.",

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 import reflex as rx
+from typing_extensions import TypedDict
 
 from marketplace_app import clock, messages, money
 from marketplace_app.config import get_settings
@@ -35,11 +36,15 @@ class StatementRow:
     is_pending: bool
 
 
+class Submitted(TypedDict, total=False):
+    referralCode: str
+
+
 class ReferralsState(rx.State):
     is_loading: bool = True
     code: str = ""
     link: str = ""
-    """Where a friend finds the code already filled in."""
+    """It opens the welcome page, and the code is applied once the friend has signed in."""
     completed: int = 0
     credit: str = ""
     referred_by: str = ""
@@ -57,7 +62,7 @@ class ReferralsState(rx.State):
         self.typed, self.error = parse(CodeTyped, {"text": text}).text.upper(), ""
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
-    async def apply(self, form: dict[str, str]):
+    async def apply(self, form: Submitted):
         """Submit."""
         self.is_applying, self.error = True, ""
         yield
@@ -87,7 +92,7 @@ class ReferralsState(rx.State):
 
     def _show(self, view: ReferralsView) -> None:
         self.code = view.code
-        self.link = f"{get_settings().public_url}/account?tab=referrals&code={quote(view.code)}"
+        self.link = f"{get_settings().public_url}/r/{quote(view.code)}"
         self.completed, self.credit = view.stats.completed_referrals, money.show(view.stats.available_credit_cents)
         self.referred_by, self.can_apply = view.referred_by, view.can_apply
         self.statement = [_row(index, line) for index, line in enumerate(view.statement)]

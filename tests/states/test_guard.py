@@ -35,6 +35,7 @@ RULINGS = {
     "checkout_state.check_field": SHOPPERS,
     "checkout_state.toggle_credit": SHOPPERS,
     "checkout_state.place": SHOPPERS,
+    "welcome_state.load": ANYONE,
     "account_state.load": SIGNED_IN,
     "account_state.open_tab": SIGNED_IN,
     "profile_state.save": SIGNED_IN,
