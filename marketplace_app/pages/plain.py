@@ -46,7 +46,7 @@ PLAIN_PAGES = (
         (
             "Your date of birth is compared once and forgotten. We keep that you are of age, never when you were born.",
             "Your name, address and phone number are kept with your orders, so that they can be delivered, and in your "
-            "account, so that checkout opens filled in. You can change them and remove saved addresses in its settings.",
+            "account, so that checkout opens filled in. You can change and remove them in its settings.",
             "Somebody who opens your referral link sees your first name, and nothing else of you.",
             "Your preferences pick products for you, and nothing else. Medical needs are kept with your consent alone, "
             "pick nothing, and are erased when you withdraw it.",

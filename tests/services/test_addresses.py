@@ -141,10 +141,12 @@ def test_an_order_fills_what_is_empty_in_the_profile_and_overwrites_nothing(
         assert "whitfield" in alice.search_text
 
 
-def test_a_name_longer_than_a_profile_holds_is_cut(engine: Engine, cast: Cast, fern: Product) -> None:
-    place(cast.alice, fern, firstName="Nora", lastName="W" * 200)
+def test_what_does_not_fit_a_profile_keeps_no_order_from_being_placed(
+    engine: Engine, cast: Cast, fern: Product
+) -> None:
+    place(cast.bob, fern, firstName="Nora", lastName="W" * 79 + " \x01\t" + "W" * 100, contactPhone="503\x02 555 0142")
     with Session(engine) as session:
-        saved = session.get_one(User, cast.alice.id)
+        saved = session.get_one(User, cast.bob.id)
         parse(ProfileForm, {"firstName": saved.first_name, "lastName": saved.last_name, "phone": saved.phone})
 
 
