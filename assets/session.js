@@ -20,6 +20,12 @@
   const isGuest = () => !("signedIn" in document.documentElement.dataset);
   const signInFor = (path) => location.assign(`/api/login?return_to=${encodeURIComponent(path)}`);
 
+  /* Referral links as they were shared before they had a page of their own. */
+  const shared = new URLSearchParams(location.search).get("code");
+  if (shared && location.pathname.startsWith("/account") && isGuest()) {
+    location.replace(`/r/${encodeURIComponent(shared)}`);
+  }
+
   const leaveForGood = async (flash) => {
     sessionStorage.removeItem("token");
     if (window.caches) for (const name of await caches.keys()) await caches.delete(name);

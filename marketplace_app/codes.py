@@ -18,6 +18,11 @@ def normalise_referral_code(text: str) -> str:
     return "".join(character for character in text.upper() if character not in " -\t\u00a0")
 
 
+def is_referral_code(text: str) -> bool:
+    """Whether it has the form of one; nothing is said of whether anybody has it."""
+    return len(text) == REFERRAL_LENGTH and set(text) <= set(REFERRAL_ALPHABET)
+
+
 def new_sku() -> str:
     """For a product that was given none."""
     return "P-" + "".join(secrets.choice(REFERRAL_ALPHABET) for _ in range(REFERRAL_LENGTH))

@@ -112,7 +112,7 @@ class Settings(BaseSettings):
     order_rate: str = Field("", description="limit on placed orders and quotes per person")
     read_rate: str = Field("", description="limit on API reads per address")
     write_rate: str = Field("", description="limit on API writes per person or address")
-    sign_in_rate: str = Field("", description="limit on sign-ins and age checks per address")
+    sign_in_rate: str = Field("", description="limit on sign-ins, age checks and referral links per address")
     event_rate: str = Field("", description="limit on screen events per address")
     ticket_rate: str = Field("", description="limit on new support tickets per person, or address of a guest")
 

@@ -55,6 +55,7 @@ FIELD_MESSAGES = {
 }
 REFERRAL_REFUSED = "Failed to Apply Referral"
 REFERRAL_TRY_AGAIN = "Please check the referral code and try again."
+WELCOME_BACK = "Welcome back"
 COPIED = Notice("Copied!")
 COPY_FAILED = Notice("Copy Failed", "Could not copy to clipboard.")
 ACCOUNT_DELETED = Notice("Account deleted successfully")
@@ -64,6 +65,11 @@ CONFIRM_DELETION = (
     "data including orders, referrals, and account information. Records of sales that the law asks for stay, without "
     "your name, address or contact."
 )
+PROFILE_SAVED = Notice("Profile saved")
+PROFILE_NOT_SAVED = "Failed to save profile"
+ADDRESS_SAVED = Notice("Address saved")
+ADDRESS_NOT_SAVED = "Failed to save address"
+ADDRESS_REMOVED = Notice("Address removed")
 ORDER_NOT_FOUND = "Order not found."
 NO_REVIEWS = "No reviews yet"
 
@@ -158,6 +164,10 @@ def referred_by(name: str, discount_cents: int) -> Notice:
         f"You've been referred by {name}. You'll get {show_short(discount_cents)} off when you make your first "
         "purchase!",
     )
+
+
+def referral_sent(name: str, discount_cents: int) -> str:
+    return f"{name[:1].upper()}{name[1:]} sent you {show_short(discount_cents)} off your first order"
 
 
 def minimum_order(cents: int) -> Notice:

@@ -223,6 +223,12 @@ def orders(camera: Camera) -> None:
     camera.page.reload()
     expect(camera.page.get_by_role("region", name="Course of the order")).to_be_visible()
     camera.take("order")
+    camera.page.get_by_role("button", name="Buy again").click()
+    expect(camera.page.get_by_role("link", name="Checkout", exact=True)).to_be_visible()
+    camera.take("order-bought-again")
+    camera.page.get_by_role("link", name="Checkout", exact=True).click()
+    expect(camera.page.get_by_label("City", exact=True)).to_have_value(FORM["City"])
+    camera.take("checkout-filled-in")
 
 
 def account(camera: Camera) -> None:
@@ -234,6 +240,15 @@ def account(camera: Camera) -> None:
         camera.page.goto(f"/account?tab={tab}")
         expect(camera.page.get_by_role("tabpanel", name=tab.title()).get_by_text(words)).to_be_visible()
         camera.take(f"account-{tab}")
+    camera.page.get_by_role("button", name="Add Address").click()
+    expect(camera.page.get_by_role("dialog", name="Add address")).to_be_visible()
+    camera.take("account-address", whole=False)
+
+
+def welcome(camera: Camera) -> None:
+    camera.page.goto("/welcome")
+    expect(camera.page.get_by_role("main").get_by_role("link", name="Sign In to Shop")).to_be_visible()
+    camera.take("welcome")
 
 
 def support_of_guests(camera: Camera) -> None:
@@ -317,6 +332,7 @@ def preferences(camera: Camera) -> None:
 GUEST: tuple[Scene, ...] = (
     age_gate,
     landing,
+    welcome,
     plain_pages,
     faq,
     product_test,

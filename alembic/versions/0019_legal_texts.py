@@ -5,7 +5,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0019"
-down_revision = "0013"
+down_revision = "0017"
 
 PAGES = "'terms', 'privacy', 'compliance', 'returns'"
 SQLITE_ONLY = tuple(

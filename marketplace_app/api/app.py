@@ -7,6 +7,7 @@ from starlette.middleware.sessions import SessionMiddleware
 
 from marketplace_app.api import (
     account,
+    addresses,
     admin,
     age,
     auth,
@@ -21,6 +22,7 @@ from marketplace_app.api import (
     preferences,
     products,
     recommendations,
+    referral_links,
     referrals,
     site,
     support,
@@ -81,6 +83,7 @@ def make_api() -> FastAPI:
         preferences,
         recommendations,
         account,
+        addresses,
         invitations,
         support,
         legal_texts,
@@ -93,6 +96,7 @@ def make_api() -> FastAPI:
     app.include_router(health.router)
     app.include_router(docs.router)
     app.include_router(site.router)
+    app.include_router(referral_links.router)
     app.include_router(uploads.router)
     app.include_router(packages.router)
     app.include_router(routes)

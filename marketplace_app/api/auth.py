@@ -1,5 +1,6 @@
 """Signing in and out, and who is signed in."""
 
+from contextlib import suppress
 from urllib.parse import quote, urlsplit
 
 import orjson
@@ -10,14 +11,14 @@ from starlette.responses import RedirectResponse, Response
 
 from marketplace_app.api.deps import CallerDep, limit_sign_in, problem
 from marketplace_app.api.failures import Json, answer
-from marketplace_app.auth import cookies, oidc
+from marketplace_app.auth import acting, cookies, oidc
 from marketplace_app.auth.paths import safe_path
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
-from marketplace_app.messages import SIGNED_OUT
+from marketplace_app.messages import SIGNED_OUT, Notice
 from marketplace_app.models import User
-from marketplace_app.schemas.accounts import SignedOutAnswer, UserAnswer
-from marketplace_app.services import accounts, sessions
+from marketplace_app.schemas.accounts import ProfileForm, SignedOutAnswer, UserAnswer
+from marketplace_app.services import accounts, profile, referrals, sessions
 
 router = APIRouter(tags=["Sign-in"])
 
@@ -48,7 +49,18 @@ async def callback(request: Request, caller: CallerDep) -> Response:
         request.session.clear()
     response = RedirectResponse(return_to, 302)
     cookies.remember_session(response, token)
+    if caller.referral_code:
+        await _apply_link(response, token, caller.referral_code)
     return response
+
+
+async def _apply_link(response: Response, token: str, code: str) -> None:
+    """Once. Nobody is kept from signing in by it: where it cannot be done now, the cookie stays for the next time."""
+    with suppress(StoreError):
+        notice = await run_in_threadpool(acting.write, token, referrals.apply_link, code)
+        cookies.forget_referral(response)
+        if notice is not None:
+            _tell(response, "success", notice)
 
 
 def _start_session(session: Session, _actor: User | None, identity: accounts.Identity, caller: CallerDep) -> str:
@@ -80,6 +92,12 @@ def current_user(caller: CallerDep) -> Response:
     return Json(caller.read(accounts.show).wire())
 
 
+@router.put("/auth/user", response_model=UserAnswer, responses=problem(401, 422, 429))
+def change_current_user(form: ProfileForm, caller: CallerDep) -> Response:
+    """Change one's own names and phone number; what is left out stays."""
+    return Json(caller.write(profile.save, form).wire())
+
+
 def _origin(request: Request) -> str:
     """This site as the browser calls it: one of the known origins, never what the Host header makes up."""
     settings = get_settings()
@@ -92,6 +110,11 @@ def _refused(request: Request, error: StoreError) -> Response:
     if "text/html" not in request.headers.get("accept", ""):
         return answer(error)
     response = RedirectResponse("/", 302)
-    toast = {"kind": "error", "title": "Sign-in failed", "text": error.message}
-    response.set_cookie(cookies.FLASH, quote(orjson.dumps(toast)), max_age=60, path="/", samesite="lax")
+    _tell(response, "error", Notice("Sign-in failed", error.message))
     return response
+
+
+def _tell(response: Response, kind: str, notice: Notice) -> None:
+    """A toast on the page that the browser is sent to."""
+    toast = {"kind": kind, "title": notice.title, "text": notice.text}
+    response.set_cookie(cookies.FLASH, quote(orjson.dumps(toast)), max_age=60, path="/", samesite="lax")

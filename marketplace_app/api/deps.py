@@ -35,6 +35,7 @@ class Caller:
         header = request.headers.get("cookie")
         self.token = cookies.session_token(header)
         self.has_age_pass = cookies.has_age_pass(header)
+        self.referral_code = cookies.referral_code(header)
 
     def read(self, operation: Callable[Concatenate[Session, User | None, P], T], *args: P.args, **kw: P.kwargs) -> T:
         return acting.read(self.token, operation, *args, **kw)

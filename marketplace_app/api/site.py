@@ -20,7 +20,9 @@ PRIVATE_PATHS = (
     "/invite/",
     "/orders/",
     "/preferences",
+    "/r/",
     "/support",
+    "/welcome",
 )
 PUBLIC_PAGES = ("/", "/faq", "/shipping", "/returns", "/privacy", "/terms", "/lab-results", "/compliance")
 KEEP_AN_HOUR = {"Cache-Control": "public, max-age=3600"}

@@ -8,7 +8,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import Response
 
 from marketplace_app.config import get_settings
-from marketplace_app.limits import AGE_PASS_LIFETIME, SESSION_LIFETIME
+from marketplace_app.limits import AGE_PASS_LIFETIME, REFERRAL_LINK_LIFETIME, SESSION_LIFETIME
 
 SIGNED_IN_HINT = "signed_in"
 FLASH = "flash"
@@ -20,6 +20,10 @@ def session_name() -> str:
 
 def age_pass_name() -> str:
     return "__Host-age" if get_settings().is_https else "age"
+
+
+def referral_name() -> str:
+    return "__Host-referral" if get_settings().is_https else "referral"
 
 
 def read(header: str | None, name: str) -> str | None:
@@ -43,21 +47,36 @@ def forget_session(response: Response) -> None:
 
 
 def remember_age(response: Response) -> None:
-    _set(response, age_pass_name(), _signer().sign("21").decode(), AGE_PASS_LIFETIME)
+    _set(response, age_pass_name(), _signer("age").sign("21").decode(), AGE_PASS_LIFETIME)
 
 
 def has_age_pass(header: str | None) -> bool:
-    value = read(header, age_pass_name())
-    if not value:
-        return False
+    return _unsigned(read(header, age_pass_name()), "age", AGE_PASS_LIFETIME) == "21"
+
+
+def remember_referral(response: Response, code: str) -> None:
+    """The code of a referral link. Signed so that codes can be tried only through the link, which is rate-limited."""
+    _set(response, referral_name(), _signer("referral").sign(code).decode(), REFERRAL_LINK_LIFETIME)
+
+
+def referral_code(header: str | None) -> str:
+    """The code of the referral link that was opened last in this browser, or nothing."""
+    return _unsigned(read(header, referral_name()), "referral", REFERRAL_LINK_LIFETIME)
+
+
+def forget_referral(response: Response) -> None:
+    response.delete_cookie(referral_name(), path="/", secure=get_settings().is_https, samesite="lax")
+
+
+def _unsigned(value: str | None, purpose: str, lifetime: timedelta) -> str:
     try:
-        return _signer().unsign(value, max_age=int(AGE_PASS_LIFETIME.total_seconds())) == b"21"
+        return _signer(purpose).unsign(value or "", max_age=int(lifetime.total_seconds())).decode()
     except BadSignature:
-        return False
+        return ""
 
 
-def _signer() -> TimestampSigner:
-    return TimestampSigner(get_settings().session_secret.get_secret_value(), salt="age")
+def _signer(purpose: str) -> TimestampSigner:
+    return TimestampSigner(get_settings().session_secret.get_secret_value(), salt=purpose)
 
 
 def _set(response: Response, name: str, value: str, lifetime: timedelta, *, http_only: bool = True) -> None:

@@ -92,6 +92,18 @@ def choice(
     return _field(control, name, label, error, "")
 
 
+def chooser(label: str, id: str, *options: Any, **props: Any) -> rx.Component:
+    """A labelled select that acts as soon as something is chosen, and is no part of the form around it."""
+    control = rx.el.div(
+        rx.el.select(*options, id=id, class_name=f"{_BOX} appearance-none truncate pr-9", **props),
+        icon("chevron-down", "sm", "pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-2"),
+        class_name="relative min-w-0",
+    )
+    return rx.el.div(
+        rx.el.label(label, html_for=id, class_name=_LABEL), control, class_name="grid min-w-0 content-start gap-1.5"
+    )
+
+
 _SHOW_NUMBER = rx.Var("""(event) => {
   event.target.closest("[data-slider]").querySelector("output").value = event.target.value;
 }""")

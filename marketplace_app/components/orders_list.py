@@ -4,6 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.badges import status_badge
 from marketplace_app.components.buttons import button
+from marketplace_app.components.buy_again import bought_again, buy_again_button
 from marketplace_app.components.facts import fact_list
 from marketplace_app.states.orders import OrderCard, OrdersState
 
@@ -45,8 +46,10 @@ def order_card(order: rx.Var[OrderCard]) -> rx.Component:
                 variant="outline",
                 on_click=OrdersState.view_details(order.id),
             ),
-            class_name="mt-4",
+            buy_again_button(order.id, f" order {order.number}"),
+            class_name="mt-4 flex flex-wrap gap-2.5",
         ),
+        bought_again(order.id),
         key=order.id,
         class_name="border-t border-line py-6 first:border-t-0 first:pt-0",
     )

@@ -1,5 +1,6 @@
 """The tables. Importing this package registers all of them."""
 
+from marketplace_app.models.addresses import Address
 from marketplace_app.models.carts import CartLine
 from marketplace_app.models.credits import CreditEntry, CreditReason
 from marketplace_app.models.invitations import Invitation, InvitationStatus
@@ -41,6 +42,7 @@ from marketplace_app.models.users import ErasedIdentity, SignInSession, User
 
 __all__ = [
     "PERMISSIONS",
+    "Address",
     "AuditEntry",
     "AvoidedEffect",
     "CartLine",

@@ -34,6 +34,7 @@ class User(SQLModel, table=True):
     email: str
     first_name: str = ""
     last_name: str = ""
+    phone: str = Field(default="", sa_column_kwargs={"server_default": ""})
     search_text: str = Field(default="", sa_type=Folded)
     """Name and email, folded: what staff find and sort people by. `accounts.index` writes it."""
     role: Role = Field(default=Role.CUSTOMER, sa_type=TextEnum(Role))

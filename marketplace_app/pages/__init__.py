@@ -32,6 +32,7 @@ from marketplace_app.pages.preferences import preferences
 from marketplace_app.pages.product import product
 from marketplace_app.pages.product_test import product_test
 from marketplace_app.pages.support import support
+from marketplace_app.pages.welcome import welcome
 from marketplace_app.states.account import AccountState
 from marketplace_app.states.admin_audit import AdminAuditState
 from marketplace_app.states.admin_import import AdminImportState
@@ -54,6 +55,7 @@ from marketplace_app.states.product import ProductState
 from marketplace_app.states.product_test import ProductTestState
 from marketplace_app.states.shop import ShopState
 from marketplace_app.states.support import SupportState
+from marketplace_app.states.welcome import WelcomeState
 
 STORE = get_settings().store_name
 
@@ -79,6 +81,7 @@ PAGES = [
     Page("/checkout", checkout, f"Checkout · {STORE}", (CheckoutState.load,)),
     Page("/invite", invite, f"Invitation · {STORE}", (InvitationState.load_none,)),
     Page("/invite/[invitation_code]", invite, f"Invitation · {STORE}", (InvitationState.load,)),
+    Page("/welcome", welcome, f"Welcome · {STORE}", (WelcomeState.load,)),
     Page("/account", account, f"Account · {STORE}", (AccountState.load,)),
     Page("/preferences", preferences, f"Preferences · {STORE}", (PreferencesState.load,)),
     Page("/orders/[order_id]", order, ORDER_TITLE, (OrderState.load,)),

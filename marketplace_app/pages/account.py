@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from marketplace_app.components.address_book import address_book
 from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import button, button_link
 from marketplace_app.components.facts import fact_label
@@ -10,6 +11,7 @@ from marketplace_app.components.layout import page
 from marketplace_app.components.notices import empty, sign_in_notice
 from marketplace_app.components.orders_list import order_card
 from marketplace_app.components.pagination import pagination
+from marketplace_app.components.profile_form import profile_form
 from marketplace_app.components.referral_panel import referral_panel
 from marketplace_app.components.skeletons import bone, orders_skeleton
 from marketplace_app.components.tabs import tabs
@@ -60,8 +62,22 @@ def _setting(heading: str, sentence: str, *controls: rx.Component) -> rx.Compone
     )
 
 
+def _details(heading: str, sentence: str, content: rx.Component) -> rx.Component:
+    """A setting that is a form or a list: below its words, not beside them."""
+    return rx.el.section(
+        rx.el.div(
+            rx.el.h2(heading, class_name="font-sans text-ui font-semibold"),
+            rx.el.p(sentence, class_name="text-small text-ink-2"),
+        ),
+        content,
+        class_name="grid gap-4 border-b border-line py-5 first:pt-0",
+    )
+
+
 def _settings() -> rx.Component:
     return rx.el.div(
+        _details("Profile", "Checkout opens with it, and staff see it beside your orders.", profile_form()),
+        _details("Addresses", "Where your orders go. Checkout opens with the default one.", address_book()),
         _setting(
             "Preferences",
             "What you like, and what you would rather avoid.",

@@ -5,7 +5,7 @@ import reflex as rx
 from marketplace_app.components.age_gate import age_gate
 from marketplace_app.components.buttons import pending_button
 from marketplace_app.components.error_summary import error_summary
-from marketplace_app.components.fields import text_area, text_field
+from marketplace_app.components.fields import chooser, text_area, text_field, tick
 from marketplace_app.components.layout import page
 from marketplace_app.components.notices import invitation_required, note, sign_in_notice
 from marketplace_app.components.pictures import thumbnail
@@ -13,7 +13,7 @@ from marketplace_app.components.quote import minimum_warning, quote
 from marketplace_app.components.skeletons import bone, form_skeleton
 from marketplace_app.messages import LEGAL_LINE, SIGN_IN_TO_CHECK_OUT
 from marketplace_app.states.cart import CartLine, CartState
-from marketplace_app.states.checkout import CheckoutState
+from marketplace_app.states.checkout import ANOTHER, CheckoutState
 from marketplace_app.states.shop import ShopState
 from marketplace_app.states.viewer import ViewerState
 
@@ -25,6 +25,7 @@ def _field(label: str, name: str, autocomplete: str, **props: str) -> rx.Compone
         label,
         name,
         CheckoutState.errors.get(name, ""),
+        default_value=CheckoutState.known[name],
         auto_complete=autocomplete,
         on_blur=lambda value: CheckoutState.check_field(name, value),
         **props,
@@ -36,6 +37,7 @@ def _area(label: str, name: str, placeholder: str) -> rx.Component:
         label,
         name,
         CheckoutState.errors.get(name, ""),
+        default_value=CheckoutState.known[name],
         placeholder=placeholder,
         max_length=1000,
         on_blur=lambda value: CheckoutState.check_field(name, value),
@@ -46,33 +48,70 @@ def _section(heading: str, *rows: rx.Component) -> rx.Component:
     return rx.el.section(rx.el.h2(heading, class_name="text-h2"), *rows, class_name="grid gap-4")
 
 
+def _contact() -> rx.Component:
+    return _section(
+        "Contact",
+        rx.el.div(
+            _field("First name", "firstName", "given-name"),
+            _field("Last name", "lastName", "family-name"),
+            class_name="grid gap-4 md:grid-cols-2",
+        ),
+        _field("Contact phone", "contactPhone", "tel", type="tel", input_mode="tel"),
+    )
+
+
+def _saved_choice() -> rx.Component:
+    """Without a name: it is no part of what is sent."""
+    return rx.cond(
+        CheckoutState.saved.length() > 0,
+        chooser(
+            "Deliver to",
+            "deliver-to",
+            rx.foreach(CheckoutState.saved, lambda each: rx.el.option(each.text, value=each.key)),
+            rx.el.option("Somewhere else", value=ANOTHER),
+            value=CheckoutState.chosen,
+            on_change=CheckoutState.choose_address,
+        ),
+    )
+
+
+def _address() -> rx.Component:
+    fields = rx.el.div(
+        _field("Address", "deliveryAddress", "street-address"),
+        rx.el.div(
+            rx.el.div(_field("City", "city", "address-level2"), class_name="col-span-2 md:col-span-1"),
+            _field("State", "state", "address-level1"),
+            _field("Zip code", "zipCode", "postal-code", input_mode="numeric"),
+            class_name="grid grid-cols-2 items-start gap-4 md:grid-cols-[2fr_1fr_1fr]",
+        ),
+        key=CheckoutState.address_edition,
+        class_name="grid gap-4",
+    )
+    return _section("Delivery address", _saved_choice(), fields)
+
+
+def _instructions() -> rx.Component:
+    areas = rx.el.div(
+        _area("Delivery instructions", "deliveryInstructions", "Which door, and whether to ring."),
+        _area("Payment pickup instructions", "paymentInstructions", "Where will the driver find the cash?"),
+        key=CheckoutState.address_edition,
+        class_name="grid gap-4",
+    )
+    save = rx.el.label(
+        tick(name="saveAddress"),
+        "Save this address",
+        class_name="flex min-h-11 cursor-pointer items-center gap-2.5 justify-self-start text-ui",
+    )
+    return _section("Instructions", areas, rx.cond(CheckoutState.may_save, save))
+
+
 def _form() -> rx.Component:
     return rx.el.form(
-        _section(
-            "Contact",
-            rx.el.div(
-                _field("First name", "firstName", "given-name"),
-                _field("Last name", "lastName", "family-name"),
-                class_name="grid gap-4 md:grid-cols-2",
-            ),
-            _field("Contact phone", "contactPhone", "tel", type="tel", input_mode="tel"),
-        ),
-        _section(
-            "Delivery address",
-            _field("Address", "deliveryAddress", "street-address"),
-            rx.el.div(
-                rx.el.div(_field("City", "city", "address-level2"), class_name="col-span-2 md:col-span-1"),
-                _field("State", "state", "address-level1"),
-                _field("Zip code", "zipCode", "postal-code", input_mode="numeric"),
-                class_name="grid grid-cols-2 items-start gap-4 md:grid-cols-[2fr_1fr_1fr]",
-            ),
-        ),
-        _section(
-            "Instructions",
-            _area("Delivery instructions", "deliveryInstructions", "Which door, and whether to ring."),
-            _area("Payment pickup instructions", "paymentInstructions", "Where will the driver find the cash?"),
-        ),
+        _contact(),
+        _address(),
+        _instructions(),
         id=FORM,
+        key=CheckoutState.edition,
         no_validate=True,
         on_submit=CheckoutState.place,
         class_name="grid gap-9",
@@ -190,7 +229,7 @@ def _body() -> rx.Component:
             ),
         ),
         rx.cond(CheckoutState.is_ready, _foot_bar()),
-        age_gate(rx.cond(CheckoutState.needs_age_check, "always", ""), on_verified=CheckoutState.load),
+        age_gate(rx.cond(CheckoutState.needs_age_check, "always", ""), on_verified=CheckoutState.age_verified),
     )
 
 

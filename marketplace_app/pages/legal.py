@@ -20,7 +20,9 @@ BUILT_IN: dict[LegalPage, tuple[str, ...]] = {
     ),
     LegalPage.PRIVACY: (
         "Your date of birth is checked and not kept. We keep that you are of age, never when you were born.",
-        "Your name, address and phone number are kept with your orders, so that they can be delivered.",
+        "Your name, address and phone number are kept with your orders, so that they can be delivered, and in your "
+        "account, so that checkout opens filled in. You can change and remove them in its settings.",
+        "Somebody who opens your referral link sees your first name, and nothing else about you.",
         "Your preferences pick products for you, and nothing else. Medical needs are kept with your consent alone, "
         "pick nothing, and are erased when you withdraw it.",
         "You can download everything the store knows about you, change it, and delete your account in your account "

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from marketplace_app.components.badges import status_badge
-from marketplace_app.components.buttons import pending_button
+from marketplace_app.components.buy_again import bought_again, buy_again_button
 from marketplace_app.components.facts import fact_label
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
@@ -56,9 +56,6 @@ def _found() -> rx.Component:
         aria_label="Products",
         class_name="border-t border-line py-4.5",
     )
-    again = pending_button(
-        "Buy again", "Adding...", OrderState.is_adding, on_click=OrderState.buy_again, variant="outline"
-    )
     return rx.fragment(
         head,
         rx.el.p(OrderState.placed, class_name="mt-1 text-small text-ink-3 tabular-nums"),
@@ -75,7 +72,8 @@ def _found() -> rx.Component:
         rx.el.div(
             sums(OrderState.lines, "Total", OrderState.total, has_reasons=True), class_name="border-t border-line pt-4"
         ),
-        rx.el.div(again, class_name="mt-5"),
+        rx.el.div(buy_again_button(OrderState.id), class_name="mt-5 flex flex-wrap gap-2.5"),
+        bought_again(OrderState.id),
         rx.el.div(fact_label(OrderState.facts), class_name="mt-6"),
     )
 

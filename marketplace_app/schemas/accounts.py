@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from marketplace_app import clock, money
+from marketplace_app.limits import MAX_NAME
+from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.schemas.base import Answer, Form
+from marketplace_app.schemas.texts import one_line
 
 
 def _date(value: object) -> date:
@@ -31,12 +34,46 @@ class AgeForm(Form):
     date_of_birth: Annotated[date, BeforeValidator(_date)]
 
 
+MIN_PHONE, MAX_PHONE = 10, 40
+
+
+def _phone(text: str) -> str:
+    """A number by the checkout's rule, or none."""
+    if text and len(text) < MIN_PHONE:
+        raise ValueError(FIELD_MESSAGES["contactPhone"])
+    return text
+
+
+ProfileName = Annotated[str, Field(max_length=MAX_NAME), AfterValidator(one_line)]
+
+
+class ProfileForm(Form):
+    """What people may change of themselves; what is left out stays, and an empty text takes away."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"firstName": "Nora", "lastName": "Whitfield", "phone": "503 555 0142"}
+
+    SENTENCES: ClassVar[Mapping[str, str]] = {
+        "firstName": f"A first name has at most {MAX_NAME} characters.",
+        "lastName": f"A last name has at most {MAX_NAME} characters.",
+        "phone": FIELD_MESSAGES["contactPhone"],
+    }
+
+    first_name: ProfileName | None = None
+    last_name: ProfileName | None = None
+    phone: Annotated[str, Field(max_length=MAX_PHONE), AfterValidator(one_line), AfterValidator(_phone)] | None = None
+
+    def columns(self) -> dict[str, str]:
+        names = ("first_name", "last_name", "phone")
+        return {name: value for name in names if (value := getattr(self, name)) is not None}
+
+
 @dataclass(frozen=True)
 class UserView:
     id: int
     email: str
     first_name: str
     last_name: str
+    phone: str
     created_at: datetime
     is_admin: bool
     has_access: bool
@@ -54,6 +91,7 @@ class UserView:
             "email": self.email,
             "firstName": self.first_name,
             "lastName": self.last_name,
+            "phone": self.phone,
             "createdAt": clock.iso(self.created_at),
             "isAdmin": self.is_admin,
             "hasAccess": self.has_access,
@@ -73,6 +111,7 @@ class UserAnswer(Answer):
     email: str = Field(examples=["shopper@example.com"])
     first_name: str
     last_name: str
+    phone: str = Field(examples=["503 555 0142"])
     created_at: datetime
     is_admin: bool
     has_access: bool
@@ -100,6 +139,7 @@ class ExportAnswer(Answer):
 
     exported_at: datetime
     account: UserAnswer
+    addresses: list[dict[str, Any]]
     cart: list[dict[str, Any]]
     orders: list[dict[str, Any]]
     preferences: dict[str, Any]

@@ -55,5 +55,10 @@ class FieldCheck(Form):
         return ""
 
 
+class SavedChoice(Form):
+    key: Annotated[str, Field(max_length=12)]
+    """The number of a saved address; anything else is another address."""
+
+
 class UseCredit(Form):
     use: bool

@@ -127,7 +127,7 @@ class FriendAnswer(Answer):
 
 class CreditLineAnswer(Answer):
     at: datetime
-    what: str = Field(examples=["M. Okafor"])
+    what: str = Field(examples=["Mary"])
     state: CreditState
     amount: str = Field(examples=["100.00"])
 

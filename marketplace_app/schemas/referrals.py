@@ -58,7 +58,7 @@ class CreditState(StrEnum):
 class StatementLine:
     at: datetime
     what: str
-    """`M. Okafor`, `Order 4790`"""
+    """`Mary`, `Order 4790`"""
     state: CreditState
     amount_cents: int
 
@@ -76,6 +76,14 @@ class ReferralsView:
     """Newest first."""
 
 
+@dataclass(frozen=True)
+class Welcome:
+    """What a referral link opens with."""
+
+    first_name: str
+    discount_cents: int
+
+
 class ReferralCodeAnswer(Answer):
     referral_code: str = Field(examples=["K7MTR4WQ"])
 
@@ -86,4 +94,4 @@ class ReferralStatsAnswer(Answer):
 
 
 class ReferralAppliedAnswer(Answer):
-    referrer_name: str = Field(examples=["M. Okafor"])
+    referrer_name: str = Field(examples=["Mary"])

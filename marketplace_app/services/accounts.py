@@ -105,6 +105,7 @@ def show(session: Session, actor: User | None) -> UserView:
         email=user.email,
         first_name=user.first_name,
         last_name=user.last_name,
+        phone=user.phone,
         created_at=user.created_at,
         is_admin=user.is_admin,
         has_access=has_access(user),

@@ -232,6 +232,20 @@ PROMISES: tuple[Promise, ...] = (
                WHERE u.banned_at IS NOT NULL OR u.deleted_at IS NOT NULL"""
         ),
     ),
+    Promise(
+        "whoever has saved addresses has one default among them",
+        _sql(
+            """SELECT user_id, COUNT(*) AS addresses FROM addresses GROUP BY user_id
+               HAVING SUM(CASE WHEN is_default THEN 1 ELSE 0 END) <> 1"""
+        ),
+    ),
+    Promise(
+        "no phone number or address of those who deleted their account is kept",
+        _sql(
+            """SELECT u.id AS user_id FROM users u LEFT JOIN addresses a ON a.user_id = u.id
+               WHERE u.issuer = 'erased' AND (u.phone <> '' OR a.id IS NOT NULL)"""
+        ),
+    ),
     Promise("the shop's settings are in range and stand together", _settings),
     Promise("the audit trail is whole", _chain),
 )

@@ -34,7 +34,7 @@ from marketplace_app.models import (
 )
 from marketplace_app.schemas.orders import OrderForm, OrderView, view_of
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import cart, credits, order_search, pricing, quotes, records, settings
+from marketplace_app.services import cart, credits, order_search, pricing, profile, quotes, records, settings
 from marketplace_app.services.accounts import lock, require_shopper, require_signed_in
 
 OrderAnswerBody = Mapping[str, Any]
@@ -61,6 +61,7 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     _claim_discounts(session, shopper, quote)
     order = _write_order(session, shopper, form, quote, items, products, shop)
     cart.take_out(session, order.user_id, dict(wanted))
+    profile.fill(session, shopper, form)
     _write_records(session, shopper, order)
     return _keep_answer(session, shopper, form, key, order)
 

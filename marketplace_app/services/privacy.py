@@ -8,6 +8,7 @@ from sqlmodel import Session, col
 from marketplace_app import clock, money
 from marketplace_app.errors import Conflict
 from marketplace_app.models import (
+    Address,
     CartLine,
     CreditEntry,
     ErasedIdentity,
@@ -24,6 +25,7 @@ from marketplace_app.models import (
 )
 from marketplace_app.services import (
     accounts,
+    addresses,
     cart,
     conduct,
     fulfilment,
@@ -50,6 +52,7 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
     return {
         "exportedAt": clock.iso(clock.now()),
         "account": accounts.show(session, user).wire(),
+        "addresses": [address.wire() for address in addresses.list_own(session, user)],
         "cart": [line.wire() for line in cart.list_lines(session, user)] if accounts.has_access(user) else [],
         "orders": [order.wire() for order in orders.list_own(session, user)],
         "preferences": preferences.show(session, user).wire(),
@@ -100,7 +103,7 @@ def erase(session: Session, actor: User | None) -> None:
     recipients = {user.email, user.verified_email, *(order.customer_email for order in placed)}
     _remember(session, user)
     _strip_orders(session, user)
-    for table in (CartLine, IdempotencyKey, Preferences):
+    for table in (Address, CartLine, IdempotencyKey, Preferences):
         session.execute(delete(table).where(_column(table) == user.id))
     tickets.erase(session, user)
     session.execute(delete(OutboxMessage).where(col(OutboxMessage.recipient).in_(recipients)))
@@ -167,6 +170,6 @@ def _is_invited(user: User) -> ColumnElement[bool]:
 def _strip(user: User) -> None:
     user.deleted_at = clock.now()
     user.issuer, user.subject = ERASED, f"{ERASED}-{user.id}"
-    user.verified_email = user.email = user.first_name = user.last_name = user.search_text = ""
+    user.verified_email = user.email = user.first_name = user.last_name = user.phone = user.search_text = ""
     user.referral_code = None
     user.age_verified_at = user.invited_at = None

@@ -4,11 +4,19 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
-from marketplace_app import codes
+from marketplace_app import codes, messages
 from marketplace_app.errors import Conflict, NotFound
+from marketplace_app.messages import Notice
 from marketplace_app.models import Counter, CreditEntry, CreditReason, Order, OrderStatus, User
-from marketplace_app.schemas.referrals import ApplyForm, CreditState, ReferralStats, ReferralsView, StatementLine
-from marketplace_app.services import credits, quotes, records
+from marketplace_app.schemas.referrals import (
+    ApplyForm,
+    CreditState,
+    ReferralStats,
+    ReferralsView,
+    StatementLine,
+    Welcome,
+)
+from marketplace_app.services import credits, quotes, records, settings
 from marketplace_app.services.accounts import lock, require_signed_in
 
 FOREST_LOCK = "referrals"
@@ -109,6 +117,27 @@ def apply(session: Session, actor: User | None, form: ApplyForm) -> str:
     return name_of(referrer)
 
 
+def welcome(session: Session, _actor: User | None, code: str) -> Welcome | None:
+    """Who sent a referral link and what it is worth; None when nobody has the code or there is nothing to give."""
+    sender = _holder(session, code) if code else None
+    discount = settings.current(session).referral_discount_cents
+    return Welcome(name_of(sender), discount) if sender is not None and discount else None
+
+
+def apply_link(session: Session, actor: User | None, code: str) -> Notice | None:
+    """Apply the code of a referral link for somebody who has just signed in; answers what to tell them, if anything.
+
+    A link that is of no use to them is no failure of theirs: only that it is for first orders is said.
+    """
+    try:
+        name = apply(session, actor, ApplyForm(referralCode=code))
+    except NotFirstPurchase as error:
+        return Notice(messages.WELCOME_BACK, error.message)
+    except (UnknownCode, OwnCode, AlreadyReferred, ReferralLoop):
+        return None
+    return messages.referred_by(name, settings.current(session).referral_discount_cents)
+
+
 def statement(session: Session, user: User) -> tuple[StatementLine, ...]:
     """What came and went of somebody's credit, newest first."""
     lines = [*_pending(session, user), *_entries(session, user)]
@@ -116,10 +145,8 @@ def statement(session: Session, user: User) -> tuple[StatementLine, ...]:
 
 
 def name_of(person: User) -> str:
-    """`M. Okafor`: enough for a friend, too little for a stranger who guesses codes."""
-    if not person.first_name:
-        return person.last_name or "a friend"
-    return f"{person.first_name[0]}. {person.last_name}" if person.last_name else person.first_name
+    """The first name and no more: codes can be guessed, and what they tell must not be much."""
+    return person.first_name or "a friend"
 
 
 def _lock_forest(session: Session) -> None:
@@ -128,10 +155,15 @@ def _lock_forest(session: Session) -> None:
 
 
 def _find_referrer(session: Session, code: str) -> User:
-    found: User | None = session.execute(select(User).where(col(User.referral_code) == code)).scalar_one_or_none()
-    if found is None or not found.is_active:
+    found = _holder(session, code)
+    if found is None:
         raise UnknownCode()
     return found
+
+
+def _holder(session: Session, code: str) -> User | None:
+    found: User | None = session.execute(select(User).where(col(User.referral_code) == code)).scalar_one_or_none()
+    return found if found is not None and found.is_active else None
 
 
 def _ancestors(session: Session, person: User) -> set[int]:

@@ -7,8 +7,11 @@ from marketplace_app.config import get_settings
 from marketplace_app.schemas.account_page import AccountAddress, TabChoice
 from marketplace_app.schemas.base import parse
 from marketplace_app.services import accounts
+from marketplace_app.states.addresses import AddressesState
 from marketplace_app.states.base import SIGNED_IN, action, query_of, read
+from marketplace_app.states.buy_again import BuyAgainState
 from marketplace_app.states.orders import OrdersState
+from marketplace_app.states.profile import ProfileState
 from marketplace_app.states.referrals import ReferralsState
 from marketplace_app.states.watching import watch_oneself
 
@@ -29,6 +32,7 @@ class AccountState(rx.State):
         self.tab = address.tab
         yield
         watch_oneself(self)
+        (await self.get_state(BuyAgainState))._forget()
         await self._show_tab(address)
 
     @action(who=SIGNED_IN)
@@ -47,6 +51,9 @@ class AccountState(rx.State):
             await (await self.get_state(OrdersState))._load(address.page)
         elif address.tab == "referrals":
             await (await self.get_state(ReferralsState))._load(address.code)
+        elif address.tab == "settings":
+            await (await self.get_state(ProfileState))._load()
+            await (await self.get_state(AddressesState))._load()
 
     def _address(self) -> AccountAddress:
         return query_of(self, AccountAddress)

@@ -9,13 +9,16 @@ from typing_extensions import TypedDict
 from marketplace_app import clock, messages, money
 from marketplace_app.config import get_settings
 from marketplace_app.errors import AgeVerificationRequired, InvalidInput, OrderBlocked, OutOfStock, QuoteChanged
+from marketplace_app.limits import MAX_ADDRESSES
+from marketplace_app.schemas.addresses import AddressView, SavedAddressForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.checkout import CheckoutForm, FieldCheck, UseCredit
+from marketplace_app.schemas.checkout import CheckoutForm, FieldCheck, SavedChoice, UseCredit
 from marketplace_app.schemas.orders import OrderForm
-from marketplace_app.services import cart, orders
+from marketplace_app.services import cart, checkout
 from marketplace_app.services.cart import CartView
 from marketplace_app.states.base import SHOPPERS, action, read, toast, write
 from marketplace_app.states.cart import CartState
+from marketplace_app.states.viewer import ViewerState
 
 FIELD_LABELS = {
     "firstName": "First name",
@@ -28,17 +31,15 @@ FIELD_LABELS = {
     "deliveryInstructions": "Delivery instructions",
     "paymentInstructions": "Payment pickup instructions",
 }
+ADDRESS_FIELDS = ("deliveryAddress", "city", "state", "zipCode", "deliveryInstructions", "paymentInstructions")
 ORDERS_PATH = "/account?tab=orders"
-
-
-@dataclass(frozen=True)
-class FieldError:
-    name: str
-    label: str
-    message: str
+ANOTHER = "another"
+"""Chosen in place of a saved address: a new one is typed."""
 
 
 class Submitted(TypedDict, total=False):
+    """The form's fields, as the browser sends them."""
+
     firstName: str
     lastName: str
     contactPhone: str
@@ -48,6 +49,21 @@ class Submitted(TypedDict, total=False):
     zipCode: str
     deliveryInstructions: str
     paymentInstructions: str
+    saveAddress: bool
+
+
+@dataclass(frozen=True)
+class FieldError:
+    name: str
+    label: str
+    message: str
+
+
+@dataclass(frozen=True)
+class SavedAddress:
+    key: str
+    text: str
+    """`Home: 214 Larch Street, Portland, OR 97201`"""
 
 
 class CheckoutState(rx.State):
@@ -57,6 +73,17 @@ class CheckoutState(rx.State):
     """Sentence per field name: see FIELD_LABELS."""
     error_summary: list[FieldError] = []
     """The same after a failed submit, in the form's order, for the linked summary on top."""
+    known: dict[str, str] = dict.fromkeys(FIELD_LABELS, "")
+    """What the form opens with, by field name."""
+    edition: int = 0
+    """Grows when other values are to stand in the form: its fields are then made anew."""
+    address_edition: int = 0
+    """The same for the address and its instructions alone."""
+    saved: list[SavedAddress] = []
+    chosen: str = ANOTHER
+    """Which of the saved addresses stands in the form."""
+    may_save: bool = False
+    """There is room for another saved address."""
     changed_notice: str = ""
     """Why the shown total is new, when the server refused the old one."""
     needs_age_check: bool = False
@@ -76,19 +103,37 @@ class CheckoutState(rx.State):
 
     @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_CHECK_OUT)
     async def load(self):
-        """on_load, and again when the age check has passed: quote, or away when the cart is empty."""
+        """on_load: the age first, then the form as far as it is known, or away when the cart is empty."""
+        viewer = await self.get_state(ViewerState)
         self.errors, self.error_summary, self.changed_notice = {}, [], ""
-        self.needs_age_check = self.is_placing = False
+        self.is_placing = False
         self._key = self._key or str(uuid4())
+        if not (viewer._has_come_back and self.is_ready):  # what was typed before the line broke stays
+            self._fill_in(await read(self, checkout.opening))
         view = await self._requote()
         if view.lines:
-            self._has_placed = False
+            self._has_placed, self.needs_age_check = False, not viewer.is_age_verified
             return None
         if self._has_placed:  # the answer was lost with the line; the order was not
             await toast(self, "success", messages.order_placed(view.shop.delivery_within))
             return rx.redirect(ORDERS_PATH, replace=True)
         await toast(self, "error", messages.EMPTY_CART)
         return rx.redirect("/", replace=True)
+
+    @action(who=SHOPPERS)
+    async def age_verified(self):
+        """The gate was passed: on with what was typed."""
+        self.needs_age_check = not (await self.get_state(ViewerState)).is_age_verified
+        await self._requote()
+
+    @action(who=SHOPPERS)
+    async def choose_address(self, key: str):
+        """Put a saved address and its instructions into the form, or empty fields for another one."""
+        choice = parse(SavedChoice, {"key": key})
+        saved = (await read(self, checkout.opening)).saved
+        self._put(next((each for each in saved if str(each.id) == choice.key), None))
+        self.address_edition += 1
+        self.errors = {name: text for name, text in self.errors.items() if name not in ADDRESS_FIELDS}
 
     @action(who=SHOPPERS)
     async def check_field(self, name: str, value: str):
@@ -108,12 +153,14 @@ class CheckoutState(rx.State):
     @action(who=SHOPPERS, signed_out=messages.SESSION_EXPIRED, failed=messages.ORDER_FAILED, rate="order_rate")
     async def place(self, form: Submitted):
         """Submit. The button shows that it is working; a second click meets the same key."""
-        contact = parse(CheckoutForm, form)
+        contact = parse(CheckoutForm, {name: value for name, value in form.items() if name in FIELD_LABELS})
+        saves = _address_of(contact) if form.get("saveAddress") is True else None
         self.is_placing, self.errors, self.error_summary, self.changed_notice = True, {}, [], ""
         yield
         try:
             view = await read(self, cart.show, use_credit=self.use_credit)
-            await write(self, orders.place, _draft(contact, view, self._agreed, self.use_credit), key=self._key)
+            draft = _draft(contact, view, self._agreed, self.use_credit)
+            await write(self, checkout.place, draft, key=self._key, saves=saves)
         finally:
             self.is_placing = False
         self._key, self._agreed, self.use_credit, self.is_ready, self._has_placed = "", {}, False, False, True
@@ -148,6 +195,31 @@ class CheckoutState(rx.State):
             return True
         return False
 
+    def _fill_in(self, opening: checkout.Opening) -> None:
+        """Fields are made anew only where that changes them."""
+        before, before_saved = dict(self.known), self.saved
+        self.saved = [SavedAddress(str(each.id), _told(each)) for each in opening.saved]
+        self.may_save = len(opening.saved) < MAX_ADDRESSES
+        self._put(opening.address)
+        self.known = self.known | {
+            "firstName": opening.first_name,
+            "lastName": opening.last_name,
+            "contactPhone": opening.phone,
+        }
+        if (self.known, self.saved) != (before, before_saved):
+            self.edition += 1
+
+    def _put(self, address: AddressView | None) -> None:
+        self.chosen = str(address.id) if address is not None and address.id else ANOTHER
+        self.known = self.known | {
+            "deliveryAddress": address.street if address else "",
+            "city": address.city if address else "",
+            "state": address.state if address else "",
+            "zipCode": address.zip if address else "",
+            "deliveryInstructions": address.delivery_instructions if address else "",
+            "paymentInstructions": address.payment_instructions if address else "",
+        }
+
     async def _requote(self) -> CartView:
         view = await read(self, cart.show, use_credit=self.use_credit)
         (await self.get_state(CartState))._show(view)
@@ -160,6 +232,24 @@ class CheckoutState(rx.State):
         self.weekend_note = view.shop.weekend_note(at, due, settings.timezone)
         self.credit_available = money.show(view.credit_cents) if view.credit_cents else ""
         return view
+
+
+def _told(address: AddressView) -> str:
+    return f"{address.label}: {address.joined}" if address.label else address.joined
+
+
+def _address_of(contact: CheckoutForm) -> SavedAddressForm:
+    return parse(
+        SavedAddressForm,
+        {
+            "street": contact.delivery_address,
+            "city": contact.city,
+            "state": contact.state,
+            "zip": contact.zip_code,
+            "deliveryInstructions": contact.delivery_instructions,
+            "paymentInstructions": contact.payment_instructions,
+        },
+    )
 
 
 def _draft(contact: CheckoutForm, view: CartView, agreed: dict[str, str], use_credit: bool) -> OrderForm:

@@ -8,13 +8,13 @@ from sqlmodel import Session
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
 from marketplace_app.errors import NotSignedIn
-from marketplace_app.messages import Notice
 from marketplace_app.models import OrderStatus, User
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import orders, settings
-from marketplace_app.states.base import SHOPPERS, SIGNED_IN, action, read, toast
-from marketplace_app.states.cart import CartState, QuoteLine
+from marketplace_app.states.base import SIGNED_IN, action, read
+from marketplace_app.states.buy_again import BuyAgainState
+from marketplace_app.states.cart import QuoteLine
 from marketplace_app.states.orders import PAYMENT_NAMES, STATUS_HUES, weekend_note
 from marketplace_app.states.watching import watch_oneself
 
@@ -74,7 +74,6 @@ class OrderState(rx.State):
     lines: list[QuoteLine] = []
     total: str = ""
     facts: list[tuple[str, str]] = []
-    is_adding: bool = False
 
     @action(who=SIGNED_IN, must_sign_in=True)
     async def load(self):
@@ -83,18 +82,8 @@ class OrderState(rx.State):
             self.status = "loading"
             yield
         watch_oneself(self)
+        (await self.get_state(BuyAgainState))._forget()
         self._show(*await read(self, _seen, self.order_id))
-
-    @action(who=SHOPPERS, must_sign_in=True)
-    async def buy_again(self):
-        """What there still is goes into the cart; what there is not is named."""
-        self.is_adding = True
-        yield
-        try:
-            bought = await (await self.get_state(CartState))._change(orders.buy_again, self.id)
-        finally:
-            self.is_adding = False
-        await toast(self, "success" if bought.added else "error", _told(bought))
 
     async def _look_again(self) -> None:
         """Something of this person's changed elsewhere."""
@@ -178,11 +167,3 @@ def line_of(line: dict[str, str]) -> QuoteLine:
     return QuoteLine(
         line["code"], line["label"], money.show(-cents if is_reduction else cents), is_reduction, line["reason"]
     )
-
-
-def _told(bought: orders.BoughtAgain) -> Notice:
-    missing = ", ".join(bought.short)
-    if not bought.added:
-        return Notice("Nothing Added", f"No longer available: {missing}.")
-    added = f"{', '.join(bought.added)} {'has' if len(bought.added) == 1 else 'have'} been added to your cart."
-    return Notice("Added to Cart", f"{added} Not available, or not as many: {missing}." if missing else added)

@@ -44,7 +44,7 @@ class ReferralsState(rx.State):
     is_loading: bool = True
     code: str = ""
     link: str = ""
-    """Where a friend finds the code already filled in."""
+    """It opens the welcome page, and the code is applied once the friend has signed in."""
     completed: int = 0
     credit: str = ""
     referred_by: str = ""
@@ -92,7 +92,7 @@ class ReferralsState(rx.State):
 
     def _show(self, view: ReferralsView) -> None:
         self.code = view.code
-        self.link = f"{get_settings().public_url}/account?tab=referrals&code={quote(view.code)}"
+        self.link = f"{get_settings().public_url}/r/{quote(view.code)}"
         self.completed, self.credit = view.stats.completed_referrals, money.show(view.stats.available_credit_cents)
         self.referred_by, self.can_apply = view.referred_by, view.can_apply
         self.statement = [_row(index, line) for index, line in enumerate(view.statement)]

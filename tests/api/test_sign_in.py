@@ -12,6 +12,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from marketplace_app import clock, db
+from marketplace_app.auth import cookies
 from marketplace_app.codes import fingerprint
 from marketplace_app.config import Settings, get_settings
 from marketplace_app.jobs.identity import start_development_provider
@@ -234,3 +235,49 @@ def test_a_banned_person_is_nobody_at_once(as_user: Callable[[User], TestClient]
     session.add(cast.bob)
     session.commit()
     assert bob.get("/api/cart").status_code == 401
+
+
+def referral_code(as_user: Callable[[User], TestClient], who: User) -> str:
+    return str(as_user(who).get("/api/referrals/my-code").json()["referralCode"])
+
+
+def test_a_referral_link_is_applied_at_the_next_sign_in_and_then_forgotten(
+    client: TestClient, as_user: Callable[[User], TestClient], cast: Cast, sign_in: Visit
+) -> None:
+    code = referral_code(as_user, cast.alice)
+    followed = client.get(f"/r/{code.lower()}", follow_redirects=False)
+    assert (followed.status_code, followed.headers["location"]) == (302, "/welcome")
+    assert "HttpOnly" in followed.headers["set-cookie"]
+    response = sign_in("friend@example.org")
+    assert "Referral%20Applied%21" in response.headers["set-cookie"]
+    assert client.get("/api/auth/user").json()["referredBy"] == cast.alice.id
+    assert "referral" not in client.cookies
+    assert "flash" not in sign_in("friend@example.org").headers["set-cookie"]
+
+
+def test_a_link_answers_the_same_whether_or_not_anybody_has_its_code(
+    client: TestClient, as_user: Callable[[User], TestClient], cast: Cast
+) -> None:
+    known, unknown = referral_code(as_user, cast.alice), "ZZZZZZZZ"
+    answers = [client.get(f"/r/{code}", follow_redirects=False) for code in (known, unknown)]
+    assert len({(each.status_code, each.headers["location"], each.content) for each in answers}) == 1
+    assert all("referral=" in each.headers["set-cookie"] for each in answers)
+
+
+@pytest.mark.parametrize("code", ["short", "K7MTR4WO", "%00%00%00%00%00%00%00%00", "a" * 41])
+def test_what_is_no_code_is_not_remembered(client: TestClient, code: str) -> None:
+    answer = client.get(f"/r/{code}", follow_redirects=False)
+    assert answer.status_code == 302
+    assert "set-cookie" not in answer.headers
+
+
+def test_a_code_counts_only_as_the_link_signed_it(client: TestClient, cast: Cast, sign_in: Visit) -> None:
+    client.cookies["referral"] = "K7MTR4WQ"
+    assert "flash" not in sign_in("friend@example.org").headers["set-cookie"]
+    assert cookies.referral_code("referral=K7MTR4WQ") == ""
+
+
+def test_links_are_rate_limited(client: TestClient, configure: Callable[..., None]) -> None:
+    configure(SIGN_IN_RATE="2/minute")
+    answers = [client.get("/r/ZZZZZZZZ", follow_redirects=False).status_code for _ in range(3)]
+    assert answers == [302, 302, 429]

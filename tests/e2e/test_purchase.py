@@ -414,22 +414,6 @@ def test_a_session_that_ends_during_checkout_is_said_and_nothing_is_bought(page:
     page.wait_for_url("**/oauth2/authorize**")
 
 
-def test_who_has_not_proved_their_age_meets_the_gate_at_checkout(page: Page) -> None:
-    sign_in(page, somebody())
-    add(page, "Fern Hollow", 3)
-    page.goto("/checkout")
-    fill(page)
-    place_button(page).click()
-    gate = page.get_by_role("dialog")
-    expect(gate.get_by_role("heading", name=re.compile("You must be 21"))).to_be_visible()
-    gate.get_by_label("Date of birth").fill("1990-04-17")
-    gate.get_by_role("button", name="I am 21 or older").click()
-    expect(gate).to_be_hidden()
-    expect(page.get_by_label("City", exact=True)).to_have_value("Portland")
-    place_button(page).click()
-    page.wait_for_url("**/account?tab=orders")
-
-
 def test_the_minimum_holds_at_checkout_too(page: Page) -> None:
     come_as_of_age(page, somebody())
     add(page, "Fern Hollow")

@@ -4,11 +4,12 @@ import pytest
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from marketplace_app import codes, db, errors
-from marketplace_app.models import OrderStatus, Product, User
+from marketplace_app import clock, codes, db, errors, messages
+from marketplace_app.messages import Notice
+from marketplace_app.models import OrderStatus, Product, ShopSetting, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.orders import OrderEditForm
-from marketplace_app.schemas.referrals import ApplyForm, CreditState
+from marketplace_app.schemas.referrals import ApplyForm, CreditState, Welcome
 from marketplace_app.services import fulfilment, orders, referrals
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast
@@ -134,9 +135,8 @@ def test_who_was_referred_sees_by_whom_and_may_not_apply_again(cast: Cast) -> No
 def test_a_stranger_learns_too_little_to_find_somebody(session: Session) -> None:
     person = make_user(session, "mary")
     for first, last, shown in (
-        ("Mary", "Okafor", "M. Okafor"),
-        ("Mary", "", "Mary"),
-        ("", "Okafor", "Okafor"),
+        ("Mary", "Okafor", "Mary"),
+        ("", "Okafor", "a friend"),
         ("", "", "a friend"),
     ):
         person.first_name, person.last_name = first, last
@@ -157,3 +157,54 @@ def test_a_visitor_has_no_code(session: Session) -> None:
     for ask in (referrals.my_code, referrals.stats, referrals.show):
         with pytest.raises(errors.NotSignedIn):
             ask(session, None)
+
+
+def welcome(code: str) -> Welcome | None:
+    return db.read(lambda s: referrals.welcome(s, None, code))
+
+
+def follow(who: User, code: str) -> Notice | None:
+    return db.write(lambda s: referrals.apply_link(s, s.get(User, who.id), code))
+
+
+def test_a_link_tells_the_first_name_and_the_shops_own_amount(engine: Engine, cast: Cast) -> None:
+    code = code_of(cast.alice)
+    assert welcome(code) == Welcome("Alice", 100_00)
+    with Session(engine) as session:
+        session.get_one(User, cast.alice.id).last_name = "Archer"
+        session.add(ShopSetting(name="referral_discount_cents", previous=100_00, value=40_00, reason="A test"))
+        session.commit()
+    assert welcome(code) == Welcome("Alice", 40_00)
+
+
+@pytest.mark.parametrize("code", ["", "ZZZZZZZZ"])
+def test_a_code_that_nobody_has_promises_nothing(cast: Cast, code: str) -> None:
+    assert welcome(code) is None
+
+
+def test_the_link_of_somebody_banned_promises_nothing(engine: Engine, cast: Cast) -> None:
+    code = code_of(cast.alice)
+    with Session(engine) as session:
+        alice = session.get_one(User, cast.alice.id)
+        alice.banned_at, alice.ban_reason = clock.now(), "Resold products"
+        session.commit()
+    assert welcome(code) is None
+    assert follow(cast.bob, code) is None
+    assert show(cast.bob).referred_by == ""
+
+
+def test_a_link_is_applied_once_with_the_toast(cast: Cast) -> None:
+    code = code_of(cast.alice)
+    assert follow(cast.bob, code) == messages.referred_by("Alice", 100_00)
+    assert follow(cast.bob, code) is None
+    assert show(cast.bob).referred_by == "Alice"
+
+
+def test_a_link_that_is_of_no_use_is_no_failure(cast: Cast, fern: Product) -> None:
+    assert follow(cast.alice, code_of(cast.alice)) is None
+    code = code_of(cast.alice)
+    place(cast.bob, fern)
+    told = follow(cast.bob, code)
+    assert told is not None
+    assert told.text == "Referral codes are for a first purchase, and you have already ordered."
+    assert show(cast.bob).referred_by == ""

@@ -23,6 +23,8 @@ SECTIONS = (
     Section("cart", "Cart lines", buying.cart_lines),
     Section("quotes", "Quotes", buying.quotes),
     Section("orders", "Orders", buying.orders),
+    Section("bought-again", "Bought again", buying.bought_again),
+    Section("addresses", "Saved addresses", buying.addresses),
     Section("tickets", "Tickets and courses", desk.tickets, is_wide=True),
     Section("tables", "Tables of the desk", desk.tables, is_wide=True),
     Section("charts", "Charts", desk.charts, is_wide=True),

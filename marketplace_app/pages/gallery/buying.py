@@ -2,13 +2,15 @@
 
 import reflex as rx
 
+from marketplace_app.components.address_book import address_row
+from marketplace_app.components.buy_again import outcome
 from marketplace_app.components.cart_drawer import cart_line
 from marketplace_app.components.orders_list import order_card
 from marketplace_app.components.quote import progress, shortfall, sums
 from marketplace_app.limits import MINIMUM_ORDER_CENTS
 from marketplace_app.messages import minimum_hint
 from marketplace_app.pages.gallery.frame import captioned, columns, nothing, stack
-from marketplace_app.pages.gallery.samples import ORDERS, QUOTE_LINES
+from marketplace_app.pages.gallery.samples import ADDRESSES, ORDERS, QUOTE_LINES
 from marketplace_app.pages.gallery.samples import cart_lines as samples
 
 
@@ -32,3 +34,18 @@ def cart_lines(theme: str) -> rx.Component:
 
 def orders(theme: str) -> rx.Component:
     return stack(rx.el.ul(*[order_card(order) for order in ORDERS], class_name="max-w-orders"))
+
+
+def bought_again(theme: str) -> rx.Component:
+    def shown(caption: str, added: str, missing: str) -> rx.Component:
+        return captioned(caption, outcome(rx.Var.create(added), rx.Var.create(missing)), look="")
+
+    return columns(
+        shown("All of it", "Fern Hollow, Quiet Mint have been added to your cart.", ""),
+        shown("Some of it", "Fern Hollow has been added to your cart.", "Not available, or not as many: Slow Honey."),
+        shown("None of it", "", "No longer available: Slow Honey."),
+    )
+
+
+def addresses(theme: str) -> rx.Component:
+    return rx.el.ul(*[address_row(row) for row in ADDRESSES], class_name="max-w-orders")

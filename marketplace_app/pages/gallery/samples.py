@@ -6,6 +6,7 @@ import reflex as rx
 
 from marketplace_app import limits, messages, packaging
 from marketplace_app.models import OrderStatus
+from marketplace_app.states.addresses import AddressRow
 from marketplace_app.states.cart import CartLine, QuoteLine
 from marketplace_app.states.catalogue import FilterOption, ProductCard
 from marketplace_app.states.checkout import FieldError
@@ -140,6 +141,13 @@ QUOTE_LINES = rx.Var.create(
         QuoteLine("credit", "Referral credit", "−$100.00", True, ""),
     ]
 )
+
+ADDRESSES = [
+    rx.Var.create(AddressRow(1, "Home", "214 Larch Street, Portland, OR 97201", True)),
+    rx.Var.create(
+        AddressRow(2, LONG_WORD, "1180 Northeast Martin Luther King Junior Boulevard, Apartment 1204", False)
+    ),
+]
 
 FACTS = rx.Var.create(
     [

@@ -1,0 +1,20 @@
+"""What people share: `/r/K7MTR4WQ` remembers the code in the browser and opens the welcome page."""
+
+from fastapi import APIRouter, Depends
+from starlette.responses import RedirectResponse, Response
+
+from marketplace_app import codes
+from marketplace_app.api.deps import limit_sign_in
+from marketplace_app.auth import cookies
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/r/{code}", dependencies=[Depends(limit_sign_in)])
+def follow(code: str) -> Response:
+    """The same answer for a code that somebody has and one that nobody has. It changes nothing but the cookie."""
+    response = RedirectResponse("/welcome", 302)
+    wanted = codes.normalise_referral_code(code)
+    if codes.is_referral_code(wanted):
+        cookies.remember_referral(response, wanted)
+    return response

@@ -1,0 +1,44 @@
+"""'Buy again', and beside the order what came of it, with the way on to checkout."""
+
+import reflex as rx
+
+from marketplace_app.components.buttons import button_link, pending_button
+from marketplace_app.components.notices import note
+from marketplace_app.states.buy_again import BuyAgainState
+
+
+def buy_again_button(order_id: rx.Var[str], which: str = "") -> rx.Component:
+    """`which` tells it from its neighbours in a list, for assistive technology."""
+    label = rx.fragment("Buy again", rx.el.span(which, class_name="sr-only")) if which != "" else "Buy again"
+    return pending_button(
+        label,
+        "Adding...",
+        BuyAgainState.adding == order_id,
+        on_click=BuyAgainState.buy(order_id),
+        variant="outline",
+    )
+
+
+def bought_again(order_id: rx.Var[str]) -> rx.Component:
+    told = rx.el.div(outcome(BuyAgainState.added, BuyAgainState.missing), class_name="mt-4")
+    return rx.cond(BuyAgainState.order_id == order_id, told)
+
+
+def outcome(added: rx.Var[str], missing: rx.Var[str]) -> rx.Component:
+    """Also without anything added: then there is nothing to check out."""
+    has_added = added != ""
+    words = rx.el.div(
+        rx.cond(has_added, rx.el.p(added)),
+        rx.cond(missing != "", rx.el.p(missing)),
+        class_name="grid min-w-0 flex-1 basis-60 gap-1",
+    )
+    return note(
+        rx.el.div(
+            words,
+            rx.cond(has_added, button_link("Checkout", href="/checkout")),
+            class_name="flex flex-wrap items-center gap-x-5 gap-y-3",
+        ),
+        symbol="bag",
+        variant="info",
+        role="status",
+    )

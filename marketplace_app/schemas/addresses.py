@@ -1,0 +1,130 @@
+"""Saved addresses and the profile, as sent and as shown."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from pydantic import AfterValidator, Field
+
+from marketplace_app.limits import MAX_ADDRESS_LABEL
+from marketplace_app.messages import FIELD_MESSAGES
+from marketplace_app.models import Address
+from marketplace_app.schemas.base import Answer, Form
+from marketplace_app.schemas.orders import Line, StateName, Zip
+from marketplace_app.schemas.texts import no_control, one_line
+
+OneLine = AfterValidator(one_line)
+Instructions = Annotated[str, Field(max_length=1000), AfterValidator(no_control)]
+
+
+class SavedAddressForm(Form):
+    """A whole address, by the checkout's rules. Instructions may wait until an order is placed."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {
+        "label": "Home",
+        "street": "214 Larch Street",
+        "city": "Portland",
+        "state": "OR",
+        "zip": "97201",
+        "deliveryInstructions": "Side entrance, the green door.",
+        "paymentInstructions": "Envelope under the mat.",
+        "isDefault": True,
+    }
+
+    SENTENCES: ClassVar[Mapping[str, str]] = {
+        "label": f"A label has at most {MAX_ADDRESS_LABEL} characters.",
+        "street": FIELD_MESSAGES["deliveryAddress"],
+        "city": FIELD_MESSAGES["city"],
+        "state": FIELD_MESSAGES["state"],
+        "zip": FIELD_MESSAGES["zipCode"],
+        "deliveryInstructions": "Instructions have at most 1,000 characters.",
+        "paymentInstructions": "Instructions have at most 1,000 characters.",
+    }
+
+    label: Annotated[str, Field(max_length=MAX_ADDRESS_LABEL), OneLine] = ""
+    street: Annotated[Line, OneLine]
+    city: Annotated[Line, OneLine]
+    state: Annotated[StateName, OneLine]
+    zip: Annotated[Zip, OneLine]
+    delivery_instructions: Instructions = ""
+    payment_instructions: Instructions = ""
+    is_default: bool = False
+    """The default stays the default until another one is made it."""
+
+    def columns(self) -> dict[str, Any]:
+        """What a row keeps, except for being the default."""
+        return {
+            "label": self.label,
+            "street": self.street,
+            "city": self.city,
+            "state": self.state,
+            "zip_code": self.zip,
+            "delivery_instructions": self.delivery_instructions,
+            "payment_instructions": self.payment_instructions,
+        }
+
+
+class AddressRef(Form):
+    address: Annotated[int, Field(ge=1, le=2**31 - 1)]
+
+
+@dataclass(frozen=True)
+class AddressView:
+    id: int
+    label: str
+    street: str
+    city: str
+    state: str
+    zip: str
+    delivery_instructions: str
+    payment_instructions: str
+    is_default: bool
+
+    @property
+    def name(self) -> str:
+        """`Home`, or the street of one without a label."""
+        return self.label or self.street
+
+    @property
+    def joined(self) -> str:
+        return f"{self.street}, {self.city}, {self.state} {self.zip}"
+
+    def wire(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "label": self.label,
+            "street": self.street,
+            "city": self.city,
+            "state": self.state,
+            "zip": self.zip,
+            "deliveryInstructions": self.delivery_instructions,
+            "paymentInstructions": self.payment_instructions,
+            "isDefault": self.is_default,
+        }
+
+
+def view_of(address: Address) -> AddressView:
+    assert address.id is not None
+    return AddressView(
+        address.id,
+        address.label,
+        address.street,
+        address.city,
+        address.state,
+        address.zip_code,
+        address.delivery_instructions,
+        address.payment_instructions,
+        address.is_default,
+    )
+
+
+class SavedAddressAnswer(Answer):
+    id: int
+    label: str = Field(examples=["Home"])
+    street: str = Field(examples=["214 Larch Street"])
+    city: str
+    state: str
+    zip: str = Field(examples=["97201"])
+    delivery_instructions: str
+    payment_instructions: str
+    is_default: bool

@@ -1,0 +1,42 @@
+"""One's own names and phone number: saved by hand, or filled in from the first order."""
+
+from sqlmodel import Session
+
+from marketplace_app.adapters import live
+from marketplace_app.limits import MAX_NAME
+from marketplace_app.models import User
+from marketplace_app.schemas.accounts import MIN_PHONE, ProfileForm, UserView
+from marketplace_app.schemas.orders import OrderForm
+from marketplace_app.services import accounts, records
+from marketplace_app.services.accounts import lock, require_signed_in
+
+
+def save(session: Session, actor: User | None, form: ProfileForm) -> UserView:
+    """Change what the form gives; what it leaves out stays."""
+    user = lock(session, require_signed_in(actor))
+    _set(session, user, form.columns())
+    return accounts.show(session, user)
+
+
+def fill(session: Session, shopper: User, form: OrderForm) -> None:
+    """Keep what checkout was given where the profile has nothing. Never overwrites; call it under the person's lock."""
+    given = {"first_name": form.first_name, "last_name": form.last_name, "phone": form.contact_phone}
+    missing = {name: _fitting(value) for name, value in given.items() if value and not getattr(shopper, name)}
+    if len(missing.get("phone", "")) < MIN_PHONE:
+        missing.pop("phone", None)
+    if missing:
+        _set(session, shopper, missing)
+
+
+def _fitting(text: str) -> str:
+    """An order takes longer and stranger names than a profile: what does not fit must not keep it from being placed."""
+    return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())[:MAX_NAME].strip()
+
+
+def _set(session: Session, user: User, columns: dict[str, str]) -> None:
+    assert user.id is not None
+    for name, value in columns.items():
+        setattr(user, name, value)
+    accounts.index(user)
+    session.add(user)
+    records.announce(session, live.person(user.id))

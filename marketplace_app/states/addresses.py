@@ -1,0 +1,130 @@
+"""The account's settings: saved addresses, and the dialog that adds and edits one."""
+
+from dataclasses import dataclass
+
+import reflex as rx
+from typing_extensions import TypedDict
+
+from marketplace_app import messages
+from marketplace_app.errors import InvalidInput, NotSignedIn, StoreError
+from marketplace_app.limits import MAX_ADDRESSES
+from marketplace_app.messages import Notice
+from marketplace_app.schemas.addresses import AddressRef, AddressView, SavedAddressForm
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.tickets import Opened
+from marketplace_app.services import addresses
+from marketplace_app.states.base import SIGNED_IN, action, read, toast, write
+
+FIELDS = ("label", "street", "city", "state", "zip", "deliveryInstructions", "paymentInstructions")
+
+
+class Submitted(TypedDict, total=False):
+    label: str
+    street: str
+    city: str
+    state: str
+    zip: str
+    deliveryInstructions: str
+    paymentInstructions: str
+    isDefault: bool
+
+
+@dataclass(frozen=True)
+class AddressRow:
+    id: int
+    name: str
+    """The label, or the street of one without."""
+    joined: str
+    is_default: bool
+
+
+class AddressesState(rx.State):
+    is_loaded: bool = False
+    rows: list[AddressRow] = []
+    is_full: bool = False
+    """There are as many as may be saved."""
+    is_open: bool = False
+    """The dialog."""
+    is_new: bool = True
+    may_make_default: bool = False
+    """Another address is the default."""
+    values: dict[str, str] = dict.fromkeys(FIELDS, "")
+    errors: dict[str, str] = dict.fromkeys(FIELDS, "")
+    is_saving: bool = False
+    box: int = 0
+    """Another number is another form, with the values of the address it is for."""
+    _editing: int = 0
+
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
+    async def add(self):
+        """Open the dialog for a new one."""
+        self._open(None)
+
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
+    async def edit(self, address: int):
+        """Open the dialog for a saved one."""
+        wanted = parse(AddressRef, {"address": address}).address
+        saved = next((each for each in await read(self, addresses.list_own) if each.id == wanted), None)
+        if saved is None:
+            raise addresses.AddressNotFound()
+        self._open(saved)
+
+    @action(who=SIGNED_IN)
+    async def show(self, is_open: bool):
+        """Escape, Cancel, a press beside the dialog."""
+        self.is_open = self.is_open and parse(Opened, {"isOpen": is_open}).is_open
+
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
+    async def save(self, form: Submitted):
+        """Submit."""
+        self.errors = dict.fromkeys(FIELDS, "")
+        given = {name: form.get(name, "") for name in FIELDS} | {"isDefault": form.get("isDefault") is True}
+        wanted = parse(SavedAddressForm, given)
+        self.is_saving = True
+        yield
+        try:
+            if self._editing:
+                await write(self, addresses.change, self._editing, wanted)
+            else:
+                await write(self, addresses.add, wanted)
+        finally:
+            self.is_saving = False
+        self.is_open = False
+        await self._load()
+        await toast(self, "success", messages.ADDRESS_SAVED)
+
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
+    async def make_default(self, address: int):
+        await write(self, addresses.make_default, parse(AddressRef, {"address": address}).address)
+        await self._load()
+        await toast(self, "success", messages.ADDRESS_SAVED)
+
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
+    async def remove(self, address: int):
+        await write(self, addresses.remove, parse(AddressRef, {"address": address}).address)
+        await self._load()
+        await toast(self, "success", messages.ADDRESS_REMOVED)
+
+    async def _load(self) -> None:
+        saved = await read(self, addresses.list_own)
+        self.rows = [AddressRow(each.id, each.name, each.joined, each.is_default) for each in saved]
+        self.is_full, self.is_loaded = len(saved) >= MAX_ADDRESSES, True
+
+    async def _recover(self, error: StoreError) -> bool:
+        """What was typed stays; a field that was refused says why."""
+        if isinstance(error, NotSignedIn):
+            return False
+        if isinstance(error, InvalidInput):
+            self.errors = dict.fromkeys(FIELDS, "") | {n: text for n, text in error.fields.items() if n in FIELDS}
+        else:
+            await self._load()
+        await toast(self, "error", Notice(messages.ADDRESS_NOT_SAVED, error.message))
+        return True
+
+    def _open(self, saved: AddressView | None) -> None:
+        self.errors, self.is_saving = dict.fromkeys(FIELDS, ""), False
+        given = saved.wire() if saved else {}
+        self.values = {name: str(given.get(name, "")) for name in FIELDS}
+        self._editing, self.is_new = (saved.id if saved else 0), saved is None
+        self.may_make_default = bool(self.rows) and not (saved is not None and saved.is_default)
+        self.box, self.is_open = self.box + 1, True

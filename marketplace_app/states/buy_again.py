@@ -1,0 +1,54 @@
+"""'Buy again': an earlier order's products into the cart, from the list of orders and from an order's page."""
+
+import reflex as rx
+
+from marketplace_app.messages import Notice
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.orders import OrderId
+from marketplace_app.services import orders
+from marketplace_app.states.base import SHOPPERS, action, toast
+from marketplace_app.states.cart import CartState
+
+
+class BuyAgainState(rx.State):
+    adding: str = ""
+    """The order whose products are being added, or nothing."""
+    order_id: str = ""
+    """The order that was bought again last: what came of it is told beside it."""
+    added: str = ""
+    """`Fern Hollow and Quiet Mint are in your cart.`; nothing when nothing could be had."""
+    missing: str = ""
+    """`Not available, or not as many: Slow Honey.`, or nothing."""
+
+    @action(who=SHOPPERS, must_sign_in=True)
+    async def buy(self, order_id: str):
+        """What there still is goes into the cart; what there is not is named."""
+        wanted = parse(OrderId, {"orderId": order_id}).order_id
+        self._forget()
+        self.adding = wanted
+        yield
+        try:
+            bought = await (await self.get_state(CartState))._change(orders.buy_again, wanted)
+        finally:
+            self.adding = ""
+        self.order_id, self.added, self.missing = wanted, _added(bought), _missing(bought)
+        if bought.added:
+            await toast(self, "success", Notice("Added to Cart", f"{self.added} {self.missing}".strip()))
+        else:
+            await toast(self, "error", Notice("Nothing Added", self.missing))
+
+    def _forget(self) -> None:
+        self.order_id = self.added = self.missing = ""
+
+
+def _added(bought: orders.BoughtAgain) -> str:
+    if not bought.added:
+        return ""
+    return f"{', '.join(bought.added)} {'has' if len(bought.added) == 1 else 'have'} been added to your cart."
+
+
+def _missing(bought: orders.BoughtAgain) -> str:
+    if not bought.short:
+        return ""
+    lead = "Not available, or not as many" if bought.added else "No longer available"
+    return f"{lead}: {', '.join(bought.short)}."

@@ -1,0 +1,60 @@
+"""The account's settings: one's own names and phone number."""
+
+import reflex as rx
+from typing_extensions import TypedDict
+
+from marketplace_app import messages
+from marketplace_app.errors import InvalidInput, NotSignedIn, StoreError
+from marketplace_app.schemas.accounts import ProfileForm, UserView
+from marketplace_app.schemas.base import parse
+from marketplace_app.services import accounts, profile
+from marketplace_app.states.base import SIGNED_IN, action, read, toast, write
+
+FIELDS = ("firstName", "lastName", "phone")
+
+
+class Submitted(TypedDict, total=False):
+    firstName: str
+    lastName: str
+    phone: str
+
+
+class ProfileState(rx.State):
+    is_loaded: bool = False
+    is_saving: bool = False
+    values: dict[str, str] = dict.fromkeys(FIELDS, "")
+    errors: dict[str, str] = dict.fromkeys(FIELDS, "")
+    edition: int = 0
+    """Grows when what is saved is no longer what the form began with: the form is then made anew."""
+
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
+    async def save(self, form: Submitted):
+        """Submit."""
+        self.errors = dict.fromkeys(FIELDS, "")
+        wanted = parse(ProfileForm, {name: form.get(name, "") for name in FIELDS})
+        self.is_saving = True
+        yield
+        try:
+            view = await write(self, profile.save, wanted)
+        finally:
+            self.is_saving = False
+        self._show(view)
+        await toast(self, "success", messages.PROFILE_SAVED)
+
+    async def _load(self) -> None:
+        self._show(await read(self, accounts.show))
+
+    async def _recover(self, error: StoreError) -> bool:
+        """What was typed stays; a field that was refused says why."""
+        if isinstance(error, NotSignedIn):
+            return False
+        if isinstance(error, InvalidInput):
+            self.errors = dict.fromkeys(FIELDS, "") | {n: text for n, text in error.fields.items() if n in FIELDS}
+        await toast(self, "error", messages.Notice(messages.PROFILE_NOT_SAVED, error.message))
+        return True
+
+    def _show(self, view: UserView) -> None:
+        now = {"firstName": view.first_name, "lastName": view.last_name, "phone": view.phone}
+        if now != self.values:
+            self.values, self.edition = now, self.edition + 1
+        self.is_loaded = True

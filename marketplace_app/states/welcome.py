@@ -1,0 +1,39 @@
+"""The page that a referral link opens."""
+
+import reflex as rx
+
+from marketplace_app import messages
+from marketplace_app.auth import cookies
+from marketplace_app.errors import StoreError
+from marketplace_app.schemas.referrals import ApplyForm
+from marketplace_app.services import referrals
+from marketplace_app.states.base import ANYONE, action, read, toast, write
+from marketplace_app.states.viewer import ViewerState
+
+
+class WelcomeState(rx.State):
+    is_loaded: bool = False
+    offer: str = ""
+    """`Nora sent you $100 off your first order`; nothing when the code is nobody's."""
+    refusal: str = ""
+    """For somebody already signed in: why it cannot be applied."""
+
+    @action(who=ANYONE)
+    async def load(self):
+        """on_load: who sent the link. For somebody who is signed in already, it is applied at once."""
+        self.offer = self.refusal = ""
+        code = cookies.referral_code(self.router.headers.cookie)
+        sent = await read(self, referrals.welcome, code)
+        if sent is not None:
+            self.offer = messages.referral_sent(sent.first_name, sent.discount_cents)
+            if (await self.get_state(ViewerState)).is_signed_in:
+                name = await write(self, referrals.apply, ApplyForm(referralCode=code))
+                await toast(self, "success", messages.referred_by(name, sent.discount_cents))
+                self.is_loaded = True
+                return rx.redirect("/", replace=True)
+        self.is_loaded = True
+        return None
+
+    async def _recover(self, error: StoreError) -> bool:
+        self.refusal, self.is_loaded = error.message, True
+        return True

@@ -1,0 +1,245 @@
+"""The second visit: a known customer buys in three presses, and a friend follows a link."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.builders import draft
+from tests.e2e.acts import FORM, Line, add, come_as, come_as_of_age, fill, place_button, sign_in, somebody, toast
+from tests.e2e.conftest import DESKTOP, PHONE, Api
+
+pytestmark = pytest.mark.browser
+
+ADDRESS = {"street": "214 Larch Street", "city": "Portland", "state": "OR", "zip": "97201"}
+INSTRUCTIONS = {"deliveryInstructions": "Ring twice.", "paymentInstructions": "In the mailbox."}
+
+
+def field(page: Page, label: str) -> Locator:
+    return page.get_by_label(label, exact=True)
+
+
+def buy_three(page: Page) -> None:
+    add(page, "Fern Hollow", 3)
+    page.goto("/checkout")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+def test_a_second_purchase_is_three_presses(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
+    page = new_page(size)
+    come_as_of_age(page, somebody())
+    buy_three(page)
+    fill(page)
+    place_button(page).click()
+    page.wait_for_url("**/account?tab=orders")
+    page.get_by_role("button", name="Buy again").click()
+    page.get_by_role("link", name="Checkout", exact=True).click()
+    page.wait_for_url("**/checkout")
+    for label, value in FORM.items():
+        expect(field(page, label)).to_have_value(value)
+    place_button(page).click()
+    page.wait_for_url("**/account?tab=orders")
+    expect(page.get_by_role("main").get_by_text("pending", exact=True)).to_have_count(2)
+
+
+def test_what_checkout_was_given_stands_in_the_profile(page: Page) -> None:
+    come_as_of_age(page, somebody())
+    page.goto("/account")
+    expect(page.get_by_text("Not set")).to_have_count(2)
+    buy_three(page)
+    fill(page)
+    place_button(page).click()
+    page.wait_for_url("**/account?tab=orders")
+    page.goto("/account")
+    expect(page.get_by_role("tabpanel", name="Profile")).to_contain_text("Whitfield")
+    expect(page.get_by_text("Not set")).to_have_count(0)
+
+
+def test_another_saved_address_is_chosen_at_checkout(page: Page, api: Api) -> None:
+    email = somebody()
+    me = api(email)
+    me.post("/api/addresses", json=ADDRESS | INSTRUCTIONS | {"label": "Home"}).raise_for_status()
+    me.post("/api/addresses", json=ADDRESS | {"street": "9 Elm Row", "label": "Work"}).raise_for_status()
+    come_as_of_age(page, email)
+    buy_three(page)
+    expect(field(page, "Address")).to_have_value("214 Larch Street")
+    expect(field(page, "Payment pickup instructions")).to_have_value("In the mailbox.")
+    field(page, "First name").fill("Nora")
+    choose = field(page, "Deliver to")
+    choose.select_option(label="Work: 9 Elm Row, Portland, OR 97201")
+    expect(field(page, "Address")).to_have_value("9 Elm Row")
+    expect(field(page, "Delivery instructions")).to_have_value("")
+    choose.select_option(label="Somewhere else")
+    expect(field(page, "City")).to_have_value("")
+    expect(field(page, "First name")).to_have_value("Nora")
+
+
+def test_save_this_address_keeps_it_and_without_it_nothing_is_kept(page: Page, api: Api) -> None:
+    email = somebody()
+    come_as_of_age(page, email)
+    buy_three(page)
+    fill(page)
+    place_button(page).click()
+    page.wait_for_url("**/account?tab=orders")
+    assert api(email).get("/api/addresses").json() == []
+    buy_three(page)
+    page.get_by_role("checkbox", name="Save this address").check()
+    place_button(page).click()
+    page.wait_for_url("**/account?tab=orders")
+    (kept,) = api(email).get("/api/addresses").json()
+    assert (kept["street"], kept["deliveryInstructions"]) == (FORM["Address"], FORM["Delivery instructions"])
+    assert kept["isDefault"]
+
+
+def test_what_was_typed_stays_when_the_line_drops_over_a_form_that_was_filled_in(page: Page, api: Api) -> None:
+    line = Line(page)
+    email = somebody()
+    api(email).post("/api/addresses", json=ADDRESS | INSTRUCTIONS).raise_for_status()
+    come_as_of_age(page, email)
+    buy_three(page)
+    expect(field(page, "Address")).to_have_value("214 Larch Street")
+    fill(page, Address="77 Oak Lane")
+    line.cut()
+    page.get_by_role("checkbox", name="Save this address").check()
+    expect(field(page, "Address")).to_have_value("77 Oak Lane")
+    place_button(page).click()
+    page.wait_for_url("**/account?tab=orders", timeout=20_000)
+    expect(page.get_by_role("main").get_by_text("77 Oak Lane, Portland, OR 97201")).to_be_visible()
+
+
+def test_names_phone_and_addresses_are_kept_in_the_settings(page: Page, api: Api) -> None:
+    email = somebody()
+    come_as_of_age(page, email)
+    page.goto("/account?tab=settings")
+    field(page, "First name").fill("Nora")
+    field(page, "Phone").fill("555")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(toast(page)).to_contain_text("Valid phone number is required")
+    expect(field(page, "First name")).to_have_value("Nora")
+    field(page, "Phone").fill("503 555 0142")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(toast(page)).to_contain_text("Profile saved")
+    me = api(email).get("/api/auth/user").json()
+    assert (me["firstName"], me["phone"]) == ("Nora", "503 555 0142")
+
+    page.get_by_role("button", name="Add Address").click()
+    dialog = page.get_by_role("dialog", name="Add address")
+    dialog.get_by_role("button", name="Save Address").click()
+    expect(dialog.get_by_text("Delivery address is required")).to_be_visible()
+    for label, value in (("Label", "Home"), ("Address", "214 Larch Street"), ("City", "Portland"), ("State", "OR")):
+        dialog.get_by_label(label, exact=True).fill(value)
+    dialog.get_by_label("Zip code", exact=True).fill("97201")
+    dialog.get_by_role("button", name="Save Address").click()
+    expect(dialog).to_be_hidden()
+    rows = page.get_by_role("list", name="Addresses").get_by_role("listitem")
+    expect(rows).to_have_count(1)
+    expect(rows.first).to_contain_text("Default")
+    api(email).post("/api/addresses", json=ADDRESS | {"label": "Work"}).raise_for_status()
+    expect(rows).to_have_count(2)
+    page.get_by_role("button", name="Make Default Work").click()
+    expect(rows.first).to_contain_text("Work")
+    page.get_by_role("button", name="Edit Home").click()
+    edit = page.get_by_role("dialog", name="Edit address")
+    expect(edit.get_by_label("Address", exact=True)).to_have_value("214 Larch Street")
+    edit.get_by_role("button", name="Save Address").click()
+    expect(edit).to_be_hidden()
+    page.get_by_role("button", name="Remove Work").click()
+    expect(rows).to_have_count(1)
+    expect(rows.first).to_contain_text("Default")
+    (kept,) = api(email).get("/api/addresses").json()
+    assert {name: kept[name] for name in ADDRESS} | {"label": kept["label"]} == ADDRESS | {"label": "Home"}
+
+
+def test_the_age_gate_comes_on_the_way_into_checkout(page: Page) -> None:
+    come_as(page, somebody())
+    buy_three(page)
+    gate = page.get_by_role("dialog")
+    expect(gate.get_by_role("heading", name=re.compile("You must be 21"))).to_be_visible()
+    page.evaluate("() => { document.getElementById('city').value = 'Portland'; }")
+    gate.get_by_label("Date of birth").fill("1990-04-17")
+    gate.get_by_role("button", name="I am 21 or older").click()
+    expect(gate).to_be_hidden()
+    expect(field(page, "City")).to_have_value("Portland")
+    fill(page)
+    place_button(page).click()
+    page.wait_for_url("**/account?tab=orders")
+
+
+def referrer(api: Api) -> str:
+    """Nora's code."""
+    nora = api(somebody())
+    nora.put("/api/auth/user", json={"firstName": "Nora", "lastName": "Whitfield"}).raise_for_status()
+    return str(nora.get("/api/referrals/my-code").json()["referralCode"])
+
+
+def pass_gate(page: Page) -> None:
+    gate = page.get_by_role("dialog")
+    gate.get_by_label("Date of birth").fill("1990-04-17")
+    gate.get_by_role("button", name="I am 21 or older").click()
+    expect(gate).to_be_hidden()
+
+
+def test_a_friend_follows_a_link_through_age_gate_and_sign_in(new_page: Callable[..., Page], api: Api) -> None:
+    theirs, email = new_page(), somebody()
+    nora = somebody()
+    api(nora).put("/api/auth/user", json={"firstName": "Nora", "lastName": "Whitfield"}).raise_for_status()
+    come_as_of_age(theirs, nora, "/account?tab=referrals")
+    link = theirs.get_by_role("button", name="Share link").get_attribute("data-copy") or ""
+
+    friend = new_page()
+    friend.goto(re.sub(r"^https?://[^/]+", "", link))
+    friend.wait_for_url("**/welcome")
+    pass_gate(friend)
+    expect(friend.get_by_role("heading", name="Nora sent you $100 off your first order", level=1)).to_be_visible()
+    expect(friend.get_by_text("Whitfield")).to_have_count(0)
+    friend.get_by_role("main").get_by_role("link", name="Sign In to Shop").click()
+    friend.locator("input[name=sub]").fill(email)
+    friend.get_by_role("button", name="Authorize").click()
+    expect(toast(friend)).to_contain_text("Referral Applied!")
+    expect(toast(friend)).to_contain_text(
+        "You've been referred by Nora. You'll get $100 off when you make your first purchase!"
+    )
+    buy_three(friend)
+    expect(friend.get_by_role("main").get_by_text("−$100.00").first).to_be_visible()
+    friend.goto("/account?tab=referrals")
+    expect(friend.get_by_text("You were referred by Nora.")).to_be_visible()
+
+
+def test_a_link_as_it_was_shared_before_opens_the_welcome_too(page: Page, api: Api) -> None:
+    page.goto(f"/account?tab=referrals&code={referrer(api).lower()}")
+    page.wait_for_url("**/welcome")
+    expect(page.get_by_role("heading", name="Nora sent you $100 off your first order")).to_be_attached()
+    expect(toast(page)).to_have_count(0)
+
+
+def test_a_code_that_nobody_has_promises_nothing(page: Page) -> None:
+    for code in ("ZZZZZZZZ", "nothing", "%00"):
+        page.goto(f"/r/{code}")
+        page.wait_for_url("**/welcome")
+        expect(page.get_by_role("heading", name="Welcome", level=1, exact=True, include_hidden=True)).to_be_attached()
+        expect(page.get_by_text("sent you")).to_have_count(0)
+
+
+def test_who_is_signed_in_already_has_it_applied_at_once(page: Page, api: Api) -> None:
+    code = referrer(api)
+    come_as_of_age(page, somebody())
+    page.goto(f"/r/{code}")
+    expect(toast(page)).to_contain_text("Referral Applied!")
+    expect(page.get_by_role("heading", name="All Products", level=1)).to_be_visible()
+    page.goto(f"/r/{code}")
+    expect(page.get_by_text("You have already used a referral code.")).to_be_visible()
+
+
+def test_who_has_ordered_before_is_told_so_once(page: Page, api: Api) -> None:
+    email = somebody()
+    me = api(email)
+    me.post("/api/verify-age", json={"dateOfBirth": "1990-04-17"}).raise_for_status()
+    me.post("/api/orders", json=draft(items=[{"productId": 1, "quantity": 3}])).raise_for_status()
+    page.goto(f"/r/{referrer(api)}")
+    page.wait_for_url("**/welcome")
+    sign_in(page, email)
+    expect(toast(page)).to_contain_text("Referral codes are for a first purchase, and you have already ordered.")
+    page.reload()
+    expect(page.get_by_role("heading", name="All Products", level=1)).to_be_visible()
+    expect(toast(page)).to_have_count(0)

@@ -1,0 +1,180 @@
+"""Saved addresses and the profile: what holds, whoever asks and however many ask at once."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, func, select, text
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col
+
+from marketplace_app import db, errors
+from marketplace_app.models import Address, Product, User
+from marketplace_app.schemas.accounts import ProfileForm
+from marketplace_app.schemas.addresses import AddressView, SavedAddressForm
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.people import PeopleQuery
+from marketplace_app.services import addresses, invariants, orders, people, privacy, profile
+from tests.builders import make_product, order_form
+from tests.conftest import Cast
+from tests.services.test_races import at_once
+
+HOME = {"label": "Home", "street": "214 Larch Street", "city": "Portland", "state": "OR", "zip": "97201"}
+
+
+def form(**changes: Any) -> SavedAddressForm:
+    return parse(SavedAddressForm, HOME | changes)
+
+
+def add(who: User, **changes: Any) -> AddressView:
+    return db.write(lambda s: addresses.add(s, s.get(User, who.id), form(**changes)))
+
+
+def own(who: User) -> list[tuple[str, bool]]:
+    listed = db.read(lambda s: addresses.list_own(s, s.get(User, who.id)))
+    return [(each.label, each.is_default) for each in listed]
+
+
+def remove(who: User, address: AddressView) -> None:
+    db.write(lambda s: addresses.remove(s, s.get(User, who.id), address.id))
+
+
+@pytest.fixture
+def fern(session: Session) -> Product:
+    product = make_product(session, "Fern Hollow", price_cents=120_00, stock=50)
+    session.commit()
+    return product
+
+
+def place(who: User, product: Product, **changes: Any) -> None:
+    draft = order_form((product, 1), **changes)
+    db.write(lambda s: orders.place(s, s.get(User, who.id), draft, key=None))
+
+
+def test_the_first_address_is_the_default_and_the_default_moves(cast: Cast) -> None:
+    home, work = add(cast.alice), add(cast.alice, label="Work")
+    assert own(cast.alice) == [("Home", True), ("Work", False)]
+    db.write(lambda s: addresses.make_default(s, s.get(User, cast.alice.id), work.id))
+    assert own(cast.alice) == [("Work", True), ("Home", False)]
+    remove(cast.alice, work)
+    assert own(cast.alice) == [("Home", True)]
+    remove(cast.alice, home)
+    assert own(cast.alice) == []
+
+
+def test_a_change_without_the_mark_leaves_the_default_where_it_is(cast: Cast) -> None:
+    home = add(cast.alice)
+    add(cast.alice, label="Work", isDefault=True)
+    db.write(lambda s: addresses.change(s, s.get(User, cast.alice.id), home.id, form(label="Old home")))
+    assert own(cast.alice) == [("Work", True), ("Old home", False)]
+
+
+def test_the_database_itself_knows_one_default_and_no_eleventh(engine: Engine, cast: Cast) -> None:
+    add(cast.alice)
+    row = (
+        "INSERT INTO addresses (user_id, place, label, street, city, state, zip_code, delivery_instructions,"
+        " payment_instructions, is_default, created_at)"
+        " VALUES (:user, :place, '', 'a', 'b', 'c', '97201', '', '', :mark, '2026-01-01 00:00:00+00:00')"
+    )
+    for place_number, mark in ((2, True), (11, False), (1, False)):
+        with pytest.raises(IntegrityError), engine.begin() as connection:
+            connection.execute(text(row), {"user": cast.alice.id, "place": place_number, "mark": mark})
+
+
+def test_an_eleventh_is_refused_and_room_can_be_made(cast: Cast) -> None:
+    saved = [add(cast.alice, label=str(number)) for number in range(10)]
+    with pytest.raises(addresses.TooManyAddresses, match="up to 10 addresses"):
+        add(cast.alice)
+    remove(cast.alice, saved[4])
+    assert add(cast.alice, label="new").label == "new"
+    add(cast.bob)
+
+
+@pytest.mark.race
+def test_of_many_at_once_ten_are_saved_and_one_is_the_default(engine: Engine, cast: Cast) -> None:
+    def adding(number: int) -> Callable[[], Any]:
+        return lambda: add(cast.alice, label=str(number), isDefault=True)
+
+    answers = at_once([adding(number) for number in range(20)])
+    assert sum(isinstance(each, addresses.TooManyAddresses) for each in answers) == 10
+    with Session(engine) as session:
+        defaults = select(func.count()).select_from(Address).where(col(Address.is_default))
+        assert session.execute(select(func.count()).select_from(Address)).scalar_one() == 10
+        assert session.execute(defaults).scalar_one() == 1
+
+
+def test_somebody_elses_address_is_not_found(cast: Cast) -> None:
+    hers = add(cast.alice)
+    for act in (
+        lambda s: addresses.change(s, s.get(User, cast.bob.id), hers.id, form()),
+        lambda s: addresses.make_default(s, s.get(User, cast.bob.id), hers.id),
+        lambda s: addresses.remove(s, s.get(User, cast.bob.id), hers.id),
+    ):
+        with pytest.raises(errors.NotFound):
+            db.write(act)
+    assert own(cast.alice) == [("Home", True)]
+
+
+def test_where_an_order_went_is_saved_once(cast: Cast) -> None:
+    def keep(**changes: Any) -> bool:
+        return db.write(lambda s: addresses.keep(s, s.get(User, cast.alice.id), form(label="", **changes)))
+
+    add(cast.alice)
+    assert keep(street="214 LARCH street", deliveryInstructions="Ring twice.")
+    assert own(cast.alice) == [("Home", True)]
+    assert (
+        db.read(lambda s: addresses.list_own(s, s.get(User, cast.alice.id)))[0].delivery_instructions == "Ring twice."
+    )
+    assert all(keep(street=f"{number} Elm Street") for number in range(9))
+    assert not keep(street="An eleventh")
+    assert len(own(cast.alice)) == 10
+
+
+def test_an_order_fills_what_is_empty_in_the_profile_and_overwrites_nothing(
+    engine: Engine, cast: Cast, fern: Product
+) -> None:
+    place(cast.alice, fern, firstName="Nora", lastName="Whitfield", contactPhone="503 555 0199")
+    place(cast.alice, fern, firstName="Mary", lastName="Okafor", contactPhone="503 555 0100")
+    with Session(engine) as session:
+        alice = session.get_one(User, cast.alice.id)
+        assert (alice.first_name, alice.last_name, alice.phone) == ("Alice", "Whitfield", "503 555 0199")
+        assert "whitfield" in alice.search_text
+
+
+def test_what_does_not_fit_a_profile_keeps_no_order_from_being_placed(
+    engine: Engine, cast: Cast, fern: Product
+) -> None:
+    place(cast.bob, fern, firstName="Nora", lastName="W" * 79 + " \x01\t" + "W" * 100, contactPhone="503\x02 555 0142")
+    with Session(engine) as session:
+        saved = session.get_one(User, cast.bob.id)
+        parse(ProfileForm, {"firstName": saved.first_name, "lastName": saved.last_name, "phone": saved.phone})
+
+
+def test_staff_find_somebody_by_the_name_they_gave_themselves(cast: Cast) -> None:
+    changed = parse(ProfileForm, {"lastName": "Whitfield"})
+    view = db.write(lambda s: profile.save(s, s.get(User, cast.alice.id), changed))
+    assert (view.first_name, view.last_name) == ("Alice", "Whitfield")
+    query = parse(PeopleQuery, {"q": "whitfield"})
+    _count, found = db.read(lambda s: people.list_all(s, s.get(User, cast.ada.id), query))
+    assert [each.email for each in found] == ["alice@example.org"]
+
+
+def test_addresses_and_phone_are_taken_along_and_erased(engine: Engine, cast: Cast) -> None:
+    add(cast.alice, deliveryInstructions="Ring twice.")
+    db.write(lambda s: profile.save(s, s.get(User, cast.alice.id), parse(ProfileForm, {"phone": "503 555 0142"})))
+    export = db.read(lambda s: privacy.export(s, s.get(User, cast.alice.id)))
+    assert [each["deliveryInstructions"] for each in export["addresses"]] == ["Ring twice."]
+    assert export["account"]["phone"] == "503 555 0142"
+    db.write(lambda s: privacy.erase(s, s.get(User, cast.alice.id)))
+    with Session(engine) as session:
+        assert session.execute(select(Address)).scalars().all() == []
+        assert session.get_one(User, cast.alice.id).phone == ""
+        assert [verdict.name for verdict in invariants.check(session) if not verdict.is_kept] == []
+
+
+def test_the_books_tell_of_a_person_without_a_default(engine: Engine, cast: Cast) -> None:
+    add(cast.alice)
+    with Session(engine) as session:
+        session.execute(text("UPDATE addresses SET is_default = FALSE"))
+        broken = [verdict.name for verdict in invariants.check(session) if not verdict.is_kept]
+    assert broken == ["whoever has saved addresses has one default among them"]
