@@ -1,9 +1,9 @@
 """`/admin/legal`: writing the shop's legal texts, with a preview and every version that was published."""
 
 from dataclasses import dataclass
-from typing import TypedDict
 
 import reflex as rx
+from typing_extensions import TypedDict
 
 from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
