@@ -92,6 +92,7 @@ def ban(session: Session, actor: User | None, user_id: int, form: BanForm) -> Pe
     staff, person = _act_upon(session, actor, user_id, Permission.BAN_USERS)
     _require_somebody_else(staff, person)
     if not person.is_banned or person.ban_reason != form.words:
+        accounts.lock_to_end(session, person)
         person.banned_at = person.banned_at or clock.now()
         person.ban_reason = form.words
         sessions.end_all(session, person)
@@ -112,6 +113,7 @@ def delete(session: Session, actor: User | None, user_id: int) -> None:
     """Gone from lists and statistics, and signed out for good; the row and their orders stay (decision 32)."""
     staff, person = _act_upon(session, actor, user_id, Permission.DELETE_USERS)
     _require_somebody_else(staff, person)
+    accounts.lock_to_end(session, person)
     person.deleted_at = clock.now()
     sessions.end_all(session, person)
     _record(session, staff, person, "user.deleted")

@@ -27,7 +27,7 @@ from marketplace_app.models import (
 from marketplace_app.schemas.base import overwritten
 from marketplace_app.schemas.orders import OrderEditForm, OrderView, view_of
 from marketplace_app.services import credits, order_search, quotes, records, stock
-from marketplace_app.services.accounts import lock, require
+from marketplace_app.services.accounts import lock_customer, require
 
 BEFORE_DISPATCH = (OrderStatus.PENDING, OrderStatus.CONFIRMED)
 ONE_TIME_DISCOUNTS = (
@@ -115,7 +115,7 @@ def lock_order(session: Session, order_id: str) -> tuple[Order, User]:
     found = session.get(Order, order_id)
     if found is None or found.deleted_at is not None:
         raise NotFound(ORDER_NOT_FOUND)
-    customer = lock(session, session.get_one(User, found.user_id))
+    customer = lock_customer(session, found.user_id)
     session.refresh(found)
     return found, customer
 
@@ -129,7 +129,7 @@ def lock_orders(session: Session, order_ids: Sequence[str]) -> list[tuple[Order,
     there = select(Order).where(col(Order.id).in_(order_ids), col(Order.deleted_at).is_(None))
     statement = there.order_by(col(Order.number)).options(selectinload(Order.lines))  # type: ignore[arg-type]
     user_ids = {order.user_id for order in session.execute(statement).scalars()}
-    customers = {each: lock(session, session.get_one(User, each)) for each in sorted(user_ids)}
+    customers = {each: lock_customer(session, each) for each in sorted(user_ids)}
     held = session.execute(statement.execution_options(populate_existing=True)).scalars().all()
     quotes.load_products(session, {line.product_id: 0 for order in held for line in order.lines}, lock=True)
     return [(order, customers[order.user_id]) for order in held if order.user_id in customers]
