@@ -12,7 +12,7 @@ from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import live
-from marketplace_app.errors import Conflict, EditedMeanwhile, NotFound
+from marketplace_app.errors import Conflict, EditedMeanwhile, NotAllowed, NotFound
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import (
     CreditReason,
@@ -20,6 +20,7 @@ from marketplace_app.models import (
     OrderStatus,
     OrderStatusChange,
     Permission,
+    Role,
     StockMovement,
     StockReason,
     User,
@@ -40,13 +41,18 @@ class CannotRevive(Conflict):
     code = "cannot_revive"
 
 
+class OwnOrder(NotAllowed):
+    code = "own_order"
+    message = "This order is your own, or brings you credit. Ask somebody else to change its status."
+
+
 def edit(
     session: Session, actor: User | None, order_id: str, form: OrderEditForm, *, seen: Mapping[str, Any] | None = None
 ) -> OrderView:
     """What an admin may edit of an order (S2 section 5). Any status may follow any other, with its side effects.
 
     `seen` is what was `editable` when the caller began: of that, nothing that somebody else changed since is
-    overwritten. Raises EditedMeanwhile then, and OutOfStock or CannotRevive when a cancelled order cannot come back;
+    overwritten. Raises EditedMeanwhile then, OwnOrder, and OutOfStock or CannotRevive when a cancelled order cannot come back;
     nothing is changed by a failure.
     """
     admin = require(actor, Permission.EDIT_ORDERS)
@@ -59,6 +65,7 @@ def edit(
     order_search.index(order)
     session.add(order)
     if form.status is not None:
+        require_disinterested(admin, order, form.status)
         change(session, admin, order, customer, form.status)
     # After the stock: placing an order locks products before the head of the audit trail, too.
     if changed := sorted(name for name, value in before.items() if getattr(order, name) != value):
@@ -79,6 +86,16 @@ def editable(order: Order | OrderView) -> dict[str, Any]:
         "contactPhone": order.contact_phone,
         "estimatedDelivery": order.estimated_delivery_at,
     }
+
+
+def require_disinterested(staff: User, order: Order, status: OrderStatus) -> None:
+    """Who gains by a status does not set it: their own goods, refund or referral credit. Raises OwnOrder.
+
+    Owners may: a shop of one person could not deliver what its owner buys.
+    """
+    is_interested = staff.id in (order.user_id, order.referrer_id)
+    if is_interested and order.status is not status and staff.role is not Role.OWNER:
+        raise OwnOrder()
 
 
 def change(session: Session, actor: User, order: Order, customer: User, status: OrderStatus) -> Order:
