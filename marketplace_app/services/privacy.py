@@ -94,7 +94,7 @@ def erase(session: Session, actor: User | None) -> None:
     if user.role is Role.OWNER:
         conduct.require_another_owner(session, user)
     user = accounts.lock_to_end(session, user)
-    if not user.is_active:
+    if user.deleted_at is not None:
         raise NotSignedIn()
     placed = session.execute(_own(Order, user)).scalars().all()
     if any(order.status is OrderStatus.OUT_FOR_DELIVERY for order in placed):

@@ -164,6 +164,11 @@ def test_who_is_no_longer_there_when_the_lock_is_had_does_nothing(session: Sessi
     session.commit()
     with pytest.raises(errors.NotSignedIn):
         db.write(lambda s: preferences.save(s, stale, PREFERENCES))
+
+
+def test_who_has_left_does_not_leave_again(cast: Cast) -> None:
+    stale = db.read(lambda s: s.get_one(User, cast.alice.id))
+    db.write(lambda s: privacy.erase(s, s.get(User, stale.id)))
     with pytest.raises(errors.NotSignedIn):
         db.write(lambda s: privacy.erase(s, stale))
 
