@@ -52,8 +52,8 @@ def edit(
     """What an admin may edit of an order (S2 section 5). Any status may follow any other, with its side effects.
 
     `seen` is what was `editable` when the caller began: of that, nothing that somebody else changed since is
-    overwritten. Raises EditedMeanwhile then, OwnOrder, and OutOfStock or CannotRevive when a cancelled order cannot come back;
-    nothing is changed by a failure.
+    overwritten. Raises EditedMeanwhile then, OwnOrder, and OutOfStock or CannotRevive when a cancelled order cannot
+    come back; nothing is changed by a failure.
     """
     admin = require(actor, Permission.EDIT_ORDERS)
     order, customer = lock_order(session, order_id)
