@@ -32,10 +32,13 @@ def read(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs:
 
 
 def write(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a service that changes something; its transaction is committed when it returns."""
+    """Call a service that changes something; its transaction is committed when it returns.
+
+    Until then the acting person can be neither banned nor erased, so no service has to ask for that again.
+    """
 
     def work(session: Session) -> T:
-        visitor = sessions.recognise(session, token)
+        visitor = sessions.recognise(session, token, to_write=True)
         if visitor.is_due_for_touch and token:
             sessions.touch(session, token)
         return operation(session, visitor.user, *args, **kwargs)

@@ -53,7 +53,8 @@ def sign_in(session: Session, identity: Identity, *, is_age_verified: bool) -> s
 
 def _find(session: Session, identity: Identity) -> User | None:
     query = select(User).where(col(User.issuer) == identity.issuer, col(User.subject) == identity.subject)
-    return session.execute(query).scalar_one_or_none()
+    locked = query.with_for_update(read=True, key_share=True)  # a ban or an erasure waits, as for any write of theirs
+    return session.execute(locked).scalar_one_or_none()
 
 
 def _create(session: Session, identity: Identity) -> User:
@@ -131,15 +132,40 @@ _LOCK = (
     .with_for_update(key_share=True)
     .execution_options(populate_existing=True)
 )
+_LOCK_TO_END = (
+    select(User).where(col(User.id) == bindparam("user_id")).with_for_update().execution_options(populate_existing=True)
+)
 
 
 def lock(session: Session, user: User) -> User:
-    """One change at a time of this person, their cart and their orders. Locks are taken person, cart, products.
+    """One change at a time of the acting person, their cart and their orders. Locks are taken person, cart, products.
 
     Rows of others may point to this one meanwhile (`key_share`): two who refer each other would wait in a circle.
+    Raises NotSignedIn when they were banned or erased while this waited.
     """
-    locked: User = session.execute(_LOCK, {"user_id": user.id}).scalar_one()
+    assert user.id is not None
+    return _require_active(lock_customer(session, user.id))
+
+
+def lock_customer(session: Session, user_id: int) -> User:
+    """The same for somebody who is acted upon, and may be banned or gone."""
+    locked: User = session.execute(_LOCK, {"user_id": user_id}).scalar_one()
     return locked
+
+
+def lock_to_end(session: Session, user: User) -> User:
+    """Before somebody is banned or deleted: waits for every write of theirs, and holds up those that come.
+
+    FOR UPDATE is the one lock that the KEY SHARE of `sessions.recognise` and of foreign keys does not go along with.
+    """
+    locked: User = session.execute(_LOCK_TO_END, {"user_id": user.id}).scalar_one()
+    return locked
+
+
+def _require_active(user: User) -> User:
+    if not user.is_active:
+        raise NotSignedIn()
+    return user
 
 
 def require_shopper(user: User | None) -> User:

@@ -42,7 +42,9 @@ def list_colleagues(session: Session, actor: User | None) -> tuple[Colleague, ..
     """Those who work here, whose acts one looks for."""
     require(actor, Permission.SEE_AUDIT)
     staff = select(User).where(col(User.role) != Role.CUSTOMER, col(User.deleted_at).is_(None)).order_by(col(User.id))
-    return tuple(Colleague(user.id, _name(user)) for user in session.execute(staff).scalars() if user.id is not None)
+    return tuple(
+        Colleague(user.id, _signature(user)) for user in session.execute(staff).scalars() if user.id is not None
+    )
 
 
 def check(session: Session, actor: User | None, so_far: Checked) -> Checked:
@@ -134,8 +136,9 @@ def _total(session: Session, query: AuditQuery, conditions: Sequence[ColumnEleme
 
 def _views(session: Session, entries: Sequence[AuditEntry]) -> tuple[EntryView, ...]:
     people = _people(session, entries)
-    names = _names(session, entries) | {f"user:{number}": name for number, name in people.items()}
-    return tuple(_view(entry, people, names) for entry in entries)
+    names = _names(session, entries) | {f"user:{number}": _name(person) for number, person in people.items()}
+    signatures = {number: _signature(person) for number, person in people.items()}
+    return tuple(_view(entry, signatures, names) for entry in entries)
 
 
 def _view(entry: AuditEntry, people: dict[int, str], names: dict[str, str]) -> EntryView:
@@ -157,11 +160,11 @@ def _view(entry: AuditEntry, people: dict[int, str], names: dict[str, str]) -> E
     )
 
 
-def _people(session: Session, entries: Sequence[AuditEntry]) -> dict[int, str]:
+def _people(session: Session, entries: Sequence[AuditEntry]) -> dict[int, User]:
     """Whoever acted or was acted upon, in one query."""
     wanted = {entry.actor_id for entry in entries if entry.actor_id is not None} | set(map(int, _keys(entries, "user")))
     found = session.execute(select(User).where(col(User.id).in_(wanted))).scalars()
-    return {user.id: _name(user) for user in found if user.id is not None}
+    return {user.id: user for user in found if user.id is not None}
 
 
 def _names(session: Session, entries: Sequence[AuditEntry]) -> dict[str, str]:
@@ -184,4 +187,11 @@ def _keys(entries: Iterable[AuditEntry], kind: str) -> list[str]:
 
 
 def _name(user: User) -> str:
-    return user.full_name or user.email or GONE
+    return user.full_name or user.verified_email or GONE
+
+
+def _signature(user: User) -> str:
+    """Whoever acted, by the address that they signed in with: names and the profile's e-mail can be edited."""
+    if not user.full_name or not user.verified_email:
+        return _name(user)
+    return f"{user.full_name} ({user.verified_email})"

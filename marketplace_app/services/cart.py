@@ -104,7 +104,7 @@ def set_quantity(session: Session, actor: User | None, line_id: int, *, quantity
 
 
 def remove(session: Session, actor: User | None, line_id: int) -> None:
-    shopper = require_shopper(actor)
+    shopper = lock(session, require_shopper(actor))
     session.delete(_get(session, shopper, line_id))
 
 

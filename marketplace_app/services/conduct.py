@@ -12,7 +12,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock, money
 from marketplace_app.adapters import live
-from marketplace_app.errors import Conflict, EditedMeanwhile, NotAllowed, NotFound, NotSignedIn
+from marketplace_app.errors import Conflict, EditedMeanwhile, InvalidInput, NotAllowed, NotFound, NotSignedIn
 from marketplace_app.messages import USER_NOT_FOUND
 from marketplace_app.models import Permission, Role, User
 from marketplace_app.schemas.base import overwritten
@@ -33,6 +33,11 @@ class HigherRole(NotAllowed):
 class Yourself(Conflict):
     code = "yourself"
     message = "You cannot do this to yourself. Ask another owner."
+
+
+class OwnCredit(NotAllowed):
+    code = "own_credit"
+    message = "Nobody changes their own credit. Ask an owner or another manager."
 
 
 class LastOwner(Conflict):
@@ -56,7 +61,7 @@ def edit(
     """Names, profile email and credit. Who they are stays as they signed in (decision 10).
 
     `seen` is what was `editable` when the caller began: of that, nothing that has changed since is overwritten.
-    Raises EditedMeanwhile.
+    Raises EditedMeanwhile, OwnCredit, and InvalidInput for an address that somebody else has proved to be theirs.
     """
     staff, person = _act_upon(session, actor, user_id, Permission.EDIT_USERS)
     if seen is not None:
@@ -64,13 +69,20 @@ def edit(
         if fields:
             raise EditedMeanwhile(fields)
     changed = {name: new for name, new in form.columns().items() if getattr(person, name) != new}
+    details: dict[str, Any] = {}
+    if names := sorted(changed.keys() - {"email"}):
+        details["fields"] = names
+    if "email" in changed:
+        _require_nobody_elses(session, person, changed["email"])
+        details["email"] = [_in_trail(person, person.email), _in_trail(person, changed["email"])]
     for name, new in changed.items():
         setattr(person, name, new)
     accounts.index(person)
-    details: dict[str, Any] = {"fields": sorted(changed)} if changed else {}
     if form.referral_credit is not None:
         before = credits.adjust(session, user_id, form.referral_credit)
         if before != form.referral_credit:
+            if person.id == staff.id:
+                raise OwnCredit()
             details["credit"] = [money.decimal(before), money.decimal(form.referral_credit)]
     if details:
         _record(session, staff, person, "user.edited", **details)
@@ -92,6 +104,7 @@ def ban(session: Session, actor: User | None, user_id: int, form: BanForm) -> Pe
     staff, person = _act_upon(session, actor, user_id, Permission.BAN_USERS)
     _require_somebody_else(staff, person)
     if not person.is_banned or person.ban_reason != form.words:
+        accounts.lock_to_end(session, person)
         person.banned_at = person.banned_at or clock.now()
         person.ban_reason = form.words
         sessions.end_all(session, person)
@@ -112,6 +125,7 @@ def delete(session: Session, actor: User | None, user_id: int) -> None:
     """Gone from lists and statistics, and signed out for good; the row and their orders stay (decision 32)."""
     staff, person = _act_upon(session, actor, user_id, Permission.DELETE_USERS)
     _require_somebody_else(staff, person)
+    accounts.lock_to_end(session, person)
     person.deleted_at = clock.now()
     sessions.end_all(session, person)
     _record(session, staff, person, "user.deleted")
@@ -166,6 +180,20 @@ def _act_upon(session: Session, actor: User | None, user_id: int, permission: Pe
 def _require_somebody_else(staff: User, person: User) -> None:
     if person.id == staff.id:
         raise Yourself()
+
+
+def _require_nobody_elses(session: Session, person: User, email: str) -> None:
+    others = (col(User.verified_email) == email, col(User.id) != person.id, col(User.deleted_at).is_(None))
+    if session.execute(select(col(User.id)).where(*others).limit(1)).first() is not None:
+        raise InvalidInput({"email": "This email address belongs to another account."})
+
+
+def _in_trail(person: User, email: str) -> str:
+    """No entry can be taken out of the trail, and customers may be erased: of theirs, what tells two apart."""
+    if person.is_admin or "@" not in email:
+        return email
+    name, _, domain = email.rpartition("@")
+    return f"{name[0]}…@{domain[0]}….{domain.rpartition('.')[2]}"
 
 
 def _record(session: Session, staff: User, person: User, act: str, **details: Any) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import live
-from marketplace_app.errors import Conflict, EditedMeanwhile, NotFound
+from marketplace_app.errors import Conflict, EditedMeanwhile, NotAllowed, NotFound
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import (
     CreditReason,
@@ -20,6 +20,7 @@ from marketplace_app.models import (
     OrderStatus,
     OrderStatusChange,
     Permission,
+    Role,
     StockMovement,
     StockReason,
     User,
@@ -27,7 +28,7 @@ from marketplace_app.models import (
 from marketplace_app.schemas.base import overwritten
 from marketplace_app.schemas.orders import OrderEditForm, OrderView, view_of
 from marketplace_app.services import credits, order_search, quotes, records, stock
-from marketplace_app.services.accounts import lock, require
+from marketplace_app.services.accounts import lock_customer, require
 
 BEFORE_DISPATCH = (OrderStatus.PENDING, OrderStatus.CONFIRMED)
 ONE_TIME_DISCOUNTS = (
@@ -40,14 +41,19 @@ class CannotRevive(Conflict):
     code = "cannot_revive"
 
 
+class OwnOrder(NotAllowed):
+    code = "own_order"
+    message = "This order is your own, or brings you credit. Ask somebody else to change its status."
+
+
 def edit(
     session: Session, actor: User | None, order_id: str, form: OrderEditForm, *, seen: Mapping[str, Any] | None = None
 ) -> OrderView:
     """What an admin may edit of an order (S2 section 5). Any status may follow any other, with its side effects.
 
     `seen` is what was `editable` when the caller began: of that, nothing that somebody else changed since is
-    overwritten. Raises EditedMeanwhile then, and OutOfStock or CannotRevive when a cancelled order cannot come back;
-    nothing is changed by a failure.
+    overwritten. Raises EditedMeanwhile then, OwnOrder, and OutOfStock or CannotRevive when a cancelled order cannot
+    come back; nothing is changed by a failure.
     """
     admin = require(actor, Permission.EDIT_ORDERS)
     order, customer = lock_order(session, order_id)
@@ -59,6 +65,7 @@ def edit(
     order_search.index(order)
     session.add(order)
     if form.status is not None:
+        require_disinterested(admin, order, form.status)
         change(session, admin, order, customer, form.status)
     # After the stock: placing an order locks products before the head of the audit trail, too.
     if changed := sorted(name for name, value in before.items() if getattr(order, name) != value):
@@ -79,6 +86,16 @@ def editable(order: Order | OrderView) -> dict[str, Any]:
         "contactPhone": order.contact_phone,
         "estimatedDelivery": order.estimated_delivery_at,
     }
+
+
+def require_disinterested(staff: User, order: Order, status: OrderStatus) -> None:
+    """Who gains by a status does not set it: their own goods, refund or referral credit. Raises OwnOrder.
+
+    Owners may: a shop of one person could not deliver what its owner buys.
+    """
+    is_interested = staff.id in (order.user_id, order.referrer_id)
+    if is_interested and order.status is not status and staff.role is not Role.OWNER:
+        raise OwnOrder()
 
 
 def change(session: Session, actor: User, order: Order, customer: User, status: OrderStatus) -> Order:
@@ -115,7 +132,7 @@ def lock_order(session: Session, order_id: str) -> tuple[Order, User]:
     found = session.get(Order, order_id)
     if found is None or found.deleted_at is not None:
         raise NotFound(ORDER_NOT_FOUND)
-    customer = lock(session, session.get_one(User, found.user_id))
+    customer = lock_customer(session, found.user_id)
     session.refresh(found)
     return found, customer
 
@@ -129,7 +146,7 @@ def lock_orders(session: Session, order_ids: Sequence[str]) -> list[tuple[Order,
     there = select(Order).where(col(Order.id).in_(order_ids), col(Order.deleted_at).is_(None))
     statement = there.order_by(col(Order.number)).options(selectinload(Order.lines))  # type: ignore[arg-type]
     user_ids = {order.user_id for order in session.execute(statement).scalars()}
-    customers = {each: lock(session, session.get_one(User, each)) for each in sorted(user_ids)}
+    customers = {each: lock_customer(session, each) for each in sorted(user_ids)}
     held = session.execute(statement.execution_options(populate_existing=True)).scalars().all()
     quotes.load_products(session, {line.product_id: 0 for order in held for line in order.lines}, lock=True)
     return [(order, customers[order.user_id]) for order in held if order.user_id in customers]

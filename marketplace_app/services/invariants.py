@@ -59,6 +59,25 @@ def _sql(query: str) -> Callable[[Session], Violations]:
     return find
 
 
+_LEFT_OF_ERASED = """
+    WITH erased AS (SELECT * FROM users WHERE issuer = 'erased')
+    SELECT id AS person, 'account' AS left_over FROM erased
+        WHERE verified_email <> '' OR email <> '' OR first_name <> '' OR last_name <> '' OR search_text <> ''
+        OR referral_code IS NOT NULL OR age_verified_at IS NOT NULL OR deleted_at IS NULL
+    UNION ALL SELECT user_id, 'cart' FROM cart_lines WHERE user_id IN (SELECT id FROM erased)
+    UNION ALL SELECT user_id, 'preferences' FROM preferences WHERE user_id IN (SELECT id FROM erased)
+    UNION ALL SELECT user_id, 'ticket' FROM tickets WHERE user_id IN (SELECT id FROM erased)
+    UNION ALL SELECT user_id, 'kept answer' FROM idempotency_keys WHERE user_id IN (SELECT id FROM erased)
+    UNION ALL SELECT user_id, 'session' FROM sessions WHERE user_id IN (SELECT id FROM erased)
+    UNION ALL SELECT accepted_by_id, 'invitation' FROM invitations WHERE accepted_by_id IN (SELECT id FROM erased)
+        AND (email <> '' OR accepted_email <> '' OR first_name <> '' OR last_name <> '' OR notes <> '')
+    UNION ALL SELECT user_id, 'order' FROM orders WHERE user_id IN (SELECT id FROM erased)
+        AND (customer_name <> '' OR customer_email <> '' OR contact_phone <> '' OR delivery_address <> ''
+        OR street <> '' OR delivery_instructions <> '' OR payment_instructions <> '' OR search_text <> '')
+"""
+"""Their orders stay, as sales; staff who delete somebody keep the row (decision 32), which is no erasure."""
+
+
 def _quote_lines(session: Session) -> Violations:
     orders = select(col(Order.number), col(Order.total_cents), col(Order.quote_lines))
     for number, total, lines in session.execute(orders.execution_options(yield_per=1_000)):
@@ -245,6 +264,10 @@ PROMISES: tuple[Promise, ...] = (
             """SELECT u.id AS user_id FROM users u LEFT JOIN addresses a ON a.user_id = u.id
                WHERE u.issuer = 'erased' AND (u.phone <> '' OR a.id IS NOT NULL)"""
         ),
+    ),
+    Promise(
+        "nothing personal is left of people who erased their account",
+        _sql(_LEFT_OF_ERASED),
     ),
     Promise("the shop's settings are in range and stand together", _settings),
     Promise("the audit trail is whole", _chain),

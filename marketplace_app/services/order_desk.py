@@ -107,6 +107,7 @@ def delete(session: Session, actor: User | None, order_id: str) -> None:
     order, customer = fulfilment.lock_order(session, order_id)
     before = order.status
     if before is not OrderStatus.DELIVERED:
+        fulfilment.require_disinterested(staff, order, OrderStatus.CANCELLED)
         fulfilment.change(session, staff, order, customer, OrderStatus.CANCELLED)
     order.deleted_at = clock.now()
     session.add(order)
@@ -118,7 +119,7 @@ def delete(session: Session, actor: User | None, order_id: str) -> None:
 def set_status_of_many(session: Session, actor: User | None, form: ManyStatusForm) -> tuple[StatusOutcome, ...]:
     """One status for several orders, all or none, with the side effects of each.
 
-    Raises NotFound, OutOfStock or CannotRevive, which name the order that cannot be changed; then nothing is.
+    Raises NotFound, OwnOrder, OutOfStock or CannotRevive, which name the order that cannot be changed; then nothing is.
     """
     staff = require(actor, Permission.EDIT_ORDERS)
     held = fulfilment.lock_orders(session, form.ids)
@@ -164,6 +165,7 @@ def conditions(query: OrderQuery, *, with_status: bool = True) -> list[ColumnEle
 def _change(session: Session, staff: User, order: Order, customer: User, status: OrderStatus) -> StatusOutcome:
     outcome = StatusOutcome(order.id, order.number, order.status, status)
     try:
+        fulfilment.require_disinterested(staff, order, status)
         fulfilment.change(session, staff, order, customer, status)
     except StoreError as error:
         error.message = f"Order {outcome.number}: {error.message}"
@@ -175,6 +177,7 @@ def _try(session: Session, staff: User, order: Order, customer: User, status: Or
     outcome = StatusOutcome(order.id, order.number, order.status, status)
     try:
         with session.begin_nested():
+            fulfilment.require_disinterested(staff, order, status)
             fulfilment.change(session, staff, order, customer, status)
     except StoreError as error:
         return replace(outcome, problem=error.message)
@@ -188,7 +191,12 @@ def _audit_of(session: Session, order: Order) -> Sequence[AuditEntry]:
 
 def _people(session: Session, ids: set[int | None]) -> dict[int, Doer]:
     found = select(User).where(col(User.id).in_(ids - {None}))
-    return {user.id: Doer(user.id, user.full_name, user.email) for user in session.execute(found).scalars() if user.id}
+    return {user.id: _doer(user.id, user) for user in session.execute(found).scalars() if user.id}
+
+
+def _doer(user_id: int, user: User) -> Doer:
+    """Staff by the address that they signed in with: the profile's can be edited."""
+    return Doer(user_id, user.full_name, user.verified_email if user.is_admin else user.email)
 
 
 def _count(session: Session, query: OrderQuery) -> dict[OrderStatus, int]:

@@ -6,7 +6,7 @@ from sqlalchemy import ColumnElement, delete, or_, select, update
 from sqlmodel import Session, col
 
 from marketplace_app import clock, money
-from marketplace_app.errors import Conflict
+from marketplace_app.errors import Conflict, NotSignedIn
 from marketplace_app.models import (
     Address,
     CartLine,
@@ -36,7 +36,7 @@ from marketplace_app.services import (
     sessions,
     tickets,
 )
-from marketplace_app.services.accounts import lock, require_signed_in
+from marketplace_app.services.accounts import require_signed_in
 
 ERASED = "erased"
 
@@ -93,7 +93,9 @@ def erase(session: Session, actor: User | None) -> None:
     user = require_signed_in(actor)
     if user.role is Role.OWNER:
         conduct.require_another_owner(session, user)
-    user = lock(session, user)
+    user = accounts.lock_to_end(session, user)
+    if user.deleted_at is not None:
+        raise NotSignedIn()
     placed = session.execute(_own(Order, user)).scalars().all()
     if any(order.status is OrderStatus.OUT_FOR_DELIVERY for order in placed):
         raise OrderOnItsWay()

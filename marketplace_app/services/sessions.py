@@ -17,6 +17,9 @@ _BY_TOKEN = (
     .join(SignInSession, col(SignInSession.user_id) == col(User.id))
     .where(col(SignInSession.token_hash) == bindparam("token_hash"))
 )
+# A writer keeps the person's row until it commits, so that whoever bans or erases them (`accounts.lock_to_end`) waits
+# for it, and a writer that comes later sees it. FOR KEY SHARE, as foreign keys take it: two writers never wait.
+_BY_TOKEN_TO_WRITE = _BY_TOKEN.with_for_update(read=True, key_share=True, of=User)
 
 
 def start(session: Session, user: User) -> str:
@@ -62,11 +65,16 @@ class Visitor:
 NOBODY = Visitor()
 
 
-def recognise(session: Session, token: str | None) -> Visitor:
-    """Whom a cookie stands for: nobody when it is unknown, expired, or its person is banned or gone."""
+def recognise(session: Session, token: str | None, *, to_write: bool = False) -> Visitor:
+    """Whom a cookie stands for: nobody when it is unknown, expired, or its person is banned or gone.
+
+    With `to_write` the person can be neither banned nor erased until this transaction ends.
+    """
     if not token:
         return NOBODY
-    found = session.execute(_BY_TOKEN, {"token_hash": codes.fingerprint(token)}).first()
+    found = session.execute(
+        _BY_TOKEN_TO_WRITE if to_write else _BY_TOKEN, {"token_hash": codes.fingerprint(token)}
+    ).first()
     if found is None:
         return NOBODY
     user, row = found

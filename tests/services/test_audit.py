@@ -50,11 +50,11 @@ def words(session: Session, actor: User, **query: Any) -> list[str]:
 
 def test_entries_are_read_newest_first_in_words(session: Session, cast: Cast, trail: None) -> None:
     assert words(session, cast.ada) == [
-        "Ada changed Delivery fee: $25 → $19.50",
+        "Ada (ada@example.org) changed Delivery fee: $25 → $19.50",
         "The store imported products: 3 created, 2 updated, 0 unchanged",
-        "Bob deleted their account",
-        "Ada unbanned Bob",
-        "Ada banned Bob",
+        "Bob (bob@example.org) deleted their account",
+        "Ada (ada@example.org) unbanned Bob",
+        "Ada (ada@example.org) banned Bob",
     ]
 
 
@@ -208,7 +208,7 @@ def test_the_trail_and_its_chain_by_rest(client: TestClient, as_user: SignIn, ca
     assert listed.headers["X-Total-Count"] == "1"
     [entry] = listed.json()
     assert (entry["words"], entry["actorId"], entry["subject"]) == (
-        "Ada banned Bob",
+        "Ada (ada@example.org) banned Bob",
         cast.ada.id,
         f"user:{cast.bob.id}",
     )

@@ -10,9 +10,10 @@ from sqlmodel import Session, col
 from marketplace_app import db, errors
 from marketplace_app.adapters import live
 from marketplace_app.models import AuditEntry, CreditEntry, CreditReason, Role, SignInSession, User
+from marketplace_app.schemas.audit import AuditQuery
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.people import BanForm, PersonForm, RoleForm
-from marketplace_app.services import accounts, conduct, credits, people, privacy, records, sessions
+from marketplace_app.services import accounts, audit, conduct, credits, people, privacy, records, sessions
 from tests.builders import give_credit, make_user
 from tests.conftest import Cast
 
@@ -97,7 +98,7 @@ def test_a_profile_is_edited_and_who_they_are_stays(cast: Cast) -> None:
     alice = now(cast.alice)
     assert (alice.verified_email, alice.subject) == ("alice@example.org", "alice@example.org")
     assert alice.search_text == "alicia archer new example org alice example org"
-    assert trail() == [("user.edited", {"fields": ["email", "first_name", "last_name"]})]
+    assert trail() == [("user.edited", {"fields": ["first_name", "last_name"], "email": ["a…@e….org", "n…@e….org"]})]
 
 
 def test_what_is_left_out_stays_and_nothing_new_is_nothing_done(session: Session, cast: Cast) -> None:
@@ -285,6 +286,40 @@ def test_words_of_a_person_stay_out_of_the_trail(cast: Cast) -> None:
     ban(cast.ada, cast.alice, "secret reason")
     assert "secret" not in str(trail()).lower()
     assert trail()[0][1]["credit"] == ["0.00", "12.00"]
+
+
+@pytest.mark.parametrize("role", [Role.MANAGER, Role.OWNER])
+def test_nobody_changes_their_own_credit(session: Session, cast: Cast, role: Role) -> None:
+    who = staff(session, role)
+    with pytest.raises(conduct.OwnCredit) as refused:
+        edit(who, who, firstName="Rich", referralCredit="99999.00")
+    assert refused.value.status == 403
+    assert (now(who).first_name, trail()) == ("Sam", [])
+    assert edit(who, who, firstName="Samuel", referralCredit="0.00").first_name == "Samuel"
+    assert credits.balance(session, who.id or 0) == 0
+
+
+def test_an_address_that_somebody_else_has_proved_is_refused(session: Session, cast: Cast) -> None:
+    manager = staff(session, Role.MANAGER)
+    for whom in (manager, cast.alice):
+        with pytest.raises(errors.InvalidInput) as refused:
+            edit(manager, whom, email="ADA@example.org")
+        assert list(refused.value.fields) == ["email"]
+    assert trail() == []
+    edit(manager, cast.alice, email="other@example.org")
+    assert edit(manager, cast.alice, email="alice@example.org").email == "alice@example.org"
+
+
+def test_the_trail_names_who_acted_by_the_address_they_signed_in_with(session: Session, cast: Cast) -> None:
+    manager = staff(session, Role.MANAGER)
+    edit(manager, manager, firstName="Ada", lastName="", email="boss@example.org")
+    newest = db.read(lambda s: audit.list_entries(s, cast.ada, AuditQuery(limit=1)))[1][0]
+    assert newest.actor == "Ada (sam@example.org)"
+    assert newest.details == {
+        "fields": ["first_name"],
+        "email": ["sam@example.org", "boss@example.org"],
+    }
+    assert "Ada (sam@example.org)" in {each.name for each in db.read(lambda s: audit.list_colleagues(s, cast.ada))}
 
 
 def test_a_session_of_a_banned_person_is_gone_from_the_table(session: Session, cast: Cast) -> None:

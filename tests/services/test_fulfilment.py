@@ -5,9 +5,19 @@ from sqlalchemy import Engine, func, select
 from sqlmodel import Session, col
 
 from marketplace_app import db, errors
-from marketplace_app.models import AuditEntry, Order, OrderStatus, OrderStatusChange, Product, StockMovement, User
+from marketplace_app.models import (
+    AuditEntry,
+    Order,
+    OrderStatus,
+    OrderStatusChange,
+    Product,
+    Role,
+    StockMovement,
+    User,
+)
+from marketplace_app.schemas.order_desk import ManyStatusForm
 from marketplace_app.schemas.orders import OrderEditForm
-from marketplace_app.services import credits, fulfilment, orders
+from marketplace_app.services import cart, credits, fulfilment, order_desk, orders
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast
 
@@ -134,3 +144,48 @@ def test_who_is_no_admin_may_not_and_an_unknown_order_is_not_found(cast: Cast, f
         set_status(cast.alice, order_id, DELIVERED)
     with pytest.raises(errors.NotFound):
         set_status(cast.ada, "unknown", DELIVERED)
+
+
+@pytest.mark.parametrize("gain", ["own order", "referral credit"])
+def test_who_gains_by_a_status_does_not_set_it_unless_they_own_the_shop(
+    session: Session, cast: Cast, fern: Product, gain: str
+) -> None:
+    manager = make_user(session, "mona", role=Role.MANAGER)
+    friend = make_user(session, "friend", referred_by=manager)
+    session.commit()
+    order_id = place(manager if gain == "own order" else friend, fern)
+    acts = (
+        lambda s: fulfilment.edit(s, s.get(User, manager.id), order_id, OrderEditForm(status=OrderStatus.DELIVERED)),
+        lambda s: order_desk.set_status_of_many(
+            s, s.get(User, manager.id), ManyStatusForm(ids=[order_id], status=OrderStatus.DELIVERED)
+        ),
+        lambda s: order_desk.delete(s, s.get(User, manager.id), order_id),
+    )
+    for act in acts:
+        with pytest.raises(fulfilment.OwnOrder):
+            db.write(act)
+    assert db.read(lambda s: s.get_one(Order, order_id).status) is OrderStatus.PENDING
+    set_status(cast.ada, order_id, OrderStatus.DELIVERED)
+
+
+def test_an_owner_delivers_what_they_bought_themselves(cast: Cast, fern: Product) -> None:
+    set_status(cast.ada, place(cast.ada, fern), OrderStatus.DELIVERED)
+
+
+def test_credit_that_was_spent_and_then_reversed_is_a_debt_that_later_credit_pays(
+    session: Session, cast: Cast, fern: Product
+) -> None:
+    """Bob spends what Zoe's order earned him, and her order is cancelled: he cannot spend it a second time."""
+    friends = [make_user(session, f"friend{n}", referred_by=cast.bob) for n in range(2)]
+    session.commit()
+    first = place(friends[0], fern)
+    set_status(cast.ada, first, OrderStatus.DELIVERED)
+    earned = db.read(lambda s: credits.balance(s, cast.bob.id or 0))
+    place(cast.bob, fern, useCredit=True)
+    set_status(cast.ada, first, OrderStatus.CANCELLED)
+    debt = db.read(lambda s: credits.balance(s, cast.bob.id or 0))
+    assert earned > 0 > debt
+    shown = db.read(lambda s: cart.show(s, s.get(User, cast.bob.id), use_credit=True))
+    assert (shown.credit_cents, shown.quote.credit_applied_cents) == (0, 0)
+    set_status(cast.ada, place(friends[1], fern), OrderStatus.DELIVERED)
+    assert db.read(lambda s: credits.balance(s, cast.bob.id or 0)) == earned + debt

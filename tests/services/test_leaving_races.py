@@ -1,0 +1,182 @@
+"""Erasure and bans beside writes of the same person. The race has its control: a write that does not keep the person's
+row leaves data of somebody who is gone."""
+
+from collections.abc import Callable
+from threading import Barrier, Event, Thread
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from sqlmodel import Session
+
+from marketplace_app import db, errors
+from marketplace_app.auth import acting
+from marketplace_app.models import Preferences, User
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.cart import AddForm
+from marketplace_app.schemas.people import BanForm
+from marketplace_app.schemas.preferences import PreferencesForm
+from marketplace_app.schemas.tickets import TicketForm
+from marketplace_app.services import (
+    accounts,
+    cart,
+    conduct,
+    invariants,
+    orders,
+    preferences,
+    privacy,
+    sessions,
+    tickets,
+)
+from tests.builders import make_product, order_form
+from tests.conftest import Cast
+from tests.services.test_races import at_once, shoppers
+
+pytestmark = pytest.mark.race
+ERASED = "nothing personal is left of people who erased their account"
+PREFERENCES = parse(PreferencesForm, {"desiredIntensity": 5})
+TICKET = parse(TicketForm, {"subject": "Where is it?", "message": "My order has not come."})
+Write = Callable[[str], Callable[[], Any]]
+
+
+def signed_in(who: User) -> str:
+    return db.write(lambda s: sessions.start(s, s.get_one(User, who.id)))
+
+
+def left_over() -> tuple[str, ...]:
+    return db.read(lambda s: next(each.examples for each in invariants.check(s) if each.name == ERASED))
+
+
+@pytest.mark.parametrize("act", ["cart", "preferences", "ticket", "sign in"])
+def test_nothing_stays_of_who_leaves_while_writing(session: Session, act: str) -> None:
+    product, people = make_product(session, stock=500), shoppers(session, 12)
+    form = AddForm(productId=product.id)
+
+    def writing(token: str, who: User) -> Callable[[], Any]:
+        identity = accounts.Identity(who.issuer, who.subject, who.verified_email, is_email_verified=True)
+        acts: dict[str, Callable[[], Any]] = {
+            "cart": lambda: acting.write(token, cart.add, form),
+            "preferences": lambda: acting.write(token, preferences.save, PREFERENCES),
+            "ticket": lambda: acting.write(token, tickets.create, TICKET),
+            "sign in": lambda: db.write(lambda s: accounts.sign_in(s, identity, is_age_verified=False)),
+        }
+        return acts[act]
+
+    def leaving(token: str) -> Callable[[], Any]:
+        return lambda: acting.write(token, privacy.erase)
+
+    calls = []
+    for who in people:
+        token = signed_in(who)
+        calls += [writing(token, who), leaving(token), writing(token, who)]
+    at_once(calls)
+    assert left_over() == ()
+
+
+def test_control_who_is_asked_for_before_and_not_kept_leaves_preferences(session: Session) -> None:
+    (who,) = shoppers(session, 1)
+    token, has_read, has_left = signed_in(who), Event(), Event()
+
+    def naive() -> None:
+        def work(s: Session) -> None:
+            user = sessions.recognise(s, token).user
+            assert user is not None and user.id is not None
+            user_id = user.id
+            s.rollback()
+            has_read.set()
+            assert has_left.wait(10)
+            s.add(Preferences(user_id=user_id))
+
+        db.write(work)
+
+    writer = Thread(target=naive)
+    writer.start()
+    assert has_read.wait(10)
+    acting.write(token, privacy.erase)
+    has_left.set()
+    writer.join()
+    assert left_over() == (f"person {who.id}, left_over preferences",)
+
+
+@pytest.mark.parametrize("leave", ["erase", "ban", "delete"])
+def test_who_leaves_waits_for_a_write_of_theirs_that_has_begun(session: Session, cast: Cast, leave: str) -> None:
+    """So nothing of theirs is written after the answer that they are gone."""
+    alice_id, token = cast.alice.id or 0, signed_in(cast.alice)
+    begun, done = Barrier(2), []
+
+    def slowly(_session: Session, actor: User | None) -> None:
+        assert actor is not None
+        begun.wait(10)
+        gone.join(0.3)  # it must not end before this write does
+        done.append("written")
+
+    def go() -> None:
+        begun.wait(10)
+        if leave == "erase":
+            acting.write(token, privacy.erase)
+        elif leave == "ban":
+            db.write(lambda s: conduct.ban(s, s.get(User, cast.ada.id), alice_id, BanForm()))
+        else:
+            db.write(lambda s: conduct.delete(s, s.get(User, cast.ada.id), alice_id))
+        done.append("gone")
+
+    gone = Thread(target=go)
+    gone.start()
+    acting.write(token, slowly)
+    gone.join()
+    assert done == ["written", "gone"]
+
+
+def test_an_order_that_waited_for_a_lock_is_refused_after_a_ban(session: Session, cast: Cast) -> None:
+    product = make_product(session, price_cents=100_00, stock=50)
+    session.commit()
+    people = [cast.alice] * 8
+    form, token = order_form((product, 1)), signed_in(cast.alice)
+    after: list[str] = []
+    is_banned = Event()
+
+    def place() -> Any:
+        was_banned = is_banned.is_set()
+        answer = acting.write(token, orders.place, form, key=None)
+        if was_banned:
+            after.append(str(answer))
+        return answer
+
+    def ban() -> None:
+        db.write(lambda s: conduct.ban(s, s.get(User, cast.ada.id), cast.alice.id or 0, BanForm()))
+        placed.extend(_numbers())
+        is_banned.set()
+
+    placed: list[int] = []
+    at_once([*[place] * len(people), ban, *[place] * len(people)])
+    assert after == []
+    assert _numbers() == placed
+
+
+def _numbers() -> list[int]:
+    return db.read(lambda s: list(s.execute(text("SELECT number FROM orders ORDER BY number")).scalars()))
+
+
+@pytest.mark.parametrize("column", ["banned_at", "deleted_at"])
+def test_who_is_no_longer_there_when_the_lock_is_had_does_nothing(session: Session, cast: Cast, column: str) -> None:
+    stale = db.read(lambda s: s.get_one(User, cast.alice.id))
+    session.execute(text(f"UPDATE users SET {column} = CURRENT_TIMESTAMP, ban_reason = 'x' WHERE id = {stale.id}"))  # noqa: S608
+    session.commit()
+    with pytest.raises(errors.NotSignedIn):
+        db.write(lambda s: preferences.save(s, stale, PREFERENCES))
+
+
+def test_who_has_left_does_not_leave_again(cast: Cast) -> None:
+    stale = db.read(lambda s: s.get_one(User, cast.alice.id))
+    db.write(lambda s: privacy.erase(s, s.get(User, stale.id)))
+    with pytest.raises(errors.NotSignedIn):
+        db.write(lambda s: privacy.erase(s, stale))
+
+
+def test_what_is_left_of_erased_people_is_found(session: Session, cast: Cast) -> None:
+    token = signed_in(cast.alice)
+    acting.write(token, privacy.erase)
+    assert left_over() == ()
+    session.add(Preferences(user_id=cast.alice.id or 0))
+    session.commit()
+    assert left_over() == (f"person {cast.alice.id}, left_over preferences",)
