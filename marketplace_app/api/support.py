@@ -3,16 +3,13 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
-from sqlmodel import Session
 from starlette.responses import Response
 
 from marketplace_app.adapters import rates
-from marketplace_app.api.deps import CallerDep, problem
+from marketplace_app.api.deps import CallerDep, problem, who
 from marketplace_app.api.failures import Json
-from marketplace_app.auth.addresses import client_address
 from marketplace_app.config import get_settings
 from marketplace_app.limits import MAX_PAGE_SIZE
-from marketplace_app.models import User
 from marketplace_app.schemas.base import PageQuery
 from marketplace_app.schemas.tickets import (
     CreatedTicketAnswer,
@@ -28,18 +25,8 @@ router = APIRouter(prefix="/support/tickets", tags=["Support"])
 QueryDep = Annotated[PageQuery, Query()]
 
 
-def _who(_session: Session, actor: User | None) -> int | None:
-    return actor.id if actor else None
-
-
-def _person(caller: CallerDep) -> int | None:
-    return caller.read(_who)
-
-
-async def _limit_tickets(request: Request, person: Annotated[int | None, Depends(_person)]) -> None:
-    """Not by cookie: a guest could make up a new one for every ticket."""
-    who = f"person:{person}" if person else f"address:{client_address(request.scope)}"
-    await rates.spend(get_settings().ticket_rate, "tickets", who)
+async def _limit_tickets(request: Request) -> None:
+    await rates.spend(get_settings().ticket_rate, "tickets", await who(request))
 
 
 @router.get("", response_model=list[TicketAnswer], responses=problem(401, 422))

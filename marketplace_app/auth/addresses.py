@@ -5,21 +5,27 @@ from typing import Any
 
 from starlette.datastructures import Headers
 
-from marketplace_app.codes import fingerprint
 from marketplace_app.config import get_settings
 
 
-def counted_as(token: str | None, address: str = "") -> str:
-    """The person if signed in, else the address: over REST and the socket alike."""
-    return f"session:{fingerprint(token)}" if token else f"address:{address}"
+def counted_as(user_id: int | None, address: str = "") -> str:
+    """The person if signed in, else the address: over REST and the socket alike.
+
+    Never the cookie itself: a made-up one would be somebody new in each request, and two browsers two people.
+    """
+    return f"person:{user_id}" if user_id is not None else f"address:{address}"
 
 
 def client_address(scope: Mapping[str, Any]) -> str:
-    """The caller's address; `X-Forwarded-For` counts only through the exact number of trusted proxies."""
+    """The caller's address; `X-Forwarded-For` counts only through the exact number of trusted proxies.
+
+    A proxy may add a line of its own beside the caller's: all lines are one chain, in their order.
+    """
     hops = get_settings().trusted_proxies
     if hops:
-        chain = [part.strip() for part in Headers(scope=dict(scope)).get("x-forwarded-for", "").split(",")]
-        if len(chain) >= hops and chain[-hops]:
+        lines = Headers(scope=dict(scope)).getlist("x-forwarded-for")
+        chain = [part.strip() for line in lines for part in line.split(",") if part.strip()]
+        if len(chain) >= hops:
             return chain[-hops]
     client = scope.get("client")
     return client[0] if client else "unknown"

@@ -1,7 +1,7 @@
 """The identity provider, through Authlib: authorization code with PKCE, state and nonce (decision 10)."""
 
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 import httpx
 from authlib.common.errors import AuthlibBaseError
@@ -12,7 +12,12 @@ from starlette.responses import Response
 
 from marketplace_app.config import get_settings
 from marketplace_app.errors import NotAllowed, Unavailable
+from marketplace_app.limits import MAX_NAME
+from marketplace_app.schemas.texts import name_of
 from marketplace_app.services.accounts import Identity
+
+MAX_CLAIM = 255
+"""Characters of a subject or an address."""
 
 
 class SignInFailed(NotAllowed):
@@ -60,7 +65,7 @@ async def finish(request: Request) -> Identity:
 def _identity(claims: dict[str, Any]) -> Identity:
     settings = get_settings()
     issuer, subject, email = claims.get("iss"), claims.get("sub"), claims.get("email")
-    if issuer != settings.oidc_issuer or not isinstance(subject, str) or not isinstance(email, str):
+    if issuer != settings.oidc_issuer or not (_is_usable(subject) and _is_usable(email)):
         raise SignInFailed()
     verified = claims.get("email_verified")
     if verified is None:
@@ -70,6 +75,10 @@ def _identity(claims: dict[str, Any]) -> Identity:
         subject=subject,
         email=email,
         is_email_verified=verified is True,
-        first_name=str(claims.get("given_name") or ""),
-        last_name=str(claims.get("family_name") or ""),
+        first_name=name_of(claims.get("given_name"), MAX_NAME),
+        last_name=name_of(claims.get("family_name"), MAX_NAME),
     )
+
+
+def _is_usable(claim: object) -> TypeGuard[str]:
+    return isinstance(claim, str) and 0 < len(claim) <= MAX_CLAIM and claim.isprintable()

@@ -1,14 +1,14 @@
 """The audit trail, as it is asked for and read."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
 from marketplace_app import clock
 from marketplace_app.limits import DESK_PAGE_SIZE, MAX_PAGE_SIZE
-from marketplace_app.schemas.base import Answer, Form, PageQuery
+from marketplace_app.schemas.base import Answer, Day, Form, PageQuery
 
 Action = Annotated[str, Field(max_length=60)]
 Subject = Annotated[str, Field(max_length=120)]
@@ -24,9 +24,9 @@ class AuditQuery(PageQuery):
     action: Action = ""
     subject: Subject = ""
     """`order:<id or number>`, `user:12`, `product:7`, `setting:minimum_order_cents`."""
-    from_day: Annotated[date | None, Field(alias="from")] = None
+    from_day: Annotated[Day | None, Field(alias="from")] = None
     """Days are the store's, both included."""
-    to_day: Annotated[date | None, Field(alias="to")] = None
+    to_day: Annotated[Day | None, Field(alias="to")] = None
     limit: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] = MAX_PAGE_SIZE
 
     @property
@@ -42,8 +42,8 @@ class AuditAddress(Form):
     actor: ActorId | None = None
     action: Action = ""
     subject: Subject = ""
-    day_from: date | None = None
-    day_to: date | None = None
+    day_from: Day | None = None
+    day_to: Day | None = None
     page: Annotated[int, Field(ge=1, le=10_000)] = 1
 
     def query(self) -> AuditQuery:
@@ -70,8 +70,8 @@ class AuditChoice(Form):
     actor: ActorId | None = None
     action: Action = ""
     subject: Subject = ""
-    day_from: date | None = None
-    day_to: date | None = None
+    day_from: Day | None = None
+    day_to: Day | None = None
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,18 @@
 """The edges: forms come in strictly, failures come out as one sentence per field."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Annotated, Any, ClassVar, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetJsonSchemaHandler, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    ValidationError,
+    field_validator,
+)
 from pydantic.alias_generators import to_camel
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
@@ -12,9 +21,12 @@ from marketplace_app import money
 from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import MAX_PAGE_SIZE
 from marketplace_app.schemas import examples
+from marketplace_app.schemas.texts import is_storable
 
 F = TypeVar("F", bound="Form")
 
+Day = Annotated[date, Field(ge=date(2000, 1, 1), le=date(2999, 12, 31))]
+"""To look for something by. Days become moments of other time zones, so there must be some before and after."""
 INVALID_JSON = "This is not valid JSON."
 PLACES = ("body", "query", "path", "header")
 OWN_WORDS = ("value_error", "extra_forbidden")
@@ -35,6 +47,14 @@ class Form(BaseModel):
         validate_by_alias=True,
         validate_by_name=False,
     )
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _storable(cls, value: Any) -> Any:
+        """No database keeps a NUL, and no answer can be made of half a character."""
+        if not is_storable(value):
+            raise ValueError("control characters are not allowed")
+        return value
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:

@@ -1,7 +1,6 @@
 """The desk: the owner's pages. Which of its five tabs, and what waits behind each."""
 
 from dataclasses import dataclass
-from datetime import date
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
@@ -10,7 +9,7 @@ from pydantic.alias_generators import to_camel
 
 from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.models import OrderStatus
-from marketplace_app.schemas.base import Form
+from marketplace_app.schemas.base import Day, Form
 from marketplace_app.schemas.order_desk import OrderQuery, OrderSort
 from marketplace_app.schemas.products import SortOrder
 
@@ -51,8 +50,8 @@ class OrdersAddress(Form):
 
     q: Annotated[str, Field(max_length=200)] = ""
     status: OrderStatus | None = None
-    placed_from: date | None = None
-    placed_to: date | None = None
+    placed_from: Day | None = None
+    placed_to: Day | None = None
     sort: OrderSort = OrderSort.PLACED
     order: SortOrder = SortOrder.DESCENDING
     page: Annotated[int, Field(ge=1, le=10_000)] = 1
@@ -85,6 +84,6 @@ class OrderChoice(Form):
     model_config = ConfigDict(strict=False)
 
     status: OrderStatus | None = None
-    placed_from: date | None = None
-    placed_to: date | None = None
+    placed_from: Day | None = None
+    placed_to: Day | None = None
     sort: OrderSort = OrderSort.PLACED

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
@@ -11,11 +11,9 @@ from pydantic import ConfigDict, Field, field_validator
 from marketplace_app import clock
 from marketplace_app.limits import MAX_BULK_ORDERS
 from marketplace_app.models import OrderStatus
-from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
+from marketplace_app.schemas.base import Answer, Cents, Day, Form, PageQuery
 from marketplace_app.schemas.orders import OrderAnswer, OrderView
 from marketplace_app.schemas.products import SortOrder
-
-Day = Annotated[date, Field(ge=date(2000, 1, 1), le=date(2999, 12, 31))]
 
 
 class OrderSort(StrEnum):

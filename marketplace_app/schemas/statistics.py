@@ -8,8 +8,7 @@ from pydantic import ConfigDict, Field, ValidationInfo, field_validator
 
 from marketplace_app import money
 from marketplace_app.models import OrderStatus
-from marketplace_app.schemas.base import Answer, Form
-from marketplace_app.schemas.order_desk import Day
+from marketplace_app.schemas.base import Answer, Day, Form
 
 SPANS = (7, 14, 30, 90, 365)
 DEFAULT_SPAN = 30

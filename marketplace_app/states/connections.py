@@ -7,7 +7,7 @@ the connection that is behind it now, and nothing secret is stored with a tab's 
 
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs
@@ -19,6 +19,7 @@ from socketio.exceptions import ConnectionRefusedError
 
 from marketplace_app.adapters import rates
 from marketplace_app.auth import cookies
+from marketplace_app.auth.addresses import client_address
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.states import packets, watching
@@ -75,8 +76,7 @@ def install(app: rx.App, too_busy: Callable[[], str]) -> None:
         if not packets.is_tab_token(_token_of(environ)):
             raise ConnectionRefusedError("no tab")
         described = describe(number, environ)
-        cookie = described["headers"].get("cookie")
-        connection = Connection(cookies.session_token(cookie), described["ip"])
+        connection = Connection(cookies.session_token(described["headers"].get("cookie")), _address_of(environ))
         if not await _is_within_rate(connection):
             raise ConnectionRefusedError("too many")
         _OPEN[number] = connection
@@ -100,7 +100,7 @@ def install(app: rx.App, too_busy: Callable[[], str]) -> None:
     def described(number: str, environ: dict[str, Any]) -> dict[str, Any]:
         whole: dict[str, Any] = describe(number, environ)
         kept = {name: value for name, value in whole["headers"].items() if name in KEPT_HEADERS}
-        return whole | {"headers": kept}
+        return whole | {"headers": kept, "ip": _address_of(environ)}
 
     async def on_ping(_number: str, *_more: Any) -> None:
         """Reflex answers it for tools; no page of ours asks."""
@@ -118,6 +118,11 @@ async def load_again(app: rx.App, token: str) -> None:
     hydrate = rx.State.event_handlers["hydrate_and_load"]
     name = f"{rx.State.get_full_name()}.{hydrate.fn.__name__}"
     await _namespace.on_event(_namespace.token_to_sid[token], {"name": name, "router_data": dict(connection.route)})
+
+
+def _address_of(environ: Mapping[str, Any]) -> str:
+    """As for REST: Reflex reads only one line of the proxies'."""
+    return client_address(environ.get("asgi.scope") or {})
 
 
 def _token_of(environ: dict[str, Any]) -> str | None:

@@ -70,7 +70,11 @@ class Guard(rx.Middleware):
             return StateUpdate(delta={}, events=[])
         if _may(policy.who, user):
             if policy.rate:
-                await rates.spend(getattr(get_settings(), policy.rate), "orders", counted_as(session_token_of(root)))
+                await rates.spend(
+                    getattr(get_settings(), policy.rate),
+                    "orders",
+                    counted_as(user.id if user else None, root.router.session.client_ip),
+                )
             return None
         if user is None:
             await turn_away(root, policy)

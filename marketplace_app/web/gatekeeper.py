@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from marketplace_app.api.failures import Json, answer
 from marketplace_app.config import get_settings
-from marketplace_app.errors import ForeignOrigin, StoreError, TooLarge, UnsupportedMedia
+from marketplace_app.errors import ForeignOrigin, NotFound, StoreError, TooLarge, UnsupportedMedia
 from marketplace_app.limits import (
     MAX_BODY_BYTES,
     MAX_IMPORT_BYTES,
@@ -18,7 +18,7 @@ from marketplace_app.limits import (
     MAX_PICTURE_BYTES,
     MULTIPART_ROOM,
 )
-from marketplace_app.web.headers import BUILD
+from marketplace_app.web.headers import BUILD, may_be_file
 
 UNSAFE_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 UPLOADS = (
@@ -45,7 +45,7 @@ class Gatekeeper:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        refusal = _refusal(scope, headers)
+        refusal = NotFound() if "\x00" in scope["path"] else _refusal(scope, headers)
         if refusal is not None:
             await _refuse(scope, receive, send, refusal)
         elif scope["type"] == "http" and scope["method"] in UNSAFE_METHODS:
@@ -128,7 +128,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, error: StoreError)
 def _without_slash_redirect(scope: Scope) -> Scope:
     """A page is a folder with an index; left alone, it would be redirected to an address made of the Host header."""
     path = scope["path"]
-    is_plain = scope["type"] == "http" and not path.endswith("/") and ".." not in path and "\x00" not in path
+    is_plain = scope["type"] == "http" and not path.endswith("/") and may_be_file(path)
     if is_plain and not path.startswith("/api/") and (BUILD / path.strip("/") / "index.html").is_file():
         return {**scope, "path": path + "/", "raw_path": (path + "/").encode()}
     return scope

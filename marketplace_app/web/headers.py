@@ -15,6 +15,8 @@ from marketplace_app.packaging import FOLDER
 
 BUILD = get_web_dir() / "build" / "client"
 YEAR, DAY = 31_536_000, 86_400
+LONGEST_FILE_NAME = 200
+"""Bytes; file systems refuse to look for more than 255, suffix included."""
 UPLOADED = "default-src 'none'; sandbox; frame-ancestors 'none'"
 """For pictures, which people sent or named: looked at by itself one may do nothing at all."""
 
@@ -62,10 +64,16 @@ def _page_hashes(path: str) -> str:
     return _script_hashes(page, page.stat().st_mtime_ns) if page else ""
 
 
+def may_be_file(path: str) -> bool:
+    """Whether a file system may be asked for this path: it refuses too long a name with an error."""
+    is_short = all(len(part.encode(errors="replace")) <= LONGEST_FILE_NAME for part in path.split("/"))
+    return is_short and ".." not in path and "\x00" not in path
+
+
 def page_file(path: str) -> Path | None:
     """The built page that answers a path; one built for any product answers all of them."""
     name = path.strip("/")
-    if ".." in name:
+    if not may_be_file(name):
         return None
     candidates = (
         BUILD / name / "index.html",

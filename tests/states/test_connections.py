@@ -10,7 +10,9 @@ import pytest
 from marketplace_app.marketplace_app import app
 from marketplace_app.states import connections
 from marketplace_app.states.connections import Connection
+from marketplace_app.states.surprise import SurpriseState
 
+OURS = connections.event_name(SurpriseState.say_too_busy())
 Configure = Callable[..., None]
 
 
@@ -39,7 +41,11 @@ def passed(number: str, *packets: Any) -> list[Any]:
 
 def test_events_beyond_the_rate_are_answered_once_a_second_and_dropped(line: str, configure: Configure) -> None:
     configure(EVENT_RATE="2/minute")
-    assert passed(line, *[{"name": f"event-{n}"} for n in range(6)]) == ["event-0", "event-1", "too_busy"]
+    assert passed(line, *[{"name": OURS}] * 6) == [OURS, OURS, "too_busy"]
+
+
+def test_an_event_that_nobody_handles_is_dropped(line: str) -> None:
+    assert passed(line, {"name": "no_such_state.event"}, {"name": OURS}) == [OURS]
 
 
 def test_malformed_packets_count_are_dropped_and_logged_once(
@@ -47,7 +53,7 @@ def test_malformed_packets_count_are_dropped_and_logged_once(
 ) -> None:
     configure(EVENT_RATE="3/minute")
     with caplog.at_level(logging.WARNING):
-        assert passed(line, 7, {"name": 7}, None, {"name": "event"}) == ["too_busy"]
+        assert passed(line, 7, {"name": 7}, None, {"name": OURS}) == ["too_busy"]
     assert len(caplog.records) == 1
 
 

@@ -1,0 +1,66 @@
+"""What an attacker types into addresses, headers and claims reaches no traceback."""
+
+from collections.abc import Callable
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlmodel import Session
+
+from marketplace_app.models import User
+from tests.builders import make_product
+from tests.conftest import Cast
+
+AsUser = Callable[[User], TestClient]
+QUERIES = (
+    "category=%00",
+    "search=%00",
+    "search=" + "x" * 200,
+    "search=%F0%9F%8C%BF",
+    "search=%ED%A0%80",
+    "type=%00&potency=%00",
+    "limit=1&offset=99999999999999999999",
+    "minPrice=1e400",
+)
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_the_catalogue_answers_or_refuses_whatever_is_asked(session: Session, client: TestClient, query: str) -> None:
+    make_product(session)
+    session.commit()
+    for path in ("/api/products", "/api/products/facets"):
+        assert client.get(f"{path}?{query}").status_code in (200, 422)
+
+
+@pytest.mark.parametrize(
+    "query", ["to=9999-12-31", "from=0001-01-01", "to=2999-12-31&from=2000-01-01", "q=%00", "action=%00"]
+)
+@pytest.mark.parametrize("place", ["audit", "orders", "orders/export", "users", "products", "invitations", "tickets"])
+def test_the_desks_lists_answer_or_refuse_whatever_is_asked(
+    cast: Cast, as_user: AsUser, place: str, query: str
+) -> None:
+    assert as_user(cast.ada).get(f"/api/admin/{place}?{query}").status_code in (200, 422)
+
+
+@pytest.mark.parametrize("body", [{"productId": 1, "quantity": 10**30}, {"subject": "a\x00", "message": "b"}])
+@pytest.mark.parametrize("path", ["cart", "support/tickets", "preferences", "referrals/apply", "addresses"])
+def test_bodies_that_no_database_keeps_are_refused(
+    cast: Cast, as_user: AsUser, path: str, body: dict[str, object]
+) -> None:
+    assert as_user(cast.alice).post(f"/api/{path}", json=body).status_code == 422
+
+
+def test_half_a_character_is_refused_by_its_field(cast: Cast, as_user: AsUser) -> None:
+    sent = b'{"subject": "\\ud800", "message": "Where is it?"}'
+    answer = as_user(cast.alice).post(
+        "/api/support/tickets", content=sent, headers={"content-type": "application/json"}
+    )
+    assert answer.status_code == 422
+    assert list(answer.json()["fields"]) == ["subject"]
+
+
+@pytest.mark.parametrize("path", ["/" + "x" * 300, "/api/orders/%00", "/product/%00", "/" + "é" * 200, "/a%00b"])
+def test_an_odd_address_is_not_found_and_has_every_header(cast: Cast, as_user: AsUser, path: str) -> None:
+    answer = as_user(cast.alice).get(path)
+    assert answer.status_code == 404
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "content-security-policy" in answer.headers

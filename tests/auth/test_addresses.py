@@ -1,0 +1,41 @@
+"""Where a request came from, and whom a limit counts."""
+
+from collections.abc import Callable
+
+import pytest
+
+from marketplace_app.auth.addresses import client_address, counted_as
+
+Configure = Callable[..., None]
+
+
+def scope(*forwarded: str) -> dict[str, object]:
+    return {
+        "type": "http",
+        "client": ("192.0.2.1", 80),
+        "headers": [(b"x-forwarded-for", line.encode()) for line in forwarded],
+    }
+
+
+@pytest.mark.parametrize(
+    ("hops", "lines", "address"),
+    [
+        ("0", ("198.51.100.9",), "192.0.2.1"),
+        ("1", ("198.51.100.9",), "198.51.100.9"),
+        ("1", ("203.0.113.66, 198.51.100.9",), "198.51.100.9"),
+        ("1", ("203.0.113.66", "198.51.100.9"), "198.51.100.9"),
+        ("2", ("203.0.113.66", "198.51.100.9, 10.0.0.2"), "198.51.100.9"),
+        ("2", ("198.51.100.9",), "192.0.2.1"),
+        ("1", (" , ",), "192.0.2.1"),
+    ],
+)
+def test_only_what_trusted_proxies_wrote_counts(
+    configure: Configure, hops: str, lines: tuple[str, ...], address: str
+) -> None:
+    configure(TRUSTED_PROXIES=hops)
+    assert client_address(scope(*lines)) == address
+
+
+def test_a_person_is_one_whatever_the_browser() -> None:
+    assert counted_as(7, "192.0.2.1") == counted_as(7, "192.0.2.2") == "person:7"
+    assert counted_as(None, "192.0.2.1") == "address:192.0.2.1"
