@@ -24,7 +24,12 @@ _PAGES = {
     "product": "/admin/products/{}",
     "legal": "/admin/legal?page={}",
 }
-_PLACES = {"products": "/admin/products", "invitations": "/admin/invitations", "setting": "/admin/settings"}
+_PLACES = {
+    "products": "/admin/products",
+    "invitations": "/admin/invitations",
+    "setting": "/admin/settings",
+    "synonym": "/admin/search",
+}
 _COLUMNS = [getattr(AuditEntry, name) for name in AuditEntry.model_fields]
 
 
