@@ -183,6 +183,7 @@ def _names(session: Session, entries: Sequence[AuditEntry]) -> dict[str, str]:
     invitations = select(col(Invitation.id), col(Invitation.email)).where(col(Invitation.id).in_(numbers))
     for key, email in session.execute(invitations):
         names[f"invitation:{key}"] = f"the invitation of {email}" if email else f"invitation {key}"
+    names |= {entry.subject: "a synonym" for entry in entries if entry.subject.startswith("synonym:")}
     return names | {f"legal:{page}": page.label for page in LegalPage}
 
 

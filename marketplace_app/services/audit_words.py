@@ -90,7 +90,7 @@ ACTS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "product.lab_report_pdf_removed": ("Lab report's PDF removed", "removed the PDF of the lab report of {}", _nothing),
     "products.imported": ("Products imported", "imported products", _counts),
     "synonym.added": ("Synonym added", "added {}", _synonym),
-    "synonym.changed": ("Synonym changed", "changed {}", _from_to),
+    "synonym.changed": ("Synonym changed", "changed {}", lambda d: f": {d['from']} is now {d['to']}"),
     "synonym.removed": ("Synonym removed", "removed {}", _synonym),
     "legal.published": ("Legal text published", "published {}", lambda d: f", version {d['version']}"),
     "settings.changed": ("Setting changed", "changed {}", _from_to),
