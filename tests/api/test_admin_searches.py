@@ -36,9 +36,9 @@ def test_synonyms_are_added_changed_and_removed(cast: Cast, as_user: AsUser) -> 
     assert ada.put(place, json={"term": "reefers", "replacement": "Pre-Roll"}).status_code == 404
     trail = [entry["words"] for entry in ada.get("/api/admin/audit").json()]
     assert trail == [
-        "Ada removed a synonym: reefers → Pre-Roll",
-        "Ada changed a synonym: Reefer → Pre-Roll is now reefers → Pre-Roll",
-        "Ada added a synonym: Reefer → Pre-Roll",
+        "Ada (ada@example.org) removed a synonym: reefers → Pre-Roll",
+        "Ada (ada@example.org) changed a synonym: Reefer → Pre-Roll is now reefers → Pre-Roll",
+        "Ada (ada@example.org) added a synonym: Reefer → Pre-Roll",
     ]
 
 
