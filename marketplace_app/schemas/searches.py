@@ -8,9 +8,9 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator, Field
 
 from marketplace_app import clock
-from marketplace_app.limits import MAX_SYNONYM
+from marketplace_app.limits import MAX_SEARCH, MAX_SYNONYM
 from marketplace_app.schemas.base import Answer, Form
-from marketplace_app.schemas.texts import one_line
+from marketplace_app.schemas.texts import one_line, plain
 
 _SENTENCE = f"Write 1 to {MAX_SYNONYM} characters."
 Words = Annotated[str, Field(min_length=1, max_length=MAX_SYNONYM), AfterValidator(one_line)]
@@ -24,6 +24,16 @@ class SynonymForm(Form):
 
     term: Words
     replacement: Words
+
+
+class SynonymRef(Form):
+    id: Annotated[int, Field(ge=1, le=2**31 - 1)]
+
+
+class SearchedWords(Form):
+    """Words of the list of those that found nothing."""
+
+    words: Annotated[str, Field(max_length=MAX_SEARCH), AfterValidator(plain)]
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,11 @@ class TooManySynonyms(Conflict):
     message = f"There can be at most {MAX_SYNONYMS} synonyms. Please remove one first."
 
 
+class SynonymChanged(Conflict):
+    code = "synonym_changed"
+    message = "Somebody else changed this synonym. Please look at it again."
+
+
 def current(session: Session) -> Replacements:
     """Folded term -> the folded words that it also stands for, nearest first, at most twelve; never the term itself.
 
@@ -61,10 +66,22 @@ def add(session: Session, actor: User | None, form: SynonymForm) -> SynonymView:
     return _view(row)
 
 
-def change(session: Session, actor: User | None, synonym_id: int, form: SynonymForm) -> SynonymView:
-    """The same words again change nothing. Raises NotFound, InvalidInput."""
+def change(
+    session: Session,
+    actor: User | None,
+    synonym_id: int,
+    form: SynonymForm,
+    *,
+    seen: tuple[str, str] | None = None,
+) -> SynonymView:
+    """The same words again change nothing. `seen` are the term and replacement that a form was filled with.
+
+    Raises NotFound, InvalidInput, and SynonymChanged when it is no longer what was seen.
+    """
     staff = require(actor, Permission.EDIT_PRODUCTS)
     row = _find(session, synonym_id)
+    if seen not in (None, (row.term, row.replacement)):
+        raise SynonymChanged()
     before = _words(row)
     if before == f"{form.term} → {form.replacement}":
         return _view(row)
