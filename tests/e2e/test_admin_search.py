@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from marketplace_app import clock
-from tests.e2e.acts import alive, change, come_as, sideways, toast
+from tests.e2e.acts import change, come_as, sideways, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import clean
 from tests.e2e.test_admin_settings import employ
@@ -31,7 +31,6 @@ def open_search(page: Page) -> Locator:
     page.goto("/admin/search")
     table = page.get_by_role("table", name="Synonyms")
     expect(table).to_be_visible()
-    alive(page)
     return table
 
 
