@@ -17,6 +17,11 @@ ASKED = "**/api/products/suggestions?*"
 FERN = {"id": 1, "name": "Fern Hollow", "price": "48.00", "imageUrl": "/pictures/fern-hollow-640.webp"}
 LONG = {"id": 2, "name": "Midnight Orchard " * 4, "price": "1234.50", "imageUrl": "/pictures/midnight-orchard-640.webp"}
 FOUND = {"corrected": None, "products": [FERN, LONG], "categories": ["Edibles"], "brands": ["Hollis & Fern"]}
+IS_ON_TOP = """(option) => {
+  option.scrollIntoView({ block: "nearest" });
+  const { left, right, top, bottom } = option.getBoundingClientRect();
+  return option.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+}"""
 NONE: dict[str, Any] = {"corrected": None, "products": [], "categories": [], "brands": []}
 
 
@@ -264,3 +269,5 @@ def test_no_state_of_it_has_a_fault(new_page: Callable[..., Page], size: tuple[i
     expect(options(page)).to_have_count(4)
     page.keyboard.press("ArrowDown")
     clean(page, "suggestions")
+    for option in options(page).all():
+        assert option.evaluate(IS_ON_TOP), "it is cut off, or something lies over it"

@@ -129,7 +129,7 @@ def _plain_row(row: rx.Var[SynonymRow]) -> rx.Component:
     return table_row(
         cell(row.term, narrow="first", look="font-semibold wrap-anywhere"),
         cell(row.replacement, narrow="second", look="wrap-anywhere"),
-        cell(actions, narrow="figure", look="w-px text-right whitespace-nowrap max-md:row-span-2"),
+        cell(actions, narrow="figure", look="md:w-px text-right whitespace-nowrap max-md:row-span-2"),
         key=row.id,
     )
 
@@ -190,9 +190,9 @@ def _miss_row(row: rx.Var[MissRow]) -> rx.Component:
         row_button("plus", f"Add a synonym for {row.words}", on_click=AdminSearchState.begin_with(row.words)),
     )
     return table_row(
-        cell(row.words, narrow="first", look="w-full font-semibold wrap-anywhere"),
+        cell(row.words, narrow="first", look="font-semibold md:w-full wrap-anywhere"),
         cell(row.times, narrow="third", is_number=True, look="max-md:hidden"),
         cell(row.last, narrow="second", look="whitespace-nowrap text-ink-2"),
-        cell(add, narrow="figure", look="w-px text-right max-md:row-span-2"),
+        cell(add, narrow="figure", look="md:w-px text-right max-md:row-span-2"),
         key=row.words,
     )
