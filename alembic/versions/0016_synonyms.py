@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0016"
-down_revision = "0019"
+down_revision = "0015"
 
 EVENTS = {"made": "INSERT", "deleted": "DELETE", "changed": "UPDATE"}
 ACTION = {
