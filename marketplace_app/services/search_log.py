@@ -28,6 +28,7 @@ from marketplace_app.limits import (
     SHOWN_AFTER_DAYS,
 )
 from marketplace_app.models import Permission, SearchMiss, Synonym, User
+from marketplace_app.schemas.products import ProductQuery
 from marketplace_app.schemas.searches import MissView
 from marketplace_app.services.accounts import require
 
@@ -39,10 +40,19 @@ _waiting: dict[Hashable, tuple[str, float]] = {}
 _lock = Lock()
 
 
-def note_nothing_found(text: str, visitor: Hashable) -> None:
-    """Remember a search that found nothing, until it is written down. Any thread; costs no input or output.
+def note(query: ProductQuery, found: int, visitor: Hashable) -> None:
+    """What came of a search of the catalogue. With a filter on, it says nothing about the words."""
+    if query.is_search_alone():
+        if found:
+            note_found(query.search, visitor)
+        else:
+            note_nothing_found(query.search, visitor)
 
-    `visitor` tells one from another for that minute only, such as by the session's token or the address.
+
+def note_nothing_found(text: str, visitor: Hashable) -> None:
+    """Remember a search that found nothing, until it is written down. From any thread, without waiting.
+
+    `visitor` tells one from another until then, such as the session's token or the address. It is never written.
     """
     words = _noted(text)
     with _lock:
@@ -52,10 +62,11 @@ def note_nothing_found(text: str, visitor: Hashable) -> None:
             _waiting[visitor] = words, monotonic()
 
 
-def note_found(visitor: Hashable) -> None:
+def note_found(text: str, visitor: Hashable) -> None:
     """They found something: what they typed on the way there was no search of its own."""
     with _lock:
-        _waiting.pop(visitor, None)
+        if visitor in _waiting and fold(text).startswith(_waiting[visitor][0]):
+            del _waiting[visitor]
 
 
 def take_settled(at: float | None = None) -> Mapping[str, int]:

@@ -104,7 +104,8 @@ def test_of_what_somebody_types_only_the_last_counts(session: Session) -> None:
     for typed in ("mo", "moon", "moon ro", "moon rocks"):
         search_log.note_nothing_found(typed, "alice")
     search_log.note_nothing_found("kief", "bob")
-    search_log.note_found("bob")
+    search_log.note_found("kief hash", "bob")
+    search_log.note_found("something else", "alice")
     assert search_log.take_settled() == {}  # they may be typing still
     write_down()
     assert [words for _, words, _ in kept(session)] == ["moon rocks"]
