@@ -1,4 +1,4 @@
-/* Signing out, deleting the account, copying, downloading, and the way of guests into the shop: what only the browser itself can
+/* Signing out, deleting the account, copying, downloading, the way of guests into the shop, suggestions: what only the browser itself can
    do, and what must not wait for the page's socket. Words come from the page. */
 (() => {
   const toast = (kind, title, text = "") => {
@@ -103,6 +103,26 @@
       signInFor(link.getAttribute("href"));
     }
   }, true);
+
+  /* What suggests while somebody types is fetched when they first put the cursor into a search box, and again after a
+     failure. What they typed meanwhile is left for it. */
+  let suggestions;
+  const fetchSuggestions = (box) => {
+    if (suggestions || !box?.matches?.("[data-suggests]")) return;
+    suggestions = document.createElement("script");
+    suggestions.src = "/suggest.js";
+    suggestions.addEventListener("error", () => {
+      suggestions.remove();
+      suggestions = undefined;
+    });
+    document.head.append(suggestions);
+  };
+  document.addEventListener("focusin", (event) => fetchSuggestions(event.target), true);
+  document.addEventListener("input", (event) => {
+    window.storeTyped = event.target;
+    fetchSuggestions(event.target);
+  }, true);
+  fetchSuggestions(document.activeElement);
 
   document.addEventListener("submit", (event) => {
     const form = event.target.closest("form[role=search]");

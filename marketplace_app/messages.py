@@ -137,6 +137,12 @@ SETTINGS_NOT_SAVED = "Failed to save settings"
 NOTHING_CHANGED = Notice("Nothing was changed")
 LEGAL_PUBLISHED = Notice("Text published")
 LEGAL_NOT_PUBLISHED = "Failed to publish text"
+SYNONYM_ADDED = Notice("Synonym added")
+SYNONYM_CHANGED = Notice("Synonym changed")
+SYNONYM_REMOVED = Notice("Synonym removed")
+SYNONYM_NOT_SAVED = "Failed to save synonym"
+SYNONYM_NOT_REMOVED = "Failed to remove synonym"
+SYNONYM_NOT_FOUND = "Synonym not found."
 INVITATION_NOT_REVOKED = "Failed to revoke invitation"
 USER_NOT_SIGNED_OUT = "Failed to sign out user"
 

@@ -13,8 +13,9 @@ from marketplace_app.adapters.kept import Kept
 from marketplace_app.api.deps import problem
 from marketplace_app.api.numbers import RowId
 from marketplace_app.auth import acting
+from marketplace_app.auth.addresses import client_address
 from marketplace_app.schemas.products import FacetsAnswer, ProductAnswer, ProductDetailAnswer, ProductQuery
-from marketplace_app.services import browsing, products
+from marketplace_app.services import browsing, products, search_log
 
 router = APIRouter(prefix="/products", tags=["Products"])
 
@@ -42,7 +43,9 @@ async def list_products(request: Request, query: QueryDep) -> Response:
         page = acting.read(None, products.list_products, query)
         return _tagged([product.wire() for product in page.items], {"X-Total-Count": str(page.total)})
 
-    return await _kept(request, make)
+    answer = await _kept(request, make)
+    search_log.note(query, int(answer.headers["X-Total-Count"]), client_address(request.scope))
+    return answer
 
 
 @router.get("/facets", response_model=FacetsAnswer, responses=problem(422))

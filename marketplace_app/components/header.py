@@ -26,7 +26,7 @@ def _search_place(is_live: bool) -> rx.Component:
         custom_attrs={"popover": "auto", "onToggle": _FOCUS},
         class_name=(
             "fixed inset-x-0 top-14 bottom-auto m-0 w-full border-b border-line bg-paper p-3 text-ink md:static "
-            "md:block md:w-auto md:max-w-110 md:flex-1 md:border-0 md:bg-transparent md:p-0"
+            "md:block md:w-auto md:max-w-110 md:flex-1 md:overflow-visible md:border-0 md:bg-transparent md:p-0"
         ),
     )
 

@@ -1,4 +1,7 @@
-"""The search box of the header. It searches as one types on the catalogue, and leads there from anywhere else."""
+"""The search box of the header. It searches as one types on the catalogue, and leads there from anywhere else.
+
+It is a combobox: `assets/suggest.js`, which is fetched at the first focus, fills the list under it.
+"""
 
 from typing import Any
 
@@ -6,6 +9,7 @@ import reflex as rx
 from reflex_components_core.el.elements.forms import Input
 
 from marketplace_app.components.icons import icon
+from marketplace_app.limits import MAX_SEARCH
 from marketplace_app.states.catalogue import CatalogueState
 
 SEARCH_ID = "search"
@@ -51,7 +55,13 @@ def _box(is_live: bool, id: str) -> rx.Component:
         "aria_label": "Search products",
         "auto_complete": "off",
         "enter_key_hint": "search",
-        "max_length": 80,
+        "max_length": MAX_SEARCH,
+        "role": "combobox",
+        "aria_autocomplete": "list",
+        "aria_controls": f"{id}-suggestions",
+        "aria_expanded": "false",
+        "aria_haspopup": "listbox",
+        "data_suggests": "",
         "class_name": (
             "peer min-h-11 w-full rounded-2 border border-line-strong bg-surface px-10 text-body text-ink "
             "[&::-webkit-search-cancel-button]:hidden"
@@ -76,6 +86,36 @@ def _clear(**props: Any) -> rx.Component:
     )
 
 
+def _suggestions(id: str) -> rx.Component:
+    """An empty list that only `assets/suggest.js` fills, and what it says to screen readers.
+
+    In the page's own flow on a phone, where the box lies in a popover and the list has to lie in it too.
+    """
+    return rx.fragment(
+        rx.el.div(
+            id=f"{id}-suggestions",
+            role="listbox",
+            aria_label="Suggestions",
+            hidden=True,
+            data_suggestions="",
+            data_option_look=(
+                "flex min-h-11 items-center gap-3 rounded-2 px-2.5 py-1.5 text-ui text-ink hover:bg-wash "
+                "aria-selected:bg-wash aria-selected:outline aria-selected:outline-2 "
+                "aria-selected:-outline-offset-2 aria-selected:outline-focus"
+            ),
+            data_picture_look="h-12.5 w-10 flex-none rounded-1 bg-sunken object-cover",
+            data_name_look="min-w-0 flex-1 wrap-anywhere",
+            data_price_look="flex-none text-ink-2 tabular-nums",
+            data_title_look="px-2.5 pt-2 pb-1 text-cap font-semibold text-ink-3",
+            class_name=(
+                "scrollbar-thin mt-2 max-h-[58svh] overflow-y-auto rounded-2 border border-line bg-surface p-1.5 "
+                "text-left md:absolute md:inset-x-0 md:top-full md:mt-1.5 md:max-h-[min(34rem,76svh)] md:shadow-over"
+            ),
+        ),
+        rx.el.p(id=f"{id}-suggestions-spoken", aria_live="polite", class_name="sr-only"),
+    )
+
+
 def search(is_live: bool, id: str = SEARCH_ID, **form: Any) -> rx.Component:
     """`is_live` on the catalogue's own page, where results follow the typing; elsewhere Enter leads there."""
     glass = icon("search", class_name="pointer-events-none absolute top-3 left-3 text-ink-3")
@@ -84,6 +124,7 @@ def search(is_live: bool, id: str = SEARCH_ID, **form: Any) -> rx.Component:
             glass,
             _box(is_live, id),
             _clear(on_click=CatalogueState.search("")),
+            _suggestions(id),
             role="search",
             class_name="relative w-full",
             **form,
@@ -92,6 +133,7 @@ def search(is_live: bool, id: str = SEARCH_ID, **form: Any) -> rx.Component:
         glass,
         _box(is_live, id),
         _clear(),
+        _suggestions(id),
         action="/",
         method="get",
         class_name="relative w-full",

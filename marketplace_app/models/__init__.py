@@ -29,6 +29,7 @@ from marketplace_app.models.products import (
 )
 from marketplace_app.models.records import AuditEntry, Counter, OutboxMessage
 from marketplace_app.models.roles import PERMISSIONS, Permission, Role
+from marketplace_app.models.searches import SearchMiss, Synonym
 from marketplace_app.models.settings import ShopSetting
 from marketplace_app.models.tickets import (
     SenderType,
@@ -73,12 +74,14 @@ __all__ = [
     "Product",
     "ProductType",
     "Role",
+    "SearchMiss",
     "SenderType",
     "ShopSetting",
     "SignInSession",
     "StockMovement",
     "StockReason",
     "Strain",
+    "Synonym",
     "Ticket",
     "TicketCategory",
     "TicketMessage",

@@ -17,6 +17,7 @@ from marketplace_app.pages.admin.order import admin_order, admin_order_slip
 from marketplace_app.pages.admin.product_editor import product_editor
 from marketplace_app.pages.admin.product_import import product_import
 from marketplace_app.pages.admin.products import products
+from marketplace_app.pages.admin.searches import admin_searches
 from marketplace_app.pages.admin.settings import admin_settings
 from marketplace_app.pages.admin.user import admin_user
 from marketplace_app.pages.checkout import checkout
@@ -41,6 +42,7 @@ from marketplace_app.states.admin_legal import AdminLegalState
 from marketplace_app.states.admin_order import AdminOrderState
 from marketplace_app.states.admin_product import AdminProductState
 from marketplace_app.states.admin_products import AdminProductsState
+from marketplace_app.states.admin_search import AdminSearchState
 from marketplace_app.states.admin_settings import AdminSettingsState
 from marketplace_app.states.admin_user import AdminUserState
 from marketplace_app.states.cart import CartState
@@ -136,6 +138,13 @@ PAGES = [
         product_editor,
         f"Product · Admin · {STORE}",
         (DeskState.arrive, AdminProductState.load),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/search",
+        admin_searches,
+        f"Search · Admin · {STORE}",
+        (DeskState.arrive, AdminSearchState.load),
         is_shop=False,
     ),
     Page(

@@ -45,6 +45,11 @@ class ProductQuery(PageQuery):
     sort_by: SortBy | None = None
     sort_order: SortOrder | None = None
 
+    def is_search_alone(self) -> bool:
+        """Asks for words and for nothing that could rule out what has them; on whatever page, in whatever order."""
+        beside = self.model_copy(update={"search": "", "limit": None, "offset": 0, "sort_by": None, "sort_order": None})
+        return bool(self.search.strip()) and beside == ProductQuery()
+
 
 class TabChoice(Form):
     tab: Literal["description", "ingredients", "lab"]

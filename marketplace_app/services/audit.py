@@ -24,7 +24,12 @@ _PAGES = {
     "product": "/admin/products/{}",
     "legal": "/admin/legal?page={}",
 }
-_PLACES = {"products": "/admin/products", "invitations": "/admin/invitations", "setting": "/admin/settings"}
+_PLACES = {
+    "products": "/admin/products",
+    "invitations": "/admin/invitations",
+    "setting": "/admin/settings",
+    "synonym": "/admin/search",
+}
 _COLUMNS = [getattr(AuditEntry, name) for name in AuditEntry.model_fields]
 
 
@@ -178,6 +183,7 @@ def _names(session: Session, entries: Sequence[AuditEntry]) -> dict[str, str]:
     invitations = select(col(Invitation.id), col(Invitation.email)).where(col(Invitation.id).in_(numbers))
     for key, email in session.execute(invitations):
         names[f"invitation:{key}"] = f"the invitation of {email}" if email else f"invitation {key}"
+    names |= {entry.subject: "a synonym" for entry in entries if entry.subject.startswith("synonym:")}
     return names | {f"legal:{page}": page.label for page in LegalPage}
 
 

@@ -50,6 +50,10 @@ def _counts(details: Details) -> str:
     return ": " + ", ".join(f"{count:,} {name}" for name, count in details.items())
 
 
+def _synonym(details: Details) -> str:
+    return f": {details['synonym']}"
+
+
 def _nothing(_details: Details) -> str:
     return ""
 
@@ -85,6 +89,9 @@ ACTS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "product.lab_report_pdf": ("Lab report's PDF set", "filed the PDF of the lab report of {}", _nothing),
     "product.lab_report_pdf_removed": ("Lab report's PDF removed", "removed the PDF of the lab report of {}", _nothing),
     "products.imported": ("Products imported", "imported products", _counts),
+    "synonym.added": ("Synonym added", "added {}", _synonym),
+    "synonym.changed": ("Synonym changed", "changed {}", lambda d: f": {d['from']} is now {d['to']}"),
+    "synonym.removed": ("Synonym removed", "removed {}", _synonym),
     "legal.published": ("Legal text published", "published {}", lambda d: f", version {d['version']}"),
     "settings.changed": ("Setting changed", "changed {}", _from_to),
 }

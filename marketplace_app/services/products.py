@@ -12,7 +12,6 @@ from marketplace_app.limits import MAX_UNPAGED_PRODUCTS
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import (
     Category,
-    Counter,
     LabReport,
     Potency,
     Product,
@@ -34,14 +33,13 @@ from marketplace_app.schemas.products import (
     detail_of_row,
     view_of_row,
 )
-from marketplace_app.services.records import CATALOGUE
+from marketplace_app.services import records
 
 Conditions = dict[str, ColumnElement[bool]]
 
 # Columns instead of objects, and statements made once: building either takes longer than the database does.
 _ROW = [getattr(Product, name) for name in COLUMNS]
 _ROWS = select(*_ROW)
-_VERSION = select(col(Counter.value)).where(col(Counter.name) == CATALOGUE)
 _COUNT = select(func.count(col(Product.id)))
 IS_ACTIVE = col(Product.is_active).is_(True)
 _DETAIL = (
@@ -88,7 +86,7 @@ def list_addresses(session: Session) -> list[tuple[int, datetime]]:
 
 def version(session: Session, _actor: User | None) -> int:
     """Grows with whatever changes an answer of this module or of `browsing`; the database's own triggers see to it."""
-    return int(session.execute(_VERSION).scalar_one())
+    return records.catalogue_version(session)
 
 
 def list_categories(session: Session, _actor: User | None) -> tuple[Category, ...]:

@@ -24,6 +24,17 @@ class Head(NamedTuple):
 
 
 NOTHING_YET = Head(0, "")
+_CATALOGUE_VERSION = select(col(Counter.value)).where(col(Counter.name) == CATALOGUE)
+
+
+def catalogue_version(session: Session) -> int:
+    """Grows with whatever changes what the catalogue answers; the database's own triggers see to it."""
+    return int(session.execute(_CATALOGUE_VERSION).scalar_one())
+
+
+def take_turns_with_catalogue(session: Session) -> None:
+    """Let whoever else changes the catalogue wait until this transaction ends."""
+    session.execute(_CATALOGUE_VERSION.with_for_update()).scalar_one()
 
 
 def next_number(session: Session, name: str) -> int:

@@ -16,8 +16,9 @@ from marketplace_app.models import Hue
 from marketplace_app.schemas.base import parse, parse_address
 from marketplace_app.schemas.catalogue import PAGE_PARAMETERS, CatalogueAddress, FilterChoice, PageNumber, Search
 from marketplace_app.schemas.products import Facets, ProductView
-from marketplace_app.services import browsing
+from marketplace_app.services import browsing, search_log
 from marketplace_app.states.base import SHOPPERS, action
+from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.recommendations import RecommendationsState
 
 # The same for every shopper; each event's guard has asked whether this is one.
@@ -176,6 +177,7 @@ class CatalogueState(rx.State):
             self._give_up()
             return
         page, shelf = seen.page, seen.shelf
+        search_log.note(query, page.total, session_token_of(self))
         self.products = [card_of(product, shelf.hues.get(product.category, Hue.GREEN)) for product in page.items]
         self.found_count = page.total
         self.found = found_words(page.total)

@@ -104,6 +104,7 @@ NEW = {
     "stock": 3,
 }
 ORDER, INVITATION = "/api/admin/orders/{}", "/api/admin/invitations/{}/{}"
+SYNONYMS, SYNONYM = "/api/admin/search/synonyms", {"term": "reefer", "replacement": "Pre-Roll"}
 WRITES: dict[str, Write] = {
     "put /api/admin/orders/{order_id}": call(
         "PUT", lambda desk: ORDER.format(desk.order()), json={"status": "confirmed"}
@@ -160,6 +161,9 @@ WRITES: dict[str, Write] = {
     "put /api/admin/legal/{page}": call(
         "PUT", lambda desk: "/api/admin/legal/terms", json={"body": "Adults only.", "version": 0}
     ),
+    "post /api/admin/search/synonyms": call("POST", lambda desk: SYNONYMS, json=SYNONYM),
+    "put /api/admin/search/synonyms/{synonym_id}": call("PUT", lambda desk: f"{SYNONYMS}/1", json=SYNONYM),
+    "delete /api/admin/search/synonyms/{synonym_id}": call("DELETE", lambda desk: f"{SYNONYMS}/1"),
 }
 BESIDE_THE_DESK = {"post /api/support/tickets/{ticket_id}/messages"}
 

@@ -1,5 +1,6 @@
 """The public catalogue over REST (S1 section 7, decisions 13, 19 to 27)."""
 
+from math import inf
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ from fastapi.testclient import TestClient
 from sqlmodel import Session
 
 from marketplace_app.models import LabReport, Product, ProductType, Strain
+from marketplace_app.services import search_log
 from tests.builders import make_product
 from tests.counting import count_statements
 
@@ -207,3 +209,15 @@ def test_the_list_takes_the_same_number_of_statements_for_one_and_for_many(
         client.get("/api/products", params={"limit": 14})
     assert len(few) == 2
     assert len(many) <= 2
+
+
+def test_a_search_that_finds_nothing_is_noted_unless_a_filter_may_be_why(client: TestClient, session: Session) -> None:
+    make_product(session, "Fern Hollow")
+    session.commit()
+    search_log.take_settled(inf)
+    for asked in ("search=moon+rocks&category=Edibles", "search=fern", "search=%20"):
+        client.get(f"/api/products?{asked}")
+        assert search_log.take_settled(inf) == {}
+    for _kept_or_not in range(2):
+        assert client.get("/api/products?search=Moon+Rocks&sortBy=name").json() == []
+        assert search_log.take_settled(inf) == {"moon rocks": 1}

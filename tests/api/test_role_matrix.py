@@ -99,6 +99,11 @@ ROUTES = {
     "GET /legal": Line(P.SEE_SETTINGS),
     "PUT /legal/{page}": Line(P.EDIT_SETTINGS, json(body="Adults only.", version=0)),
     "GET /legal/{page}/versions": Line(P.SEE_SETTINGS),
+    "GET /search/synonyms": Line(P.SEE_PRODUCTS),
+    "POST /search/synonyms": Line(P.EDIT_PRODUCTS, json(term="reefer", replacement="Pre-Roll")),
+    "PUT /search/synonyms/{synonym_id}": Line(P.EDIT_PRODUCTS, json(term="reefer", replacement="Pre-Roll")),
+    "DELETE /search/synonyms/{synonym_id}": Line(P.EDIT_PRODUCTS),
+    "GET /search/misses": Line(P.SEE_PRODUCTS),
     "GET /audit": Line(P.SEE_AUDIT),
     "GET /audit/chain": Line(P.SEE_AUDIT),
 }

@@ -140,7 +140,7 @@ def test_a_search_from_another_page_leads_to_its_results(page: Page) -> None:
     come_as_of_age(page, somebody())
     page.goto("/faq")
     alive(page)
-    box = page.get_by_role("searchbox").locator("visible=true").first
+    box = page.get_by_role("combobox", name="Search products").locator("visible=true").first
     box.fill("fern")
     box.press("Enter")
     page.wait_for_url("**/?search=fern")

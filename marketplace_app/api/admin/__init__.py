@@ -12,6 +12,7 @@ from marketplace_app.api.admin import (
     orders,
     product_csv,
     products,
+    searches,
     settings,
     statistics,
     tickets,
@@ -31,5 +32,17 @@ def _staff(_session: Session, actor: User | None) -> Any:
 
 
 router = APIRouter(prefix="/admin", tags=["Admin"], dependencies=[Depends(_require_staff)])
-for module in (statistics, orders, tickets, users, invitations, product_csv, products, settings, legal_texts, audit):
+for module in (
+    statistics,
+    orders,
+    tickets,
+    users,
+    invitations,
+    product_csv,
+    products,
+    searches,
+    settings,
+    legal_texts,
+    audit,
+):
     router.include_router(module.router)

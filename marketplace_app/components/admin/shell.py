@@ -43,6 +43,7 @@ TABS = (
 )
 PLACES = (
     Place("products", "Products", "tag", "/admin/products", needs=Permission.SEE_PRODUCTS),
+    Place("search", "Search", "search", "/admin/search", needs=Permission.SEE_PRODUCTS),
     Place("audit", "Audit", "list", "/admin/audit", needs=Permission.SEE_AUDIT),
     Place("legal", "Legal pages", "list", "/admin/legal", needs=Permission.SEE_SETTINGS),
     Place("settings", "Settings", "settings", "/admin/settings", needs=Permission.SEE_SETTINGS),

@@ -1,0 +1,202 @@
+/* Suggestions under the shop's search boxes. Fetched when the cursor is first put into one (see session.js). The box is a
+   combobox and never loses the cursor; the list beside it stands empty in the page, and only this script fills it. */
+(() => {
+  if (window.storeSuggestions) return;
+  window.storeSuggestions = true;
+  const BOX = "input[role=combobox][data-suggests]";
+  const PAUSE_MS = 150;
+  const FEWEST_LETTERS = 2;
+  const KINDS = { products: "Products", categories: "Categories", brands: "Brands" };
+  let timer;
+  let asking;
+
+  const listOf = (box) => document.getElementById(box.getAttribute("aria-controls"));
+  const spokenOf = (box) => document.getElementById(`${listOf(box).id}-spoken`);
+  const optionsOf = (box) => [...listOf(box).querySelectorAll("[role=option]")];
+  const isOpen = (box) => box.getAttribute("aria-expanded") === "true";
+  const activeOf = (box) => document.getElementById(box.getAttribute("aria-activedescendant"));
+  const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+
+  const make = (tag, look, text = "") => {
+    const made = document.createElement(tag);
+    if (look) made.className = look;
+    made.textContent = text;
+    return made;
+  };
+
+  const choose = (box, option) => {
+    activeOf(box)?.setAttribute("aria-selected", "false");
+    if (!option) {
+      box.removeAttribute("aria-activedescendant");
+      return;
+    }
+    option.setAttribute("aria-selected", "true");
+    box.setAttribute("aria-activedescendant", option.id);
+    option.scrollIntoView({ block: "nearest" });
+  };
+
+  /* Nothing that was asked before is shown after this. */
+  const forget = () => {
+    clearTimeout(timer);
+    asking?.abort();
+    asking = undefined;
+  };
+
+  const close = (box) => {
+    forget();
+    choose(box);
+    box.setAttribute("aria-expanded", "false");
+    const list = listOf(box);
+    if (!list) return;
+    list.hidden = true;
+    list.replaceChildren();
+    spokenOf(box).textContent = "";
+  };
+
+  /* Links, so that they open in another tab too; guests are taken through the sign-in by session.js. */
+  const link = (list, href, ...parts) => {
+    const option = make("a", list.dataset.optionLook);
+    option.href = href;
+    option.id = `${list.id}-${list.querySelectorAll("[role=option]").length + 1}`;
+    option.tabIndex = -1;
+    option.dataset.members = "";
+    option.setAttribute("role", "option");
+    option.setAttribute("aria-selected", "false");
+    option.append(...parts);
+    return option;
+  };
+
+  const picture = (list, address) => {
+    const image = make("img", list.dataset.pictureLook);
+    image.src = address.replace(/-640\.webp$/, "-320.webp");
+    image.alt = "";
+    image.width = 40;
+    image.height = 50;
+    return image;
+  };
+
+  const product = (list, { id, name, price, imageUrl }) =>
+    link(
+      list,
+      `/product/${id}`,
+      ...(imageUrl ? [picture(list, imageUrl)] : []),
+      make("span", list.dataset.nameLook, name),
+      make("span", list.dataset.priceLook, dollars.format(price)),
+    );
+
+  const place = (list, kind, name) => {
+    const parameter = { categories: "category", brands: "brand" }[kind];
+    return link(list, `/?${new URLSearchParams({ [parameter]: name })}`, make("span", list.dataset.nameLook, name));
+  };
+
+  const fill = (list, found) => {
+    list.replaceChildren();
+    for (const [kind, words] of Object.entries(KINDS)) {
+      if (!found[kind]?.length) continue;
+      const group = make("div");
+      group.setAttribute("role", "group");
+      const title = found.corrected && kind === "products" ? `${words} for “${found.corrected}”` : words;
+      group.setAttribute("aria-label", title);
+      const head = make("p", list.dataset.titleLook, title);
+      head.setAttribute("aria-hidden", "true");
+      group.append(head);
+      list.append(group);
+      for (const each of found[kind]) group.append(kind === "products" ? product(list, each) : place(list, kind, each));
+    }
+  };
+
+  const show = (box, found) => {
+    const list = listOf(box);
+    choose(box);
+    fill(list, found);
+    const count = optionsOf(box).length;
+    list.hidden = count === 0;
+    list.scrollTop = 0;
+    box.setAttribute("aria-expanded", String(count > 0));
+    spokenOf(box).textContent = count === 1 ? "1 suggestion" : `${count || "No"} suggestions`;
+  };
+
+  const ask = async (box) => {
+    forget();
+    const text = box.value.trim();
+    if (text.length < FEWEST_LETTERS) {
+      close(box);
+      return;
+    }
+    const mine = (asking = new AbortController());
+    try {
+      const answer = await fetch(`/api/products/suggestions?${new URLSearchParams({ q: text })}`, { signal: mine.signal });
+      if (!answer.ok) throw new Error(String(answer.status));
+      const found = await answer.json();
+      if (mine === asking && document.activeElement === box && box.isConnected) show(box, found);
+    } catch {
+      if (mine === asking) close(box); // no line, or too busy: the search itself still works
+    }
+  };
+
+  const askSoon = (box) => {
+    forget();
+    timer = setTimeout(() => ask(box), PAUSE_MS);
+  };
+
+  const step = (box, by) => {
+    const options = optionsOf(box);
+    const place = options.indexOf(activeOf(box)) + by;
+    // Beyond either end is the box itself.
+    choose(box, place < -1 ? options.at(-1) : options[place]);
+  };
+
+  const keys = {
+    ArrowDown: (box) => (isOpen(box) ? step(box, 1) : ask(box)),
+    ArrowUp: (box) => isOpen(box) && step(box, activeOf(box) ? -1 : -2),
+    Home: (box) => activeOf(box) && choose(box, optionsOf(box)[0]),
+    End: (box) => activeOf(box) && choose(box, optionsOf(box).at(-1)),
+    Escape: (box) => isOpen(box) && close(box),
+  };
+
+  document.addEventListener("keydown", (event) => {
+    const box = event.target.closest?.(BOX);
+    if (!box || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter") {
+      const option = activeOf(box);
+      if (option) {
+        event.preventDefault();
+        option.click();
+      }
+      close(box);
+      return;
+    }
+    const act = keys[event.key];
+    // What the key would do otherwise it still does where there is nothing for it to do here.
+    if (!act || !(isOpen(box) || event.key === "ArrowDown")) return;
+    if (["Home", "End"].includes(event.key) && !activeOf(box)) return;
+    event.preventDefault();
+    act(box);
+  }, true);
+
+  document.addEventListener("input", (event) => {
+    const box = event.target.closest?.(BOX);
+    if (box) askSoon(box);
+  }, true);
+  for (const name of ["submit", "reset"]) {
+    document.addEventListener(name, (event) => {
+      const box = event.target.querySelector?.(BOX);
+      if (box) close(box);
+    }, true);
+  }
+  document.addEventListener("focusout", (event) => {
+    const box = event.target.closest?.(BOX);
+    if (box) close(box);
+  }, true);
+  /* The cursor stays in the box while the list is pressed or scrolled. */
+  document.addEventListener("mousedown", (event) => event.target.closest?.("[data-suggestions]") && event.preventDefault(), true);
+  document.addEventListener("click", (event) => {
+    const list = event.target.closest?.("[role=option]")?.closest("[data-suggestions]");
+    const box = list && document.querySelector(`[aria-controls="${list.id}"]`);
+    if (box) close(box);
+  });
+
+  /* What was typed while this script was on its way. */
+  const typed = window.storeTyped;
+  if (typed?.matches(BOX) && typed === document.activeElement) askSoon(typed);
+})();

@@ -1,0 +1,198 @@
+"""Synonyms, each a row that can become a form, and beside them what was searched and found nothing."""
+
+import reflex as rx
+
+from marketplace_app.components.admin.shell import heading, may, panel
+from marketplace_app.components.admin.table import Column, cell, data_table, row_button, table_row, table_states
+from marketplace_app.components.buttons import button, pending_button
+from marketplace_app.components.fields import text_field
+from marketplace_app.limits import MAX_SYNONYM, SEARCH_MISS_DAYS
+from marketplace_app.models import Permission
+from marketplace_app.states.admin_search import AdminSearchState, MissRow, SynonymRow
+
+TERM, REPLACEMENT = "Search for", "Also finds"
+SYNONYMS = (Column(TERM), Column(REPLACEMENT), Column(""))
+MISSES = (Column("Searched"), Column("Times", is_number=True), Column("Last on"), Column(""))
+_FORM = "grid items-start gap-x-3 gap-y-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
+_BESIDE_FIELDS = "flex gap-2 sm:pt-6.75"
+_SCROLLED = "scrollbar-thin max-h-[34rem] overflow-y-auto focus-visible:-outline-offset-2"
+
+
+def searches() -> rx.Component:
+    return rx.fragment(
+        heading("Search", below="Words your customers use, and what they looked for and did not find."),
+        rx.el.div(
+            _synonyms(),
+            _misses(),
+            class_name="grid items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]",
+        ),
+    )
+
+
+def _field(label: str, name: str, key: str, errors: rx.Var[dict[str, str]], **props: object) -> rx.Component:
+    return text_field(label, name, errors[key], max_length=MAX_SYNONYM, auto_complete="off", **props)
+
+
+def _synonyms() -> rx.Component:
+    table = rx.el.div(
+        data_table("Synonyms", SYNONYMS, AdminSearchState.synonyms, _synonym_row),
+        tab_index=0,
+        role="region",
+        aria_label="List of synonyms",
+        class_name=_SCROLLED,
+    )
+    return panel(
+        rx.cond(may(Permission.EDIT_PRODUCTS), _new()),
+        _undo(),
+        rx.el.div(
+            table_states(
+                AdminSearchState.is_loading,
+                AdminSearchState.synonyms.length(),
+                table,
+                nothing="No synonyms yet.",
+                symbol="search",
+            ),
+            class_name="border-t border-line",
+        ),
+        title=rx.el.span("Synonyms", class_name="block px-5 pt-4"),
+        aside=rx.el.p(AdminSearchState.found, role="status", class_name="px-5 pt-4 text-cap text-ink-3 tabular-nums"),
+    )
+
+
+def _new() -> rx.Component:
+    return rx.el.form(
+        _field(TERM, "term", "term", AdminSearchState.errors, default_value=AdminSearchState.term, placeholder="joint"),
+        _field(
+            REPLACEMENT,
+            "replacement",
+            "replacement",
+            AdminSearchState.errors,
+            placeholder="pre-roll",
+            auto_focus=AdminSearchState.term != "",
+        ),
+        rx.el.div(
+            pending_button(
+                "Add Synonym", "Adding...", AdminSearchState.is_adding, variant="outline", size="sm", type="submit"
+            ),
+            class_name=_BESIDE_FIELDS,
+        ),
+        on_submit=AdminSearchState.add,
+        no_validate=True,
+        key=f"edition-{AdminSearchState.edition}",
+        aria_label="Add a synonym",
+        class_name=f"px-5 pt-2.5 pb-4 {_FORM}",
+    )
+
+
+def _undo() -> rx.Component:
+    gone = AdminSearchState.removed
+    return rx.el.div(
+        rx.cond(
+            gone.id > 0,
+            rx.el.p(
+                rx.el.span(f"Removed: {gone.term} → {gone.replacement}", class_name="min-w-0 wrap-anywhere"),
+                button(
+                    "Undo",
+                    variant="outline",
+                    size="sm",
+                    on_click=AdminSearchState.undo,
+                    auto_focus=True,
+                    key=f"undo-{gone.id}",
+                ),
+                class_name="flex flex-wrap items-center justify-between gap-2 border-t border-line px-5 py-2.5",
+            ),
+        ),
+        aria_live="polite",
+        class_name="bg-wash",
+    )
+
+
+def _synonym_row(row: rx.Var[SynonymRow]) -> rx.Component:
+    return rx.cond(AdminSearchState.edited.id == row.id, _edited_row(row), _plain_row(row))
+
+
+def _plain_row(row: rx.Var[SynonymRow]) -> rx.Component:
+    what = f"{row.term} → {row.replacement}"
+    actions = rx.cond(
+        may(Permission.EDIT_PRODUCTS),
+        rx.el.span(
+            row_button(
+                "pen",
+                f"Edit {what}",
+                on_click=AdminSearchState.edit(row.id),
+                auto_focus=AdminSearchState.left == row.id,
+            ),
+            row_button("bin", f"Remove {what}", on_click=AdminSearchState.remove(row.id)),
+            class_name="inline-flex flex-none",
+        ),
+    )
+    return table_row(
+        cell(row.term, narrow="first", look="font-semibold wrap-anywhere"),
+        cell(row.replacement, narrow="second", look="wrap-anywhere"),
+        cell(actions, narrow="figure", look="md:w-px text-right whitespace-nowrap max-md:row-span-2"),
+        key=row.id,
+    )
+
+
+def _edited_row(row: rx.Var[SynonymRow]) -> rx.Component:
+    errors = AdminSearchState.edit_errors
+    form = rx.el.form(
+        _field(TERM, "edit_term", "term", errors, default_value=AdminSearchState.edited.term, auto_focus=True),
+        _field(
+            REPLACEMENT, "edit_replacement", "replacement", errors, default_value=AdminSearchState.edited.replacement
+        ),
+        rx.el.div(
+            pending_button("Save", "Saving...", AdminSearchState.is_saving, size="sm", type="submit"),
+            button("Cancel", variant="outline", size="sm", on_click=AdminSearchState.cancel),
+            class_name=_BESIDE_FIELDS,
+        ),
+        on_submit=AdminSearchState.save,
+        no_validate=True,
+        aria_label="Change the synonym",
+        class_name=_FORM,
+    )
+    return table_row(
+        cell(form, narrow="second", look="bg-sunken py-3 max-md:col-span-3 max-md:col-start-1", col_span=3), key=row.id
+    )
+
+
+def _misses() -> rx.Component:
+    table = rx.el.div(
+        data_table("Searches that found nothing", MISSES, AdminSearchState.misses, _miss_row),
+        tab_index=0,
+        role="region",
+        aria_label="List of searches that found nothing",
+        class_name=_SCROLLED,
+    )
+    return panel(
+        rx.el.p(
+            f"In the last {SEARCH_MISS_DAYS} days. Words appear once they found nothing on two different days. Who "
+            "searched is not kept.",
+            class_name="px-5 pt-1 pb-3 text-cap text-ink-3",
+        ),
+        rx.el.div(
+            table_states(
+                AdminSearchState.is_loading,
+                AdminSearchState.misses.length(),
+                table,
+                nothing="Nothing so far.",
+                symbol="search",
+            ),
+            class_name="border-t border-line",
+        ),
+        title=rx.el.span("Not found", class_name="block px-5 pt-4"),
+    )
+
+
+def _miss_row(row: rx.Var[MissRow]) -> rx.Component:
+    add = rx.cond(
+        may(Permission.EDIT_PRODUCTS),
+        row_button("plus", f"Add a synonym for {row.words}", on_click=AdminSearchState.begin_with(row.words)),
+    )
+    return table_row(
+        cell(row.words, narrow="first", look="font-semibold md:w-full wrap-anywhere"),
+        cell(row.times, narrow="third", is_number=True, look="max-md:hidden"),
+        cell(row.last, narrow="second", look="whitespace-nowrap text-ink-2"),
+        cell(add, narrow="figure", look="md:w-px text-right max-md:row-span-2"),
+        key=row.words,
+    )

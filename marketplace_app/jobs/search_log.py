@@ -1,0 +1,43 @@
+"""Writes down, every half minute, what was searched and found nothing (`services.search_log`)."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from marketplace_app import db
+from marketplace_app.errors import Unavailable
+from marketplace_app.services import search_log
+
+EVERY_SECONDS = 30
+logger = logging.getLogger(__name__)
+
+
+def write_settled() -> int:
+    """How many different searches were written down."""
+    if settled := search_log.take_settled():
+        db.write(lambda session: search_log.write_down(session, settled))
+    return len(settled)
+
+
+@asynccontextmanager
+async def search_log_keeper() -> AsyncIterator[None]:
+    """Runs with the server. What still waits when it stops is lost: these are figures, not orders."""
+    task = asyncio.create_task(_write_for_ever(), name="search log")
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _write_for_ever() -> None:
+    while True:
+        await asyncio.sleep(EVERY_SECONDS)
+        try:
+            await asyncio.to_thread(write_settled)
+        except Unavailable:
+            logger.warning("searches could not be written down: the database cannot be reached")
+        except Exception:
+            logger.exception("searches could not be written down")

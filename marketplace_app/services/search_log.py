@@ -1,0 +1,129 @@
+"""What was searched and found nothing: day, words and count, and never who searched.
+
+A search only reads, so what it did not find is held in this process's memory and written down by a task of its own,
+many at once. What one visitor searches meanwhile replaces what they searched before: of 'w', 'we', 'wed' only the last
+is noted, and nobody can fill the table by themselves. Words show from the second day on which they were searched, so
+that something typed in the wrong place once is never seen.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Mapping
+from datetime import date, timedelta
+from threading import Lock
+from time import monotonic
+from unicodedata import normalize
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.adapters.search import fold
+from marketplace_app.config import get_settings
+from marketplace_app.limits import (
+    MAX_MISSES_A_DAY,
+    MAX_MISSES_SHOWN,
+    MAX_SEARCH,
+    SEARCH_MISS_DAYS,
+    SHOWN_AFTER_DAYS,
+)
+from marketplace_app.models import Permission, SearchMiss, Synonym, User
+from marketplace_app.schemas.products import ProductQuery
+from marketplace_app.schemas.searches import MissView
+from marketplace_app.services.accounts import require
+
+MAX_WAITING = 500
+"""Visitors whose last search waits to be written down; more are not noted."""
+SETTLED_AFTER_SECONDS = 10.0
+"""Who has typed nothing for so long meant what they typed."""
+_waiting: dict[Hashable, tuple[str, float]] = {}
+_lock = Lock()
+
+
+def note(query: ProductQuery, found: int, visitor: Hashable) -> None:
+    """What came of a search of the catalogue. With a filter on, it says nothing about the words."""
+    if query.is_search_alone():
+        if found:
+            note_found(query.search, visitor)
+        else:
+            note_nothing_found(query.search, visitor)
+
+
+def note_nothing_found(text: str, visitor: Hashable) -> None:
+    """Remember a search that found nothing, until it is written down. From any thread, without waiting.
+
+    `visitor` tells one from another until then, such as the session's token or the address. It is never written.
+    """
+    words = _noted(text)
+    with _lock:
+        if not words:
+            _waiting.pop(visitor, None)
+        elif visitor in _waiting or len(_waiting) < MAX_WAITING:
+            _waiting[visitor] = words, monotonic()
+
+
+def note_found(text: str, visitor: Hashable) -> None:
+    """They found something: what they typed on the way there was no search of its own."""
+    with _lock:
+        if visitor in _waiting and fold(text).startswith(_waiting[visitor][0]):
+            del _waiting[visitor]
+
+
+def take_settled(at: float | None = None) -> Mapping[str, int]:
+    """What is to be written down, and how often; who searched is forgotten here. `at` is a moment of `monotonic`."""
+    latest = (monotonic() if at is None else at) - SETTLED_AFTER_SECONDS
+    with _lock:
+        settled = [visitor for visitor, (_, noted_at) in _waiting.items() if noted_at <= latest]
+        return Counter(_waiting.pop(visitor)[0] for visitor in settled)
+
+
+def write_down(session: Session, counted: Mapping[str, int]) -> None:
+    """Add to today's counts. New words are left out once a day has as many as it may; old days go."""
+    today = _today()
+    session.execute(delete(SearchMiss).where(col(SearchMiss.day) <= today - timedelta(days=SEARCH_MISS_DAYS)))
+    of_today = select(col(SearchMiss.words)).where(col(SearchMiss.day) == today)
+    known = set(session.execute(of_today).scalars())
+    room = MAX_MISSES_A_DAY - len(known)
+    new = [words for words in counted if words not in known][: max(0, room)]
+    for words in sorted([*new, *(words for words in counted if words in known)]):  # one order for all processes
+        _add(session, today, words, counted[words])
+
+
+def list_misses(session: Session, actor: User | None) -> tuple[MissView, ...]:
+    """Words that found nothing on two days or more, the most searched first; without those that have a synonym now."""
+    require(actor, Permission.SEE_PRODUCTS)
+    total, days = func.sum(col(SearchMiss.count)), func.count()
+    last = func.max(col(SearchMiss.day))
+    rows = (
+        select(col(SearchMiss.words), total, days, last)
+        .where(col(SearchMiss.words).not_in(select(col(Synonym.folded_term))))
+        .where(col(SearchMiss.day) > _today() - timedelta(days=SEARCH_MISS_DAYS))
+        .group_by(col(SearchMiss.words))
+        .having(days >= SHOWN_AFTER_DAYS)
+        .order_by(total.desc(), last.desc(), col(SearchMiss.words))
+        .limit(MAX_MISSES_SHOWN)
+    )
+    return tuple(MissView(words, int(count), n, day) for words, count, n, day in session.execute(rows))
+
+
+def _noted(text: str) -> str:
+    """The words as a search folds them; nothing for what may be an address, a number of somebody's, or no word."""
+    plain = normalize("NFKC", text)
+    if "@" in plain or sum(map(str.isnumeric, plain)) >= 5:
+        return ""
+    words = fold(text)
+    return words if 2 <= len(words) <= MAX_SEARCH else ""
+
+
+def _today() -> date:
+    return clock.now().astimezone(get_settings().timezone).date()
+
+
+def _add(session: Session, day: date, words: str, count: int) -> None:
+    insert = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
+    added = insert(SearchMiss).values(day=day, words=words, count=count)
+    session.execute(
+        added.on_conflict_do_update(
+            index_elements=["day", "words"], set_={"count": col(SearchMiss.count) + added.excluded.count}
+        )
+    )

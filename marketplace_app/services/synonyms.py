@@ -1,0 +1,189 @@
+"""Words that stand for others in a search. Owners edit them; the database's triggers raise the catalogue's version."""
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from sqlalchemy import func, select
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.adapters import live
+from marketplace_app.adapters.kept import Latest
+from marketplace_app.adapters.search import fold
+from marketplace_app.errors import Conflict, InvalidInput, NotFound
+from marketplace_app.limits import MAX_REPLACEMENTS, MAX_SYNONYM, MAX_SYNONYM_WORDS, MAX_SYNONYMS
+from marketplace_app.messages import SYNONYM_NOT_FOUND
+from marketplace_app.models import Permission, Synonym, User
+from marketplace_app.schemas.searches import SynonymForm, SynonymView
+from marketplace_app.services import records
+from marketplace_app.services.accounts import require
+
+Replacements = Mapping[str, tuple[str, ...]]
+_CURRENT: Latest[Replacements] = Latest(room=1)
+_PAIRS = select(col(Synonym.folded_term), col(Synonym.folded_replacement)).order_by(col(Synonym.id))
+
+
+class TooManySynonyms(Conflict):
+    code = "too_many_synonyms"
+    message = f"There can be at most {MAX_SYNONYMS} synonyms. Please remove one first."
+
+
+class SynonymChanged(Conflict):
+    code = "synonym_changed"
+    message = "Somebody else changed this synonym. Please look at it again."
+
+
+def current(session: Session) -> Replacements:
+    """Folded term -> the folded words that it also stands for, nearest first, at most twelve; never the term itself.
+
+    Either may be several words with a space between them. What a replacement stands for in turn is included, so a
+    search looks up its own words and need not look up what it found. For transactions that only read: kept for as long
+    as the catalogue's version stays.
+    """
+    return _CURRENT.get("synonyms", records.catalogue_version(session), lambda: _read(session))
+
+
+def list_all(session: Session, actor: User | None) -> tuple[SynonymView, ...]:
+    """By term."""
+    require(actor, Permission.SEE_PRODUCTS)
+    rows = select(Synonym).order_by(col(Synonym.folded_term), col(Synonym.folded_replacement))
+    return tuple(_view(row) for row in session.execute(rows).scalars())
+
+
+def add(session: Session, actor: User | None, form: SynonymForm) -> SynonymView:
+    """Raises InvalidInput for one that is there already or closes a circle, TooManySynonyms."""
+    staff = require(actor, Permission.EDIT_PRODUCTS)
+    records.take_turns_with_catalogue(session)
+    if session.execute(select(func.count()).select_from(Synonym)).scalar_one() >= MAX_SYNONYMS:
+        raise TooManySynonyms()
+    row = _written(Synonym(term="", replacement="", folded_term="", folded_replacement=""), form)
+    _judge(session, row)
+    session.add(row)
+    session.flush()
+    records.audit(session, staff, "synonym.added", f"synonym:{row.id}", synonym=_words(row))
+    records.announce(session, live.STAFF)
+    return _view(row)
+
+
+def change(
+    session: Session,
+    actor: User | None,
+    synonym_id: int,
+    form: SynonymForm,
+    *,
+    seen: tuple[str, str] | None = None,
+) -> SynonymView:
+    """The same words again change nothing. `seen` are the term and replacement that a form was filled with.
+
+    Raises NotFound, InvalidInput, and SynonymChanged when it is no longer what was seen.
+    """
+    staff = require(actor, Permission.EDIT_PRODUCTS)
+    row = _find(session, synonym_id)
+    if seen not in (None, (row.term, row.replacement)):
+        raise SynonymChanged()
+    before = _words(row)
+    if before == f"{form.term} → {form.replacement}":
+        return _view(row)
+    with session.no_autoflush:
+        _judge(session, _written(row, form))
+    session.add(row)
+    session.flush()
+    told = {"from": before, "to": _words(row)}
+    records.audit(session, staff, "synonym.changed", f"synonym:{row.id}", **told)
+    records.announce(session, live.STAFF)
+    return _view(row)
+
+
+def remove(session: Session, actor: User | None, synonym_id: int) -> SynonymView:
+    """What it was, so that it can be added again. Raises NotFound."""
+    staff = require(actor, Permission.EDIT_PRODUCTS)
+    row = _find(session, synonym_id)
+    session.delete(row)
+    session.flush()
+    records.audit(session, staff, "synonym.removed", f"synonym:{row.id}", synonym=_words(row))
+    records.announce(session, live.STAFF)
+    return _view(row)
+
+
+def _find(session: Session, synonym_id: int) -> Synonym:
+    """As it is once nobody else changes synonyms."""
+    records.take_turns_with_catalogue(session)
+    row = session.get(Synonym, synonym_id, populate_existing=True)
+    if row is None:
+        raise NotFound(SYNONYM_NOT_FOUND)
+    return row
+
+
+def _written(row: Synonym, form: SynonymForm) -> Synonym:
+    row.term, row.replacement, row.updated_at = form.term, form.replacement, clock.now()
+    row.folded_term, row.folded_replacement = _folded("term", form.term), _folded("replacement", form.replacement)
+    return row
+
+
+def _folded(field: str, text: str) -> str:
+    words = fold(text)
+    if not words:
+        raise InvalidInput({field: "Use at least one letter or digit."})
+    if len(words.split()) > MAX_SYNONYM_WORDS or len(words) > MAX_SYNONYM:
+        raise InvalidInput({field: f"Use at most {MAX_SYNONYM_WORDS} words."})
+    return words
+
+
+def _judge(session: Session, row: Synonym) -> None:
+    """Beside the other rows. What the database would refuse is said by field here."""
+    term, replacement = row.folded_term, row.folded_replacement
+    if term == replacement:
+        raise InvalidInput({"replacement": "This is the same word as the term."})
+    others = select(col(Synonym.folded_term), col(Synonym.folded_replacement)).where(col(Synonym.id) != (row.id or 0))
+    pairs = [(one, other) for one, other in session.execute(others)]
+    if (term, replacement) in pairs:
+        raise InvalidInput({"replacement": f"'{row.term}' already stands for '{row.replacement}'."})
+    if way := _way(pairs, replacement, term):
+        raise InvalidInput({"replacement": f"This closes a circle: {' → '.join((term, *way))}."})
+
+
+def _way(pairs: Iterable[tuple[str, str]], start: str, goal: str) -> tuple[str, ...]:
+    """The terms from one to another, both included; nothing when there is no way."""
+    ways: dict[str, tuple[str, ...]] = {start: (start,)}
+    beyond = deque([start])
+    replacements = _grouped(pairs)
+    while beyond:
+        here = beyond.popleft()
+        if here == goal:
+            return ways[here]
+        for word in replacements.get(here, ()):
+            if word not in ways:
+                ways[word] = (*ways[here], word)
+                beyond.append(word)
+    return ()
+
+
+def _read(session: Session) -> Replacements:
+    direct = _grouped((term, replacement) for term, replacement in session.execute(_PAIRS))
+    return MappingProxyType({term: _reached(direct, term) for term in direct})
+
+
+def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    grouped: defaultdict[str, list[str]] = defaultdict(list)
+    for term, replacement in pairs:
+        grouped[term].append(replacement)
+    return dict(grouped)
+
+
+def _reached(direct: Mapping[str, list[str]], term: str) -> tuple[str, ...]:
+    found, beyond = {term: None}, deque([term])
+    while beyond and len(found) <= MAX_REPLACEMENTS:
+        new = [word for word in direct.get(beyond.popleft(), ()) if word not in found]
+        found |= dict.fromkeys(new)
+        beyond.extend(new)
+    return tuple(found)[1 : MAX_REPLACEMENTS + 1]
+
+
+def _words(row: Synonym) -> str:
+    return f"{row.term} → {row.replacement}"
+
+
+def _view(row: Synonym) -> SynonymView:
+    assert row.id is not None
+    return SynonymView(row.id, row.term, row.replacement, row.updated_at)

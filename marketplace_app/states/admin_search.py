@@ -1,0 +1,173 @@
+"""`/admin/search`: words that stand for others, and what was searched and found nothing."""
+
+from dataclasses import dataclass
+
+import reflex as rx
+from typing_extensions import TypedDict
+
+from marketplace_app import messages
+from marketplace_app.adapters import live
+from marketplace_app.errors import InvalidInput, StoreError
+from marketplace_app.models import Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.searches import MissView, SearchedWords, SynonymForm, SynonymRef, SynonymView
+from marketplace_app.services import search_log, synonyms
+from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.watching import watch
+
+NO_ERRORS = {"term": "", "replacement": ""}
+
+
+@dataclass(frozen=True)
+class SynonymRow:
+    id: int
+    term: str
+    replacement: str
+
+
+@dataclass(frozen=True)
+class MissRow:
+    words: str
+    times: str
+    """`7`"""
+    last: str
+    """`Nov 20, 2026`"""
+
+
+NO_ROW = SynonymRow(0, "", "")
+
+
+class Submitted(TypedDict, total=False):
+    term: str
+    replacement: str
+
+
+class Edited(TypedDict, total=False):
+    edit_term: str
+    edit_replacement: str
+
+
+class AdminSearchState(rx.State):
+    is_loading: bool = True
+    synonyms: list[SynonymRow] = []
+    found: str = ""
+    """`25 synonyms`"""
+    misses: list[MissRow] = []
+    term: str = ""
+    """What the form for a new one begins with: words that found nothing."""
+    edition: int = 0
+    """Another number is another form for a new one."""
+    errors: dict[str, str] = dict(NO_ERRORS)
+    is_adding: bool = False
+    edited: SynonymRow = NO_ROW
+    """The row that is a form now, as it was when it became one."""
+    left: int = 0
+    """The row that was a form last: its button gets the focus back."""
+    edit_errors: dict[str, str] = dict(NO_ERRORS)
+    is_saving: bool = False
+    removed: SynonymRow = NO_ROW
+    """What 'Undo' brings back."""
+
+    @action(who=Permission.SEE_PRODUCTS)
+    async def load(self):
+        """on_load"""
+        self._leave_row()
+        self.removed, self.term, self.errors = NO_ROW, "", dict(NO_ERRORS)
+        self.edition += 1
+        await self._look_again()
+        watch(self, live.STAFF)
+
+    @action(who=Permission.EDIT_PRODUCTS, broken=messages.SYNONYM_NOT_SAVED)
+    async def add(self, form: Submitted):
+        """Submit"""
+        self.is_adding, self.errors, self.removed = True, dict(NO_ERRORS), NO_ROW
+        yield
+        try:
+            asked = parse(SynonymForm, {"term": form.get("term", ""), "replacement": form.get("replacement", "")})
+            await write(self, synonyms.add, asked)
+        finally:
+            self.is_adding = False
+        self.term = ""
+        self.edition += 1
+        await self._look_again()
+        await toast(self, "success", messages.SYNONYM_ADDED)
+
+    @action(who=Permission.EDIT_PRODUCTS)
+    async def begin_with(self, words: str):
+        """'Add synonym' beside words that found nothing: they go into the form."""
+        self.term, self.errors = parse(SearchedWords, {"words": words}).words, dict(NO_ERRORS)
+        self.edition += 1
+
+    @action(who=Permission.EDIT_PRODUCTS)
+    async def edit(self, synonym: int):
+        """Make a row a form."""
+        number = parse(SynonymRef, {"id": synonym}).id
+        self.edited = next((row for row in self.synonyms if row.id == number), NO_ROW)
+        self.edit_errors, self.removed = dict(NO_ERRORS), NO_ROW
+
+    @action(who=Permission.EDIT_PRODUCTS)
+    async def cancel(self):
+        self._leave_row()
+
+    @action(who=Permission.EDIT_PRODUCTS, broken=messages.SYNONYM_NOT_SAVED)
+    async def save(self, form: Edited):
+        """Submit the row's form."""
+        self.is_saving, self.edit_errors = True, dict(NO_ERRORS)
+        yield
+        try:
+            given = {"term": form.get("edit_term", ""), "replacement": form.get("edit_replacement", "")}
+            seen = (self.edited.term, self.edited.replacement)
+            asked = parse(SynonymForm, given)
+            await write(self, synonyms.change, self.edited.id, asked, seen=seen)
+        finally:
+            self.is_saving = False
+        is_same = seen == (asked.term, asked.replacement)
+        self._leave_row()
+        await self._look_again()
+        await toast(self, "success", messages.NOTHING_CHANGED if is_same else messages.SYNONYM_CHANGED)
+
+    @action(who=Permission.EDIT_PRODUCTS, broken=messages.SYNONYM_NOT_REMOVED)
+    async def remove(self, synonym: int):
+        removed = await write(self, synonyms.remove, parse(SynonymRef, {"id": synonym}).id)
+        self.removed = _row(removed)
+        await self._look_again()
+
+    @action(who=Permission.EDIT_PRODUCTS, broken=messages.SYNONYM_NOT_SAVED)
+    async def undo(self):
+        """Add again what was removed last."""
+        gone = self.removed
+        if gone.id:
+            asked = parse(SynonymForm, {"term": gone.term, "replacement": gone.replacement})
+            back = await write(self, synonyms.add, asked)
+            self.removed, self.left = NO_ROW, back.id
+            await self._look_again()
+            await toast(self, "success", messages.SYNONYM_ADDED)
+
+    async def _look_again(self) -> None:
+        self.synonyms = [_row(each) for each in await read(self, synonyms.list_all)]
+        self.found = "1 synonym" if len(self.synonyms) == 1 else f"{len(self.synonyms):,} synonyms"
+        self.misses = [_miss(each) for each in await read(self, search_log.list_misses)]
+        self.is_loading = False
+
+    async def _recover(self, error: StoreError) -> bool:
+        """Beside the field, and as a toast all the same."""
+        if isinstance(error, InvalidInput):
+            told = {name: error.fields.get(name, "") for name in NO_ERRORS}
+            if self.edited.id and not self.is_adding:
+                self.edit_errors = told
+            else:
+                self.errors = told
+        elif not self.is_loading:
+            await self._look_again()
+        return False
+
+    def _leave_row(self) -> None:
+        self.left, self.edited, self.edit_errors = self.edited.id, NO_ROW, dict(NO_ERRORS)
+
+
+def _row(synonym: SynonymView) -> SynonymRow:
+    return SynonymRow(synonym.id, synonym.term, synonym.replacement)
+
+
+def _miss(miss: MissView) -> MissRow:
+    return MissRow(miss.words, f"{miss.count:,}", f"{miss.last_day:%b %d, %Y}")

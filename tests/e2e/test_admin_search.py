@@ -1,0 +1,144 @@
+"""Synonyms at the desk, each a row that can be changed and brought back, and what was searched and found nothing."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from marketplace_app import clock
+from tests.e2e.acts import change, come_as, toast
+from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
+from tests.e2e.test_accessibility import ARE_WITHIN, clean
+from tests.e2e.test_admin_settings import employ
+
+pytestmark = pytest.mark.browser
+
+OWNER = "owner@example.com"
+SYNONYMS = "/api/admin/search/synonyms"
+LONG = "wintergreen-and-elderflower-flavored-bud"
+
+
+@pytest.fixture
+def word() -> str:
+    """Letters alone: what holds five digits is never noted."""
+    return "w" + "".join(chr(ord("a") + int(digit, 16)) for digit in uuid4().hex[:8])
+
+
+def open_search(page: Page) -> Locator:
+    come_as(page, OWNER)
+    page.goto("/admin/search")
+    table = page.get_by_role("table", name="Synonyms")
+    expect(table).to_be_visible()
+    return table
+
+
+def missed(store: Store, words: str, count: int = 3) -> None:
+    for days in (1, 2):
+        day = (clock.now().date() - timedelta(days=days)).isoformat()
+        change(
+            store,
+            "INSERT INTO search_misses (day, words, count) VALUES (:day, :words, :count)",
+            day=day,
+            words=words,
+            count=count,
+        )
+
+
+def test_a_synonym_is_added_changed_removed_and_brought_back(page: Page, word: str) -> None:
+    table = open_search(page)
+    form = page.get_by_role("form", name="Add a synonym")
+    form.get_by_label("Search for").fill(word)
+    form.get_by_label("Also finds").fill("Pre-Roll")
+    page.keyboard.press("Enter")
+    expect(toast(page)).to_contain_text("Synonym added")
+    expect(form.get_by_label("Search for")).to_have_value("")
+    row = table.get_by_role("row").filter(has_text=word)
+    expect(row).to_contain_text("Pre-Roll")
+
+    row.get_by_role("button", name=f"Edit {word} → Pre-Roll").click()
+    edit = page.get_by_role("form", name="Change the synonym")
+    expect(edit.get_by_label("Search for")).to_be_focused()
+    edit.get_by_label("Also finds").fill("flower")
+    edit.get_by_role("button", name="Save").click()
+    expect(toast(page)).to_contain_text("Synonym changed")
+    expect(row.get_by_role("button", name=f"Edit {word} → flower")).to_be_focused()
+
+    row.get_by_role("button", name=f"Remove {word} → flower").click()
+    expect(row).to_have_count(0)
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(row).to_contain_text("flower")
+    expect(undo).to_be_hidden()
+
+
+def test_what_cannot_be_is_said_beside_its_field(page: Page, word: str) -> None:
+    table = open_search(page)
+    form = page.get_by_role("form", name="Add a synonym")
+    form.get_by_label("Search for").fill(word)
+    form.get_by_label("Also finds").fill(word.upper())
+    form.get_by_role("button", name="Add Synonym").click()
+    expect(form.get_by_text("This is the same word as the term.")).to_be_visible()
+    expect(form.get_by_label("Search for")).to_have_value(word)
+    expect(table.get_by_role("row").filter(has_text=word)).to_have_count(0)
+
+
+def test_words_that_found_nothing_become_a_synonym(page: Page, store: Store, word: str) -> None:
+    missed(store, word, 1234)
+    open_search(page)
+    row = page.get_by_role("table", name="Searches that found nothing").get_by_role("row").filter(has_text=word)
+    expect(row).to_contain_text("2,468")
+    row.get_by_role("button", name=f"Add a synonym for {word}").click()
+    form = page.get_by_role("form", name="Add a synonym")
+    expect(form.get_by_label("Search for")).to_have_value(word)
+    expect(form.get_by_label("Also finds")).to_be_focused()
+    page.keyboard.type("flower")
+    page.keyboard.press("Enter")
+    expect(toast(page)).to_contain_text("Synonym added")
+    expect(row).to_have_count(0)
+
+
+def test_a_row_that_a_colleague_changed_meanwhile_is_not_overwritten(page: Page, api: Api, word: str) -> None:
+    made = api(OWNER).post(SYNONYMS, json={"term": word, "replacement": "flower"}).json()
+    table = open_search(page)
+    table.get_by_role("button", name=f"Edit {word} → flower").click()
+    api(OWNER).put(f"{SYNONYMS}/{made['id']}", json={"term": word, "replacement": "edible"}).raise_for_status()
+    edit = page.get_by_role("form", name="Change the synonym")
+    edit.get_by_label("Also finds").fill("vape")
+    edit.get_by_role("button", name="Save").click()
+    expect(toast(page)).to_contain_text("Somebody else changed this synonym.")
+    edit.get_by_role("button", name="Cancel").click()
+    expect(table.get_by_role("button", name=f"Edit {word} → edible")).to_be_focused()
+
+
+def test_who_may_only_look_changes_nothing(page: Page, api: Api) -> None:
+    come_as(page, employ(api, "viewer"))
+    page.goto("/admin/search")
+    expect(page.get_by_role("table", name="Synonyms")).to_be_visible()
+    expect(page.get_by_role("form")).to_have_count(0)
+    expect(page.get_by_role("button", name="Remove")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, (1024, 768), (768, 1024), PHONE], ids=["1280", "1024", "768", "390"])
+def test_no_state_of_it_has_a_fault(
+    new_page: Callable[..., Page], api: Api, store: Store, word: str, size: tuple[int, int], scheme: str
+) -> None:
+    missed(store, f"{word} {'wintergreen elderflower ' * 2}".strip())
+    long = {"term": f"{word[:4]}{LONG}"[:40], "replacement": f"{word}{LONG}"[:40]}
+    api(OWNER).post(SYNONYMS, json=long).raise_for_status()
+    page = new_page(size, scheme=scheme)
+    table = open_search(page)
+    clean(page, "synonyms")
+    assert page.evaluate(ARE_WITHIN, "[role=region], [role=region] > div"), "a table is wider than its place"
+    row = table.get_by_role("row").filter(has_text=long["term"])
+    row.get_by_role("button", name="Edit").click()
+    expect(page.get_by_role("form", name="Change the synonym")).to_be_visible()
+    clean(page, "a synonym that is changed")
+    page.get_by_role("button", name="Cancel").click()
+    row.get_by_role("button", name="Remove").click()
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    clean(page, "a synonym that was removed")
+    assert page.evaluate(ARE_WITHIN, "[role=region], [role=region] > div"), "a table is wider than its place"

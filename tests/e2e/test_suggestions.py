@@ -1,0 +1,273 @@
+"""The header's search box suggests while one types: a combobox for keys, mouse, touch and screen readers alike."""
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from tests.e2e.acts import alive, come_as_of_age, pass_age_gate, somebody
+from tests.e2e.conftest import PHONE
+from tests.e2e.test_accessibility import clean
+
+pytestmark = pytest.mark.browser
+
+ASKED = "**/api/products/suggestions?*"
+FERN = {"id": 1, "name": "Fern Hollow", "price": "48.00", "imageUrl": "/pictures/fern-hollow-640.webp"}
+LONG = {"id": 2, "name": "Midnight Orchard " * 4, "price": "1234.50", "imageUrl": "/pictures/midnight-orchard-640.webp"}
+FOUND = {"corrected": None, "products": [FERN, LONG], "categories": ["Edibles"], "brands": ["Hollis & Fern"]}
+IS_ON_TOP = """(option) => {
+  option.scrollIntoView({ block: "nearest" });
+  const { left, right, top, bottom } = option.getBoundingClientRect();
+  return option.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+}"""
+NONE: dict[str, Any] = {"corrected": None, "products": [], "categories": [], "brands": []}
+
+
+@pytest.fixture
+def asked(page: Page) -> list[str]:
+    """What the store was asked for on `page`; it answers FOUND to all but 'zz'."""
+    return answer(page)
+
+
+def answer(page: Page) -> list[str]:
+    asked: list[str] = []
+
+    def fulfil(route: Route) -> None:
+        asked.append(parse_qs(urlsplit(route.request.url).query)["q"][0])
+        route.fulfill(json=NONE if "zz" in asked[-1] else FOUND)
+
+    page.route(ASKED, fulfil)
+    return asked
+
+
+def box_of(page: Page) -> Locator:
+    return page.get_by_role("combobox", name="Search products").locator("visible=true")
+
+
+def options(page: Page) -> Locator:
+    return page.get_by_role("listbox", name="Suggestions").get_by_role("option")
+
+
+def start(page: Page, path: str = "/faq") -> Locator:
+    come_as_of_age(page, somebody(), to=path)
+    alive(page)
+    return box_of(page)
+
+
+def suggest(page: Page, path: str = "/faq", words: str = "fe") -> Locator:
+    box = start(page, path)
+    box.fill(words)
+    expect(options(page)).to_have_count(4)
+    return box
+
+
+def until(page: Page, holds: Callable[[], object]) -> None:
+    """A frame at a time, so that requests are heard of meanwhile."""
+    for _ in range(1200):
+        if holds():
+            return
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+    raise AssertionError("it never came to that")
+
+
+def is_active(page: Page, box: Locator, place: int) -> None:
+    option = options(page).nth(place)
+    expect(option).to_have_attribute("aria-selected", "true")
+    expect(box).to_have_attribute("aria-activedescendant", option.get_attribute("id") or "")
+    expect(page.locator("[aria-selected=true][role=option]")).to_have_count(1)
+    expect(box).to_be_focused()
+
+
+def is_closed(page: Page, box: Locator) -> None:
+    expect(options(page)).to_have_count(0)
+    expect(box).to_have_attribute("aria-expanded", "false")
+    assert box.get_attribute("aria-activedescendant") is None
+
+
+def test_its_script_is_fetched_at_the_first_focus_and_once(page: Page, asked: list[str]) -> None:
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url) if "suggest" in request.url else None)
+    box = start(page)
+    assert fetched == []
+    expect(box).to_have_attribute("aria-expanded", "false")
+    with page.expect_response("**/suggest.js"):
+        box.focus()
+    box.blur()
+    box.focus()
+    box.press_sequentially("fe")
+    expect(options(page)).to_have_count(4)
+    assert [url.rpartition("/")[2] for url in fetched if url.endswith(".js")] == ["suggest.js"]
+
+
+def test_what_is_typed_before_the_script_has_come_is_answered(page: Page, asked: list[str]) -> None:
+    held: list[Route] = []
+    page.route("**/suggest.js", lambda route: held.append(route))
+    box = start(page)
+    with page.expect_request("**/suggest.js"):
+        box.fill("fern")
+    until(page, lambda: held)
+    held[0].continue_()
+    expect(options(page)).to_have_count(4)
+    assert asked == ["fern"]
+
+
+def test_it_says_what_it_is_to_a_screen_reader(page: Page, asked: list[str]) -> None:
+    box = suggest(page)
+    expect(box).to_have_attribute("aria-expanded", "true")
+    expect(box).to_have_attribute("aria-autocomplete", "list")
+    listbox = page.get_by_role("listbox", name="Suggestions")
+    assert box.get_attribute("aria-controls") == listbox.get_attribute("id")
+    expect(page.locator("[aria-live=polite]", has_text="4 suggestions")).to_be_attached()
+    for group, name in (("Products", "Fern Hollow $48.00"), ("Categories", "Edibles"), ("Brands", "Hollis & Fern")):
+        expect(listbox.get_by_role("group", name=group).get_by_role("option", name=name).first).to_be_visible()
+    box.fill("zz")
+    is_closed(page, box)
+    expect(page.locator("[aria-live=polite]", has_text="No suggestions")).to_be_attached()
+
+
+def test_keys_go_through_it_and_the_cursor_stays_in_the_box(page: Page, asked: list[str]) -> None:
+    box = suggest(page)
+    page.keyboard.press("ArrowDown")
+    is_active(page, box, 0)
+    page.keyboard.press("ArrowDown")
+    is_active(page, box, 1)
+    page.keyboard.press("End")
+    is_active(page, box, 3)
+    page.keyboard.press("Home")
+    is_active(page, box, 0)
+    page.keyboard.press("ArrowUp")
+    assert box.get_attribute("aria-activedescendant") is None
+    page.keyboard.press("ArrowUp")
+    is_active(page, box, 3)
+    page.keyboard.press("Escape")
+    is_closed(page, box)
+    expect(box).to_have_value("fe")
+    page.keyboard.press("ArrowDown")
+    expect(options(page)).to_have_count(4)
+    page.keyboard.press("Tab")
+    is_closed(page, box)
+
+
+def test_enter_on_a_choice_opens_it(page: Page, asked: list[str]) -> None:
+    suggest(page)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/product/1")
+    expect(page.get_by_role("heading", name="Fern Hollow", level=1)).to_be_visible()
+
+
+def test_enter_without_a_choice_searches_as_before(page: Page, asked: list[str]) -> None:
+    box = suggest(page)
+    box.press("Enter")
+    page.wait_for_url("**/?search=fe")
+    expect(options(page)).to_have_count(0)
+
+
+def test_a_click_opens_a_category(page: Page, asked: list[str]) -> None:
+    suggest(page, "/")
+    options(page).filter(has_text="Edibles").click()
+    page.wait_for_url("**/?category=Edibles")
+    expect(page.get_by_role("heading", name="Edibles Products", level=1)).to_be_visible()
+
+
+def test_a_press_elsewhere_closes_it(page: Page, asked: list[str]) -> None:
+    box = suggest(page)
+    page.get_by_role("heading", level=1).click()
+    is_closed(page, box)
+
+
+def test_clearing_the_box_closes_it(page: Page, asked: list[str]) -> None:
+    box = suggest(page, "/")
+    page.get_by_role("button", name="Clear search").locator("visible=true").click()
+    is_closed(page, box)
+
+
+def test_a_late_answer_to_earlier_words_is_not_shown(page: Page) -> None:
+    held: dict[str, Route] = {}
+    page.route(ASKED, lambda route: held.__setitem__(parse_qs(urlsplit(route.request.url).query)["q"][0], route))
+    box = start(page)
+    for words in ("fe", "fern"):
+        box.fill(words)
+        until(page, lambda words=words: words in held)
+    held["fern"].fulfill(json=FOUND | {"products": [FERN]})
+    expect(options(page)).to_have_count(3)
+    held["fe"].fulfill(json=FOUND)
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(options(page)).to_have_count(3)
+
+
+def test_one_question_is_asked_for_what_is_typed_in_one_go(page: Page, asked: list[str]) -> None:
+    box = start(page)
+    box.press_sequentially("fern hollow")
+    expect(options(page)).to_have_count(4)
+    assert asked[-1] == "fern hollow"
+    assert len(asked) <= 3
+    assert "f" not in asked  # one letter says too little
+
+
+def test_without_a_line_it_is_silent_and_the_search_still_works(page: Page) -> None:
+    page.route(ASKED, lambda route: route.abort())
+    box = start(page)
+    with page.expect_request(ASKED):
+        box.fill("fern")
+    is_closed(page, box)
+    box.press("Enter")
+    page.wait_for_url("**/?search=fern")
+
+
+def test_a_correction_is_said(page: Page) -> None:
+    page.route(ASKED, lambda route: route.fulfill(json=FOUND | {"corrected": "fern"}))
+    box = start(page)
+    box.fill("fren")
+    expect(page.get_by_role("group", name="Products for “fern”")).to_be_visible()
+
+
+def test_what_the_server_says_is_text(page: Page) -> None:
+    evil = {"id": 1, "name": "<img src=x onerror=alert(1)>", "price": "1.00", "imageUrl": ""}
+    page.route(ASKED, lambda route: route.fulfill(json=FOUND | {"products": [evil]}))
+    box = start(page)
+    box.fill("fern")
+    expect(options(page).first).to_have_text("<img src=x onerror=alert(1)>$1.00")
+    expect(options(page).first.locator("img")).to_have_count(0)
+
+
+def test_guests_are_taken_through_the_sign_in(page: Page, asked: list[str]) -> None:
+    pass_age_gate(page)
+    page.goto("/faq")
+    box = box_of(page)
+    box.fill("fern")
+    options(page).first.click()
+    page.wait_for_url(lambda url: "return_to" in url or "authorize" in url or "interaction" in url)
+
+
+def test_a_finger_chooses_on_a_phone(new_page: Callable[..., Page]) -> None:
+    page = new_page(PHONE)
+    answer(page)
+    come_as_of_age(page, somebody(), to="/faq")
+    alive(page)
+    page.get_by_role("button", name="Search", exact=True).click()
+    box = box_of(page)
+    box.fill("fern")
+    expect(options(page)).to_have_count(4)
+    options(page).first.click()
+    page.wait_for_url("**/product/1")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 900), (768, 1024), PHONE, (320, 640)], ids=["1280", "768", "390", "320"])
+def test_no_state_of_it_has_a_fault(new_page: Callable[..., Page], size: tuple[int, int], scheme: str) -> None:
+    page = new_page(size, scheme=scheme)
+    answer(page)
+    come_as_of_age(page, somebody(), to="/faq")
+    alive(page)
+    if size[0] < 768:
+        page.get_by_role("button", name="Search", exact=True).click()
+    box = box_of(page)
+    box.fill("fern")
+    expect(options(page)).to_have_count(4)
+    page.keyboard.press("ArrowDown")
+    clean(page, "suggestions")
+    for option in options(page).all():
+        assert option.evaluate(IS_ON_TOP), "it is cut off, or something lies over it"
