@@ -11,7 +11,7 @@ def legal_text(blocks: rx.Var[list[Block]]) -> rx.Component:
 
 def _block(block: rx.Var[Block]) -> rx.Component:
     items = rx.el.ul(
-        rx.foreach(block.items, lambda item: rx.el.li(item)),
+        rx.foreach(block["items"].to(list[str]), lambda item: rx.el.li(item)),
         class_name="grid list-disc gap-1.5 pl-5 text-lead",
     )
     return rx.match(
