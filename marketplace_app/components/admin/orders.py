@@ -111,7 +111,7 @@ def _toolbar() -> rx.Component:
         search_box(
             "desk-search",
             "Search orders",
-            "Order, name, email, phone",
+            "Order, name, street, product",
             AdminOrdersState.search_text,
             AdminOrdersState.search,
         ),
