@@ -12,6 +12,7 @@
     ├── Conflict 409
     │   ├── EditedMeanwhile              names the fields that somebody else has changed
     │   ├── OutOfStock
+    │   │   └── InCartAlready
     │   ├── QuoteChanged                 carries the fresh quote
     │   └── OrderBlocked                 under the minimum, among others
     ├── TooLarge 413
@@ -117,17 +118,17 @@ class EditedMeanwhile(Conflict):
 class OutOfStock(Conflict):
     code = "out_of_stock"
 
-    def __init__(self, name: str, left: int, in_cart: int = 0) -> None:
+    def __init__(self, name: str, left: int, more: str = "") -> None:
         some = f"Only {left} of {name} left." if left else f"{name} is out of stock."
-        super().__init__(f"{some} {_in_cart(left, in_cart)}".strip())
+        super().__init__(f"{some} {more}".strip())
 
 
-def _in_cart(left: int, count: int) -> str:
-    if not count:
-        return ""
-    if count < left:
-        return f"You have {count} in your cart."
-    return "It is in your cart already." if count == 1 else f"All {count} are in your cart already."
+class InCartAlready(OutOfStock):
+    """Trying again cannot work: what is left of it, or some of that, is in the cart."""
+
+    def __init__(self, name: str, left: int, in_cart: int) -> None:
+        all_of_it = "It is in your cart already." if in_cart == 1 else f"All {in_cart} are in your cart already."
+        super().__init__(name, left, f"You have {in_cart} in your cart." if in_cart != left else all_of_it)
 
 
 class QuoteChanged(Conflict):

@@ -33,6 +33,8 @@ class _Limiter:
     async def spend(self, item: RateLimitItem, who: tuple[str, ...]) -> float | None:
         """None, or when the window of a rate that is used up ends: seconds since the epoch."""
         if self.shared is not None and (not self.is_away or time.monotonic() >= self.ask_again_at):
+            if self.is_away:  # one request tries; the others do not wait for it
+                self.ask_again_at = time.monotonic() + AWAY_SECONDS
             try:
                 ends_at = await _spend(self.shared, item, who)
             except (RedisError, OSError, TimeoutError) as error:
@@ -40,6 +42,8 @@ class _Limiter:
                     logger.warning("limits are counted in this process until Redis is back: %s", type(error).__name__)
                 self.is_away, self.ask_again_at = True, time.monotonic() + AWAY_SECONDS
             else:
+                if self.is_away:
+                    logger.warning("limits are counted in Redis again")
                 self.is_away = False
                 return ends_at
         return await _spend(self.own, item, who)
@@ -49,7 +53,11 @@ async def _spend(limiter: FixedWindowRateLimiter, item: RateLimitItem, who: tupl
     if await limiter.hit(item, *who):
         return None
     ends_at, _left = await limiter.get_window_stats(item, *who)
-    return ends_at
+    if ends_at - time.time() <= item.get_expiry() + 1:
+        return ends_at
+    # Counted before the clock was set back: such a window would last until the clock is there again.
+    await limiter.clear(item, *who)
+    return None if await limiter.hit(item, *who) else time.time() + item.get_expiry()
 
 
 @lru_cache(maxsize=1)
@@ -73,5 +81,5 @@ async def spend(rate: str, *who: str) -> None:
     item = _rate(rate)
     ends_at = await _limiter().spend(item, who)
     if ends_at is not None:
-        # A clock that was set back would make this an hour; no window lasts longer than its rate says.
+        # A clock that was set back a little would make this more; no window lasts longer than its rate says.
         raise TooManyRequests(min(int(ends_at - time.time()) + 1, item.get_expiry()))

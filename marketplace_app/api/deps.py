@@ -8,7 +8,7 @@ from sqlmodel import Session
 from starlette.concurrency import run_in_threadpool
 
 from marketplace_app.adapters import rates
-from marketplace_app.auth import acting, cookies
+from marketplace_app.auth import acting, cookies, known
 from marketplace_app.auth.addresses import client_address, counted_as
 from marketplace_app.config import get_settings
 from marketplace_app.errors import (
@@ -54,10 +54,17 @@ CallerDep = Annotated[Caller, Depends(_caller)]
 
 
 async def who(request: Request) -> str:
-    """Whom a limit counts: asked of the session table, since anybody can send any cookie."""
+    """Whom a limit counts, also with a cookie that is new to this process: the session table is asked then."""
     token = cookies.session_token(request.headers.get("cookie"))
-    user = await run_in_threadpool(acting.look_up, token) if token else None
-    return counted_as(user.id if user else None, client_address(request.scope))
+    if token and known.person_of(token) is None:
+        await run_in_threadpool(acting.look_up, token)
+    return _known_as(request)
+
+
+def _known_as(request: Request) -> str:
+    """The same without a question: a flood of made-up cookies must not reach the database before it is limited."""
+    token = cookies.session_token(request.headers.get("cookie"))
+    return counted_as(known.person_of(token), client_address(request.scope))
 
 
 async def limit_requests(request: Request) -> None:
@@ -66,7 +73,7 @@ async def limit_requests(request: Request) -> None:
     if request.method in SAFE_METHODS:
         await rates.spend(settings.read_rate, "read", f"address:{client_address(request.scope)}")
     else:
-        await rates.spend(settings.write_rate, "write", await who(request))
+        await rates.spend(settings.write_rate, "write", _known_as(request))
 
 
 async def limit_sign_in(request: Request) -> None:

@@ -5,12 +5,13 @@ import logging
 import orjson
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from redis.exceptions import RedisError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from marketplace_app.api import access
 from marketplace_app.auth import acting, cookies
-from marketplace_app.errors import InvalidInput, MethodNotAllowed, NotFound, StoreError, TooLarge
+from marketplace_app.errors import InvalidInput, MethodNotAllowed, NotFound, StoreError, TooLarge, Unavailable
 from marketplace_app.schemas.base import INVALID_JSON, explain
 
 logger = logging.getLogger(__name__)
@@ -77,8 +78,14 @@ def _surprise(request: Request, error: Exception) -> Response:
     return answer(StoreError())
 
 
+def _redis_away(request: Request, error: Exception) -> Response:
+    logger.warning("Redis failed in %s %s: %s", request.method, request.url.path, type(error).__name__)
+    return answer(Unavailable())
+
+
 def install(app: FastAPI) -> None:
     app.add_exception_handler(StoreError, _expected)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(RedisError, _redis_away)
     app.add_exception_handler(Exception, _surprise)

@@ -7,6 +7,7 @@ from sqlmodel import Session
 
 from marketplace_app import db
 from marketplace_app.adapters.kept import Kept
+from marketplace_app.auth import known
 from marketplace_app.models import User
 from marketplace_app.services import products, sessions
 
@@ -21,7 +22,7 @@ def read(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs:
 
     def work(session: Session) -> T:
         nonlocal is_due_for_touch
-        visitor = sessions.recognise(session, token)
+        visitor = _recognise(session, token)
         is_due_for_touch = visitor.is_due_for_touch
         return operation(session, visitor.user, *args, **kwargs)
 
@@ -38,12 +39,19 @@ def write(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs
     """
 
     def work(session: Session) -> T:
-        visitor = sessions.recognise(session, token, to_write=True)
+        visitor = _recognise(session, token, to_write=True)
         if visitor.is_due_for_touch and token:
             sessions.touch(session, token)
         return operation(session, visitor.user, *args, **kwargs)
 
     return db.write(work)
+
+
+def _recognise(session: Session, token: str | None, *, to_write: bool = False) -> sessions.Visitor:
+    visitor = sessions.recognise(session, token, to_write=to_write)
+    if token and visitor.user is not None and visitor.user.id is not None:
+        known.note(token, visitor.user.id)
+    return visitor
 
 
 def catalogue_keeper(*, room: int, weigh: Callable[[T], int] = lambda _: 1) -> Kept[T]:

@@ -92,15 +92,15 @@ def choice(
     return _field(control, name, label, error, "")
 
 
-def chooser(label: str, id: str, *options: Any, **props: Any) -> rx.Component:
-    """A labelled select that acts as soon as something is chosen, and is no part of the form around it."""
+def chooser(label: str, name: str, *options: Any, **props: Any) -> rx.Component:
+    """A labelled select that acts as soon as something is chosen."""
     control = rx.el.div(
-        rx.el.select(*options, id=id, class_name=f"{_BOX} appearance-none truncate pr-9", **props),
+        rx.el.select(*options, id=name, name=name, class_name=f"{_BOX} appearance-none truncate pr-9", **props),
         icon("chevron-down", "sm", "pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-2"),
         class_name="relative min-w-0",
     )
     return rx.el.div(
-        rx.el.label(label, html_for=id, class_name=_LABEL), control, class_name="grid min-w-0 content-start gap-1.5"
+        rx.el.label(label, html_for=name, class_name=_LABEL), control, class_name="grid min-w-0 content-start gap-1.5"
     )
 
 

@@ -20,6 +20,7 @@ from pydantic import ValidationError
 
 from marketplace_app.config import Settings, get_settings
 from marketplace_app.jobs import together
+from marketplace_app.jobs.private_files import keep_private
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("marketplace_app", "assets", "reflex.lock/package-lock.json", "rxconfig.py", "requirements.txt")
@@ -39,6 +40,7 @@ BUILD_SETTINGS = (
 def main() -> None:
     settings = _settings_or_exit()
     _prepare_environment(settings)
+    keep_private(settings)
     _require_free(settings.host, settings.port)
     from marketplace_app.jobs.migrate import migrate
     from marketplace_app.jobs.seed import seed_if_empty

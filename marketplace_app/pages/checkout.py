@@ -61,12 +61,11 @@ def _contact() -> rx.Component:
 
 
 def _saved_choice() -> rx.Component:
-    """Without a name: it is no part of what is sent."""
     return rx.cond(
         CheckoutState.saved.length() > 0,
         chooser(
             "Deliver to",
-            "deliver-to",
+            "savedAddress",
             rx.foreach(CheckoutState.saved, lambda each: rx.el.option(each.text, value=each.key)),
             rx.el.option("Somewhere else", value=ANOTHER),
             value=CheckoutState.chosen,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
-from marketplace_app.errors import InvalidInput, NotFound, OutOfStock
+from marketplace_app.errors import InCartAlready, InvalidInput, NotFound, OutOfStock
 from marketplace_app.limits import MAX_LINE_QUANTITY, MAX_ORDER_LINES
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import CartLine, Product, User
@@ -130,7 +130,9 @@ def _set(session: Session, line: CartLine, product: Product, quantity: int) -> N
     if quantity > MAX_LINE_QUANTITY:
         raise InvalidInput({"quantity": f"At most {MAX_LINE_QUANTITY} of one product can be ordered."})
     if quantity > product.available and quantity > line.quantity:
-        raise OutOfStock(product.name, product.available, line.quantity)
+        if line.quantity:
+            raise InCartAlready(product.name, product.available, line.quantity)
+        raise OutOfStock(product.name, product.available)
     line.quantity = quantity
     session.add(line)
     session.flush()

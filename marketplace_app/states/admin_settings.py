@@ -56,6 +56,7 @@ class Submitted(TypedDict, total=False):
     invitationDays: str
     supportOpensHour: str
     supportClosesHour: str
+    offersRushDelivery: str
     reason: str
 
 

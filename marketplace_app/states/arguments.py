@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
-from typing_extensions import is_typeddict
+from typing_extensions import TypedDict, is_typeddict
 
 from marketplace_app.errors import InvalidInput
 
@@ -25,10 +25,16 @@ def forms_of(handler: Callable[..., Any]) -> Forms:
     for name in list(inspect.signature(handler).parameters)[1:]:
         hint = hints.get(name)
         if is_typeddict(hint):
-            forms[name] = TypeAdapter(hint)
+            forms[name] = TypeAdapter(_readable(hint))
         elif hint not in PLAIN:
             raise TypeError(f"{handler.__qualname__}: '{name}' needs a plain type, or a TypedDict for a form")
     return forms
+
+
+def _readable(form: Any) -> Any:
+    """The same TypedDict as pydantic reads it: before Python 3.12 it takes none of `typing`'s own."""
+    make: Any = TypedDict
+    return make(form.__name__, get_type_hints(form), total=form.__total__)
 
 
 def fitted(forms: Forms, handler: Callable[..., Any], args: tuple[Any, ...], given: dict[str, Any]) -> dict[str, Any]:

@@ -6,15 +6,13 @@ import reflex as rx
 from sqlmodel import Session
 
 from marketplace_app import limits, messages, money
-from marketplace_app.errors import InvalidInput, OutOfStock
+from marketplace_app.errors import InCartAlready, InvalidInput, OutOfStock, StoreError
 from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm, CartLineView, LineForm, LineId
 from marketplace_app.services import cart
 from marketplace_app.services.cart import CartView
 from marketplace_app.states.base import SHOPPERS, Operation, P, T, action, read, toast, write
-
-TOO_MANY = (InvalidInput, OutOfStock)
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,12 @@ class CartState(rx.State):
         """on_load of every page."""
         self._show(await read(self, cart.show))
 
-    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, failed=messages.ADD_FAILED, explained=TOO_MANY)
+    @action(
+        who=SHOPPERS,
+        signed_out=messages.SIGN_IN_TO_ADD,
+        failed=messages.ADD_FAILED,
+        explained=(InCartAlready, InvalidInput),
+    )
     async def add(self, product_id: int):
         """Add to Cart."""
         form = parse(AddForm, {"productId": product_id, "quantity": 1})
@@ -83,7 +86,7 @@ class CartState(rx.State):
             self.adding = 0
         await toast(self, "success", messages.added(line.product.name))
 
-    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, failed=messages.UPDATE_FAILED, explained=TOO_MANY)
+    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, failed=messages.UPDATE_FAILED)
     async def set_quantity(self, line_id: int, quantity: int):
         """Plus and minus; decreasing below 1 removes the item."""
         form = parse(LineForm, {"lineId": line_id, "quantity": quantity})
@@ -97,6 +100,12 @@ class CartState(rx.State):
         form = parse(LineId, {"lineId": line_id})
         await self._change(cart.remove, form.line_id)
         await toast(self, "success", messages.REMOVED)
+
+    async def _recover(self, error: StoreError) -> bool:
+        """Somebody else has bought what was shown as there: the drawer says how many are left."""
+        if isinstance(error, OutOfStock):
+            self._show(await read(self, cart.show))
+        return False
 
     async def _change(self, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Change the cart and show it as that transaction left it."""

@@ -164,9 +164,8 @@ class CatalogueState(rx.State):
         self.is_loading, self.has_failed, self._is_fetching = not self.products, False, True
         self.sort, self.view, self.search_text, self.page = address.sort, address.view, address.search, address.page
         self.category = address.category[0] if len(address.category) == 1 else ""
-        self.heading = f"{self.category} Products" if self.category else "All Products"
-        if address.search.strip():
-            self.heading = f"Results for “{address.search.strip()}”"
+        searched = f"Results for “{address.search.strip()}”" if address.search.strip() else "All Products"
+        self.heading = f"{self.category} Products" if self.category else searched
         self.active_filters = [ActiveFilter(group, value, value) for group, value in address.chosen()]
 
     async def _fetch(self, address: CatalogueAddress) -> None:

@@ -50,6 +50,8 @@ class Submitted(TypedDict, total=False):
     deliveryInstructions: str
     paymentInstructions: str
     saveAddress: bool
+    savedAddress: str
+    """What was chosen under 'Deliver to'; the fields below it are what counts."""
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,8 @@ logger = logging.getLogger(__name__)
 class Connection:
     session_token: str | None
     address: str
+    referral_code: str = ""
+    """Of the referral link that was opened last in this browser."""
     route: dict[str, Any] = field(default_factory=dict)
     """Where its last packet said the tab was."""
     is_logged: bool = False
@@ -58,6 +60,12 @@ def session_token_of(state: rx.State) -> str | None:
     return connection.session_token if connection else None
 
 
+def referral_code_of(state: rx.State) -> str:
+    """The code of the referral link that led whoever is behind this tab here, or nothing."""
+    connection = behind(state.router.session.client_token)
+    return connection.referral_code if connection else ""
+
+
 def is_left(state: rx.State) -> bool:
     """Whether nobody is behind this tab any more: what it still had to do is nobody's."""
     token = state.router.session.client_token
@@ -76,7 +84,8 @@ def install(app: rx.App, too_busy: Callable[[], str]) -> None:
         if not packets.is_tab_token(_token_of(environ)):
             raise ConnectionRefusedError("no tab")
         described = describe(number, environ)
-        connection = Connection(cookies.session_token(described["headers"].get("cookie")), _address_of(environ))
+        cookie = described["headers"].get("cookie")
+        connection = Connection(cookies.session_token(cookie), _address_of(environ), cookies.referral_code(cookie))
         if not await _is_within_rate(connection):
             raise ConnectionRefusedError("too many")
         _OPEN[number] = connection

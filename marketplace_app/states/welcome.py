@@ -3,11 +3,11 @@
 import reflex as rx
 
 from marketplace_app import messages
-from marketplace_app.auth import cookies
 from marketplace_app.errors import StoreError
 from marketplace_app.schemas.referrals import ApplyForm
 from marketplace_app.services import referrals
 from marketplace_app.states.base import ANYONE, action, read, toast, write
+from marketplace_app.states.connections import referral_code_of
 from marketplace_app.states.viewer import ViewerState
 
 
@@ -22,7 +22,7 @@ class WelcomeState(rx.State):
     async def load(self):
         """on_load: who sent the link. For somebody who is signed in already, it is applied at once."""
         self.offer = self.refusal = ""
-        code = cookies.referral_code(self.router.headers.cookie)
+        code = referral_code_of(self)
         sent = await read(self, referrals.welcome, code)
         if sent is not None:
             self.offer = messages.referral_sent(sent.first_name, sent.discount_cents)

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import logging
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -10,7 +11,9 @@ from reflex.utils.prerequisites import get_web_dir
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from marketplace_app.api.failures import answer
 from marketplace_app.config import get_settings
+from marketplace_app.errors import StoreError
 from marketplace_app.packaging import FOLDER
 
 BUILD = get_web_dir() / "build" / "client"
@@ -19,6 +22,8 @@ LONGEST_FILE_NAME = 200
 """Bytes; file systems refuse to look for more than 255, suffix included."""
 UPLOADED = "default-src 'none'; sandbox; frame-ancestors 'none'"
 """For pictures, which people sent or named: looked at by itself one may do nothing at all."""
+
+logger = logging.getLogger(__name__)
 
 
 class SecurityHeaders:
@@ -32,9 +37,12 @@ class SecurityHeaders:
             await self.app(scope, receive, send)
             return
         path = scope["path"]
+        is_begun = False
 
         async def send_with_headers(message: Message) -> None:
+            nonlocal is_begun
             if message["type"] == "http.response.start":
+                is_begun = True
                 headers = MutableHeaders(scope=message)
                 headers.update(_fixed_headers())
                 headers["Content-Security-Policy"] = content_security_policy(path)
@@ -42,7 +50,13 @@ class SecurityHeaders:
                     headers.setdefault("Cache-Control", cache)
             await send(message)
 
-        await self.app(scope, receive, send_with_headers)
+        try:
+            await self.app(scope, receive, send_with_headers)
+        except Exception as error:
+            if is_begun:
+                raise
+            logger.error("unexpected failure in %s %.200r", scope["method"], path, exc_info=error)
+            await answer(StoreError())(scope, receive, send_with_headers)
 
 
 def content_security_policy(path: str) -> str:
@@ -60,8 +74,11 @@ def content_security_policy(path: str) -> str:
 def _page_hashes(path: str) -> str:
     if path.startswith("/api/"):
         return ""
-    page = page_file(path)
-    return _script_hashes(page, page.stat().st_mtime_ns) if page else ""
+    try:
+        page = page_file(path)
+        return _script_hashes(page, page.stat().st_mtime_ns) if page else ""
+    except OSError:  # then no page is answered either
+        return ""
 
 
 def may_be_file(path: str) -> bool:

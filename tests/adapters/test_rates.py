@@ -5,9 +5,11 @@ import socket
 from collections.abc import Callable
 
 import pytest
+from fastapi.testclient import TestClient
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 from marketplace_app.adapters import rates
-from marketplace_app.errors import TooManyRequests
+from marketplace_app.errors import TooManyRequests, Unavailable
 
 Configure = Callable[..., None]
 
@@ -48,4 +50,37 @@ def test_a_clock_that_was_set_back_makes_nobody_wait_longer_than_the_window(
     spend(3)
     an_hour_ago = rates.time.time() - 3_600
     monkeypatch.setattr(rates.time, "time", lambda: an_hour_ago)
-    assert spend(1) == [60]
+    assert spend(3) == [60], "the window of a later time is over, and a new one lasts as long as any"
+
+
+def test_one_request_tries_whether_redis_is_back_and_the_others_do_not_wait(
+    configure: Configure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configure(REDIS_URL="redis://127.0.0.1:1/0")
+    monkeypatch.setattr(rates, "AWAY_SECONDS", 0.2)
+    tries: list[str] = []
+
+    async def hangs(*_: object) -> bool:
+        tries.append("try")
+        await asyncio.sleep(0.05)
+        raise RedisConnectionError
+
+    async def story() -> None:
+        limiter = rates._limiter()
+        assert limiter.shared is not None
+        monkeypatch.setattr(limiter.shared, "hit", hangs)
+        await rates.spend("100/minute", "test", "somebody")
+        limiter.ask_again_at = 0.0
+        await asyncio.gather(*[rates.spend("100/minute", "test", "somebody") for _ in range(20)])
+
+    asyncio.run(story())
+    assert tries == ["try", "try"]
+
+
+def test_any_other_failure_of_redis_is_said_kindly(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fails(*_: object) -> None:
+        raise RedisConnectionError
+
+    monkeypatch.setattr(rates, "spend", fails)
+    answer = client.get("/api/products")
+    assert (answer.status_code, answer.json()) == (503, {"message": Unavailable.message, "code": "unavailable"})

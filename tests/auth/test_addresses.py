@@ -39,3 +39,32 @@ def test_only_what_trusted_proxies_wrote_counts(
 def test_a_person_is_one_whatever_the_browser() -> None:
     assert counted_as(7, "192.0.2.1") == counted_as(7, "192.0.2.2") == "person:7"
     assert counted_as(None, "192.0.2.1") == "address:192.0.2.1"
+
+
+@pytest.mark.parametrize(
+    ("line", "address"),
+    [
+        ("198.51.100.9:51512", "198.51.100.9"),
+        ("::ffff:198.51.100.9", "198.51.100.9"),
+        ("[2001:db8:1:2::7]:443", "2001:db8:1:2::/64"),
+        ("unknown", "192.0.2.1"),
+        ("203.0.113.66,", "192.0.2.1"),
+        ("x" * 5_000, "192.0.2.1"),
+        ("\x00", "192.0.2.1"),
+    ],
+)
+def test_a_hop_counts_by_its_address_alone(configure: Configure, line: str, address: str) -> None:
+    configure(TRUSTED_PROXIES="1")
+    assert client_address(scope(line)) == address
+
+
+def test_a_whole_ipv6_network_counts_once() -> None:
+    """Whoever has one address of it has all 2^64."""
+    peers = ("2001:db8:1:2:aaaa::1", "2001:db8:1:2:bbbb::2", "2001:db8:1:3::1")
+    counted = [client_address(scope() | {"client": (peer, 80)}) for peer in peers]
+    assert counted == ["2001:db8:1:2::/64", "2001:db8:1:2::/64", "2001:db8:1:3::/64"]
+
+
+@pytest.mark.parametrize("client", [None, ("", 0)])
+def test_without_an_address_everybody_counts_together(client: object) -> None:
+    assert client_address(scope() | {"client": client}) == "unknown"

@@ -36,12 +36,12 @@ def _fields(handler: Any) -> dict[str, Any]:
 
 
 def _controls(form: Form) -> Controls:
-    """How often each name and kind is there."""
+    """How often each name and kind is there; a control without a name is no part of what is sent."""
     found: Controls = Counter()
     for control in forms._iter_form_components(form):
-        kind = forms._get_static_string_prop(control, "type")
-        if forms._is_form_control_component(control) and kind not in VALUELESS:
-            found[str(forms._get_static_string_prop(control, "name")), str(kind)] += 1
+        name, kind = (forms._get_static_string_prop(control, prop) for prop in ("name", "type"))
+        if forms._is_form_control_component(control) and name is not None and kind not in VALUELESS:
+            found[str(name), str(kind)] += 1
     return found
 
 

@@ -1,6 +1,7 @@
 """The socket's allow-list: every public method of every state has a ruling, and here is the whole of it."""
 
 import asyncio
+import typing
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -246,6 +247,18 @@ def test_a_form_hands_over_every_value_of_a_name() -> None:
 
 
 async def takes_boxes(self, form: Boxes): ...
+
+
+class PlainBoxes(typing.TypedDict, total=False):
+    effects: list[str]
+
+
+async def takes_plain_boxes(self, form: PlainBoxes): ...
+
+
+def test_a_typed_dict_of_the_standard_library_will_do() -> None:
+    form = {"effects": ["Calm", "Happy"]}
+    assert fitted(forms_of(takes_plain_boxes), takes_plain_boxes, (form,), {}) == {"form": form}
 
 
 @pytest.mark.parametrize(

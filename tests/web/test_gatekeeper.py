@@ -4,8 +4,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from fastapi.testclient import TestClient
+from starlette.types import Receive, Scope, Send
 
 from marketplace_app.models import User
+from marketplace_app.web import headers
+from marketplace_app.web.headers import SecurityHeaders
 from tests.conftest import Cast
 
 JSON = {"Content-Type": "application/json"}
@@ -100,3 +103,26 @@ def test_reads_are_limited_by_a_setting(client: TestClient, configure: Callable[
     statuses = [client.get("/api/products").status_code for _ in range(3)]
     assert statuses == [200, 200, 429]
     assert client.get("/healthz").status_code == 200
+
+
+def test_a_failure_that_nobody_foresaw_has_the_headers_too(caplog: pytest.LogCaptureFixture) -> None:
+    async def fails(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        raise OSError("File name too long")
+
+    answer = TestClient(SecurityHeaders(fails), base_url="http://localhost:8000").get("/")
+    assert (answer.status_code, answer.json()["code"]) == (500, "error")
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert any("unexpected failure in GET /" in record.getMessage() for record in caplog.records)
+
+
+def test_headers_that_cannot_be_made_do_not_lose_the_answer(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_path: str) -> str:
+        raise OSError("Input/output error")
+
+    monkeypatch.setattr(headers, "page_file", fails)
+    answer = client.get("/nothing")
+    assert answer.status_code == 404
+    assert "script-src 'self';" in answer.headers["content-security-policy"]

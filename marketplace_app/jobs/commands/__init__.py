@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from pydantic import ValidationError
 from sqlalchemy.exc import OperationalError
 
+from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.jobs.commands import archives, checks, owners, products, seeding
 from marketplace_app.jobs.commands.console import OK, USAGE, WRONG, Failed, progress
+from marketplace_app.jobs.private_files import keep_private
 
 MODULES = (seeding, products, owners, checks, archives)
 
@@ -33,6 +35,7 @@ def make_parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str]) -> int:
     asked = make_parser().parse_args(arguments)
     try:
+        keep_private(get_settings())
         return int(asked.run(asked))
     except (Failed, StoreError) as refused:
         progress(str(refused))

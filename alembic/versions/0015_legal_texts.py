@@ -4,8 +4,8 @@ import sqlalchemy as sa
 
 from alembic import op
 
-revision = "0019"
-down_revision = "0017"
+revision = "0015"
+down_revision = "0014"
 
 PAGES = "'terms', 'privacy', 'compliance', 'returns'"
 SQLITE_ONLY = tuple(

@@ -1,0 +1,31 @@
+"""What the store writes is for its own account alone: orders, mail and addresses are nobody else's to read."""
+
+import os
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+
+from marketplace_app.config import Settings
+
+OWNER_ALONE = 0o077
+FILE, FOLDER = 0o600, 0o700
+SQLITE_FILES = ("", "-wal", "-shm")
+
+
+def keep_private(settings: Settings) -> None:
+    """For this process and those it starts; and what an earlier version left readable is closed."""
+    os.umask(OWNER_ALONE)
+    if settings.is_sqlite and (database := make_url(settings.database_url).database):
+        for suffix in SQLITE_FILES:
+            _close(Path(database + suffix), FILE)
+    for folder in (settings.mail_folder, settings.uploads):
+        _close(Path(folder), FOLDER)
+
+
+def _close(path: Path, mode: int) -> None:
+    """Somebody else's file stays as it is: whoever set it up decided."""
+    try:
+        if path.exists() and path.stat().st_mode & OWNER_ALONE:
+            path.chmod(mode)
+    except PermissionError:
+        return
