@@ -54,7 +54,7 @@ def test_orders_that_are_there_are_found_by_street_and_product_too(shop: Engine)
             return list(connection.execute(text("SELECT search_text FROM orders ORDER BY number")).scalars())
 
     now = texts()
-    move(shop, command.downgrade, "0019")
+    move(shop, command.downgrade, "0015")
     assert {len(each.split("\n")) for each in texts()} == {3}
     move(shop, command.upgrade, "head")
     assert texts() == now
