@@ -105,6 +105,8 @@ class Shop:
         self.number += 1
         referrer = self.people[person.referrer] if person.referrer is not None else None
         name = f"{person.first_name} {person.last_name}"
+        address = f"{person.street}, {person.city}, OR 97201"
+        sold = [self.catalogue[product].name for product, _ in purchase.basket]
         return {
             "id": order_id,
             "number": self.number,
@@ -120,7 +122,7 @@ class Shop:
             "total_cents": quote.total_cents,
             "quote_lines": [line.wire() for line in quote.lines],
             "payment_method": "cod",
-            "delivery_address": f"{person.street}, {person.city}, OR 97201",
+            "delivery_address": address,
             "street": person.street,
             "city": person.city,
             "state": "OR",
@@ -130,7 +132,7 @@ class Shop:
             "payment_instructions": "Envelope under the mat.",
             "customer_name": name,
             "customer_email": person.email,
-            "search_text": order_search.text_of(name, person.email, person.phone),
+            "search_text": order_search.text_of(name, person.email, person.phone, address, sold),
             "created_at": purchase.placed_at,
             "estimated_delivery_at": purchase.placed_at + DELIVERY_WINDOW,
             "deleted_at": None,

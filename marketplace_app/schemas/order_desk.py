@@ -30,7 +30,7 @@ class OrderQuery(PageQuery):
     model_config = ConfigDict(validate_by_name=True)
 
     q: Annotated[str, Field(max_length=200)] = ""
-    """Number, either end of the id, name, email, or digits of the phone."""
+    """Number, either end of the id, or words of name, email, phone, address and products."""
     status: Annotated[list[OrderStatus], Field(max_length=len(OrderStatus))] = []
     placed_from: Day | None = None
     placed_to: Day | None = None

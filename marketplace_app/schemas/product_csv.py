@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from pydantic import Field
@@ -12,6 +12,7 @@ from pydantic import Field
 from marketplace_app.errors import StoreError
 from marketplace_app.limits import MAX_IMPORT_LINES
 from marketplace_app.schemas.base import Answer
+from marketplace_app.schemas.product_csv_words import CHOICES, empty
 from marketplace_app.schemas.product_desk import BETWEEN, DeskProductView
 from marketplace_app.spreadsheets import FORMULA, guarded, is_formula, unguarded
 
@@ -113,6 +114,8 @@ class Line:
     """Of the file's lines, the header being the first."""
     given: dict[str, object]
     """For `ProductForm`; columns that the file leaves out are not in it."""
+    mistakes: dict[str, str] = field(default_factory=dict)
+    """By column: what is seen without asking the form, which tells the others."""
 
     @property
     def sku(self) -> str:
@@ -198,11 +201,14 @@ def _read(text: str) -> Sheet:
     for number, cells in records:
         if len(lines) + len(errors) >= MAX_IMPORT_LINES:
             raise _Unreadable(number, "", f"At most {MAX_IMPORT_LINES:,} products fit in one file.")
-        if wrong := _misshapen(number, cells, columns, seen):
-            errors.append(wrong)
-        else:
-            lines.append(Line(number, {name: _value(name, cell) for name, cell in zip(columns, cells, strict=True)}))
-            seen[lines[-1].sku] = number
+        if len(cells) != len(columns):
+            sizes = f"This line has {len(cells)} cells, but there are {len(columns)} columns."
+            errors.append(LineError(number, "", sizes))
+            continue
+        named = dict(zip(columns, cells, strict=True))
+        given = {name: _value(name, cell) for name, cell in named.items()}
+        lines.append(Line(number, given, _mistakes(named, str(given["sku"]), seen)))
+        seen.setdefault(lines[-1].sku, number)
     if not lines and not errors:
         raise _Unreadable(1, "", "There are no products in this file.")
     return Sheet(tuple(lines), tuple(errors[:MAX_ERRORS]))
@@ -237,17 +243,13 @@ def _checked_header(cells: list[str]) -> list[str]:
     return columns
 
 
-def _misshapen(number: int, cells: list[str], columns: list[str], seen: dict[str, int]) -> LineError | None:
-    if len(cells) != len(columns):
-        return LineError(number, "", f"This line has {len(cells)} cells, but there are {len(columns)} columns.")
-    sku = str(_value("sku", cells[columns.index("sku")]))
+def _mistakes(named: dict[str, str], sku: str, seen: dict[str, int]) -> dict[str, str]:
+    mistakes = {name: FORMULA for name, cell in named.items() if name in (*TEXTS, *LISTS) and is_formula(cell)}
     if not sku:
-        return LineError(number, "sku", "A SKU is required: it says which product this is.")
-    if sku in seen:
-        return LineError(number, "sku", f"This SKU is on line {seen[sku]} already.")
-    named = zip(columns, cells, strict=True)
-    formula = next((name for name, cell in named if name in (*TEXTS, *LISTS) and is_formula(cell)), None)
-    return LineError(number, formula, FORMULA) if formula else None
+        mistakes["sku"] = f"{empty('sku')} A SKU is required: it says which product this is."
+    elif sku in seen:
+        mistakes["sku"] = f"This SKU is on line {seen[sku]} already."
+    return mistakes
 
 
 def _value(name: str, cell: str) -> object:
@@ -258,7 +260,7 @@ def _value(name: str, cell: str) -> object:
     if name in FLAGS:
         return {"true": True, "false": False}.get(text.lower(), text)
     if name in TEXTS:
-        return unguarded(text)
+        return CHOICES.get(name, {}).get(text.casefold(), unguarded(text))
     if name in WHOLE_NUMBERS and _WHOLE.fullmatch(text):
         return int(text)
     if name in NUMBERS and _NUMBER.fullmatch(text):

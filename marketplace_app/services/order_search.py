@@ -1,6 +1,10 @@
-"""What an order is found by at the desk: its number, either end of its id, the customer's name, email and phone."""
+"""What an order is found by at the desk.
+
+Its number, either end of its id, the customer's name, email and phone, the delivery address and the products.
+"""
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, false, func, literal_column, or_, select, union_all
@@ -20,14 +24,20 @@ _ONLY_AN_ID = re.compile(rf"(?=.*[a-f])(?=.*[0-9]){_ID_END.pattern}")
 _SHORT_NUMBER = re.compile(r"#?\s*[1-9][0-9]{0,5}")
 
 
-def text_of(name: str, email: str, phone: str) -> str:
-    """Whose an order is, folded, a line each; it is sorted by that too."""
-    return "\n".join((fold(name), fold(email), _digits(phone)))[:MAX_TEXT]
+def text_of(name: str, email: str, phone: str, address: str, products: Iterable[str]) -> str:
+    """Whose an order is, where it goes and what it holds, folded, a line each; it is sorted by that too.
+
+    What does not fit into an index entry is left out: the last products of a very long order.
+    """
+    named = dict.fromkeys(fold(product) for product in products)
+    return "\n".join((fold(name), fold(email), _digits(phone), fold(address), *named))[:MAX_TEXT]
 
 
 def index(order: Order) -> None:
-    """Called whenever one of the three changes."""
-    order.search_text = text_of(order.customer_name, order.customer_email, order.contact_phone)
+    """Called whenever one of these changes; an order of an erased account is found by its number and id alone."""
+    names = [line.name for line in order.lines]
+    text = text_of(order.customer_name, order.customer_email, order.contact_phone, order.delivery_address, names)
+    order.search_text = text if order.customer_email else ""
 
 
 def matching(query: str) -> ColumnElement[bool]:

@@ -214,8 +214,8 @@ def _write_order(
         created_at=placed_at,
         estimated_delivery_at=placed_at + shop.delivery_window,
     )
-    order_search.index(order)
     order.lines = [_frozen_line(order, *each, products) for each in enumerate(items, start=1)]
+    order_search.index(order)
     order.history = [OrderStatusChange(order_id=order.id, to_status=OrderStatus.PENDING, actor_id=shopper.id)]
     session.add(order)
     session.flush()

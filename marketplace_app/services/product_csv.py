@@ -11,7 +11,6 @@ from sqlmodel import Session, col
 from marketplace_app import clock
 from marketplace_app.adapters import live, search
 from marketplace_app.errors import InvalidInput
-from marketplace_app.messages import CATEGORY_UNKNOWN
 from marketplace_app.models import Category, Permission, Potency, Product, StockMovement, StockReason, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.product_csv import (
@@ -28,7 +27,8 @@ from marketplace_app.schemas.product_csv import (
     read,
     rows_of,
 )
-from marketplace_app.schemas.product_desk import PRODUCT_COLUMNS, DeskProductView, ProductForm
+from marketplace_app.schemas.product_csv_words import mistake, not_one_of, unknown_effects
+from marketplace_app.schemas.product_desk import BETWEEN, PRODUCT_COLUMNS, DeskProductView, ProductForm
 from marketplace_app.services import records
 from marketplace_app.services.accounts import require
 
@@ -143,15 +143,9 @@ def _planned(session: Session, sheet: Sheet, known: dict[str, DeskProductView], 
 
 def _plan_line(plan: _Plan, line: Line, before: DeskProductView | None, shelves: set[str]) -> None:
     asked = (before.form_wire() if before else {}) | line.given
-    mistakes: dict[str, str] = {}
-    if asked.get("category") and asked["category"] not in shelves:
-        mistakes["category"] = CATEGORY_UNKNOWN
-    try:
-        form = parse(ProductForm, asked)
-    except InvalidInput as wrong:
-        mistakes |= wrong.fields
-    if mistakes:
-        plan.errors += [LineError(line.number, name.partition(".")[0], why) for name, why in mistakes.items()]
+    form, mistakes = _checked(asked, line, before, shelves)
+    if form is None:
+        plan.errors += [LineError(line.number, name, why) for name, why in mistakes.items()]
         return
     facts = form.columns()
     facts["potency"] = form.potency or Potency.of(form.thc_percent)
@@ -170,6 +164,40 @@ def _plan_line(plan: _Plan, line: Line, before: DeskProductView | None, shelves:
     plan.updated += 1
     if len(plan.told) < MAX_CHANGES:
         plan.told += changes_of(line.number, before, before._replace(**facts, stock=form.stock))
+
+
+def _checked(
+    asked: dict[str, Any], line: Line, before: DeskProductView | None, shelves: set[str]
+) -> tuple[ProductForm | None, dict[str, str]]:
+    """The form, or what is wrong with each column. Without its SKU nobody knows what else a line would need."""
+    form, mistakes = None, {}
+    try:
+        form = parse(ProductForm, asked)
+    except InvalidInput as wrong:
+        names = {name.partition(".")[0]: why for name, why in wrong.fields.items()}
+        mistakes = {name: mistake(name, _cell_of(asked.get(name)), why) for name, why in names.items()}
+    category = str(asked.get("category") or "")
+    if category and category not in shelves:
+        mistakes["category"] = not_one_of(category, "category", sorted(shelves))
+    if "effects" not in mistakes and (why := _effects_wrong(line, before)):
+        mistakes["effects"] = why
+    mistakes |= line.mistakes
+    if not line.sku:
+        mistakes = {name: why for name, why in mistakes.items() if name in line.given}
+    return (None if mistakes else form), mistakes
+
+
+def _effects_wrong(line: Line, before: DeskProductView | None) -> str:
+    effects = line.given.get("effects")
+    return unknown_effects(effects, before.effects if before else ()) if isinstance(effects, list) else ""
+
+
+def _cell_of(value: Any) -> str:
+    if isinstance(value, list):
+        return BETWEEN.join(value)
+    if isinstance(value, float):
+        return f"{value:.12g}"
+    return "" if value is None else str(value)
 
 
 def _write(session: Session, staff: User | None, plan: _Plan, tell: Callable[[int], None]) -> None:

@@ -43,7 +43,8 @@ PANELS: dict[str, type[rx.State]] = {
 DIALOGS: tuple[type[rx.State], ...] = (AdminOrderFormState, AdminUserFormState, AdminInvitationFileState)
 """Closed on arrival: what a tab left open on one page, or before it was loaded again, is not open on the next.
 
-A line that comes back is no arrival.
+A line that comes back is no arrival, nor is another search, filter or page of the same tab: its answer may come after
+a dialog was opened.
 """
 
 
@@ -57,10 +58,12 @@ class DeskState(rx.State):
     @action(who=ANYONE)
     async def load(self):
         """on_load of `/admin`: the address says which tab. The screen tells others that this is not for them."""
-        self.tab = self._address().tab
-        if not (await self.get_state(ViewerState)).is_admin:
+        before, self.tab = self.tab, self._address().tab
+        viewer = await self.get_state(ViewerState)
+        if not viewer.is_admin:
             return
-        await self._close_dialogs()
+        if not (viewer._has_stayed and self.tab == before):
+            await self._close_dialogs()
         yield
         watch(self, live.STAFF)
         await self._look_again()

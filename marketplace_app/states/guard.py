@@ -113,8 +113,12 @@ async def _arrive(root: Any, event: Event) -> None:
     viewer = await root.get_state(ViewerState)
     if event.name.endswith(".hydrate_and_load"):
         viewer._is_line_new = "hashes" not in event.payload
+        if not viewer._is_line_new:
+            viewer._path = ""
     elif event.name.endswith(".on_load_internal"):
         viewer._has_come_back, viewer._is_line_new = viewer._is_line_new, False
+        path = root.router.url.path
+        viewer._has_stayed, viewer._path = path == viewer._path, path
         forget(root.router.session.client_token)
 
 

@@ -27,6 +27,10 @@ class ViewerState(rx.State):
     _has_come_back: bool = False
     """Nobody arrived: the page has stood all along, and its line broke and is there again."""
     _is_line_new: bool = False
+    _path: str = ""
+    """Of the page that this tab shows, without its query."""
+    _has_stayed: bool = False
+    """The same page with another query, such as a search that has just been answered."""
 
     def _see(self, user: User | None, *, has_access: bool) -> None:
         seen = {

@@ -288,6 +288,46 @@ def test_a_bad_cell_is_named(ada: TestClient, cell: dict[str, str], column: str)
     assert errors(tried) == [(3, column)]
 
 
+@pytest.mark.parametrize(
+    ("cell", "sentence"),
+    [
+        ({"price": "$49"}, '"$49" is not a price. Write 49.00.'),
+        ({"price": "cheap"}, '"cheap" is not a price. Write 49.00.'),
+        ({"name": ""}, "Name is empty."),
+        ({"thcPercent": "22%"}, '"22%" is not a number. Write 22.'),
+        ({"thcPercent": "220"}, '"220" cannot be used. THC must be between 0 and 100 percent.'),
+        ({"stock": "many"}, '"many" is not a whole number. Write one such as 12.'),
+        ({"thcMg": "1e3"}, '"1e3" is not a whole number. Write one such as 10.'),
+        ({"category": "Seeds"}, '"Seeds" is not a category. Categories are: Edibles, THC Flower.'),
+    ],
+)
+def test_a_mistake_quotes_its_cell_and_says_what_to_write(ada: TestClient, cell: dict[str, str], sentence: str) -> None:
+    tried = send(ada, sheet(cell), dry_run=True)
+    assert [error["message"] for error in tried.json()["errors"]] == [sentence]
+
+
+def test_an_unknown_type_or_effect_is_told_with_those_that_there_are(ada: TestClient, session: Session) -> None:
+    make_product(session, sku="OLD-1", effects=["Zesty"])
+    session.commit()
+    tried = send(ada, sheet({"type": "Liquid", "effects": "Calm|Zesty|Cosy"}), dry_run=True).json()["errors"]
+    assert tried[0]["message"].startswith('"Liquid" is not a type. Types are: Indica, ')
+    assert tried[1]["message"].startswith(
+        '"Zesty", "Cosy" are not effects that shoppers can choose. Effects are: Happy, '
+    )
+    assert send(ada, b"sku,effects\nOLD-1,Zesty|Calm\n", dry_run=True).json()["errors"] == []
+
+
+def test_choices_are_understood_whatever_their_case(ada: TestClient, session: Session) -> None:
+    assert counts(send(ada, sheet({"type": "indica", "strain": "INDICA", "potency": "high thc (25%+)"}))) == (1, 0, 0)
+    product = session.execute(select(Product)).scalar_one()
+    assert (product.type, product.strain, product.potency) == ("Indica", "Indica", "High THC (25%+)")
+
+
+def test_a_line_without_its_sku_tells_its_other_mistakes(ada: TestClient) -> None:
+    tried = send(ada, b"sku,price,stock,name\n,$49,many,=1+1\n", dry_run=True)
+    assert sorted(errors(tried)) == [(2, "name"), (2, "price"), (2, "sku"), (2, "stock")]
+
+
 def test_a_mark_at_the_beginning_and_cells_of_several_lines_are_no_mistake(ada: TestClient) -> None:
     content = b"\xef\xbb\xbf" + sheet({"description": "One\nTwo"}, {"sku": "FLW-78", "price": "x"})
     assert errors(send(ada, content, dry_run=True)) == [(4, "price")]

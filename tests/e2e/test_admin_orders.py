@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import come_as, somebody, toast
+from tests.e2e.acts import Line, at_rest, come_as, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
 
@@ -114,6 +114,30 @@ def test_an_edit_is_saved_and_the_customer_sees_it(
     expect(row(page, placed[0])).to_contain_text("confirmed")
     changed = api(OWNER).get(f"/api/admin/orders/{placed[0]['id']}").json()
     assert (changed["contactPhone"], changed["estimatedDelivery"]) == ("503 555 0199", "2031-03-04T18:30:00Z")
+
+
+def test_the_late_answer_of_a_search_leaves_the_dialog_open(
+    page: Page, family: tuple[str, list[dict[str, Any]]]
+) -> None:
+    name, placed = family
+    line = Line(page)
+    open_list(page, name)
+    expect(row(page, placed[0])).to_be_visible()
+    line.hold_from = "_redirect"
+    page.get_by_role("searchbox", name="Search orders").fill(f"Nora {name}")
+    line.wait_until_holding()
+    page.get_by_role("button", name=f"Edit order {placed[0]['number']}").click()
+    line.let_through()
+    expect(page).to_have_url(re.compile("q=Nora"))
+    form = page.get_by_role("dialog")
+    form.get_by_label("Delivery instructions").fill("Ring twice.")
+    at_rest(page)
+    expect(form.get_by_label("Delivery instructions")).to_have_value("Ring twice.")
+    page.keyboard.press("Escape")
+    page.goto("/admin?tab=users")
+    page.go_back()
+    expect(row(page, placed[0])).to_be_visible()
+    expect(form).to_be_hidden()
 
 
 def test_a_deleted_order_is_asked_about_and_gone(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import change, come_as, come_as_of_age, sign_in, somebody, toast
+from tests.e2e.acts import Line, at_rest, change, come_as, come_as_of_age, sign_in, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import clean
 from tests.e2e.test_admin_orders import order
@@ -45,6 +45,22 @@ def open_person(page: Page, who: Somebody) -> None:
     come_as(page, OWNER)
     page.goto(f"/admin/users/{who.id}")
     expect(page.get_by_role("heading", level=1)).to_contain_text(who.email)
+
+
+def test_the_late_answer_of_a_search_leaves_the_dialog_open(page: Page, person: Somebody) -> None:
+    line = Line(page)
+    open_list(page, person.email[:6])
+    expect(row(page, person)).to_be_visible()
+    line.hold_from = "_redirect"
+    page.get_by_role("searchbox", name="Search users").fill(person.email)
+    line.wait_until_holding()
+    row(page, person).get_by_role("button", name=re.compile("^Ban")).click()
+    line.let_through()
+    expect(page).to_have_url(re.compile("example.org"))
+    reason = page.get_by_role("dialog").get_by_label("Reason")
+    reason.fill("Resells what is bought.")
+    at_rest(page)
+    expect(reason).to_have_value("Resells what is bought.")
 
 
 def test_people_are_found_filtered_and_sorted_in_the_address(page: Page, person: Somebody, api: Api) -> None:

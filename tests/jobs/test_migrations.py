@@ -48,6 +48,19 @@ def test_a_shop_goes_down_to_the_first_revision_and_up_again(shop: Engine) -> No
         assert [verdict.name for verdict in invariants.check(session) if not verdict.is_kept] == []
 
 
+def test_orders_that_are_there_are_found_by_street_and_product_too(shop: Engine) -> None:
+    def texts() -> list[str]:
+        with shop.connect() as connection:
+            return list(connection.execute(text("SELECT search_text FROM orders ORDER BY number")).scalars())
+
+    now = texts()
+    move(shop, command.downgrade, "0015")
+    assert {len(each.split("\n")) for each in texts()} == {3}
+    move(shop, command.upgrade, "head")
+    assert texts() == now
+    assert min(len(each.split("\n")) for each in now) >= 5
+
+
 def test_a_new_column_of_products_counts_for_the_catalogues_version(shop: Engine) -> None:
     def act(change: Callable[[], None]) -> None:
         with shop.begin() as connection:

@@ -157,6 +157,18 @@ def test_a_page_takes_as_many_statements_however_long_it_is(engine: Engine, cast
     assert statements() == few <= 3
 
 
+def test_an_order_is_found_by_its_street_and_its_products(engine: Engine, cast: Cast, fern: Product) -> None:
+    order_id = place(cast.alice, fern, firstName="Zoë", deliveryAddress="77 Kestrel Lane, Portland, OR 97201")
+    place(cast.bob, fern, firstName="Marcus", deliveryAddress="9 Alder Court, Portland, OR 97201")
+    assert ids(cast.ada, q="kestrel") == ids(cast.ada, q="77 Kestrel") == ids(cast.ada, q="zoe fern") == [order_id]
+    assert len(ids(cast.ada, q="Fern Hollow")) == 2
+    form = OrderEditForm(deliveryAddress="4 Heron Way, Portland, OR 97201")
+    db.write(lambda s: fulfilment.edit(s, s.get(User, cast.ada.id), order_id, form))
+    assert (ids(cast.ada, q="heron way"), ids(cast.ada, q="kestrel")) == ([order_id], [])
+    db.write(lambda s: privacy.erase(s, s.get(User, cast.alice.id)))
+    assert len(ids(cast.ada, q="Fern Hollow")) == 1
+
+
 def test_what_finds_an_order_follows_its_edits_and_goes_with_the_account(
     engine: Engine, cast: Cast, fern: Product
 ) -> None:

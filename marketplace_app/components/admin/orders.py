@@ -50,7 +50,7 @@ COLUMNS = (
     Column("Items", is_number=True, look="max-xl:hidden"),
     Column("Total", sort="total", is_number=True),
     Column("Status", sort="status"),
-    Column("Address", look="max-xl:hidden"),
+    Column("Address", look="max-[90rem]:hidden"),
     Column(""),
 )
 _DAY = "min-h-(--tap) rounded-2 border border-line-strong bg-surface px-2.5 text-small text-ink"
@@ -76,7 +76,7 @@ def _row(order: rx.Var[OrderRow]) -> rx.Component:
         cell(order.pieces, is_number=True, look="max-xl:hidden"),
         cell(order.total, narrow="figure", is_number=True, look="font-semibold"),
         cell(status_badge(order.status_label, order.status_hue), narrow="badge"),
-        cell(order.address, look="max-w-50 truncate text-ink-2 max-xl:hidden"),
+        cell(order.address, look="max-w-50 truncate text-ink-2 max-[90rem]:hidden"),
         cell(_actions(order), narrow="actions", look="text-right whitespace-nowrap"),
         key=order.id,
         is_new=order.is_new,
@@ -111,7 +111,7 @@ def _toolbar() -> rx.Component:
         search_box(
             "desk-search",
             "Search orders",
-            "Order, name, email, phone",
+            "Order, name, street, product",
             AdminOrdersState.search_text,
             AdminOrdersState.search,
         ),

@@ -20,10 +20,13 @@ NARROW = {
     "third": "max-md:col-start-2 max-md:row-start-3",
     "figure": "max-md:col-start-3 max-md:row-start-1 max-md:text-right",
     "badge": "max-md:col-start-3 max-md:row-start-2 max-md:justify-self-end",
-    "actions": "max-md:col-start-3 max-md:row-start-3 max-md:justify-self-end",
+    "actions": "max-md:col-start-3 max-md:row-start-3 max-md:justify-self-end md:sticky md:right-0 md:bg-surface",
     "": "max-md:hidden",
 }
-"""Where a cell lies when its row is three lines on a phone; a cell without a place is left out there."""
+"""Where a cell lies when its row is three lines on a phone; a cell without a place is left out there.
+
+Actions stay at the right edge where a table is wider than its box.
+"""
 _ROW = (
     "border-b border-line last:border-b-0 hover:bg-sunken/60 has-checked:bg-wash max-md:grid "
     "max-md:grid-cols-[auto_minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-0.5 max-md:px-3 max-md:py-2.5"
@@ -56,6 +59,7 @@ def _head(column: Column, sorting: Sorting | None) -> rx.Component:
     look = f"px-3 py-1.5 font-semibold text-ink-2 {'text-right' if column.is_number else 'text-left'} {column.look}"
     if sorting is None or not column.sort:
         label = column.head or column.label or rx.el.span("Actions", class_name="sr-only")
+        look += "" if column.head or column.label else " md:sticky md:right-0 md:bg-sunken"
         return rx.el.th(label, scope="col", role="columnheader", class_name=look)
     is_on = sorting.column == column.sort
     turn = rx.cond(sorting.order == "asc", "rotate-180", "")
@@ -109,7 +113,7 @@ def data_table(
             class_name="w-full border-collapse text-small max-md:block",
             **more,
         ),
-        class_name="overflow-x-auto",
+        class_name="relative overflow-x-auto",  # a heading for screen readers alone must not widen the page
     )
 
 

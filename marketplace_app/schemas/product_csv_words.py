@@ -1,0 +1,79 @@
+"""What is said of a bad cell of a CSV file: its value, what is wrong with it, and what to write in its place."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from marketplace_app.models import Effect, Potency, ProductType, Strain
+
+CHOICES: Mapping[str, Mapping[str, str]] = {
+    name: {choice.casefold(): choice.value for choice in choices}
+    for name, choices in (("type", ProductType), ("strain", Strain), ("potency", Potency))
+}
+"""Understood whatever their case."""
+REQUIRED = ("sku", "name", "description", "price", "category", "type", "stock")
+_NAMES = {"sku": "SKU"}
+_KINDS = {
+    "stock": ("a whole number", "12"),
+    "thcMg": ("a whole number", "10"),
+    "thcPercent": ("a number", "22.5"),
+    "cbdPercent": ("a number", "0.5"),
+    "netWeightGrams": ("a number", "3.5"),
+}
+_EFFECTS = frozenset(Effect)
+_PLAIN = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")
+_WHOLE = re.compile(r"-?[0-9]{1,12}")
+_INSIDE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,2})?(?![0-9])")
+_SHOWN = 60
+
+
+def mistake(column: str, cell: str, sentence: str) -> str:
+    """`sentence` is the form's own: it stands where the value can be read but not be taken."""
+    if not cell:
+        return empty(column) if column in REQUIRED else sentence
+    if column == "price" and not _PLAIN.fullmatch(cell):
+        return f"{_quoted(cell)} is not a price. Write {_price_in(cell)}."
+    if column in CHOICES:
+        return not_one_of(cell, column, CHOICES[column].values())
+    if column in _KINDS and not _shape_of(column).fullmatch(cell):
+        kind, example = _KINDS[column]
+        return f"{_quoted(cell)} is not {kind}. Write {_number_in(column, cell) or f'one such as {example}'}."
+    return f"{_quoted(cell)} cannot be used. {sentence}"
+
+
+def empty(column: str) -> str:
+    return f"{_NAMES.get(column, column.capitalize())} is empty."
+
+
+def not_one_of(cell: str, column: str, choices: Iterable[str]) -> str:
+    plural = {"category": "categories", "potency": "potencies"}.get(column, f"{column}s")
+    return f"{_quoted(cell)} is not a {column}. {plural.capitalize()} are: {', '.join(choices)}."
+
+
+def unknown_effects(given: Iterable[str], before: Iterable[str]) -> str:
+    """Nothing when all are known; those that the product has already may stay."""
+    unknown = [each for each in given if each not in _EFFECTS and each not in before]
+    if not unknown:
+        return ""
+    named = ", ".join(_quoted(each) for each in unknown)
+    verb = "is not an effect" if len(unknown) == 1 else "are not effects"
+    return f"{named} {verb} that shoppers can choose. Effects are: {', '.join(Effect)}."
+
+
+def _quoted(cell: str) -> str:
+    return f'"{cell}"' if len(cell) <= _SHOWN else f'"{cell[:_SHOWN]}…"'
+
+
+def _shape_of(column: str) -> re.Pattern[str]:
+    return _WHOLE if _KINDS[column][0] == "a whole number" else _PLAIN
+
+
+def _price_in(cell: str) -> str:
+    """`49.00` of `$49`."""
+    found = _INSIDE.search(cell.replace(",", ""))
+    return f"{float(found[0]):.2f}" if found and float(found[0]) else "49.00"
+
+
+def _number_in(column: str, cell: str) -> str:
+    """`22` of `22%`."""
+    found = re.fullmatch(rf"[^0-9]*({_INSIDE.pattern})[^0-9]*", cell)
+    return found[1] if found and _shape_of(column).fullmatch(found[1]) else ""

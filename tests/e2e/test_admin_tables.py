@@ -1,0 +1,68 @@
+"""The wide tables of the desk on every width between a tablet and a desk: nothing that can be done is out of reach."""
+
+import uuid
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from marketplace_app.models import OrderStatus
+from tests.e2e.acts import change, come_as, sideways, somebody
+from tests.e2e.conftest import Api, Store
+from tests.e2e.test_admin_orders import OWNER, order
+
+pytestmark = pytest.mark.browser
+
+WIDTHS = (768, 1024, 1280, 1366, 1440)
+LONG = "Featherstonehaugh-Wolfeschlegelstein"
+# What is at the middle of each button is that button.
+REACHABLE = """(table) => [...table.querySelectorAll("td button")].filter((button) => {
+  const box = button.getBoundingClientRect();
+  const x = box.left + box.width / 2, y = box.top + box.height / 2;
+  const at = document.elementFromPoint(x, y);
+  return x > innerWidth || (y < innerHeight && !(at && button.contains(at)));
+}).map((button) => button.getAttribute("aria-label"))"""
+
+
+def check(page: Page, table: Locator) -> None:
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 1_400})
+        expect(table.get_by_role("button", name="Edit").first).to_be_visible()
+        assert sideways(page) == 0, f"the page scrolls sideways at {width}"
+        assert table.evaluate(REACHABLE) == [], f"out of reach at {width}"
+
+
+def test_the_actions_of_orders_are_reached_on_every_width(page: Page, api: Api, store: Store) -> None:
+    name = f"{LONG}{uuid.uuid4().hex[:6]}"
+    for status in OrderStatus:
+        placed = order(api(somebody()), name)
+        change(
+            store,
+            "UPDATE orders SET status = :status, delivery_address = :address WHERE id = :id",
+            status=status.value,
+            address="12345 " + "North Llanfairpwllgwyngyll Boulevard " * 4,
+            id=placed["id"],
+        )
+    come_as(page, OWNER)
+    page.goto(f"/admin?tab=orders&q={name}")
+    table = page.get_by_role("table", name="Orders")
+    expect(table.get_by_role("row")).to_have_count(len(OrderStatus) + 1)
+    check(page, table)
+
+
+def test_the_actions_of_users_are_reached_on_every_width(page: Page, api: Api, store: Store) -> None:
+    mark = f"q{uuid.uuid4().hex[:8]}"
+    for place, role in enumerate(("customer", "manager")):
+        email = f"{mark}{place}.{LONG.lower()}@{'long-' * 8}example.org"
+        person = api(email).get("/api/auth/user").json()["id"]
+        names = {"first": LONG, "last": LONG, "id": person, "role": role}
+        change(
+            store,
+            "UPDATE users SET first_name = :first, last_name = :last, role = :role, granted_role = :role"
+            " WHERE id = :id",
+            **names,
+        )
+    come_as(page, OWNER)
+    page.goto(f"/admin?tab=users&q={mark}")
+    table = page.get_by_role("table", name="Users")
+    expect(table.get_by_role("row")).to_have_count(3)
+    check(page, table)
