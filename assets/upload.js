@@ -73,13 +73,14 @@
     query: `?dryRun=${!isApplied}`,
     accept: "application/x-ndjson",
     onStep: ({ done, of }) => of && tell(box, `${box.dataset.working} ${Math.round((done / of) * 100)}%`, (done / of) * 100),
-    onAnswer: ({ created, updated, unchanged, changes, errors }) => {
+    onAnswer: ({ created, updated, unchanged, changes, errors, warnings }) => {
       const form = part(box, "report");
       form.elements.report.value = JSON.stringify({
         isApplied, file: brief(file.name, 255), created, updated, unchanged, errorCount: errors.length,
         changes: changes.slice(0, SHOWN).map((each) => ({ ...each, before: brief(each.before), after: brief(each.after) })),
         hasMoreChanges: changes.length > SHOWN,
         errors: errors.slice(0, SHOWN).map((each) => ({ ...each, message: brief(each.message) })),
+        warning: brief(warnings[0]?.message ?? "", 400), warningCount: warnings.length,
       });
       form.requestSubmit();
     },

@@ -65,11 +65,14 @@ class ImportReport:
     changes: tuple[Change, ...] = ()
     """The first of them: the counts are of all."""
     errors: tuple[LineError, ...] = ()
+    warnings: tuple[LineError, ...] = ()
+    """What is written all the same."""
 
     def wire(self) -> dict[str, Any]:
         counts = {"created": self.created, "updated": self.updated, "unchanged": self.unchanged}
         changes = [change.wire() for change in self.changes]
-        return counts | {"changes": changes, "errors": [error.wire() for error in self.errors]}
+        told = {"errors": [error.wire() for error in self.errors], "warnings": [each.wire() for each in self.warnings]}
+        return counts | {"changes": changes} | told
 
 
 class ImportRefused(StoreError):
@@ -106,6 +109,7 @@ class ImportAnswer(Answer):
     unchanged: int
     changes: list[ChangeAnswer] = Field(description=f"The first {MAX_CHANGES:,} of them.")
     errors: list[LineErrorAnswer]
+    warnings: list[LineErrorAnswer] = Field(description="What is written all the same.")
 
 
 @dataclass(frozen=True)

@@ -92,3 +92,6 @@ class ShownReport(Form):
     has_more_changes: bool
     errors: Annotated[list[ShownError], Field(max_length=100)]
     error_count: Annotated[int, Field(ge=0, le=MAX_ERRORS)]
+    warning: Annotated[str, Field(max_length=1_000)]
+    """The first of what is written all the same; nothing when there is none."""
+    warning_count: Annotated[int, Field(ge=0, le=MAX_ERRORS)]

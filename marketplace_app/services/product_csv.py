@@ -53,10 +53,12 @@ class _Plan:
     unchanged: int = 0
     told: list[Change] = field(default_factory=list)
     errors: list[LineError] = field(default_factory=list)
+    warnings: list[LineError] = field(default_factory=list)
 
     def report(self) -> ImportReport:
         told, errors = tuple(self.told[:MAX_CHANGES]), tuple(self.errors[:MAX_ERRORS])
-        return ImportReport(len(self.made), self.updated, self.unchanged, told, errors)
+        warnings = tuple(self.warnings[:MAX_ERRORS])
+        return ImportReport(len(self.made), self.updated, self.unchanged, told, errors, warnings)
 
 
 def _silent(_done: int, _of: int) -> None:
@@ -147,6 +149,8 @@ def _plan_line(plan: _Plan, line: Line, before: DeskProductView | None, shelves:
     if form is None:
         plan.errors += [LineError(line.number, name, why) for name, why in mistakes.items()]
         return
+    if unknown := _unknown_effects(line, before):
+        plan.warnings.append(LineError(line.number, "effects", unknown))
     facts = form.columns()
     facts["potency"] = form.potency or Potency.of(form.thc_percent)
     if before is None:
@@ -179,15 +183,13 @@ def _checked(
     category = str(asked.get("category") or "")
     if category and category not in shelves:
         mistakes["category"] = not_one_of(category, "category", sorted(shelves))
-    if "effects" not in mistakes and (why := _effects_wrong(line, before)):
-        mistakes["effects"] = why
     mistakes |= line.mistakes
     if not line.sku:
         mistakes = {name: why for name, why in mistakes.items() if name in line.given}
     return (None if mistakes else form), mistakes
 
 
-def _effects_wrong(line: Line, before: DeskProductView | None) -> str:
+def _unknown_effects(line: Line, before: DeskProductView | None) -> str:
     effects = line.given.get("effects")
     return unknown_effects(effects, before.effects if before else ()) if isinstance(effects, list) else ""
 

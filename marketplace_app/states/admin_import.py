@@ -72,7 +72,7 @@ class AdminImportState(rx.State):
         self.bad_lines = [
             BadLine(place, f"{error.line:,}", error.column, error.message) for place, error in enumerate(report.errors)
         ]
-        self.summary = _summary(report)
+        self.summary = " ".join(filter(None, (_summary(report), _warnings(report))))
         self.phase = "refused" if report.error_count else "applied" if report.is_applied else "checked"
         if self.phase == "applied":
             await toast(self, "success", messages.IMPORTED)
@@ -83,6 +83,13 @@ def _read(text: object) -> object:
         return orjson.loads(str(text))
     except orjson.JSONDecodeError:
         raise InvalidInput({"report": "This report cannot be read."}) from None
+
+
+def _warnings(report: ShownReport) -> str:
+    if not report.warning_count:
+        return ""
+    more = f" So it is with {report.warning_count:,} lines." if report.warning_count > 1 else ""
+    return f"{report.warning} It is written all the same.{more}"
 
 
 def _summary(report: ShownReport) -> str:

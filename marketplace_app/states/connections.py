@@ -27,6 +27,8 @@ from marketplace_app.states import packets, watching
 KEPT_HEADERS = ("host", "origin")
 """All that Reflex needs, to know a page's address. The rest of a handshake stays out of stored states."""
 NOTICE_SECONDS = 1.0
+LINGER_SECONDS = 30.0
+"""What a tab sent is done within this time after its connection closed."""
 logger = logging.getLogger(__name__)
 
 
@@ -41,10 +43,13 @@ class Connection:
     is_logged: bool = False
     """Whether a packet of it that was dropped has been logged."""
     told_at: float = 0.0
+    closed_at: float = 0.0
 
 
 _OPEN: dict[str, Connection] = {}
 """By Reflex's number of the connection."""
+_CLOSED: dict[str, Connection] = {}
+"""Those that closed a moment ago, the oldest first."""
 _namespace: Any = None
 
 
@@ -55,21 +60,31 @@ def behind(token: str) -> Connection | None:
 
 
 def session_token_of(state: rx.State) -> str | None:
-    """The session cookie of whoever is behind this tab now; to be looked up in the database on every use."""
-    connection = behind(state.router.session.client_token)
+    """The session cookie of the connection that sent this event; to be looked up in the database on every use."""
+    connection = _sender(state)
     return connection.session_token if connection else None
 
 
 def referral_code_of(state: rx.State) -> str:
-    """The code of the referral link that led whoever is behind this tab here, or nothing."""
-    connection = behind(state.router.session.client_token)
+    """The code of the referral link that led whoever sent this event here, or nothing."""
+    connection = _sender(state)
     return connection.referral_code if connection else ""
 
 
-def is_left(state: rx.State) -> bool:
-    """Whether nobody is behind this tab any more: what it still had to do is nobody's."""
-    token = state.router.session.client_token
-    return bool(token) and behind(token) is None
+def is_nobodys(state: rx.State) -> bool:
+    """Whether the connection that this tab's state knows is long gone: what was still to be done is nobody's."""
+    return bool(state.router.session.session_id) and _sender(state) is None
+
+
+def is_of(state: rx.State, token: str) -> bool:
+    """Whether a tab's state knows the connection that is behind its token now; another one has to say who it is."""
+    return bool(state.router_data) and _namespace.token_to_sid.get(token) == state.router.session.session_id
+
+
+def _sender(state: rx.State) -> Connection | None:
+    """Also one that has just closed: an order that was sent is placed, though its answer is lost."""
+    number = state.router.session.session_id
+    return _OPEN.get(number) or _CLOSED.get(number)
 
 
 def install(app: rx.App, too_busy: Callable[[], str]) -> None:
@@ -100,7 +115,7 @@ def install(app: rx.App, too_busy: Callable[[], str]) -> None:
         if token is not None and namespace.token_to_sid.get(token) == number:
             watching.forget(token)
             watching.belongs_to(token, None)
-        _OPEN.pop(number, None)
+        _close(number)
         return disconnect(number)
 
     async def judged(number: str, packet: Any = None) -> None:
@@ -132,6 +147,15 @@ async def load_again(app: rx.App, token: str) -> None:
 def _address_of(environ: Mapping[str, Any]) -> str:
     """As for REST: Reflex reads only one line of the proxies'."""
     return client_address(environ.get("asgi.scope") or {})
+
+
+def _close(number: str) -> None:
+    connection, now = _OPEN.pop(number, None), time.monotonic()
+    if connection is not None:
+        connection.closed_at = now
+        _CLOSED[number] = connection
+    for old in [each for each, closed in _CLOSED.items() if now - closed.closed_at > LINGER_SECONDS]:
+        del _CLOSED[old]
 
 
 def _token_of(environ: dict[str, Any]) -> str | None:

@@ -48,7 +48,7 @@ class Guard(rx.Middleware):
     async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
         """None lets the handler run; anything else is the answer in its place."""
         root: Any = state._get_root_state()
-        if connections.is_left(root):
+        if connections.is_nobodys(root):
             return StateUpdate(delta={}, events=[])
         try:
             return await self._rule(root, event)

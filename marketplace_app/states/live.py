@@ -87,7 +87,7 @@ async def _push(app: rx.App, token: str, watch: Watch | None) -> None:
         return
     state_class = watch.state_class if watch else ViewerState
     async with app.modify_state(rx.BaseStateToken(ident=token, cls=state_class)) as root:
-        is_lost = not root.router_data
+        is_lost = not connections.is_of(root, token)
         if not is_lost and await recognise_again(root) and watch is not None:
             state: Any = await root.get_state(state_class)
             with suppress(StoreError):  # it is gone, or no longer theirs to see

@@ -45,9 +45,8 @@ def _route(router_data: Mapping[str, Any]) -> dict[str, Any] | None:
         query = router_data["query"]
         if not (isinstance(query, dict) and len(query) <= MAX_QUERY_PARAMETERS):
             return None
-        if not all(_is_text(name, MAX_PARAMETER) and _is_parameter(value) for name, value in query.items()):
-            return None
-        route["query"] = query
+        # Anybody can mangle their own address: what is left of it is shown.
+        route["query"] = {name: value for name, value in query.items() if _is_parameter(name) and _is_parameter(value)}
     return route
 
 

@@ -306,15 +306,18 @@ def test_a_mistake_quotes_its_cell_and_says_what_to_write(ada: TestClient, cell:
     assert [error["message"] for error in tried.json()["errors"]] == [sentence]
 
 
-def test_an_unknown_type_or_effect_is_told_with_those_that_there_are(ada: TestClient, session: Session) -> None:
+def test_an_unknown_type_is_told_with_those_that_there_are(ada: TestClient) -> None:
+    [mistake] = send(ada, sheet({"type": "Liquid"}), dry_run=True).json()["errors"]
+    assert mistake["message"].startswith('"Liquid" is not a type. Types are: Indica, ')
+
+
+def test_effects_that_shoppers_cannot_choose_are_told_and_written(ada: TestClient, session: Session) -> None:
     make_product(session, sku="OLD-1", effects=["Zesty"])
     session.commit()
-    tried = send(ada, sheet({"type": "Liquid", "effects": "Calm|Zesty|Cosy"}), dry_run=True).json()["errors"]
-    assert tried[0]["message"].startswith('"Liquid" is not a type. Types are: Indica, ')
-    assert tried[1]["message"].startswith(
-        '"Zesty", "Cosy" are not effects that shoppers can choose. Effects are: Happy, '
-    )
-    assert send(ada, b"sku,effects\nOLD-1,Zesty|Calm\n", dry_run=True).json()["errors"] == []
+    [warning] = send(ada, sheet({"effects": "Calm|Zesty|Cosy"})).json()["warnings"]
+    assert (warning["line"], warning["column"]) == (2, "effects")
+    assert warning["message"].startswith('"Zesty", "Cosy" are not effects that shoppers can choose. Those are: Happy, ')
+    assert send(ada, b"sku,effects\nOLD-1,Zesty|Calm\n", dry_run=True).json()["warnings"] == []
 
 
 def test_choices_are_understood_whatever_their_case(ada: TestClient, session: Session) -> None:
@@ -346,7 +349,7 @@ def test_it_tells_how_far_it_is_and_then_the_report(ada: TestClient) -> None:
     assert {step["of"] for step in progress} == {2_400}
     assert [step["done"] for step in progress] == [0, 500, 1000, 1700, 2200, 2400]
     assert len(report.pop("changes")) == 1_000
-    assert report == {"created": 1_200, "updated": 0, "unchanged": 0, "errors": []}
+    assert report == {"created": 1_200, "updated": 0, "unchanged": 0, "errors": [], "warnings": []}
     *_, refused = tell(sheet({"price": "x"}))
     assert (refused["status"], refused["code"], len(refused["errors"])) == (422, "import_refused", 1)
 

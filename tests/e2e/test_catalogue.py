@@ -100,8 +100,10 @@ def test_a_product_without_a_picture_gets_a_drawn_one(shop: Page, store: Store) 
         for address in ("/?search=fern+hollow", "/product/1"):
             shop.goto(address)
             expect(shop.get_by_role("main").get_by_role("heading", name="Fern Hollow", exact=True)).to_be_visible()
-            expect(shop.get_by_role("main").locator("img")).to_have_count(0)
-            expect(shop.locator("main svg[viewBox='0 0 120 150']")).to_be_visible()
+            drawn = shop.get_by_role("main").locator("img").first
+            expect(drawn).to_have_attribute("src", re.compile(r"^/packages/.+\.svg$"))
+            expect(drawn).to_have_js_property("complete", True)
+            expect(drawn).not_to_have_js_property("naturalWidth", 0)
     finally:
         change(store, "UPDATE products SET image = '/pictures/fern-hollow' WHERE name = 'Fern Hollow'")
 

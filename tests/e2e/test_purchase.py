@@ -159,7 +159,8 @@ def test_credit_is_spent_when_its_box_is_ticked(page: Page, store: Store) -> Non
 
 def test_who_has_no_credit_is_not_asked(page: Page) -> None:
     ready_to_check_out(page, somebody())
-    expect(page.get_by_role("checkbox")).to_have_count(0)
+    expect(page.get_by_role("checkbox", name="Save this address")).to_be_visible()
+    expect(page.get_by_role("checkbox")).to_have_count(1)
 
 
 def test_toasts_come_one_at_a_time_and_go_after_five_seconds(page: Page) -> None:

@@ -65,7 +65,7 @@ def _refuse(report: ImportReport) -> int:
     for error in report.errors:
         place = f"line {error.line}, {error.column}" if error.column else f"line {error.line}"
         say(f"{place}: {error.message}")
-    progress(f"Nothing was imported: {len(report.errors):,} to mend.")
+    progress(f"Nothing was imported: {len(report.errors):,} to correct.")
     return WRONG
 
 
