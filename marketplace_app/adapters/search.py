@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Text, bindparam, case, column, func, literal_column, select, table, text
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from marketplace_app.models import Product
 
@@ -38,11 +38,18 @@ def words_of(query: str) -> list[str]:
     return [word[:MAX_WORD_LENGTH] for word in fold(query).split()[:MAX_WORDS]]
 
 
-def matching(dialect: str, words: list[str]) -> tuple[ColumnElement[bool], ColumnElement[int]]:
-    """The condition that every word matches, and the tier of the match: 0 name, 1 name and kind, 2 description."""
+def matching(dialect: str, query: str) -> tuple[ColumnElement[bool], ColumnElement[int]] | None:
+    """The condition that every word matches, and the tier of the match; None when nothing in the query is a word.
+
+    0 the whole name, 1 a name that begins with the query, 2 all words in the name, 3 in name and kind, 4 description.
+    """
+    words, asked = words_of(query), fold(query)
+    if not words:
+        return None
     ids = _sqlite_ids if dialect == "sqlite" else _postgresql_ids
     in_any, in_name, in_kind = (Product.id.in_(ids(words, scope)) for scope in ("any", "name", "kind"))  # type: ignore[union-attr]
-    return in_any, case((in_name, 0), (in_kind, 1), else_=2)
+    name = col(Product.sort_name)
+    return in_any, case((name == asked, 0), (name.startswith(asked), 1), (in_name, 2), (in_kind, 3), else_=4)
 
 
 def _sqlite_ids(words: list[str], scope: str) -> Select[tuple[int]]:

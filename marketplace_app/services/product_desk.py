@@ -187,10 +187,8 @@ def _conditions(session: Session, query: ProductDeskQuery) -> list[ColumnElement
 def _found_by(session: Session, words: str) -> ColumnElement[bool]:
     """By the beginning of its SKU, or by all words of its name, kind or description."""
     by_sku = func.upper(col(Product.sku)).startswith(words.upper(), autoescape=True)
-    folded = search.words_of(words)
-    if not folded:
-        return by_sku
-    return or_(by_sku, search.matching(session.get_bind().dialect.name, folded)[0])
+    match = search.matching(session.get_bind().dialect.name, words)
+    return by_sku if match is None else or_(by_sku, match[0])
 
 
 def _without_report() -> ColumnElement[bool]:

@@ -127,11 +127,11 @@ def conditions_of(session: Session, query: ProductQuery) -> tuple[Conditions, Co
     if query.min_price is not None or query.max_price is not None:
         conditions["price"] = within(PriceRange("", query.min_price, query.max_price))
     if query.search.strip():
-        words = search.words_of(query.search)
-        if words:
-            conditions["search"], tier = search.matching(session.get_bind().dialect.name, words)
-        else:
+        match = search.matching(session.get_bind().dialect.name, query.search)
+        if match is None:
             conditions["search"] = col(Product.id).is_(None)  # punctuation alone matches nothing
+        else:
+            conditions["search"], tier = match
     return conditions, tier
 
 

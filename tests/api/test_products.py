@@ -115,6 +115,14 @@ def test_search_folds_accents_and_takes_prefixes(
     assert names(client, search=search) == expected
 
 
+def test_the_whole_name_comes_first_then_names_that_begin_with_it(client: TestClient, session: Session) -> None:
+    for name in ("Amnesia Haze", "Haze Berry", "Haze", "Super Haze Berry"):
+        make_product(session, name, is_featured=name != "Haze")
+    session.commit()
+    assert names(client, search="HAZE!") == ["Haze", "Haze Berry", "Amnesia Haze", "Super Haze Berry"]
+    assert names(client, search="haze berry") == ["Haze Berry", "Super Haze Berry"]
+
+
 def test_the_whole_count_comes_with_a_page(client: TestClient, shelf: dict[str, Product]) -> None:
     assert client.get("/api/products", params={"limit": 1}).headers["X-Total-Count"] == "4"
     assert client.get("/api/products", params={"limit": 3, "offset": 3}).headers["X-Total-Count"] == "4"
