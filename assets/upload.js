@@ -73,7 +73,7 @@
     query: `?dryRun=${!isApplied}`,
     accept: "application/x-ndjson",
     onStep: ({ done, of }) => of && tell(box, `${box.dataset.working} ${Math.round((done / of) * 100)}%`, (done / of) * 100),
-    onAnswer: ({ created, updated, unchanged, changes, errors, warnings }) => {
+    onAnswer: ({ created, updated, unchanged, changes, errors, warnings = [] }) => {
       const form = part(box, "report");
       form.elements.report.value = JSON.stringify({
         isApplied, file: brief(file.name, 255), created, updated, unchanged, errorCount: errors.length,
