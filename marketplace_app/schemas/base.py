@@ -21,7 +21,7 @@ from marketplace_app import money
 from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import MAX_PAGE_SIZE
 from marketplace_app.schemas import examples
-from marketplace_app.schemas.texts import is_storable
+from marketplace_app.schemas.texts import HALF_CHARACTER, NUL, has_any
 
 F = TypeVar("F", bound="Form")
 
@@ -50,9 +50,9 @@ class Form(BaseModel):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _storable(cls, value: Any) -> Any:
-        """No database keeps a NUL, and no answer can be made of half a character."""
-        if not is_storable(value):
+    def _whole_characters(cls, value: Any) -> Any:
+        """JSON can say half a character, which can be neither stored nor answered."""
+        if has_any(HALF_CHARACTER, value):
             raise ValueError("control characters are not allowed")
         return value
 
@@ -71,6 +71,14 @@ class PageQuery(Form):
 
     limit: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] | None = None
     offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_nul(cls, value: Any) -> Any:
+        """PostgreSQL takes none, not even to look for it."""
+        if has_any(NUL, value):
+            raise ValueError("control characters are not allowed")
+        return value
 
 
 class Answer(BaseModel):

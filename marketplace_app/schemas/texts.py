@@ -3,7 +3,8 @@
 import re
 from typing import Any
 
-_HALF = re.compile("[\ud800-\udfff]")
+NUL = re.compile("\x00")
+HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
@@ -14,13 +15,13 @@ def no_control(text: str) -> str:
     return text
 
 
-def is_storable(value: Any) -> bool:
-    """Whether every text in a value, however deep, can be kept by both databases: no NUL, no half character."""
+def has_any(unwanted: re.Pattern[str], value: Any) -> bool:
+    """Whether a text in a value, however deep, has something unwanted in it."""
     if isinstance(value, str):
-        return "\x00" not in value and not _HALF.search(value)
+        return unwanted.search(value) is not None
     if isinstance(value, dict):
-        return all(is_storable(part) for pair in value.items() for part in pair)
-    return all(map(is_storable, value)) if isinstance(value, list | tuple) else True
+        return any(has_any(unwanted, part) for pair in value.items() for part in pair)
+    return any(has_any(unwanted, each) for each in value) if isinstance(value, list | tuple) else False
 
 
 def name_of(value: object, longest: int) -> str:

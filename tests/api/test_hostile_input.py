@@ -41,7 +41,7 @@ def test_the_desks_lists_answer_or_refuse_whatever_is_asked(
     assert as_user(cast.ada).get(f"/api/admin/{place}?{query}").status_code in (200, 422)
 
 
-@pytest.mark.parametrize("body", [{"productId": 1, "quantity": 10**30}, {"subject": "a\x00", "message": "b"}])
+@pytest.mark.parametrize("body", [{"productId": 1, "quantity": 10**30}])
 @pytest.mark.parametrize("path", ["cart", "support/tickets", "preferences", "referrals/apply", "addresses"])
 def test_bodies_that_no_database_keeps_are_refused(
     cast: Cast, as_user: AsUser, path: str, body: dict[str, object]
