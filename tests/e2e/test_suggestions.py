@@ -18,7 +18,6 @@ FERN = {"id": 1, "name": "Fern Hollow", "price": "48.00", "imageUrl": "/pictures
 LONG = {"id": 2, "name": "Midnight Orchard " * 4, "price": "1234.50", "imageUrl": "/pictures/midnight-orchard-640.webp"}
 FOUND = {"corrected": None, "products": [FERN, LONG], "categories": ["Edibles"], "brands": ["Hollis & Fern"]}
 IS_ON_TOP = """(option) => {
-  option.scrollIntoView({ block: "nearest" });
   const { left, right, top, bottom } = option.getBoundingClientRect();
   return option.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
 }"""
@@ -174,7 +173,7 @@ def test_a_click_opens_a_category(page: Page, asked: list[str]) -> None:
 
 def test_a_press_elsewhere_closes_it(page: Page, asked: list[str]) -> None:
     box = suggest(page)
-    page.get_by_role("heading", level=1).click()
+    page.mouse.click(1270, 880)
     is_closed(page, box)
 
 
@@ -267,7 +266,7 @@ def test_no_state_of_it_has_a_fault(new_page: Callable[..., Page], size: tuple[i
     box = box_of(page)
     box.fill("fern")
     expect(options(page)).to_have_count(4)
+    for place in (0, 1):
+        assert options(page).nth(place).evaluate(IS_ON_TOP), "it is cut off, or something lies over it"
     page.keyboard.press("ArrowDown")
     clean(page, "suggestions")
-    for option in options(page).all():
-        assert option.evaluate(IS_ON_TOP), "it is cut off, or something lies over it"
