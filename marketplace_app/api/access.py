@@ -37,6 +37,7 @@ ACCESS: dict[str, Access] = {
     "POST /verify-age": ANYONE,
     "GET /products": ANYONE,
     "GET /products/facets": ANYONE,
+    "GET /products/suggestions": ANYONE,
     "GET /products/{product_id}": ANYONE,
     "GET /cart": SHOPPER,
     "POST /cart": SHOPPER,

@@ -15,7 +15,8 @@ from marketplace_app.api.numbers import RowId
 from marketplace_app.auth import acting
 from marketplace_app.auth.addresses import client_address
 from marketplace_app.schemas.products import FacetsAnswer, ProductAnswer, ProductDetailAnswer, ProductQuery
-from marketplace_app.services import browsing, products, search_log
+from marketplace_app.schemas.suggestions import SuggestionQuery, SuggestionsAnswer
+from marketplace_app.services import browsing, products, search_log, suggestions
 
 router = APIRouter(prefix="/products", tags=["Products"])
 
@@ -52,6 +53,12 @@ async def list_products(request: Request, query: QueryDep) -> Response:
 async def list_facets(request: Request, query: QueryDep) -> Response:
     """How many products each value of each filter group would show."""
     return await _kept(request, lambda: _tagged(acting.read(None, browsing.count_facets, query).wire()))
+
+
+@router.get("/suggestions", response_model=SuggestionsAnswer, responses=problem(422))
+async def suggest(request: Request, query: Annotated[SuggestionQuery, Query()]) -> Response:
+    """For a search box, while somebody types: at most 6 products, 3 categories and 3 brands."""
+    return await _kept(request, lambda: _tagged(acting.read(None, suggestions.suggest, query.q).wire()))
 
 
 @router.get("/{product_id}", response_model=ProductDetailAnswer, responses=problem(404))

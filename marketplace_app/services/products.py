@@ -33,7 +33,7 @@ from marketplace_app.schemas.products import (
     detail_of_row,
     view_of_row,
 )
-from marketplace_app.services import records
+from marketplace_app.services import records, synonyms
 
 Conditions = dict[str, ColumnElement[bool]]
 
@@ -127,7 +127,7 @@ def conditions_of(session: Session, query: ProductQuery) -> tuple[Conditions, Co
     if query.min_price is not None or query.max_price is not None:
         conditions["price"] = within(PriceRange("", query.min_price, query.max_price))
     if query.search.strip():
-        match = search.matching(session.get_bind().dialect.name, query.search)
+        match = search.matching(session.get_bind().dialect.name, query.search, synonyms.current(session))
         if match is None:
             conditions["search"] = col(Product.id).is_(None)  # punctuation alone matches nothing
         else:

@@ -1,0 +1,42 @@
+"""What the search box offers while somebody types."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from marketplace_app.adapters.kept import Latest
+from marketplace_app.adapters.search import fold
+from marketplace_app.limits import SUGGESTED_NAMES, SUGGESTED_PRODUCTS
+from marketplace_app.models import Product, User
+from marketplace_app.schemas.products import ProductQuery
+from marketplace_app.schemas.suggestions import Suggestions
+from marketplace_app.services import products
+
+_BRANDS: Latest[tuple[str, ...]] = Latest(room=4)
+
+
+def suggest(session: Session, actor: User | None, text: str) -> Suggestions:
+    """The best products for what was typed so far, and the categories and brands with a word that begins so."""
+    if not fold(text):
+        return Suggestions()
+    categories = (each.name for each in products.list_categories(session, actor) if each.is_active)
+    return Suggestions(
+        products=products.list_rows(session, ProductQuery(search=text, limit=SUGGESTED_PRODUCTS)),
+        categories=_beginning_with(text, categories),
+        brands=_beginning_with(text, _brands(session, actor)),
+    )
+
+
+def _brands(session: Session, actor: User | None) -> tuple[str, ...]:
+    def read() -> tuple[str, ...]:
+        listed = select(col(Product.brand)).where(products.IS_ACTIVE, col(Product.brand) != "").distinct()
+        return tuple(sorted(session.execute(listed).scalars()))
+
+    return _BRANDS.get(str(session.get_bind().engine.url), products.version(session, actor), read)
+
+
+def _beginning_with(text: str, names: Iterable[str]) -> tuple[str, ...]:
+    typed = fold(text)
+    found = [name for name in names if f" {fold(name)}".find(f" {typed}") >= 0]
+    return tuple(found[:SUGGESTED_NAMES])
