@@ -11,6 +11,7 @@ from functools import lru_cache
 from limits import RateLimitItem, parse
 from limits.aio.storage import MemoryStorage, RedisStorage
 from limits.aio.strategies import FixedWindowRateLimiter
+from redis import Redis
 from redis.exceptions import RedisError
 
 from marketplace_app.config import get_settings
@@ -83,3 +84,16 @@ async def spend(rate: str, *who: str) -> None:
     if ends_at is not None:
         # A clock that was set back a little would make this more; no window lasts longer than its rate says.
         raise TooManyRequests(min(int(ends_at - time.time()) + 1, item.get_expiry()))
+
+
+def is_redis_there() -> bool:
+    """Whether Redis answers now; also true where there is none."""
+    redis_url = get_settings().redis_url
+    if not redis_url:
+        return True
+    patience = {"socket_timeout": PATIENCE_SECONDS, "socket_connect_timeout": PATIENCE_SECONDS}
+    try:
+        with Redis.from_url(redis_url, **patience) as redis:
+            return bool(redis.ping())
+    except (RedisError, OSError):
+        return False

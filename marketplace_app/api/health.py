@@ -7,16 +7,13 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from fastapi import APIRouter
-from redis import Redis
-from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 from starlette.responses import Response
 
 from marketplace_app import db
-from marketplace_app.adapters.rates import PATIENCE_SECONDS
+from marketplace_app.adapters import rates
 from marketplace_app.api.failures import Json
-from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 
 router = APIRouter(tags=["Health"])
@@ -36,21 +33,9 @@ def readyz() -> Response:
         return Json({"status": "unavailable", "reason": "database"}, 503)
     if revision != newest_revision():
         return Json({"status": "unavailable", "reason": "migrations"}, 503)
-    if not _is_redis_there():
+    if not rates.is_redis_there():
         return Json({"status": "unavailable", "reason": "redis"}, 503)
     return Json({"status": "ready"})
-
-
-def _is_redis_there() -> bool:
-    redis_url = get_settings().redis_url
-    if not redis_url:
-        return True
-    patience = {"socket_timeout": PATIENCE_SECONDS, "socket_connect_timeout": PATIENCE_SECONDS}
-    try:
-        with Redis.from_url(redis_url, **patience) as redis:
-            return bool(redis.ping())
-    except (RedisError, OSError):
-        return False
 
 
 def _revision(session: Session) -> str | None:

@@ -56,6 +56,14 @@ class Form(BaseModel):
             raise ValueError("control characters are not allowed")
         return value
 
+    @field_validator("*", mode="after")
+    @classmethod
+    def _storable(cls, value: Any) -> Any:
+        """PostgreSQL takes no NUL, not even to look for it. Some texts leave it out themselves before."""
+        if has_any(NUL, value):
+            raise ValueError("control characters are not allowed")
+        return value
+
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         described = handler(schema)

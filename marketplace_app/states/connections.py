@@ -134,10 +134,10 @@ def install(app: rx.App, too_busy: Callable[[], str]) -> None:
     namespace._build_static_router_data = described
 
 
-async def load_again(app: rx.App, token: str) -> None:
+async def load_again(token: str) -> None:
     """Have a tab load its page anew: its state was lost, and the browser does not know."""
-    connection, processor = behind(token), app._event_processor
-    if connection is None or processor is None or not connection.route:
+    connection = behind(token)
+    if connection is None or not connection.route:
         return
     hydrate = rx.State.event_handlers["hydrate_and_load"]
     name = f"{rx.State.get_full_name()}.{hydrate.fn.__name__}"

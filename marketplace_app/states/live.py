@@ -7,11 +7,12 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import reflex as rx
+from redis.exceptions import RedisError
 
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
-from marketplace_app.states import connections
+from marketplace_app.states import connections, outage
 from marketplace_app.states.guard import recognise_again
 from marketplace_app.states.viewer import ViewerState
 from marketplace_app.states.watching import Watch, keep_only, tabs_of_those, watchers
@@ -71,6 +72,8 @@ async def _push_for_ever(app: rx.App, heard: _Heard) -> None:
         for token in dict.fromkeys([*watching, *tabs_of_those(topics)]):
             try:
                 await _push(app, token, watching.get(token))
+            except RedisError:
+                outage.note(token)
             except Exception:
                 logger.exception("a tab could not be shown a change")
 
@@ -93,4 +96,4 @@ async def _push(app: rx.App, token: str, watch: Watch | None) -> None:
             with suppress(StoreError):  # it is gone, or no longer theirs to see
                 await state._look_again()
     if is_lost:
-        await connections.load_again(app, token)
+        await connections.load_again(token)

@@ -4,11 +4,13 @@ import logging
 import time
 
 import reflex as rx
+from redis.exceptions import RedisError
 from reflex.event import EventSpec
 from reflex_base.event.context import EventContext
 
 from marketplace_app.errors import StoreError
 from marketplace_app.messages import TOO_BUSY, Notice
+from marketplace_app.states import outage
 from marketplace_app.states.base import ANYONE, action, toast
 from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.preferences import PreferencesState
@@ -56,7 +58,10 @@ _answers = _Answers()
 
 
 def on_surprise(exception: Exception) -> EventSpec | None:
-    """The trace goes to the log, a sentence to the person."""
+    """The trace goes to the log, a sentence to the person. Without Redis there is no state to put a sentence in."""
+    if isinstance(exception, RedisError):
+        outage.note(EventContext.get().token)
+        return None
     if not _answers.may_answer(EventContext.get().token):
         return None
     logger.error("unexpected failure in an event", exc_info=exception)

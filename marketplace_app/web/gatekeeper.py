@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from marketplace_app.api.failures import Json, answer
 from marketplace_app.config import get_settings
-from marketplace_app.errors import ForeignOrigin, NotFound, StoreError, TooLarge, UnsupportedMedia
+from marketplace_app.errors import ForeignOrigin, MethodNotAllowed, NotFound, StoreError, TooLarge, UnsupportedMedia
 from marketplace_app.limits import (
     MAX_BODY_BYTES,
     MAX_IMPORT_BYTES,
@@ -21,6 +21,7 @@ from marketplace_app.limits import (
 from marketplace_app.web.headers import BUILD, may_be_file
 
 UNSAFE_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+METHODS = UNSAFE_METHODS | {"GET", "HEAD"}
 UPLOADS = (
     (re.compile(r"/api/admin/products/[0-9]+/image"), MAX_PICTURE_BYTES),
     (re.compile(r"/api/admin/products/[0-9]+/lab-report/pdf"), MAX_PDF_BYTES),
@@ -50,6 +51,8 @@ class Gatekeeper:
             await _refuse(scope, receive, send, refusal)
         elif scope["type"] == "http" and scope["method"] in UNSAFE_METHODS:
             await self._with_limited_body(scope, receive, send)
+        elif scope["type"] == "http" and scope["method"] == "HEAD" and _is_json(scope["path"]):
+            await self.app({**scope, "method": "GET"}, receive, _without_body(send))
         else:
             await self.app(_without_slash_redirect(scope), receive, send)
 
@@ -83,11 +86,25 @@ def _refusal(scope: Scope, headers: Headers) -> StoreError | None:
         return UnknownHost()
     if scope["type"] == "websocket":
         return ForeignOrigin() if _is_foreign(headers, settings.origins) else None
+    if scope["method"] not in METHODS and _is_json(path):
+        return MethodNotAllowed()
     if scope["method"] not in UNSAFE_METHODS:
         return None
     if _is_foreign(headers, settings.origins):
         return ForeignOrigin()
     return _refused_body(path, headers)
+
+
+def _is_json(path: str) -> bool:
+    """Where routes answer; what they do not answer would go on to the pages."""
+    return path == "/api" or path.startswith("/api/") or path in HEALTH_PATHS
+
+
+def _without_body(send: Send) -> Send:
+    async def send_head(message: Message) -> None:
+        await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+    return send_head
 
 
 def _upload_limit(path: str) -> int | None:

@@ -1,16 +1,24 @@
 """What an attacker types into addresses, headers and claims reaches no traceback."""
 
-from collections.abc import Callable
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import quote
 
 import pytest
 from fastapi.testclient import TestClient
 from sqlmodel import Session
 
+from marketplace_app.api.app import make_api
 from marketplace_app.models import User
+from tests.api.test_access import OPERATIONS
 from tests.builders import make_product
 from tests.conftest import Cast
 
 AsUser = Callable[[User], TestClient]
+JSON = {"content-type": "application/json"}
+DOCUMENT = make_api().openapi()
 QUERIES = (
     "category=%00",
     "search=%00",
@@ -64,3 +72,41 @@ def test_an_odd_address_is_not_found_and_has_every_header(cast: Cast, as_user: A
     assert answer.status_code == 404
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert "content-security-policy" in answer.headers
+
+
+ENDING = ("/auth/logout", "/auth/delete-account", "/login")
+HOSTILE = ("\x00", "\ud800", "x" * 300, str(2**63), "9999-12-31")
+
+
+def hostile_calls(method: str, path: str) -> Iterator[tuple[str, object]]:
+    """Addresses and bodies with a hostile value in every place that takes one."""
+    described = DOCUMENT["paths"]["/api" + path][method.lower()]
+    names = [each["name"] for each in described.get("parameters", []) if each["in"] == "query"]
+    schema = described.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    fields = DOCUMENT["components"]["schemas"].get(schema.get("$ref", "").rpartition("/")[2], {}).get("properties", {})
+    for value in HOSTILE:
+        text = quote(value.encode("utf-8", "surrogatepass"))
+        here, there = (re.sub(r"\{\w+\}", each, "/api" + path) for each in ("1", text))
+        query = "&".join(f"{name}={text}&{name}=1" for name in names)
+        body = dict.fromkeys(fields, value)
+        yield f"{here}?{query}", body
+        if there != here:
+            yield there, body
+        yield here, {name: [value, {value: value}] for name in fields}
+
+
+def test_an_owner_meets_no_failure_whatever_is_sent(cast: Cast, as_user: AsUser, session: Session) -> None:
+    """On every route of the documentation, past everybody who would be turned away."""
+    make_product(session)
+    session.commit()
+    ada = as_user(cast.ada)
+    failed = []
+    for method, path in OPERATIONS:
+        for address, body in hostile_calls(method, path) if path not in ENDING else ():
+            sent: dict[str, Any] = (
+                {"content": json.dumps(body), "headers": JSON} if method in ("POST", "PUT", "PATCH") else {}
+            )
+            answer = ada.request(method, address, follow_redirects=False, **sent)
+            if answer.status_code >= 500 or answer.status_code == 401:
+                failed.append((method, address, answer.status_code))
+    assert failed == []

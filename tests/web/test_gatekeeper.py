@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from fastapi.testclient import TestClient
+from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from marketplace_app.models import User
 from marketplace_app.web import headers
+from marketplace_app.web.gatekeeper import Gatekeeper
 from marketplace_app.web.headers import SecurityHeaders
 from tests.conftest import Cast
 
@@ -126,3 +128,25 @@ def test_headers_that_cannot_be_made_do_not_lose_the_answer(
     answer = client.get("/nothing")
     assert answer.status_code == 404
     assert "script-src 'self';" in answer.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("path", ["/api", "/api/products", "/api/cart", "/api/nothing"])
+@pytest.mark.parametrize("method", ["OPTIONS", "TRACE", "PROPFIND", "FOO"])
+def test_a_method_that_no_route_has_is_a_json_405(method: str, path: str) -> None:
+    pages = PlainTextResponse("What no route answers goes on to the pages.")
+    answer = TestClient(Gatekeeper(pages), base_url="http://localhost:8000").request(method, path)
+    assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
+
+
+@pytest.mark.parametrize("path", ["/api/products", "/api/auth/user", "/api/nothing", "/healthz", "/readyz"])
+def test_head_is_answered_as_get_without_the_body(client: TestClient, path: str) -> None:
+    asked, got = client.head(path), client.get(path)
+    assert asked.content == b""
+    assert asked.status_code == got.status_code
+    assert asked.headers["content-type"] == got.headers["content-type"] == "application/json"
+    assert asked.headers["content-length"] == got.headers["content-length"]
+
+
+def test_asking_for_heads_is_limited_as_reading_is(client: TestClient, configure: Callable[..., None]) -> None:
+    configure(READ_RATE="2/minute")
+    assert [client.head("/api/products").status_code for _ in range(3)] == [200, 200, 429]

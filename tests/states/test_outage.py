@@ -1,0 +1,76 @@
+"""Tabs come back by themselves after Redis was away."""
+
+import asyncio
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
+from reflex_base.event.context import EventContext
+
+from marketplace_app.adapters import rates
+from marketplace_app.states import connections, outage, surprise
+
+
+@pytest.fixture
+def loaded(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The tabs that were told to load again."""
+    told: list[str] = []
+
+    async def load_again(token: str) -> None:
+        told.append(token)
+
+    monkeypatch.setattr(connections, "load_again", load_again)
+    monkeypatch.setattr(outage, "ASK_AGAIN_SECONDS", 0.0)
+    yield told
+    outage._waiting.clear()
+
+
+async def until_nobody_waits() -> None:
+    assert outage._watch is not None
+    await asyncio.wait_for(outage._watch, 5)
+
+
+def test_tabs_that_lost_events_load_once_when_redis_is_back(loaded: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter([False, False, True])
+    monkeypatch.setattr(rates, "is_redis_there", lambda: next(answers))
+
+    async def story() -> None:
+        for token in ("one", "two", "one"):
+            outage.note(token)
+        await until_nobody_waits()
+
+    asyncio.run(story())
+    assert sorted(loaded) == ["one", "two"]
+    assert list(answers) == []
+
+
+def test_one_tab_that_cannot_load_keeps_no_other_from_it(loaded: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    remember = connections.load_again
+
+    async def load_again(token: str) -> None:
+        await remember(token)
+        raise RedisConnectionError
+
+    monkeypatch.setattr(connections, "load_again", load_again)
+
+    async def story() -> None:
+        outage.note("one")
+        outage.note("two")
+        await until_nobody_waits()
+
+    asyncio.run(story())
+    assert sorted(loaded) == ["one", "two"]
+
+
+def test_an_event_lost_to_redis_is_not_answered_by_another_that_is_lost_too(
+    loaded: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(EventContext, "get", lambda: SimpleNamespace(token="one"))
+
+    async def story() -> None:
+        assert surprise.on_surprise(RedisConnectionError()) is None
+        await until_nobody_waits()
+
+    asyncio.run(story())
+    assert loaded == ["one"]
