@@ -112,7 +112,7 @@ def _suggestions(id: str) -> rx.Component:
                 "text-left md:absolute md:inset-x-0 md:top-full md:mt-1.5 md:max-h-[min(34rem,76svh)] md:shadow-over"
             ),
         ),
-        rx.el.p(id=f"{id}-suggestions-spoken", aria_live="polite", class_name="sr-only"),
+        rx.el.p(id=f"{id}-suggestions-spoken", role="status", class_name="sr-only"),
     )
 
 

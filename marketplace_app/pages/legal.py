@@ -8,7 +8,6 @@ from marketplace_app import faq
 from marketplace_app.components.buttons import button_link
 from marketplace_app.components.layout import page
 from marketplace_app.components.legal_text import legal_text
-from marketplace_app.components.skeletons import bone
 from marketplace_app.models import LegalPage
 from marketplace_app.states.legal import LegalState
 from marketplace_app.states.shop import ShopState
@@ -34,12 +33,10 @@ BUILT_IN: dict[LegalPage, tuple[str, ...]] = {
         "Keep products out of reach of children. They have not been analyzed by the FDA.",
     ),
 }
-_WRITING = ("h-5 w-full", "h-5 w-11/12", "h-5 w-2/3")
 
 
 def legal_view(of: LegalPage) -> Callable[[], rx.Component]:
     def view() -> rx.Component:
-        waiting = rx.el.div(*map(bone, _WRITING), aria_hidden="true", class_name="grid w-full max-w-measure gap-3")
         built_in = rx.fragment(
             *[rx.el.p(words, class_name="max-w-measure text-lead text-ink-2") for words in BUILT_IN[of]]
         )
@@ -50,7 +47,7 @@ def legal_view(of: LegalPage) -> Callable[[], rx.Component]:
         return page(
             rx.el.article(
                 rx.el.h1(of.label, class_name="text-h1"),
-                rx.cond(LegalState.is_loading, waiting, rx.cond(LegalState.published != "", written, built_in)),
+                rx.cond(LegalState.published != "", written, built_in),
                 rx.el.div(button_link("Contact Support", href="/support", variant="outline"), class_name="mt-2"),
                 class_name="shell grid justify-items-start gap-4 pt-8 pb-20 md:pt-14",
             )

@@ -12,7 +12,6 @@ from marketplace_app.states.base import ANYONE, action, read
 
 
 class LegalState(rx.State):
-    is_loading: bool = True
     blocks: list[Block] = []
     """Nothing while no owner has written this page."""
     published: str = ""
@@ -30,6 +29,5 @@ class LegalState(rx.State):
         return True
 
     def _show(self, text: LegalTextView | None) -> None:
-        self.is_loading = False
         self.blocks = list(blocks_of(text.body)) if text else []
         self.published = clock.show_date(text.published_at, get_settings().timezone) if text else ""

@@ -15,6 +15,8 @@ MAX_DEPTH = 6
 MAX_VALUES = 2_000
 """In one payload, nested ones included. Its size in bytes is bounded by the socket."""
 MAX_DIGITS = 18
+FIELD_DEPTH = 2
+"""Where the fields of a form are: of a chosen file the browser sends the bytes, which no form of ours takes."""
 
 
 def judge(packet: object) -> dict[str, Any] | None:
@@ -71,7 +73,7 @@ def _is_payload(payload: object) -> bool:
             values += [(each, depth + 1) for each in value.values()]
         elif isinstance(value, list):
             values += [(each, depth + 1) for each in value]
-        elif not _is_plain(value):
+        elif not _is_plain(value) and not (isinstance(value, bytes) and depth == FIELD_DEPTH):
             return False
     return True
 

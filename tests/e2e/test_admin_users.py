@@ -44,7 +44,7 @@ def open_list(page: Page, words: str = "") -> None:
 def open_person(page: Page, who: Somebody) -> None:
     come_as(page, OWNER)
     page.goto(f"/admin/users/{who.id}")
-    expect(page.get_by_role("heading", level=1)).to_contain_text(who.email)
+    expect(page.get_by_role("definition").filter(has_text=who.email).first).to_be_visible()
 
 
 def test_the_late_answer_of_a_search_leaves_the_dialog_open(page: Page, person: Somebody) -> None:

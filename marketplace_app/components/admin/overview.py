@@ -178,10 +178,12 @@ def _looks() -> rx.Component:
 
 def _recent_order(order: rx.Var[RecentOrder]) -> rx.Component:
     return rx.el.li(
-        rx.el.span(
-            link(order.number, href=order.href, look="font-semibold hover:underline"),
+        link(
+            rx.el.span(order.number, class_name="font-semibold"),
+            " ",
             rx.el.span(order.short_id, class_name="text-cap text-ink-3"),
-            class_name="flex flex-col tabular-nums",
+            href=order.href,
+            look="flex flex-col tabular-nums hover:underline",
         ),
         rx.el.span(order.customer, class_name="truncate max-sm:col-span-2 max-sm:row-start-2"),
         rx.el.span(
