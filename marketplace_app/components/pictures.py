@@ -13,7 +13,7 @@ def picture(
     """`shown_by` is a photograph's stem, `/pictures/fern-hollow`, or the address of a drawn package; until it is known,
     nothing is shown. `sizes` is how wide the picture will be; `is_first` loads it at once.
     """
-    is_drawn = rx.Var.create(f"{shown_by}").startswith(FOLDER)
+    is_drawn = shown_by.startswith(FOLDER)
     photographs = ", ".join(f"{shown_by}-{width}.webp {width}w" for width in WIDTHS)
     return rx.cond(
         shown_by != "",

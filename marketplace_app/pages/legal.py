@@ -27,7 +27,11 @@ BUILT_IN: dict[LegalPage, tuple[str, ...]] = {
         "You can download everything the store knows about you, change it, and delete your account in your account "
         "settings. Sales records that the law makes us keep then stay without your name.",
     ),
-    LegalPage.TERMS: ("You must be 21 or older to purchase. Orders are paid in cash when they are delivered.",),
+    LegalPage.TERMS: (
+        "You must be 21 or older to purchase. Orders are paid in cash when they are delivered.",
+        "The total you agree to at checkout is the total you pay. You can see your orders, and what each of them cost, in "
+        "your account at any time.",
+    ),
     LegalPage.COMPLIANCE: (
         "We sell to adults aged 21 or older. Your age is checked before you enter and again before you order.",
         "Keep products out of reach of children. They have not been analyzed by the FDA.",

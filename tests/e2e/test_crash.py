@@ -58,7 +58,7 @@ def test_a_part_that_breaks_says_app_component_error_and_leaves_the_rest(new_pag
 def test_a_page_that_breaks_says_application_error(new_page: Callable[..., Page]) -> None:
     page = new_page(forgiving="React error #31")
     come_as_of_age(page, "unlucky@example.org", to=None)
-    broken = '"lines_rx_state_":[{"name":{}}]'
+    broken = '"lines_rx_state_":[{"name":{},"image":""}]'
     stop = falsify(
         page,
         {'"lines_rx_state_":[]': broken, '"is_loaded_rx_state_":true': f'"is_loaded_rx_state_":true,{broken}'},
