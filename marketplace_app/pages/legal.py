@@ -29,8 +29,8 @@ BUILT_IN: dict[LegalPage, tuple[str, ...]] = {
     ),
     LegalPage.TERMS: (
         "You must be 21 or older to purchase. Orders are paid in cash when they are delivered.",
-        "The total you agree to at checkout is the total you pay. You can see your orders, and what each of them cost, in "
-        "your account at any time.",
+        "The total you agree to at checkout is the total you pay. You can see your orders, and what each of them cost, "
+        "in your account at any time.",
     ),
     LegalPage.COMPLIANCE: (
         "We sell to adults aged 21 or older. Your age is checked before you enter and again before you order.",
