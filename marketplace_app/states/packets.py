@@ -15,8 +15,6 @@ MAX_DEPTH = 6
 MAX_VALUES = 2_000
 """In one payload, nested ones included. Its size in bytes is bounded by the socket."""
 MAX_DIGITS = 18
-FIELD_DEPTH = 2
-"""Where the fields of a form are: of a chosen file the browser sends the bytes, which no form of ours takes."""
 
 
 def judge(packet: object) -> dict[str, Any] | None:
@@ -73,7 +71,7 @@ def _is_payload(payload: object) -> bool:
             values += [(each, depth + 1) for each in value.values()]
         elif isinstance(value, list):
             values += [(each, depth + 1) for each in value]
-        elif not _is_plain(value) and not (isinstance(value, bytes) and depth == FIELD_DEPTH):
+        elif not _is_plain(value):
             return False
     return True
 
@@ -85,7 +83,8 @@ def _is_plain(value: object) -> bool:
         return abs(value) < 10**MAX_DIGITS
     if isinstance(value, float):
         return value == value and abs(value) < 10.0**MAX_DIGITS
-    return value is None or isinstance(value, bool)
+    # Of a file that was chosen in a form the browser sends the bytes; no form of ours takes them.
+    return value is None or isinstance(value, bool | bytes)
 
 
 def _is_text(value: object, longest: int) -> bool:

@@ -49,7 +49,6 @@ def test_unknown_keys_are_left_out() -> None:
         {"name": "a\x00b"},
         {"name": "a", "payload": []},
         {"name": "a", "payload": "text"},
-        {"name": "a", "payload": {"x": b"bytes"}},
         {"name": "a", "payload": {"x": "\ud800"}},
         {"name": "a", "payload": {"x": 10**30}},
         {"name": "a", "payload": {"x": float("nan")}},
