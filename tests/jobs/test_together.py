@@ -46,7 +46,10 @@ def start(port: int) -> Iterator[Start]:
     started: list[subprocess.Popen[bytes]] = []
 
     def run(*arguments: str) -> subprocess.Popen[bytes]:
+        # Whoever runs the tests in the background has them started with this signal ignored.
+        usual = signal.signal(signal.SIGINT, signal.default_int_handler)
         started.append(subprocess.Popen([sys.executable, *arguments], cwd=ROOT, start_new_session=True))
+        signal.signal(signal.SIGINT, usual)
         eventually(lambda: is_taken(port))
         return started[-1]
 
