@@ -80,14 +80,6 @@ class PageQuery(Form):
     limit: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] | None = None
     offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
 
-    @field_validator("*", mode="before")
-    @classmethod
-    def _no_nul(cls, value: Any) -> Any:
-        """PostgreSQL takes none, not even to look for it."""
-        if has_any(NUL, value):
-            raise ValueError("control characters are not allowed")
-        return value
-
 
 class Answer(BaseModel):
     """What a client is answered, for OpenAPI; views are turned into it by name."""
