@@ -1,5 +1,6 @@
 """What the store writes is for its own account alone: orders, mail and addresses are nobody else's to read."""
 
+import logging
 import os
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from sqlalchemy.engine import make_url
 
 from marketplace_app.config import Settings
 
+logger = logging.getLogger(__name__)
 OWNER_ALONE = 0o077
 FILE, FOLDER = 0o600, 0o700
 SQLITE_FILES = ("", "-wal", "-shm")
@@ -23,9 +25,9 @@ def keep_private(settings: Settings) -> None:
 
 
 def _close(path: Path, mode: int) -> None:
-    """Somebody else's file stays as it is: whoever set it up decided."""
+    """A file of another account cannot be closed; its administrator is told."""
     try:
         if path.exists() and path.stat().st_mode & OWNER_ALONE:
             path.chmod(mode)
     except PermissionError:
-        return
+        logger.warning("%s can be read by other accounts, and belongs to one of them", path)

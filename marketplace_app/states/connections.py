@@ -1,8 +1,8 @@
 """The open connections of this process's tabs: who sent the handshake, and what of its packets gets through.
 
 A tab is named by a token, by which Reflex keeps its state, and which anybody may send who knows it. So the session
-cookie belongs to the connection and not to the state: what is asked or pushed under a token is judged by the cookie of
-the connection that is behind it now, and nothing secret is stored with a tab's state.
+cookie belongs to the connection and not to the state: an event is judged by the cookie of the connection that sent it,
+a push goes only to the connection that the state knows, and nothing secret is stored with a tab's state.
 """
 
 import logging
