@@ -237,7 +237,8 @@ asyncio.run(main())
 import gc; gc.collect()
 fail()
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    # The warning is a part of the test, whatever PYTHONWARNINGS says where it runs.
+    done = subprocess.run([sys.executable, "-W", "always", "-c", program], capture_output=True, text=True, timeout=60)
     said = done.stdout + done.stderr
     for way in ("Task exception was never retrieved", "Exception in thread", "UserWarning", "Traceback"):
         assert way in said
