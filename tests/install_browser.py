@@ -1,22 +1,29 @@
-"""Make sure there is a Chromium: the system's where there is one, its package as root, else Playwright's download."""
+"""Make sure there is a Chromium: the system's where there is one, its package as root, else Playwright's download.
+
+The headless shell is the same browser without windows and menus of its own, and takes a fifth less of the processor.
+"""
 
 import os
 import shutil
 import subprocess
 import sys
 
+SHELL = "chromium-headless-shell"
+
 
 def find() -> str | None:
-    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    """The smallest Chromium there is; None leaves it to Playwright, which looks for its own."""
+    return next(filter(None, map(shutil.which, (SHELL, "chromium", "chromium-browser", "google-chrome"))), None)
 
 
 def main() -> None:
-    if find():
+    if shutil.which(SHELL):
         return
     if os.geteuid() == 0 and shutil.which("apt-get"):
-        subprocess.run(["apt-get", "update", "-qq"], check=True)
-        subprocess.run(["apt-get", "install", "-y", "-qq", "chromium", "fonts-liberation"], check=True)
-    else:
+        is_needed = find() is None
+        subprocess.run(["apt-get", "update", "-qq"], check=is_needed)
+        subprocess.run(["apt-get", "install", "-y", "-qq", SHELL, "fonts-liberation"], check=is_needed)
+    elif not find():
         subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=True)
 
 

@@ -148,6 +148,7 @@ def test_what_was_typed_is_not_left_behind_unasked(page: Page, api: Api) -> None
     expect(is_noticed).to_have_count(1)
     page.reload()
     expect(name).to_have_value(made["name"])
+    page.wait_for_function("window.storeUnsaved")  # the script that asks has come
     name.fill("Something else")
     expect(is_noticed).to_have_count(1)
     leave.click()

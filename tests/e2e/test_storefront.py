@@ -86,7 +86,7 @@ def test_an_order_has_one_number_for_customers_and_staff(page: Page, new_page: C
     desk = new_page(PHONE)
     come_as(desk, OWNER)
     desk.goto("/admin?tab=overview")
-    expect(desk.get_by_role("link", name=str(placed["number"]), exact=True)).to_be_visible()
+    expect(desk.get_by_role("link", name=f"{placed['number']} {placed['id'][:8]}", exact=True)).to_be_visible()
     desk.goto("/admin?tab=orders")
     row = desk.get_by_role("row").filter(has=desk.get_by_role("link", name=placed["id"][:8], exact=True))
     expect(row.get_by_text(str(placed["number"]), exact=True).locator("visible=true")).to_have_count(1)
