@@ -76,6 +76,11 @@ NO_REVIEWS = "No reviews yet"
 SIGN_IN_FOR_PREFERENCES = Notice("Please Sign In", "You need to sign in to set your preferences.")
 PREFERENCES_SAVED = Notice("Preferences saved!")
 PREFERENCES_FAILED = Notice("Failed to save preferences", "Please try again")
+PREFERENCES_DELETED = Notice("Preferences deleted", "Products are no longer picked for you.")
+PREFERENCES_NOT_DELETED = Notice("Failed to delete preferences", "Please try again.")
+CONSENT_WITHDRAWN = Notice("Consent withdrawn", "Your medical needs have been erased.")
+CONSENT_NOT_WITHDRAWN = Notice("Failed to withdraw consent", "Please try again.")
+SIGN_IN_FOR_PRIVACY = Notice("Please Sign In", "You need to sign in to manage your privacy.")
 CONSENT_NEEDED = "To keep your medical needs, the store needs your consent. Please give it, or leave them out."
 
 NO_INVITATION = Notice("Invalid Invitation", "No invitation code provided.")

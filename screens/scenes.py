@@ -243,6 +243,9 @@ def account(camera: Camera) -> None:
     camera.page.get_by_role("button", name="Add Address").click()
     expect(camera.page.get_by_role("dialog", name="Add address")).to_be_visible()
     camera.take("account-address", whole=False)
+    camera.page.goto("/account/privacy")
+    expect(camera.page.get_by_role("heading", name="What the store keeps about you")).to_be_visible()
+    camera.take("account-privacy")
 
 
 def welcome(camera: Camera) -> None:

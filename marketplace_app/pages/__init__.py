@@ -30,6 +30,7 @@ from marketplace_app.pages.not_found import not_found
 from marketplace_app.pages.order import order
 from marketplace_app.pages.plain import PLAIN_PAGES, plain_view
 from marketplace_app.pages.preferences import preferences
+from marketplace_app.pages.privacy import privacy
 from marketplace_app.pages.product import product
 from marketplace_app.pages.product_test import product_test
 from marketplace_app.pages.support import support
@@ -53,6 +54,7 @@ from marketplace_app.states.invitation import InvitationState
 from marketplace_app.states.legal import LegalState
 from marketplace_app.states.order import OrderState
 from marketplace_app.states.preferences import PreferencesState
+from marketplace_app.states.privacy import PrivacyState
 from marketplace_app.states.product import ProductState
 from marketplace_app.states.product_test import ProductTestState
 from marketplace_app.states.shop import ShopState
@@ -85,6 +87,7 @@ PAGES = [
     Page("/invite/[invitation_code]", invite, f"Invitation · {STORE}", (InvitationState.load,)),
     Page("/welcome", welcome, f"Welcome · {STORE}", (WelcomeState.load,)),
     Page("/account", account, f"Account · {STORE}", (AccountState.load,)),
+    Page("/account/privacy", privacy, f"Privacy · {STORE}", (PrivacyState.load,)),
     Page("/preferences", preferences, f"Preferences · {STORE}", (PreferencesState.load,)),
     Page("/orders/[order_id]", order, ORDER_TITLE, (OrderState.load,)),
     Page("/support", support, f"Support · {STORE}", (SupportState.load,)),

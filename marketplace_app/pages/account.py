@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from marketplace_app.components.account_settings import delete_account, setting, sign_out_everywhere, your_data
 from marketplace_app.components.address_book import address_book
 from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import button, button_link
@@ -15,7 +16,7 @@ from marketplace_app.components.profile_form import profile_form
 from marketplace_app.components.referral_panel import referral_panel
 from marketplace_app.components.skeletons import bone, orders_skeleton
 from marketplace_app.components.tabs import tabs
-from marketplace_app.messages import ACCOUNT_DELETED, ACCOUNT_NOT_DELETED, CONFIRM_DELETION, SIGN_IN_FOR_ACCOUNT
+from marketplace_app.messages import SIGN_IN_FOR_ACCOUNT
 from marketplace_app.states.account import AccountState
 from marketplace_app.states.orders import OrdersState
 from marketplace_app.states.viewer import ViewerState
@@ -50,18 +51,6 @@ def _orders() -> rx.Component:
     )
 
 
-def _setting(heading: str, sentence: str, *controls: rx.Component) -> rx.Component:
-    return rx.el.section(
-        rx.el.div(
-            rx.el.h2(heading, class_name="font-sans text-ui font-semibold"),
-            rx.el.p(sentence, class_name="text-small text-ink-2"),
-            class_name="min-w-0 flex-1 basis-72",
-        ),
-        rx.el.div(*controls, class_name="flex flex-wrap gap-2.5"),
-        class_name="flex flex-wrap items-center gap-x-8 gap-y-3 border-b border-line py-5 first:pt-0",
-    )
-
-
 def _details(heading: str, sentence: str, content: rx.Component) -> rx.Component:
     """A setting that is a form or a list: below its words, not beside them."""
     return rx.el.section(
@@ -78,38 +67,24 @@ def _settings() -> rx.Component:
     return rx.el.div(
         _details("Profile", "Checkout opens with it, and staff see it beside your orders.", profile_form()),
         _details("Addresses", "Where your orders go. Checkout opens with the default one.", address_book()),
-        _setting(
+        setting(
             "Preferences",
             "What you like, and what you would rather avoid.",
             button("Update Preferences", variant="outline", on_click=rx.redirect("/preferences")),
         ),
-        _setting(
+        setting(
             "Privacy",
-            "What the store keeps of you, why, and for how long.",
-            button("Manage Privacy", variant="outline", on_click=rx.redirect("/privacy")),
+            "See what the store keeps about you, and withdraw your consent.",
+            button("Manage Privacy", variant="outline", on_click=rx.redirect("/account/privacy")),
         ),
-        _setting(
-            "Your data",
-            "Download everything the store knows about you.",
-            button("Request Data", variant="outline", data_download="/api/account/export"),
-        ),
-        _setting(
+        your_data(),
+        setting(
             "Sign out",
             "Sign out of this browser, or of every browser.",
             button("Sign Out", variant="outline", data_sign_out="here"),
-            button("Sign Out Everywhere", variant="outline", data_sign_out="everywhere"),
+            sign_out_everywhere(),
         ),
-        _setting(
-            "Delete account",
-            "This cannot be undone. Open orders are cancelled.",
-            button(
-                "Delete Account",
-                variant="danger",
-                data_delete_account=CONFIRM_DELETION,
-                data_done=ACCOUNT_DELETED.title,
-                data_failed=ACCOUNT_NOT_DELETED,
-            ),
-        ),
+        delete_account(),
         class_name="max-w-orders",
     )
 

@@ -42,6 +42,22 @@ def save(session: Session, actor: User | None, form: PreferencesForm) -> Prefere
     return _view(kept)
 
 
+def withdraw_medical_consent(session: Session, actor: User | None) -> None:
+    """Erase the medical needs; the other preferences stay."""
+    kept = session.get(Preferences, lock(session, require_signed_in(actor)).id)
+    if kept is None or kept.medical_consent_at is None:
+        return
+    kept.medical_consent_at, kept.medical_needs, kept.saved_at = None, [], clock.now()
+    session.add(kept)
+
+
+def delete(session: Session, actor: User | None) -> None:
+    """Erase all of them, medical needs too. Nothing is picked for this person until they save new ones."""
+    kept = session.get(Preferences, lock(session, require_signed_in(actor)).id)
+    if kept is not None:
+        session.delete(kept)
+
+
 def _view(kept: Preferences) -> PreferencesView:
     return PreferencesView(
         experience_level=kept.experience_level,

@@ -14,6 +14,7 @@ from marketplace_app.states import outage
 from marketplace_app.states.base import ANYONE, action, toast
 from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.preferences import PreferencesState
+from marketplace_app.states.privacy import PrivacyState
 from marketplace_app.states.product import ProductState
 from marketplace_app.states.product_test import ProductTestState
 
@@ -30,6 +31,7 @@ class SurpriseState(rx.State):
         if product.status == "loading":
             product.status = "missing"
         (await self.get_state(PreferencesState))._give_up()
+        (await self.get_state(PrivacyState))._give_up()
         (await self.get_state(ProductTestState))._give_up()
         await toast(self, "error", Notice(StoreError.message))
 

@@ -250,7 +250,7 @@ def test_every_button_of_the_settings_does_something(page: Page) -> None:
     assert download.value.suggested_filename == "my-data.json"
     assert json.loads(download.value.path().read_text())["account"]["email"] == me
     page.get_by_role("button", name="Manage Privacy").click()
-    expect(page.get_by_role("heading", name="Privacy Policy", level=1)).to_be_visible()
+    expect(page.get_by_role("heading", name="Manage privacy", level=1)).to_be_visible()
     page.go_back()
     page.get_by_role("button", name="Update Preferences").click()
     page.wait_for_url("**/preferences")

@@ -158,3 +158,29 @@ def test_saying_the_same_again_changes_nothing(cast: Cast) -> None:
     saved = save(cast.alice, **ALL)
     assert save(cast.alice, **ALL) == saved
     assert save(cast.alice, **ALL | {"desiredIntensity": 4}).saved_at != saved.saved_at
+
+
+def test_withdrawing_consent_erases_the_needs_and_keeps_the_rest(cast: Cast) -> None:
+    save(cast.alice, **ALL)
+    save(cast.bob, **ALL)
+    db.write(lambda s: preferences.withdraw_medical_consent(s, s.get(User, cast.alice.id)))
+    left = show(cast.alice)
+    assert (left.medical_needs, left.medical_consent_at) == ((), None)
+    assert left.preferred_effects == tuple(ALL["preferredEffects"])
+    assert show(cast.bob).medical_needs == tuple(ALL["medicalNeeds"])
+
+
+def test_deleting_preferences_leaves_nothing_of_them(cast: Cast) -> None:
+    save(cast.alice, **ALL)
+    save(cast.bob, **ALL)
+    db.write(lambda s: preferences.delete(s, s.get(User, cast.alice.id)))
+    assert show(cast.alice) == PreferencesView()
+    assert db.read(lambda s: s.execute(select(Preferences.user_id)).scalars().all()) == [cast.bob.id]
+
+
+def test_what_was_never_given_can_be_withdrawn_and_deleted(cast: Cast) -> None:
+    for withdraw in (preferences.withdraw_medical_consent, preferences.delete):
+        db.write(lambda s, withdraw=withdraw: withdraw(s, s.get(User, cast.alice.id)))
+        with pytest.raises(errors.NotSignedIn):
+            db.write(lambda s, withdraw=withdraw: withdraw(s, None))
+    assert show(cast.alice) == PreferencesView()

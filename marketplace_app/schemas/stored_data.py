@@ -1,0 +1,20 @@
+"""What the store keeps about one person, in figures."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True)
+class StoredDataView:
+    """Figures only: what the data says is on the pages it belongs to."""
+
+    email: str
+    addresses: int
+    orders: int
+    cart_products: int
+    tickets: int
+    browsers: int
+    credit_cents: int
+    age_verified_at: datetime | None
+    preferences_saved_at: datetime | None
+    medical_consent_at: datetime | None

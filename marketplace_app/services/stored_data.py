@@ -1,0 +1,42 @@
+"""What the store keeps about the caller, in figures; `privacy.export` has the whole of it."""
+
+from typing import Any
+
+from sqlalchemy import ScalarSelect, func, select
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.models import Address, CartLine, Order, Preferences, SignInSession, Ticket, User
+from marketplace_app.schemas.stored_data import StoredDataView
+from marketplace_app.services import credits
+from marketplace_app.services.accounts import require_signed_in
+
+
+def show(session: Session, actor: User | None) -> StoredDataView:
+    user = require_signed_in(actor)
+    assert user.id is not None
+    counted = select(
+        _count(Address, user),
+        _count(Order, user, col(Order.deleted_at).is_(None)),
+        _count(CartLine, user),
+        _count(Ticket, user),
+        _count(SignInSession, user, col(SignInSession.expires_at) > clock.now()),
+    )
+    addresses, orders, cart_products, tickets, browsers = session.execute(counted).one()
+    preferences = session.get(Preferences, user.id)
+    return StoredDataView(
+        email=user.email,
+        addresses=addresses,
+        orders=orders,
+        cart_products=cart_products,
+        tickets=tickets,
+        browsers=browsers,
+        credit_cents=credits.balance(session, user.id),
+        age_verified_at=user.age_verified_at,
+        preferences_saved_at=preferences.saved_at if preferences else None,
+        medical_consent_at=preferences.medical_consent_at if preferences else None,
+    )
+
+
+def _count(table: type[Any], user: User, *conditions: Any) -> ScalarSelect[int]:
+    return select(func.count()).select_from(table).where(col(table.user_id) == user.id, *conditions).scalar_subquery()

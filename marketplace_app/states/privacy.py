@@ -1,0 +1,115 @@
+"""The privacy page of the account: what the store keeps about who is signed in, and withdrawing consent."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import reflex as rx
+
+from marketplace_app import clock, messages, money
+from marketplace_app.config import get_settings
+from marketplace_app.errors import NotSignedIn, StoreError
+from marketplace_app.schemas.stored_data import StoredDataView
+from marketplace_app.services import preferences, stored_data
+from marketplace_app.states.base import SIGNED_IN, action, read, toast, write
+from marketplace_app.states.watching import watch_oneself
+
+SETTINGS = "/account?tab=settings"
+
+
+@dataclass(frozen=True)
+class StoredRow:
+    name: str
+    kept: str
+    why: str
+    href: str = ""
+    """Where it is shown and changed."""
+
+
+class PrivacyState(rx.State):
+    status: str = "loading"
+    """loading, ready or failed"""
+    rows: list[StoredRow] = []
+    has_preferences: bool = False
+    consent: str = ""
+    """`Nov 23, 2026`, or nothing without consent to keep medical needs."""
+
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY)
+    async def load(self):
+        """on_load, and to try again."""
+        if self.status != "ready":
+            self.status = "loading"
+            yield
+        watch_oneself(self)
+        await self._look_again()
+
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY, failed=messages.CONSENT_NOT_WITHDRAWN)
+    async def withdraw_consent(self):
+        """Medical needs go with the consent to keep them."""
+        await write(self, preferences.withdraw_medical_consent)
+        await self._look_again()
+        await toast(self, "success", messages.CONSENT_WITHDRAWN)
+
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY, failed=messages.PREFERENCES_NOT_DELETED)
+    async def delete_preferences(self):
+        await write(self, preferences.delete)
+        await self._look_again()
+        await toast(self, "success", messages.PREFERENCES_DELETED)
+
+    async def _look_again(self) -> None:
+        """Something of this person's changed elsewhere."""
+        view = await read(self, stored_data.show)
+        self.rows = _rows(view)
+        self.has_preferences, self.consent = view.preferences_saved_at is not None, _date(view.medical_consent_at)
+        self.status = "ready"
+
+    async def _recover(self, error: StoreError) -> bool:
+        if isinstance(error, NotSignedIn) or self.status != "loading":
+            return False
+        self.status = "failed"
+        return True
+
+    def _give_up(self) -> None:
+        if self.status == "loading":
+            self.status = "failed"
+
+
+def _rows(view: StoredDataView) -> list[StoredRow]:
+    verified = f"Verified on {_date(view.age_verified_at)}" if view.age_verified_at else "Not verified yet"
+    saved = f"Saved on {_date(view.preferences_saved_at)}" if view.preferences_saved_at else "None"
+    consented = f"Kept since you agreed on {_date(view.medical_consent_at)}" if view.medical_consent_at else "None"
+    return [
+        StoredRow("Account", view.email, "Your email, name and phone number, for orders and support.", SETTINGS),
+        StoredRow("Age", verified, "Required to order. Your date of birth is never stored."),
+        StoredRow("Addresses", _count(view.addresses, "address", "addresses"), "They fill in the checkout.", SETTINGS),
+        StoredRow(
+            "Orders",
+            _count(view.orders, "order", "orders"),
+            "Each with the name, address and phone number it was delivered to.",
+            "/account?tab=orders",
+        ),
+        StoredRow("Cart", _count(view.cart_products, "product", "products"), "Kept until you order or remove it.", "/"),
+        StoredRow("Preferences", saved, "They pick products for you, and nothing else.", "/preferences"),
+        StoredRow("Medical needs", consented, "Kept only with your consent. They pick no products.", "/preferences"),
+        StoredRow(
+            "Referrals",
+            f"{money.show(view.credit_cents)} credit",
+            "Your referral code, your credit, and who referred whom.",
+            "/account?tab=referrals",
+        ),
+        StoredRow(
+            "Support tickets", _count(view.tickets, "ticket", "tickets"), "What you and support wrote.", "/support"
+        ),
+        StoredRow(
+            "Signed-in browsers",
+            _count(view.browsers, "browser", "browsers"),
+            "When each signed in and was last used. No location, no device name.",
+        ),
+    ]
+
+
+def _count(number: int, one: str, more: str) -> str:
+    return f"{number:,} {one if number == 1 else more}"
+
+
+def _date(at: datetime | None) -> str:
+    return clock.show_date(at, get_settings().timezone) if at else ""

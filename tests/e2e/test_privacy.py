@@ -1,0 +1,119 @@
+"""Managing one's privacy: what the store keeps, and every control does what it says."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import httpx
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.builders import draft
+from tests.e2e.acts import come_as_of_age, sideways, somebody, toast
+from tests.e2e.conftest import Store
+from tests.e2e.wire import cookie_of
+
+pytestmark = pytest.mark.browser
+
+Api = Callable[[str], httpx.Client]
+LIKED = {"preferredEffects": ["Relaxed"], "medicalConsent": True, "medicalNeeds": ["Stress"]}
+
+
+@pytest.fixture
+def api(store: Store) -> Iterator[Api]:
+    """Somebody's REST, as of another device."""
+    with ExitStack() as opened:
+        yield lambda email: opened.enter_context(
+            httpx.Client(base_url=store.url, cookies={"session": cookie_of(store.url, email)})
+        )
+
+
+def arrive(page: Page, email: str) -> None:
+    come_as_of_age(page, email, to=None)
+    page.goto("/account/privacy")
+    expect(page.get_by_role("heading", name="Manage privacy", level=1)).to_be_visible()
+    expect(row(page, "Account")).to_contain_text(email)
+
+
+def row(page: Page, name: str) -> Locator:
+    kept = page.get_by_role("region", name="What the store keeps about you").get_by_role("listitem")
+    return kept.filter(has=page.get_by_role("heading", name=name, exact=True))
+
+
+def confirm(page: Page, label: str) -> None:
+    """The button asks first; its dialog has one of the same name."""
+    page.get_by_role("button", name=label).click()
+    page.get_by_role("dialog").get_by_role("button", name=label).click()
+
+
+def test_it_says_what_is_kept_and_where_it_is_shown(page: Page, api: Api) -> None:
+    me = somebody()
+    mine = api(me)
+    mine.post("/api/verify-age", json={"dateOfBirth": "1990-01-01"}).raise_for_status()
+    mine.post("/api/orders", json=draft(items=[{"productId": 1, "quantity": 3}])).raise_for_status()
+    mine.post("/api/preferences", json=LIKED).raise_for_status()
+    arrive(page, me)
+    expect(page).to_have_title("Privacy · Stillroom")
+    for name, kept in (
+        ("Age", re.compile("Verified on")),
+        ("Orders", "1 order"),
+        ("Support tickets", "0 tickets"),
+        ("Preferences", re.compile("Saved on")),
+        ("Medical needs", re.compile("Kept since you agreed on")),
+        ("Signed-in browsers", "2 browsers"),
+    ):
+        expect(row(page, name)).to_contain_text(kept)
+    assert sideways(page) <= 0
+    for name, address in (("Orders", "/account?tab=orders"), ("Preferences", "/preferences"), ("Account", "settings")):
+        page.get_by_role("link", name=f"Show {name}").click()
+        page.wait_for_url(f"**{address}")
+        page.go_back()
+    page.get_by_role("link", name="Manage Addresses").click()
+    expect(page.get_by_role("button", name="Add Address")).to_be_visible()
+
+
+def test_consent_is_withdrawn_and_preferences_are_deleted(page: Page, api: Api) -> None:
+    me = somebody()
+    mine = api(me)
+    mine.post("/api/preferences", json=LIKED).raise_for_status()
+    arrive(page, me)
+    page.get_by_role("button", name="Withdraw Consent").click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    assert mine.get("/api/preferences").json()["medicalNeeds"] == ["Stress"]
+    confirm(page, "Withdraw Consent")
+    expect(toast(page)).to_contain_text("Consent withdrawn")
+    expect(row(page, "Medical needs")).to_contain_text("None")
+    expect(page.get_by_role("button", name="Withdraw Consent")).to_have_count(0)
+    left = mine.get("/api/preferences").json()
+    assert (left["medicalNeeds"], left["medicalConsent"], left["preferredEffects"]) == ([], False, ["Relaxed"])
+    confirm(page, "Delete Preferences")
+    expect(toast(page)).to_contain_text("Preferences deleted")
+    expect(row(page, "Preferences")).to_contain_text("None")
+    assert mine.get("/api/preferences").json()["preferredEffects"] == []
+    page.get_by_role("link", name="Edit Preferences").click()
+    expect(page.get_by_role("button", name="Save Preferences")).to_be_visible()
+    expect(page.get_by_role("checkbox", name="Relaxed")).not_to_be_checked()
+
+
+def test_data_sign_out_and_deletion_work_here_too(page: Page, api: Api) -> None:
+    me = somebody()
+    mine = api(me)
+    arrive(page, me)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Request Data").click()
+    assert json.loads(download.value.path().read_text())["account"]["email"] == me
+    page.get_by_role("button", name="Sign Out Everywhere").click()
+    expect(toast(page)).to_contain_text("Logged out successfully")
+    assert mine.get("/api/auth/user").status_code == 401
+    arrive(page, me)
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Delete Account").click()
+    expect(toast(page)).to_contain_text("Account deleted successfully")
+    expect(page.get_by_role("heading", name="Careful cannabis")).to_be_visible()
+
+
+def test_guests_are_sent_to_sign_in(page: Page) -> None:
+    page.goto("/account/privacy")
+    expect(toast(page)).to_contain_text("You need to sign in to manage your privacy.")
+    page.wait_for_url("**/oauth2/authorize?**")

@@ -1,0 +1,40 @@
+"""The figures of what the store keeps about somebody are theirs, and true."""
+
+import pytest
+from sqlmodel import Session
+
+from marketplace_app import db, errors
+from marketplace_app.models import User
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.cart import AddForm
+from marketplace_app.schemas.preferences import PreferencesForm
+from marketplace_app.schemas.stored_data import StoredDataView
+from marketplace_app.services import cart, orders, preferences, stored_data
+from tests.builders import make_product, order_form
+from tests.conftest import Cast
+
+
+def show(who: User) -> StoredDataView:
+    return db.read(lambda s: stored_data.show(s, s.get(User, who.id)))
+
+
+def test_figures_are_ones_own(session: Session, cast: Cast) -> None:
+    fern = make_product(session, "Fern Hollow", price_cents=120_00, stock=9)
+    session.commit()
+    nothing = show(cast.alice)
+    assert (nothing.orders, nothing.cart_products, nothing.tickets, nothing.addresses) == (0, 0, 0, 0)
+    assert nothing.preferences_saved_at is None and nothing.medical_consent_at is None
+    wanted = parse(PreferencesForm, {"medicalConsent": True, "medicalNeeds": ["Stress"]})
+    for who in (cast.alice, cast.bob):
+        db.write(lambda s, who=who: orders.place(s, s.get(User, who.id), order_form((fern, 1)), key=f"of-{who.id}"))
+    db.write(lambda s: cart.add(s, s.get(User, cast.alice.id), parse(AddForm, {"productId": fern.id, "quantity": 2})))
+    db.write(lambda s: preferences.save(s, s.get(User, cast.alice.id), wanted))
+    shown = show(cast.alice)
+    assert (shown.orders, shown.cart_products, shown.email) == (1, 1, cast.alice.email)
+    assert shown.preferences_saved_at is not None and shown.medical_consent_at is not None
+    assert show(cast.bob).cart_products == 0
+
+
+def test_guests_are_told_nothing(session: Session) -> None:
+    with pytest.raises(errors.NotSignedIn):
+        db.read(lambda s: stored_data.show(s, None))
