@@ -65,12 +65,12 @@ class NotSignedIn(StoreError):
 
 class NotAllowed(StoreError):
     status, code = 403, "not_allowed"
-    message = "You do not have access to this."
+    message = "You do not have access to this. Contact support if you think you should."
 
 
 class InvitationRequired(NotAllowed):
     code = "invitation_required"
-    message = "An invitation is required to shop here."
+    message = "An invitation is required to shop here. Please open the link in yours, or contact support."
 
 
 class AgeVerificationRequired(NotAllowed):
@@ -87,17 +87,17 @@ class Banned(NotAllowed):
 
 class ForeignOrigin(NotAllowed):
     code = "foreign_origin"
-    message = "This request did not come from the store's own pages."
+    message = "This request did not come from the store's own pages. Please reload the page and try again."
 
 
 class NotFound(StoreError):
     status, code = 404, "not_found"
-    message = "Not found."
+    message = "Not found. Please check the address."
 
 
 class MethodNotAllowed(StoreError):
     status, code = 405, "method_not_allowed"
-    message = "That method is not allowed here."
+    message = "This method is not allowed here. See /api/docs for those that are."
 
 
 class Conflict(StoreError):
@@ -108,7 +108,7 @@ class EditedMeanwhile(Conflict):
     """Somebody else has changed what this would overwrite."""
 
     code = "edited_meanwhile"
-    message = "Somebody else has changed this meanwhile. Please look at the marked fields, then save again."
+    message = "Someone else has changed this in the meantime. Please check the marked fields, then save again."
 
     def __init__(self, fields: Sequence[str] = ()) -> None:
         super().__init__()
@@ -133,7 +133,7 @@ class InCartAlready(OutOfStock):
 
 class QuoteChanged(Conflict):
     code = "quote_changed"
-    message = "Prices or stock have changed. Please look over the new total."
+    message = "Prices or stock have changed. Please review the new total."
 
     def __init__(self, quote: Mapping[str, object]) -> None:
         super().__init__()
@@ -156,7 +156,7 @@ class OrderBlocked(Conflict):
 
 class TooLarge(StoreError):
     status, code = 413, "too_large"
-    message = "That is too much at once. Please send less."
+    message = "This request is too large. Please send less at once."
 
 
 class UnsupportedMedia(StoreError):

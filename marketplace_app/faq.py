@@ -45,13 +45,16 @@ class Words:
 
 def words_of(shop: ShopSettings) -> Words:
     percent, discount = shop.first_purchase_percent, show_short(shop.referral_discount_cents)
-    checked = "One sign-in, your age checked once a day"
     opens, closes = clock.show_hour(shop.support_opens_hour), clock.show_hour(shop.support_closes_hour)
     return Words(
         percent_off=f"{percent}% OFF" if percent else "",
         referral_off=f"{discount} off" if shop.referral_discount_cents else "",
         free_shipping=f"on orders over {show_short(shop.free_delivery_cents)}" if _has_fee(shop) else "on every order",
-        account_offer=f"{checked}, and your first order {percent}% off." if percent else f"{checked}.",
+        account_offer=(
+            f"Sign in, confirm your age, and get {percent}% off your first order."
+            if percent
+            else "Sign in and confirm your age."
+        ),
         delivery_within=shop.delivery_within,
         cash_on_delivery=(
             f"Delivered within {shop.delivery_within}, contactless. {_free_delivery(shop)} Please have the exact cash "
@@ -60,7 +63,7 @@ def words_of(shop: ShopSettings) -> Words:
         first_purchase=(
             f"{percent}% off your first purchase, applied automatically at checkout. No code."
             if percent
-            else "There is no such discount at the moment."
+            else "There is no first-purchase discount at the moment."
         ),
         delivery_fee=_delivery_fee(shop),
         minimum_order=(
@@ -148,14 +151,18 @@ def sections(words: Any) -> tuple[Section, ...]:
             "support",
             "Customer support",
             (
-                Question("hours", "When is support there?", f"{words.support_hours}."),
+                Question("hours", "When is support open?", f"{words.support_hours}."),
                 Question(
-                    "response", "How fast will I hear back?", "It depends on what it is about.", rows=_response_times()
+                    "response",
+                    "How fast will I hear back?",
+                    "These times count during support hours.",
+                    rows=_response_times(),
                 ),
                 Question(
                     "priority",
                     "Which requests come first?",
-                    "Each is given a priority when it arrives.",
+                    "Every ticket gets a priority when it arrives. Urgent tickets are answered like high ones, and low "
+                    "ones like normal ones.",
                     rows=PRIORITY_TIERS,
                 ),
                 Question("vip", "Do regular customers get faster answers?", f"Yes. {VIP}"),

@@ -31,7 +31,7 @@ UPDATE_FAILED = Notice("Update Failed", "Could not update item quantity.")
 REMOVE_FAILED = Notice("Remove Failed", "Could not remove item from cart.")
 REMOVED = Notice("Item Removed", "Item has been removed from your cart.")
 LIST_FAILED = "Failed to load products. Please try again."
-CATEGORY_UNKNOWN = "This category is not known."
+CATEGORY_UNKNOWN = "There is no such category."
 PRODUCT_NOT_FOUND = "Product not found."
 NO_PRODUCTS = "No products found matching your criteria."
 
@@ -81,7 +81,7 @@ PREFERENCES_NOT_DELETED = Notice("Failed to delete preferences", "Please try aga
 CONSENT_WITHDRAWN = Notice("Consent withdrawn", "Your medical needs have been erased.")
 CONSENT_NOT_WITHDRAWN = Notice("Failed to withdraw consent", "Please try again.")
 SIGN_IN_FOR_PRIVACY = Notice("Please Sign In", "You need to sign in to manage your privacy.")
-CONSENT_NEEDED = "To keep your medical needs, the store needs your consent. Please give it, or leave them out."
+CONSENT_NEEDED = "The store needs your consent to keep your medical needs. Please give it, or clear them."
 
 NO_INVITATION = Notice("Invalid Invitation", "No invitation code provided.")
 INVITATION_INVALID = "Invalid or expired invitation"
@@ -155,7 +155,7 @@ USER_NOT_SIGNED_OUT = "Failed to sign out user"
 def changed_meanwhile(now: str) -> str:
     """Beside a field that somebody else has changed since the form was opened."""
     shown = now if len(now) <= 80 else f"{now[:79]}…"
-    return f"Somebody else has set this to “{shown}” meanwhile. Save again to replace it."
+    return f"Someone else has set this to “{shown}” in the meantime. Save again to replace it."
 
 
 LEGAL_LINE = "21+, keep out of reach of children, not analyzed by FDA, limited side effect information"

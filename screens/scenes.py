@@ -221,7 +221,7 @@ def orders(camera: Camera) -> None:
     camera.page.get_by_role("button", name="View Details").click()
     camera.page.wait_for_url("**/orders/*")
     camera.page.reload()
-    expect(camera.page.get_by_role("region", name="Course of the order")).to_be_visible()
+    expect(camera.page.get_by_role("region", name="Order progress")).to_be_visible()
     camera.take("order")
     camera.page.get_by_role("button", name="Buy again").click()
     expect(camera.page.get_by_role("link", name="Checkout", exact=True)).to_be_visible()

@@ -27,7 +27,7 @@ _NAME = re.compile(r"(pictures|reports)/[0-9a-z-]{1,80}\.(webp|pdf)")
 
 class StorageFull(Unavailable):
     code = "storage_full"
-    message = "There is no room left to store files, so nothing was saved. Please tell whoever runs this store."
+    message = "The store has run out of disk space, so nothing was saved. Please tell the store's operator."
 
 
 class Storage(Protocol):

@@ -16,7 +16,7 @@ router = APIRouter(tags=["Account"])
 
 @router.get("/account/export", response_model=ExportAnswer, responses=problem(401))
 def export(caller: CallerDep) -> Response:
-    """All that the store keeps of the caller, as a file to download."""
+    """Everything the store keeps about the caller, as a file."""
     body = orjson.dumps(caller.read(privacy.export), option=orjson.OPT_INDENT_2)
     headers = {"Content-Disposition": 'attachment; filename="my-data.json"'}
     return Response(body, headers=headers, media_type="application/json")
@@ -24,7 +24,7 @@ def export(caller: CallerDep) -> Response:
 
 @router.delete("/auth/delete-account", response_model=SignedOutAnswer, responses=problem(401, 409))
 def delete_account(caller: CallerDep) -> Response:
-    """Erase the caller's account for good. Refused while an order is out for delivery."""
+    """Permanently erases the caller's account. Refused while an order is out for delivery."""
     caller.write(privacy.erase)
     response = Json({"message": ACCOUNT_DELETED.title})
     cookies.forget_session(response)

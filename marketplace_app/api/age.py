@@ -16,7 +16,7 @@ router = APIRouter(tags=["Age"])
     "/verify-age", response_model=AgeAnswer, responses=problem(422, 429), dependencies=[Depends(limit_sign_in)]
 )
 def verify_age(form: AgeForm, caller: CallerDep) -> Response:
-    """Judged on the server by calendar age; the date of birth is compared and dropped."""
+    """Checks the age on the server. The date of birth is not stored."""
     verdict = caller.write(accounts.verify_age, form.date_of_birth)
     response = Json({"isValid": verdict.is_valid, "message": verdict.message})
     if verdict.is_valid:

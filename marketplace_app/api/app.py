@@ -54,7 +54,7 @@ def make_api() -> FastAPI:
     settings = get_settings()
     app = Api(
         title=f"{settings.store_name} API",
-        description="Everything the shop's pages do, over REST. Sign in with a browser at `/api/login`.",
+        description="Everything the store's pages can do, over REST. Sign in with a browser at `/api/login`.",
         version="1",
         openapi_url="/api/openapi.json",
         docs_url=None,

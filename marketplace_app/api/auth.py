@@ -27,7 +27,7 @@ RETURN_TO = "return_to"
 
 @router.get("/login", dependencies=[Depends(limit_sign_in)], status_code=302, response_class=RedirectResponse)
 async def login(request: Request, return_to: str = "/") -> Response:
-    """Go to the identity provider; afterwards the browser is sent to `return_to`, a path of this site."""
+    """Redirects to the identity provider, and from there back to `return_to`, a path on this site."""
     request.session.clear()
     request.session[RETURN_TO] = safe_path(return_to)
     try:
@@ -70,7 +70,7 @@ def _start_session(session: Session, _actor: User | None, identity: accounts.Ide
 
 @router.post("/auth/logout", response_model=SignedOutAnswer)
 def logout(caller: CallerDep, everywhere: bool = False) -> Response:
-    """End this browser's session or, with `everywhere=true`, all of this person's."""
+    """Ends this browser's session or, with `everywhere=true`, all of the caller's sessions."""
     caller.write(_end_all_sessions if everywhere else _end_session, caller)
     response = Json({"message": SIGNED_OUT.title})
     cookies.forget_session(response)
@@ -94,7 +94,7 @@ def current_user(caller: CallerDep) -> Response:
 
 @router.put("/auth/user", response_model=UserAnswer, responses=problem(401, 422, 429))
 def change_current_user(form: ProfileForm, caller: CallerDep) -> Response:
-    """Change one's own names and phone number; what is left out stays."""
+    """Changes the caller's names and phone number. Fields left out stay unchanged."""
     return Json(caller.write(profile.save, form).wire())
 
 

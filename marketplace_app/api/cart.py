@@ -19,7 +19,7 @@ def list_lines(caller: CallerDep) -> Response:
 
 @router.post("", response_model=CartLineAnswer, status_code=201, responses=problem(401, 403, 404, 409, 422))
 def add(form: AddForm, caller: CallerDep) -> Response:
-    """Put more of a product in; the same product merges."""
+    """Adds a product, or raises its quantity if it is already in the cart."""
     return Json(caller.write(cart.add, form).wire(), 201)
 
 

@@ -102,8 +102,8 @@ _FAILURES: dict[int, tuple[str, type[StoreError]]] = {
     404: ("Not found", NotFound),
     409: ("Conflict: stock, price or the minimum changed", QuoteChanged),
     413: ("Too large", TooLarge),
-    415: ("Not the kind of file that it should be", UnsupportedMedia),
-    422: ("Invalid input; `fields` names what to mend", InvalidInput),
+    415: ("Wrong file type", UnsupportedMedia),
+    422: ("Invalid input; `fields` names what to correct", InvalidInput),
     429: ("Too many requests", TooManyRequests),
 }
 _PROBLEM = {

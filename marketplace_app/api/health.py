@@ -26,7 +26,7 @@ def healthz() -> Response:
 
 @router.get("/readyz")
 def readyz() -> Response:
-    """503 until the database answers and carries every migration, and Redis answers where there is one."""
+    """503 until the database answers and has every migration and Redis, if used, answers."""
     try:
         revision = db.read(_revision)
     except (SQLAlchemyError, StoreError):

@@ -13,11 +13,11 @@ router = APIRouter(prefix="/invite", tags=["Invitations"], dependencies=[Depends
 
 @router.get("/{code}", response_model=InvitationAnswer, responses=problem(404, 429))
 def look_up(code: str, caller: CallerDep) -> Response:
-    """Whom a code invites. Unknown, used and expired ones are one 404."""
+    """Who a code invites. Unknown, used and expired codes are the same 404."""
     return Json(caller.read(invitations.look_up, code).wire())
 
 
 @router.post("/{code}/accept", response_model=AcceptedAnswer, responses=problem(401, 404, 429))
 def accept(code: str, caller: CallerDep) -> Response:
-    """Become a member. A code works once; whoever holds it may use it."""
+    """Accepts an invitation. A code works once, for anyone who has it."""
     return Json({"redirectTo": caller.write(invitations.accept, code)})

@@ -14,5 +14,5 @@ router = APIRouter(prefix="/legal", tags=["Legal texts"])
 
 @router.get("/{page}", response_model=LegalTextAnswer, responses=problem(404))
 def get_legal_text(page: LegalPage, caller: CallerDep) -> Response:
-    """What holds now; 404 until an owner has written it. `# ` begins a heading, `- ` a list item."""
+    """The current text, or 404 until an owner has written it. `# ` starts a heading, `- ` a list item."""
     return Json(caller.read(legal_texts.get, page).wire())

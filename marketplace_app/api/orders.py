@@ -23,7 +23,7 @@ KeyHeader = Annotated[str | None, Header(alias="Idempotency-Key"), Field(min_len
 
 @router.get("", response_model=list[OrderAnswer], responses=problem(401, 422))
 def list_orders(caller: CallerDep, query: QueryDep) -> Response:
-    """The caller's orders, newest first: at most 1,000, or a page of them; the full count is in `X-Total-Count`."""
+    """The caller's orders, newest first: at most 1,000, or one page of them. The total count is in `X-Total-Count`."""
 
     def page(session: Session, actor: User | None) -> tuple[int, tuple[OrderView, ...]]:
         limit = query.limit or MAX_UNPAGED_ORDERS
@@ -36,7 +36,7 @@ def list_orders(caller: CallerDep, query: QueryDep) -> Response:
 
 @router.get("/{order_id}", response_model=OrderAnswer, responses=problem(401, 404))
 def get_order(order_id: str, caller: CallerDep) -> Response:
-    """One of the caller's own orders; anybody else's is not found."""
+    """One of the caller's own orders. Other people's orders are 404."""
     return Json(caller.read(orders.get, order_id).wire())
 
 
@@ -48,7 +48,8 @@ def get_order(order_id: str, caller: CallerDep) -> Response:
     dependencies=[Depends(limit_orders)],
 )
 def place(form: OrderForm, caller: CallerDep, idempotency_key: KeyHeader = None) -> Response:
-    """Sell, or sell nothing. The server prices; amounts in the draft are only compared with its quote."""
+    """Places the order, or nothing. The server sets the prices; amounts in the draft are only compared with its "
+    "quote."""
     return Json(caller.write(orders.place, form, key=idempotency_key), 201)
 
 
@@ -59,5 +60,5 @@ def place(form: OrderForm, caller: CallerDep, idempotency_key: KeyHeader = None)
     dependencies=[Depends(limit_orders)],
 )
 def quote(form: QuoteForm, caller: CallerDep) -> Response:
-    """What these items would cost the caller now, and all that keeps them from being ordered."""
+    """What these items would cost the caller now, and everything that prevents ordering them."""
     return Json(caller.read(quotes.make, form).wire())

@@ -13,12 +13,12 @@ router = APIRouter(prefix="/preferences", tags=["Preferences"])
 
 @router.get("", response_model=PreferencesAnswer, responses=problem(401))
 def show(caller: CallerDep) -> Response:
-    """The caller's own; empty ones when none were saved."""
+    """The caller's preferences, empty if none were saved."""
     return Json(caller.read(preferences.show).wire())
 
 
 @router.post("", response_model=PreferencesAnswer, responses=problem(401, 422, 429))
 def save(form: PreferencesForm, caller: CallerDep) -> Response:
-    """Replaces all of them: what is left out becomes unset. Medical needs ask for `medicalConsent`; without it none
+    """Replaces all preferences: fields left out are unset. Medical needs require `medicalConsent`; without it none
     are kept."""
     return Json(caller.write(preferences.save, form).wire())

@@ -38,7 +38,7 @@ def make_shelf() -> Kept[Content]:
 
 @router.get("", response_model=list[ProductAnswer], responses=problem(422))
 async def list_products(request: Request, query: QueryDep) -> Response:
-    """All that match, at most 1,000, or a page of them; the full count is in `X-Total-Count`."""
+    """All matches, at most 1,000, or one page of them. The total count is in `X-Total-Count`."""
 
     def make() -> Content:
         page = acting.read(None, products.list_products, query)
@@ -51,13 +51,13 @@ async def list_products(request: Request, query: QueryDep) -> Response:
 
 @router.get("/facets", response_model=FacetsAnswer, responses=problem(422))
 async def list_facets(request: Request, query: QueryDep) -> Response:
-    """How many products each value of each filter group would show."""
+    """The number of products for each value of each filter group."""
     return await _kept(request, lambda: _tagged(acting.read(None, browsing.count_facets, query).wire()))
 
 
 @router.get("/suggestions", response_model=SuggestionsAnswer, responses=problem(422))
 async def suggest(request: Request, query: Annotated[SuggestionQuery, Query()]) -> Response:
-    """For a search box, while somebody types: at most 6 products, 3 categories and 3 brands."""
+    """Suggestions for a search box: at most 6 products, 3 categories and 3 brands."""
     return await _kept(request, lambda: _tagged(acting.read(None, suggestions.suggest, query.q).wire()))
 
 

@@ -18,17 +18,17 @@ router = APIRouter(prefix="/referrals", tags=["Referrals"])
 
 @router.get("/my-code", response_model=ReferralCodeAnswer, responses=problem(401))
 def my_code(caller: CallerDep) -> Response:
-    """The caller's code, made on first look. Eight characters, none of which look alike."""
+    """The caller's referral code, created on first request. Eight characters that are easy to tell apart."""
     return Json({"referralCode": caller.write(referrals.my_code)})
 
 
 @router.get("/stats", response_model=ReferralStatsAnswer, responses=problem(401))
 def stats(caller: CallerDep) -> Response:
-    """Delivered first orders of people the caller referred, and the credit that can be spent."""
+    """The number of delivered first orders of people the caller referred, and the credit available."""
     return Json(caller.read(referrals.stats).wire())
 
 
 @router.post("/apply", response_model=ReferralAppliedAnswer, responses=problem(401, 404, 409, 422, 429))
 def apply(form: ApplyForm, caller: CallerDep) -> Response:
-    """Use somebody's code: once, before the first order, and never in a circle."""
+    """Applies a referral code: once, before the first order, and never from someone the caller referred."""
     return Json({"referrerName": caller.write(referrals.apply, form)})

@@ -31,14 +31,14 @@ async def _limit_tickets(request: Request) -> None:
 
 @router.get("", response_model=list[TicketAnswer], responses=problem(401, 422))
 def list_tickets(caller: CallerDep, query: QueryDep) -> Response:
-    """The caller's own tickets, newest first, at most 100 at once; the full count is in `X-Total-Count`."""
+    """The caller's own tickets, newest first, at most 100 per request. The total count is in `X-Total-Count`."""
     total, listed = caller.read(tickets.list_own, limit=query.limit or MAX_PAGE_SIZE, offset=query.offset)
     return Json([ticket.wire() for ticket in listed], headers={"X-Total-Count": str(total)})
 
 
 @router.get("/{ticket_id}", response_model=TicketDetailAnswer, responses=problem(401, 404))
 def get_ticket(ticket_id: str, caller: CallerDep) -> Response:
-    """One of the caller's own, with its conversation; anybody else's is not found. Staff find every one."""
+    """One of the caller's own tickets, with its conversation. Other people's are 404, except for staff."""
     return Json(caller.read(tickets.get, ticket_id).wire())
 
 
@@ -50,10 +50,9 @@ def get_ticket(ticket_id: str, caller: CallerDep) -> Response:
     dependencies=[Depends(_limit_tickets)],
 )
 def create_ticket(form: TicketForm, caller: CallerDep) -> Response:
-    """Write to support. Guests give `customerEmail`; who is signed in writes as themselves, whatever the body says.
+    """Write to support. Guests give `customerEmail`. Signed-in callers write as themselves, whatever the body says.
 
-    `analysis` is made on arrival, by the store itself, and names the words that decided. A `category` that is given
-    is kept.
+    `analysis` is computed by the store itself and names the words that decided. A given `category` is kept.
     """
     return Json(caller.write(tickets.create, form).created_wire(), 201)
 
@@ -62,5 +61,5 @@ def create_ticket(form: TicketForm, caller: CallerDep) -> Response:
     "/{ticket_id}/messages", response_model=TicketDetailAnswer, status_code=201, responses=problem(401, 404, 409, 422)
 )
 def reply(ticket_id: str, form: ReplyForm, caller: CallerDep) -> Response:
-    """Add to the conversation. A customer's answer opens a resolved ticket again; a closed one takes no more."""
+    """Adds a message. A customer's reply reopens a resolved ticket; a closed ticket accepts none."""
     return Json(caller.write(tickets.reply, ticket_id, form).wire(), 201)

@@ -79,7 +79,7 @@ def _fields() -> rx.Component:
             _field("Zip code", "zip", "postal-code", input_mode="numeric"),
             class_name="grid grid-cols-2 items-start gap-4 md:grid-cols-[2fr_1fr_1fr]",
         ),
-        _area("Delivery instructions", "deliveryInstructions", "Which door, and whether to ring."),
+        _area("Delivery instructions", "deliveryInstructions", "Which door to use, and whether to ring."),
         _area("Payment pickup instructions", "paymentInstructions", "Where will the driver find the cash?"),
         rx.cond(AddressesState.may_make_default, default),
         class_name="grid gap-4",

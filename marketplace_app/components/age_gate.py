@@ -71,7 +71,7 @@ def gate_form(place: str = "", under_age_url: str = "#", takes_focus: bool = Fal
     return rx.el.form(
         logo(is_link=False),
         rx.el.div(
-            rx.el.h2("You must be 21 or older to come in.", id=f"gate-title{place}", class_name="text-title"),
+            rx.el.h2("You must be 21 or older to enter.", id=f"gate-title{place}", class_name="text-title"),
             rx.el.p(
                 "Enter your date of birth. We check it and do not keep it. We ask again after 24 hours.",
                 class_name="mt-2 text-ink-2",

@@ -33,7 +33,7 @@ def auth_error(host: str, path: rx.Var[str], title: Callable[..., rx.Component] 
         rx.el.div(
             title("Your sign-in did not finish", class_name="text-h1"),
             rx.el.p(
-                f"You are not signed in on this address. Sign in on {host}: this page opens there.",
+                f"You are not signed in at this address. Sign in at {host}, and this page will open there.",
                 class_name="mt-3 max-w-text text-lead text-ink-2",
             ),
             rx.el.div(

@@ -59,7 +59,7 @@ def invitation_required(**heading: Any) -> rx.Component:
     return _full_page(
         "Invitation required",
         rx.fragment(
-            "This store is open by invitation. Open the link in your invitation, or write to ",
+            "This store is by invitation only. Open the link in your invitation, or write to ",
             mail_link(get_settings().support_email),
             ".",
         ),

@@ -50,7 +50,7 @@ def install_prompt(look: str = "", place: str = "") -> rx.Component:
         "install",
         mark("size-6"),
         f"{name} as an app",
-        "It opens from your home screen, in a window of its own. You can remove it at any time.",
+        "It opens from your home screen in its own window. You can remove it at any time.",
         button("Install App", data_answer="install"),
         button("Later", variant="outline", data_answer="later"),
         look=look,
@@ -64,8 +64,8 @@ def privacy_notice(look: str = "", place: str = "") -> rx.Component:
         "privacy",
         icon("help"),
         "Browser privacy notice",
-        "This page is shown inside another one or as a preview. Your browser may block signing in and the cart here; "
-        "in a tab of its own everything works.",
+        "This page is shown inside another site or as a preview, where your browser may block sign-in and the cart. "
+        "Everything works in a separate tab.",
         leave("Open in New Tab", href="/", look=look_of(), target="_blank", rel="noopener", data_answer="open"),
         button("Continue Here", variant="outline", data_answer="stay"),
         look=look,

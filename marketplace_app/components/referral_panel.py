@@ -151,7 +151,7 @@ def _row(row: rx.Var[StatementRow]) -> rx.Component:
 def _statement() -> rx.Component:
     table = rx.el.table(
         rx.el.thead(
-            rx.el.tr(*[rx.el.th(name, scope="col") for name in ("From or for", "State", "Credit")]),
+            rx.el.tr(*[rx.el.th(name, scope="col") for name in ("Source", "State", "Credit")]),
             class_name="sr-only",
         ),
         rx.el.tbody(rx.foreach(ReferralsState.statement, _row)),

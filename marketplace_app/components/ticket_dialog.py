@@ -209,7 +209,9 @@ def _found() -> rx.Component:
 def _missing() -> rx.Component:
     return rx.fragment(
         _head(TICKET_NOT_FOUND),
-        rx.el.p("It may be another account's, or the address is not whole.", class_name=f"py-6 text-ink-2 {_EDGE}"),
+        rx.el.p(
+            "It may belong to another account, or the link may be incomplete.", class_name=f"py-6 text-ink-2 {_EDGE}"
+        ),
     )
 
 

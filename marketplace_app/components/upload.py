@@ -78,7 +78,7 @@ def _progress() -> rx.Component:
             rx.el.progress(
                 max=100,
                 custom_attrs={"data-upload-bar": ""},
-                aria_label="How much has been sent",
+                aria_label="Upload progress",
                 class_name=(
                     "h-1 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-brand "
                     "[&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-brand"

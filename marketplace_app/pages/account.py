@@ -27,7 +27,7 @@ def _profile() -> rx.Component:
         AccountState.is_age_verified,
         rx.el.p(badge(rx.fragment(icon("check", "sm", "size-3.5!"), "Verified (21+)"), "green")),
         rx.el.p(
-            "Your age has not been verified yet. The store asks when you order.", class_name="text-small text-ink-2"
+            "Your age has not been verified yet. You will be asked when you order.", class_name="text-small text-ink-2"
         ),
     )
     known = rx.el.div(verified, fact_label(AccountState.facts), class_name="grid gap-4")
@@ -65,11 +65,13 @@ def _details(heading: str, sentence: str, content: rx.Component) -> rx.Component
 
 def _settings() -> rx.Component:
     return rx.el.div(
-        _details("Profile", "Checkout opens with it, and staff see it beside your orders.", profile_form()),
-        _details("Addresses", "Where your orders go. Checkout opens with the default one.", address_book()),
+        _details("Profile", "Used to fill in checkout. Staff see it with your orders.", profile_form()),
+        _details(
+            "Addresses", "Where we deliver your orders. Checkout starts with the default address.", address_book()
+        ),
         setting(
             "Preferences",
-            "What you like, and what you would rather avoid.",
+            "What you like and what you want to avoid.",
             button("Update Preferences", variant="outline", on_click=rx.redirect("/preferences")),
         ),
         setting(

@@ -67,7 +67,7 @@ def _saved_choice() -> rx.Component:
             "Deliver to",
             "savedAddress",
             rx.foreach(CheckoutState.saved, lambda each: rx.el.option(each.text, value=each.key)),
-            rx.el.option("Somewhere else", value=ANOTHER),
+            rx.el.option("Another address", value=ANOTHER),
             value=CheckoutState.chosen,
             on_change=CheckoutState.choose_address,
         ),
@@ -91,7 +91,7 @@ def _address() -> rx.Component:
 
 def _instructions() -> rx.Component:
     areas = rx.el.div(
-        _area("Delivery instructions", "deliveryInstructions", "Which door, and whether to ring."),
+        _area("Delivery instructions", "deliveryInstructions", "Which door to use, and whether to ring."),
         _area("Payment pickup instructions", "paymentInstructions", "Where will the driver find the cash?"),
         key=CheckoutState.address_edition,
         class_name="grid gap-4",

@@ -43,11 +43,11 @@ def _contents() -> rx.Component:
 def _not_here() -> rx.Component:
     return rx.el.section(
         rx.el.div(
-            rx.el.h2("Not here?", class_name="font-sans text-small font-semibold"),
+            rx.el.h2("Still have a question?", class_name="font-sans text-small font-semibold"),
             rx.el.p(f"Support answers {ShopState.words.support_hours}.", class_name="text-small text-ink-2"),
         ),
         button_link("Contact Support", href="/support", variant="outline", wide=True),
-        aria_label="Not here?",
+        aria_label="Still have a question?",
         class_name="grid content-start gap-3 self-start rounded-2 bg-wash p-4",
     )
 

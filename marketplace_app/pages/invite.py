@@ -62,7 +62,7 @@ def _valid() -> rx.Component:
             rx.el.b(InvitationState.email, class_name="inline-block max-w-full wrap-anywhere"),
             ".",
         ),
-        _sentence("A private store for adults 21 and over. Accepting opens it to you; the link works once."),
+        _sentence("A private store for adults 21 and over. Accept to start shopping. The link works only once."),
         accept,
     )
 

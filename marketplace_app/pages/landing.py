@@ -16,10 +16,10 @@ from marketplace_app.states.viewer import ViewerState
 
 _HOW_FAST = rx.fragment("At your door within ", shop_words("delivery_within"), ". You choose where it is left.")
 FEATURES = (
-    ("flask", "Lab Tested", "A product's page shows its report: pesticides, metals, solvents, microbials."),
-    ("award", "Premium Quality", "Small growers, short shelf time, sealed the week it is packed."),
+    ("flask", "Lab Tested", "Product pages show lab reports: pesticides, metals, solvents, microbials."),
+    ("award", "Premium Quality", "Every product lists its type, potency and what it contains."),
     ("truck", "Fast Shipping", _HOW_FAST),
-    ("leaf", "Natural", "Grown in soil and sun. Nothing added that you cannot read on the label."),
+    ("leaf", "Natural", "Product pages list what each product is made of."),
 )
 SHELF = (
     ("THC Flower", "fern-hollow"),

@@ -18,14 +18,14 @@ BUILT_IN: dict[LegalPage, tuple[str, ...]] = {
         f"Order issues are answered within 1 hour, {ShopState.words.support_hours}.",
     ),
     LegalPage.PRIVACY: (
-        "Your date of birth is checked and not kept. We keep that you are of age, never when you were born.",
-        "Your name, address and phone number are kept with your orders, so that they can be delivered, and in your "
-        "account, so that checkout opens filled in. You can change and remove them in its settings.",
-        "Somebody who opens your referral link sees your first name, and nothing else about you.",
-        "Your preferences pick products for you, and nothing else. Medical needs are kept with your consent alone, "
-        "pick nothing, and are erased when you withdraw it.",
-        "You can download everything the store knows about you, change it, and delete your account in your account "
-        "settings. Sales records that the law makes us keep then stay without your name.",
+        "Your date of birth is checked and not kept. We only record that you are 21 or older.",
+        "We keep your name, address and phone number with your orders so that we can deliver them, and in your account "
+        "to fill in checkout. You can change or remove those in your account settings.",
+        "Anyone who opens your referral link sees your first name and nothing else about you.",
+        "We use your preferences to pick products for you, and for nothing else. Medical needs are kept only with your "
+        "consent, are not used to pick products, and are erased when you withdraw your consent.",
+        "In your account settings you can download everything the store knows about you, change it, and delete your "
+        "account. Sales records that the law requires us to keep then no longer contain your name, address or contact.",
     ),
     LegalPage.TERMS: (
         "You must be 21 or older to purchase. Orders are paid in cash when they are delivered.",
@@ -33,7 +33,7 @@ BUILT_IN: dict[LegalPage, tuple[str, ...]] = {
         "in your account at any time.",
     ),
     LegalPage.COMPLIANCE: (
-        "We sell to adults aged 21 or older. Your age is checked before you enter and again before you order.",
+        "We sell to adults aged 21 or older. Your age is verified before you can place an order.",
         "Keep products out of reach of children. They have not been analyzed by the FDA.",
     ),
 }

@@ -31,7 +31,7 @@ def not_found() -> rx.Component:
             rx.el.div(
                 rx.el.h1("404 Page Not Found", class_name="text-[clamp(2.5rem,2rem+2vw,3.25rem)] leading-[1.1]"),
                 rx.el.p(
-                    "This shelf is empty. The page may have moved, or the address may be mistyped.",
+                    "The page may have moved, or the address may be mistyped.",
                     class_name="mt-3.5 mb-6.5 max-w-[40ch] text-lead text-ink-2",
                 ),
                 rx.el.div(

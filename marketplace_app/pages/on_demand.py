@@ -51,7 +51,9 @@ def _note(opened: Path, route: str) -> None:
 def _wait() -> rx.Component:
     return rx.el.main(
         rx.el.h1("Compiling this page", class_name="text-h1"),
-        rx.el.p("It is opened for the first time, and shows in a few seconds.", class_name="mt-3 text-ink-2"),
+        rx.el.p(
+            "It is being opened for the first time and will appear in a few seconds.", class_name="mt-3 text-ink-2"
+        ),
         panel(None, open=False),  # its package would leave the lock, and be fetched again by the first page with it
         id=MAIN,
         class_name="shell py-16",

@@ -50,7 +50,7 @@ def _found() -> rx.Component:
         status_badge(OrderState.status_label, OrderState.status_hue),
         class_name="flex flex-wrap items-center justify-between gap-3",
     )
-    course = rx.el.section(timeline(OrderState.steps), aria_label="Course of the order", aria_live="polite")
+    course = rx.el.section(timeline(OrderState.steps), aria_label="Order progress", aria_live="polite")
     contents = rx.el.section(
         rx.el.ul(rx.foreach(OrderState.items, _item), class_name="grid gap-4"),
         aria_label="Products",
@@ -81,7 +81,7 @@ def _found() -> rx.Component:
 def _missing() -> rx.Component:
     return rx.fragment(
         rx.el.h1(ORDER_NOT_FOUND, class_name="text-h1"),
-        empty("receipt", "It may be another account's, or the address is not whole."),
+        empty("receipt", "It may belong to another account, or the link may be incomplete."),
     )
 
 

@@ -23,7 +23,7 @@ PLAIN_PAGES = (
         "/shipping",
         "Shipping Info",
         (
-            f"{ShopState.words.delivery_time} Contactless, always.",
+            f"{ShopState.words.delivery_time} Every delivery is contactless.",
             f"{ShopState.words.delivery_fee} {ShopState.words.minimum_order}",
             f"{faq.CASH_ONLY} {faq.NOTHING_ELSE}",
         ),
@@ -34,7 +34,7 @@ PLAIN_PAGES = (
         (
             "A product with a lab report shows it on its page, under Lab Results, with the date and the lot.",
             "The report has four panels: Pesticides, Heavy Metals, Residual Solvents and Microbials.",
-            "A product without one says so. Then it carries no 'Lab Tested' mark either.",
+            "A product without a lab report says so and does not show the 'Lab Tested' mark.",
         ),
     ),
 )

@@ -88,8 +88,7 @@ def _consent() -> rx.Component:
         class_name="flex min-h-11 cursor-pointer items-center gap-2.5 text-ui font-semibold",
     )
     hint = rx.el.p(
-        "They are for you alone: they pick no products, and nobody else is shown them. Untick this and save, and they "
-        "are erased.",
+        "Only you can see them, and they are not used to pick products. To erase them, untick this box and save.",
         id="medicalConsent-hint",
         class_name="text-small text-ink-2",
     )
@@ -114,7 +113,7 @@ def _wellness() -> rx.Component:
             "avoidEffects",
             AvoidedEffect,
             PreferencesState.avoid_effects,
-            hint="What is likely to bring them is never picked for you.",
+            hint="Products likely to cause them are never picked for you.",
         ),
     )
 
@@ -166,7 +165,7 @@ def _summary() -> rx.Component:
 def _body() -> rx.Component:
     failed = empty(
         "cloud-off",
-        "Your preferences could not be read.",
+        "Your preferences could not be loaded.",
         button("Try again", variant="outline", on_click=PreferencesState.load),
         role="alert",
     )
@@ -176,7 +175,7 @@ def _body() -> rx.Component:
     return rx.el.div(
         rx.el.h1("Preferences", class_name="text-h1"),
         rx.el.p(
-            "Everything here is optional. It picks products for you, and you can change it at any time.",
+            "Everything here is optional. It helps us pick products for you, and you can change it at any time.",
             class_name="mt-2 mb-6 max-w-text text-body text-ink-2",
         ),
         rx.el.div(

@@ -31,7 +31,7 @@ def shown(count: rx.Var[int], first: rx.Var[str], image: rx.Var[str]) -> rx.Comp
         rx.cond(
             first != "",
             rx.el.div(data, figure, class_name="grid gap-8 md:grid-cols-[minmax(0,1fr)_auto]"),
-            rx.el.p("There is no first product.", class_name="text-ink-2"),
+            rx.el.p("There are no products.", class_name="text-ink-2"),
         ),
         class_name="grid gap-6",
     )

@@ -84,8 +84,8 @@ def _filters() -> rx.Component:
 def _nothing() -> rx.Component:
     sentence = rx.cond(
         SupportState.is_filtered,
-        "None matches these filters.",
-        rx.cond(ViewerState.is_admin, "Nobody has written yet.", ShopState.words.support_answers),
+        "No tickets match these filters.",
+        rx.cond(ViewerState.is_admin, "No tickets yet.", ShopState.words.support_answers),
     )
     return empty(
         "support",
@@ -118,8 +118,8 @@ def _guest() -> rx.Component:
         rx.el.section(
             rx.el.h2("Please Sign In", class_name="text-h2"),
             rx.el.p(
-                "You need to sign in to see your tickets and our answers. Without an account, create a ticket and we "
-                "answer by email.",
+                "You need to sign in to see your tickets and our answers. You can also create a ticket without an "
+                "account, and we will answer by email.",
                 class_name="mt-2 max-w-text text-ink-2",
             ),
             rx.el.div(

@@ -42,7 +42,7 @@ def _for_guests() -> rx.Component:
         _card(
             "award",
             WelcomeState.offer,
-            _sentence("Sign in, and it is taken off your first order automatically."),
+            _sentence("Sign in, and the discount is applied to your first order automatically."),
             about,
             sign_in_button("Sign In to Shop"),
         ),

@@ -32,13 +32,13 @@ class SavedAddressForm(Form):
     }
 
     SENTENCES: ClassVar[Mapping[str, str]] = {
-        "label": f"A label has at most {MAX_ADDRESS_LABEL} characters.",
+        "label": f"A label can have at most {MAX_ADDRESS_LABEL} characters.",
         "street": FIELD_MESSAGES["deliveryAddress"],
         "city": FIELD_MESSAGES["city"],
         "state": FIELD_MESSAGES["state"],
         "zip": FIELD_MESSAGES["zipCode"],
-        "deliveryInstructions": "Instructions have at most 1,000 characters.",
-        "paymentInstructions": "Instructions have at most 1,000 characters.",
+        "deliveryInstructions": "Instructions can have at most 1,000 characters.",
+        "paymentInstructions": "Instructions can have at most 1,000 characters.",
     }
 
     label: Annotated[str, Field(max_length=MAX_ADDRESS_LABEL), OneLine] = ""

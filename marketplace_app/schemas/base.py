@@ -153,7 +153,7 @@ _EXPECTED = {
     "model_attributes_type": "an object is expected",
     "string_too_long": "this is too long",
     "string_too_short": "this is too short",
-    "string_type": "a text is expected",
+    "string_type": "text is expected",
     "too_short": "at least one is expected",
 }
 """For kinds of mistakes that a form has no sentence for: the library's own words are for programmers."""
@@ -164,7 +164,7 @@ def _sentence(error: Mapping[str, Any]) -> str:
     if kind == "missing":
         return "This field is required."
     if kind == "extra_forbidden":
-        return "This field is not known."
+        return "Unknown field. Please remove it."
     if kind == "json_invalid":
         return INVALID_JSON
     if kind == "value_error":

@@ -32,9 +32,9 @@ class InvitationForm(Form):
 
     SENTENCES: ClassVar[Mapping[str, str]] = {
         "email": EMAIL_REQUIRED,
-        "firstName": "A first name has at most 80 characters.",
-        "lastName": "A last name has at most 80 characters.",
-        "notes": "Notes have at most 1,000 characters.",
+        "firstName": "A first name can have at most 80 characters.",
+        "lastName": "A last name can have at most 80 characters.",
+        "notes": "Notes can have at most 1,000 characters.",
     }
 
     email: Email

@@ -32,7 +32,7 @@ def _day(value: object) -> date:
 def _not_ahead(day: date) -> date:
     """A day's grace: somewhere it is tomorrow already."""
     if (day - clock.now().date()).days > 1:
-        raise ValueError("a report cannot be of a day to come")
+        raise ValueError("a report cannot be dated in the future")
     return day
 
 
@@ -50,7 +50,7 @@ class LabReportForm(Form):
     }
 
     SENTENCES: ClassVar[Mapping[str, str]] = {
-        "lot": "A lot of 1 to 60 characters is required.",
+        "lot": "A lot number of 1 to 60 characters is required.",
         "reportedOn": "A date such as 2026-11-02 is required.",
     } | dict.fromkeys(
         ("pesticides", "heavyMetals", "residualSolvents", "microbials"),

@@ -138,7 +138,7 @@ class OrderEditForm(Form):
 
     SENTENCES: ClassVar[Mapping[str, str]] = FIELD_MESSAGES | {
         "status": f"The status must be one of {', '.join(OrderStatus)}.",
-        "estimatedDelivery": "A moment such as 2026-11-22T19:40:00Z is expected.",
+        "estimatedDelivery": "A time such as 2026-11-22T19:40:00Z is expected.",
     }
 
     status: Annotated[OrderStatus, Field(strict=False)] | None = None

@@ -106,8 +106,8 @@ class PersonForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"firstName": "Nora", "referralCredit": "100.00"}
 
     SENTENCES: ClassVar[Mapping[str, str]] = {
-        "firstName": "A first name has at most 80 characters.",
-        "lastName": "A last name has at most 80 characters.",
+        "firstName": "A first name can have at most 80 characters.",
+        "lastName": "A last name can have at most 80 characters.",
     }
 
     first_name: Name | None = None
@@ -123,7 +123,7 @@ class PersonForm(Form):
 class BanForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"reason": "Resold products"}
 
-    SENTENCES: ClassVar[Mapping[str, str]] = {"reason": f"A reason has at most {MAX_BAN_REASON} characters."}
+    SENTENCES: ClassVar[Mapping[str, str]] = {"reason": f"A reason can have at most {MAX_BAN_REASON} characters."}
 
     reason: Annotated[str, Field(max_length=MAX_BAN_REASON), AfterValidator(plain)] = ""
 

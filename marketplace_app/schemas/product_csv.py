@@ -82,7 +82,7 @@ class ImportRefused(StoreError):
 
     def __init__(self, errors: tuple[LineError, ...]) -> None:
         lines = len({error.line for error in errors})
-        super().__init__(f"Nothing was imported: {lines} {'line needs' if lines == 1 else 'lines need'} mending.")
+        super().__init__(f"Nothing was imported: {lines} {'line needs' if lines == 1 else 'lines need'} correcting.")
         self.report = ImportReport(errors=errors)
 
     def body(self) -> dict[str, object]:
@@ -239,20 +239,20 @@ def _checked_header(cells: list[str]) -> list[str]:
         raise _Unreadable(1, "", "The columns of this file must be separated by commas.")
     for place, name in enumerate(columns):
         if name not in COLUMNS:
-            raise _Unreadable(1, name[:80], f"This column is not known. Columns are: {', '.join(COLUMNS)}.")
+            raise _Unreadable(1, name[:80], f"There is no such column. The columns are: {', '.join(COLUMNS)}.")
         if name in columns[:place]:
-            raise _Unreadable(1, name, "This column is there twice.")
+            raise _Unreadable(1, name, "This column appears twice.")
     if "sku" not in columns:
-        raise _Unreadable(1, "sku", "This column is missing: it says which product a line is about.")
+        raise _Unreadable(1, "sku", "This column is missing. It says which product each line is about.")
     return columns
 
 
 def _mistakes(named: dict[str, str], sku: str, seen: dict[str, int]) -> dict[str, str]:
     mistakes = {name: FORMULA for name, cell in named.items() if name in (*TEXTS, *LISTS) and is_formula(cell)}
     if not sku:
-        mistakes["sku"] = f"{empty('sku')} A SKU is required: it says which product this is."
+        mistakes["sku"] = f"{empty('sku')} A SKU is required to tell which product this is."
     elif sku in seen:
-        mistakes["sku"] = f"This SKU is on line {seen[sku]} already."
+        mistakes["sku"] = f"This SKU is already on line {seen[sku]}."
     return mistakes
 
 

@@ -77,15 +77,17 @@ class ShopSettings:
     def _contradictions(self) -> dict[str, str]:
         wrong = {}
         if self.free_delivery_cents < self.minimum_order_cents:
-            wrong["freeDelivery"] = f"At least the minimum order, {money.show_short(self.minimum_order_cents)}."
+            wrong["freeDelivery"] = f"Must be at least the minimum order, {money.show_short(self.minimum_order_cents)}."
         if self.weekend_delivery_hours < self.delivery_hours:
-            wrong["weekendDeliveryHours"] = f"At least the hours of other days, {self.delivery_hours}."
+            wrong["weekendDeliveryHours"] = f"Must be at least the usual delivery time, {self.delivery_hours} hours."
         if self.referral_credit_cents and not self.referral_discount_cents:
             wrong["referralCredit"] = (
-                "Without a referral discount no order is linked to a referrer: set this to $0 too."
+                "Without a referral discount, orders are not linked to a referrer. Set this to $0 too."
             )
         if self.support_closes_hour <= self.support_opens_hour:
-            wrong["supportClosesHour"] = f"After support opens, {clock.show_hour(self.support_opens_hour)}."
+            wrong["supportClosesHour"] = (
+                f"Must be later than {clock.show_hour(self.support_opens_hour)}, when support opens."
+            )
         return wrong
 
 
@@ -160,10 +162,17 @@ GROUPS = (
         "Orders and delivery",
         (
             Setting("minimum_order_cents", "Minimum order", Unit.MONEY, 0, 10_000_00),
-            Setting("delivery_fee_cents", "Delivery fee", Unit.MONEY, 0, 1_000_00, "Flat, below free delivery."),
+            Setting(
+                "delivery_fee_cents",
+                "Delivery fee",
+                Unit.MONEY,
+                0,
+                1_000_00,
+                "A flat fee below the free delivery amount.",
+            ),
             Setting("free_delivery_cents", "Free delivery from", Unit.MONEY, 0, 10_000_00),
             Setting("delivery_hours", "Delivery within (hours)", Unit.HOURS, 1, 336),
-            Setting("weekend_delivery_hours", "At weekends within (hours)", Unit.HOURS, 1, 336),
+            Setting("weekend_delivery_hours", "Weekend delivery within (hours)", Unit.HOURS, 1, 336),
             Setting(
                 "offers_rush_delivery",
                 "Same-day rush delivery",
@@ -196,7 +205,7 @@ GROUPS = (
             ),
         ),
     ),
-    Group("Invitations", (Setting("invitation_days", "Invitations good for (days)", Unit.DAYS, 1, 90),)),
+    Group("Invitations", (Setting("invitation_days", "Invitations valid for (days)", Unit.DAYS, 1, 90),)),
     Group(
         "Support hours",
         (

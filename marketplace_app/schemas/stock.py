@@ -18,7 +18,7 @@ class StockForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"change": -2, "note": "Two jars were broken"}
 
     SENTENCES: ClassVar[Mapping[str, str]] = {
-        "change": "How many more, or with a minus fewer: a whole number, not 0.",
+        "change": "Enter how many to add, or a negative number to remove: a whole number other than 0.",
         "note": "A reason of 1 to 200 characters is required.",
     }
 

@@ -41,7 +41,7 @@ def sign_in(session: Session, identity: Identity, *, is_age_verified: bool) -> s
     if user.is_banned:
         raise Banned(user.ban_reason, get_settings().support_email)
     if user.deleted_at is not None:
-        raise NotAllowed("This account has been deleted.")
+        raise NotAllowed("This account has been deleted. Please contact support.")
     user.verified_email = identity.email.lower()
     user.role = role_of(user)
     index(user)
@@ -187,7 +187,7 @@ def require(user: User | None, permission: Permission) -> User:
     """Somebody whose role grants this. Raises NotSignedIn or NotAllowed."""
     staff = require_staff(user)
     if not staff.may(permission):
-        raise NotAllowed(f"Your role, {staff.role.value}, may not {permission.value}.")
+        raise NotAllowed(f"Your role, {staff.role.value}, is not allowed to {permission.value}. Ask an owner.")
     return staff
 
 

@@ -88,9 +88,9 @@ def follow(session: Session, so_far: Checked) -> Checked:
 
 def _fault(row: Any, last_hash: str) -> str:
     if row.previous_hash != last_hash:
-        return "It does not follow the entry before it: one was removed, added or moved."
+        return "It does not follow from the entry before it: one was removed, added or moved."
     if records.seal(row) != row.hash:
-        return "Its words are not those that were sealed."
+        return "Its content does not match its hash."
     return ""
 
 
@@ -103,7 +103,7 @@ def _compared_with_head(session: Session, reached: Checked) -> Checked:
     later = select(col(AuditEntry.id)).where(col(AuditEntry.id) > reached.after_id).limit(1)
     if session.execute(later).first() is not None:
         return reached
-    why = f"The chain should end after {count:,} entries, and does after {reached.entries:,}."
+    why = f"The chain should end after {count:,} entries but ends after {reached.entries:,}."
     return Checked(reached.entries, reached.after_id, reached.hash, Broken(None, why), is_done=True)
 
 

@@ -86,7 +86,7 @@ ACTS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "product.stock_adjusted": ("Stock adjusted", "adjusted the stock of {}", _stock),
     "product.lab_report_saved": ("Lab report saved", "saved the lab report of {}", _nothing),
     "product.lab_report_removed": ("Lab report removed", "removed the lab report of {}", _nothing),
-    "product.lab_report_pdf": ("Lab report's PDF set", "filed the PDF of the lab report of {}", _nothing),
+    "product.lab_report_pdf": ("Lab report's PDF set", "added the PDF to the lab report of {}", _nothing),
     "product.lab_report_pdf_removed": ("Lab report's PDF removed", "removed the PDF of the lab report of {}", _nothing),
     "products.imported": ("Products imported", "imported products", _counts),
     "synonym.added": ("Synonym added", "added {}", _synonym),

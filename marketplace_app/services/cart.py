@@ -69,7 +69,9 @@ def add(session: Session, actor: User | None, form: AddForm) -> CartLineView:
     line = next((line for line in lines if line.product_id == form.product_id), None)
     if line is None:
         if len(lines) >= MAX_ORDER_LINES:
-            raise InvalidInput({"productId": f"A cart holds at most {MAX_ORDER_LINES} different products."})
+            raise InvalidInput(
+                {"productId": f"A cart holds at most {MAX_ORDER_LINES} different products. Please remove one first."}
+            )
         line = CartLine(user_id=shopper.id, product_id=form.product_id, quantity=0)
     _set(session, line, product, line.quantity + form.quantity)
     return _view(line, product)

@@ -27,7 +27,7 @@ class HigherRole(NotAllowed):
     code = "higher_role"
 
     def __init__(self, theirs: Role, own: Role) -> None:
-        super().__init__(f"This person's role, {theirs.value}, is above yours, {own.value}. Ask an owner.")
+        super().__init__(f"This person's role ({theirs.value}) is above yours ({own.value}). Ask an owner.")
 
 
 class Yourself(Conflict):
@@ -37,12 +37,12 @@ class Yourself(Conflict):
 
 class OwnCredit(NotAllowed):
     code = "own_credit"
-    message = "Nobody changes their own credit. Ask an owner or another manager."
+    message = "You cannot change your own credit. Ask an owner or another manager."
 
 
 class LastOwner(Conflict):
     code = "last_owner"
-    message = "You are the last owner. Make somebody else an owner first."
+    message = "You are the last owner. Make someone else an owner first."
 
 
 class OwnerBySettings(Conflict):
@@ -50,8 +50,8 @@ class OwnerBySettings(Conflict):
 
     def __init__(self, email: str) -> None:
         super().__init__(
-            f"{email} is an owner by the setting ADMIN_EMAILS, which no grant can undo. "
-            "Take the address out of that setting and restart the store first."
+            f"{email} is an owner because ADMIN_EMAILS names them. Remove the address from that setting and "
+            "restart the store first."
         )
 
 

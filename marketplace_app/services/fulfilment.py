@@ -43,7 +43,7 @@ class CannotRevive(Conflict):
 
 class OwnOrder(NotAllowed):
     code = "own_order"
-    message = "This order is your own, or brings you credit. Ask somebody else to change its status."
+    message = "This is your own order, or it earns you credit. Ask a colleague to change its status."
 
 
 def edit(
@@ -176,7 +176,7 @@ def _settle_spent_credit(session: Session, order: Order) -> None:
     wanted = 0 if order.is_cancelled else -order.credit_applied_cents
     difference = wanted - credits.of_order(session, order.user_id, order.id, CreditReason.SPENT, CreditReason.REFUND)
     if difference < 0 and credits.balance(session, order.user_id) + difference < 0:
-        raise CannotRevive("The credit this order was paid with has been spent on another.")
+        raise CannotRevive("The credit used for this order has been spent on another one, so it cannot be reopened.")
     reason = CreditReason.REFUND if difference > 0 else CreditReason.SPENT
     credits.enter(session, order.user_id, difference, reason, order_id=order.id)
 
@@ -210,4 +210,4 @@ def _require_unused_discounts(session: Session, order: Order) -> None:
             col(Order.status) != OrderStatus.CANCELLED,
         )
         if getattr(order, amount) and session.execute(other.limit(1)).first() is not None:
-            raise CannotRevive("Its one-time discount has been used on another order.")
+            raise CannotRevive("This order's one-time discount has been used on another one, so it cannot be reopened.")

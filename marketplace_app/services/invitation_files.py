@@ -78,7 +78,9 @@ def _check(lines: list[Line]) -> tuple[list[tuple[int, InvitationForm]], list[Li
 
 def _form(line: Line) -> InvitationForm:
     if not line.is_whole:
-        raise InvalidInput({"": "This line has more cells than the head. Put quotes around text with commas."})
+        raise InvalidInput(
+            {"": "This line has more cells than the header. Put quotes around text that contains commas."}
+        )
     if formulas := [name for name, text in line.cells.items() if is_formula(text)]:
         raise InvalidInput(dict.fromkeys(formulas, FORMULA))
     return parse(InvitationForm, {name: unguarded(text) for name, text in line.cells.items()})
@@ -87,7 +89,7 @@ def _form(line: Line) -> InvitationForm:
 def _read(content: bytes) -> Iterator[Line]:
     text = content.decode("utf-8-sig", "replace")
     if "\ufffd" in text:  # or a browser has read it so
-        raise UnreadableFile("This file is not text in UTF-8. Save it as CSV UTF-8.")
+        raise UnreadableFile("This file is not UTF-8 text. Save it as “CSV UTF-8”.")
     head = text.partition("\n")[0]
     rows = csv.reader(
         StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",", strict=True
@@ -95,7 +97,7 @@ def _read(content: bytes) -> Iterator[Line]:
     try:
         yield from _lines(rows)
     except csv.Error:
-        raise UnreadableFile("A quotation mark in this file is not closed, or stands in the wrong place.") from None
+        raise UnreadableFile("A quotation mark in this file is not closed or is in the wrong place.") from None
 
 
 def _lines(rows: Any) -> Iterator[Line]:
@@ -109,7 +111,7 @@ def _lines(rows: Any) -> Iterator[Line]:
             yield Line(number, dict(zip(names, cells, strict=False)), len(cells) <= len(names))
         number = rows.line_num + 1
     if not count:
-        raise UnreadableFile("This file has no line below its head.")
+        raise UnreadableFile("This file has no lines below its header.")
 
 
 def _columns(head: list[str]) -> list[str]:

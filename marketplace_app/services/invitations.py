@@ -43,12 +43,12 @@ class InvalidInvitation(NotFound):
 
 class AlreadyMember(Conflict):
     code = "already_member"
-    message = "This person is a member already."
+    message = "This person is already a member."
 
 
 class AlreadyInvited(Conflict):
     code = "already_invited"
-    message = "This person has an open invitation. Resend or revoke that one."
+    message = "This person already has an open invitation. Resend or revoke it."
 
 
 class BannedPerson(Conflict):
@@ -122,7 +122,7 @@ def revoke(session: Session, actor: User | None, invitation_id: int) -> Invitati
     staff = require(actor, Permission.SEND_INVITATIONS)
     invitation = _lock(session, invitation_id)
     if invitation.status is InvitationStatus.ACCEPTED:
-        raise InvitationOver(invitation.status, "Whoever accepted it is found among the users.")
+        raise InvitationOver(invitation.status, "The person who accepted it is listed under Users.")
     if invitation.status is InvitationStatus.PENDING:
         invitation.status = InvitationStatus.REVOKED
         _withdraw_mail(session, invitation)

@@ -17,7 +17,9 @@ class LegalTextChanged(Conflict):
     code = "legal_text_changed"
 
     def __init__(self, version: int) -> None:
-        super().__init__(f"Version {version} was published while you were writing. Copy your text, then open it again.")
+        super().__init__(
+            f"Version {version} was published while you were writing. Copy your text, then reload the page."
+        )
 
 
 def find(session: Session, _actor: User | None, page: LegalPage) -> LegalTextView | None:

@@ -124,7 +124,7 @@ def set_status_of_many(session: Session, actor: User | None, form: ManyStatusFor
     staff = require(actor, Permission.EDIT_ORDERS)
     held = fulfilment.lock_orders(session, form.ids)
     if len(held) < len(form.ids):
-        raise NotFound("One of these orders is no longer there.")
+        raise NotFound("One of these orders no longer exists. Please reload the list.")
     return tuple(_change(session, staff, order, customer, form.status) for order, customer in held)
 
 

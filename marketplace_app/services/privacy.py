@@ -43,7 +43,7 @@ ERASED = "erased"
 
 class OrderOnItsWay(Conflict):
     code = "order_out_for_delivery"
-    message = "An order of yours is out for delivery. You can delete your account once it has been delivered."
+    message = "One of your orders is out for delivery. You can delete your account once it has been delivered."
 
 
 def export(session: Session, actor: User | None) -> dict[str, Any]:

@@ -48,7 +48,7 @@ _SORTED_BY: dict[DeskSort, Any] = {
 
 
 class ProductEditedMeanwhile(EditedMeanwhile):
-    message = "Somebody else has saved this product meanwhile. Please look at it again."
+    message = "Someone else has saved this product in the meantime. Please check it and save again."
 
 
 def list_products(session: Session, actor: User | None, query: ProductDeskQuery) -> DeskProductPage:

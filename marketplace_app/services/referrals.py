@@ -32,12 +32,12 @@ _STATES = {
 
 class UnknownCode(NotFound):
     code = "unknown_referral_code"
-    message = "This referral code is not known. Please check it and try again."
+    message = "This referral code does not exist. Please check it and try again."
 
 
 class OwnCode(Conflict):
     code = "own_referral_code"
-    message = "This is your own referral code. It is for your friends."
+    message = "This is your own referral code. Share it with your friends."
 
 
 class AlreadyReferred(Conflict):
@@ -52,7 +52,7 @@ class NotFirstPurchase(Conflict):
 
 class ReferralLoop(Conflict):
     code = "referral_loop"
-    message = "This person was referred by you, or by someone you referred."
+    message = "You cannot use this code: its owner was referred by you, or by someone you referred."
 
 
 def my_code(session: Session, actor: User | None) -> str:

@@ -56,7 +56,7 @@ def change_by(session: Session, staff: User, product: Product, change: int, *, n
     if change == 0:
         raise InvalidInput({"change": StockForm.SENTENCES["change"]})
     if product.stock + change > MAX_STOCK:
-        raise InvalidInput({"change": f"At most {MAX_STOCK:,} can be counted."})
+        raise InvalidInput({"change": f"At most {MAX_STOCK:,} units can be in stock."})
     reason = StockReason.ADJUST
     movement = StockMovement(product_id=product.id, change=change, reason=reason, actor_id=staff.id, note=note)
     move(session, movement, product.name)

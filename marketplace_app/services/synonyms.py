@@ -31,7 +31,7 @@ class TooManySynonyms(Conflict):
 
 class SynonymChanged(Conflict):
     code = "synonym_changed"
-    message = "Somebody else changed this synonym. Please look at it again."
+    message = "Someone else has changed this synonym. Please check it and try again."
 
 
 def current(session: Session) -> Replacements:
@@ -140,7 +140,7 @@ def _judge(session: Session, row: Synonym) -> None:
     if (term, replacement) in pairs:
         raise InvalidInput({"replacement": f"'{row.term}' already stands for '{row.replacement}'."})
     if way := _way(pairs, replacement, term):
-        raise InvalidInput({"replacement": f"This closes a circle: {' → '.join((term, *way))}."})
+        raise InvalidInput({"replacement": f"These synonyms would form a loop: {' → '.join((term, *way))}."})
 
 
 def _way(pairs: Iterable[tuple[str, str]], start: str, goal: str) -> tuple[str, ...]:

@@ -116,7 +116,7 @@ class AdminAuditState(rx.State):
         elif checked.is_done:
             self.chain, self.chain_words = "whole", f"Chain verified: {count}, none changed or missing."
         else:
-            self.chain, self.chain_words = "following", f"{count} followed…"
+            self.chain, self.chain_words = "following", f"{count} checked…"
 
     async def _look_again(self) -> None:
         address = self._address()

@@ -82,14 +82,14 @@ def _read(text: object) -> object:
     try:
         return orjson.loads(str(text))
     except orjson.JSONDecodeError:
-        raise InvalidInput({"report": "This report cannot be read."}) from None
+        raise InvalidInput({"report": "This report could not be read. Please choose the file again."}) from None
 
 
 def _warnings(report: ShownReport) -> str:
     if not report.warning_count:
         return ""
-    more = f" So it is with {report.warning_count:,} lines." if report.warning_count > 1 else ""
-    return f"{report.warning} It is written all the same.{more}"
+    more = f" The same applies to {report.warning_count:,} lines." if report.warning_count > 1 else ""
+    return f"{report.warning} It will be imported anyway.{more}"
 
 
 def _summary(report: ShownReport) -> str:
@@ -98,7 +98,7 @@ def _summary(report: ShownReport) -> str:
         shown = f" The first {len(report.errors)} are shown." if report.error_count > len(report.errors) else ""
         return f"{mistakes} in this file. Nothing was written; correct the file and choose it again.{shown}"
     if report.is_applied:
-        return "Every line was written."
+        return "Every line was imported."
     if report.created + report.updated == 0:
-        return "Every product in this file is just as it says. There is nothing to apply."
-    return "No mistakes. Nothing is written before you apply it."
+        return "Every product already matches this file. There is nothing to apply."
+    return "No mistakes. Nothing changes until you apply it."

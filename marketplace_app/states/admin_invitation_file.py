@@ -103,7 +103,9 @@ class AdminInvitationFileState(rx.State):
         if report.problems:
             bad = len({each.line for each in report.problems})
             self.stage = "bad"
-            self.said = f"{bad} of {report.lines} lines cannot be sent, so none was. Mend them above and check again."
+            self.said = (
+                f"{bad} of {report.lines} lines cannot be sent, so none was. Correct them above and check again."
+            )
 
     async def _recover(self, error: StoreError) -> bool:
         if isinstance(error, InvalidInput):

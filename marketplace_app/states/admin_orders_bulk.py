@@ -94,7 +94,7 @@ def _summary(changing: int, staying: int, blocked: int) -> str:
     if staying:
         parts.append(orders(staying, "stays as it is", "stay as they are"))
     if blocked:
-        parts.append(orders(blocked, "cannot, so none does", "cannot, so none does"))
+        parts.append(orders(blocked, "cannot, so none changes", "cannot, so none changes"))
     return ", ".join(parts) + "."
 
 

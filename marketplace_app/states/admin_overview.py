@@ -134,7 +134,7 @@ class AdminOverviewState(rx.State):
         self._announce(seen.orders)
         self.span = str(query.days)
         self.today = (
-            f"{clock.now().astimezone(get_settings().timezone):%A, %b %d, %Y} · new orders appear by themselves"
+            f"{clock.now().astimezone(get_settings().timezone):%A, %b %d, %Y} · new orders appear automatically"
         )
         self.stats = _stats(seen)
         self._draw(seen.report)
@@ -160,7 +160,7 @@ class AdminOverviewState(rx.State):
         self.hours_summary = (
             f"Most orders come between {_hour(busiest)} and {_hour((busiest + 1) % 24)}."
             if any(report.hours)
-            else "No orders in these days."
+            else "No orders in this period."
         )
 
     def _announce(self, orders: tuple[DeskOrderRow, ...]) -> None:
@@ -191,7 +191,7 @@ def _see(session: Session, actor: User | None, query: SpanQuery) -> Seen:
 def _stats(seen: Seen) -> list[Stat]:
     totals, report = seen.totals, seen.report
     days = report.span.length
-    before = f"on the {days} days before"
+    before = f"vs. the previous {days} days"
     collected = round(100 * totals.collected_cents / totals.revenue_cents) if totals.revenue_cents else 0
     late = seen.needs.late_orders
     return [
@@ -215,7 +215,7 @@ def _stats(seen: Seen) -> list[Stat]:
             "Total customers",
             f"{totals.customers:,}",
             f"+{seen.new_customers:,}" if seen.new_customers else "",
-            f"in these {days} days" if seen.new_customers else f"None new in these {days} days",
+            f"in the last {days} days" if seen.new_customers else f"No new customers in the last {days} days",
             "good",
         ),
     ]

@@ -120,9 +120,9 @@ def _time(at: datetime) -> str:
 
 def _why_fixed(found: PersonDetail, is_me: bool) -> str:
     if is_me:
-        return "Nobody changes their own role. Ask another owner."
+        return "You cannot change your own role. Ask another owner."
     if found.is_owner_by_settings:
-        return "An owner by the setting ADMIN_EMAILS: take the address out there first."
+        return "An owner because ADMIN_EMAILS names them. Remove the address there first."
     return ""
 
 

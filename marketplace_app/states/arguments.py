@@ -16,7 +16,7 @@ from marketplace_app.errors import InvalidInput
 Forms = dict[str, TypeAdapter[Any]]
 
 PLAIN = (str, int, bool, list[str])
-UNREADABLE = "This form cannot be read. Please load the page again."
+UNREADABLE = "This form could not be read. Please reload the page."
 
 
 def forms_of(handler: Callable[..., Any]) -> Forms:

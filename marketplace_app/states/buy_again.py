@@ -18,7 +18,7 @@ class BuyAgainState(rx.State):
     added: str = ""
     """`Fern Hollow and Quiet Mint are in your cart.`; nothing when nothing could be had."""
     missing: str = ""
-    """`Not available, or not as many: Slow Honey.`, or nothing."""
+    """`Not enough in stock: Slow Honey.`, or nothing."""
 
     @action(who=SHOPPERS, must_sign_in=True)
     async def buy(self, order_id: str):
@@ -50,5 +50,5 @@ def _added(bought: orders.BoughtAgain) -> str:
 def _missing(bought: orders.BoughtAgain) -> str:
     if not bought.short:
         return ""
-    lead = "Not available, or not as many" if bought.added else "No longer available"
+    lead = "Not enough in stock" if bought.added else "No longer available"
     return f"{lead}: {', '.join(bought.short)}."

@@ -34,7 +34,7 @@ HEALTH_PATHS = frozenset({"/healthz", "/readyz"})
 
 class UnknownHost(StoreError):
     status, code = 400, "unknown_host"
-    message = "This store is not served under that name."
+    message = "This store is not available under that host name."
 
 
 class Gatekeeper:

@@ -51,7 +51,7 @@ def test_ones_own_code_is_refused_with_its_sentence(as_user: SignIn, cast: Cast)
     alice = as_user(cast.alice)
     answer = alice.post("/api/referrals/apply", json=alice.get("/api/referrals/my-code").json())
     assert (answer.status_code, answer.json()["code"]) == (409, "own_referral_code")
-    assert answer.json()["message"] == "This is your own referral code. It is for your friends."
+    assert answer.json()["message"] == "This is your own referral code. Share it with your friends."
 
 
 @pytest.mark.parametrize(

@@ -57,10 +57,14 @@ def test_an_address_that_is_not_ones_own_is_404(as_user: SignIn, cast: Cast, num
         ({"city": ""}, "city", "City is required"),
         ({"state": None}, "state", "State is required"),
         ({"zip": "9720"}, "zip", "Valid zip code is required"),
-        ({"label": "x" * 41}, "label", "A label has at most 40 characters."),
+        ({"label": "x" * 41}, "label", "A label can have at most 40 characters."),
         ({"street": "a\x00b"}, "street", "Control characters are not allowed"),
-        ({"deliveryInstructions": "x" * 1001}, "deliveryInstructions", "Instructions have at most 1,000 characters."),
-        ({"userId": 1}, "userId", "This field is not known."),
+        (
+            {"deliveryInstructions": "x" * 1001},
+            "deliveryInstructions",
+            "Instructions can have at most 1,000 characters.",
+        ),
+        ({"userId": 1}, "userId", "Unknown field. Please remove it."),
     ],
 )
 def test_what_is_no_address_is_refused_by_field(

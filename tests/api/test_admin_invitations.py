@@ -45,9 +45,9 @@ def test_an_invitation_is_sent_listed_resent_and_revoked(as_user: SignIn, cast: 
         ({"email": "nowhere"}, {"email": "A valid email address is required"}),
         ({"email": "a b@example.org"}, {"email": "A valid email address is required"}),
         ({"email": f"{'x' * 250}@example.org"}, {"email": "A valid email address is required"}),
-        ({"firstName": "x" * 81}, {"firstName": "A first name has at most 80 characters."}),
-        ({"notes": "x" * 1001}, {"notes": "Notes have at most 1,000 characters."}),
-        ({"status": "accepted"}, {"status": "This field is not known."}),
+        ({"firstName": "x" * 81}, {"firstName": "A first name can have at most 80 characters."}),
+        ({"notes": "x" * 1001}, {"notes": "Notes can have at most 1,000 characters."}),
+        ({"status": "accepted"}, {"status": "Unknown field. Please remove it."}),
     ],
 )
 def test_what_is_no_invitation_is_refused_by_field(
@@ -66,7 +66,7 @@ def test_nobody_is_invited_twice(as_user: SignIn, cast: Cast) -> None:
     refused = ada.post("/api/admin/invitations/send", json=MARY)
     assert (refused.status_code, refused.json()["code"]) == (409, "already_invited")
     refused = ada.post("/api/admin/invitations/send", json=MARY | {"email": "ada@example.org"})
-    assert (refused.status_code, refused.json()["message"]) == (409, "This person is a member already.")
+    assert (refused.status_code, refused.json()["message"]) == (409, "This person is already a member.")
 
 
 def test_a_file_is_tried_and_then_sent(as_user: SignIn, cast: Cast) -> None:

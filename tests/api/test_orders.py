@@ -69,7 +69,7 @@ def test_amounts_may_be_numbers_or_text(as_user: SignIn, cast: Cast, fern: Produ
         ({"paymentInstructions": ""}, "paymentInstructions", "Payment pickup instructions are required"),
         ({"deliveryAddress": None, "address": {"street": "a", "city": "b", "state": "c", "zip": "9"}}, "address.zip",
          "Valid zip code is required"),
-        ({"status": "delivered"}, "status", "This field is not known."),
+        ({"status": "delivered"}, "status", "Unknown field. Please remove it."),
         ({"total": "NaN"}, "total", "An amount such as 49.99 is expected"),
         ({"total": -5}, "total", "An amount such as 49.99 is expected"),
         ({"total": True}, "total", "An amount such as 49.99 is expected"),

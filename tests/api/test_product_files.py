@@ -232,7 +232,7 @@ def test_a_full_disk_keeps_no_part_of_a_picture(
     monkeypatch.setattr("os.fsync", fill_up)
     answer = send(ada, fern, photo())
     assert (answer.status_code, answer.json()["code"]) == (503, "storage_full")
-    assert "no room left" in answer.json()["message"]
+    assert "out of disk space" in answer.json()["message"]
     assert files_in(folder) == []
     assert send(ada, fern, photo()).status_code == 200
 

@@ -127,7 +127,7 @@ def test_an_order_has_a_page_with_its_course_and_its_sums(page: Page, api: Api) 
     page.wait_for_url(f"**/orders/{placed['id']}")
     expect(page).to_have_title(f"Order {placed['number']} · Stillroom")
     expect(page.get_by_role("heading", name=f"Order {placed['number']}", level=1)).to_be_visible()
-    steps = page.get_by_role("region", name="Course of the order").get_by_role("listitem")
+    steps = page.get_by_role("region", name="Order progress").get_by_role("listitem")
     expect(steps).to_contain_text(["Pending", "Confirmed", "Out for delivery", "Delivered"])
     expect(steps.first).to_have_attribute("aria-current", "step")
     main = page.get_by_role("main")
@@ -158,7 +158,7 @@ def test_buying_again_names_what_is_no_longer_there(page: Page, api: Api, store:
         page.goto(f"/orders/{placed['id']}")
         page.get_by_role("button", name="Buy again").click()
         expect(toast(page)).to_contain_text(f"{there} has been added to your cart.")
-        expect(toast(page)).to_contain_text(f"Not available, or not as many: {gone}.")
+        expect(toast(page)).to_contain_text(f"Not enough in stock: {gone}.")
         expect(page.get_by_role("button", name="Cart, 1 item")).to_be_visible()
         change(store, "UPDATE products SET is_active = :off WHERE name = :name", off=False, name=there)
         page.get_by_role("button", name="Buy again").click()
@@ -220,8 +220,8 @@ def test_a_code_that_cannot_be_applied_says_why_beside_the_field(page: Page, api
     page.goto("/account?tab=referrals")
     field = page.get_by_label("Referral code", exact=True)
     for code, sentence in (
-        (own, "This is your own referral code. It is for your friends."),
-        ("ZZZZZZZZ", "This referral code is not known. Please check it and try again."),
+        (own, "This is your own referral code. Share it with your friends."),
+        ("ZZZZZZZZ", "This referral code does not exist. Please check it and try again."),
         ("----", "Please check the referral code and try again."),
     ):
         field.fill(code)
@@ -305,7 +305,7 @@ def test_an_order_on_its_way_keeps_the_account(page: Page, api: Api, store: Stor
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Delete Account").click()
     expect(toast(page)).to_contain_text("Account deletion failed")
-    expect(toast(page)).to_contain_text("An order of yours is out for delivery.")
+    expect(toast(page)).to_contain_text("One of your orders is out for delivery.")
 
 
 def test_a_guest_is_told_to_sign_in_and_taken_there(page: Page) -> None:

@@ -55,7 +55,7 @@ def test_what_was_done_is_told_in_words_and_leads_there(page: Page, placed: dict
 
 def test_filters_are_in_the_address_and_back_takes_one_off(page: Page, placed: dict[str, Any]) -> None:
     open_trail(page)
-    box = page.get_by_role("searchbox", name="What it happened to")
+    box = page.get_by_role("searchbox", name="Subject")
     box.fill(f"order:{placed['number']}")
     found(page, "2 entries")
     expect(page).to_have_url(re.compile("subject=order"))
@@ -94,7 +94,7 @@ def test_what_happens_meanwhile_appears_by_itself(page: Page, api: Api, placed: 
 def test_who_may_not_read_it_is_told_so(page: Page, api: Api) -> None:
     come_as(page, employ(api, "support"))
     page.goto("/admin/audit")
-    expect(page.get_by_text("Your role may not see the audit trail.")).to_be_visible()
+    expect(page.get_by_text("Your role is not allowed to see the audit trail. Ask an owner.")).to_be_visible()
     expect(page.get_by_role("link", name="Audit")).to_have_count(0)
 
 

@@ -71,7 +71,7 @@ def test_what_is_missing_or_known_is_said(page: Page) -> None:
     send(page, email)
     expect(entry(page, email)).to_be_visible()
     send(page, email)
-    expect(toast(page)).to_contain_text("This person has an open invitation.")
+    expect(toast(page)).to_contain_text("This person already has an open invitation.")
     expect(page.get_by_label("Email")).to_have_value(email)
 
 

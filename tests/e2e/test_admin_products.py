@@ -201,9 +201,9 @@ def test_somebody_elses_changes_are_not_overwritten(page: Page, api: Api) -> Non
     wanted = ("name", "description", "category", "type", "potency", "stock")
     body = {name: made[name] for name in wanted} | {"price": "60.00"}
     api(OWNER).put(f"/api/admin/products/{made['id']}", json=body).raise_for_status()
-    expect(page.get_by_role("alert").filter(has_text="Somebody else has saved this product")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="Someone else has saved this product")).to_be_visible()
     save(page)
-    expect(toast(page)).to_contain_text("Somebody else has saved this product meanwhile.")
+    expect(toast(page)).to_contain_text("Someone else has saved this product in the meantime.")
     page.get_by_role("button", name="Show what was saved").click()
     expect(page.get_by_label("Price")).to_have_value("60.00")
 
@@ -282,7 +282,7 @@ def test_a_file_with_mistakes_is_explained_then_mended_and_applied(page: Page, a
     expect(changes.nth(2).get_by_role("cell")).to_have_text(["4", sku, "New product", "", "New"])
     page.get_by_role("button", name="Apply: 1 new, 1 changed").click()
     expect(toast(page)).to_contain_text("Products imported")
-    expect(page.get_by_text("Every line was written.")).to_be_visible()
+    expect(page.get_by_text("Every line was imported.")).to_be_visible()
     found = api(OWNER).get("/api/admin/products", params={"q": sku}).json()
     assert [(each["name"], each["stock"]) for each in found] == [("New", 1)]
     assert api(OWNER).get(f"/api/admin/products/{one['id']}").json()["description"] == "Changed"

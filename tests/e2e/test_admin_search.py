@@ -108,7 +108,7 @@ def test_a_row_that_a_colleague_changed_meanwhile_is_not_overwritten(page: Page,
     edit = page.get_by_role("form", name="Change the synonym")
     edit.get_by_label("Also finds").fill("vape")
     edit.get_by_role("button", name="Save").click()
-    expect(toast(page)).to_contain_text("Somebody else changed this synonym.")
+    expect(toast(page)).to_contain_text("Someone else has changed this synonym.")
     edit.get_by_role("button", name="Cancel").click()
     expect(table.get_by_role("button", name=f"Edit {word} → edible")).to_be_focused()
 

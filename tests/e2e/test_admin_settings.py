@@ -87,7 +87,7 @@ def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_saved(page: Page
     percent.fill("25")
     form.get_by_label("Minimum order ($)").fill("300")
     save(form)
-    expect(page.locator("#freeDelivery-error")).to_have_text("At least the minimum order, $300.")
+    expect(page.locator("#freeDelivery-error")).to_have_text("Must be at least the minimum order, $300.")
     assert api(OWNER).get(PLACE).json()["minimumOrder"] == "100.00"
 
 
@@ -119,7 +119,7 @@ def test_a_colleagues_change_is_told_and_not_undone(page: Page, api: Api) -> Non
     form = open_settings(page)
     form.get_by_label("Delivery fee ($)").fill("22")
     api(OWNER).put(PLACE, json={"invitationDays": 14, "reason": "Holidays."}).raise_for_status()
-    notice = page.get_by_role("status").filter(has_text="A colleague has changed numbers")
+    notice = page.get_by_role("status").filter(has_text="A colleague has changed settings")
     expect(notice).to_be_visible(timeout=5_000)
     expect(form.get_by_label("Delivery fee ($)")).to_have_value("22")
     save(form)
@@ -127,13 +127,13 @@ def test_a_colleagues_change_is_told_and_not_undone(page: Page, api: Api) -> Non
     held = api(OWNER).get(PLACE).json()
     assert (held["deliveryFee"], held["invitationDays"]) == ("22.00", 14)
     expect(notice).to_be_hidden()
-    expect(form.get_by_label("Invitations good for (days)")).to_have_value("14")
+    expect(form.get_by_label("Invitations valid for (days)")).to_have_value("14")
 
 
 @pytest.mark.parametrize("role", ["manager", "viewer"])
 def test_others_who_work_here_read_them(page: Page, api: Api, role: str) -> None:
     form = open_settings(page, employ(api, role))
-    expect(page.get_by_text("Your role reads them; owners change them.")).to_be_visible()
+    expect(page.get_by_text("You can view these settings. Only owners can change them.")).to_be_visible()
     expect(form.get_by_label("Minimum order ($)")).to_be_disabled()
     expect(form.get_by_role("button", name="Save")).to_have_count(0)
     expect(page.get_by_role("heading", name="History")).to_be_visible()

@@ -176,7 +176,7 @@ def test_a_persons_page_shows_all_that_is_theirs(page: Page, api: Api) -> None:
     expect(orders).to_have_count(1)
     expect(orders.get_by_role("link")).to_have_attribute("href", f"/admin/orders/{placed['id']}")
     expect(page.get_by_role("list", name="Support tickets")).to_contain_text("Driver is late")
-    expect(page.get_by_text("Nobody came by their code.")).to_be_visible()
+    expect(page.get_by_text("Nobody has used their code.")).to_be_visible()
     expect(page.get_by_role("list", name="Sessions").get_by_role("listitem")).to_have_count(1)
     page.get_by_role("button", name="Sign Out Everywhere").click()
     expect(toast(page)).to_contain_text("User signed out everywhere")
@@ -206,7 +206,7 @@ def test_an_owner_by_settings_keeps_the_role_and_the_page_says_why(page: Page, a
     other = "admin@example.com"
     who = Somebody(other, api(other).get("/api/auth/user").json()["id"])
     open_person(page, who)
-    expect(page.get_by_text("An owner by the setting ADMIN_EMAILS")).to_be_visible()
+    expect(page.get_by_text("An owner because ADMIN_EMAILS names them")).to_be_visible()
     expect(page.get_by_label("Role")).to_have_count(0)
 
 

@@ -38,7 +38,7 @@ def test_the_gate_cannot_be_escaped(page: Page) -> None:
     page.goto("/")
     gate = page.get_by_role("dialog")
     expect(gate).to_be_visible()
-    expect(gate.get_by_role("heading", name="You must be 21 or older to come in.")).to_be_visible()
+    expect(gate.get_by_role("heading", name="You must be 21 or older to enter.")).to_be_visible()
     for _ in range(3):
         page.keyboard.press("Escape")
     expect(gate).to_be_visible()

@@ -70,7 +70,7 @@ def test_another_saved_address_is_chosen_at_checkout(page: Page, api: Api) -> No
     choose.select_option(label="Work: 9 Elm Row, Portland, OR 97201")
     expect(field(page, "Address")).to_have_value("9 Elm Row")
     expect(field(page, "Delivery instructions")).to_have_value("")
-    choose.select_option(label="Somewhere else")
+    choose.select_option(label="Another address")
     expect(field(page, "City")).to_have_value("")
     expect(field(page, "First name")).to_have_value("Nora")
 

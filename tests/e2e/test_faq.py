@@ -32,7 +32,7 @@ FACTS = {
     "How long does it take?": ["Processing takes 2-4 hours; delivery within 48 hours (weekends 48-72 hours)."],
     "Can I have it the same day?": ["Same-day rush delivery is available for an extra fee."],
     "What if a product is wrong?": ["Wrong products get a refund or replacement within 24 hours."],
-    "When is support there?": ["9 AM-9 PM, 7 days a week."],
+    "When is support open?": ["9 AM-9 PM, 7 days a week."],
     "How fast will I hear back?": ["General questions2-4 hours", "Order issuesWithin 1 hour", "UrgentBy phone"],
     "Which requests come first?": ["HighImmediate", "Medium1-2 hours", "Normal2-4 hours"],
     "Do regular customers get faster answers?": ["VIP and repeat customers get faster responses."],

@@ -211,7 +211,7 @@ def test_what_somebody_else_did_to_an_order_is_said_before_it_is_replaced(page: 
     form.get_by_label("Status").select_option("cancelled")
     form.get_by_label("Contact phone").fill("503 555 0188")
     form.get_by_role("button", name="Save Changes").click()
-    said(page, "Somebody else has changed this meanwhile.")
+    said(page, "Someone else has changed this in the meantime.")
     expect(form.locator("#status-error")).to_have_text(meanwhile("confirmed"))
     expect(form.locator("#contactPhone-error")).to_have_text(meanwhile("503 555 0100"))
     expect(form.get_by_label("Contact phone")).to_have_value("503 555 0188")
@@ -227,7 +227,7 @@ def status_of(owner: httpx.Client, placed: dict[str, Any]) -> tuple[str, str, st
 
 
 def meanwhile(now: str) -> str:
-    return f"Somebody else has set this to “{now}” meanwhile. Save again to replace it."
+    return f"Someone else has set this to “{now}” in the meantime. Save again to replace it."
 
 
 def test_what_somebody_else_did_to_a_person_is_said_before_it_is_replaced(page: Page, api: Api) -> None:
@@ -242,7 +242,7 @@ def test_what_somebody_else_did_to_a_person_is_said_before_it_is_replaced(page: 
     form.get_by_label("First name").fill("Eleonora")
     form.get_by_label("Referral credit").fill("25.50")
     form.get_by_role("button", name="Save Changes").click()
-    said(page, "Somebody else has changed this meanwhile.")
+    said(page, "Someone else has changed this in the meantime.")
     expect(form.locator("#firstName-error")).to_have_text(meanwhile("Nora"))
     expect(form.locator("#referralCredit-error")).to_have_text(meanwhile("$100.00"))
     form.get_by_role("button", name="Save Changes").click()
@@ -265,7 +265,7 @@ def test_what_somebody_else_set_is_said_before_it_is_replaced(page: Page, api: A
         form.get_by_label("Support opens").select_option("10")
         form.get_by_label("Reason").fill("Ours.")
         form.get_by_role("button", name="Save").click()
-        said(page, "Somebody else has changed this meanwhile.")
+        said(page, "Someone else has changed this in the meantime.")
         expect(form.locator("#deliveryFee-error")).to_have_text(meanwhile("$30"))
         expect(form.locator("#supportOpensHour-error")).to_have_text(meanwhile("8 AM"))
         form.get_by_role("button", name="Save").click()

@@ -59,7 +59,7 @@ def test_the_shop_says_invitation_required_until_one_is_accepted(page: Page, inv
     for address in ("/", "/product/1", "/checkout"):
         page.goto(address)
         expect(page.get_by_role("heading", level=1)).to_have_text("Invitation required")
-        expect(main.get_by_text("This store is open by invitation.")).to_be_visible()
+        expect(main.get_by_text("This store is by invitation only.")).to_be_visible()
         expect(main.get_by_role("link", name="support@example.com")).to_have_attribute(
             "href", "mailto:support@example.com"
         )

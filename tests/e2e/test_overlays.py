@@ -42,7 +42,7 @@ def test_the_prompt_appears_when_the_browser_offers_and_not_before(page: Page) -
     expect(prompt(page)).to_be_hidden()
     offer_install(page)
     expect(prompt(page)).to_be_visible()
-    expect(prompt(page)).to_contain_text("It opens from your home screen, in a window of its own.")
+    expect(prompt(page)).to_contain_text("It opens from your home screen in its own window.")
     for name in ("Install App", "Later"):
         expect(prompt(page).get_by_role("button", name=name, exact=True)).to_be_visible()
 
@@ -172,7 +172,7 @@ def notice(where: Page | FrameLocator) -> Locator:
 
 def test_in_a_frame_the_notice_appears_after_two_seconds(page: Page, framed: FrameLocator) -> None:
     expect(notice(framed)).to_be_visible(timeout=10_000)
-    expect(notice(framed)).to_contain_text("in a tab of its own everything works")
+    expect(notice(framed)).to_contain_text("Everything works in a separate tab")
     after = page.frames[1].evaluate("() => window.shownAfter")
     assert 1_950 <= after < 5_000
 

@@ -220,7 +220,7 @@ def test_preferences_that_cannot_be_read_are_said_and_tried_again(page: Page, st
     change(store, "ALTER TABLE preferences RENAME TO preferences_away")
     try:
         page.goto("/preferences")
-        expect(page.get_by_role("alert").filter(has_text="Your preferences could not be read.")).to_be_visible()
+        expect(page.get_by_role("alert").filter(has_text="Your preferences could not be loaded.")).to_be_visible()
     finally:
         change(store, "ALTER TABLE preferences_away RENAME TO preferences")
     page.get_by_role("button", name="Try again").click()

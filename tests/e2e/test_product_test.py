@@ -44,7 +44,7 @@ def test_an_empty_store_has_no_first_product(page: Page, store: Store) -> None:
     try:
         page.goto("/test")
         expect(page.get_by_text("Number of products: 0")).to_be_visible()
-        expect(page.get_by_text("There is no first product.")).to_be_visible()
+        expect(page.get_by_text("There are no products.")).to_be_visible()
     finally:
         change(store, "UPDATE products SET is_active = true")
 

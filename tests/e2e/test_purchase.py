@@ -361,7 +361,7 @@ def test_a_price_that_changed_meanwhile_is_shown_before_anything_is_bought(page:
     change(store, "UPDATE products SET price_cents = 5000 WHERE name = 'Fern Hollow'")
     try:
         place_button(page).click()
-        expect(page.get_by_text("Prices or stock have changed. Please look over the new total.")).to_be_visible()
+        expect(page.get_by_text("Prices or stock have changed. Please review the new total.")).to_be_visible()
         expect(page.get_by_text("$137.50").first).to_be_visible()
         place_button(page).click()
         page.wait_for_url("**/account?tab=orders")

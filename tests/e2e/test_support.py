@@ -336,7 +336,7 @@ def test_staff_filter_by_status_priority_and_category_in_the_address(page: Page,
     expect(listed.get_by_text(f"{mark} two")).to_be_visible()
     expect(filters.get_by_label("Filter by priority")).to_have_value("")
     visit(page, "/support?status=closed&category=product&priority=low")
-    expect(page.get_by_text("None matches these filters.")).to_be_visible()
+    expect(page.get_by_text("No tickets match these filters.")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -168,7 +168,7 @@ def test_an_entry_that_nobody_sealed_is_noticed(session: Session, cast: Cast, tr
     session.flush()
     broken = follow(session).broken
     assert broken is not None
-    assert "should end after 5 entries, and does after 6" in broken.why
+    assert "should end after 5 entries but ends after 6" in broken.why
 
 
 def test_a_long_trail_is_read_and_followed_in_time(engine: Engine, session: Session, cast: Cast) -> None:

@@ -81,12 +81,12 @@ def test_one_bad_line_keeps_all_from_going(cast: Cast) -> None:
         (3, "email", "A valid email address is required"),
         (4, "email", "Email is required"),
         (5, "email", "Line 2 has this email already."),
-        (8, "email", "This person is a member already."),
-        (9, "email", "This person has an open invitation. Resend or revoke that one."),
+        (8, "email", "This person is already a member."),
+        (9, "email", "This person already has an open invitation. Resend or revoke it."),
         (10, "email", "This person is banned. Unban them instead."),
-        (11, "firstName", "A first name has at most 80 characters."),
+        (11, "firstName", "A first name can have at most 80 characters."),
         (12, "firstName", "This looks like a formula. If it is text, put a ' before it."),
-        (13, "", "This line has more cells than the head. Put quotes around text with commas."),
+        (13, "", "This line has more cells than the header. Put quotes around text that contains commas."),
     ]
     assert (report.lines, report.sent, counts()) == (11, (), before)
 
@@ -109,8 +109,8 @@ def test_files_of_spreadsheets_are_read(cast: Cast, text: str) -> None:
     ("content", "sentence"),
     [
         (b"", "must name the columns"),
-        (b"email", "no line below its head"),
-        (b"email\n\n \n", "no line below its head"),
+        (b"email", "no lines below its header"),
+        (b"email\n\n \n", "no lines below its header"),
         (b"name,phone\na,b\n", "must name the columns"),
         (b"email,phone\na@b.c,1\n", "must name the columns"),
         (b"email,email\na@b.c,a@b.c\n", "must name the columns"),

@@ -80,7 +80,10 @@ def test_broken_json_is_a_sentence_and_no_trace(client: TestClient, body: bytes)
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE"])
 def test_an_unknown_path_is_a_json_404(client: TestClient, method: str) -> None:
     response = client.request(method, "/api/no/such/thing")
-    assert (response.status_code, response.json()) == (404, {"message": "Not found.", "code": "not_found"})
+    assert (response.status_code, response.json()) == (
+        404,
+        {"message": "Not found. Please check the address.", "code": "not_found"},
+    )
 
 
 def test_every_answer_carries_the_security_headers(client: TestClient) -> None:

@@ -15,9 +15,9 @@ router = APIRouter(prefix="/audit")
 
 @router.get("", response_model=list[EntryAnswer], responses=problem(401, 403, 422))
 def list_entries(query: Annotated[AuditQuery, Query()], caller: CallerDep) -> Response:
-    """The audit trail, newest first, at most 100 at once; the full count is in `X-Total-Count`.
+    """The audit trail, newest first, at most 100 per request. The total count is in `X-Total-Count`.
 
-    `subject` is such as `order:1036`, `user:12` or `product:7`; `actor=0` is the command line.
+    `subject` is for example `order:1036`, `user:12` or `product:7`; `actor=0` is the command line.
     """
     total, listed = caller.read(audit.list_entries, query)
     return Json([entry.wire() for entry in listed], headers={"X-Total-Count": str(total)})
@@ -25,5 +25,5 @@ def list_entries(query: Annotated[AuditQuery, Query()], caller: CallerDep) -> Re
 
 @router.get("/chain", response_model=ChainAnswer, responses=problem(401, 403))
 def verify_chain(caller: CallerDep) -> Response:
-    """Follow the chain from its beginning: whether every entry is there, in its place and as it was written."""
+    """Verifies the whole chain: every entry is present, in order and unchanged."""
     return Json(caller.read(audit.verify).wire())

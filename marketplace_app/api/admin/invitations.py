@@ -26,14 +26,15 @@ REFUSALS = problem(401, 403, 404, 409)
 
 @router.get("", response_model=list[InvitationRowAnswer], responses=problem(401, 403, 422))
 def list_invitations(query: Annotated[InvitationQuery, Query()], caller: CallerDep) -> Response:
-    """Newest first, at most 1,000 at once; the full count is in `X-Total-Count`. Codes are not kept, so not shown."""
+    """Newest first, at most 1,000 per request. The total count is in `X-Total-Count`. Codes are not stored, so "
+    "they are not shown."""
     total, listed = caller.read(invitations.list_all, query)
     return Json([invitation.wire() for invitation in listed], headers={"X-Total-Count": str(total)})
 
 
 @router.post("/send", response_model=SentInvitationAnswer, status_code=201, responses=problem(401, 403, 409, 422))
 def send(form: InvitationForm, caller: CallerDep) -> Response:
-    """Invite somebody by mail. `inviteUrl` holds the code, which cannot be shown again."""
+    """Sends an invitation by email. `inviteUrl` contains the code, which cannot be shown again."""
     return Json(caller.write(invitations.send, form).wire(), 201)
 
 
@@ -46,8 +47,8 @@ def send(form: InvitationForm, caller: CallerDep) -> Response:
 def import_file(content: ContentDep, caller: CallerDep, dry_run: DryRun = False) -> Response:
     """Invite up to 500 people from a file with the columns `email, firstName, lastName, notes`: all of them, or none.
 
-    A file with mistakes is 422 with the same report, every one explained by `line` and `column`. With `dryRun=true`
-    nothing is sent, and the answer says what is wrong or nothing.
+    A file with mistakes is 422 with the same report, which names `line` and `column` of each. With `dryRun=true`
+    nothing is sent, and the answer only reports mistakes.
     """
     report = caller.write(invitation_files.send, content, is_tried=dry_run)
     return Json(report.refusal(), 422) if report.problems and not dry_run else Json(report.wire())
@@ -55,11 +56,11 @@ def import_file(content: ContentDep, caller: CallerDep, dry_run: DryRun = False)
 
 @router.post("/{invitation_id}/resend", response_model=SentInvitationAnswer, responses=REFUSALS)
 def resend(invitation_id: InvitationId, caller: CallerDep) -> Response:
-    """A new code, good for seven days; the old one is dead."""
+    """Sends a new code, valid for as long as the settings say. The old code stops working."""
     return Json(caller.write(invitations.resend, invitation_id).wire())
 
 
 @router.post("/{invitation_id}/revoke", response_model=InvitationRowAnswer, responses=REFUSALS)
 def revoke(invitation_id: InvitationId, caller: CallerDep) -> Response:
-    """Its code is dead."""
+    """Its code stops working."""
     return Json(caller.write(invitations.revoke, invitation_id).wire())

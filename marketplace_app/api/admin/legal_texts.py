@@ -14,13 +14,13 @@ router = APIRouter(prefix="/legal")
 
 @router.get("", response_model=list[LegalTextAnswer], responses=problem(401, 403))
 def list_legal_texts(caller: CallerDep) -> Response:
-    """The pages that are written, as they are now."""
+    """The published pages in their current version."""
     return Json([text.wire() for text in caller.read(legal_texts.list_current)])
 
 
 @router.put("/{page}", response_model=LegalTextAnswer, responses=problem(401, 403, 404, 409, 422))
 def publish_legal_text(page: LegalPage, form: LegalTextForm, caller: CallerDep) -> Response:
-    """Publish a new version. `version` is the one that was edited, 0 for the first: 409 when there is a newer one."""
+    """Publishes a new version. `version` is the one that was edited, 0 for the first. 409 if there is a newer one."""
     return Json(caller.write(legal_texts.publish, page, form).wire())
 
 

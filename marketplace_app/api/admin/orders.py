@@ -28,7 +28,7 @@ QueryDep = Annotated[OrderQuery, Query()]
 
 @router.get("", response_model=list[OrderAnswer], responses=problem(401, 403, 422))
 def list_orders(query: QueryDep, caller: CallerDep) -> Response:
-    """All orders that match, at most 1,000, or a page of them; the full count is in `X-Total-Count`.
+    """All matching orders, at most 1,000, or one page of them. The total count is in `X-Total-Count`.
 
     `q` is an order number, the first or last eight characters of an id, or of the customer's name, email or phone.
     """
@@ -42,7 +42,7 @@ def list_orders(query: QueryDep, caller: CallerDep) -> Response:
     responses=problem(401, 403, 422) | {200: {"description": "The orders as CSV", "content": {"text/csv": {}}}},
 )
 def export_orders(query: QueryDep, caller: CallerDep) -> Response:
-    """All orders that match, newest first, as CSV in UTF-8; `limit` and `offset` do not count here."""
+    """All matching orders, newest first, as CSV in UTF-8. `limit` and `offset` are ignored."""
     caller.write(order_export.begin, query)
     name = f"orders-{clock.now().astimezone(get_settings().timezone):%Y-%m-%d}.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
@@ -61,7 +61,7 @@ def _csv(query: OrderQuery, caller: CallerDep) -> Iterator[str]:
 
 @router.get("/{order_id}", response_model=DeskOrderAnswer, responses=problem(401, 403, 404))
 def get_order(order_id: str, caller: CallerDep) -> Response:
-    """One order, whose it is, and who did what to it."""
+    """One order, with its customer and its history."""
     return Json(caller.read(order_desk.get, order_id).wire())
 
 
@@ -69,19 +69,19 @@ def get_order(order_id: str, caller: CallerDep) -> Response:
 def set_status_of_many(
     form: ManyStatusForm, caller: CallerDep, dry_run: Annotated[bool, Query(alias="dryRun")] = False
 ) -> Response:
-    """One status for up to 100 orders, all or none. With `dryRun=true`: what would become of each, or why not."""
+    """Sets one status for up to 100 orders, all or none. With `dryRun=true`, only says what would happen to each."""
     change = order_desk.preview_status_of_many if dry_run else order_desk.set_status_of_many
     return Json([outcome.wire() for outcome in caller.write(change, form)])
 
 
 @router.put("/{order_id}", response_model=OrderAnswer, responses=problem(401, 403, 404, 409, 422))
 def edit_order(order_id: str, form: OrderEditForm, caller: CallerDep) -> Response:
-    """Change an order. A cancelled one gives its stock and credit back once; one that comes back takes them again."""
+    """Changes an order. Cancelling returns its stock and credit once; reopening takes them again."""
     return Json(caller.write(fulfilment.edit, order_id, form).wire())
 
 
 @router.delete("/{order_id}", response_model=DeletedAnswer, responses=problem(401, 403, 404))
 def delete_order(order_id: str, caller: CallerDep) -> Response:
-    """Take an order out of every list and sum. One that is still open is cancelled first."""
+    """Removes an order from all lists and statistics. An open order is cancelled first."""
     caller.write(order_desk.delete, order_id)
     return Json({"message": ORDER_DELETED.title})

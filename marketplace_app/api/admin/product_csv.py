@@ -47,7 +47,8 @@ def _ask(_session: Session, actor: User | None, permission: Permission) -> None:
     dependencies=[_may(Permission.SEE_PRODUCTS)],
 )
 def export_products(caller: CallerDep) -> Response:
-    """A CSV file, piece by piece. Cells that a spreadsheet would run are marked, and the import takes the mark off."""
+    """A CSV file, streamed. Cells that a spreadsheet would run as formulas are escaped; the import removes the "
+    "escape."""
     pieces = product_csv.export(lambda after: caller.read(product_csv.export_page, after))
     return StreamingResponse(pieces, media_type="text/csv; charset=utf-8", headers=FILE)
 
@@ -65,10 +66,10 @@ def import_products(
     dry_run: Annotated[bool, Query(alias="dryRun")] = False,
     accept: Annotated[str, Header()] = "",
 ) -> Response:
-    """All lines or none. With `dryRun=true` nothing is written, and the answer says what would come of it.
+    """Imports all lines or none. With `dryRun=true` nothing is written, and the answer says what would change.
 
-    A file with mistakes is 422 with the same report, every one explained by `line` and `column`. With `Accept:
-    application/x-ndjson` the answer is a line of JSON now and then, `{"done": 500, "of": 10000}`, and the report last.
+    A file with mistakes is 422 with the same report, which names `line` and `column` of each. With `Accept:
+    application/x-ndjson` the answer is a stream of JSON lines: progress, `{"done": 500, "of": 10000}`, then the report.
     """
 
     def run(tell: product_csv.Tell) -> dict[str, Any]:

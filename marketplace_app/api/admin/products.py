@@ -29,20 +29,20 @@ EDITABLE = [Depends(_editable)]
 
 @router.get("", response_model=list[DeskProductAnswer], responses=problem(401, 403, 422))
 def list_products(query: Annotated[ProductDeskQuery, Query()], caller: CallerDep) -> Response:
-    """Archived ones too, at most 100 at once; the full count is in `X-Total-Count`."""
+    """All products, archived ones included, at most 100 per request. The total count is in `X-Total-Count`."""
     page = caller.read(product_desk.list_products, query)
     return Json([product.wire() for product in page.products], headers={"X-Total-Count": str(page.total)})
 
 
 @router.post("", response_model=DeskProductAnswer, status_code=201, responses=problem(401, 403, 422))
 def create_product(form: ProductForm, caller: CallerDep) -> Response:
-    """A new product with its opening stock. A missing `sku` is made; one that another product has is 422."""
+    """Creates a product with its opening stock. A missing `sku` is generated; a duplicate `sku` is 422."""
     return _answer(caller.write(product_desk.create, form), 201)
 
 
 @router.get("/{product_id}", response_model=DeskProductAnswer, responses=problem(401, 403, 404))
 def get_product(product_id: RowId, caller: CallerDep) -> Response:
-    """`ETag` names this state of its facts: sent back as `If-Match`, nobody else's changes are overwritten."""
+    """Send the `ETag` back as `If-Match` when saving, and nobody else's changes are overwritten."""
     return _answer(caller.read(product_desk.get, product_id))
 
 
@@ -50,9 +50,10 @@ def get_product(product_id: RowId, caller: CallerDep) -> Response:
 def edit_product(
     product_id: RowId, form: ProductForm, caller: CallerDep, if_match: Annotated[str | None, Header()] = None
 ) -> Response:
-    """A whole product: what is left out gets its default, save `sku` and `ingredients`. Another `stock` is a movement.
+    """Replaces the product: fields left out get their default, except `sku` and `ingredients`. A new
+    `stock` is recorded as a movement.
 
-    With `If-Match` it is 409 when somebody saved the product since that `ETag`.
+    With `If-Match`, 409 if someone else has saved the product since that `ETag`.
     """
     seen = Seen(if_match.removeprefix("W/").strip('"')) if if_match and if_match != "*" else None
     return _answer(caller.write(product_desk.edit, product_id, form, seen=seen))
@@ -60,21 +61,21 @@ def edit_product(
 
 @router.delete("/{product_id}", status_code=204, responses=problem(401, 403, 404))
 def archive_product(product_id: RowId, caller: CallerDep) -> Response:
-    """Off the shelf. It stays in orders, and comes back when it is made active again."""
+    """Removes the product from the store. Orders keep it, and it returns when made active again."""
     caller.write(product_desk.archive, product_id)
     return Response(status_code=204)
 
 
 @router.post("/{product_id}/stock", response_model=DeskProductAnswer, responses=problem(401, 403, 404, 409, 422))
 def adjust_stock(product_id: RowId, form: StockForm, caller: CallerDep) -> Response:
-    """More, or with a minus fewer, and why. Fewer than none is 409."""
+    """Adds to the stock or, with a negative number, takes from it. Below zero is 409."""
     caller.write(stock.adjust, product_id, form)
     return _answer(caller.read(product_desk.get, product_id))
 
 
 @router.get("/{product_id}/movements", response_model=list[MovementAnswer], responses=problem(401, 403, 404, 422))
 def list_movements(product_id: RowId, query: Annotated[MovementQuery, Query()], caller: CallerDep) -> Response:
-    """Every change of the stock, newest first; the full count is in `X-Total-Count`."""
+    """Every change of the stock, newest first. The total count is in `X-Total-Count`."""
     total, movements = caller.read(stock.list_movements, product_id, query)
     return Json([movement.wire() for movement in movements], headers={"X-Total-Count": str(total)})
 
@@ -87,13 +88,13 @@ def list_movements(product_id: RowId, query: Annotated[MovementQuery, Query()], 
     openapi_extra=takes("image/jpeg", "image/png", "image/webp", "image/avif"),
 )
 def set_image(product_id: RowId, content: ContentDep, caller: CallerDep) -> Response:
-    """A picture of at most 5 MB and 40 megapixels. It is decoded, cut to 4 : 5 and written anew in three widths."""
+    """A picture of at most 5 MB and 40 megapixels. It is cropped to 4:5 and re-encoded in three widths."""
     return _answer(caller.write(product_desk.set_image, product_id, pictures.keep(content)))
 
 
 @router.put("/{product_id}/lab-report", response_model=DeskProductAnswer, responses=problem(401, 403, 404, 422))
 def save_lab_report(product_id: RowId, form: LabReportForm, caller: CallerDep) -> Response:
-    """The four panels, lot and date. A PDF that is there stays."""
+    """The four panels, lot and date. An existing PDF is kept."""
     return _answer(caller.write(lab_reports.save, product_id, form))
 
 
@@ -111,7 +112,7 @@ def remove_lab_report(product_id: RowId, caller: CallerDep) -> Response:
     openapi_extra=takes("application/pdf"),
 )
 def set_lab_report_pdf(product_id: RowId, content: ContentDep, caller: CallerDep) -> Response:
-    """The laboratory's own document, at most 5 MB; 409 while there is no report."""
+    """The laboratory's own document, at most 5 MB. 409 if there is no report yet."""
     address = documents.keep(content)
     try:
         storage.forget(caller.write(lab_reports.set_pdf, product_id, address))

@@ -14,13 +14,13 @@ router = APIRouter(prefix="/search")
 
 @router.get("/synonyms", response_model=list[SynonymAnswer], responses=problem(401, 403))
 def list_synonyms(caller: CallerDep) -> Response:
-    """All of them, by term. A search for `term` also finds what a search for `replacement` finds."""
+    """All synonyms, by term. A search for `term` also finds what a search for `replacement` finds."""
     return Json([synonym.wire() for synonym in caller.read(synonyms.list_all)])
 
 
 @router.post("/synonyms", response_model=SynonymAnswer, status_code=201, responses=problem(401, 403, 409, 422))
 def add_synonym(form: SynonymForm, caller: CallerDep) -> Response:
-    """422 for one that is there already, names itself or closes a circle; 409 when there are 500."""
+    """422 if it already exists, refers to itself or forms a loop; 409 if there are already 500."""
     return Json(caller.write(synonyms.add, form).wire(), 201)
 
 

@@ -15,18 +15,18 @@ router = APIRouter(prefix="/settings")
 
 @router.get("", response_model=SettingsAnswer, responses=problem(401, 403))
 def get_settings(caller: CallerDep) -> Response:
-    """What holds now."""
+    """The current settings."""
     return Json(caller.read(settings.show).wire())
 
 
 @router.put("", response_model=SettingsAnswer, responses=problem(401, 403, 422))
 def change_settings(form: SettingsForm, caller: CallerDep) -> Response:
-    """Set what is given; the rest stays. Orders that were placed keep the numbers they were priced with."""
+    """Changes the given settings. Orders already placed keep their prices."""
     return Json(caller.write(settings.change, form).wire())
 
 
 @router.get("/history", response_model=list[SettingChangeAnswer], responses=problem(401, 403, 422))
 def list_history(query: Annotated[HistoryQuery, Query()], caller: CallerDep) -> Response:
-    """Every change, newest first, at most 100 at once; the full count is in `X-Total-Count`."""
+    """Every change, newest first, at most 100 per request. The total count is in `X-Total-Count`."""
     total, listed = caller.read(settings.list_history, query)
     return Json([change.wire() for change in listed], headers={"X-Total-Count": str(total)})

@@ -15,7 +15,7 @@ router = APIRouter(prefix="/stats")
 
 @router.get("", response_model=TotalsAnswer, responses=problem(401, 403))
 def get_totals(caller: CallerDep) -> Response:
-    """Of all time. Orders and revenue leave out what was cancelled; `collectedRevenue` is that of delivered orders."""
+    """All-time totals. Cancelled orders are not counted; `collectedRevenue` counts delivered orders only."""
     return Json(caller.read(statistics.totals).wire())
 
 
@@ -28,5 +28,5 @@ def get_report(query: Annotated[SpanQuery, Query()], caller: CallerDep) -> Respo
 
 @router.get("/attention", response_model=NeedsALookAnswer, responses=problem(401, 403))
 def get_attention(caller: CallerDep) -> Response:
-    """How much needs a look."""
+    """Counts of what needs attention."""
     return Json(caller.read(statistics.needs_a_look).wire())

@@ -15,12 +15,12 @@ router = APIRouter(prefix="/tickets")
 
 @router.get("", response_model=list[TicketAnswer], responses=problem(401, 403, 422))
 def list_tickets(query: Annotated[TicketQuery, Query()], caller: CallerDep) -> Response:
-    """Everybody's tickets, newest first, at most 100 at once; the full count is in `X-Total-Count`."""
+    """All tickets, newest first, at most 100 per request. The total count is in `X-Total-Count`."""
     total, listed = caller.read(tickets.list_all, query)
     return Json([ticket.wire() for ticket in listed], headers={"X-Total-Count": str(total)})
 
 
 @router.put("/{ticket_id}", response_model=TicketDetailAnswer, responses=problem(401, 403, 404, 409, 422))
 def edit_ticket(ticket_id: str, form: TicketEditForm, caller: CallerDep) -> Response:
-    """Set status, priority and category. A closed ticket stays closed."""
+    """Sets status, priority and category. A closed ticket stays closed."""
     return Json(caller.write(tickets.edit, ticket_id, form).wire())

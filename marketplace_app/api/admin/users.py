@@ -27,9 +27,9 @@ REFUSALS = problem(401, 403, 404, 409, 422)
 
 @router.get("", response_model=list[PersonAnswer], responses=problem(401, 403, 422))
 def list_users(query: Annotated[PeopleQuery, Query()], caller: CallerDep) -> Response:
-    """Everybody, newest first, at most 1,000 at once; the full count is in `X-Total-Count`.
+    """All users, newest first, at most 1,000 per request. The total count is in `X-Total-Count`.
 
-    Without `order`, names are sorted up and everything else down.
+    Without `order`, names sort ascending and everything else descending.
     """
     total, listed = caller.read(people.list_all, query)
     return Json([person.wire() for person in listed], headers={"X-Total-Count": str(total)})
@@ -37,22 +37,22 @@ def list_users(query: Annotated[PeopleQuery, Query()], caller: CallerDep) -> Res
 
 @router.get("/{user_id}", response_model=PersonDetailAnswer, responses=problem(401, 403, 404))
 def get_user(user_id: Id, caller: CallerDep) -> Response:
-    """One person, with their latest orders, tickets, referrals and credit, and where they are signed in."""
+    """One user, with their latest orders, tickets, referrals, credit and sessions."""
     return Json(caller.read(people.get, user_id).wire())
 
 
 @router.put("/{user_id}", response_model=PersonAnswer, responses=REFUSALS)
 def edit_user(user_id: Id, form: PersonForm, caller: CallerDep) -> Response:
-    """Change the profile; what is left out stays. `referralCredit` is the balance to be reached by an adjustment.
+    """Changes the profile. Fields left out stay unchanged. `referralCredit` is the new balance.
 
-    The profile email is where mail goes; it never changes who somebody is.
+    The profile email is where email is sent. It does not change how the person signs in.
     """
     return Json(caller.write(conduct.edit, user_id, form).wire())
 
 
 @router.post("/{user_id}/ban", response_model=PersonAnswer, responses=REFUSALS)
 def ban_user(user_id: Id, caller: CallerDep, form: BanForm | None = None) -> Response:
-    """Sign-in is refused with the reason, and every session ends at once."""
+    """Ends every session immediately and refuses sign-in, giving the reason."""
     return Json(caller.write(conduct.ban, user_id, form or BanForm()).wire())
 
 
@@ -63,19 +63,19 @@ def unban_user(user_id: Id, caller: CallerDep) -> Response:
 
 @router.delete("/{user_id}", response_model=MessageAnswer, responses=REFUSALS)
 def delete_user(user_id: Id, caller: CallerDep) -> Response:
-    """Gone from lists and statistics, signed out for good. Their orders stay."""
+    """Removes the user from lists and statistics and signs them out. Their orders are kept."""
     caller.write(conduct.delete, user_id)
     return Json({"message": USER_DELETED.title})
 
 
 @router.post("/{user_id}/sign-out", response_model=MessageAnswer, responses=REFUSALS)
 def sign_out_user(user_id: Id, caller: CallerDep) -> Response:
-    """End every session of theirs; they may sign in again."""
+    """Ends all of the user's sessions. They can sign in again."""
     caller.write(conduct.sign_out, user_id)
     return Json({"message": USER_SIGNED_OUT.title})
 
 
 @router.put("/{user_id}/role", response_model=PersonAnswer, responses=REFUSALS)
 def grant_role(user_id: Id, form: RoleForm, caller: CallerDep) -> Response:
-    """Owners alone. Nobody changes their own; who is an owner by `ADMIN_EMAILS` stays one."""
+    """Owners only. You cannot change your own role, and owners named in `ADMIN_EMAILS` stay owners."""
     return Json(caller.write(conduct.grant, user_id, form).wire())

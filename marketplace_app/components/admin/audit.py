@@ -60,7 +60,7 @@ def _toolbar() -> rx.Component:
     return toolbar(
         search_box(
             "audit-search",
-            "What it happened to",
+            "Subject",
             "order:1036, user:12",
             AdminAuditState.subject,
             AdminAuditState.search,
@@ -162,5 +162,8 @@ def audit() -> rx.Component:
             _chain(),
             _trail(),
         ),
-        rx.fragment(heading("Audit"), panel(empty("ban", "Your role may not see the audit trail."), look="px-5")),
+        rx.fragment(
+            heading("Audit"),
+            panel(empty("ban", "Your role is not allowed to see the audit trail. Ask an owner."), look="px-5"),
+        ),
     )

@@ -93,7 +93,7 @@ def _report() -> rx.Component:
 def _link(each: rx.Var[Link]) -> rx.Component:
     return rx.el.li(
         rx.el.span(each.email, class_name="min-w-0 truncate"),
-        copy_button(each.url, f"Copy the link of {each.email}"),
+        copy_button(each.url, f"Copy the link for {each.email}"),
         key=each.email,
         class_name="flex items-center justify-between gap-3 border-t border-line py-1 text-small first:border-t-0",
     )
@@ -101,7 +101,9 @@ def _link(each: rx.Var[Link]) -> rx.Component:
 
 def _sent() -> rx.Component:
     return rx.el.div(
-        rx.el.p("Their links are shown this once: the codes are not kept.", class_name="text-small text-ink-2"),
+        rx.el.p(
+            "These links are shown only once, because the codes are not stored.", class_name="text-small text-ink-2"
+        ),
         rx.el.ul(rx.foreach(State.links, _link), aria_label="Links", class_name="mt-2"),
         tab_index=0,
         role="region",

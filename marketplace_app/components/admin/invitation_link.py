@@ -30,7 +30,7 @@ def sent_link() -> rx.Component:
         rx.el.p(
             "The link for ",
             rx.el.b(AdminInvitationsState.link_for, class_name="font-semibold wrap-anywhere"),
-            ". It is shown this once: the code is not kept.",
+            ". It is shown only once, because the code is not stored.",
         ),
         rx.el.div(
             rx.el.code(AdminInvitationsState.link, class_name="min-w-0 flex-1 text-cap break-all"),

@@ -13,7 +13,7 @@ from marketplace_app.models import LegalPage, Permission
 from marketplace_app.states.admin_legal import AdminLegalState, VersionRow
 
 PREVIEW_DELAY_MS = 300
-_HINT = "Begin a heading with # and a space, a list item with - and a space. An empty line begins a paragraph."
+_HINT = "Start a heading with # and a space, and a list item with - and a space. An empty line starts a new paragraph."
 _TAB = (
     "flex min-h-11 items-center rounded-2 px-3 hover:bg-wash aria-[current=page]:bg-surface "
     "aria-[current=page]:font-semibold lg:min-h-9.5"
@@ -22,7 +22,7 @@ _TAB = (
 
 def legal() -> rx.Component:
     return rx.fragment(
-        heading("Legal pages", below="What you publish here is shown in the shop at once, with its date."),
+        heading("Legal pages", below="What you publish here appears in the store right away, with its date."),
         _pages(),
         rx.cond(
             AdminLegalState.older > 0,
@@ -34,7 +34,7 @@ def legal() -> rx.Component:
                 AdminLegalState.preview.length() > 0,
                 legal_text(AdminLegalState.preview),
                 rx.el.p(
-                    "Nothing to show yet. Until you publish a text, the shop shows a short one.",
+                    "Nothing to show yet. Until you publish a text, the store shows a short default text.",
                     class_name="text-ink-2",
                 ),
             ),

@@ -81,7 +81,8 @@ def delete_dialog() -> rx.Component:
         _head("Delete this order?"),
         rx.el.p(
             AdminOrderFormState.title,
-            " leaves every list and all statistics. An open order is cancelled first: its stock and credit go back.",
+            " is removed from all lists and statistics. An open order is cancelled first, which returns its stock "
+            "and credit.",
             class_name="p-5 text-small text-ink-2",
         ),
         rx.el.footer(

@@ -54,7 +54,7 @@ def _stats() -> rx.Component:
         rx.foreach(AdminOverviewState.stats, _stat),
         class_name="grid grid-cols-2 overflow-hidden md:grid-cols-3 xl:grid-cols-5",
     )
-    return panel(strip, aria_label="Figures of all time", look="overflow-hidden")
+    return panel(strip, aria_label="All-time figures", look="overflow-hidden")
 
 
 def _by_day() -> rx.Component:
@@ -112,7 +112,7 @@ def _top() -> rx.Component:
         rx.cond(
             AdminOverviewState.top.length() > 0,
             listed,
-            rx.el.p("Nothing sold in these days.", class_name="text-small text-ink-2"),
+            rx.el.p("Nothing was sold in this period.", class_name="text-small text-ink-2"),
         ),
         title="Top products",
         look="grid content-start gap-3 p-4.5 lg:col-span-2",
@@ -168,7 +168,7 @@ def _looks() -> rx.Component:
         rx.cond(
             AdminOverviewState.looks.length() > 0,
             listed,
-            rx.el.p("Nothing. All is well.", class_name="text-small text-ink-2"),
+            rx.el.p("Nothing needs attention.", class_name="text-small text-ink-2"),
         ),
         _buyers(),
         title="Needs attention",
@@ -256,7 +256,7 @@ def overview() -> rx.Component:
             _recent_user,
             "All users",
             "/admin?tab=users",
-            "Nobody yet.",
+            "No users yet.",
         ),
         class_name="grid gap-4 lg:grid-cols-6",
     )

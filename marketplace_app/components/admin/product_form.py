@@ -114,9 +114,7 @@ def _label() -> rx.Component:
     return panel(
         rx.el.div(
             _text("Brand", "brand"),
-            _text(
-                "SKU", "sku", hint="Made when it is left empty. Imports find the product by it.", auto_complete="off"
-            ),
+            _text("SKU", "sku", hint="Generated if left empty. Imports find the product by it.", auto_complete="off"),
             _choice("Strain", "strain", _STRAINS),
             class_name="grid gap-4 sm:grid-cols-3",
         ),

@@ -31,13 +31,13 @@ def product_picture() -> rx.Component:
         picture(AdminProductState.image, "(min-width: 64rem) 300px, 92vw", AdminProductState.title, is_first=True),
         class_name="relative aspect-4/5 w-full max-w-75 overflow-hidden rounded-2 bg-sunken",
     )
-    drawn = rx.el.p("Drawn by the store, until you add a photograph.", class_name="text-ink-2")
+    drawn = rx.el.p("Drawn by the store until you add a photograph.", class_name="text-ink-2")
     box = upload_box(
         "picture-file",
         _address("image"),
         on_done(AdminProductState.refresh),
         words="a picture",
-        hint="JPEG, PNG or WebP, up to 5 MB. Shown 4:5.",
+        hint="JPEG, PNG or WebP, up to 5 MB. Cropped to 4:5.",
         accept="image/jpeg,image/png,image/webp,image/avif",
         most=MAX_PICTURE_BYTES,
         done=PICTURE_SAVED,

@@ -130,7 +130,7 @@ def _question() -> rx.Component:
         ),
         rx.el.p(
             AdminProductsState.archiving_name,
-            " leaves the shop at once. Orders keep it, and it can be made active again.",
+            " is removed from the store right away. Existing orders keep it, and you can make it active again.",
             class_name="p-5 text-small text-ink-2",
         ),
         rx.el.footer(

@@ -20,7 +20,7 @@ _SCROLLED = "scrollbar-thin max-h-[34rem] overflow-y-auto focus-visible:-outline
 
 def searches() -> rx.Component:
     return rx.fragment(
-        heading("Search", below="Words your customers use, and what they looked for and did not find."),
+        heading("Search", below="Words your customers use, and searches that found nothing."),
         rx.el.div(
             _synonyms(),
             _misses(),
@@ -166,8 +166,8 @@ def _misses() -> rx.Component:
     )
     return panel(
         rx.el.p(
-            f"In the last {SEARCH_MISS_DAYS} days. Words appear once they found nothing on two different days. Who "
-            "searched is not kept.",
+            f"In the last {SEARCH_MISS_DAYS} days. Words appear here once they have found nothing on two different "
+            "days. Who searched is not recorded.",
             class_name="px-5 pt-1 pb-3 text-cap text-ink-3",
         ),
         rx.el.div(

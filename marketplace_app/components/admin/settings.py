@@ -57,9 +57,7 @@ def _save() -> rx.Component:
         ),
         rx.el.div(
             pending_button("Save", "Saving...", AdminSettingsState.is_saving, type="submit"),
-            rx.el.p(
-                "Orders that were placed keep the numbers they were priced with.", class_name="text-cap text-ink-3"
-            ),
+            rx.el.p("Orders already placed keep their prices.", class_name="text-cap text-ink-3"),
             class_name="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2",
         ),
         title="Reason for this change",
@@ -68,8 +66,8 @@ def _save() -> rx.Component:
 
 
 def _outdated() -> rx.Component:
-    words = rx.el.p("A colleague has changed numbers since this page was opened. Only what you change is saved.")
-    renew = button("Show the newest", variant="outline", size="sm", on_click=AdminSettingsState.renew)
+    words = rx.el.p("A colleague has changed settings since you opened this page. Only what you change is saved.")
+    renew = button("Show the latest", variant="outline", size="sm", on_click=AdminSettingsState.renew)
     return rx.cond(
         AdminSettingsState.is_outdated,
         note(rx.el.div(words, renew, class_name="grid justify-items-start gap-2.5"), symbol="alert", role="status"),
@@ -113,14 +111,14 @@ def _change(change: rx.Var[ChangeRow]) -> rx.Component:
 
 
 def _history() -> rx.Component:
-    table = data_table("Changes of settings", HISTORY, AdminSettingsState.history, _change)
+    table = data_table("Settings changes", HISTORY, AdminSettingsState.history, _change)
     return panel(
         rx.el.div(
             table_states(
                 AdminSettingsState.is_loading,
                 AdminSettingsState.history.length(),
                 table,
-                nothing="Nothing was changed yet: these are the usual numbers.",
+                nothing="No changes yet. These are the default settings.",
                 symbol="settings",
             ),
             class_name="mt-3.5 border-t border-line",
@@ -132,7 +130,7 @@ def _history() -> rx.Component:
 
 def settings() -> rx.Component:
     waiting = rx.el.div(bone("h-72 w-full"), bone("h-72 w-full"), aria_hidden="true", class_name="grid gap-4")
-    reads_only = rx.cond(may(Permission.EDIT_SETTINGS), "", "Your role reads them; owners change them.")
+    reads_only = rx.cond(may(Permission.EDIT_SETTINGS), "", "You can view these settings. Only owners can change them.")
     return rx.fragment(
         heading("Shop settings", below=reads_only),
         _outdated(),

@@ -219,7 +219,7 @@ def denied() -> rx.Component:
 
 def _checking() -> rx.Component:
     return rx.el.main(
-        rx.el.p("Checking who you are…", role="status", class_name="text-small text-ink-2"),
+        rx.el.p("Checking your access…", role="status", class_name="text-small text-ink-2"),
         rx.el.div(bone("h-8 w-48"), bone("mt-6 h-24 w-full"), bone("mt-4 h-96 w-full"), aria_hidden="true"),
         id=MAIN,
         tab_index=-1,

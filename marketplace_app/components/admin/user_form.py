@@ -71,7 +71,7 @@ def edit_dialog() -> rx.Component:
                 "email",
                 type="email",
                 max_length=254,
-                hint="Where mail goes. Who they sign in as stays as it is.",
+                hint="Where email is sent. It does not change how they sign in.",
             ),
             class_name="sm:col-span-2",
         ),
@@ -81,7 +81,7 @@ def edit_dialog() -> rx.Component:
             type="number",
             step="0.01",
             min=0,
-            hint="The balance in dollars. A change is an entry of its own.",
+            hint="The balance in dollars. Each change is recorded separately.",
         ),
         class_name="grid gap-4 sm:grid-cols-2",
     )
@@ -94,7 +94,7 @@ def ban_dialog() -> rx.Component:
         "Reason",
         "reason",
         AdminUserFormState.errors["reason"],
-        hint="Optional. They are told it when they try to sign in.",
+        hint="Optional. They see it when they try to sign in.",
         max_length=MAX_BAN_REASON,
     )
     ban = pending_button("Ban User", "Banning...", AdminUserFormState.is_saving, variant="danger", type="submit")
@@ -106,7 +106,8 @@ def delete_dialog() -> rx.Component:
         "delete",
         "Delete this user?",
         rx.el.p(
-            "They leave every list and all statistics, are signed out, and cannot sign in again. Their orders stay.",
+            "They are removed from all lists and statistics, signed out, and cannot sign in again. Their orders "
+            "are kept.",
             class_name="p-5 text-small text-ink-2",
         ),
         _foot(button("Delete User", variant="danger", on_click=AdminUserFormState.delete)),

@@ -19,8 +19,8 @@ def _support() -> rx.Component:
         heading("Support tickets"),
         panel(
             rx.el.p(
-                "Tickets are read and answered on the support page. Staff see everybody's there, with filters by "
-                "status, priority and category; the customer is told of an answer by email.",
+                "Tickets are handled on the support page, where staff see every ticket and can filter by "
+                "status, priority and category. Customers get your answers by email.",
                 class_name="max-w-text text-ink-2",
             ),
             rx.el.p(

@@ -115,7 +115,7 @@ def product_import() -> rx.Component:
         _report_form(),
         _result(),
         words="a CSV file",
-        hint="UTF-8, up to 20 MB. It is checked first; nothing is written before you apply it.",
+        hint="UTF-8, up to 20 MB. It is checked first, and nothing changes until you apply it.",
         accept=".csv,text/csv",
         most=MAX_IMPORT_BYTES,
         method="POST",
@@ -123,9 +123,9 @@ def product_import() -> rx.Component:
         failed=IMPORT_FAILED,
     )
     columns = rx.el.p(
-        "Columns are those of the export, in any order: ",
+        "Use the columns of the export, in any order: ",
         ", ".join(FILE_COLUMNS),
-        ". A product is known by its sku; a column that is left out stays as it is.",
+        ". Products are matched by sku. Columns you leave out stay unchanged.",
         class_name="max-w-measure text-cap text-ink-3",
     )
     return admin_page(

@@ -133,8 +133,8 @@ def _found() -> rx.Component:
             rx.el.div(
                 _list("Orders", AdminUserState.orders, "No orders yet."),
                 _list("Support tickets", AdminUserState.tickets, "No tickets."),
-                _list("Referrals made", AdminUserState.referrals, "Nobody came by their code."),
-                _list("Credit statement", AdminUserState.credit, "Nothing earned or spent."),
+                _list("Referrals made", AdminUserState.referrals, "Nobody has used their code."),
+                _list("Credit statement", AdminUserState.credit, "No credit earned or spent."),
                 class_name="grid min-w-0 content-start gap-4",
             ),
             class_name="grid gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)]",

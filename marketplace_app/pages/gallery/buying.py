@@ -42,7 +42,7 @@ def bought_again(theme: str) -> rx.Component:
 
     return columns(
         shown("All of it", "Fern Hollow, Quiet Mint have been added to your cart.", ""),
-        shown("Some of it", "Fern Hollow has been added to your cart.", "Not available, or not as many: Slow Honey."),
+        shown("Some of it", "Fern Hollow has been added to your cart.", "Not enough in stock: Slow Honey."),
         shown("None of it", "", "No longer available: Slow Honey."),
     )
 

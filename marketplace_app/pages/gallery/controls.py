@@ -90,7 +90,9 @@ def fields(theme: str) -> rx.Component:
         text_field("Address", name("long"), NO_ERROR, default_value=LONG_TEXT),
         text_field("Closed", name("disabled"), NO_ERROR, default_value="Cannot be changed", disabled=True),
         text_field("Date of birth", name("date"), NO_ERROR, hint="Month / day / year", type="date"),
-        text_area("Delivery instructions", name("area"), NO_ERROR, placeholder="Which door, and whether to ring."),
+        text_area(
+            "Delivery instructions", name("area"), NO_ERROR, placeholder="Which door to use, and whether to ring."
+        ),
         text_area(
             "Payment pickup instructions",
             name("area-error"),

@@ -23,7 +23,7 @@ TRACE = "TypeError: Cannot read properties of undefined (reading 'name')\n    at
 def notices(theme: str) -> rx.Component:
     return stack(
         note("Cash on delivery. The driver carries no change.", symbol="cash"),
-        note("Prices or stock have changed. Please look over the new total.", symbol="alert", variant="info"),
+        note("Prices or stock have changed. Please review the new total.", symbol="alert", variant="info"),
         note("This order could not be placed.", symbol="alert", variant="bad"),
         note(LONG_TEXT, symbol="leaf", variant="info"),
         error_summary(field_errors(theme), "no-form"),
