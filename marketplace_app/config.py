@@ -68,45 +68,47 @@ class Settings(BaseSettings):
     port: int = Field(8000, ge=1, le=65535, description="port to listen on")
     public_url: str = Field("", description="where browsers reach the store; default `http://localhost:PORT`")
     database_url: str = Field("sqlite:///data/store.db", description="SQLite file or `postgresql+psycopg://...`")
-    redis_url: str | None = Field(None, description="needed only for several worker processes")
+    redis_url: str | None = Field(None, description="needed only with several worker processes")
     session_secret: SecretStr = Field(SecretStr(DEVELOPMENT_SECRET), description="signs short-lived cookies")
     identity_key: SecretStr = Field(
         SecretStr(""),
-        description="keys what stays of deleted accounts; default `SESSION_SECRET`: set it before changing that one",
+        description="key of the hashes kept of deleted accounts; default `SESSION_SECRET`: set it before changing that",
     )
     oidc_issuer: str = Field("", description="identity provider; default: the development one on loopback")
-    oidc_client_id: str = Field(DEVELOPMENT_CLIENT, description="this store's name at the identity provider")
-    oidc_client_secret: SecretStr = Field(SecretStr("development"), description="its secret there")
+    oidc_client_id: str = Field(DEVELOPMENT_CLIENT, description="this store's client ID at the identity provider")
+    oidc_client_secret: SecretStr = Field(SecretStr("development"), description="its client secret")
     oidc_trust_unverified_email: bool | None = Field(
-        None, description="believe a provider that sends no `email_verified`; default: in development only"
+        None, description="trust a provider that sends no `email_verified`; default: in development only"
     )
     admin_emails: Annotated[tuple[str, ...], NoDecode] = Field(
-        ("admin@example.com", "owner@example.com"), description="comma list of verified addresses that are owners"
+        ("admin@example.com", "owner@example.com"), description="comma-separated verified email addresses of owners"
     )
     access_mode: AccessMode = Field(AccessMode.OPEN, description="`open` or `invite_only`")
     store_name: str = Field("Stillroom", description="the shop's name")
-    store_timezone: str = Field("America/Los_Angeles", description="decides birthdays and shown times")
+    store_timezone: str = Field("America/Los_Angeles", description="time zone for age checks and displayed times")
     support_email: str = Field("support@example.com", description="shown to people who cannot get in")
-    support_phone: str = Field("", description="for what is urgent: shown in the FAQ; a made-up one in development")
-    under_age_url: str = Field("https://www.google.com/", description="where 'I am under 21' leads")
+    support_phone: str = Field(
+        "", description="phone number for urgent requests, shown in the FAQ; a fictitious one in development"
+    )
+    under_age_url: str = Field("https://www.google.com/", description="where 'I am under 21' leads to")
     original_host: str = Field("", description="host of the original site, for the 'auth error' screen; off when empty")
-    preview_domain: str = Field("", description="domain of previews, whose pages carry the browser privacy notice")
+    preview_domain: str = Field("", description="domain of previews, whose pages show the browser privacy notice")
     smtp_host: str = Field("", description="mail server; without one, mail is written to files in `MAIL_FOLDER`")
-    smtp_port: int = Field(587, ge=1, le=65535, description="its port")
+    smtp_port: int = Field(587, ge=1, le=65535, description="port of the mail server")
     smtp_security: SmtpSecurity = Field(SmtpSecurity.STARTTLS, description="`starttls`, `tls` or `none`")
-    smtp_user: str = Field("", description="who signs in there; nobody when empty")
-    smtp_password: SecretStr = Field(SecretStr(""), description="and with what")
+    smtp_user: str = Field("", description="user name; no sign-in when empty")
+    smtp_password: SecretStr = Field(SecretStr(""), description="its password or secret")
     mail_from: str = Field("", description="sender's address; default `SUPPORT_EMAIL`")
     mail_folder: str = Field("data/mail", description="where mail is written when there is no mail server")
-    uploads: str = Field("data/uploads", description="where pictures and lab reports are kept, without a bucket")
-    s3_bucket: str = Field("", description="bucket of an S3-compatible service that keeps them instead")
-    s3_endpoint: str = Field("", description="its address; Amazon's own when empty")
-    s3_region: str = Field("us-east-1", description="its region")
-    s3_key: str = Field("", description="who signs in there")
-    s3_secret: SecretStr = Field(SecretStr(""), description="and with what")
-    trusted_proxies: int = Field(0, ge=0, description="how many reverse proxies stand in front")
+    uploads: str = Field("data/uploads", description="folder for pictures and lab reports, unless a bucket is set")
+    s3_bucket: str = Field("", description="bucket of an S3-compatible service to keep them in instead")
+    s3_endpoint: str = Field("", description="address of that service; Amazon's when empty")
+    s3_region: str = Field("us-east-1", description="region of the bucket")
+    s3_key: str = Field("", description="access key")
+    s3_secret: SecretStr = Field(SecretStr(""), description="its password or secret")
+    trusted_proxies: int = Field(0, ge=0, description="number of reverse proxies in front of the store")
     preview_origins: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="comma list of sites that may frame us"
+        (), description="comma-separated sites that may show the store in a frame"
     )
     workers: int = Field(1, ge=1, le=32, description="worker processes; more than one needs Redis and PostgreSQL")
     order_rate: str = Field("", description="limit on placed orders and quotes per person")
@@ -114,7 +116,7 @@ class Settings(BaseSettings):
     write_rate: str = Field("", description="limit on API writes per person or address")
     sign_in_rate: str = Field("", description="limit on sign-ins, age checks and referral links per address")
     event_rate: str = Field("", description="limit on screen events per address")
-    ticket_rate: str = Field("", description="limit on new support tickets per person, or address of a guest")
+    ticket_rate: str = Field("", description="limit on new support tickets per person, or per address for guests")
 
     @field_validator("admin_emails", "preview_origins", mode="before")
     @classmethod

@@ -47,7 +47,7 @@ def main() -> None:
 
     migrate()
     if settings.is_development and (count := seed_if_empty()):
-        print(f"An empty store: {count} demo products written.")
+        print(f"The store was empty: {count} demo products written.")
     if settings.is_development:
         from marketplace_app.jobs.identity import start_development_provider
 
@@ -121,11 +121,11 @@ def build_pages(settings: Settings) -> None:
     stamp = BUILD.parent / "stamp"
     if stamp.is_file() and stamp.read_text() == _fingerprint() and (BUILD / "index.html").is_file():
         return
-    print("Building the pages: a minute or two the first time, seconds after that.")
+    print("Building the pages: a minute or two the first time, then seconds.")
     command = [sys.executable, "-m", "reflex", "export", "--frontend-only", "--no-zip", "--loglevel", "warning"]
     with _wording_kept(ROOT / "reflex.lock" / "package.json"):
         if together.run(command, ROOT):
-            raise SystemExit("The pages could not be built; the reason stands above.")
+            raise SystemExit("The pages could not be built. See the output above.")
     stamp.write_text(_fingerprint())
 
 
@@ -159,10 +159,10 @@ def _announce(settings: Settings) -> None:
     lines = [f"{settings.store_name} is open at {settings.public_url}"]
     if settings.is_development:
         lines += [
-            "  shop as      shopper@example.com (one click on the sign-in page), or type any email address",
-            f"  the admin is owner@example.com (ADMIN_EMAILS: {', '.join(settings.admin_emails)})",
+            "  shopper      shopper@example.com (one click on the sign-in page), or any email address you type",
+            f"  owner        owner@example.com (ADMIN_EMAILS: {', '.join(settings.admin_emails)})",
             f"  invitation   {settings.public_url}/invite/{renew_demo_invitation()}",
-            f"  sign-in      {settings.oidc_issuer} (development only: believes whoever you say you are)",
+            f"  sign-in      {settings.oidc_issuer} (development only: accepts any name without a password)",
             f"  REST         {settings.public_url}/api/docs",
         ]
     print("\n" + "\n".join(lines) + "\n", flush=True)

@@ -218,7 +218,7 @@ def test_what_fails_late_brings_the_old_store_back(
     ended = terminal("restore", str(seeded / "store.tar.gz"), "--force")
     if step == "put_uploads":
         assert ended.returncode == WRONG
-        assert "The store is as it was" in ended.stderr
+        assert "The store is unchanged" in ended.stderr
         assert state_of(tmp_path) == before
     else:
         assert ended.returncode == OK

@@ -152,7 +152,7 @@ def test_a_store_that_is_not_there_is_not_made(nothing: Terminal, arguments: tup
 def test_seed_fills_an_empty_store_once(nothing: Terminal) -> None:
     first, again = nothing.in_a_process("seed"), nothing("seed")
     assert (first.returncode, first.stdout) == (OK, "66 products written.\n")
-    assert (again.returncode, again.stdout) == (OK, "There are products already: nothing written.\n")
+    assert (again.returncode, again.stdout) == (OK, "The store already has products: nothing written.\n")
     scaled = nothing("seed", "--scale", "--products", "20", "--users", "10", "--orders", "30")
     assert scaled.returncode == OK, scaled.stderr
     assert "30 of 30 orders" in scaled.stderr
@@ -202,7 +202,7 @@ def test_bad_lines_are_told_one_by_one_and_nothing_is_written(
 def test_an_owner_is_made_of_somebody_who_signed_in(terminal: Terminal, session: Session, cast: Cast) -> None:
     made, again = terminal("make-owner", "Bob@example.org"), terminal("make-owner", "bob@example.org")
     assert (made.returncode, made.stdout) == (OK, "bob@example.org is an owner now.\n")
-    assert (again.returncode, again.stdout) == (OK, "bob@example.org is an owner already.\n")
+    assert (again.returncode, again.stdout) == (OK, "bob@example.org is already an owner.\n")
     session.refresh(cast.bob)
     assert (cast.bob.role, cast.bob.granted_role) == (Role.OWNER, Role.OWNER)
     entry = session.exec(select(AuditEntry)).one()
@@ -222,7 +222,7 @@ def test_the_chain_is_followed_and_a_break_found(
     terminal: Terminal, engine: Engine, session: Session, fern: Product
 ) -> None:
     whole = terminal("verify-audit")
-    assert (whole.returncode, whole.stdout) == (OK, "The chain is whole. Entries: 1.\n")
+    assert (whole.returncode, whole.stdout) == (OK, "The chain is intact. Entries: 1.\n")
     unseal = {
         "sqlite": "DROP TRIGGER audit_entries_keep_update",
         "postgresql": "DROP TRIGGER audit_entries_keep ON audit_entries",
@@ -367,9 +367,9 @@ def _packed(file: Path, **changes: Any) -> None:
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"format": 99}, "no backup of a store"),
+        ({"format": 99}, "not a backup of a store"),
         ({"database": "postgresql"}, "This is a backup of postgresql"),
-        ({"revision": "9999"}, "a newer store"),
+        ({"revision": "9999"}, "a newer version of the store"),
         ({"sha256": "0" * 64}, "damaged"),
     ],
 )

@@ -1,6 +1,6 @@
-"""`python -m marketplace_app`: what is done to a store from a terminal.
+"""`python -m marketplace_app`: the command line.
 
-Exit codes: 0 it is done and well, 1 something is wrong or was refused, 2 the command itself was not understood.
+Exit codes: 0 success, 1 a problem was found or the command failed, 2 wrong usage or settings.
 """
 
 import argparse
@@ -23,8 +23,8 @@ def make_parser() -> argparse.ArgumentParser:
     exit_codes = str(__doc__).partition("\n\n")[2]
     parser = argparse.ArgumentParser(
         prog="python -m marketplace_app",
-        description="What is done to a store from a terminal. COMMAND --help says more of each.",
-        epilog=f"{exit_codes.strip()} The store is the one of DATABASE_URL and UPLOADS.",
+        description="Manage a store from the terminal. COMMAND --help describes each command.",
+        epilog=f"{exit_codes.strip()} Works on the store that DATABASE_URL and UPLOADS name.",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for module in MODULES:

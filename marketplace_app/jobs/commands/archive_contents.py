@@ -53,7 +53,7 @@ class _Member(tarfile.TarInfo):
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> "_Member":
         member = super().frombuf(buf, encoding, errors)
         if member.size < 0 or (member.type in cls.LISTS + cls.NAMES and member.size > MAX_HEADER_BYTES):
-            raise Failed("This archive holds a header that no backup has.")
+            raise Failed("This archive contains a header that no backup has.")
         return member
 
 
@@ -63,7 +63,7 @@ def told(file: Path) -> Iterator[None]:
     try:
         yield
     except (tarfile.TarError, EOFError, zlib.error, struct.error, ValueError, OverflowError, RecursionError) as error:
-        raise Failed(f"{file} is damaged, or no archive of a store: {error}") from None
+        raise Failed(f"{file} is damaged, or is not an archive of a store: {error}") from None
     except OSError as error:
         raise Failed(f"{file} could not be read: {error}") from None
 
@@ -79,7 +79,7 @@ def unpack(file: Path, folder: Path, database: str) -> Manifest:
         manifest = _manifest(folder / MANIFEST)
     count = sum(name.startswith(f"{UPLOADS}/") for name in wanted)
     if manifest.uploads != count:
-        raise Failed(f"This backup names {manifest.uploads:,} uploaded files and holds {count:,}.")
+        raise Failed(f"This backup lists {manifest.uploads:,} uploaded files but contains {count:,}.")
     return manifest
 
 
@@ -102,9 +102,9 @@ def _judged(packed: tarfile.TarFile, folder: Path, database: str) -> set[str]:
     parents = {parent.as_posix() for name in names for parent in PurePosixPath(name).parents}
     _require_end(packed)
     if both := names & parents:
-        raise Failed(f"{min(both)!r} is a file and a folder in this archive.")
+        raise Failed(f"{min(both)!r} is both a file and a folder in this archive.")
     if MANIFEST not in names:
-        raise Failed("This is no backup of a store: it has no manifest.")
+        raise Failed("This is not a backup of a store: it has no manifest.")
     return names
 
 
@@ -112,7 +112,7 @@ def _require_end(packed: tarfile.TarFile) -> None:
     """Only here does gzip compare its checksum."""
     assert packed.fileobj
     if len(packed.fileobj.read(_CHUNK)) == _CHUNK:
-        raise Failed("This archive goes on after its end.")
+        raise Failed("This archive continues after its end.")
 
 
 def _require_plain(member: tarfile.TarInfo, database: str) -> None:
@@ -121,9 +121,9 @@ def _require_plain(member: tarfile.TarInfo, database: str) -> None:
     is_ours = name in (MANIFEST, database, "store.db", "store.dump") or (parts[0] == UPLOADS and len(parts) > 1)
     is_path = len(parts) <= MAX_DEPTH and all(part not in ("", ".", "..") and len(part) <= MAX_NAME for part in parts)
     if not is_ours or not is_path or _CONTROL.search(name) or not name.isprintable():
-        raise Failed(f"This archive holds {name[:80]!r}, which no backup does.")
+        raise Failed(f"This archive contains {name[:80]!r}, which no backup does.")
     if not member.isreg() or member.issparse():
-        raise Failed(f"{name!r} in this archive is no plain file.")
+        raise Failed(f"{name!r} in this archive is not a regular file.")
     if name == MANIFEST and member.size > MAX_MANIFEST_BYTES:
         raise Failed("The manifest of this archive is too large.")
 
@@ -136,23 +136,23 @@ def _write(packed: tarfile.TarFile, member: tarfile.TarInfo, target: Path) -> No
     with os.fdopen(descriptor, "wb") as written:
         shutil.copyfileobj(source, written, _CHUNK)
     if target.stat().st_size != member.size:
-        raise EOFError(f"{member.name} is cut off")
+        raise EOFError(f"{member.name} is truncated")
 
 
 def _manifest(file: Path) -> Manifest:
     try:
         content: Any = json.loads(file.read_text(encoding="utf-8"))
         if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
-            raise Failed("This is no backup of a store, or of another kind of store.")
+            raise Failed("This is not a backup of a store, or it is of another kind of store.")
         return Manifest.model_validate(content)
     except (ValidationError, UnicodeDecodeError, RecursionError, json.JSONDecodeError):
-        raise Failed("This is no backup of a store: its manifest cannot be read.") from None
+        raise Failed("This is not a backup of a store: its manifest cannot be read.") from None
 
 
 def require_known_revision(revision: str) -> None:
     known = ScriptDirectory.from_config(Config(str(ROOT / "alembic.ini"))).walk_revisions()
     if revision not in {each.revision for each in known}:
-        raise Failed(f"This backup is of a newer store (migration {revision[:40]}).")
+        raise Failed(f"This backup was made by a newer version of the store (migration {revision[:40]}).")
 
 
 def require_sound(file: Path, revision: str | None = None) -> None:
@@ -167,4 +167,4 @@ def require_sound(file: Path, revision: str | None = None) -> None:
     if found != "ok":
         raise Failed(f"The database is damaged: {found}")
     if revision and carried != [(revision,)]:
-        raise Failed("The database in this backup is not the one that its manifest tells of.")
+        raise Failed("The database in this backup is not the one its manifest describes.")

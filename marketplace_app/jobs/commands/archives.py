@@ -49,22 +49,22 @@ TELLING = ("users", "products", "orders", "audit_entries")
 
 
 def add(commands: Any) -> None:
-    words = "Write the database and the uploaded files into one archive (.tar.gz). The store may stay open."
+    words = "Write the database and the uploaded files into one archive (.tar.gz). The store may keep running."
     parser = commands.add_parser("backup", help="write everything into one archive", description=words)
     parser.add_argument("file", metavar="FILE", type=Path, help="the archive, such as store-2026-11-21.tar.gz")
-    parser.add_argument("--force", action="store_true", help="replace a file of that name")
+    parser.add_argument("--force", action="store_true", help="replace an existing file of that name")
     parser.set_defaults(run=backup)
-    words = "Bring a store back from an archive, then check that its books agree. Stop the store first."
-    parser = commands.add_parser("restore", help="bring everything back from an archive", description=words)
-    parser.add_argument("file", metavar="FILE", type=Path, help="an archive that backup wrote")
-    parser.add_argument("--force", action="store_true", help="replace the store that is there, with all it holds")
+    words = "Restore a store from an archive, then check its data. Stop the store first."
+    parser = commands.add_parser("restore", help="restore everything from an archive", description=words)
+    parser.add_argument("file", metavar="FILE", type=Path, help="an archive written by backup")
+    parser.add_argument("--force", action="store_true", help="replace the existing store and everything in it")
     parser.set_defaults(run=restore)
 
 
 def backup(asked: argparse.Namespace) -> int:
     require_database()
     if asked.file.exists() and not asked.force:
-        raise Failed(f"{asked.file} is there already: --force replaces it.")
+        raise Failed(f"{asked.file} already exists: --force replaces it.")
     try:
         with tempfile.TemporaryDirectory(dir=asked.file.parent, prefix=".backup-") as folder:
             _write(asked.file, Path(folder))
@@ -124,7 +124,9 @@ def _copy_database(copy: Path) -> None:
 def _uploaded() -> list[Path]:
     settings = get_settings()
     if settings.s3_bucket:
-        progress(f"The uploaded files are in the bucket {settings.s3_bucket}, and stay there: back it up by itself.")
+        progress(
+            f"The uploaded files are in the bucket {settings.s3_bucket} and are not included: back it up separately."
+        )
         return []
     return sorted(path for path in Path(settings.uploads).rglob("*") if path.is_file() and not path.is_symlink())
 
@@ -132,7 +134,7 @@ def _uploaded() -> list[Path]:
 def restore(asked: argparse.Namespace) -> int:
     is_empty = _is_empty()
     if not asked.force and not is_empty:
-        raise Failed("This store is not empty. --force replaces it, with all it holds.")
+        raise Failed("This store is not empty. --force replaces it and everything in it.")
     with _folder_beside_the_store() as folder:
         manifest = unpack(asked.file, folder, _database_name())
         _require_fitting(manifest, folder)
@@ -142,10 +144,10 @@ def restore(asked: argparse.Namespace) -> int:
             old_store.put_uploads(folder / UPLOADS)
             progress(f"{manifest.uploads:,} uploaded files.")
             migrate()
-            say("Restored. Checking its books:")
+            say("Restored. Checking its data:")
             is_broken = checks.check_invariants(asked) != OK
             if is_broken and not is_empty:
-                raise Failed("The books of this backup do not agree. An empty store would take it nevertheless.")
+                raise Failed("The data of this backup is not consistent. It can still be restored into an empty store.")
     return WRONG if is_broken else OK
 
 
@@ -162,7 +164,7 @@ def _folder_beside_the_store() -> Iterator[Path]:
 
 def _require_fitting(manifest: Manifest, folder: Path) -> None:
     if manifest.database != _kind():
-        raise Failed(f"This is a backup of {manifest.database}, and DATABASE_URL names {_kind()}.")
+        raise Failed(f"This is a backup of {manifest.database}, but DATABASE_URL names {_kind()}.")
     require_known_revision(manifest.revision)
     copy = folder / _database_name()
     if not copy.is_file() or _digest(copy) != manifest.sha256:

@@ -14,11 +14,11 @@ TOLD_EVERY = 20_000
 
 
 def add(commands: Any) -> None:
-    words = "Follow the chain of the audit trail: whether every entry is there, in its place, and as it was written."
-    parser = commands.add_parser("verify-audit", help="follow the chain of the audit trail", description=words)
+    words = "Verify the audit trail: every entry is present, in order and unchanged."
+    parser = commands.add_parser("verify-audit", help="verify the audit trail", description=words)
     parser.set_defaults(run=verify_audit)
-    words = "Ask the database whether stock, orders, credit, discounts, sessions and the audit trail agree."
-    parser = commands.add_parser("check-invariants", help="whether the books agree", description=words)
+    words = "Check that stock, orders, credit, discounts, sessions and the audit trail are consistent."
+    parser = commands.add_parser("check-invariants", help="check that the data is consistent", description=words)
     parser.set_defaults(run=check_invariants)
 
 
@@ -26,7 +26,7 @@ def verify_audit(_asked: argparse.Namespace) -> int:
     require_database()
     checked = db.read(_follow)
     if checked.broken is None:
-        say(f"The chain is whole. Entries: {checked.entries:,}.")
+        say(f"The chain is intact. Entries: {checked.entries:,}.")
         return OK
     place = f"at entry {checked.broken.entry_id}" if checked.broken.entry_id is not None else "at its end"
     say(f"The chain is broken {place}. {checked.broken.why}")

@@ -40,6 +40,6 @@ def require_database() -> None:
     """One that is there and carries every migration; opening a file that is not there would make it."""
     file = sqlite_file()
     if file is not None and not file.is_file():
-        raise Failed(f"There is no database at {file}. `make run` or `python -m marketplace_app seed` makes one.")
+        raise Failed(f"There is no database at {file}. `make run` or `python -m marketplace_app seed` creates one.")
     if (found := db.read(revision)) != newest_revision():
         raise Failed(f"The database is at migration {found}, the code at {newest_revision()}: run `make migrate`.")

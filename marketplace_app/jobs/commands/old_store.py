@@ -28,7 +28,7 @@ def kept(folder: Path, *, is_empty: bool) -> Iterator[None]:
         yield
     except BaseException as error:
         _bring_back(old if is_there else None)
-        state = "The store is as it was" if is_there else "The place is empty still"
+        state = "The store is unchanged" if is_there else "The store is still empty"
         if isinstance(error, (Failed, StoreError, OSError, sqlite3.Error, SQLAlchemyError, CommandError)):
             raise Failed(f"Not restored. {state}. {error}") from None
         progress(f"Not restored. {state}.")

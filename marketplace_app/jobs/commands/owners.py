@@ -14,16 +14,18 @@ from marketplace_app.services import accounts, records
 
 
 def add(commands: Any) -> None:
-    words = "Make somebody an owner who has signed in before. ADMIN_EMAILS does the same for who has not."
-    parser = commands.add_parser("make-owner", help="make somebody an owner", description=words)
-    parser.add_argument("email", metavar="EMAIL", help="the address they sign in with, as their provider verified it")
+    words = "Make someone who has signed in before an owner. For someone who has not, use ADMIN_EMAILS."
+    parser = commands.add_parser("make-owner", help="make someone an owner", description=words)
+    parser.add_argument(
+        "email", metavar="EMAIL", help="the email address they sign in with, as verified by their provider"
+    )
     parser.set_defaults(run=run)
 
 
 def run(asked: argparse.Namespace) -> int:
     email = asked.email.strip().lower()
     require_database()
-    say(f"{email} {'is an owner now' if db.write(lambda session: grant(session, email)) else 'is an owner already'}.")
+    say(f"{email} {'is an owner now' if db.write(lambda session: grant(session, email)) else 'is already an owner'}.")
     return OK
 
 
@@ -33,11 +35,13 @@ def grant(session: Session, email: str) -> bool:
     found = session.execute(there).scalars().all()
     if not found:
         raise Failed(
-            f"Nobody has signed in as {email} yet. Ask them to sign in once, then run this again; or put the address "
-            "into ADMIN_EMAILS, which holds from their first sign-in on."
+            f"Nobody has signed in as {email} yet. Ask them to sign in once, then run this again; or add the address "
+            "to ADMIN_EMAILS, which takes effect at their first sign-in."
         )
     if len(found) > 1:
-        raise Failed(f"{len(found)} accounts of different providers signed in as {email}. Grant the role at the desk.")
+        raise Failed(
+            f"{len(found)} accounts of different providers signed in as {email}. Grant the role in the admin dashboard."
+        )
     [user] = found
     if user.is_banned:
         raise Failed(f"{email} is banned. Unban them first.")

@@ -16,14 +16,14 @@ TOLD_EVERY = 2_000
 
 
 def add(commands: Any) -> None:
-    words = "Write the products of a CSV file, all of them or none. Lines that need mending are told one by one."
-    parser = commands.add_parser("import-products", help="write the products of a CSV file", description=words)
-    parser.add_argument("file", metavar="FILE", help="the file, or - for what comes in")
-    parser.add_argument("--dry-run", action="store_true", help="only say what would come of it")
+    words = "Import the products of a CSV file, all of them or none. Mistakes are listed line by line."
+    parser = commands.add_parser("import-products", help="import the products of a CSV file", description=words)
+    parser.add_argument("file", metavar="FILE", help="the file, or - for standard input")
+    parser.add_argument("--dry-run", action="store_true", help="only say what would change")
     parser.set_defaults(run=import_products)
-    words = "Write every product into a CSV file that import-products reads."
-    parser = commands.add_parser("export-products", help="write every product into a CSV file", description=words)
-    parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="the file; what goes out when left out")
+    words = "Export every product to a CSV file that import-products reads."
+    parser = commands.add_parser("export-products", help="export every product to a CSV file", description=words)
+    parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="the file; standard output if left out")
     parser.set_defaults(run=export_products)
 
 

@@ -12,9 +12,11 @@ SIZES = {"products": 50_000, "users": 20_000, "orders": 100_000}
 
 
 def add(commands: Any) -> None:
-    words = "Write the demo catalogue into an empty database, which is made when there is none."
+    words = "Write the demo catalogue into an empty database, creating the database if needed."
     parser = commands.add_parser("seed", help="write the demo catalogue", description=words)
-    parser.add_argument("--scale", action="store_true", help="a large shop as well, once: products, users and orders")
+    parser.add_argument(
+        "--scale", action="store_true", help="also generate a large store, once: products, users and orders"
+    )
     for name, count in SIZES.items():
         parser.add_argument(f"--{name}", type=_count, metavar="N", help=f"with --scale: how many (default {count:,})")
     parser.set_defaults(run=run, parser=parser)
@@ -27,14 +29,14 @@ def run(asked: argparse.Namespace) -> int:
         return USAGE
     migrate()
     written = seed_if_empty()
-    say(f"{written} products written." if written else "There are products already: nothing written.")
+    say(f"{written} products written." if written else "The store already has products: nothing written.")
     if asked.scale:
         seed_scale.seed(**(SIZES | given), tell=progress)
-        say("The large shop is written.")
+        say("The large store has been generated.")
     return OK
 
 
 def _count(text: str) -> int:
     if not text.isdigit() or not 1 <= int(text) <= 10_000_000:
-        raise argparse.ArgumentTypeError("a whole number from 1 on is expected")
+        raise argparse.ArgumentTypeError("a whole number of at least 1 is expected")
     return int(text)
