@@ -54,8 +54,8 @@ def _order_placed(session: Session, payload: dict[str, Any]) -> Letter | None:
     return Letter(
         f"Order {order.number}: thank you",
         (
-            f"Thank you. We have your order {order.number}.",
-            f"It will be delivered without contact by {due}. {weekend}".rstrip(),
+            f"Thank you. We have received your order {order.number}.",
+            f"Contactless delivery is expected by {due}. {weekend}".rstrip(),
             f"Please have exactly {money.show(order.total_cents)} in cash ready: the driver carries no change.",
         ),
         "See your order",
@@ -70,7 +70,7 @@ def _order_status(session: Session, payload: dict[str, Any]) -> Letter | None:
     status = OrderStatus(payload["status"])
     return Letter(
         f"Order {order.number}: {status.label}",
-        (f"Your order {order.number} is now: {status.label}.", *_advice(order, status)),
+        (f"Your order {order.number} is now {status.label.lower()}.", *_advice(order, status)),
         "See your order",
         _order_address(order),
     )
@@ -80,7 +80,7 @@ def _advice(order: Order, status: OrderStatus) -> tuple[str, ...]:
     if status is OrderStatus.OUT_FOR_DELIVERY:
         return (f"Please have exactly {money.show(order.total_cents)} in cash ready.",)
     if status is OrderStatus.CANCELLED:
-        return ("There is nothing to pay. Credit and discounts that it used are yours again where they can be.",)
+        return ("There is nothing to pay. Credit and one-time discounts have been returned to you where possible.",)
     return ()
 
 
@@ -92,7 +92,7 @@ def _invitation(_session: Session, payload: dict[str, Any]) -> Letter:
         (
             f"Hello {name}," if name else "Hello,",
             f"You are invited to {store}, a private store for adults 21 and over.",
-            f"The link works once, and for {_days(payload.get('days', 7))}. You will be asked to sign in.",
+            f"The link works once and expires in {_days(payload.get('days', 7))}. You will be asked to sign in.",
         ),
         "Accept the invitation",
         payload["address"],
@@ -115,13 +115,13 @@ def _ticket_answered(session: Session, payload: dict[str, Any]) -> Letter | None
     opening = f"We have answered your support ticket {ticket.short_id}:"
     if ticket.user_id is not None:
         return Letter(
-            f"Your support ticket {ticket.short_id}: an answer",
+            f"An answer to your support ticket {ticket.short_id}",
             (opening, answer),
             "See your ticket",
             f"{address}?ticket={ticket.id}",
         )
-    more = f"To answer, create another ticket and name {ticket.short_id} in it."
-    return Letter(f"Your support ticket {ticket.short_id}: an answer", (opening, answer, more), "Support", address)
+    more = f"To reply, create a new ticket and mention {ticket.short_id}."
+    return Letter(f"An answer to your support ticket {ticket.short_id}", (opening, answer, more), "Support", address)
 
 
 def _order_address(order: Order) -> str:

@@ -139,7 +139,7 @@ def test_an_answer_of_staff_takes_the_ticket_on_and_is_mailed_without_its_words_
     letter = letters.compose(session, mail.kind, mail.payload)
     assert letter is not None
     assert mail.recipient == "alice@example.org"
-    assert letter.subject == f"Your support ticket {ticket.id[:8]}: an answer"
+    assert letter.subject == f"An answer to your support ticket {ticket.id[:8]}"
     assert "He is four streets away." in letter.plain()
     assert letter.link.endswith(f"/support?ticket={ticket.id}")
 
