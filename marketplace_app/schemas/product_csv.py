@@ -49,7 +49,7 @@ class Change:
     line: int
     sku: str
     column: str
-    """Empty where the whole product is new."""
+    """Empty if the whole product is new."""
     before: str
     after: str
 
@@ -66,7 +66,7 @@ class ImportReport:
     """The first of them: the counts are of all."""
     errors: tuple[LineError, ...] = ()
     warnings: tuple[LineError, ...] = ()
-    """What is written all the same."""
+    """Lines that are imported anyway."""
 
     def wire(self) -> dict[str, Any]:
         counts = {"created": self.created, "updated": self.updated, "unchanged": self.unchanged}
@@ -98,7 +98,7 @@ class LineErrorAnswer(Answer):
 class ChangeAnswer(Answer):
     line: int = Field(examples=[12])
     sku: str = Field(examples=["FLW-12"])
-    column: str = Field(examples=["price"], description="Empty where the whole product is new.")
+    column: str = Field(examples=["price"], description="Empty if the whole product is new.")
     before: str = Field(examples=["48.50"])
     after: str = Field(examples=["51.00"])
 
@@ -109,7 +109,7 @@ class ImportAnswer(Answer):
     unchanged: int
     changes: list[ChangeAnswer] = Field(description=f"The first {MAX_CHANGES:,} of them.")
     errors: list[LineErrorAnswer]
-    warnings: list[LineErrorAnswer] = Field(description="What is written all the same.")
+    warnings: list[LineErrorAnswer] = Field(description="Lines that are imported anyway.")
 
 
 @dataclass(frozen=True)

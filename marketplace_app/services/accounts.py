@@ -187,7 +187,7 @@ def require(user: User | None, permission: Permission) -> User:
     """Somebody whose role grants this. Raises NotSignedIn or NotAllowed."""
     staff = require_staff(user)
     if not staff.may(permission):
-        raise NotAllowed(f"Your role, {staff.role.value}, is not allowed to {permission.value}. Ask an owner.")
+        raise NotAllowed(f"Your role ({staff.role.value}) is not allowed to {permission.value}. Ask an owner.")
     return staff
 
 

@@ -139,10 +139,10 @@ def test_an_empty_trail_is_whole(session: Session) -> None:
 @pytest.mark.parametrize(
     ("tampering", "entry", "why"),
     [
-        ("UPDATE audit_entries SET action = 'user.praised' WHERE id = 2", 2, "words"),
-        ("UPDATE audit_entries SET details = '{\"created\": 4}' WHERE id = 4", 4, "words"),
-        ("UPDATE audit_entries SET actor_id = NULL WHERE id = 1", 1, "words"),
-        ("UPDATE audit_entries SET hash = 'x' WHERE id = 3", 3, "words"),
+        ("UPDATE audit_entries SET action = 'user.praised' WHERE id = 2", 2, "content"),
+        ("UPDATE audit_entries SET details = '{\"created\": 4}' WHERE id = 4", 4, "content"),
+        ("UPDATE audit_entries SET actor_id = NULL WHERE id = 1", 1, "content"),
+        ("UPDATE audit_entries SET hash = 'x' WHERE id = 3", 3, "content"),
         ("DELETE FROM audit_entries WHERE id = 3", 4, "does not follow"),
         ("DELETE FROM audit_entries WHERE id = 1", 2, "does not follow"),
         ("DELETE FROM audit_entries WHERE id = 5", None, "should end after 5 entries"),

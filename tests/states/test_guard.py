@@ -276,5 +276,5 @@ def test_a_typed_dict_of_the_standard_library_will_do() -> None:
     "forged", [None, 5, "text", [], {"effects": "Calm"}, {"effects": [1]}, {"name": {"$ne": ""}}, {"is_active": "on"}]
 )
 def test_what_no_form_sends_is_refused_in_a_sentence(forged: object) -> None:
-    with pytest.raises(InvalidInput, match="cannot be read"):
+    with pytest.raises(InvalidInput, match="could not be read"):
         fitted(forms_of(takes_boxes), takes_boxes, (), {"form": forged})
