@@ -1,4 +1,4 @@
-# Every task of the house. `make help` lists them.
+# Every task of the project. `make help` lists them.
 SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
@@ -30,53 +30,53 @@ dev: $(BIN)/.run-ready ## the same with hot reload
 
 test: test-fast test-browser ## all tests, browser tests included
 
-test-fast: $(BIN)/.dev-ready ## all tests but the browser's
+test-fast: $(BIN)/.dev-ready ## all tests except the browser tests
 	$(BIN)/pytest -q -n 2 -m "not browser"
 
-test-browser: $(BIN)/.dev-ready ## the browser's tests alone: two stores, a browser each
+test-browser: $(BIN)/.dev-ready ## only the browser tests, in two stores at once
 	@$(BIN)/python -m tests.install_browser
 	$(BIN)/pytest -q -n 2 --dist loadgroup -m browser
 
-test-scaled: $(BIN)/.dev-ready ## the browser's tests on PostgreSQL and Redis with two workers (needs redis-server)
+test-scaled: $(BIN)/.dev-ready ## the browser tests on PostgreSQL and Redis with two workers (needs redis-server)
 	STORE_SCALED=1 $(BIN)/pytest -q -m browser
 
-fuzz: $(BIN)/.dev-ready ## three identities throw generated requests at every route (schemathesis, in a venv of its own)
+fuzz: $(BIN)/.dev-ready ## send generated requests to every route as three users (schemathesis, in its own venv), and malformed socket packets
 	test -x .venv-fuzz/bin/schemathesis || ($(PYTHON) -m venv .venv-fuzz && .venv-fuzz/bin/pip install --quiet -r requirements-fuzz.txt)
 	$(BIN)/python -m tests.fuzz .venv-fuzz/bin/schemathesis
 	FUZZ_PACKETS=5000 $(BIN)/pytest -q -n0 tests/e2e/test_malformed_packets.py
 
-bench: $(BIN)/.dev-ready ## how fast and how heavy the store is: one table, nothing asserted
+bench: $(BIN)/.dev-ready ## measure speed, page weight and memory: one table, nothing asserted
 	@$(BIN)/python -m tests.install_browser
 	@$(BIN)/python -m bench
 
-bench-admin: $(BIN)/.dev-ready ## the owner's side with 100,000 orders, on SQLite and PostgreSQL
+bench-admin: $(BIN)/.dev-ready ## measure the admin pages with 100,000 orders, on SQLite and PostgreSQL
 	@$(BIN)/python -m bench.admin
 
-recommend-report: $(BIN)/.dev-ready ## whether picks suit made-up people: nDCG@10 against popularity, and what they avoid
+recommend-report: $(BIN)/.dev-ready ## measure recommendations for fictitious people: nDCG@10 against popularity
 	@$(BIN)/python -m bench.recommendations
 
-check: format lint types contracts drift test ## all that CI runs
+check: format lint types contracts drift test ## everything CI runs
 
-format: $(BIN)/.dev-ready ## the code is formatted
+format: $(BIN)/.dev-ready ## check that the code is formatted
 	$(BIN)/ruff format --check .
 
-lint: $(BIN)/.dev-ready ## ruff finds nothing
+lint: $(BIN)/.dev-ready ## check the code with ruff
 	$(BIN)/ruff check .
 
-types: $(BIN)/.dev-ready ## mypy, strict
+types: $(BIN)/.dev-ready ## check types with mypy, strict
 	$(BIN)/mypy
 
-contracts: $(BIN)/.dev-ready ## imports run one way
+contracts: $(BIN)/.dev-ready ## check that imports run one way
 	$(BIN)/lint-imports
 
-drift: $(BIN)/.dev-ready ## migrations agree with the models
+drift: $(BIN)/.dev-ready ## check that migrations agree with the models
 	@DATABASE_URL=sqlite:///$$(mktemp -d)/drift.db $(SHELL) -c '$(BIN)/alembic upgrade head && $(BIN)/alembic check'
 
-tidy: $(BIN)/.dev-ready ## format the code and mend what ruff can
+tidy: $(BIN)/.dev-ready ## format the code and fix what ruff can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-migrate: $(BIN)/.run-ready ## bring the database to the newest migration
+migrate: $(BIN)/.run-ready ## upgrade the database to the newest migration
 	$(BIN)/alembic upgrade head
 
 migration: $(BIN)/.dev-ready ## a new migration from the models: make migration m="what it does"
@@ -85,28 +85,28 @@ migration: $(BIN)/.dev-ready ## a new migration from the models: make migration 
 seed: $(BIN)/.run-ready migrate ## write the demo store into an empty database
 	@$(BIN)/python -m marketplace_app seed
 
-triage: $(BIN)/.dev-ready ## learn anew how to sort support tickets from the labelled messages in bench/triage/
+triage: $(BIN)/.dev-ready ## retrain the ticket triage on the labelled messages in bench/triage/
 	@$(BIN)/python -m bench.triage learn
 
-triage-report: $(BIN)/.dev-ready ## how well tickets are sorted: confusion matrices over messages that were held back
+triage-report: $(BIN)/.dev-ready ## measure the ticket triage: confusion matrices over held-back messages
 	@$(BIN)/python -m bench.triage
 
-assets: $(BIN)/.dev-ready ## draw pictures, logo and film anew
+assets: $(BIN)/.dev-ready ## redraw pictures, logo and film
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-assets.txt
 	$(BIN)/python -m artwork all
 
-screens: $(BIN)/.dev-ready ## photograph every page and the gallery into screenshots/ (a part: only=checkout)
+screens: $(BIN)/.dev-ready ## take screenshots of every page and the gallery into screenshots/ (some: only=checkout)
 	@$(BIN)/python -m tests.install_browser
 	@$(BIN)/python -m screens $(only)
 
-pictures: $(BIN)/.dev-ready ## take the README's pictures anew
+pictures: $(BIN)/.dev-ready ## retake the README's screenshots
 	@$(BIN)/python -m tests.install_browser
 	@$(BIN)/python -m screens.readme
 
 LOCK := .venv-lock/bin/uv pip compile - --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras \
 	--no-annotate --custom-compile-command "make lock" $(if $(upgrade),--upgrade) --output-file
 
-lock: ## renew the hashes in locked/ after a change to a requirements file; newer ones of what they pull in: upgrade=1
+lock: ## renew the hashes in locked/ after changing a requirements file (upgrade=1: newest versions of everything)
 	test -x .venv-lock/bin/uv || ($(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv==0.13.9)
 	sed '/^-/d' requirements.txt | $(LOCK) locked/run.txt
 	sed '/^-/d' requirements-s3.txt | $(LOCK) locked/s3.txt -c locked/run.txt
@@ -114,5 +114,5 @@ lock: ## renew the hashes in locked/ after a change to a requirements file; newe
 	sed '/^-/d' requirements-assets.txt | $(LOCK) locked/assets.txt -c locked/dev.txt
 	sed '/^-/d' requirements-fuzz.txt | $(LOCK) locked/fuzz.txt
 
-clean: ## forget everything that can be made again, the database too
+clean: ## delete everything that can be regenerated, and the database
 	rm -rf .web .states data $(VENV)
