@@ -143,7 +143,7 @@ PROMISES: tuple[Promise, ...] = (
         ),
     ),
     Promise(
-        "what orders hold was taken from stock once (P1)",
+        "stock for orders was taken exactly once (P1)",
         _sql(
             """SELECT o.number, l.product_id AS product, l.quantity, COALESCE(m.moved, 0) AS moved
                FROM order_lines l JOIN orders o ON o.id = l.order_id
@@ -154,7 +154,7 @@ PROMISES: tuple[Promise, ...] = (
         ),
     ),
     Promise(
-        "no stock was taken for what nobody ordered (P1)",
+        "no stock was taken without an order (P1)",
         _sql(
             """SELECT m.id AS movement, m.order_id, m.product_id AS product FROM stock_movements m
                LEFT JOIN order_lines l ON l.order_id = m.order_id AND l.product_id = m.product_id
@@ -183,7 +183,7 @@ PROMISES: tuple[Promise, ...] = (
     Promise("the quote an order shows adds up to its total (P5)", _quote_lines),
     Promise("every acknowledged order exists, with the total that was answered (P2, P3)", _answers),
     Promise(
-        "every order stands where its history ends",
+        "every order has the last status of its history",
         _sql(
             """SELECT o.number, o.status, c.to_status AS history FROM orders o
                LEFT JOIN (SELECT order_id, MAX(id) AS id FROM order_status_changes GROUP BY order_id) h
@@ -198,15 +198,13 @@ PROMISES: tuple[Promise, ...] = (
                WHERE o.number > c.value"""
         ),
     ),
-    Promise("one first-purchase discount a person (P4)", _once("new_customer_discount_cents")),
-    Promise("one referral discount a person (P4)", _once("referral_discount_cents")),
+    Promise("one first-purchase discount per person (P4)", _once("new_customer_discount_cents")),
+    Promise("one referral discount per person (P4)", _once("referral_discount_cents")),
     Promise(
-        "a first-purchase discount that was given is noted (P4)",
+        "every first-purchase discount given is recorded (P4)",
         _noted("new_customer_discount_cents", "first_purchase_discount_used"),
     ),
-    Promise(
-        "a referral discount that was given is noted (P4)", _noted("referral_discount_cents", "referral_bonus_used")
-    ),
+    Promise("every referral discount given is recorded (P4)", _noted("referral_discount_cents", "referral_bonus_used")),
     Promise(
         "nobody spent credit that they never had",
         _sql(
@@ -215,7 +213,7 @@ PROMISES: tuple[Promise, ...] = (
         ),
     ),
     Promise(
-        "credit that orders were paid with was taken once",
+        "credit used for orders was deducted exactly once",
         _sql(
             """SELECT o.number, o.credit_applied_cents AS applied, COALESCE(e.cents, 0) AS entries FROM orders o
                LEFT JOIN (SELECT order_id, user_id, SUM(amount_cents) AS cents FROM credit_entries
@@ -225,7 +223,7 @@ PROMISES: tuple[Promise, ...] = (
         ),
     ),
     Promise(
-        "referrers have what was promised for delivered orders, and no more",
+        "referrers got the credit due for delivered orders, and no more",
         _sql(
             """SELECT o.number, o.referrer_id AS referrer, COALESCE(e.cents, 0) AS entries FROM orders o
                JOIN users r ON r.id = o.referrer_id
@@ -243,32 +241,32 @@ PROMISES: tuple[Promise, ...] = (
                OR o.referrer_id IS NULL)"""
         ),
     ),
-    Promise("nobody referred themselves, by however many others", _forest),
+    Promise("nobody referred themselves, directly or indirectly", _forest),
     Promise(
-        "nobody who is banned or gone is signed in (P7)",
+        "nobody who is banned or deleted is signed in (P7)",
         _sql(
             """SELECT s.user_id FROM sessions s JOIN users u ON u.id = s.user_id
                WHERE u.banned_at IS NOT NULL OR u.deleted_at IS NOT NULL"""
         ),
     ),
     Promise(
-        "whoever has saved addresses has one default among them",
+        "people with saved addresses have exactly one default",
         _sql(
             """SELECT user_id, COUNT(*) AS addresses FROM addresses GROUP BY user_id
                HAVING SUM(CASE WHEN is_default THEN 1 ELSE 0 END) <> 1"""
         ),
     ),
     Promise(
-        "no phone number or address of those who deleted their account is kept",
+        "no phone number or address of deleted accounts is kept",
         _sql(
             """SELECT u.id AS user_id FROM users u LEFT JOIN addresses a ON a.user_id = u.id
                WHERE u.issuer = 'erased' AND (u.phone <> '' OR a.id IS NOT NULL)"""
         ),
     ),
     Promise(
-        "nothing personal is left of people who erased their account",
+        "no personal data of erased accounts is left",
         _sql(_LEFT_OF_ERASED),
     ),
-    Promise("the shop's settings are in range and stand together", _settings),
-    Promise("the audit trail is whole", _chain),
+    Promise("the shop's settings are in range and consistent", _settings),
+    Promise("the audit trail is intact", _chain),
 )

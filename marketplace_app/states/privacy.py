@@ -93,7 +93,7 @@ def _rows(view: StoredDataView) -> list[StoredRow]:
         StoredRow(
             "Referrals",
             f"{money.show(view.credit_cents)} credit",
-            "Your referral code, your credit, and who referred whom.",
+            "Your referral code, your credit, and who used your code.",
             "/account?tab=referrals",
         ),
         StoredRow(

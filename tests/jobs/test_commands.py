@@ -244,7 +244,7 @@ def _sql(statement: str) -> Break:
 
 BREAKS: dict[str, Break] = {
     "stock is the sum of its movements": _sql("UPDATE products SET stock = stock + 1"),
-    "what orders hold was taken from stock": _sql(
+    "stock for orders was taken exactly once": _sql(
         "UPDATE stock_movements SET change = change - 1 WHERE order_id IS NOT NULL"
     ),
     "every order has lines": _sql("DELETE FROM order_lines"),
@@ -253,27 +253,25 @@ BREAKS: dict[str, Break] = {
     "every acknowledged order": _sql(
         "UPDATE orders SET total_cents = total_cents + 1, delivery_fee_cents = delivery_fee_cents + 1"
     ),
-    "every order stands where": _sql("UPDATE orders SET status = 'delivered'"),
+    "every order has the last status": _sql("UPDATE orders SET status = 'delivered'"),
     "order numbers come from": _sql("UPDATE counters SET value = 5 WHERE name = 'order_number'"),
-    "a first-purchase discount that was given is noted": _sql("UPDATE users SET first_purchase_discount_used = false"),
+    "every first-purchase discount given is recorded": _sql("UPDATE users SET first_purchase_discount_used = false"),
     "nobody spent credit": _sql(
         "INSERT INTO credit_entries (user_id, amount_cents, reason, sequence, note, created_at)"
         " VALUES (1, -5, 'adjustment', 0, '', '2026-01-01')"
     ),
-    "credit that orders were paid with": _sql(
-        "UPDATE orders SET credit_applied_cents = 500, total_cents = total_cents - 500"
-    ),
+    "credit used for orders": _sql("UPDATE orders SET credit_applied_cents = 500, total_cents = total_cents - 500"),
     "no referral credit without": _sql(
         "INSERT INTO credit_entries (user_id, amount_cents, reason, sequence, note, created_at)"
         " VALUES (1, 5, 'referral', 0, '', '2026-01-01')"
     ),
-    "referrers have what was promised": _sql(
+    "referrers got the credit due": _sql(
         "UPDATE orders SET referrer_id = (SELECT MAX(id) FROM users), status = 'delivered', referral_credit_cents = 5"
     ),
     "nobody referred themselves": _sql(
         "UPDATE users SET referred_by_id = CASE id WHEN 1 THEN 2 WHEN 2 THEN 1 END WHERE id IN (1, 2)"
     ),
-    "nobody who is banned or gone": _sql(
+    "nobody who is banned or deleted": _sql(
         "INSERT INTO sessions (token_hash, user_id, created_at, last_seen_at, expires_at)"
         " SELECT 'x', id, '2026-01-01', '2026-01-01', '2036-01-01' FROM users WHERE banned_at IS NOT NULL"
     ),
@@ -281,7 +279,7 @@ BREAKS: dict[str, Break] = {
         "INSERT INTO shop_settings (name, previous, value, reason, created_at)"
         " VALUES ('invitation_days', 7, 5000, 'by hand', '2026-01-01')"
     ),
-    "the audit trail is whole": _sql("UPDATE counters SET value = 9 WHERE name = 'audit_head'"),
+    "the audit trail is intact": _sql("UPDATE counters SET value = 9 WHERE name = 'audit_head'"),
 }
 
 

@@ -177,4 +177,4 @@ def test_the_books_tell_of_a_person_without_a_default(engine: Engine, cast: Cast
     with Session(engine) as session:
         session.execute(text("UPDATE addresses SET is_default = FALSE"))
         broken = [verdict.name for verdict in invariants.check(session) if not verdict.is_kept]
-    assert broken == ["whoever has saved addresses has one default among them"]
+    assert broken == ["people with saved addresses have exactly one default"]

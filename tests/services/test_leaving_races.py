@@ -33,7 +33,7 @@ from tests.conftest import Cast
 from tests.services.test_races import at_once, shoppers
 
 pytestmark = pytest.mark.race
-ERASED = "nothing personal is left of people who erased their account"
+ERASED = "no personal data of erased accounts is left"
 PREFERENCES = parse(PreferencesForm, {"desiredIntensity": 5})
 TICKET = parse(TicketForm, {"subject": "Where is it?", "message": "My order has not come."})
 Write = Callable[[str], Callable[[], Any]]
