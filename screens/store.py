@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
+
 from tests.e2e.conftest import ROOT, Store, wait_until_ready
 
 PORT = int(os.environ.get("SCREENS_PORT", "8785"))
@@ -30,7 +32,7 @@ def open_store() -> Iterator[Store]:
         url = f"http://localhost:{PORT}"
         try:
             wait_until_ready(url, process, log)
-            yield Store(url, database_url)
+            yield Store(url, database_url, psutil.Process(process.pid), log)
         finally:
             process.terminate()
             process.wait(20)
