@@ -71,6 +71,11 @@ ADDRESS_SAVED = Notice("Address saved")
 ADDRESS_NOT_SAVED = "Failed to save address"
 ADDRESS_REMOVED = Notice("Address removed")
 ORDER_NOT_FOUND = "Order not found."
+ORDER_NOT_PENDING = (
+    "This order can no longer be cancelled here. Ask about this order, and we will see what can be done."
+)
+ORDER_NOT_CANCELLED = "The order could not be cancelled. Please try again."
+ORDER_CANCELLED = Notice("Order Cancelled", "There is nothing to pay.")
 NO_REVIEWS = "No reviews yet"
 
 SIGN_IN_FOR_PREFERENCES = Notice("Please Sign In", "You need to sign in to set your preferences.")

@@ -47,6 +47,7 @@ ACCESS: dict[str, Access] = {
     "GET /orders/{order_id}": SIGNED_IN,
     "POST /orders": SHOPPER,
     "POST /orders/quote": SHOPPER,
+    "POST /orders/{order_id}/cancel": SIGNED_IN,
     "GET /referrals/my-code": SIGNED_IN,
     "GET /referrals/stats": SIGNED_IN,
     "POST /referrals/apply": SIGNED_IN,

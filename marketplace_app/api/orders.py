@@ -13,7 +13,7 @@ from marketplace_app.limits import MAX_UNPAGED_ORDERS
 from marketplace_app.models import User
 from marketplace_app.schemas.base import PageQuery
 from marketplace_app.schemas.orders import OrderAnswer, OrderForm, OrderView, QuoteAnswer, QuoteForm
-from marketplace_app.services import orders, quotes
+from marketplace_app.services import fulfilment, orders, quotes
 
 router = APIRouter(prefix="/orders", tags=["Orders"])
 
@@ -62,3 +62,12 @@ def place(form: OrderForm, caller: CallerDep, idempotency_key: KeyHeader = None)
 def quote(form: QuoteForm, caller: CallerDep) -> Response:
     """What these items would cost the caller now, and everything that prevents ordering them."""
     return Json(caller.read(quotes.make, form).wire())
+
+
+@router.post("/{order_id}/cancel", response_model=OrderAnswer, responses=problem(401, 404, 409))
+def cancel(order_id: str, caller: CallerDep) -> Response:
+    """Cancel one of the caller's own orders while it is pending: stock, credit and one-time discounts are given back.
+
+    409 `order_not_pending` once the shop has confirmed it. An order that is cancelled already is answered as it is.
+    """
+    return Json(caller.write(fulfilment.cancel_own, order_id).wire())

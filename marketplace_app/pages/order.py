@@ -3,7 +3,9 @@
 import reflex as rx
 
 from marketplace_app.components.badges import status_badge
+from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.buy_again import bought_again, buy_again_button
+from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
 from marketplace_app.components.facts import fact_label
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
@@ -14,7 +16,7 @@ from marketplace_app.components.quote import sums
 from marketplace_app.components.skeletons import orders_skeleton
 from marketplace_app.components.timeline import timeline
 from marketplace_app.messages import ORDER_NOT_FOUND
-from marketplace_app.states.order import OrderItem, OrderState
+from marketplace_app.states.order import TITLE, OrderItem, OrderState
 from marketplace_app.states.viewer import ViewerState
 
 
@@ -46,7 +48,7 @@ def _item(item: rx.Var[OrderItem]) -> rx.Component:
 
 def _found() -> rx.Component:
     head = rx.el.div(
-        rx.el.h1(OrderState.title, class_name="text-h1"),
+        rx.el.h1(OrderState.title, id=TITLE, tab_index=-1, class_name="text-h1 outline-none"),
         status_badge(OrderState.status_label, OrderState.status_hue),
         class_name="flex flex-wrap items-center justify-between gap-3",
     )
@@ -72,10 +74,33 @@ def _found() -> rx.Component:
         rx.el.div(
             sums(OrderState.lines, "Total", OrderState.total, has_reasons=True), class_name="border-t border-line pt-4"
         ),
-        rx.el.div(buy_again_button(OrderState.id), class_name="mt-5 flex flex-wrap gap-2.5"),
+        rx.el.div(
+            buy_again_button(OrderState.id),
+            rx.cond(OrderState.can_cancel, _cancel()),
+            class_name="mt-5 flex flex-wrap gap-2.5",
+        ),
         bought_again(OrderState.id),
         rx.el.div(fact_label(OrderState.facts), class_name="mt-6"),
     )
+
+
+def _cancel() -> rx.Component:
+    """The button, which also tells that it is being done, and the question it opens."""
+    opens = pending_button("Cancel Order", "Cancelling...", OrderState.is_cancelling, variant="outline")
+    head = rx.el.header(
+        panel_title(f"Cancel {OrderState.title}?"),
+        close_button(),
+        class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
+    )
+    words = (
+        "We have not confirmed it yet, so you can still cancel it. Nothing is delivered, and there is nothing to pay."
+    )
+    foot = rx.el.footer(
+        closing(button("Keep Order", variant="outline")),
+        closing(button("Cancel Order", variant="danger", on_click=OrderState.cancel)),
+        class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
+    )
+    return panel(opens, head, rx.el.p(words, class_name="p-5"), foot)
 
 
 def _missing() -> rx.Component:

@@ -13,7 +13,7 @@ from sqlmodel import Session, col
 
 from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, EditedMeanwhile, NotAllowed, NotFound
-from marketplace_app.messages import ORDER_NOT_FOUND
+from marketplace_app.messages import ORDER_NOT_FOUND, ORDER_NOT_PENDING
 from marketplace_app.models import (
     CreditReason,
     Order,
@@ -28,7 +28,7 @@ from marketplace_app.models import (
 from marketplace_app.schemas.base import overwritten
 from marketplace_app.schemas.orders import OrderEditForm, OrderView, view_of
 from marketplace_app.services import credits, order_search, quotes, records, stock
-from marketplace_app.services.accounts import lock_customer, require
+from marketplace_app.services.accounts import lock_customer, require, require_signed_in
 
 BEFORE_DISPATCH = (OrderStatus.PENDING, OrderStatus.CONFIRMED)
 ONE_TIME_DISCOUNTS = (
@@ -39,6 +39,11 @@ ONE_TIME_DISCOUNTS = (
 
 class CannotRevive(Conflict):
     code = "cannot_revive"
+
+
+class NotPending(Conflict):
+    code = "order_not_pending"
+    message = ORDER_NOT_PENDING
 
 
 class OwnOrder(NotAllowed):
@@ -72,6 +77,23 @@ def edit(
         records.audit(session, admin, "order.edited", f"order:{order.id}", fields=changed)
         _announce(session, order)
     session.flush()
+    session.refresh(order)
+    return view_of(order)
+
+
+def cancel_own(session: Session, actor: User | None, order_id: str) -> OrderView:
+    """Cancel one of the caller's own orders while it is pending, with all that an admin's cancelling does.
+
+    One that is cancelled already is answered as it is. Raises NotFound, NotPending.
+    """
+    user = require_signed_in(actor)
+    found = session.get(Order, order_id)
+    if found is None or found.user_id != user.id:
+        raise NotFound(ORDER_NOT_FOUND)
+    order, customer = lock_order(session, order_id)
+    if order.status not in (OrderStatus.PENDING, OrderStatus.CANCELLED):
+        raise NotPending()
+    change(session, user, order, customer, OrderStatus.CANCELLED)
     session.refresh(order)
     return view_of(order)
 

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 import reflex as rx
 from sqlmodel import Session
 
-from marketplace_app import clock, money
+from marketplace_app import clock, messages, money
 from marketplace_app.config import get_settings
 from marketplace_app.errors import NotSignedIn
 from marketplace_app.models import OrderStatus, User
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import orders, settings
-from marketplace_app.states.base import SIGNED_IN, action, read
+from marketplace_app.services import fulfilment, orders, settings
+from marketplace_app.states.base import SIGNED_IN, action, read, toast, write
 from marketplace_app.states.buy_again import BuyAgainState
 from marketplace_app.states.cart import QuoteLine
 from marketplace_app.states.orders import PAYMENT_NAMES, STATUS_HUES, weekend_note
@@ -56,9 +56,15 @@ class OrderItem:
     total: str
 
 
+TITLE = "order-title"
+"""Where the focus goes when the button that had it is gone."""
+
+
 class OrderState(rx.State):
     status: str = "loading"
     """loading, found or missing"""
+    can_cancel: bool = False
+    is_cancelling: bool = False
     id: str = ""
     title: str = ""
     """`Order 4821`"""
@@ -85,6 +91,19 @@ class OrderState(rx.State):
         (await self.get_state(BuyAgainState))._forget()
         self._show(*await read(self, _seen, self.order_id))
 
+    @action(who=SIGNED_IN, must_sign_in=True, broken=messages.ORDER_NOT_CANCELLED)
+    async def cancel(self):
+        """The order on the screen, after its dialog."""
+        self.is_cancelling = True
+        yield
+        try:
+            await write(self, fulfilment.cancel_own, self.id)
+        finally:
+            self.is_cancelling = False
+            self._show(*await read(self, _seen, self.id))
+        await toast(self, "success", messages.ORDER_CANCELLED)
+        yield rx.set_focus(TITLE)
+
     async def _look_again(self) -> None:
         """Something of this person's changed elsewhere."""
         if self.status != "missing":
@@ -100,6 +119,7 @@ class OrderState(rx.State):
         zone = get_settings().timezone
         self.id, self.title = order.id, f"Order {order.number}"
         self.placed = f"Placed {clock.show_date(order.created_at, zone)}"
+        self.can_cancel = order.status is OrderStatus.PENDING
         self.status_label, self.status_hue = order.status.label, STATUS_HUES[order.status]
         self.headline, self.advice = HEADLINES[order.status], _advice(order, shop)
         self.steps = _steps(order)

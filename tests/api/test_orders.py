@@ -133,3 +133,23 @@ def test_orders_are_limited_by_a_setting(
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert int(answers[-1].headers["Retry-After"]) >= 1
     assert answers[-1].json()["code"] == "too_many_requests"
+
+
+def test_a_pending_order_is_cancelled_by_whoever_placed_it(as_user: SignIn, cast: Cast, fern: Product) -> None:
+    alice = as_user(cast.alice)
+    order = alice.post("/api/orders", json=draft((fern, 2))).json()
+    path = f"/api/orders/{order['id']}/cancel"
+    assert as_user(cast.bob).post(path).status_code == 404
+    for _ in range(2):
+        answer = alice.post(path)
+        assert (answer.status_code, answer.json()["status"], answer.json()["id"]) == (200, "cancelled", order["id"])
+    assert [step["to"] for step in answer.json()["history"]] == ["pending", "cancelled"]
+
+
+def test_a_confirmed_order_is_not_cancelled_by_whoever_placed_it(as_user: SignIn, cast: Cast, fern: Product) -> None:
+    order = as_user(cast.alice).post("/api/orders", json=draft((fern, 2))).json()
+    as_user(cast.ada).put(f"/api/admin/orders/{order['id']}", json={"status": "confirmed"})
+    answer = as_user(cast.alice).post(f"/api/orders/{order['id']}/cancel")
+    assert (answer.status_code, answer.json()["code"]) == (409, "order_not_pending")
+    assert "can no longer be cancelled" in answer.json()["message"]
+    assert as_user(cast.alice).get(f"/api/orders/{order['id']}").json()["status"] == "confirmed"

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.builders import draft
 from tests.e2e.acts import FORM, Line, add, come_as, come_as_of_age, fill, place_button, sign_in, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.test_admin_orders import OWNER, order
 
 pytestmark = pytest.mark.browser
 
@@ -243,3 +244,36 @@ def test_who_has_ordered_before_is_told_so_once(page: Page, api: Api) -> None:
     page.reload()
     expect(page.get_by_role("heading", name="All Products", level=1)).to_be_visible()
     expect(toast(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+def test_a_pending_order_is_cancelled_from_its_page(
+    new_page: Callable[..., Page], api: Api, size: tuple[int, int]
+) -> None:
+    email = somebody()
+    placed = order(api(email), "Whitfield")
+    page = new_page(size)
+    come_as_of_age(page, email, to=f"/orders/{placed['id']}")
+    main = page.get_by_role("main")
+    main.get_by_role("button", name="Cancel Order").click()
+    question = page.get_by_role("dialog", name=f"Cancel Order {placed['number']}?")
+    question.get_by_role("button", name="Keep Order").click()
+    expect(question).to_be_hidden()
+    expect(main.get_by_text("pending", exact=True)).to_be_visible()
+    main.get_by_role("button", name="Cancel Order").click()
+    question.get_by_role("button", name="Cancel Order").click()
+    expect(toast(page)).to_contain_text("Order Cancelled")
+    expect(main.get_by_text("This order was cancelled.")).to_be_visible()
+    expect(main.get_by_role("button", name="Cancel Order")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_what_the_shop_confirms_meanwhile_is_no_longer_cancelled(page: Page, api: Api) -> None:
+    email = somebody()
+    placed = order(api(email), "Whitfield")
+    come_as_of_age(page, email, to=f"/orders/{placed['id']}")
+    main = page.get_by_role("main")
+    expect(main.get_by_role("button", name="Cancel Order")).to_be_visible()
+    api(OWNER).put(f"/api/admin/orders/{placed['id']}", json={"status": "confirmed"}).raise_for_status()
+    expect(main.get_by_text("Your order is confirmed.")).to_be_visible()
+    expect(main.get_by_role("button", name="Cancel Order")).to_have_count(0)

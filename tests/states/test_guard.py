@@ -57,6 +57,7 @@ RULINGS = {
     "orders_state.go_to": SIGNED_IN,
     "orders_state.view_details": SIGNED_IN,
     "order_state.load": SIGNED_IN,
+    "order_state.cancel": SIGNED_IN,
     "buy_again_state.buy": SHOPPERS,
     "referrals_state.type_code": SIGNED_IN,
     "referrals_state.apply": SIGNED_IN,
