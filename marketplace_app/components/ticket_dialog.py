@@ -10,6 +10,7 @@ from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.dialogs import close_button, panel, panel_title
 from marketplace_app.components.fields import select, text_area
 from marketplace_app.components.icons import icon
+from marketplace_app.components.links import link
 from marketplace_app.components.skeletons import bone
 from marketplace_app.limits import MAX_TICKET_MESSAGE
 from marketplace_app.messages import TICKET_NOT_FOUND
@@ -66,6 +67,10 @@ def _facts() -> rx.Component:
         rx.el.span(TicketState.short_id),
         rx.el.span(TicketState.created),
         rx.cond(TicketState.customer != "", rx.el.span(TicketState.customer, class_name="wrap-anywhere")),
+        rx.cond(
+            TicketState.order_href != "",
+            link("See the order", href=TicketState.order_href, look="text-brand-text underline underline-offset-3"),
+        ),
         class_name="mt-2 flex flex-wrap items-center gap-x-2.5 gap-y-1.5 text-cap text-ink-3 tabular-nums",
     )
 

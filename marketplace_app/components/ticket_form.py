@@ -1,5 +1,7 @@
 """'Create Support Ticket': the button and its dialog, for members and guests."""
 
+from dataclasses import dataclass
+
 import reflex as rx
 
 from marketplace_app.components.buttons import button, pending_button
@@ -33,11 +35,28 @@ def _guest_fields() -> rx.Component:
     )
 
 
-def _fields() -> rx.Component:
+@dataclass(frozen=True)
+class About:
+    """The order that is asked about."""
+
+    id: rx.Var[str]
+    title: rx.Var[str]
+    """`Order 4821`: the subject to begin with."""
+
+
+def _fields(about: About | None) -> rx.Component:
+    beginning = {"default_value": about.title} if about else {}
     return rx.el.div(
+        rx.el.input(type="hidden", name="orderId", value=about.id) if about else rx.fragment(),
         rx.cond(ViewerState.is_signed_in, rx.fragment(), _guest_fields()),
         text_field(
-            "Subject", "subject", _error("subject"), required=True, max_length=MAX_TICKET_SUBJECT, auto_complete="off"
+            "Subject",
+            "subject",
+            _error("subject"),
+            required=True,
+            max_length=MAX_TICKET_SUBJECT,
+            auto_complete="off",
+            **beginning,
         ),
         text_area("Message", "message", _error("message"), rows=6, required=True, max_length=MAX_TICKET_MESSAGE),
         select_field("Category", "category", _CATEGORIES),
@@ -45,7 +64,8 @@ def _fields() -> rx.Component:
     )
 
 
-def ticket_form() -> rx.Component:
+def ticket_form(opener: rx.Component | None = None, about: About | None = None) -> rx.Component:
+    """`opener` is the button that opens it."""
     head = rx.el.div(
         panel_title("Create Support Ticket", look="text-h2 md:text-title"),
         close_button(),
@@ -57,10 +77,10 @@ def ticket_form() -> rx.Component:
         class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 pt-4 pb-5 md:px-7",
     )
     return panel(
-        button("Create Support Ticket"),
+        opener or button("Create Support Ticket"),
         head,
         rx.el.form(
-            _fields(), foot, on_submit=TicketFormState.send, no_validate=True, class_name="flex min-h-0 flex-col"
+            _fields(about), foot, on_submit=TicketFormState.send, no_validate=True, class_name="flex min-h-0 flex-col"
         ),
         shape="wide",
         open=TicketFormState.is_open,

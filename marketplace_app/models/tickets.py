@@ -62,6 +62,8 @@ class Ticket(SQLModel, table=True):
     id: str = Field(default_factory=new_ticket_id, primary_key=True)
     user_id: int | None = Field(default=None, foreign_key="users.id")
     """Nobody for a guest's."""
+    order_id: str | None = Field(default=None, foreign_key="orders.id", index=True)
+    """The customer's own order that it is about, if it is about one."""
     customer_email: str
     customer_name: str = ""
     subject: str

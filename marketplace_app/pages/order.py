@@ -14,6 +14,7 @@ from marketplace_app.components.notices import empty, note, sign_in_notice
 from marketplace_app.components.pictures import thumbnail
 from marketplace_app.components.quote import sums
 from marketplace_app.components.skeletons import orders_skeleton
+from marketplace_app.components.ticket_form import About, ticket_form
 from marketplace_app.components.timeline import timeline
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.states.order import TITLE, OrderItem, OrderState
@@ -76,6 +77,7 @@ def _found() -> rx.Component:
         ),
         rx.el.div(
             buy_again_button(OrderState.id),
+            ticket_form(button("Ask about this order", variant="outline"), About(OrderState.id, OrderState.title)),
             rx.cond(OrderState.can_cancel, _cancel()),
             class_name="mt-5 flex flex-wrap gap-2.5",
         ),

@@ -55,6 +55,8 @@ class TicketForm(Form):
     subject: Subject
     message: Message
     category: Annotated[Category | None, BeforeValidator(lambda given: given or None)] = None
+    order_id: Annotated[str, Field(max_length=64)] | None = None
+    """One of the caller's own orders, which it is about."""
     customer_email: Annotated[str, Field(max_length=254)] | None = None
     customer_name: Annotated[str, Field(max_length=160), AfterValidator(plain)] | None = None
     user_id: Annotated[int, Field(ge=0, lt=2**63)] | Annotated[str, Field(max_length=64)] | None = None
@@ -185,6 +187,7 @@ class AnalysisView:
 class TicketView:
     id: str
     user_id: int | None
+    order_id: str | None
     customer_email: str
     customer_name: str
     subject: str
@@ -202,6 +205,7 @@ class TicketView:
         body: dict[str, Any] = {
             "id": self.id,
             "userId": self.user_id,
+            "orderId": self.order_id,
             "customerEmail": self.customer_email,
             "customerName": self.customer_name,
             "subject": self.subject,
@@ -225,6 +229,7 @@ def view_of(ticket: Ticket, *, with_messages: bool = False) -> TicketView:
     return TicketView(
         id=ticket.id,
         user_id=ticket.user_id,
+        order_id=ticket.order_id,
         customer_email=ticket.customer_email,
         customer_name=ticket.customer_name,
         subject=ticket.subject,
@@ -262,6 +267,7 @@ class CreatedAnalysisAnswer(AnalysisAnswer):
 class TicketAnswer(Answer):
     id: str
     user_id: int | None
+    order_id: str | None
     customer_email: str
     customer_name: str
     subject: str

@@ -8,9 +8,9 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock
 from marketplace_app.adapters import live
-from marketplace_app.errors import Conflict, NotFound
+from marketplace_app.errors import Conflict, InvalidInput, NotFound
 from marketplace_app.limits import MAX_PAGE_SIZE, MAX_TICKET_MESSAGES
-from marketplace_app.messages import TICKET_CLOSED, TICKET_NOT_FOUND
+from marketplace_app.messages import ORDER_NOT_FOUND, TICKET_CLOSED, TICKET_NOT_FOUND
 from marketplace_app.models import Order, OrderStatus, Permission, SenderType, Ticket, TicketMessage, TicketStatus, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import (
@@ -37,13 +37,19 @@ class TicketFull(Conflict):
 
 
 def create(session: Session, actor: User | None, form: TicketForm) -> TicketView:
-    """Write and sort a ticket. Who is signed in writes as themselves whatever the form says; guests give an email."""
+    """Write and sort a ticket. Who is signed in writes as themselves whatever the form says; guests give an email.
+
+    Raises InvalidInput when it is to be about an order that is not the caller's.
+    """
+    if form.order_id is not None:
+        _require_own_order(session, actor, form.order_id)
     email, name = (actor.email, actor.full_name) if actor else _guest(form)
     at = clock.now()
     shop, is_repeat = settings.current(session), actor is not None and _has_ordered_before(session, actor)
     found = triage.analyse(form.subject, form.message, at, shop, is_repeat_customer=is_repeat)
     ticket = Ticket(
         user_id=actor.id if actor else None,
+        order_id=form.order_id,
         customer_email=email,
         customer_name=name,
         subject=form.subject,
@@ -58,6 +64,12 @@ def create(session: Session, actor: User | None, form: TicketForm) -> TicketView
     session.flush()
     _announce(session, ticket)
     return view_of(ticket)
+
+
+def _require_own_order(session: Session, actor: User | None, order_id: str) -> None:
+    order = session.get(Order, order_id)
+    if actor is None or order is None or order.user_id != actor.id or order.deleted_at is not None:
+        raise InvalidInput({"orderId": ORDER_NOT_FOUND})
 
 
 def _has_ordered_before(session: Session, user: User) -> bool:

@@ -102,6 +102,8 @@ class TicketState(rx.State):
     created: str = ""
     customer: str = ""
     """For staff: who asks."""
+    order_href: str = ""
+    """The page of the order it is about, or nothing."""
     status: str = ""
     status_label: str = ""
     status_hue: str = "grey"
@@ -198,6 +200,8 @@ class TicketState(rx.State):
         self.created = clock.show_date(ticket.created_at, settings.timezone)
         asks = " · ".join(filter(None, (ticket.customer_name, ticket.customer_email)))
         self.customer = (asks if ticket.user_id else f"{asks} (guest)") if is_staff else ""
+        page = "/admin/orders" if is_staff else "/orders"
+        self.order_href = f"{page}/{ticket.order_id}" if ticket.order_id else ""
         self.status, self.status_label = ticket.status.value, label_of(ticket.status)
         self.priority, self.priority_label = ticket.priority.value, label_of(ticket.priority)
         self.category, self.category_label = ticket.category.value, CATEGORY_LABELS[ticket.category]

@@ -15,14 +15,15 @@ from marketplace_app.states.base import ANYONE, action, toast, write
 from marketplace_app.states.ticket import CATEGORY_LABELS, label_of, said_as
 from marketplace_app.states.viewer import ViewerState
 
-FIELDS = ("subject", "message", "category", "customerEmail", "customerName")
-_OPTIONAL = ("category", "customerEmail", "customerName")
+FIELDS = ("subject", "message", "category", "orderId", "customerEmail", "customerName")
+_OPTIONAL = ("category", "orderId", "customerEmail", "customerName")
 
 
 class Submitted(TypedDict, total=False):
     subject: str
     message: str
     category: str
+    orderId: str
     customerEmail: str
     customerName: str
 

@@ -277,3 +277,23 @@ def test_what_the_shop_confirms_meanwhile_is_no_longer_cancelled(page: Page, api
     api(OWNER).put(f"/api/admin/orders/{placed['id']}", json={"status": "confirmed"}).raise_for_status()
     expect(main.get_by_text("Your order is confirmed.")).to_be_visible()
     expect(main.get_by_role("button", name="Cancel Order")).to_have_count(0)
+
+
+def test_a_question_about_an_order_knows_the_order(page: Page, new_page: Callable[..., Page], api: Api) -> None:
+    email = somebody()
+    placed = order(api(email), "Whitfield")
+    come_as_of_age(page, email, to=f"/orders/{placed['id']}")
+    page.get_by_role("button", name="Ask about this order").click()
+    form = page.get_by_role("dialog", name="Create Support Ticket")
+    expect(form.get_by_label("Subject")).to_have_value(f"Order {placed['number']}")
+    form.get_by_label("Message").fill("Could it come after six?")
+    form.get_by_role("button", name="Create Ticket").click()
+    page.wait_for_url("**/support?ticket=*")
+    see = page.get_by_role("dialog").get_by_role("link", name="See the order")
+    expect(see).to_have_attribute("href", f"/orders/{placed['id']}")
+    ticket = page.url.rpartition("=")[2]
+    desk = new_page()
+    come_as(desk, OWNER)
+    desk.goto(f"/support?ticket={ticket}")
+    seen = desk.get_by_role("dialog").get_by_role("link", name="See the order")
+    expect(seen).to_have_attribute("href", f"/admin/orders/{placed['id']}")

@@ -36,6 +36,12 @@ def write(who: User | None, **changes: Any) -> TicketView:
     return db.write(lambda s: tickets.create(s, s.get(User, who.id) if who else None, form))
 
 
+def buy(session: Session, who: User) -> dict[str, Any]:
+    fern = make_product(session, price_cents=120_00)
+    session.commit()
+    return db.write(lambda s: orders.place(s, s.get(User, who.id), order_form((fern, 1)), key=None))
+
+
 def reply(who: User, ticket: TicketView, message: str = "Thank you.") -> TicketView:
     form = parse(ReplyForm, {"message": message})
     return db.write(lambda s: tickets.reply(s, s.get(User, who.id), ticket.id, form))
@@ -300,3 +306,18 @@ def test_a_repeat_customer_never_waits_longest(session: Session, cast: Cast) -> 
     later = write(cast.alice, **quiet)
     assert (later.priority, later.analysis.priority) == (TicketPriority.MEDIUM, TicketPriority.MEDIUM)
     assert later.analysis.estimated_resolution.startswith("1-2 hours")
+
+
+def test_a_ticket_is_about_an_order_of_its_own_customer(session: Session, cast: Cast) -> None:
+    placed = buy(session, cast.alice)
+    assert write(cast.alice, orderId=placed["id"]).order_id == placed["id"]
+    assert write(cast.alice).order_id is None
+
+
+@pytest.mark.parametrize("who", ["bob", "ada", "guest"])
+def test_nobody_asks_about_somebody_elses_order(session: Session, cast: Cast, who: str) -> None:
+    placed = buy(session, cast.alice)
+    for order_id in (placed["id"], "unknown", ""):
+        with pytest.raises(errors.InvalidInput) as refused:
+            write(getattr(cast, who, None), orderId=order_id, customerEmail="guest@example.org")
+        assert refused.value.fields == {"orderId": "Order not found."}
