@@ -39,6 +39,7 @@ ACCESS: dict[str, Access] = {
     "GET /products/facets": ANYONE,
     "GET /products/suggestions": ANYONE,
     "GET /products/{product_id}": ANYONE,
+    "GET /products/{product_id}/pairings": ANYONE,
     "GET /cart": SHOPPER,
     "POST /cart": SHOPPER,
     "PUT /cart/{line_id}": SHOPPER,

@@ -11,12 +11,13 @@ from starlette.responses import Response
 
 from marketplace_app.adapters.kept import Kept
 from marketplace_app.api.deps import problem
+from marketplace_app.api.failures import Json
 from marketplace_app.api.numbers import RowId
 from marketplace_app.auth import acting
 from marketplace_app.auth.addresses import client_address
 from marketplace_app.schemas.products import FacetsAnswer, ProductAnswer, ProductDetailAnswer, ProductQuery
 from marketplace_app.schemas.suggestions import SuggestionQuery, SuggestionsAnswer
-from marketplace_app.services import browsing, products, search_log, suggestions
+from marketplace_app.services import browsing, pairings, products, search_log, suggestions
 
 router = APIRouter(prefix="/products", tags=["Products"])
 
@@ -64,6 +65,16 @@ async def suggest(request: Request, query: Annotated[SuggestionQuery, Query()]) 
 @router.get("/{product_id}", response_model=ProductDetailAnswer, responses=problem(404))
 async def get_product(request: Request, product_id: RowId) -> Response:
     return await _kept(request, lambda: _tagged(acting.read(None, products.get, product_id).wire()))
+
+
+@router.get("/{product_id}/pairings", response_model=list[ProductAnswer], responses=problem(404))
+def list_pairings(product_id: RowId) -> Response:
+    """At most four products in stock that different people ordered together with this one, best first.
+
+    Empty until at least three people have.
+    """
+    acting.read(None, products.get, product_id)
+    return Json([product.wire() for product in acting.read(None, pairings.list_pairings, product_id)])
 
 
 async def _kept(request: Request, make: Callable[[], Content]) -> Response:

@@ -15,6 +15,8 @@ router = APIRouter(prefix="/recommendations", tags=["Preferences"])
 
 @router.get("", response_model=list[RecommendationAnswer], responses=problem(401, 403, 422))
 def pick(query: Annotated[RecommendationQuery, Query()], caller: CallerDep) -> Response:
-    """Products that match the saved preferences, best first, with reasons. Never uses medical needs. Empty "
-    "without preferences."""
+    """Products that match the saved preferences, best first, with reasons. Never uses medical needs.
+
+    Empty without preferences.
+    """
     return Json([each.wire() for each in caller.read(recommendations.pick, limit=query.limit)])

@@ -25,10 +25,13 @@ def pick_face(pick: rx.Var[Pick], buy_button: Callable[..., rx.Component]) -> rx
             class_name="truncate text-small font-semibold",
         ),
         rx.el.p(pick.facts, class_name="truncate text-cap text-ink-2"),
-        rx.el.p(
-            rx.el.span("Why: ", class_name="sr-only"),
-            pick.why,
-            class_name="text-cap font-strong text-brand-text",
+        rx.cond(
+            pick.why != "",
+            rx.el.p(
+                rx.el.span("Why: ", class_name="sr-only"),
+                pick.why,
+                class_name="text-cap font-strong text-brand-text",
+            ),
         ),
         rx.el.div(
             rx.el.span(pick.price, class_name="text-small font-semibold tabular-nums"),
@@ -57,16 +60,31 @@ def pick_row(
             link("Preferences", href="/preferences", look="inline-flex min-h-11 items-center text-small underline"),
             class_name="mb-1 flex items-center justify-between gap-3",
         ),
-        rx.el.ul(
-            rx.foreach(picks, face),
-            class_name=(
-                "scrollbar-thin -mx-(--gutter) flex snap-x scroll-px-(--gutter) gap-3 overflow-x-auto px-(--gutter) "
-                "pb-3 lg:mx-0 lg:scroll-px-0 lg:px-0"
-            ),
-        ),
+        _row(picks, face),
         aria_label=label,
         class_name="pt-4 md:pt-6",
     )
+
+
+def _row(picks: rx.Var[list[Pick]], face: Callable[[rx.Var[Pick]], rx.Component]) -> rx.Component:
+    return rx.el.ul(
+        rx.foreach(picks, face),
+        class_name=(
+            "scrollbar-thin -mx-(--gutter) flex snap-x scroll-px-(--gutter) gap-3 overflow-x-auto px-(--gutter) "
+            "pb-3 lg:mx-0 lg:scroll-px-0 lg:px-0"
+        ),
+    )
+
+
+def goes_well_with(pairings: rx.Var[list[Pick]]) -> rx.Component:
+    """Nothing where there is nothing to say."""
+    shown = rx.el.section(
+        rx.el.h2("Goes well with", class_name="mb-1 text-h3"),
+        _row(pairings, _pick),
+        aria_label="Goes well with",
+        class_name="mt-14",
+    )
+    return rx.cond(pairings.length() > 0, shown)
 
 
 def picked_for_you() -> rx.Component:

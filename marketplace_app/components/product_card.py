@@ -33,20 +33,11 @@ def add_button(in_stock: Any, is_pending: Any, described_by: Any, on_click: Any,
     )
 
 
-def _adds(product_id: rx.Var[int], in_stock: Any, described_by: Any, **look: Any) -> rx.Component:
-    pressed = at_once(CartState.adding == product_id, CartState.add(product_id))
-    return add_button(in_stock, described_by=described_by, **pressed, **look)
-
-
-@rx.memo
-def add_to_cart(product_id: rx.Var[int], in_stock: rx.Var[bool], described_by: rx.Var[str]) -> rx.Component:
-    return _adds(product_id, in_stock, described_by, size="lg", wide=True)
-
-
 @rx.memo
 def _shelf_button(product_id: rx.Var[int], in_stock: rx.Var[bool], described_by: rx.Var[str]) -> rx.Component:
     """By itself, so that the cards stay as they are while the cart changes."""
-    return _adds(product_id, in_stock, described_by, **SHELF_LOOK)
+    pressed = at_once(CartState.adding == product_id, CartState.add(product_id))
+    return add_button(in_stock, described_by=described_by, **pressed, **SHELF_LOOK)
 
 
 def shelf_button(id: Any, in_stock: Any, described_by: Any) -> rx.Component:

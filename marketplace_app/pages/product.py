@@ -2,14 +2,15 @@
 
 import reflex as rx
 
+from marketplace_app.components.add_to_cart import add_to_cart
 from marketplace_app.components.badges import badge
 from marketplace_app.components.facts import fact_label
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
 from marketplace_app.components.links import leave, link
 from marketplace_app.components.notices import invitation_required, sign_in_notice
+from marketplace_app.components.picks import goes_well_with
 from marketplace_app.components.pictures import picture
-from marketplace_app.components.product_card import add_to_cart
 from marketplace_app.components.skeletons import product_skeleton
 from marketplace_app.components.stars import five_stars
 from marketplace_app.components.tabs import tabs
@@ -56,15 +57,16 @@ def _buy() -> rx.Component:
     )
     return rx.el.div(
         price,
-        rx.el.div(
-            add_to_cart(
-                product_id=ProductState.product_id_shown, in_stock=ProductState.in_stock, described_by="product-name"
-            ),
-            class_name="grid flex-1",
+        add_to_cart(
+            product_id=ProductState.product_id_shown,
+            name=ProductState.name,
+            most=ProductState.most,
+            in_stock=ProductState.in_stock,
+            described_by="product-name",
         ),
         data_foot_bar="",
         class_name=(
-            "relative -my-3 flex items-center gap-5 bg-paper py-3 max-lg:sticky max-lg:bottom-0 "
+            "relative -my-3 flex items-center gap-3 bg-paper py-3 max-lg:sticky max-lg:bottom-0 "
             "max-lg:z-(--z-sticky) max-lg:border-t max-lg:border-line short:static short:border-0"
         ),
     )
@@ -82,7 +84,7 @@ def _facts() -> rx.Component:
             five_stars(ProductState.stars, ProductState.reviews),
         ),
         rx.el.p(ProductState.price, class_name="font-serif text-title tabular-nums lining-nums"),
-        rx.el.p(ProductState.description, class_name="max-w-[54ch] text-ink-2"),
+        rx.el.p(ProductState.lead, class_name="max-w-[54ch] text-ink-2"),
         fact_label(ProductState.facts),
         _buy(),
         _trust_row(),
@@ -164,6 +166,7 @@ def _found() -> rx.Component:
     return rx.fragment(
         rx.el.div(_photo(), _facts(), class_name="grid items-start gap-5.5 sm:grid-cols-2 md:gap-10 lg:gap-14"),
         _details(),
+        goes_well_with(ProductState.pairings),
     )
 
 

@@ -161,6 +161,8 @@ def view_of_row(row: Sequence[Any]) -> ProductView:
 class ProductDetailView:
     product: ProductView
     lab_report: LabReportView | None
+    available: int
+    """How many could be sold now. Not on the wire: there it is `inStock`."""
 
     def wire(self) -> dict[str, Any]:
         report = self.lab_report.wire() if self.lab_report else None
@@ -168,8 +170,8 @@ class ProductDetailView:
 
 
 def detail_of_row(row: Sequence[Any]) -> ProductDetailView:
-    """From the values of COLUMNS and of LAB_COLUMNS, which are nothing where there is no report."""
-    return ProductDetailView(view_of_row(row[: len(COLUMNS)]), lab_report_of_row(row[len(COLUMNS) :]))
+    """From the values of COLUMNS, of LAB_COLUMNS, which are nothing where there is no report, and the stock."""
+    return ProductDetailView(view_of_row(row[: len(COLUMNS)]), lab_report_of_row(row[len(COLUMNS) : -1]), row[-1])
 
 
 @dataclass(frozen=True)

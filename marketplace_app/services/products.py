@@ -43,7 +43,7 @@ _ROWS = select(*_ROW)
 _COUNT = select(func.count(col(Product.id)))
 IS_ACTIVE = col(Product.is_active).is_(True)
 _DETAIL = (
-    select(*_ROW, *[getattr(LabReport, name) for name in LAB_COLUMNS])
+    select(*_ROW, *[getattr(LabReport, name) for name in LAB_COLUMNS], col(Product.stock))
     .outerjoin(LabReport, col(LabReport.product_id) == col(Product.id))
     .where(col(Product.id) == bindparam("product_id"), IS_ACTIVE)
 )

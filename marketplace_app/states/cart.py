@@ -75,9 +75,9 @@ class CartState(rx.State):
         failed=messages.ADD_FAILED,
         explained=(InCartAlready, InvalidInput),
     )
-    async def add(self, product_id: int):
+    async def add(self, product_id: int, quantity: int = 1):
         """Add to Cart."""
-        form = parse(AddForm, {"productId": product_id, "quantity": 1})
+        form = parse(AddForm, {"productId": product_id, "quantity": quantity})
         self.adding = form.product_id
         yield
         try:

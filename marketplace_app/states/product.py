@@ -1,17 +1,22 @@
 """The product page."""
 
+import re
 from dataclasses import dataclass
 
 import reflex as rx
 
 from marketplace_app import money
 from marketplace_app.errors import NotFound, NotSignedIn
+from marketplace_app.limits import MAX_LINE_QUANTITY
 from marketplace_app.models import Hue
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.lab_reports import LabReportView
 from marketplace_app.schemas.products import ProductDetailView, ProductView, TabChoice
-from marketplace_app.services import products
+from marketplace_app.services import pairings, products
 from marketplace_app.states.base import SHOPPERS, action, read
+from marketplace_app.states.recommendations import Pick, pick_of
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,8 @@ class ProductState(rx.State):
     """loading, found or missing"""
     product_id_shown: int = 0
     name: str = ""
+    lead: str = ""
+    """The first sentence of the description; all of it stands below."""
     description: str = ""
     ingredients: str = ""
     price: str = ""
@@ -32,6 +39,8 @@ class ProductState(rx.State):
     category_hue: str = "green"
     is_featured: bool = False
     in_stock: bool = False
+    most: int = 1
+    """How many one can ask for at once."""
     image: str = ""
     rating: str = ""
     reviews: str = ""
@@ -46,6 +55,8 @@ class ProductState(rx.State):
     """`Report of Nov 02, 2026 · Lot 5712`"""
     lab_pdf: str = ""
     """Address of the laboratory's own document, or nothing."""
+    pairings: list[Pick] = []
+    """'Goes well with'"""
     tab: str = "description"
 
     @action(who=SHOPPERS, must_sign_in=True)
@@ -60,6 +71,7 @@ class ProductState(rx.State):
         detail = await read(self, products.get, int(number))
         hues = {category.name: category.hue for category in await read(self, products.list_categories)}
         self._show(detail, hues.get(detail.product.category, Hue.GREEN))
+        self.pairings = [pick_of(each) for each in await read(self, pairings.list_pairings, detail.product.id)]
 
     @action(who=SHOPPERS)
     async def show_tab(self, tab: str):
@@ -76,9 +88,11 @@ class ProductState(rx.State):
     def _show(self, detail: ProductDetailView, hue: str) -> None:
         product = detail.product
         self.product_id_shown, self.name = product.id, product.name
+        self.lead = _SENTENCE_END.split(product.description.strip(), maxsplit=1)[0]
         self.description, self.ingredients = product.description, product.ingredients
         self.price, self.category, self.category_hue = money.show(product.price_cents), product.category, str(hue)
         self.is_featured, self.in_stock, self.image = product.is_featured, product.in_stock, product.image
+        self.most = max(1, min(detail.available, MAX_LINE_QUANTITY))
         self.rating, self.stars = product.rating, product.rating_tenths // 10
         self.reviews = f"{product.rating} ({product.review_count} reviews)" if product.review_count else ""
         self.facts = _facts(product)
@@ -96,7 +110,7 @@ def _facts(product: ProductView) -> list[tuple[str, str]]:
     """Always the three of the specification; of the rest, what is known."""
     thc = f"{product.thc_mg} mg" if product.thc_mg is not None else _percent(product.thc_percent)
     more = [
-        ("Strain", product.strain or ""),
+        ("Strain", "" if product.strain == product.type else product.strain or ""),
         ("THC", thc),
         ("CBD", _percent(product.cbd_percent)),
         ("Net weight", f"{product.net_weight_grams:g} g" if product.net_weight_grams else ""),

@@ -8,6 +8,7 @@ from marketplace_app import money
 from marketplace_app.adapters.kept import Kept
 from marketplace_app.auth import acting
 from marketplace_app.errors import StoreError
+from marketplace_app.schemas.products import ProductView
 from marketplace_app.schemas.recommendations import RecommendationView
 from marketplace_app.services import preferences, recommendations
 from marketplace_app.services.scoring import Candidate
@@ -27,7 +28,7 @@ class Pick:
     image: str
     price: str
     why: str
-    """`Relaxed, Citrus`"""
+    """`Relaxed, Citrus`, or nothing."""
 
 
 class RecommendationsState(rx.State):
@@ -36,7 +37,7 @@ class RecommendationsState(rx.State):
     async def _load(self) -> None:
         """The products do not fail with it: the row is one more thing."""
         try:
-            self.picks = [_pick(each) for each in await self._find()]
+            self.picks = [pick_of(each.product, each.why) for each in await self._find()]
         except StoreError:
             self.picks = []
 
@@ -47,8 +48,7 @@ class RecommendationsState(rx.State):
         return await read(self, recommendations.pick, shelf=shelf)
 
 
-def _pick(each: RecommendationView) -> Pick:
-    product = each.product
+def pick_of(product: ProductView, why: str = "") -> Pick:
     return Pick(
         id=product.id,
         href=f"/product/{product.id}",
@@ -56,5 +56,5 @@ def _pick(each: RecommendationView) -> Pick:
         facts=product.facts,
         image=product.image,
         price=money.show(product.price_cents),
-        why=each.why,
+        why=why,
     )

@@ -1,6 +1,7 @@
 """How the shop behaves under the finger, the keyboard and the screen reader."""
 
 import re
+import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.acts import (
     alive,
     card,
+    cart_button,
     come_as,
     come_as_of_age,
     fill,
@@ -215,3 +217,41 @@ def test_a_search_is_named_by_its_heading(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Results for “fern”")
     page.goto("/")
     expect(page.get_by_role("heading", level=1)).to_have_text("All Products")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+def test_several_of_a_product_are_added_from_its_page(
+    new_page: Callable[..., Page], api: Api, size: tuple[int, int]
+) -> None:
+    made = product(api, name=f"Quantities {uuid.uuid4().hex[:8]}", stock=3)
+    page = new_page(size)
+    come_as_of_age(page, somebody(), to=f"/product/{made['id']}")
+    main = page.get_by_role("main")
+    asked = main.get_by_role("group", name=f"Quantity of {made['name']}")
+    fewer = asked.get_by_role("button", name=f"Fewer of {made['name']}")
+    more = asked.get_by_role("button", name=f"More of {made['name']}")
+    expect(fewer).to_have_attribute("aria-disabled", "true")
+    expect(asked).to_have_text("1")
+    more.click()
+    expect(asked).to_have_text("2")
+    main.get_by_role("button", name="Add to Cart").click()
+    expect(toast(page)).to_contain_text(f"{made['name']} has been added to your cart.")
+    expect(cart_button(page)).to_have_accessible_name("Cart, 2 items")
+    expect(asked).to_have_text("1")
+    more.click()
+    more.click()
+    expect(asked).to_have_text("3")
+    expect(more).to_have_attribute("aria-disabled", "true")
+    main.get_by_role("button", name="Add to Cart").click()
+    expect(toast(page)).to_contain_text(f"Only 3 of {made['name']} left. You have 2 in your cart.")
+    expect(cart_button(page)).to_have_accessible_name("Cart, 2 items")
+
+
+def test_a_product_page_says_nothing_twice(page: Page, api: Api) -> None:
+    made = product(api, description="Cool pine. Then wet stone.", type="Indica", strain="Indica")
+    come_as_of_age(page, somebody(), to=f"/product/{made['id']}")
+    main = page.get_by_role("main")
+    expect(main.get_by_text("Cool pine.", exact=True)).to_be_visible()
+    expect(main.get_by_text("Cool pine. Then wet stone.", exact=True)).to_have_count(1)
+    expect(main.get_by_text("Type", exact=True)).to_be_visible()
+    expect(main.get_by_text("Strain", exact=True)).to_have_count(0)

@@ -1,0 +1,46 @@
+"""'Add to Cart' on a product's page, and how many."""
+
+import reflex as rx
+from reflex_base.vars import VarData
+
+from marketplace_app.components.buttons import at_once, icon_button
+from marketplace_app.components.product_card import add_button
+from marketplace_app.states.cart import CartState
+
+# Counted in the browser, without a word to the server; the server has the last word when it is asked to add them.
+# Another product, or a cart that has changed, begins with one again.
+_COUNTED = """
+const [quantity, setQuantity] = useState(1);
+useEffect(() => setQuantity(1), [{begins_anew}]);
+"""
+
+
+@rx.memo
+def add_to_cart(
+    product_id: rx.Var[int], name: rx.Var[str], most: rx.Var[int], in_stock: rx.Var[bool], described_by: rx.Var[str]
+) -> rx.Component:
+    begins_anew = f"{CartState.count!s}, {product_id!s}"
+    counted = VarData.merge(
+        CartState.count._get_all_var_data(),
+        VarData(imports={"react": ["useEffect", "useState"]}, hooks={_COUNTED.format(begins_anew=begins_anew): None}),
+    )
+    quantity = rx.Var("quantity", _var_type=int, _var_data=counted).to(int)
+    pressed = at_once(CartState.adding == product_id, CartState.add(product_id, quantity))
+    steps = rx.el.div(
+        _step("minus", f"Fewer of {name}", quantity <= 1, "setQuantity(quantity - 1)"),
+        rx.el.span(quantity, class_name="min-w-7 text-center font-semibold tabular-nums", aria_live="polite"),
+        _step("plus", f"More of {name}", quantity >= most, "setQuantity(quantity + 1)"),
+        role="group",
+        aria_label=f"Quantity of {name}",
+        class_name="flex flex-none items-center rounded-2 border border-line-strong",
+    )
+    return rx.fragment(
+        rx.cond(in_stock, steps),
+        rx.el.div(
+            add_button(in_stock, described_by=described_by, **pressed, size="lg", wide=True), class_name="grid flex-1"
+        ),
+    )
+
+
+def _step(symbol: str, label: rx.Var[str], is_off: rx.Var[bool], does: str) -> rx.Component:
+    return icon_button(symbol, label, disabled=is_off, on_click=rx.Var(f"() => {does}", _var_type=rx.EventChain))

@@ -1,0 +1,83 @@
+"""'Goes well with': what different people put into the same orders as a product."""
+
+import time
+from datetime import timedelta
+from math import sqrt
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.adapters.kept import Latest
+from marketplace_app.models import Order, OrderLine, OrderStatus, Product, User
+from marketplace_app.schemas.products import COLUMNS, ProductView, view_of_row
+from marketplace_app.services.products import IS_ACTIVE
+
+MIN_PEOPLE = 3
+"""Fewer would say what a single customer bought, and prove nothing."""
+MOST = 4
+_LOOK_BACK = timedelta(days=365)
+_CANDIDATES = 40
+_HOUR_SECONDS = 3_600
+_RANKED: Latest[tuple[int, ...]] = Latest(room=2_000)
+_ROWS = select(*[getattr(Product, name) for name in COLUMNS]).where(IS_ACTIVE, col(Product.stock) > 0)
+
+
+def list_pairings(session: Session, _actor: User | None, product_id: int) -> tuple[ProductView, ...]:
+    """At most four products in stock, best first; none where too few people bought anything with it.
+
+    Ranked once an hour in each process; what is in stock is read each time.
+    """
+    hour = int(time.time()) // _HOUR_SECONDS
+    ranked = _RANKED.get(product_id, hour, lambda: rank(session, product_id))
+    if not ranked:
+        return ()
+    there = {view.id: view for view in map(view_of_row, session.execute(_ROWS.where(col(Product.id).in_(ranked))))}
+    return tuple(there[each] for each in ranked if each in there)[:MOST]
+
+
+def rank(session: Session, product_id: int) -> tuple[int, ...]:
+    """Products by how much more often than their own sales suggest people ordered them together with this one.
+
+    The measure is the cosine of both products' buyers, so that a bestseller does not lead every list.
+    """
+    together = _people_with(session, product_id)
+    people = _people(session, [product_id, *together])
+    scores = {each: count / sqrt(people[each] * people[product_id]) for each, count in together.items()}
+    return tuple(sorted(scores, key=lambda each: (-scores[each], each)))
+
+
+def _people_with(session: Session, product_id: int) -> dict[int, int]:
+    """How many different people ordered each other product in one order with this one."""
+    other = aliased(OrderLine)
+    people = func.count(func.distinct(col(Order.user_id)))
+    statement = (
+        _sales(select(col(other.product_id), people))
+        .join(other, (col(other.order_id) == col(Order.id)) & (col(other.product_id) != product_id))
+        .where(col(OrderLine.product_id) == product_id)
+        .group_by(col(other.product_id))
+        .having(people >= MIN_PEOPLE)
+        .order_by(people.desc(), col(other.product_id))
+        .limit(_CANDIDATES)
+    )
+    return dict(session.execute(statement).all())
+
+
+def _people(session: Session, product_ids: list[int]) -> dict[int, int]:
+    people = func.count(func.distinct(col(Order.user_id)))
+    statement = _sales(select(col(OrderLine.product_id), people)).where(col(OrderLine.product_id).in_(product_ids))
+    return dict(session.execute(statement.group_by(col(OrderLine.product_id))).all())
+
+
+def _sales(statement: Select[int, int]) -> Select[int, int]:
+    """Of orders of the last year that were not cancelled."""
+    return (
+        statement.select_from(OrderLine)
+        .join(Order, col(Order.id) == col(OrderLine.order_id))
+        .where(
+            col(Order.status) != OrderStatus.CANCELLED,
+            col(Order.deleted_at).is_(None),
+            col(Order.created_at) >= clock.now() - _LOOK_BACK,
+        )
+    )
