@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from marketplace_app.adapters.kept import Latest
 from marketplace_app.models import Category, Hue, Potency, Product, ProductType, User
 from marketplace_app.schemas.products import PRICE_RANGES, Facets, ProductPage, ProductQuery
-from marketplace_app.services.products import IS_ACTIVE, conditions_of, list_categories, list_rows, version, within
+from marketplace_app.services.products import IS_ACTIVE, conditions_of, find, list_categories, version, within
 
 Row = Sequence[Any]
 """Category, type, potency; how many of these are within the asked price, and how many within each price range."""
@@ -50,7 +50,9 @@ _OF_A_PAGE = {"limit", "offset", "sort_by", "sort_order"}
 def browse(session: Session, actor: User | None, query: ProductQuery) -> Browsing:
     """Everything from one moment, so that the numbers on the screen agree."""
     shelf = _look_over(session, actor, query)
-    return Browsing(ProductPage(list_rows(session, query), shelf.facets.total), shelf)
+    total = shelf.facets.total
+    found = find(session, query)
+    return Browsing(ProductPage(found.products, total, found.corrected if total else None), shelf)
 
 
 def count_facets(session: Session, actor: User | None, query: ProductQuery) -> Facets:
@@ -68,7 +70,7 @@ def _look_over(session: Session, actor: User | None, query: ProductQuery) -> She
 
 def _count(session: Session, query: ProductQuery, categories: Iterable[Category]) -> Facets:
     """One pass over what the search finds, grouped by all that can be ticked; the sums are made here."""
-    conditions, _ = conditions_of(session, query)
+    conditions = conditions_of(session, query).conditions
     counts = _COUNTS.where(conditions["search"]) if "search" in conditions else _COUNTS
     asked = {"lowest": query.min_price or 0, "highest": _NO_LIMIT if query.max_price is None else query.max_price}
     rows = session.execute(counts, asked).all()
