@@ -41,8 +41,6 @@ class Lexicon:
 
     def corrected(self, words: Sequence[str]) -> list[str] | None:
         """What was probably meant, where a word begins no word of the catalogue and stands for none; else None."""
-        if self.abbreviated(words):
-            return None
         known = {place for place, word in enumerate(words) if self.vocabulary.knows(word)}
         for at, run in _runs(words, MAX_RUN):
             if self._is_one(run) or self.stands_for(" ".join(run)):

@@ -20,6 +20,7 @@ from sqlalchemy import (
     column,
     func,
     literal_column,
+    or_,
     select,
     table,
     text,
@@ -84,10 +85,16 @@ def matching(
     words, asked = words_of(query), fold(query)
     if not words:
         return None
-    readings, abbreviated = lexicon.readings(words), lexicon.abbreviated(words)
-    ids = _sqlite_ids if dialect == "sqlite" else _postgresql_ids
-    in_any, in_kind = (Product.id.in_(ids(readings + abbreviated, scope)) for scope in ("any", "kind"))  # type: ignore[union-attr]
-    in_name = Product.id.in_(ids(readings, "name"))  # type: ignore[union-attr]
+    readings = lexicon.readings(words)
+
+    def found(readings: Sequence[Reading], scope: str) -> ColumnElement[bool]:
+        ids = _sqlite_ids if dialect == "sqlite" else _postgresql_ids
+        return col(Product.id).in_(ids(readings, scope))
+
+    in_any, in_name, in_kind = (found(readings, scope) for scope in ("any", "name", "kind"))
+    if abbreviated := lexicon.abbreviated(words):
+        has_initials = found(abbreviated, "name")
+        in_any, in_kind = or_(in_any, has_initials), or_(in_kind, has_initials)
     name = col(Product.sort_name)
     whole, begun = lexicon.vocabulary.names_of_letters(asked.replace(" ", ""))
     tiers = (

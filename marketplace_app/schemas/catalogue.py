@@ -20,7 +20,7 @@ SORTS: dict[str, tuple[SortBy | None, SortOrder | None]] = {
     "newest": (SortBy.NEWEST, None),
 }
 MULTIPLE = ("category", "type", "potency")
-PAGE_PARAMETERS = (*MULTIPLE, "price", "search", "sort", "view", "page")
+PAGE_PARAMETERS = (*MULTIPLE, "price", "search", "exact", "sort", "view", "page")
 
 
 class FilterChoice(Form):
@@ -46,6 +46,7 @@ class CatalogueAddress(Form):
     potency: Values = []
     price: Annotated[str, Field(max_length=40)] = ""
     search: Annotated[str, Field(max_length=200)] = ""
+    exact: bool = False
     sort: Sort = "featured"
     view: Literal["grid", "list"] = "grid"
     page: Annotated[int, Field(ge=1, le=10_000)] = 1
@@ -83,13 +84,15 @@ class CatalogueAddress(Form):
         plain = CatalogueAddress()
         single = ("price", "search", "sort", "view", "page")
         changed = [name for name in single if getattr(self, name) != getattr(plain, name)]
-        return repeated + [(name, str(getattr(self, name))) for name in changed]
+        exact = [("exact", "1")] if self.exact else []
+        return repeated + [(name, str(getattr(self, name))) for name in changed] + exact
 
     def query(self) -> ProductQuery:
         prices = next((prices for prices in PRICE_RANGES if prices.label == self.price), None)
         sort_by, sort_order = SORTS[self.sort]
         return ProductQuery.model_construct(
             search=self.search,
+            exact=self.exact,
             category=self.category,
             type=self.type,
             potency=self.potency,

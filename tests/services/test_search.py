@@ -120,6 +120,17 @@ def test_a_correction_is_told_and_can_be_turned_off(client: TestClient) -> None:
     assert facets["total"] == 1
 
 
+def test_initials_stand_for_a_name_both_ways(client: TestClient, session: Session) -> None:
+    for name in ("GSC", "Platinum Girl Scout Cookies", "Girl Scout Cookies", "Grape Soda Cookies"):
+        make_product(session, name)
+    session.commit()
+    whole = ["Girl Scout Cookies", "Platinum Girl Scout Cookies", "GSC"]
+    assert names(ask(client, "girl scout cookies")) == whole
+    assert names(ask(client, "gsc")) == ["GSC", "Girl Scout Cookies", "Grape Soda Cookies"]
+    misspelt = ask(client, "girl scuot cookies")
+    assert (names(misspelt), misspelt.headers[CORRECTED]) == (whole, "girl scout cookies")
+
+
 @pytest.mark.usefixtures("strains")
 def test_a_correction_that_finds_nothing_is_not_told(client: TestClient) -> None:
     for words, others in (("weding kush", {}), ("weding cake", {"maxPrice": "1"})):
