@@ -13,8 +13,8 @@ from rapidfuzz.distance import OSA
 from marketplace_app.adapters.words import joined, other_forms
 
 FEWEST_LETTERS, FEWEST_FOR_TWO = 4, 8
-CANDIDATES = (8, 5, 3)
-"""How many are weighed for each unknown word where there are one, two or three of them. More are not corrected."""
+CANDIDATES = (8, 5, 3, 2, 2)
+"""How many are weighed for each unknown word where there are one, two and so on. Of six or more none is corrected."""
 MAX_BEGUN = 24
 
 

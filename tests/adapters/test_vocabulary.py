@@ -48,7 +48,7 @@ def test_a_slip_is_taken_for_what_was_meant(typed: str, meant: str | None) -> No
         "dr3am",
         "xylophone",
         "weding xylophone",  # no use in half
-        "weding gorila haxe indyca",  # four slips
+        "weding gorila haxe indyca nortern lihgts",  # six slips
         "🌿",
         "大麻",
         "x" * 40,

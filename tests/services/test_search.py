@@ -1,5 +1,6 @@
 """Finding products as people type: what is found, in what order, and what is taken for a slip."""
 
+from math import inf
 from urllib.parse import unquote
 
 import pytest
@@ -9,7 +10,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from marketplace_app.models import Category, Product, ProductType, Strain
-from marketplace_app.services import products
+from marketplace_app.services import products, search_log
 from tests.builders import make_product
 from tests.counting import count_statements
 
@@ -145,6 +146,15 @@ def test_suggestions_tell_a_correction_and_follow_it(client: TestClient) -> None
     assert found["brands"] == ["Green Crack Farms"]
     assert client.get("/api/products/suggestions", params={"q": "green cra"}).json()["corrected"] is None
     assert client.get("/api/products/suggestions", params={"q": "weding kush"}).json()["corrected"] is None
+
+
+@pytest.mark.usefixtures("strains")
+def test_what_is_found_by_a_correction_is_no_miss(client: TestClient) -> None:
+    search_log.take_settled(inf)
+    ask(client, "weding cake")
+    assert search_log.take_settled(inf) == {}
+    ask(client, "weding cake", exact="true")
+    assert search_log.take_settled(inf) == {"weding cake": 1}
 
 
 def test_the_header_is_plain_letters(client: TestClient, session: Session) -> None:
