@@ -126,6 +126,7 @@ def change(session: Session, actor: User, order: Order, customer: User, status: 
     if before is status:
         return order
     if before is OrderStatus.CANCELLED:
+        _require_staff_cancelled(session, order)
         _require_unused_discounts(session, order)
     order.status = status
     session.add(order)
@@ -221,6 +222,14 @@ def _settle_discounts(session: Session, customer: User, order: Order, before: Or
         if getattr(order, amount) and (is_given_back or before is OrderStatus.CANCELLED):
             setattr(customer, flag, not is_given_back)
             session.add(customer)
+
+
+def _require_staff_cancelled(session: Session, order: Order) -> None:
+    """What its customer cancelled stays so: whoever was about to confirm it, unaware of that, comes too late."""
+    changes = select(col(OrderStatusChange.actor_id)).where(col(OrderStatusChange.order_id) == order.id)
+    last = session.execute(changes.order_by(col(OrderStatusChange.id).desc()).limit(1)).scalar_one_or_none()
+    if last == order.user_id:
+        raise CannotRevive("The customer cancelled this order, so it cannot be reopened.")
 
 
 def _require_unused_discounts(session: Session, order: Order) -> None:

@@ -1,5 +1,6 @@
 """A shopper cancels their own order while the shop has not confirmed it."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -113,3 +114,41 @@ def test_a_shopper_who_cancels_and_staff_who_confirm_do_not_both_win(
 def confirming(actor: User, order_id: str, seen: dict[str, Any]) -> Callable[[], OrderStatus]:
     form = OrderEditForm(status=CONFIRMED)
     return lambda: db.write(lambda s: fulfilment.edit(s, s.get(User, actor.id), order_id, form, seen=seen).status)
+
+
+def confirming_unseen(actor: User, order_id: str) -> Callable[[], OrderStatus]:
+    """As REST and the bulk change do, which say nothing of what the order was before."""
+    form = OrderEditForm(status=CONFIRMED)
+    return lambda: db.write(lambda s: fulfilment.edit(s, s.get(User, actor.id), order_id, form).status)
+
+
+def test_what_its_customer_cancelled_stays_cancelled(engine: Engine, cast: Cast, fern: Product) -> None:
+    order_id = place(cast.alice, fern)
+    cancel(cast.alice, order_id)
+    with pytest.raises(fulfilment.CannotRevive, match="customer cancelled"):
+        confirming_unseen(cast.ada, order_id)()
+    assert stock(engine, fern) == 5
+
+
+def test_what_staff_cancelled_can_be_reopened_by_them_alone(engine: Engine, cast: Cast, fern: Product) -> None:
+    order_id = place(cast.alice, fern)
+    set_status(cast.ada, order_id, CANCELLED)
+    assert cancel(cast.alice, order_id) is CANCELLED
+    set_status(cast.ada, order_id, CONFIRMED)
+    assert stock(engine, fern) == 3
+
+
+@pytest.mark.race
+def test_whoever_confirms_unseen_and_the_shopper_who_cancels_do_not_both_win(
+    engine: Engine, session: Session, cast: Cast
+) -> None:
+    product = make_product(session, price_cents=120_00, stock=40)
+    session.commit()
+    ids = [place(cast.alice, product, 1) for _ in range(10)]
+    pairs = [(lambda o=each: cancel(cast.alice, o), confirming_unseen(cast.ada, each)) for each in ids]
+    answers = at_once([call for number, pair in enumerate(pairs) for call in (pair if number % 2 else pair[::-1])])
+    won = Counter(answer for answer in answers if isinstance(answer, OrderStatus))
+    assert won.total() == 10, answers
+    with Session(engine) as after:
+        assert Counter(after.get_one(Order, each).status for each in ids) == won
+    assert stock(engine, product) == 40 - won[CONFIRMED]

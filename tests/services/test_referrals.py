@@ -71,7 +71,7 @@ def test_an_unknown_code_and_that_of_a_banned_person_are_one(cast: Cast, session
     charlie.referral_code = "CCCCCCCC"
     session.commit()
     for code in ("ZZZZZZZZ", "CCCCCCCC"):
-        with pytest.raises(referrals.UnknownCode, match="not known"):
+        with pytest.raises(referrals.UnknownCode, match="does not exist"):
             apply(cast.alice, code)
 
 
