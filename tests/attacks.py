@@ -16,7 +16,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).parents[1]
-LONG = {"FUZZ_PACKETS": "2000", "FORGED_EVENTS": "9000"}
+LONG = {"FUZZ_PACKETS": "5000", "FORGED_EVENTS": "9000"}
 RUNS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     ("SQLite, one process", "attack and browser", {}),
     ("PostgreSQL, Redis, two processes", "attack and browser", {"STORE_SCALED": "1"}),
@@ -77,7 +77,8 @@ def _lines(tries: list[Try]) -> Iterator[str]:
         harmful = [each.test for each in those if not each.is_harmless]
         skipped = sum(each.is_skipped for each in those)
         verdict = "HARMFUL" if harmful else "skipped" if skipped == len(those) else "harmless"
-        told = [f"{len(those) - skipped} tests", *(each.figures for each in those if each.figures), *harmful]
+        ran = len(those) - skipped
+        told = [f"{ran} test{'s' * (ran != 1)}", *(each.figures for each in those if each.figures), *harmful]
         yield f"  {verdict:9} {attack:42} {'; '.join(told)}"
 
 

@@ -25,6 +25,8 @@ pytestmark = [
 ITS_PORT, REDIS_PORT = PORT + 14, PORT + 16
 WRITES = 20
 """A minute, of one address."""
+MOST_BUSY = 10.0
+"""Percent of a core, with one open tab."""
 Figures = Callable[[str, object], None]
 
 
@@ -72,6 +74,11 @@ def open_account(mine: Tab) -> None:
     mine.call("account____account_state.load", path="/account")
 
 
+def at_rest(store: Store) -> float:
+    """What it takes in its quietest moment: something that goes on for ever shows in each."""
+    return min(store.busy(1.5) for _ in range(3))
+
+
 def ready(store: Store) -> tuple[int, str]:
     answer = httpx.get(f"{store.url}/readyz")
     return answer.status_code, answer.json().get("reason", "")
@@ -103,17 +110,17 @@ def test_the_shop_stays_open_while_redis_is_away(
             statuses = calls_of_an_ordinary_day(kept, cookie)
             assert cookie_of(kept.url, f"new-{email}")
             assert ready(kept) == (503, "redis")
-            busy = kept.busy(4)
+            busy = at_rest(kept)
             grown = kept.log.stat().st_size - before
         finally:
             redis.start()
         assert {status // 100 for status in statuses} == {2}, statuses
-        assert busy < 40, f"{busy} % of a core with one open tab"
+        assert busy < MOST_BUSY, f"{busy} % of a core with one open tab"
         assert grown < 20_000
         mine.until(says("Mara"))
     assert ready(kept) == (200, "")
-    busy_after = kept.busy(2)
-    assert busy_after < 40
+    busy_after = at_rest(kept)
+    assert busy_after < MOST_BUSY
     away = f"{len(statuses)} calls and a sign-in answered, {busy} % of a core, {grown} bytes of log"
     record_property("figures", f"while away {away}; {busy_after} % after; the tab showed what it had missed")
 
