@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-fast test-browser test-scaled fuzz bench bench-admin check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report search-report screens pictures tidy lock clean
+.PHONY: help run dev test test-fast test-browser test-scaled attack fuzz bench bench-admin check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report search-report screens pictures tidy lock clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -39,6 +39,10 @@ test-browser: $(BIN)/.dev-ready ## only the browser tests, in two stores at once
 
 test-scaled: $(BIN)/.dev-ready ## the browser tests on PostgreSQL and Redis with two workers (needs redis-server)
 	STORE_SCALED=1 $(BIN)/pytest -q -m browser
+
+attack: $(BIN)/.dev-ready ## try every attack that has a test, on SQLite and on PostgreSQL with Redis: one line each (needs redis-server)
+	@$(BIN)/python -m tests.install_browser
+	@$(BIN)/python -m tests.attacks
 
 fuzz: $(BIN)/.dev-ready ## send generated requests to every route as three users (schemathesis, in its own venv), and malformed socket packets
 	test -x .venv-fuzz/bin/schemathesis || ($(PYTHON) -m venv .venv-fuzz && .venv-fuzz/bin/pip install --quiet -r requirements-fuzz.txt)

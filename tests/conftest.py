@@ -47,6 +47,13 @@ ROOT = Path(__file__).parent.parent
 BASE_URL = "http://localhost:8000"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """`make attack` reads from the report what each test tries."""
+    for item in items:
+        if mark := item.get_closest_marker("attack"):
+            item.user_properties.append(("attack", mark.args[0]))
+
+
 def forget_settings() -> None:
     for cached in (config.get_settings, rates._limiter, oidc._client, headers._fixed_headers, storage.get_storage):
         cached.cache_clear()

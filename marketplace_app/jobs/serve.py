@@ -35,6 +35,10 @@ BUILD_SETTINGS = (
     "PREVIEW_DOMAIN",
     "ENVIRONMENT",
 )
+SILENCE_SECONDS = 60
+"""How long a worker process may not answer before it is replaced. It answers once it has imported the store, and on a
+busy machine that takes longer than uvicorn's 5 seconds: it was killed while it started, again and again.
+"""
 
 
 def main() -> None:
@@ -184,6 +188,7 @@ def serve(settings: Settings) -> None:
         proxy_headers=False,
         ws_max_size=64 * 1024,
         timeout_graceful_shutdown=10,
+        timeout_worker_healthcheck=SILENCE_SECONDS,
     )
 
 

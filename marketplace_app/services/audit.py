@@ -107,6 +107,25 @@ def _compared_with_head(session: Session, reached: Checked) -> Checked:
     return Checked(reached.entries, reached.after_id, reached.hash, Broken(None, why), is_done=True)
 
 
+def fault_of_anchor(session: Session, count: int, sealed: str) -> str:
+    """Why an intact chain is not the one that ended after `count` entries with this hash; empty if it is.
+
+    The hashes have no secret key, so someone who can write to the table can make another intact chain. It does not go
+    through a head that was kept where they cannot write.
+    """
+    if not count:
+        return ""
+    entry_id = session.execute(select(col(AuditEntry.id)).where(col(AuditEntry.hash) == sealed)).scalar()
+    if entry_id is not None:
+        place = select(func.count()).select_from(AuditEntry).where(col(AuditEntry.id) <= entry_id)
+        if session.execute(place).scalar_one() == count:
+            return ""
+    return (
+        f"The chain is intact, but does not go through the anchored head of entry {count:,}:"
+        " an entry up to there was changed, removed or added, or an older backup was restored."
+    )
+
+
 def _conditions(session: Session, query: AuditQuery) -> list[ColumnElement[bool]]:
     zone, at = get_settings().timezone, col(AuditEntry.created_at)
     asked: list[ColumnElement[bool]] = []

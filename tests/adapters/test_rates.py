@@ -43,6 +43,7 @@ def test_limits_hold_in_the_process_while_redis_is_away(configure: Configure, ca
     assert len(caplog.records) == 1
 
 
+@pytest.mark.attack("a clock set back")
 def test_a_clock_that_was_set_back_makes_nobody_wait_longer_than_the_window(
     configure: Configure, monkeypatch: pytest.MonkeyPatch
 ) -> None:

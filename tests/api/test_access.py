@@ -54,6 +54,7 @@ def people(session: Session, cast: Cast) -> dict[str, User]:
     return made | {"banned": cast.charlie}
 
 
+@pytest.mark.attack("calls by those who may not")
 @pytest.mark.parametrize("who", ["visitor", "banned", *(role.value for role in Role)])
 def test_nobody_is_told_what_was_wrong_with_a_call_they_may_not_make(
     who: str, people: dict[str, User], client: TestClient, as_user: Callable[[User], TestClient]

@@ -134,6 +134,7 @@ def test_what_is_transparent_gets_the_shelfs_ground(ada: TestClient, client: Tes
         assert image.mode == "RGB"
 
 
+@pytest.mark.attack("large and hostile pictures")
 @pytest.mark.parametrize(
     ("name", "content", "status"),
     [
@@ -218,6 +219,7 @@ def no_room(*_anything: Any, **_options: Any) -> None:
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
+@pytest.mark.attack("a full disk")
 @pytest.mark.parametrize("fails_at", [1, 2, 3])
 def test_a_full_disk_keeps_no_part_of_a_picture(
     ada: TestClient, fern: Product, folder: Path, monkeypatch: pytest.MonkeyPatch, fails_at: int
@@ -237,6 +239,7 @@ def test_a_full_disk_keeps_no_part_of_a_picture(
     assert send(ada, fern, photo()).status_code == 200
 
 
+@pytest.mark.attack("a full disk")
 def test_a_full_disk_keeps_no_part_of_a_report(
     ada: TestClient, fern: Product, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -247,6 +250,7 @@ def test_a_full_disk_keeps_no_part_of_a_report(
     assert files_in(folder) == []
 
 
+@pytest.mark.attack("a full disk")
 @pytest.mark.parametrize("path", ["import", "{id}/image", "{id}/lab-report/pdf"])
 def test_a_full_disk_is_a_sentence_while_a_large_file_arrives(
     ada: TestClient, fern: Product, monkeypatch: pytest.MonkeyPatch, path: str
@@ -265,6 +269,7 @@ def test_a_disk_that_cannot_be_written_for_another_reason_is_a_sentence_too(
     assert send(ada, fern, photo()).status_code == 503
 
 
+@pytest.mark.attack("large and hostile pictures")
 @pytest.mark.parametrize("kind", ["JPEG", "PNG"])
 def test_a_side_may_not_be_endless(ada: TestClient, fern: Product, kind: str) -> None:
     answer = send(ada, fern, photo(kind, size=(10_001, 20)))
@@ -272,6 +277,7 @@ def test_a_side_may_not_be_endless(ada: TestClient, fern: Product, kind: str) ->
     assert "10,000 pixels wide or high" in answer.json()["fields"]["file"]
 
 
+@pytest.mark.attack("large and hostile pictures")
 def test_large_pictures_do_not_wait_for_one_another(
     monkeypatch: pytest.MonkeyPatch, configure: Callable[..., None]
 ) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine
 from sqlmodel import Session
@@ -15,6 +16,7 @@ SignIn = Callable[[User], TestClient]
 Configure = Callable[..., None]
 
 
+@pytest.mark.attack("limits gone round")
 def test_a_made_up_cookie_for_every_request_changes_nothing(client: TestClient, configure: Configure) -> None:
     configure(WRITE_RATE="3/minute")
     statuses = [
@@ -24,6 +26,7 @@ def test_a_made_up_cookie_for_every_request_changes_nothing(client: TestClient, 
     assert statuses == [200, 200, 200, 429, 429]
 
 
+@pytest.mark.attack("limits gone round")
 def test_a_person_has_one_limit_however_many_browsers(as_user: SignIn, cast: Cast, configure: Configure) -> None:
     configure(ORDER_RATE="3/minute")
     statuses = [as_user(cast.alice).post("/api/orders/quote", json={"items": []}).status_code for _ in range(5)]

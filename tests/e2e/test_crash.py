@@ -78,6 +78,7 @@ def refresh(page: Page, stop: Callable[[], None], *, details: str) -> None:
     expect(page.get_by_role("heading", name="All Products", level=1)).to_be_visible()
 
 
+@pytest.mark.attack("orders under way at a kill")
 def test_every_acknowledged_order_survives_a_kill(store: Store, tmp_path: Path) -> None:
     """kill -9 in the middle of ordering; after a restart each acknowledged order is there, and the stock adds up."""
     database = tmp_path / "killed.db"

@@ -11,9 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from sqlalchemy import Connection, inspect, text
 
-from marketplace_app import db
 from tests.e2e.acts import alive, come_as, come_as_of_age, somebody, toast
 from tests.e2e.conftest import Api, Store
 from tests.e2e.test_admin_orders import order
@@ -23,7 +21,6 @@ from tests.e2e.test_support import LATE, write
 pytestmark = pytest.mark.browser
 
 OWNER = "owner@example.com"
-Rows = dict[str, list[str]]
 
 TRICKY_PRODUCT = {
     "name": 'Sülze "No. 9" O\'Hara & Söhne <b>🌿</b>',
@@ -49,26 +46,11 @@ def unchanged(store: Store) -> Callable[[], Any]:
 
     @contextmanager
     def hold() -> Iterator[None]:
-        before = all_rows(store)
+        before = store.rows()
         yield
-        assert all_rows(store) == before
+        assert store.rows() == before
 
     return hold
-
-
-def all_rows(store: Store) -> Rows:
-    """Every table, but when a session was last seen: that changes by looking."""
-    engine = db.make_engine(store.database_url)
-    tables = [name for name in inspect(engine).get_table_names() if not name.startswith("product_search_")]
-    with engine.connect() as connection:
-        rows = {table: _rows(connection, table) for table in tables}
-    engine.dispose()
-    return rows
-
-
-def _rows(connection: Connection, table: str) -> list[str]:
-    found = connection.execute(text(f"SELECT * FROM {table}")).mappings()
-    return sorted(repr([(name, row[name]) for name in row if name != "last_seen_at"]) for row in found)
 
 
 def said(page: Page, words: str) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from collections.abc import Callable
 from contextlib import suppress
 
 import httpx
@@ -14,6 +15,7 @@ from tests.e2e.wire import STATES, cookie_of, tab
 pytestmark = pytest.mark.browser
 
 ADD = "cart____cart_state.add"
+OWNER = "owner@example.com"
 
 
 def test_a_signed_in_shopper_may_add(store: Store) -> None:
@@ -34,6 +36,7 @@ def test_a_visitor_is_told_to_sign_in_and_where(store: Store) -> None:
     assert "cart_state.count" not in seen
 
 
+@pytest.mark.attack("forged events")
 @pytest.mark.parametrize(
     "name",
     [
@@ -57,6 +60,7 @@ def test_what_is_not_on_the_list_does_nothing(store: Store, name: str) -> None:
         assert mine.call("cart____cart_state.load") is not None  # the line still stands
 
 
+@pytest.mark.attack("forged events")
 @pytest.mark.parametrize(
     "payload",
     [
@@ -79,6 +83,7 @@ def test_forged_arguments_are_refused_and_write_nothing(store: Store, payload: d
     assert httpx.get(f"{store.url}/api/cart", cookies={"session": cookie}).json() == []
 
 
+@pytest.mark.attack("forged events")
 def test_client_storage_updates_cannot_set_our_vars(store: Store) -> None:
     with tab(store.url, cookie=cookie_of(store.url, "wire3@example.org")) as mine:
         mine.call("cart____cart_state.load")
@@ -90,6 +95,7 @@ def test_client_storage_updates_cannot_set_our_vars(store: Store) -> None:
         assert "viewer_state.is_admin" not in mine.gather()
 
 
+@pytest.mark.attack("a stolen tab")
 def test_somebody_elses_tab_token_restores_nothing_of_theirs(store: Store) -> None:
     token = str(uuid.uuid4())
     with tab(store.url, cookie=cookie_of(store.url, "owner-of-tab@example.org"), token=token) as theirs:
@@ -164,6 +170,7 @@ def test_broken_messages_harm_nobody(store: Store, message: str) -> None:
     assert httpx.get(f"{store.url}/healthz").status_code == 200
 
 
+@pytest.mark.attack("a stolen tab")
 def test_who_waits_behind_a_stolen_tab_is_shown_nothing(store: Store) -> None:
     """The tab's person has closed it; somebody without a cookie connects with its token, sends nothing and waits."""
     token, email = str(uuid.uuid4()), f"victim-{uuid.uuid4().hex[:8]}@example.org"
@@ -175,6 +182,28 @@ def test_who_waits_behind_a_stolen_tab_is_shown_nothing(store: Store) -> None:
         httpx.post(f"{store.url}/api/support/tickets", json=form, cookies={"session": cookie}).raise_for_status()
         httpx.post(f"{store.url}/api/verify-age", json={"dateOfBirth": "1990-01-01"}, cookies={"session": cookie})
         assert email not in json.dumps(thief.gather(2.5))
+
+
+@pytest.mark.attack("a stolen tab")
+def test_who_waits_behind_a_stolen_tab_of_the_desk_is_shown_nothing(
+    store: Store, record_property: Callable[[str, object], None]
+) -> None:
+    """Orders, people and figures of the shop: with no cookie, and with that of a shopper."""
+    owner, shopper = (cookie_of(store.url, name) for name in (OWNER, f"curious-{uuid.uuid4().hex[:8]}@example.org"))
+    arrived = 0
+    for place in ("overview", "orders", "users"):
+        for cookie in (None, shopper):
+            token, path = str(uuid.uuid4()), f"/admin?tab={place}"
+            with tab(store.url, cookie=owner, token=token) as theirs:
+                assert theirs.call("desk____desk_state.load", path=path)["viewer_state.is_admin"]
+            with tab(store.url, cookie=cookie, token=token) as thief:
+                ticket = {"subject": "Hello", "message": "Is anybody there?", "customerEmail": "guest@example.org"}
+                httpx.post(f"{store.url}/api/support/tickets", json=ticket).raise_for_status()
+                seen = thief.gather(1.5)
+            arrived += len(json.dumps(seen)) if seen else 0
+            assert not seen.get("viewer_state.is_admin")
+            assert not [name for name in seen if name.startswith(("desk_", "admin_"))]
+    record_property("figures", f"6 tabs of the desk taken over: {arrived} bytes arrived, nothing of the desk in them")
 
 
 def test_a_push_goes_to_whoever_has_the_cookie_now(store: Store) -> None:

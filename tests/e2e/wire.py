@@ -1,9 +1,10 @@
 """The event socket spoken by hand, as an attacker would: no page, no framework."""
 
 import json
+import time
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -29,6 +30,10 @@ class Tab:
         self.socket = socket
 
     def send(self, name: str, path: str = "/", **payload: Any) -> None:
+        self.send_event(name, payload, path)
+
+    def send_event(self, name: str, payload: dict[str, Any], path: str) -> None:
+        """Also with arguments that are called `name` or `path`."""
         router = {"pathname": path, "asPath": path, "query": {}}
         event = {"name": name, "payload": payload, "router_data": router}
         self.socket.send("42/_event," + json.dumps(["event", event]))
@@ -43,16 +48,32 @@ class Tab:
         seen: dict[str, Any] = {}
         while True:
             try:
-                message = self.socket.recv(timeout=quiet_seconds)
+                seen |= self._next(quiet_seconds)
             except TimeoutError:
                 return seen
-            if message == "2":
-                self.socket.send("3")
-            elif isinstance(message, str) and message.startswith("42/_event,"):
-                _, update = json.loads(message.removeprefix("42/_event,"))
-                for state, values in (update.get("delta") or {}).items():
-                    short = state.rpartition("____")[2]
-                    seen |= {f"{short}.{name.removesuffix('_rx_state_')}": value for name, value in values.items()}
+
+    def until(self, is_so: Callable[[dict[str, Any]], object], within_seconds: float = 20) -> dict[str, Any]:
+        """Wait for what arrives by itself; fails when it does not."""
+        seen: dict[str, Any] = {}
+        deadline = time.monotonic() + within_seconds
+        while not is_so(seen):
+            assert time.monotonic() < deadline, f"only this arrived: {seen}"
+            with suppress(TimeoutError):
+                seen |= self._next(0.5)
+        return seen
+
+    def _next(self, patience_seconds: float) -> dict[str, Any]:
+        """The vars in the next message, if it brings any."""
+        message = self.socket.recv(timeout=patience_seconds)
+        seen: dict[str, Any] = {}
+        if message == "2":
+            self.socket.send("3")
+        elif isinstance(message, str) and message.startswith("42/_event,"):
+            _, update = json.loads(message.removeprefix("42/_event,"))
+            for state, values in (update.get("delta") or {}).items():
+                short = state.rpartition("____")[2]
+                seen |= {f"{short}.{name.removesuffix('_rx_state_')}": value for name, value in values.items()}
+        return seen
 
 
 @contextmanager

@@ -181,6 +181,7 @@ def _other() -> bytes:
         return opened.serialize()
 
 
+@pytest.mark.attack("hostile archives")
 @pytest.mark.parametrize("rewrite", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_archive_is_refused_with_a_sentence_and_changes_nothing(
     terminal: Terminal, seeded: Path, tmp_path: Path, rewrite: Rewrite
@@ -200,6 +201,7 @@ def test_a_good_archive_replaces_everything(terminal: Terminal, seeded: Path, tm
     assert state_of(tmp_path) == (state_of(seeded)[0], ["store.db", "uploads/pictures/fern-640.webp"])
 
 
+@pytest.mark.attack("hostile archives")
 @pytest.mark.parametrize("step", ["put_uploads", "_forget_uploads"])
 def test_what_fails_late_brings_the_old_store_back(
     terminal: Terminal, seeded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
@@ -252,6 +254,7 @@ def test_a_damaged_store_can_be_replaced(terminal: Terminal, seeded: Path, tmp_p
     assert state_of(tmp_path)[0] == state_of(seeded)[0]
 
 
+@pytest.mark.attack("a full disk")
 def test_a_full_disk_leaves_no_half_backup(terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def no_room(_descriptor: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -263,6 +266,7 @@ def test_a_full_disk_leaves_no_half_backup(terminal: Terminal, tmp_path: Path, m
     assert state_of(tmp_path) == before
 
 
+@pytest.mark.attack("hostile archives")
 def test_an_archive_that_needs_more_room_than_there_is_is_not_unpacked(
     terminal: Terminal, seeded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

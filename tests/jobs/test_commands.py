@@ -17,14 +17,15 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Engine, text
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from marketplace_app import db
 from marketplace_app.jobs.commands import main
-from marketplace_app.models import AuditEntry, Order, Product, Role, User
-from marketplace_app.services import orders
+from marketplace_app.models import AuditEntry, Counter, Order, Product, Role, User
+from marketplace_app.services import orders, records
 from tests.builders import make_product, order_form
 from tests.conftest import ROOT, Cast, forget_settings
+from tests.services.test_audit import UNSEAL
 
 OK, WRONG, USAGE = 0, 1, 2
 
@@ -233,6 +234,62 @@ def test_the_chain_is_followed_and_a_break_found(
     broken = terminal("verify-audit")
     assert broken.returncode == WRONG
     assert broken.stdout.startswith("The chain is broken at entry 1.")
+
+
+@pytest.mark.attack("the audit trail rewritten")
+def test_a_chain_that_was_made_anew_does_not_go_through_a_head_that_was_kept(
+    terminal: Terminal, engine: Engine, session: Session, cast: Cast, fern: Product
+) -> None:
+    """Whoever can write to the whole table passes without the head, which is kept where they cannot write."""
+    for number in range(3):
+        records.audit(session, cast.ada, "user.banned", f"user:{number}", reason="Resold")
+    session.commit()
+    kept = terminal("verify-audit", "--head")
+    assert (kept.returncode, re.fullmatch(r"4:[0-9a-f]{64}\n", kept.stdout) is not None) == (OK, True)
+    records.audit(session, cast.ada, "user.unbanned", "user:1")
+    session.commit()
+    head = kept.stdout.strip()
+    grown = terminal("verify-audit", "--anchored", head)
+    assert (grown.returncode, grown.stdout.splitlines()[-1]) == (OK, "It goes through the anchored head of entry 4.")
+
+    rewrite(session, engine)
+    assert terminal("verify-audit").returncode == OK
+    rewritten = terminal("verify-audit", "--anchored", head)
+    assert rewritten.returncode == WRONG
+    assert rewritten.stdout.startswith("The chain is intact, but does not go through the anchored head of entry 4:")
+    count, _, sealed = terminal("verify-audit", "--head").stdout.strip().partition(":")
+    assert terminal("verify-audit", "--anchored", f"{int(count) - 1}:{sealed}").returncode == WRONG
+
+
+def rewrite(session: Session, engine: Engine) -> None:
+    """Past the triggers: another first entry, and every hash after it made anew."""
+    for statement in UNSEAL[engine.dialect.name]:
+        session.execute(text(statement))
+    last = ""
+    for entry in session.scalars(select(AuditEntry).order_by(col(AuditEntry.id))):
+        if not last:
+            entry.subject = "order:never"
+        entry.previous_hash = last
+        entry.hash = last = records.seal(entry)
+    session.get_one(Counter, records.AUDIT_HEAD).text_value = last
+    session.commit()
+
+
+def test_a_head_is_kept_of_a_whole_chain_alone(
+    terminal: Terminal, engine: Engine, session: Session, fern: Product
+) -> None:
+    for statement in (*UNSEAL[engine.dialect.name], "UPDATE audit_entries SET action = 'order.hidden'"):
+        session.execute(text(statement))
+    session.commit()
+    broken = terminal("verify-audit", "--head")
+    assert (broken.returncode, broken.stdout) == (WRONG, "")
+    assert "broken at entry 1" in broken.stderr
+
+
+@pytest.mark.parametrize("head", ["5", "5:abc", ":", "-1:" + "a" * 64, "5:" + "g" * 64])
+def test_what_is_no_head_is_not_understood(terminal: Terminal, fern: Product, head: str) -> None:
+    refused = terminal("verify-audit", f"--anchored={head}")
+    assert (refused.returncode, "expected COUNT:HASH" in refused.stderr) == (USAGE, True)
 
 
 Break = Callable[[Session, Product], None]

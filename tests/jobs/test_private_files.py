@@ -19,6 +19,7 @@ def usual_umask() -> Iterator[None]:
     os.umask(before)
 
 
+@pytest.mark.attack("files that others may read")
 def test_new_files_are_the_owners_alone(tmp_path: Path, configure: Configure) -> None:
     configure(DATABASE_URL=f"sqlite:///{tmp_path}/store.db", MAIL_FOLDER=str(tmp_path / "mail"), UPLOADS=str(tmp_path))
     keep_private(get_settings())
@@ -26,6 +27,7 @@ def test_new_files_are_the_owners_alone(tmp_path: Path, configure: Configure) ->
     assert (tmp_path / "letter").stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.attack("files that others may read")
 def test_what_stood_open_is_closed(tmp_path: Path, configure: Configure) -> None:
     mail = tmp_path / "mail"
     mail.mkdir(mode=0o755)

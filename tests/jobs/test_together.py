@@ -92,6 +92,7 @@ def test_what_a_command_left_behind_is_gone_and_its_code_is_told(start: Start, p
     assert not is_taken(port)
 
 
+@pytest.mark.attack("the first process killed")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_workers_end_with_their_master(start: Start, port: int, number: signal.Signals) -> None:
     process = start("-m", "tests.jobs.two_workers", str(port))

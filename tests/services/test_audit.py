@@ -136,6 +136,7 @@ def test_an_empty_trail_is_whole(session: Session) -> None:
     assert follow(session) == Checked(is_done=True)
 
 
+@pytest.mark.attack("the audit trail rewritten")
 @pytest.mark.parametrize(
     ("tampering", "entry", "why"),
     [

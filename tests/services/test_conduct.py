@@ -288,6 +288,7 @@ def test_words_of_a_person_stay_out_of_the_trail(cast: Cast) -> None:
     assert trail()[0][1]["credit"] == ["0.00", "12.00"]
 
 
+@pytest.mark.attack("credit and names by those who may edit")
 @pytest.mark.parametrize("role", [Role.MANAGER, Role.OWNER])
 def test_nobody_changes_their_own_credit(session: Session, cast: Cast, role: Role) -> None:
     who = staff(session, role)
@@ -299,6 +300,7 @@ def test_nobody_changes_their_own_credit(session: Session, cast: Cast, role: Rol
     assert credits.balance(session, who.id or 0) == 0
 
 
+@pytest.mark.attack("credit and names by those who may edit")
 def test_an_address_that_somebody_else_has_proved_is_refused(session: Session, cast: Cast) -> None:
     manager = staff(session, Role.MANAGER)
     for whom in (manager, cast.alice):
@@ -310,6 +312,7 @@ def test_an_address_that_somebody_else_has_proved_is_refused(session: Session, c
     assert edit(manager, cast.alice, email="alice@example.org").email == "alice@example.org"
 
 
+@pytest.mark.attack("credit and names by those who may edit")
 def test_the_trail_names_who_acted_by_the_address_they_signed_in_with(session: Session, cast: Cast) -> None:
     manager = staff(session, Role.MANAGER)
     edit(manager, manager, firstName="Ada", lastName="", email="boss@example.org")

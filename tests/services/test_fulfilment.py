@@ -146,6 +146,7 @@ def test_who_is_no_admin_may_not_and_an_unknown_order_is_not_found(cast: Cast, f
         set_status(cast.ada, "unknown", DELIVERED)
 
 
+@pytest.mark.attack("credit and names by those who may edit")
 @pytest.mark.parametrize("gain", ["own order", "referral credit"])
 def test_who_gains_by_a_status_does_not_set_it_unless_they_own_the_shop(
     session: Session, cast: Cast, fern: Product, gain: str

@@ -32,7 +32,7 @@ from tests.builders import make_product, order_form
 from tests.conftest import Cast
 from tests.services.test_races import at_once, shoppers
 
-pytestmark = pytest.mark.race
+pytestmark = [pytest.mark.race, pytest.mark.attack("writes beside an erasure or a ban")]
 ERASED = "no personal data of erased accounts is left"
 PREFERENCES = parse(PreferencesForm, {"desiredIntensity": 5})
 TICKET = parse(TicketForm, {"subject": "Where is it?", "message": "My order has not come."})

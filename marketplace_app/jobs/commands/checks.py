@@ -1,6 +1,7 @@
 """`verify-audit` and `check-invariants`: whether the store's books are as they should be."""
 
 import argparse
+import re
 from typing import Any
 
 from sqlmodel import Session
@@ -16,21 +17,50 @@ TOLD_EVERY = 20_000
 def add(commands: Any) -> None:
     words = "Verify the audit trail: every entry is present, in order and unchanged."
     parser = commands.add_parser("verify-audit", help="verify the audit trail", description=words)
+    parser.add_argument(
+        "--head", action="store_true", help="print only the end of the chain, COUNT:HASH, to keep elsewhere"
+    )
+    parser.add_argument(
+        "--anchored", metavar="COUNT:HASH", type=_head, help="check that it goes through this earlier end"
+    )
     parser.set_defaults(run=verify_audit)
     words = "Check that stock, orders, credit, discounts, sessions and the audit trail are consistent."
     parser = commands.add_parser("check-invariants", help="check that the data is consistent", description=words)
     parser.set_defaults(run=check_invariants)
 
 
-def verify_audit(_asked: argparse.Namespace) -> int:
+def _head(text: str) -> tuple[int, str]:
+    if not re.fullmatch(r"0:|[1-9]\d{0,17}:[0-9a-f]{64}", text):
+        raise argparse.ArgumentTypeError("expected COUNT:HASH, as --head prints it")
+    count, _, sealed = text.partition(":")
+    return int(count), sealed
+
+
+def verify_audit(asked: argparse.Namespace) -> int:
+    """With `--head` nothing but the head goes to stdout, and only if nothing is wrong."""
     require_database()
+    tell = progress if asked.head else say
     checked = db.read(_follow)
+    if fault := _fault(checked) or _fault_of_anchor(asked.anchored):
+        tell(fault)
+        return WRONG
+    tell(f"The chain is intact. Entries: {checked.entries:,}.")
+    if asked.anchored:
+        tell(f"It goes through the anchored head of entry {asked.anchored[0]:,}.")
+    if asked.head:
+        say(f"{checked.entries}:{checked.hash}")
+    return OK
+
+
+def _fault(checked: Checked) -> str:
     if checked.broken is None:
-        say(f"The chain is intact. Entries: {checked.entries:,}.")
-        return OK
+        return ""
     place = f"at entry {checked.broken.entry_id}" if checked.broken.entry_id is not None else "at its end"
-    say(f"The chain is broken {place}. {checked.broken.why}")
-    return WRONG
+    return f"The chain is broken {place}. {checked.broken.why}"
+
+
+def _fault_of_anchor(anchored: tuple[int, str] | None) -> str:
+    return db.read(lambda session: audit.fault_of_anchor(session, *anchored)) if anchored else ""
 
 
 def _follow(session: Session) -> Checked:

@@ -1,0 +1,43 @@
+"""What an identity provider says of a person is judged as anything else that comes from outside."""
+
+from typing import Any
+
+import pytest
+
+from marketplace_app.auth.oidc import SignInFailed, _identity
+from marketplace_app.config import get_settings
+from marketplace_app.limits import MAX_NAME
+
+pytestmark = pytest.mark.attack("hostile addresses and values")
+
+
+def claims(**changes: Any) -> dict[str, Any]:
+    return {"iss": get_settings().oidc_issuer, "sub": "nora", "email": "nora@example.org"} | changes
+
+
+@pytest.mark.parametrize("name", ["sub", "email"])
+@pytest.mark.parametrize("value", [None, "", 7, ["nora"], "no\x00ra", "no\nra", "\ud800", "x" * 5_000])
+def test_who_cannot_be_told_apart_does_not_sign_in(name: str, value: object) -> None:
+    with pytest.raises(SignInFailed):
+        _identity(claims(**{name: value}))
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("Nora", "Nora"),
+        ("x" * 5_000, "x" * MAX_NAME),
+        ("No\x00ra", "No ra"),
+        ("Nora\r\nBcc: all@example.org", "Nora Bcc: all@example.org"),
+        ("\ud800", ""),
+        (["Nora"], ""),
+        (None, ""),
+    ],
+)
+def test_a_name_is_one_short_line_or_none(given: object, kept: str) -> None:
+    assert _identity(claims(given_name=given)).first_name == kept
+
+
+def test_only_the_provider_of_this_store_counts() -> None:
+    with pytest.raises(SignInFailed):
+        _identity(claims(iss="https://elsewhere.example"))

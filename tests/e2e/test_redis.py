@@ -1,0 +1,173 @@
+"""A store whose tabs and limits are kept in Redis: it goes away, comes back, or forgets everything."""
+
+import json
+import shutil
+import signal
+import socket
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.e2e.conftest import IS_SCALED, PAGES, PORT
+from tests.e2e.running import Redis, Store, running
+from tests.e2e.wire import Tab, cookie_of, tab
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(shutil.which("redis-server") is None, reason="there is no redis-server"),
+]
+
+ITS_PORT, REDIS_PORT = PORT + 14, PORT + 16
+WRITES = 20
+"""A minute, of one address."""
+MOST_BUSY = 10.0
+"""Percent of a core, with one open tab."""
+Figures = Callable[[str, object], None]
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[Redis]:
+    server = Redis(REDIS_PORT)
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="module")
+def kept(store: Store, redis: Redis, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """One process on SQLite; in the scaled form two, on the PostgreSQL that there is."""
+    folder: Path = tmp_path_factory.mktemp("kept")
+    settings = {
+        "REDIS_URL": redis.url,
+        "REFLEX_WEB_WORKDIR": PAGES,
+        "REFLEX_ENV_MODE": "prod",
+        "TRUSTED_PROXIES": "1",
+        "WRITE_RATE": f"{WRITES}/minute",
+    }
+    if IS_SCALED:
+        settings |= {"DATABASE_URL": store.database_url, "WORKERS": "2"}
+    with running("tests.e2e.second_store", ITS_PORT, folder, settings) as started:
+        deadline = time.monotonic() + 120
+        while started.busy(1) > MOST_BUSY:  # the first worker answers while the second one starts
+            assert time.monotonic() < deadline
+        yield started
+
+
+@pytest.fixture
+def email() -> str:
+    return f"kept-{uuid.uuid4().hex[:8]}@example.org"
+
+
+def rename(store: Store, cookie: str, name: str) -> httpx.Response:
+    """A change of theirs, made on another device."""
+    return httpx.put(f"{store.url}/api/auth/user", json={"firstName": name}, cookies={"session": cookie})
+
+
+def says(name: str) -> Callable[[dict[str, object]], bool]:
+    """Whether the account page shows this."""
+    return lambda seen: name in json.dumps(seen.get("account_state.facts", []))
+
+
+def open_account(mine: Tab) -> None:
+    mine.call("account____account_state.load", path="/account")
+
+
+def at_rest(store: Store) -> float:
+    """What it takes in its quietest moment: something that goes on for ever shows in each."""
+    return min(store.busy(1.5) for _ in range(3))
+
+
+def ready(store: Store) -> tuple[int, str]:
+    answer = httpx.get(f"{store.url}/readyz")
+    return answer.status_code, answer.json().get("reason", "")
+
+
+def calls_of_an_ordinary_day(store: Store, cookie: str) -> list[int]:
+    with httpx.Client(base_url=store.url, cookies={"session": cookie}) as mine:
+        answers = [
+            mine.get("/api/products"),
+            mine.get("/api/cart"),
+            mine.post("/api/cart", json={"productId": 1, "quantity": 1}),
+            mine.post("/api/verify-age", json={"dateOfBirth": "1990-01-01"}),
+            mine.post("/api/orders/quote", json={"items": []}),
+        ]
+    return [answer.status_code for answer in (*answers, rename(store, cookie, "Mara"))]
+
+
+@pytest.mark.attack("Redis killed")
+def test_the_shop_stays_open_while_redis_is_away(
+    kept: Store, redis: Redis, email: str, record_property: Figures
+) -> None:
+    """REST and sign-in answer, an open tab costs nothing, /readyz says why; then the tab shows what it missed."""
+    cookie = cookie_of(kept.url, email)
+    with tab(kept.url, cookie=cookie) as mine:
+        open_account(mine)
+        before = kept.log.stat().st_size
+        redis.kill()
+        try:
+            statuses = calls_of_an_ordinary_day(kept, cookie)
+            assert cookie_of(kept.url, f"new-{email}")
+            assert ready(kept) == (503, "redis")
+            busy = at_rest(kept)
+            grown = kept.log.stat().st_size - before
+        finally:
+            redis.start()
+        assert {status // 100 for status in statuses} == {2}, statuses
+        assert busy < MOST_BUSY, f"{busy} % of a core with one open tab"
+        assert grown < 20_000
+        mine.until(says("Mara"))
+    assert ready(kept) == (200, "")
+    busy_after = at_rest(kept)
+    assert busy_after < MOST_BUSY
+    away = f"{len(statuses)} calls and a sign-in answered, {busy} % of a core, {grown} bytes of log"
+    record_property("figures", f"while away {away}; {busy_after} % after; the tab showed what it had missed")
+
+
+@pytest.mark.attack("Redis flushed")
+def test_a_tab_whose_state_was_lost_is_shown_the_next_change(
+    kept: Store, redis: Redis, email: str, record_property: Figures
+) -> None:
+    cookie = cookie_of(kept.url, email)
+    with tab(kept.url, cookie=cookie) as mine:
+        open_account(mine)
+        redis.forget_everything()
+        assert rename(kept, cookie, "Ines").status_code == 200
+        started = time.monotonic()
+        mine.until(says("Ines"))
+    record_property("figures", f"shown after {time.monotonic() - started:.1f} s")
+
+
+@pytest.mark.attack("limits gone round")
+def test_no_made_up_cookie_or_address_goes_round_a_limit(kept: Store, record_property: Figures) -> None:
+    """Each request claims another session and another address; the proxy adds the true one on a line of its own."""
+    tries, passed = 5 * WRITES, 0
+    with httpx.Client(base_url=kept.url) as attacker:
+        for number in range(tries):
+            forwarded = [("X-Forwarded-For", f"198.51.100.{number}"), ("X-Forwarded-For", "203.0.113.9")]
+            cookie = ("Cookie", f"session=made-up-{number}")
+            answer = attacker.post("/api/auth/logout", headers=[*forwarded, cookie])
+            assert answer.status_code in (200, 429)
+            passed += answer.status_code == 200
+    assert WRITES <= passed <= 2 * WRITES, f"{passed} passed"  # a minute may end meanwhile
+    record_property("figures", f"{passed} of {tries} passed where {WRITES} a minute may")
+
+
+@pytest.mark.attack("the first process killed")
+def test_a_kill_of_the_first_process_leaves_none_on_its_port(kept: Store, record_property: Figures) -> None:
+    """The last test here: the store is gone after it."""
+    started = time.monotonic()
+    kept.process.send_signal(signal.SIGKILL)
+    while is_taken(ITS_PORT):
+        assert time.monotonic() - started < 20
+        time.sleep(0.05)
+    record_property("figures", f"free after {time.monotonic() - started:.1f} s")
+
+
+def is_taken(port: int) -> bool:
+    with closing(socket.socket()) as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -1,0 +1,17 @@
+"""All that a database holds, to be compared with what it holds later."""
+
+from sqlalchemy import Connection, Engine, inspect, text
+
+Rows = dict[str, list[str]]
+
+
+def all_rows(engine: Engine) -> Rows:
+    """Every table, but when a session was last seen: that changes by looking."""
+    tables = [name for name in inspect(engine).get_table_names() if not name.startswith("product_search_")]
+    with engine.connect() as connection:
+        return {table: _rows(connection, table) for table in tables}
+
+
+def _rows(connection: Connection, table: str) -> list[str]:
+    found = connection.execute(text(f"SELECT * FROM {table}")).mappings()
+    return sorted(repr([(name, row[name]) for name in row if name != "last_seen_at"]) for row in found)
