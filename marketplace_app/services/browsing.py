@@ -14,7 +14,7 @@ from marketplace_app.schemas.products import PRICE_RANGES, Facets, ProductPage, 
 from marketplace_app.services.products import IS_ACTIVE, conditions_of, list_categories, list_rows, version, within
 
 Row = Sequence[Any]
-"""Category, type, potency; how many of these are within the asked price, and how many within each price range."""
+"""Category, type, strain, potency; how many of these are within the asked price, and within each price range."""
 
 
 def _count_if(condition: ColumnElement[bool]) -> Function[int]:
@@ -22,7 +22,7 @@ def _count_if(condition: ColumnElement[bool]) -> Function[int]:
 
 
 _NO_LIMIT = 2**31 - 1  # more than the column can hold
-_GROUPS: tuple[Any, ...] = (Product.category, Product.type, Product.potency)
+_GROUPS: tuple[Any, ...] = (Product.category, Product.type, Product.strain, Product.potency)
 _IN_PRICE = col(Product.price_cents).between(bindparam("lowest"), bindparam("highest"))
 _COLUMNS: list[Any] = [*_GROUPS, _count_if(_IN_PRICE), *[_count_if(within(prices)) for prices in PRICE_RANGES]]
 _COUNTS = select(*_COLUMNS).where(IS_ACTIVE).group_by(*_GROUPS)
@@ -79,14 +79,15 @@ def _count(session: Session, query: ProductQuery, categories: Iterable[Category]
 def _sum_up(rows: Iterable[Row], query: ProductQuery, shelves: Sequence[str]) -> Facets:
     categories, types, potencies, ranges = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
     total = 0
-    for category, kind, potency, count, *in_ranges in rows:
+    for category, kind, strain, potency, count, *in_ranges in rows:
+        kinds = {kind, strain} if strain else {kind}
         by_category = not query.category or category in query.category
-        by_type = not query.type or kind in query.type
+        by_type = not query.type or not kinds.isdisjoint(query.type)
         by_potency = not query.potency or potency in query.potency
         if by_type and by_potency:
             categories[category] += count
         if by_category and by_potency:
-            types[kind] += count
+            types.update(dict.fromkeys(kinds, count))
         if by_category and by_type:
             potencies[potency] += count
         if by_category and by_type and by_potency:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Boolean, ColumnElement, Select, bindparam, func, literal_column, select
+from sqlalchemy import Boolean, ColumnElement, Select, bindparam, func, literal_column, or_, select
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import search
@@ -18,6 +18,7 @@ from marketplace_app.models import (
     ProductType,
     StockMovement,
     StockReason,
+    Strain,
     User,
 )
 from marketplace_app.schemas.lab_reports import LAB_COLUMNS
@@ -121,7 +122,7 @@ def conditions_of(session: Session, query: ProductQuery) -> tuple[Conditions, Co
     if query.category:
         conditions["category"] = col(Product.category).in_(query.category)
     if query.type:
-        conditions["type"] = _in_enum(Product.type, ProductType, query.type)
+        conditions["type"] = _of_type(query.type)
     if query.potency:
         conditions["potency"] = _in_enum(Product.potency, Potency, query.potency)
     if query.min_price is not None or query.max_price is not None:
@@ -133,6 +134,11 @@ def conditions_of(session: Session, query: ProductQuery) -> tuple[Conditions, Co
         else:
             conditions["search"], tier = match
     return conditions, tier
+
+
+def _of_type(values: list[str]) -> ColumnElement[bool]:
+    """Flower sold by weight and pre-rolls have their size for a type: they are found by their strain as well."""
+    return or_(_in_enum(Product.type, ProductType, values), _in_enum(Product.strain, Strain, values))
 
 
 def _in_enum(column: Any, members: Any, values: list[str]) -> ColumnElement[bool]:
