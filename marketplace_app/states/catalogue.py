@@ -15,7 +15,8 @@ from marketplace_app.limits import PAGE_SIZE
 from marketplace_app.models import Hue
 from marketplace_app.schemas.base import parse, parse_address
 from marketplace_app.schemas.catalogue import PAGE_PARAMETERS, CatalogueAddress, FilterChoice, PageNumber, Search
-from marketplace_app.schemas.products import Facets, ProductView
+from marketplace_app.schemas.facets import Facets
+from marketplace_app.schemas.products import ProductView
 from marketplace_app.services import browsing, search_log
 from marketplace_app.states.base import SHOPPERS, action
 from marketplace_app.states.connections import session_token_of
