@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rapidfuzz import fuzz, process
-from sqlalchemy import select
+from sqlalchemy import String, select, type_coerce
 from sqlmodel import Session, col
 
 from marketplace_app.adapters.kept import Latest
@@ -25,9 +25,15 @@ _FACTS = (
     *("id", "name", "sort_name", "category", "type", "strain", "potency", "brand", "effects", "flavors"),
     *("price_cents", "thc_percent", "cbd_percent", "stock"),
 )
-_ROWS = select(*[getattr(Product, name) for name in _FACTS]).where(IS_ACTIVE).order_by(col(Product.id))
+# Their bare texts: an enum's member for each value of each product would take longer than all the rest.
+_BARE = {"type", "strain", "potency"}
+_COLUMNS: list[Any] = [
+    type_coerce(getattr(Product, name), String) if name in _BARE else getattr(Product, name) for name in _FACTS
+]
+_ROWS = select(*_COLUMNS).where(IS_ACTIVE).order_by(col(Product.id))
 _TICKED = ("category", "type", "potency", "effect", "flavor", "brand", "strain")
-_GROUPS = (*_TICKED, "in_stock", "price_range", "thc_range", "cbd_range")
+_ONE_VALUE = ("category", "type", "potency", "brand", "strain")
+_LISTS = {"effect": "effects", "flavor": "flavors"}
 _NEAR_ENOUGH = 70
 """Of 100: below that a name has little to do with what was typed."""
 
@@ -39,9 +45,9 @@ class ProductIndex:
     everything: int
     values: dict[str, dict[str, int]]
     """By group and value, the products that have it."""
-    numbers: dict[str, list[Number]]
-    names: list[str]
-    folded_names: list[str]
+    numbers: dict[str, Sequence[Number]]
+    names: Sequence[str]
+    folded_names: Sequence[str]
 
     def of_ids(self, ids: Iterable[int]) -> int:
         return _bits((self.places[number] for number in ids if number in self.places), len(self.places))
@@ -90,41 +96,46 @@ def current(session: Session, actor: User | None) -> ProductIndex:
 
 
 def _build(rows: Sequence[Any]) -> ProductIndex:
-    places: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
-    for place, row in enumerate(rows):
-        for group, values in _values_of(row).items():
-            for value in values:
-                places[group][value].append(place)
-    numbers: dict[str, list[Number]] = {
-        fact: [getattr(row, fact) for row in rows] for fact in ("price_cents", "thc_percent", "cbd_percent")
-    }
-    for prices in PRICE_RANGES:
-        places["price_range"][prices.label] = _between(numbers["price_cents"], prices.min_cents, prices.max_cents)
-    for group, fact, ranges in (("thc_range", "thc_percent", THC_RANGES), ("cbd_range", "cbd_percent", CBD_RANGES)):
-        for percents in ranges:
-            places[group][percents.label] = _between(numbers[fact], percents.low, percents.high)
+    """Column by column: this runs anew after every change of the catalogue, over all of it."""
     size = len(rows)
+    columns: dict[str, Sequence[Any]] = dict(
+        zip(_FACTS, zip(*rows, strict=True) if rows else [()] * len(_FACTS), strict=True)
+    )
+    places = {group: _by_value(columns[group]) for group in _ONE_VALUE}
+    places |= {group: _by_entry(columns[fact]) for group, fact in _LISTS.items()}
+    places["in_stock"] = _by_value(["true" if stock > 0 else "false" for stock in columns["stock"]])
+    places["price_range"] = {
+        prices.label: _between(columns["price_cents"], prices.min_cents, prices.max_cents) for prices in PRICE_RANGES
+    }
+    for group, fact, ranges in (("thc_range", "thc_percent", THC_RANGES), ("cbd_range", "cbd_percent", CBD_RANGES)):
+        places[group] = {each.label: _between(columns[fact], each.low, each.high) for each in ranges}
+    values = {group: {value: _bits(of, size) for value, of in found.items()} for group, found in places.items()}
+    for strain, products in values["strain"].items():
+        values["type"][strain] = values["type"].get(strain, 0) | products
     return ProductIndex(
-        places={row.id: place for place, row in enumerate(rows)},
+        places={number: place for place, number in enumerate(columns["id"])},
         everything=(1 << size) - 1,
-        values={group: {value: _bits(of, size) for value, of in places[group].items()} for group in _GROUPS},
-        numbers=numbers,
-        names=[row.name for row in rows],
-        folded_names=[row.sort_name for row in rows],
+        values=values,
+        numbers={fact: columns[fact] for fact in ("price_cents", "thc_percent", "cbd_percent")},
+        names=columns["name"],
+        folded_names=columns["sort_name"],
     )
 
 
-def _values_of(row: Any) -> dict[str, Iterable[str]]:
-    return {
-        "category": [row.category],
-        "type": {row.type, row.strain} - {None},
-        "potency": [row.potency] if row.potency else [],
-        "effect": set(row.effects),
-        "flavor": set(row.flavors),
-        "brand": [row.brand] if row.brand else [],
-        "strain": [row.strain] if row.strain else [],
-        "in_stock": ["true" if row.stock > 0 else "false"],
-    }
+def _by_value(column: Iterable[str | None]) -> dict[str, list[int]]:
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for place, value in enumerate(column):
+        if value:
+            places[value].append(place)
+    return places
+
+
+def _by_entry(column: Iterable[Sequence[str]]) -> dict[str, list[int]]:
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for place, entries in enumerate(column):
+        for entry in entries:
+            places[entry].append(place)
+    return places
 
 
 def _between(numbers: Sequence[Number], low: Number, high: Number) -> list[int]:
