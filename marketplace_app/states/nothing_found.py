@@ -19,7 +19,7 @@ class NothingFound:
     """What stands in place of products."""
 
     title: str = ""
-    """`No products match “xyzzy”`"""
+    """`No products match “xyzzy”`; nothing without a search."""
     nearest: list[Place] = field(default_factory=list)
     categories: list[Place] = field(default_factory=list)
     without_filters: list[Place] = field(default_factory=list)
@@ -34,7 +34,7 @@ def instead_of_products(nothing: browsing.NothingFound | None, address: Catalogu
     href = f"/?{urlencode({'search': words})}"
     results = "1 result" if found == 1 else f"{found:,} results"
     return NothingFound(
-        title=f"No products match “{words}”" if words else "",
+        title=f"No products match “{words}”{' with these filters' if found else ''}" if words else "",
         nearest=[Place(name, f"/product/{number}") for name, number in nothing.nearest],
         categories=[
             Place(name, f"/?{urlencode({'category': name})}", count) for name, count in nothing.categories if count
