@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-fast test-browser test-scaled fuzz bench bench-admin check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report screens pictures tidy lock clean
+.PHONY: help run dev test test-fast test-browser test-scaled fuzz bench bench-admin check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report search-report screens pictures tidy lock clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -54,6 +54,9 @@ bench-admin: $(BIN)/.dev-ready ## measure the admin pages with 100,000 orders, o
 
 recommend-report: $(BIN)/.dev-ready ## measure recommendations for fictitious people: nDCG@10 against popularity
 	@$(BIN)/python -m bench.recommendations
+
+search-report: $(BIN)/.dev-ready ## measure search: recall at 5 and first place on 2,351 products with real strain names
+	@$(BIN)/python -m bench.search
 
 check: format lint types contracts drift test ## everything CI runs
 

@@ -230,6 +230,7 @@ CONTAINERS = {
     "menu": "21.25rem",
     "gate": "53.75rem",
     "orders": "52rem",
+    "account": "57rem",
     "order": "45rem",
 }
 WEIGHTS = {"normal": 400, "medium": 500, "strong": 550, "semibold": 600}

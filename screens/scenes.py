@@ -114,6 +114,8 @@ def catalogue(camera: Camera) -> None:
     camera.take("catalogue-filtered")
     _found(camera, "/?search=zzzz")
     camera.take("catalogue-empty")
+    _found(camera, "/?search=fren+holow")
+    camera.take("catalogue-corrected")
 
 
 def catalogue_waiting(camera: Camera) -> None:

@@ -3,7 +3,8 @@
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
+from urllib.parse import quote
 
 import orjson
 from fastapi import APIRouter, Query, Request
@@ -24,6 +25,18 @@ router = APIRouter(prefix="/products", tags=["Products"])
 
 KEPT_BYTES = 16 * 1024 * 1024
 _NO_HEADERS: Mapping[str, str] = {}
+LIST_HEADERS: dict[int | str, dict[str, Any]] = {
+    200: {
+        "headers": {
+            "X-Total-Count": {"description": "How many match in all.", "schema": {"type": "integer"}},
+            "X-Search-Corrected": {
+                "description": "The words that were searched in place of a misspelt `search`; left out when none were."
+                " In lower case and without accents; other than Latin letters are percent-encoded UTF-8.",
+                "schema": {"type": "string", "examples": ["wedding cake"]},
+            },
+        }
+    }
+}
 QueryDep = Annotated[ProductQuery, Query()]
 
 
@@ -38,13 +51,20 @@ def make_shelf() -> Kept[Content]:
     return acting.catalogue_keeper(room=KEPT_BYTES, weigh=lambda content: len(content.body))
 
 
-@router.get("", response_model=list[ProductAnswer], responses=problem(422))
+@router.get("", response_model=list[ProductAnswer], responses=LIST_HEADERS | problem(422))
 async def list_products(request: Request, query: QueryDep) -> Response:
-    """All matches, at most 1,000, or one page of them. The total count is in `X-Total-Count`."""
+    """All matches, at most 1,000, or one page of them. The total count is in `X-Total-Count`.
+
+    A search word that begins no word of the catalogue is treated as a typo: the words that were searched instead are in
+    `X-Search-Corrected`. `exact=true` turns this off.
+    """
 
     def make() -> Content:
         page = acting.read(None, products.list_products, query)
-        return _tagged([product.wire() for product in page.items], {"X-Total-Count": str(page.total)})
+        headers = {"X-Total-Count": str(page.total)}
+        if page.corrected:
+            headers["X-Search-Corrected"] = quote(page.corrected, safe=" ")
+        return _tagged([product.wire() for product in page.items], headers)
 
     answer = await _kept(request, make)
     search_log.note(query, int(answer.headers["X-Total-Count"]), client_address(request.scope))
@@ -59,7 +79,10 @@ async def list_facets(request: Request, query: QueryDep) -> Response:
 
 @router.get("/suggestions", response_model=SuggestionsAnswer, responses=problem(422))
 async def suggest(request: Request, query: Annotated[SuggestionQuery, Query()]) -> Response:
-    """Suggestions for a search box: at most 6 products, 3 categories and 3 brands."""
+    """Suggestions for a search box: at most 6 products, 3 categories and 3 brands.
+
+    `corrected` holds the words that were searched instead of misspelled ones, or null.
+    """
     return await _kept(request, lambda: _tagged(acting.read(None, suggestions.suggest, query.q).wire()))
 
 

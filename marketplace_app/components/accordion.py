@@ -39,7 +39,7 @@ def unfolding(question: str, *answer: Any, anchor: str, is_open: bool = False) -
                 "[&::-webkit-details-marker]:hidden"
             ),
         ),
-        rx.el.div(*answer, class_name="grid gap-4 pt-1 pb-6 text-ink-2 md:pr-12"),
+        rx.el.div(*answer, class_name="grid gap-4 pt-1 pb-6 text-ink-2"),
         id=anchor,
         open=is_open,
         class_name="group border-b border-line",

@@ -8,7 +8,7 @@ from typing import Any
 import reflex as rx
 from reflex_components_core.el.elements.inline import A
 
-_TEXT = "text-brand-text underline decoration-1 underline-offset-3"
+LINK_LOOK = "text-brand-text underline decoration-1 underline-offset-3"
 
 
 def link(*children: Any, href: Any, look: str = "", **props: Any) -> rx.Component:
@@ -27,7 +27,7 @@ def leave(*children: Any, href: Any, look: str = "", **props: Any) -> rx.Compone
 
 
 def mail_link(address: str) -> rx.Component:
-    return leave(address, href=f"mailto:{address}", look=_TEXT)
+    return leave(address, href=f"mailto:{address}", look=LINK_LOOK)
 
 
 def jump(*children: Any, id: Any, look: str = "") -> rx.Component:

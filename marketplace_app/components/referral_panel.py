@@ -176,5 +176,5 @@ def referral_panel() -> rx.Component:
     return rx.el.div(
         rx.cond(ReferralsState.is_loading, waiting, shown),
         _aside(),
-        class_name="grid gap-9 lg:grid-cols-[minmax(0,1fr)_380px] lg:gap-16",
+        class_name="grid gap-9 lg:grid-cols-[minmax(0,1fr)_300px] lg:gap-12",
     )

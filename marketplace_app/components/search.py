@@ -9,6 +9,7 @@ import reflex as rx
 from reflex_components_core.el.elements.forms import Input
 
 from marketplace_app.components.icons import icon
+from marketplace_app.components.links import LINK_LOOK, shelf_link
 from marketplace_app.limits import MAX_SEARCH
 from marketplace_app.states.catalogue import CatalogueState
 
@@ -113,6 +114,23 @@ def _suggestions(id: str) -> rx.Component:
             ),
         ),
         rx.el.p(id=f"{id}-suggestions-spoken", role="status", class_name="sr-only"),
+    )
+
+
+def correction(corrected: rx.Var[str] | str, typed: rx.Var[str] | str, href: rx.Var[str] | str) -> rx.Component:
+    """What was searched in place of what was typed, and the way to that; says nothing where nothing was corrected."""
+    return rx.el.div(
+        rx.cond(
+            corrected != "",
+            rx.el.p(
+                "Showing results for '",
+                rx.el.strong(corrected),
+                "'. ",
+                shelf_link("Search for '", typed, "' instead.", href=href, look=f"{LINK_LOOK} inline-block py-2.5"),
+                class_name="mb-3 text-body text-ink-2 wrap-anywhere",
+            ),
+        ),
+        role="status",
     )
 
 

@@ -35,7 +35,6 @@ def _profile() -> rx.Component:
         rx.cond(
             AccountState.is_loaded, known, rx.el.div(bone("h-6 w-28"), bone("mt-4 h-60 w-full"), aria_hidden="true")
         ),
-        class_name="max-w-orders",
     )
 
 
@@ -47,7 +46,6 @@ def _orders() -> rx.Component:
     )
     return rx.el.div(
         rx.cond(OrdersState.is_loading, orders_skeleton(), rx.cond(OrdersState.orders.length() > 0, listed, nothing)),
-        class_name="max-w-orders",
     )
 
 
@@ -87,7 +85,6 @@ def _settings() -> rx.Component:
             sign_out_everywhere(),
         ),
         delete_account(),
-        class_name="max-w-orders",
     )
 
 
@@ -101,7 +98,7 @@ def _body() -> rx.Component:
     return rx.el.div(
         rx.el.h1("Your account", class_name="mb-4.5 text-h1"),
         tabs("Your account", parts, AccountState.tab, AccountState.open_tab),
-        class_name="shell min-h-svh pt-8 pb-20",
+        class_name="shell min-h-svh max-w-account pt-8 pb-20",
     )
 
 

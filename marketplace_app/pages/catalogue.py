@@ -10,6 +10,7 @@ from marketplace_app.components.notices import empty, invitation_required
 from marketplace_app.components.pagination import pagination
 from marketplace_app.components.picks import picked_for_you
 from marketplace_app.components.product_card import GRID, card, row
+from marketplace_app.components.search import correction
 from marketplace_app.components.skeletons import WANTED_VIEW, shelf_skeletons
 from marketplace_app.messages import LIST_FAILED
 from marketplace_app.states.catalogue import CatalogueState
@@ -91,7 +92,12 @@ def _shop() -> rx.Component:
         rx.el.div(
             filter_panel(),
             rx.el.section(
-                _toolbar(), active_chips(), _results(), aria_label="Products", class_name="min-w-0 pt-6 md:pt-7"
+                _toolbar(),
+                active_chips(),
+                correction(CatalogueState.corrected, CatalogueState.misspelt, CatalogueState.exact_href),
+                _results(),
+                aria_label="Products",
+                class_name="min-w-0 pt-6 md:pt-7",
             ),
             class_name="grid pb-20 lg:grid-cols-[248px_minmax(0,1fr)] lg:gap-8",
         ),

@@ -114,7 +114,7 @@ def faq() -> rx.Component:
                 _not_here(),
                 class_name=(
                     "mt-7 grid grid-cols-[minmax(0,1fr)] gap-x-18 gap-y-7 lg:mt-10 lg:grid-rows-[auto_1fr] "
-                    "lg:grid-cols-[14.25rem_minmax(0,47.5rem)]"
+                    "lg:grid-cols-[14.25rem_minmax(0,1fr)]"
                 ),
             ),
             OpensByHash.create(),

@@ -74,9 +74,9 @@ def _kept() -> rx.Component:
         rx.el.h2("What the store keeps about you", class_name="text-h3"),
         rx.el.ul(rx.foreach(PrivacyState.rows, _stored_row), class_name="mt-2"),
         rx.el.p(
-            "The ",
+            "Read more in the ",
             link("Privacy Policy", href="/privacy", look="underline underline-offset-3"),
-            " says why, and for how long. The store sends no marketing email.",
+            ". The store sends no marketing email.",
             class_name="mt-3 text-small text-ink-2",
         ),
         aria_label="What the store keeps about you",
@@ -148,7 +148,7 @@ def _body() -> rx.Component:
         rx.el.p(_back(), class_name="py-2.5"),
         rx.el.h1("Manage privacy", class_name="mb-6 text-h1"),
         rx.match(PrivacyState.status, ("ready", _ready()), ("failed", failed), waiting),
-        class_name="shell min-h-svh max-w-orders pb-20",
+        class_name="shell min-h-svh max-w-account pb-20",
     )
 
 

@@ -36,7 +36,7 @@ SORTS: dict[str, tuple[SortBy | None, SortOrder | None]] = {
 MORE = ("effect", "flavor", "brand", "strain")
 MULTIPLE: tuple[Group, ...] = ("category", "type", "potency", "effect", "flavor", "brand", "strain")
 SINGLE = ("min_thc", "max_thc", "min_cbd", "max_cbd", "in_stock", "price", "search", "sort", "view", "page")
-PAGE_PARAMETERS = (*MULTIPLE, *map(to_camel, SINGLE))
+PAGE_PARAMETERS = (*MULTIPLE, *map(to_camel, SINGLE), "exact")
 
 
 class FilterChoice(Form):
@@ -75,6 +75,7 @@ class CatalogueAddress(Form):
     max_cbd: AtLeastItsLowest | None = None
     in_stock: bool | None = None
     search: Annotated[str, Field(max_length=200)] = ""
+    exact: bool = False
     sort: Sort = "featured"
     view: Literal["grid", "list"] = "grid"
     page: Annotated[int, Field(ge=1, le=10_000)] = 1
@@ -145,13 +146,15 @@ class CatalogueAddress(Form):
         repeated: list[tuple[str, str]] = [(group, value) for group in MULTIPLE for value in getattr(self, group)]
         plain = CatalogueAddress()
         changed = [name for name in SINGLE if getattr(self, name) != getattr(plain, name)]
-        return repeated + [(to_camel(name), _written(getattr(self, name))) for name in changed]
+        exact = [("exact", "1")] if self.exact else []
+        return repeated + [(to_camel(name), _written(getattr(self, name))) for name in changed] + exact
 
     def query(self) -> ProductQuery:
         prices = next((prices for prices in PRICE_RANGES if prices.label == self.price), None)
         sort_by, sort_order = SORTS[self.sort]
         return ProductQuery.model_construct(
             search=self.search,
+            exact=self.exact,
             category=self.category,
             type=self.type,
             potency=self.potency,

@@ -54,6 +54,8 @@ class ProductQuery(PageQuery):
     """
 
     search: Annotated[str, Field(max_length=200)] = ""
+    exact: bool = False
+    """Search for just these words, even where they look like a slip."""
     category: Values = []
     type: Values = []
     potency: Values = []
@@ -73,7 +75,9 @@ class ProductQuery(PageQuery):
 
     def is_search_alone(self) -> bool:
         """Asks for words and for nothing that could rule out what has them; on whatever page, in whatever order."""
-        beside = self.model_copy(update={"search": "", "limit": None, "offset": 0, "sort_by": None, "sort_order": None})
+        beside = self.model_copy(
+            update={"search": "", "exact": False, "limit": None, "offset": 0, "sort_by": None, "sort_order": None}
+        )
         return bool(self.search.strip()) and beside == ProductQuery()
 
 
@@ -225,6 +229,8 @@ def detail_of_row(row: Sequence[Any]) -> ProductDetailView:
 class ProductPage:
     items: tuple[ProductView, ...]
     total: int
+    corrected: str | None = None
+    """What was searched in place of the query's words, if they were taken for a slip and this finds something."""
 
 
 class ProductAnswer(Answer):

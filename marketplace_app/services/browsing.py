@@ -14,7 +14,7 @@ from marketplace_app.schemas.facets import Counts, Facets
 from marketplace_app.schemas.products import CBD_RANGES, PRICE_RANGES, THC_RANGES, ProductPage, ProductQuery
 from marketplace_app.services import product_index
 from marketplace_app.services.product_index import ProductIndex
-from marketplace_app.services.products import IS_ACTIVE, conditions_of, list_categories, list_rows, version
+from marketplace_app.services.products import IS_ACTIVE, conditions_of, find, list_categories, version
 
 _IDS = select(col(Product.id)).where(IS_ACTIVE)
 NEAREST_NAMES = 5
@@ -65,7 +65,9 @@ _OF_A_PAGE = {"limit", "offset", "sort_by", "sort_order"}
 def browse(session: Session, actor: User | None, query: ProductQuery) -> Browsing:
     """Everything from one moment, so that the numbers on the screen agree."""
     shelf = _look_over(session, actor, query)
-    return Browsing(ProductPage(list_rows(session, query), shelf.facets.total), shelf)
+    total = shelf.facets.total
+    found = find(session, query)
+    return Browsing(ProductPage(found.products, total, found.corrected if total else None), shelf)
 
 
 def count_facets(session: Session, actor: User | None, query: ProductQuery) -> Facets:
@@ -90,8 +92,8 @@ def _matching(session: Session, query: ProductQuery, index: ProductIndex) -> int
     """What the search finds, whatever the filters say."""
     if not query.search.strip():
         return index.everything
-    conditions, _ = conditions_of(session, query)
-    return index.of_ids(session.execute(_IDS.where(conditions["search"])).scalars())
+    search = conditions_of(session, query).conditions["search"]
+    return index.of_ids(session.execute(_IDS.where(search)).scalars())
 
 
 def _count(index: ProductIndex, query: ProductQuery, matching: int, shelves: tuple[str, ...]) -> Facets:

@@ -1,7 +1,7 @@
 """The catalogue: finding, counting and reading products."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Boolean, ColumnElement, Select, bindparam, exists, func, literal_column, not_, or_, select
 from sqlmodel import Session, col
@@ -34,9 +34,26 @@ from marketplace_app.schemas.products import (
     detail_of_row,
     view_of_row,
 )
-from marketplace_app.services import records, synonyms
+from marketplace_app.services import lexicons, records
 
 Conditions = dict[str, ColumnElement[bool]]
+
+
+class Asked(NamedTuple):
+    """What a query asks of the database."""
+
+    conditions: Conditions
+    """By the group that asks."""
+    tier: ColumnElement[int] | None
+    """How well a product matches the search, the best first; nothing without a search."""
+    corrected: str | None
+    """The words that are searched in place of the query's own, which no product has."""
+
+
+class Found(NamedTuple):
+    products: tuple[ProductView, ...]
+    corrected: str | None
+
 
 # Columns instead of objects, and statements made once: building either takes longer than the database does.
 _ROW = [getattr(Product, name) for name in COLUMNS]
@@ -54,21 +71,23 @@ _IN_STOCK = literal_column("(stock > 0)", Boolean)
 
 def list_products(session: Session, _actor: User | None, query: ProductQuery) -> ProductPage:
     """One page, or without a limit all that match, at most 1,000. Anyone may look (decision 13)."""
-    conditions, tier = conditions_of(session, query)
-    count = _COUNT.where(*conditions.values())
-    rows = session.execute(_page(query, conditions, tier).add_columns(count.scalar_subquery())).all()
+    asked = conditions_of(session, query)
+    count = _COUNT.where(*asked.conditions.values())
+    rows = session.execute(_page(query, asked).add_columns(count.scalar_subquery())).all()
     if rows:
-        return ProductPage(tuple(view_of_row(row[:-1]) for row in rows), rows[0][-1])
-    return ProductPage((), session.execute(count).scalar_one() if query.offset else 0)
+        return ProductPage(tuple(view_of_row(row[:-1]) for row in rows), rows[0][-1], asked.corrected)
+    total = session.execute(count).scalar_one() if query.offset else 0
+    return ProductPage((), total, asked.corrected if total else None)
 
 
-def list_rows(session: Session, query: ProductQuery) -> tuple[ProductView, ...]:
-    """The products of one page, for callers that know how many there are in all."""
-    return tuple(view_of_row(row) for row in session.execute(_page(query, *conditions_of(session, query))))
+def find(session: Session, query: ProductQuery) -> Found:
+    """The products of one page, for callers that know how many there are in all, and what was searched for them."""
+    asked = conditions_of(session, query)
+    return Found(tuple(view_of_row(row) for row in session.execute(_page(query, asked))), asked.corrected)
 
 
-def _page(query: ProductQuery, conditions: Conditions, tier: ColumnElement[int] | None) -> Select[Any]:
-    page = _ROWS.where(*conditions.values()).order_by(*_order(query, tier))
+def _page(query: ProductQuery, asked: Asked) -> Select[Any]:
+    page = _ROWS.where(*asked.conditions.values()).order_by(*_order(query, asked.tier))
     return page.limit(query.limit or MAX_UNPAGED_PRODUCTS).offset(query.offset)
 
 
@@ -115,10 +134,9 @@ def open_stock(session: Session, product: Product, count: int, *, by: User | Non
         session.add(StockMovement(product_id=product.id, change=count, reason=StockReason.OPENING, actor_id=who))
 
 
-def conditions_of(session: Session, query: ProductQuery) -> tuple[Conditions, ColumnElement[int] | None]:
-    """What a query asks for, by the group that asks, and how well a product matches its search."""
+def conditions_of(session: Session, query: ProductQuery) -> Asked:
     conditions: Conditions = {"active": IS_ACTIVE}
-    tier = None
+    tier, corrected = None, None
     if query.category:
         conditions["category"] = col(Product.category).in_(query.category)
     if query.type:
@@ -129,12 +147,19 @@ def conditions_of(session: Session, query: ProductQuery) -> tuple[Conditions, Co
         conditions["price"] = within(PriceRange("", query.min_price, query.max_price))
     conditions |= _more_conditions(session, query)
     if query.search.strip():
-        match = search.matching(session.get_bind().dialect.name, query.search, synonyms.current(session))
-        if match is None:
-            conditions["search"] = col(Product.id).is_(None)  # punctuation alone matches nothing
-        else:
-            conditions["search"], tier = match
-    return conditions, tier
+        conditions["search"], tier, corrected = _searched(session, query)
+    return Asked(conditions, tier, corrected)
+
+
+def _searched(
+    session: Session, query: ProductQuery
+) -> tuple[ColumnElement[bool], ColumnElement[int] | None, str | None]:
+    lexicon = lexicons.current(session)
+    corrected = None if query.exact else search.corrected(query.search, lexicon)
+    match = search.matching(session.get_bind().dialect.name, corrected or query.search, lexicon)
+    if match is None:
+        return col(Product.id).is_(None), None, None  # punctuation alone matches nothing
+    return *match, corrected
 
 
 def _more_conditions(session: Session, query: ProductQuery) -> Conditions:

@@ -17,14 +17,20 @@ _BRANDS: Latest[tuple[str, ...]] = Latest(room=4)
 
 
 def suggest(session: Session, actor: User | None, text: str) -> Suggestions:
-    """The best products for what was typed so far, and the categories and brands with a word that begins so."""
+    """The best products for what was typed so far, and the categories and brands with a word that begins so.
+
+    For all of them what was typed is taken for what it is a slip of.
+    """
     if not fold(text):
         return Suggestions()
     categories = (each.name for each in products.list_categories(session, actor) if each.is_active)
+    found = products.find(session, ProductQuery(search=text, limit=SUGGESTED_PRODUCTS))
+    corrected = found.corrected if found.products else None
     return Suggestions(
-        products=products.list_rows(session, ProductQuery(search=text, limit=SUGGESTED_PRODUCTS)),
-        categories=_beginning_with(text, categories),
-        brands=_beginning_with(text, _brands(session, actor)),
+        products=found.products,
+        categories=_beginning_with(corrected or text, categories),
+        brands=_beginning_with(corrected or text, _brands(session, actor)),
+        corrected=corrected,
     )
 
 

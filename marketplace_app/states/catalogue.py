@@ -108,6 +108,11 @@ class CatalogueState(rx.State):
     sort: str = "featured"
     view: str = "grid"
     search_text: str = ""
+    corrected: str = ""
+    """The words that were searched in place of misspelt ones, or nothing."""
+    misspelt: str = ""
+    exact_href: str = ""
+    """Of the same search for just what was typed."""
     page: int = 1
     pages: int = 1
     _is_fetching: bool = False
@@ -181,7 +186,7 @@ class CatalogueState(rx.State):
         """As one types: the address is replaced, so that Back leaves the search at once."""
         words = parse(Search, {"text": text})
         address = self._address()
-        return await self._visit(address.changed(search=words.text), replace=bool(address.search))
+        return await self._visit(address.changed(search=words.text, exact=False), replace=bool(address.search))
 
     async def _visit(self, address: CatalogueAddress, *, replace: bool = False) -> Any:
         """Answer with the products and send the browser to their address: it need not come back to ask for them."""
@@ -205,12 +210,15 @@ class CatalogueState(rx.State):
         self.is_loading, self.has_failed, self._is_fetching = not self.products, False, True
         self.sort, self.view, self.search_text, self.page = address.sort, address.view, address.search, address.page
         self.category = address.category[0] if len(address.category) == 1 else ""
-        searched = f"Results for “{address.search.strip()}”" if address.search.strip() else "All Products"
-        self.heading = f"{self.category} Products" if self.category else searched
+        self._show_heading(address.search.strip())
         self.active_filters = [ActiveFilter(*chosen) for chosen in address.chosen()]
         more = address.count_more()
         self.is_more_open |= more > self.more_count
         self.more_count = more
+
+    def _show_heading(self, words: str) -> None:
+        searched = f"Results for “{words}”" if words else "All Products"
+        self.heading = f"{self.category} Products" if self.category else searched
 
     async def _fetch(self, address: CatalogueAddress) -> None:
         query = address.query()
@@ -222,12 +230,19 @@ class CatalogueState(rx.State):
         page, shelf = seen.page, seen.shelf
         search_log.note(query, page.total, session_token_of(self))
         self.products = [card_of(product, shelf.hues.get(product.category, Hue.GREEN)) for product in page.items]
+        self._show_correction(address, page.corrected or "")
         self.found_count = page.total
         self.found = found_words(page.total)
         self.pages = max(1, -(-page.total // PAGE_SIZE))
         self._show_facets(shelf.facets, address)
         self.nothing = instead_of_products(shelf.nothing, address)
         self.is_loading = self._is_fetching = False
+
+    def _show_correction(self, address: CatalogueAddress, corrected: str) -> None:
+        typed = address.search.strip()
+        self._show_heading(corrected or typed)
+        self.corrected, self.misspelt = corrected, typed if corrected else ""
+        self.exact_href = f"/?{urlencode(address.changed(exact=True).parameters())}" if corrected else ""
 
     def _give_up(self) -> None:
         if self._is_fetching:

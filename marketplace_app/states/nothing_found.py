@@ -31,7 +31,7 @@ def instead_of_products(nothing: browsing.NothingFound | None, address: Catalogu
         return NothingFound()
     words = address.search.strip()
     found = nothing.without_filters if words else 0
-    href = f"/?{urlencode({'search': words})}"
+    href = f"/?{urlencode(CatalogueAddress().changed(search=words, exact=address.exact).parameters())}"
     results = "1 result" if found == 1 else f"{found:,} results"
     return NothingFound(
         title=f"No products match “{words}”{' with these filters' if found else ''}" if words else "",

@@ -76,20 +76,27 @@ class PrivacyState(rx.State):
 def _rows(view: StoredDataView) -> list[StoredRow]:
     verified = f"Verified on {_date(view.age_verified_at)}" if view.age_verified_at else "Not verified yet"
     saved = f"Saved on {_date(view.preferences_saved_at)}" if view.preferences_saved_at else "None"
-    consented = f"Kept since you agreed on {_date(view.medical_consent_at)}" if view.medical_consent_at else "None"
+    consented = f"Kept since {_date(view.medical_consent_at)}" if view.medical_consent_at else "None"
     return [
         StoredRow("Account", view.email, "Your email, name and phone number, for orders and support.", SETTINGS),
         StoredRow("Age", verified, "Required to order. Your date of birth is never stored."),
-        StoredRow("Addresses", _count(view.addresses, "address", "addresses"), "They fill in the checkout.", SETTINGS),
+        StoredRow("Addresses", _count(view.addresses, "address", "addresses"), "Used to fill in checkout.", SETTINGS),
         StoredRow(
             "Orders",
             _count(view.orders, "order", "orders"),
             "Each with the name, address and phone number it was delivered to.",
             "/account?tab=orders",
         ),
-        StoredRow("Cart", _count(view.cart_products, "product", "products"), "Kept until you order or remove it.", "/"),
-        StoredRow("Preferences", saved, "They pick products for you, and nothing else.", "/preferences"),
-        StoredRow("Medical needs", consented, "Kept only with your consent. They pick no products.", "/preferences"),
+        StoredRow(
+            "Cart",
+            _count(view.cart_products, "product", "products"),
+            "Kept until you order or remove the products.",
+            "/",
+        ),
+        StoredRow("Preferences", saved, "Used to pick products for you, and for nothing else.", "/preferences"),
+        StoredRow(
+            "Medical needs", consented, "Kept only with your consent. Not used to pick products.", "/preferences"
+        ),
         StoredRow(
             "Referrals",
             f"{money.show(view.credit_cents)} credit",

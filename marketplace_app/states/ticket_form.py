@@ -59,7 +59,7 @@ class TicketFormState(rx.State):
         if ticket.user_id is None:
             self.receipt = (
                 f"We have your ticket {ticket.id[:8]}. Estimated resolution: "
-                f"{ticket.analysis.estimated_resolution}. The answer goes to {ticket.customer_email}."
+                f"{ticket.analysis.estimated_resolution}. We will send our answer to {ticket.customer_email}."
             )
         else:
             yield rx.redirect(f"/support?ticket={ticket.id}")

@@ -115,8 +115,8 @@ a:focus-visible {{ outline: 2px solid var(--focus); outline-offset: 2px; }}
 <header>{mark}<span>{name}</span></header>
 <main>
 <h1>No connection</h1>
-<p>The store cannot be reached right now. Your cart and your orders are safe. This page comes back by itself as soon as
-it answers again.</p>
+<p>The store cannot be reached right now. Your cart and your orders are safe. This page reloads as soon as the store
+is back.</p>
 <a href="">Try again</a>
 </main>
 </body>

@@ -111,6 +111,18 @@ def test_orders_come_in_pages_and_say_everything(page: Page, api: Api) -> None:
     expect(orders.get_by_role("heading", level=2)).to_have_text([f"Order {placed[0]['number']}"])
 
 
+def test_the_account_stands_in_the_middle_of_a_wide_window(page: Page) -> None:
+    come_as_of_age(page, somebody())
+    for address in ("/account", "/account?tab=settings", "/account/privacy"):
+        page.goto(address)
+        heading = page.get_by_role("heading", level=1)
+        expect(heading).to_be_visible()
+        place = heading.locator("xpath=..").bounding_box()
+        width = page.evaluate("document.documentElement.clientWidth")
+        assert place is not None
+        assert abs(place["x"] - (width - place["x"] - place["width"])) <= 1, address
+
+
 def test_no_orders_yet(page: Page) -> None:
     come_as_of_age(page, somebody())
     page.goto("/account?tab=orders")

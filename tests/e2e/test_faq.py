@@ -119,6 +119,14 @@ def test_it_leads_home_and_to_support(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Careful cannabis, brought to your door.")
 
 
+def test_what_unfolds_is_as_wide_as_its_question(page: Page) -> None:
+    page.goto("/faq")
+    paying = question(page, "How do I pay?")
+    steps, whole = paying.get_by_role("list").bounding_box(), paying.bounding_box()
+    assert steps is not None and whole is not None
+    assert (steps["x"], steps["width"]) == (whole["x"], whole["width"])
+
+
 def test_nothing_is_wider_than_the_screen(new_page: Callable[..., Page]) -> None:
     page = new_page((320, 740))
     page.goto("/faq")

@@ -276,3 +276,9 @@ def test_no_state_of_it_has_a_fault(new_page: Callable[..., Page], size: tuple[i
         assert options(page).nth(place).evaluate(IS_ON_TOP), "it is cut off, or something lies over it"
     page.keyboard.press("ArrowDown")
     clean(page, "suggestions")
+
+
+def test_a_correction_is_offered_while_one_types(page: Page) -> None:
+    start(page).fill("ferm holow")
+    group = page.get_by_role("group", name="Products for “fern hollow”")
+    expect(group.get_by_role("option", name="Fern Hollow $48.00")).to_be_visible()

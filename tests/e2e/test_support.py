@@ -312,7 +312,7 @@ def test_a_guest_writes_with_an_address_and_has_no_list(page: Page, store: Store
     expect(toast(page)).to_contain_text("Support Ticket Created")
     expect(form).to_be_hidden()
     expect(main.get_by_text(re.compile(r"We have your ticket [0-9a-f]{8}\. Estimated resolution: "))).to_be_visible()
-    expect(main.get_by_text("The answer goes to guest@example.org.")).to_be_visible()
+    expect(main.get_by_text("We will send our answer to guest@example.org.")).to_be_visible()
 
 
 def test_staff_filter_by_status_priority_and_category_in_the_address(page: Page, api: Api) -> None:

@@ -12,7 +12,8 @@ from sqlmodel import Session
 
 from alembic import command, op
 from marketplace_app.jobs.migrate import columns_of_products_change
-from marketplace_app.services import invariants
+from marketplace_app.models import Product, ProductType
+from marketplace_app.services import invariants, products
 from tests.conftest import ROOT, PostgreSql, Sqlite
 from tests.jobs.test_seed_scale import open_shop
 
@@ -59,6 +60,35 @@ def test_orders_that_are_there_are_found_by_street_and_product_too(shop: Engine)
     move(shop, command.upgrade, "head")
     assert texts() == now
     assert min(len(each.split("\n")) for each in now) >= 5
+
+
+def test_products_that_are_there_are_found_by_all_that_new_ones_are(shop: Engine) -> None:
+    """The demo's products of `open_shop`, as the migration writes them and as today's code does."""
+
+    def rows() -> list[tuple[object, ...]]:
+        is_sqlite = shop.dialect.name == "sqlite"
+        read = (
+            "SELECT rowid, * FROM product_search"
+            if is_sqlite
+            else "SELECT product_id, document::text FROM product_search"
+        )
+        with shop.connect() as connection:
+            return sorted(tuple(row) for row in connection.execute(text(read)))
+
+    with Session(shop) as session:
+        product = session.execute(sa.select(Product).order_by(Product.id)).scalars().first()
+        assert product is not None
+        product.name, product.sku, product.type = "Grand Daddy Purple No. 1", "GDP-001", ProductType.EIGHTH
+        product.effects, product.flavors, product.brand = ["Sleepy", "Uplifted"], ["Crème brûlée"], "Hollis & Fern"
+        products.save(session, product)
+        session.commit()
+    now = rows()
+    move(shop, command.downgrade, "0017")
+    before = rows()
+    move(shop, command.upgrade, "head")
+    assert rows() == now
+    assert len(before) == len(now) > 0
+    assert before != now
 
 
 def test_a_new_column_of_products_counts_for_the_catalogues_version(shop: Engine) -> None:

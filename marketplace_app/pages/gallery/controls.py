@@ -27,7 +27,7 @@ from marketplace_app.components.filters import chip, shelf_bar
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link, mail_link
 from marketplace_app.components.pagination import pagination
-from marketplace_app.components.search import search
+from marketplace_app.components.search import correction, search
 from marketplace_app.components.tabs import tabs
 from marketplace_app.pages.gallery.frame import NOTHING, captioned, columns, nothing, stack
 from marketplace_app.pages.gallery.samples import FILTERS, LONG_NAME, LONG_TEXT, NO_FILTERS
@@ -125,6 +125,7 @@ def choices(theme: str) -> rx.Component:
 def searching(theme: str) -> rx.Component:
     return stack(
         captioned("Search", search(False, f"{theme}-search", aria_label=f"Products, {theme}"), look="max-w-110"),
+        captioned("A corrected search", correction("wedding cake", "weding cake", "#search")),
         captioned("Chosen filters", chip("Indica", NOTHING), chip("Under $50", NOTHING), chip(LONG_NAME, NOTHING)),
         captioned(
             "Categories", shelf_bar(rx.Var.create("Vapes"), nothing, f"Categories, {theme}"), look="overflow-hidden"

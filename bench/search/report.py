@@ -1,0 +1,122 @@
+"""Labelled queries against the catalogue: how often what was meant is among the first five, and how often first."""
+
+import random
+import string
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean, median
+
+from sqlmodel import Session
+
+from marketplace_app.adapters import kept, search
+from marketplace_app.schemas.products import ProductPage, ProductQuery, ProductView
+from marketplace_app.services import products
+
+QUERIES = Path(__file__).with_name("queries.tsv")
+DEPTH = 5
+_FACTS: dict[str, Callable[[ProductView, str], bool]] = {
+    "category": lambda product, value: product.category == value,
+    "effect": lambda product, value: value in product.effects,
+    "grams": lambda product, value: product.net_weight_grams == float(value) and product.thc_mg is None,
+}
+
+
+@dataclass(frozen=True)
+class Query:
+    group: str
+    """tuned, held, or made: from the names of the catalogue, by the rules of this module."""
+    kind: str
+    words: str
+    wanted: str
+    """A name, or `fact=value` that each of the first has."""
+
+    def judge(self, found: Sequence[ProductView]) -> tuple[float, float]:
+        """Recall among the first five, and whether the first one is right."""
+        fact, is_fact, value = self.wanted.partition("=")
+        if is_fact:
+            right = [_FACTS[fact](product, value) for product in found]
+            return (mean(right), float(right[0])) if right else (0.0, 0.0)
+        names = [search.fold(product.name) for product in found]
+        wanted = search.fold(self.wanted)
+        return float(wanted in names), float(names[:1] == [wanted])
+
+
+@dataclass(frozen=True)
+class Result:
+    query: Query
+    recall: float
+    first: float
+    is_corrected: bool
+    milliseconds: float
+
+
+def written() -> list[Query]:
+    lines = QUERIES.read_text(encoding="utf-8").splitlines()
+    return [Query(*line.split("\t")) for line in lines if line and not line.startswith("#")]
+
+
+def made(names: Sequence[str], count: int) -> Iterator[Query]:
+    """Of as many names each: the whole name, one slip in the name, one in each word that is long enough for it."""
+    chance = random.Random(97)
+    slippery = [name for name in names if any(map(_is_slippery, name.split()))]
+    for name in chance.sample(list(names), count):
+        yield Query("made", "exact", name, name)
+    for name in chance.sample(slippery, count):
+        words = name.lower().split()
+        place = chance.choice([place for place, word in enumerate(words) if _is_slippery(word)])
+        words[place] = _slipped(chance, words[place])
+        yield Query("made", "slip", " ".join(words), name)
+    for name in chance.sample(slippery, count):
+        words = [_slipped(chance, word) if _is_slippery(word) else word for word in name.lower().split()]
+        yield Query("made", "slips", " ".join(words), name)
+
+
+def ask(session: Session, query: Query) -> Result:
+    began = time.perf_counter()
+    page: ProductPage = products.list_products(session, None, ProductQuery(search=query.words, limit=24))
+    took = (time.perf_counter() - began) * 1000
+    return Result(query, *query.judge(page.items[:DEPTH]), page.corrected is not None, took)
+
+
+def run(session: Session, queries: Sequence[Query]) -> list[Result]:
+    """After one that makes what the others share."""
+    kept.forget_all()
+    ask(session, queries[0])
+    return [ask(session, query) for query in queries]
+
+
+def print_report(results: Sequence[Result]) -> None:
+    print("| queries | kind | count | recall at 5 | first | corrected | ms, median | ms, worst |")
+    print("|---------|------|-------|-------------|-------|-----------|------------|-----------|")
+    groups = dict.fromkeys((each.query.group, each.query.kind) for each in results)
+    for group, kind in groups:
+        some = [each for each in results if (each.query.group, each.query.kind) == (group, kind)]
+        times = [each.milliseconds for each in some]
+        print(
+            f"| {group:7} | {kind} | {len(some)} | {mean(each.recall for each in some):.3f} "
+            f"| {mean(each.first for each in some):.3f} | {mean(each.is_corrected for each in some):.3f} "
+            f"| {median(times):.1f} | {max(times):.1f} |"
+        )
+    missed = [each.query for each in results if each.recall < 1]
+    print(f"\nNot found, or not all right ({len(missed)}):")
+    for query in missed[:40]:
+        print(f"  {query.group:6} {query.kind:10} {query.words!r} -> {query.wanted}")
+
+
+def _is_slippery(word: str) -> bool:
+    return len(word) >= 4 and word.isascii() and word.isalpha()
+
+
+def _slipped(chance: random.Random, word: str) -> str:
+    """One letter too many, lost, swapped with its neighbor or replaced."""
+    at, letter = chance.randrange(1, len(word)), chance.choice(string.ascii_lowercase)
+    return chance.choice(
+        (
+            word[:at] + letter + word[at:],
+            word[:at] + word[at + 1 :],
+            word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :],
+            word[:at] + letter + word[at + 1 :],
+        )
+    )

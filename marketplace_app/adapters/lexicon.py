@@ -1,0 +1,93 @@
+"""What a search is taken to mean: its words, what else they are written like, and what they stand for."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from marketplace_app.adapters.vocabulary import Vocabulary
+from marketplace_app.adapters.words import MAX_JOINED, MAX_RUN, SIZES, initials, other_forms
+
+MAX_READINGS = 6
+
+
+class Word(NamedTuple):
+    text: str
+    """Folded; some with a space between them must stand next to one another."""
+    is_whole: bool = False
+    """Else it may be the beginning of a word."""
+
+
+Term = list[list[Word]]
+"""Ways to say one thing, each of one word or several."""
+Reading = list[Term]
+"""All its terms must be found."""
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """See `services.synonyms.current`."""
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+
+    def readings(self, words: Sequence[str]) -> list[Reading]:
+        """Any of them may be found: the words as they are, and with some of them written as one."""
+        written = [list(words), *self._written_as_one(words)]
+        return [list(self._terms(each)) for each in written[:MAX_READINGS]]
+
+    def abbreviated(self, words: Sequence[str]) -> list[Reading]:
+        """Their initials, if a name has those: `girl scout cookies` are sold as `GSC` too."""
+        letters = initials(" ".join(words))
+        return [[[[Word(letters, is_whole=True)]]]] if self.vocabulary.is_in_a_name(letters) else []
+
+    def corrected(self, words: Sequence[str]) -> list[str] | None:
+        """What was probably meant, where a word begins no word of the catalogue and stands for none; else None."""
+        known = {place for place, word in enumerate(words) if self.vocabulary.knows(word)}
+        for at, run in _runs(words, MAX_RUN):
+            if self._is_one(run) or self.stands_for(" ".join(run)):
+                known.update(range(at, at + len(run)))
+        return self.vocabulary.corrected(words, [place for place in range(len(words)) if place not in known])
+
+    def stands_for(self, run: str) -> list[str]:
+        """The size of an ounce that it says, and what it or its singular or plural is a synonym for."""
+        before, space, last = run.rpartition(" ")
+        forms = [run, *(before + space + form for form in other_forms(last))]
+        sizes = [SIZES[run]] if run in SIZES else []
+        return sizes + [replacement for form in forms for replacement in self.synonyms.get(form, ())]
+
+    def _written_as_one(self, words: Sequence[str]) -> Iterator[list[str]]:
+        for at, run in _runs(words, MAX_JOINED):
+            if self._is_one(run):
+                yield [*words[:at], "".join(run), *words[at + len(run) :]]
+
+    def _is_one(self, run: Sequence[str]) -> bool:
+        """Whether these words, written as one, begin a word of the catalogue. `1 8` is no number."""
+        word = "".join(run)
+        return 1 < len(run) <= MAX_JOINED and not word.isdigit() and self.vocabulary.has_beginning(word)
+
+    def _terms(self, words: Sequence[str]) -> Iterator[Term]:
+        """The longest runs that stand for something come first."""
+        at = 0
+        while at < len(words):
+            lengths = range(min(MAX_RUN, len(words) - at), 1, -1)
+            length = next((each for each in lengths if self.stands_for(" ".join(words[at : at + each]))), 1)
+            run = words[at : at + length]
+            ways = _written(run) + [_begun(replacement) for replacement in self.stands_for(" ".join(run))]
+            yield [way for place, way in enumerate(ways) if way not in ways[:place]]
+            at += length
+
+
+def _runs(words: Sequence[str], longest: int) -> Iterator[tuple[int, Sequence[str]]]:
+    for length in range(1, min(longest, len(words)) + 1):
+        for at in range(len(words) - length + 1):
+            yield at, words[at : at + length]
+
+
+def _written(run: Sequence[str]) -> Term:
+    if len(run) == 1:
+        return [[Word(run[0])], *([Word(form, is_whole=True)] for form in other_forms(run[0]))]
+    phrase = " ".join(run)
+    return [[Word(phrase)]] if phrase in SIZES else [_begun(phrase)]
+
+
+def _begun(words: str) -> list[Word]:
+    return [Word(word) for word in words.split()]

@@ -1,0 +1,123 @@
+"""The words of a catalogue: which of them a typed word begins, and which of them it was meant to be."""
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from heapq import nsmallest
+from itertools import islice, product, takewhile
+from typing import NamedTuple
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from marketplace_app.adapters.words import joined, other_forms
+
+FEWEST_LETTERS, FEWEST_FOR_TWO = 4, 8
+CANDIDATES = (8, 5, 3, 2, 2)
+"""How many are weighed for each unknown word where there are one, two and so on. Of six or more none is corrected."""
+MAX_BEGUN = 24
+
+
+class Candidate(NamedTuple):
+    """What an unknown word may have been meant to be; the smallest is the likeliest."""
+
+    distance: int
+    has_other_initial: bool
+    is_rare_kind: bool
+    """Two words written as one, or a word of descriptions alone."""
+    rarity: int
+    text: str
+
+
+class Vocabulary:
+    """Made once for each version of the catalogue. All words are folded."""
+
+    def __init__(
+        self, names: Iterable[str] = (), kinds: Mapping[str, int] | None = None, bodies: Collection[str] = ()
+    ) -> None:
+        """`names` of products, the words of their kinds with how many have each, the words of their descriptions."""
+        self._names = tuple(f" {name} " for name in names)
+        self._by_letters = sorted((name.replace(" ", ""), name.strip()) for name in self._names)
+        of_names = Counter(word for name in self._names for word in {*name.split()})
+        self._of_names = frozenset(of_names)
+        self._counts = Counter(kinds or {}) + of_names
+        self._apart = {word: run for name in self._names for word, run in joined(name)}
+        self._plain = sorted(self._counts.keys() | set(bodies))
+        self._joined = sorted(self._apart.keys() - self._counts.keys())
+        self._whole = frozenset(self._plain)
+        self._by_length: defaultdict[int, list[str]] = defaultdict(list)
+        for word in self._whole | self._apart.keys():
+            if word.isalpha():
+                self._by_length[len(word)].append(word)
+
+    def has_beginning(self, start: str) -> bool:
+        """Whether a word begins so, written apart."""
+        return _has_beginning(self._plain, start)
+
+    def knows(self, word: str) -> bool:
+        """Whether a search for this word can find something."""
+        is_begun = self.has_beginning(word) or _has_beginning(self._joined, word)
+        return is_begun or any(form in self._whole for form in other_forms(word))
+
+    def is_in_a_name(self, word: str) -> bool:
+        return word in self._of_names
+
+    def names_of_letters(self, start: str) -> tuple[list[str], list[str]]:
+        """Names with just these letters, and names that begin with them, whatever the spaces; a few of each."""
+        place = bisect_left(self._by_letters, (start, ""))
+        begun = takewhile(lambda each: each[0].startswith(start), islice(self._by_letters, place, place + MAX_BEGUN))
+        whole: list[str] = []
+        more: list[str] = []
+        for letters, name in begun:
+            (whole if letters == start else more).append(name)
+        return whole, more
+
+    def corrected(self, words: Sequence[str], unknown: Collection[int]) -> list[str] | None:
+        """The words with the likeliest ones in the places of the unknown. None when one of those is like no word.
+
+        Of equally near words, those that stand together in a name with the other words of the query are likelier.
+        """
+        if not 0 < len(unknown) <= len(CANDIDATES):
+            return None
+        room = CANDIDATES[len(unknown) - 1]
+        ways = list(product(*(self._near(words[place], room) for place in unknown)))
+        if not ways:
+            return None
+        known = [word for place, word in enumerate(words) if place not in unknown]
+        best = min(ways, key=self._unlikelihood(known))
+        chosen = dict(zip(unknown, (each.text for each in best), strict=True))
+        return " ".join(chosen.get(place, word) for place, word in enumerate(words)).split()
+
+    def _near(self, word: str, room: int) -> list[Candidate]:
+        most = _most_slips(word)
+        lengths = range(len(word) - most, len(word) + most + 1) if most else ()
+        choices = [each for length in lengths for each in self._by_length.get(length, ())]
+        found = process.extract(word, choices, scorer=OSA.distance, score_cutoff=most, limit=None)
+        return nsmallest(room, (self._candidate(word, each, int(distance)) for each, distance, _ in found))
+
+    def _candidate(self, word: str, meant: str, distance: int) -> Candidate:
+        count = self._counts[meant]
+        text = meant if meant in self._whole else self._apart[meant]
+        return Candidate(distance, meant[0] != word[0], count == 0, -count, text)
+
+    def _unlikelihood(self, known: Sequence[str]) -> Callable[[tuple[Candidate, ...]], tuple[object, ...]]:
+        def unlikelihood(way: tuple[Candidate, ...]) -> tuple[object, ...]:
+            is_apart = not self._is_named([each.text for each in way], known)
+            return (sum(each.distance for each in way), is_apart, way)
+
+        return unlikelihood
+
+    def _is_named(self, whole: Sequence[str], begun: Sequence[str]) -> bool:
+        parts = [*(f" {word} " for word in whole), *(f" {word}" for word in begun)]
+        return any(all(part in name for part in parts) for name in self._names)
+
+
+def _has_beginning(words: Sequence[str], start: str) -> bool:
+    place = bisect_left(words, start)
+    return place < len(words) and words[place].startswith(start)
+
+
+def _most_slips(word: str) -> int:
+    if len(word) < FEWEST_LETTERS or not word.isalpha():
+        return 0
+    return 1 if len(word) < FEWEST_FOR_TWO else 2

@@ -1,0 +1,79 @@
+"""Other ways in which people write the same folded words: joined or apart, one or many, and the sizes of a shop."""
+
+import re
+from collections.abc import Iterable, Iterator
+from types import MappingProxyType
+
+MAX_RUN = 5
+"""Words in a row that are looked up as one."""
+MAX_JOINED = 3
+"""Words that people write as one."""
+
+_SIZES = {
+    "eighth": ("1 8", "1 8th", "eighth"),
+    "quarter": ("1 4", "1 4th", "quarter"),
+    "half oz": ("1 2", "half"),
+    "full oz": ("1", "full"),
+}
+_OUNCES = ("oz", "ounce", "ounces", "of an ounce", "of an oz")
+_GRAMS = {"eighth": "3 5", "quarter": "7", "half oz": "14", "full oz": "28"}
+_BY_WEIGHT = {3.5: "eighth", 7.0: "quarter", 14.0: "half oz", 28.0: "full oz ounce"}
+_WEIGHT = re.compile(r"\((\d+(?:\.\d+)?)g\)")
+
+
+def _spoken_sizes() -> Iterator[tuple[str, str]]:
+    for size, amounts in _SIZES.items():
+        for amount in amounts:
+            yield from ((f"{amount} {ounce}", size) for ounce in _OUNCES)
+            if amount[0] == "1" and amount != "1":
+                yield amount, size
+        yield from ((f"{_GRAMS[size]}{unit}", size) for unit in ("g", " g", " gram", " grams"))
+
+
+SIZES = MappingProxyType(dict(_spoken_sizes()))
+"""`1 8`, `3 5g`, `quarter ounce`: what people write, folded -> the words that products of this size are found by."""
+
+
+def joined(phrase: str) -> Iterator[tuple[str, str]]:
+    """`girl scout cookies` written as one: `girlscout`, `scoutcookies`, `girlscoutcookies`; each with its words.
+
+    Nothing begins with the `s` of `jack s dream`.
+    """
+    words = phrase.split()
+    for length in sorted({*range(2, MAX_JOINED + 1), len(words)} - {0, 1}):
+        for at in range(len(words) - length + 1):
+            run = words[at : at + length]
+            if at == 0 or run[0] != "s":
+                yield "".join(run), " ".join(run)
+
+
+def joined_words(phrases: Iterable[str]) -> str:
+    return " ".join(dict.fromkeys(word for phrase in phrases for word, _ in joined(phrase)))
+
+
+def initials(name: str) -> str:
+    """`girl scout cookies` -> `gsc`; nothing for shorter names."""
+    words = name.split()
+    return "".join(word[0] for word in words) if 3 <= len(words) <= MAX_RUN else ""
+
+
+def other_forms(word: str) -> tuple[str, ...]:
+    """The singular of a plural, and the plural of a word in -y: what the word's own letters do not begin."""
+    if len(word) < 4:
+        return ()
+    if word.endswith("ies"):
+        return word[:-3] + "y", word[:-1]
+    if word.endswith("y") and word[-2] not in "aeou":
+        return (word[:-1] + "ies",)
+    if word.endswith(("ches", "shes", "sses", "xes")):
+        return (word[:-2],)
+    if word.endswith("s") and word[-2] not in "isu":
+        return (word[:-1],)
+    return ()
+
+
+def size_of(type: str, grams: float | None) -> str:
+    """What a part of an ounce is found by; its weight, or the one that its type names: `Eighth (3.5g)`."""
+    named = _WEIGHT.search(type)
+    weight = float(named[1]) if named and not grams else grams
+    return _BY_WEIGHT.get(weight, "") if weight else ""

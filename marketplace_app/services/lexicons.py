@@ -1,0 +1,29 @@
+"""What searches are taken to mean, made anew for each version of the catalogue."""
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from marketplace_app.adapters import search
+from marketplace_app.adapters.kept import Latest
+from marketplace_app.adapters.lexicon import Lexicon
+from marketplace_app.adapters.vocabulary import Vocabulary
+from marketplace_app.adapters.words import other_forms
+from marketplace_app.models import Product
+from marketplace_app.services import records, synonyms
+
+_CURRENT: Latest[Lexicon] = Latest(room=4)
+_NAMES = select(col(Product.sort_name)).where(col(Product.is_active).is_(True))
+
+
+def current(session: Session) -> Lexicon:
+    """For transactions that only read: kept for as long as the catalogue's version stays."""
+    database = str(session.get_bind().engine.url)
+    return _CURRENT.get(database, records.catalogue_version(session), lambda: _read(session))
+
+
+def _read(session: Session) -> Lexicon:
+    replacements = synonyms.current(session)
+    kinds, bodies = search.read_words(session)
+    terms = [term for term in replacements if " " not in term]
+    kinds.update(terms + [form for term in terms for form in other_forms(term)])
+    return Lexicon(replacements, Vocabulary(session.execute(_NAMES).scalars(), kinds, bodies))

@@ -1,0 +1,69 @@
+"""Which word of the catalogue a misspelt one was meant to be."""
+
+import pytest
+
+from marketplace_app.adapters.lexicon import Lexicon
+from marketplace_app.adapters.vocabulary import Vocabulary
+
+NAMES = ("wedding cake", "blue dream", "northern lights", "gorilla glue", "girl scout cookies", "ak 47", "haze", "drum")
+KINDS = {"indica": 9, "joint": 1, "gummies": 2, "dream": 1, "flw": 3}
+LEXICON = Lexicon({"joint": ("pre roll",), "grand daddy": ("gdp",)}, Vocabulary(NAMES, KINDS, {"relaxing", "cedar"}))
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("weding cake", "wedding cake"),  # a letter lost,
+        ("hazze", "haze"),  # one too many,
+        ("gorlila glue", "gorilla glue"),  # two swapped,
+        ("indyca", "indica"),  # one replaced
+        ("blu drem", "blu dream"),  # `blu` begins a word
+        ("gummis", "gummies"),
+        ("nortern lihgts", "northern lights"),
+        ("nrthrn lights", None),  # two slips in six letters
+        ("nortrhen lights", "northern lights"),  # two in eight
+        ("relaxxing", "relaxing"),
+        ("jiont", "joint"),
+        ("wedingcake", "wedding cake"),
+    ],
+)
+def test_a_slip_is_taken_for_what_was_meant(typed: str, meant: str | None) -> None:
+    words = LEXICON.corrected(typed.split())
+    assert (words and " ".join(words)) == meant
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "wed ca",  # beginnings
+        "weddingcake",  # written as one
+        "go rilla glue",
+        "cookie",
+        "joints",
+        "grand daddy",  # a synonym of two words
+        "haz",
+        "drm",  # three letters
+        "ak48",
+        "h4ze",
+        "dr3am",
+        "xylophone",
+        "weding xylophone",  # no use in half
+        "weding gorila haxe indyca nortern lihgts",  # six slips
+        "🌿",
+        "大麻",
+        "x" * 40,
+    ],
+)
+def test_what_begins_a_word_or_is_like_none_stays_as_it_is(typed: str) -> None:
+    assert LEXICON.corrected(typed.split()) is None
+
+
+def test_of_equally_near_words_the_one_that_stands_beside_the_others_is_meant() -> None:
+    vocabulary = Vocabulary(("blue dream", "red drear", "drear one", "drear two"))
+    lexicon = Lexicon(vocabulary=vocabulary)
+    assert lexicon.corrected(["blue", "dreax"]) == ["blue", "dream"]
+    assert lexicon.corrected(["dreax"]) == ["drear"]  # more names have it
+
+
+def test_other_scripts_are_corrected_by_the_same_rule() -> None:
+    assert Lexicon(vocabulary=Vocabulary(("белая вдова",))).corrected(["белая", "вдва"]) == ["белая", "вдова"]

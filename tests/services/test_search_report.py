@@ -1,0 +1,18 @@
+"""The short form of `make search-report`."""
+
+from sqlmodel import Session
+
+from bench.search import catalogue, report
+
+
+def test_exact_names_come_first_and_slips_find(session: Session) -> None:
+    catalogue.write(session, 1_000)
+    session.commit()
+    asked = list(report.made(catalogue.names(1_000), 150))
+    results = report.run(session, asked)
+    for kind, least_recall, least_first in (("exact", 1, 1), ("slip", 0.9, 0.85)):
+        some = [each for each in results if each.query.kind == kind]
+        assert len(some) == 150
+        missed = [each.query.words for each in some if not each.first]
+        assert sum(each.recall for each in some) >= least_recall * len(some), missed
+        assert sum(each.first for each in some) >= least_first * len(some), missed
