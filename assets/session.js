@@ -102,6 +102,13 @@
       event.preventDefault();
       signInFor(link.getAttribute("href"));
     }
+    /* Back to where the list was left, with its filters, page and scroll (see components/arrival.py). */
+    const list = sessionStorage.getItem("list");
+    const by = list === null ? 0 : Number(list) - (history.state?.idx ?? 0);
+    if (by < 0 && isPlain && event.target.closest("a[data-back-to-list]")) {
+      event.preventDefault();
+      history.go(by);
+    }
   }, true);
 
   /* What suggests while somebody types is fetched when they first put the cursor into a search box, and again after a

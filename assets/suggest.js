@@ -85,7 +85,7 @@
     );
 
   const place = (list, kind, name) => {
-    const parameter = { categories: "category", brands: "search" }[kind];
+    const parameter = { categories: "category", brands: "brand" }[kind];
     return link(list, `/?${new URLSearchParams({ [parameter]: name })}`, make("span", list.dataset.nameLook, name));
   };
 

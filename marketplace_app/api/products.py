@@ -16,7 +16,8 @@ from marketplace_app.api.failures import Json
 from marketplace_app.api.numbers import RowId
 from marketplace_app.auth import acting
 from marketplace_app.auth.addresses import client_address
-from marketplace_app.schemas.products import FacetsAnswer, ProductAnswer, ProductDetailAnswer, ProductQuery
+from marketplace_app.schemas.facets import FacetsAnswer
+from marketplace_app.schemas.products import ProductAnswer, ProductDetailAnswer, ProductQuery
 from marketplace_app.schemas.suggestions import SuggestionQuery, SuggestionsAnswer
 from marketplace_app.services import browsing, pairings, products, search_log, suggestions
 

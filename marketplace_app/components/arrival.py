@@ -1,4 +1,6 @@
-"""On the way from one page of the store to another the focus goes to the new page's heading.
+"""What happens on the way from one page to another: the focus moves, and the place of the list is remembered.
+
+The focus goes to the new page's heading.
 
 What was focused is gone with the old page. Without this the browser falls back to the body: a screen reader says
 nothing of the new page, and the keyboard begins anew.
@@ -32,12 +34,23 @@ useEffect(() => {
 }, [location.pathname]);
 """
 
+# Which entry of the browser's history the list was last at, for "Back to Products" (`assets/session.js`). An entry
+# that is not after it means that the list was left by going back, or that its place was taken.
+_REMEMBER_LIST = """
+useEffect(() => {
+  const at = history.state?.idx ?? 0;
+  const list = sessionStorage.getItem("list");
+  if (location.pathname === "/") sessionStorage.setItem("list", at);
+  else if (list !== null && Number(list) >= at) sessionStorage.removeItem("list");
+}, [location.key]);
+"""
+
 
 class FocusOnArrival(Fragment):
-    """Once a page."""
+    """Once a page. Remembers where the list was, too."""
 
     def add_imports(self) -> dict[str, str]:
         return {"react": "useEffect", "react-router": "useLocation"}
 
     def add_hooks(self) -> list[str | rx.Var]:
-        return [rx.Var("const location = useLocation()"), rx.Var(_FOLLOW)]
+        return [rx.Var("const location = useLocation()"), rx.Var(_FOLLOW), rx.Var(_REMEMBER_LIST)]

@@ -214,22 +214,27 @@ _TICK = (
 )
 
 
+def _count(count: Any, id: Any) -> rx.Component:
+    return rx.el.span(
+        count,
+        rx.el.span(" products", class_name="sr-only"),
+        id=f"{id}-count",
+        class_name="text-cap text-ink-3 tabular-nums",
+    )
+
+
 def checkbox(label: Any, id: Any, checked: rx.Var[bool], on_change: Any, count: Any = None) -> rx.Component:
     """A row of a filter: box, words, and how many there are. The box is named by the words, the count describes it."""
     return rx.el.div(
         tick(id=id, name=id, checked=checked, on_change=on_change, aria_describedby=f"{id}-count"),
         rx.el.label(label, html_for=id, class_name="flex-1 cursor-pointer py-1.5"),
-        rx.el.span(
-            count,
-            rx.el.span(" products", class_name="sr-only"),
-            id=f"{id}-count",
-            class_name="text-cap text-ink-3 tabular-nums",
-        ),
+        _count(count, id),
         class_name="flex min-h-11 items-center gap-2.5 text-ui lg:min-h-[34px]",
     )
 
 
-def radio(label: Any, id: Any, name: str, checked: rx.Var[bool], on_change: Any) -> rx.Component:
+def radio(label: Any, id: Any, name: str, checked: rx.Var[bool], on_change: Any, count: Any = None) -> rx.Component:
+    described = {} if count is None else {"aria_describedby": f"{id}-count"}
     return rx.el.div(
         rx.el.span(
             rx.el.input(
@@ -238,6 +243,7 @@ def radio(label: Any, id: Any, name: str, checked: rx.Var[bool], on_change: Any)
                 name=name,
                 checked=checked,
                 on_change=on_change,
+                **described,
                 class_name=(
                     "size-4.5 appearance-none rounded-full border-[1.5px] border-line-strong bg-surface "
                     "checked:border-[5px] checked:border-brand"
@@ -246,5 +252,6 @@ def radio(label: Any, id: Any, name: str, checked: rx.Var[bool], on_change: Any)
             class_name="grid flex-none place-items-center",
         ),
         rx.el.label(label, html_for=id, class_name="flex-1 cursor-pointer py-1.5"),
+        *([] if count is None else [_count(count, id)]),
         class_name="flex min-h-11 items-center gap-2.5 text-ui lg:min-h-[34px]",
     )

@@ -7,11 +7,10 @@ import reflex as rx
 
 from marketplace_app.components.buttons import button
 from marketplace_app.components.dialogs import closing, panel, panel_title
-from marketplace_app.components.fields import checkbox, radio
+from marketplace_app.components.filter_groups import checkbox_row, filter_group, more_filters, radio_row
 from marketplace_app.components.icons import icon
 from marketplace_app.components.shelves import SHELVES
-from marketplace_app.components.skeletons import bone
-from marketplace_app.states.catalogue import ActiveFilter, CatalogueState, FilterOption
+from marketplace_app.states.catalogue import ActiveFilter, CatalogueState
 
 _SHELF = (
     "flex min-h-11 items-center border-b-2 border-transparent pt-0.5 text-ui whitespace-nowrap text-ink-2 "
@@ -47,48 +46,14 @@ def shelf_bar(chosen: rx.Var[str], choose: Callable[..., Any], label: str = "Cat
     )
 
 
-def _option_bone() -> rx.Component:
-    return rx.el.div(bone("h-4.5 w-4/5"), class_name="flex h-11 items-center lg:h-[34px]")
-
-
-def filter_group(
-    legend: str, options: rx.Var[list[FilterOption]], row: Callable[..., rx.Component], bones: int
-) -> rx.Component:
-    rows = rx.cond(
-        options.length() > 0,
-        rx.foreach(options, row),
-        rx.el.div(*[_option_bone() for _ in range(bones)], class_name="skeletons", aria_hidden="true"),
-    )
-    return rx.el.fieldset(
-        rx.el.legend(legend, class_name="float-left mb-1.5 w-full text-small font-semibold"),
-        rx.el.div(rows, class_name="clear-both"),
-        class_name="border-t border-line pt-4 pb-3",
-    )
-
-
-def _checkbox_row(place: str, group: str) -> Callable[..., rx.Component]:
-    def row(option: rx.Var[FilterOption], index: rx.Var[int]) -> rx.Component:
-        toggle = CatalogueState.toggle(group, option.value)
-        return checkbox(option.label, f"{place}-{group}-{index}", option.is_on, toggle, option.count)
-
-    return row
-
-
-def _radio_row(place: str, group: str) -> Callable[..., rx.Component]:
-    def row(option: rx.Var[FilterOption], index: rx.Var[int]) -> rx.Component:
-        toggle = CatalogueState.toggle(group, option.value)
-        return radio(option.label, f"{place}-{group}-{index}", f"{place}-{group}", option.is_on, toggle)
-
-    return row
-
-
 def _groups(place: str) -> rx.Component:
     """`place` keeps the names apart where panel and sheet are both on the page."""
     return rx.fragment(
-        filter_group("Categories", CatalogueState.categories, _checkbox_row(place, "category"), 5),
-        filter_group("Types", CatalogueState.types, _checkbox_row(place, "type"), 8),
-        filter_group("CBD Potency", CatalogueState.potencies, _checkbox_row(place, "potency"), 3),
-        filter_group("Price Range", CatalogueState.prices, _radio_row(place, "price"), 4),
+        filter_group("Categories", CatalogueState.categories, checkbox_row(place, "category"), 5),
+        filter_group("Types", CatalogueState.types, checkbox_row(place, "type"), 8),
+        filter_group("CBD Potency", CatalogueState.potencies, checkbox_row(place, "potency"), 3),
+        filter_group("Price Range", CatalogueState.prices, radio_row(place, "price"), 4),
+        more_filters(place),
     )
 
 
@@ -155,7 +120,9 @@ def chip(label: Any, on_remove: Any) -> rx.Component:
 
 
 def _chip(chosen: rx.Var[ActiveFilter]) -> rx.Component:
-    return rx.el.li(chip(chosen.label, CatalogueState.toggle(chosen.group, chosen.value)), key=chosen.label)
+    return rx.el.li(
+        chip(chosen.label, CatalogueState.toggle(chosen.group, chosen.value)), key=f"{chosen.group} {chosen.value}"
+    )
 
 
 def active_chips() -> rx.Component:

@@ -5,13 +5,14 @@ import reflex as rx
 from marketplace_app.components.buttons import button, icon_button
 from marketplace_app.components.fields import select
 from marketplace_app.components.filters import active_chips, category_bar, filter_panel, filter_sheet
+from marketplace_app.components.nothing_found import nothing_found
 from marketplace_app.components.notices import empty, invitation_required
 from marketplace_app.components.pagination import pagination
 from marketplace_app.components.picks import picked_for_you
 from marketplace_app.components.product_card import GRID, card, row
 from marketplace_app.components.search import correction
 from marketplace_app.components.skeletons import WANTED_VIEW, shelf_skeletons
-from marketplace_app.messages import LIST_FAILED, NO_PRODUCTS
+from marketplace_app.messages import LIST_FAILED
 from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.viewer import ViewerState
 
@@ -74,8 +75,8 @@ def _results() -> rx.Component:
     failed = empty(
         "cloud-off", LIST_FAILED, button("Try again", variant="outline", on_click=CatalogueState.load), role="alert"
     )
-    nothing = empty(
-        "nothing-found", NO_PRODUCTS, button("Clear Filters", variant="outline", on_click=CatalogueState.clear)
+    nothing = nothing_found(
+        CatalogueState.nothing, button("Clear Filters", variant="outline", on_click=CatalogueState.clear)
     )
     return rx.cond(
         CatalogueState.is_loading,

@@ -24,6 +24,7 @@ def _back() -> rx.Component:
         icon("arrow-left", "sm"),
         "Back to Products",
         href="/",
+        data_back_to_list="",
         look=(
             "-ml-3 inline-flex min-h-11 items-center gap-2 rounded-2 px-3 text-small font-semibold text-brand-text "
             "hover:bg-wash"

@@ -3,13 +3,27 @@
 from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
+from pydantic.alias_generators import to_camel
 
 from marketplace_app.limits import PAGE_SIZE
 from marketplace_app.schemas.base import Form, parse
-from marketplace_app.schemas.products import PRICE_RANGES, ProductQuery, SortBy, SortOrder, Values
+from marketplace_app.schemas.products import (
+    CBD_RANGES,
+    PRICE_RANGES,
+    THC_RANGES,
+    AtLeastItsLowest,
+    Percent,
+    PercentRange,
+    ProductQuery,
+    SortBy,
+    SortOrder,
+    Values,
+)
 
 Sort = Literal["featured", "name-asc", "name-desc", "price-asc", "price-desc", "rating-desc", "newest"]
-Group = Literal["category", "type", "potency", "price"]
+Group = Literal["category", "type", "potency", "price", "effect", "flavor", "brand", "strain", "thc", "cbd", "inStock"]
+LongGroup = Literal["effect", "flavor", "brand"]
+RANGES: dict[str, tuple[PercentRange, ...]] = {"thc": THC_RANGES, "cbd": CBD_RANGES}
 SORTS: dict[str, tuple[SortBy | None, SortOrder | None]] = {
     "featured": (None, None),
     "name-asc": (SortBy.NAME, SortOrder.ASCENDING),
@@ -19,13 +33,19 @@ SORTS: dict[str, tuple[SortBy | None, SortOrder | None]] = {
     "rating-desc": (SortBy.RATING, SortOrder.DESCENDING),
     "newest": (SortBy.NEWEST, None),
 }
-MULTIPLE = ("category", "type", "potency")
-PAGE_PARAMETERS = (*MULTIPLE, "price", "search", "exact", "sort", "view", "page")
+MORE = ("effect", "flavor", "brand", "strain")
+MULTIPLE: tuple[Group, ...] = ("category", "type", "potency", "effect", "flavor", "brand", "strain")
+SINGLE = ("min_thc", "max_thc", "min_cbd", "max_cbd", "in_stock", "price", "search", "sort", "view", "page")
+PAGE_PARAMETERS = (*MULTIPLE, *map(to_camel, SINGLE), "exact")
 
 
 class FilterChoice(Form):
     group: Group
     value: Annotated[str, Field(max_length=80)]
+
+
+class LongList(Form):
+    group: LongGroup
 
 
 class PageNumber(Form):
@@ -39,12 +59,21 @@ class Search(Form):
 class CatalogueAddress(Form):
     """What an address asks the catalogue to show. Values nobody knows simply match nothing."""
 
-    model_config = ConfigDict(strict=False)
+    model_config = ConfigDict(strict=False, validate_by_name=True)
 
     category: Values = []
     type: Values = []
     potency: Values = []
     price: Annotated[str, Field(max_length=40)] = ""
+    effect: Values = []
+    flavor: Values = []
+    brand: Values = []
+    strain: Values = []
+    min_thc: Percent | None = None
+    max_thc: AtLeastItsLowest | None = None
+    min_cbd: Percent | None = None
+    max_cbd: AtLeastItsLowest | None = None
+    in_stock: bool | None = None
     search: Annotated[str, Field(max_length=200)] = ""
     exact: bool = False
     sort: Sort = "featured"
@@ -62,6 +91,10 @@ class CatalogueAddress(Form):
     def toggled(self, group: Group, value: str) -> "CatalogueAddress":
         if group == "price":
             return self.changed(price="" if self.price == value else value)
+        if group == "inStock":
+            return self.changed(in_stock=True if self.in_stock is None else None)
+        if group in RANGES:
+            return self._with_range(group, value)
         values = list(getattr(self, group))
         if value in values:
             values.remove(value)
@@ -72,20 +105,49 @@ class CatalogueAddress(Form):
     def with_only(self, category: str) -> "CatalogueAddress":
         return self.changed(category=[category])
 
-    def chosen(self) -> list[tuple[Group, str]]:
-        """The ticked filters, for the chips."""
-        groups: tuple[Group, ...] = ("category", "type", "potency")
-        ticked: list[tuple[Group, str]] = [(group, value) for group in groups for value in getattr(self, group)]
-        return ticked + ([("price", self.price)] if self.price else [])
+    def _with_range(self, group: str, value: str) -> "CatalogueAddress":
+        """One range replaces another, and goes when it is chosen already. Any other value goes back to none."""
+        wanted = next((each for each in RANGES[group] if each.label == value != self.range_of(group)), None)
+        low, high = (wanted.low, wanted.high) if wanted else (None, None)
+        return self.changed(**{f"min_{group}": low, f"max_{group}": high})
+
+    def range_of(self, group: str) -> str:
+        """`15% - 20%`, or nothing; an address may ask for others than the screen offers."""
+        low, high = getattr(self, f"min_{group}"), getattr(self, f"max_{group}")
+        if low is None and high is None:
+            return ""
+        offered = (each.label for each in RANGES[group] if (each.low, each.high) == (low, high))
+        return next(offered, f"{low or 0:g}% - {100 if high is None else high:g}%")
+
+    def chosen(self) -> list[tuple[Group, str, str]]:
+        """The ticked filters, for the chips: group, value and words."""
+        ticked: list[tuple[Group, str, str]] = [
+            (group, value, f"Strain: {value}" if group == "strain" else value)
+            for group in MULTIPLE
+            for value in getattr(self, group)
+        ]
+        if self.price:
+            ticked.append(("price", self.price, self.price))
+        if self.range_of("thc"):
+            ticked.append(("thc", self.range_of("thc"), f"THC: {self.range_of('thc')}"))
+        if self.range_of("cbd"):
+            ticked.append(("cbd", self.range_of("cbd"), f"CBD: {self.range_of('cbd')}"))
+        if self.in_stock is not None:
+            ticked.append(("inStock", "true", "In stock" if self.in_stock else "Out of stock"))
+        return ticked
+
+    def count_more(self) -> int:
+        """How many of the ticked filters lie under "More filters"."""
+        folded = (*MORE, "thc", "cbd", "inStock")
+        return sum(group in folded for group, _value, _words in self.chosen())
 
     def parameters(self) -> list[tuple[str, str]]:
         """What differs from the plain catalogue, for the address bar."""
-        repeated = [(group, value) for group in MULTIPLE for value in getattr(self, group)]
+        repeated: list[tuple[str, str]] = [(group, value) for group in MULTIPLE for value in getattr(self, group)]
         plain = CatalogueAddress()
-        single = ("price", "search", "sort", "view", "page")
-        changed = [name for name in single if getattr(self, name) != getattr(plain, name)]
+        changed = [name for name in SINGLE if getattr(self, name) != getattr(plain, name)]
         exact = [("exact", "1")] if self.exact else []
-        return repeated + [(name, str(getattr(self, name))) for name in changed] + exact
+        return repeated + [(to_camel(name), _written(getattr(self, name))) for name in changed] + exact
 
     def query(self) -> ProductQuery:
         prices = next((prices for prices in PRICE_RANGES if prices.label == self.price), None)
@@ -98,8 +160,23 @@ class CatalogueAddress(Form):
             potency=self.potency,
             min_price=prices.min_cents if prices else None,
             max_price=prices.max_cents if prices else None,
+            effect=self.effect,
+            flavor=self.flavor,
+            brand=self.brand,
+            strain=self.strain,
+            min_thc=self.min_thc,
+            max_thc=self.max_thc,
+            min_cbd=self.min_cbd,
+            max_cbd=self.max_cbd,
+            in_stock=self.in_stock,
             sort_by=sort_by,
             sort_order=sort_order,
             limit=PAGE_SIZE,
             offset=(self.page - 1) * PAGE_SIZE,
         )
+
+
+def _written(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from operator import attrgetter
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, ValidationInfo
 
 from marketplace_app import money
 from marketplace_app.models import Product
@@ -33,8 +33,25 @@ class SortOrder(StrEnum):
 Values = Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=MAX_FILTER_VALUES)]
 
 
+Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
+
+
+def _not_below_its_lowest(highest: float, asked: ValidationInfo) -> float:
+    lowest = asked.data.get(f"min_{str(asked.field_name).removeprefix('max_')}")
+    if lowest is not None and highest < lowest:
+        raise ValueError("this is less than the lowest")
+    return highest
+
+
+AtLeastItsLowest = Annotated[Percent, AfterValidator(_not_below_its_lowest)]
+"""`max_thc`, which comes after `min_thc` and may not be less."""
+
+
 class ProductQuery(PageQuery):
-    """Filters combine: OR within a group, AND across groups; price bounds are inclusive (decisions 20 to 22)."""
+    """Filters combine: OR within a group, AND across groups; bounds are inclusive (decisions 20 to 22).
+
+    `type` is a product's type or its strain. THC and CBD are in percent: what has none stated is in no range.
+    """
 
     search: Annotated[str, Field(max_length=200)] = ""
     exact: bool = False
@@ -44,6 +61,15 @@ class ProductQuery(PageQuery):
     potency: Values = []
     min_price: Cents | None = None
     max_price: Cents | None = None
+    effect: Values = []
+    flavor: Values = []
+    brand: Values = []
+    strain: Values = []
+    min_thc: Percent | None = None
+    max_thc: AtLeastItsLowest | None = None
+    min_cbd: Percent | None = None
+    max_cbd: AtLeastItsLowest | None = None
+    in_stock: bool | None = None
     sort_by: SortBy | None = None
     sort_order: SortOrder | None = None
 
@@ -71,6 +97,27 @@ PRICE_RANGES = (
     PriceRange("$50 - $100", 50_00, 100_00),
     PriceRange("$100 - $200", 100_00, 200_00),
     PriceRange("Over $200", 200_00, None),
+)
+
+
+@dataclass(frozen=True)
+class PercentRange:
+    label: str
+    low: float | None
+    high: float | None
+
+
+THC_RANGES = (
+    PercentRange("Under 15%", None, 15.0),
+    PercentRange("15% - 20%", 15.0, 20.0),
+    PercentRange("20% - 25%", 20.0, 25.0),
+    PercentRange("Over 25%", 25.0, None),
+)
+CBD_RANGES = (
+    PercentRange("Under 1%", None, 1.0),
+    PercentRange("1% - 5%", 1.0, 5.0),
+    PercentRange("5% - 10%", 5.0, 10.0),
+    PercentRange("Over 10%", 10.0, None),
 )
 
 
@@ -186,29 +233,6 @@ class ProductPage:
     """What was searched in place of the query's words, if they were taken for a slip and this finds something."""
 
 
-@dataclass(frozen=True)
-class Facets:
-    """How many products each value of a group would show, the group's own choice left out of its own counts."""
-
-    category: tuple[tuple[str, int], ...]
-    type: tuple[tuple[str, int], ...]
-    potency: tuple[tuple[str, int], ...]
-    price_range: tuple[tuple[str, int], ...]
-    total: int
-
-    def wire(self) -> dict[str, Any]:
-        def group(pairs: tuple[tuple[str, int], ...]) -> list[dict[str, Any]]:
-            return [{"value": value, "count": count} for value, count in pairs]
-
-        return {
-            "category": group(self.category),
-            "type": group(self.type),
-            "potency": group(self.potency),
-            "priceRange": group(self.price_range),
-            "total": self.total,
-        }
-
-
 class ProductAnswer(Answer):
     id: int
     sku: str
@@ -237,16 +261,3 @@ class ProductAnswer(Answer):
 
 class ProductDetailAnswer(ProductAnswer):
     lab_report: LabReportAnswer | None
-
-
-class FacetAnswer(Answer):
-    value: str
-    count: int
-
-
-class FacetsAnswer(Answer):
-    category: list[FacetAnswer]
-    type: list[FacetAnswer]
-    potency: list[FacetAnswer]
-    price_range: list[FacetAnswer]
-    total: int

@@ -1,31 +1,45 @@
 """What the catalogue's screen needs for one address: a page of products, and how many each filter would show."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from functools import reduce
+from operator import and_
 
-from sqlalchemy import ColumnElement, Function, bindparam, case, func, select
+from sqlalchemy import select
 from sqlmodel import Session, col
 
 from marketplace_app.adapters.kept import Latest
-from marketplace_app.models import Category, Hue, Potency, Product, ProductType, User
-from marketplace_app.schemas.products import PRICE_RANGES, Facets, ProductPage, ProductQuery
-from marketplace_app.services.products import IS_ACTIVE, conditions_of, find, list_categories, version, within
+from marketplace_app.models import Hue, Potency, Product, ProductType, Strain, User
+from marketplace_app.schemas.facets import Counts, Facets
+from marketplace_app.schemas.products import CBD_RANGES, PRICE_RANGES, THC_RANGES, ProductPage, ProductQuery
+from marketplace_app.services import product_index
+from marketplace_app.services.product_index import ProductIndex
+from marketplace_app.services.products import IS_ACTIVE, conditions_of, find, list_categories, version
 
-Row = Sequence[Any]
-"""Category, type, potency; how many of these are within the asked price, and how many within each price range."""
+_IDS = select(col(Product.id)).where(IS_ACTIVE)
+NEAREST_NAMES = 5
+LISTED_AS_THEY_ARE: dict[str, tuple[str, ...]] = {
+    "type": tuple(kind.value for kind in ProductType),
+    "potency": tuple(potency.value for potency in Potency),
+    "price_range": tuple(prices.label for prices in PRICE_RANGES),
+    "strain": tuple(strain.value for strain in Strain),
+    "thc_range": tuple(percents.label for percents in THC_RANGES),
+    "cbd_range": tuple(percents.label for percents in CBD_RANGES),
+    "in_stock": ("true", "false"),
+}
+MOST_FREQUENT_FIRST = ("effect", "flavor", "brand")
 
 
-def _count_if(condition: ColumnElement[bool]) -> Function[int]:
-    return func.sum(case((condition, 1), else_=0))
+@dataclass(frozen=True)
+class NothingFound:
+    """What a list that stands empty offers instead."""
 
-
-_NO_LIMIT = 2**31 - 1  # more than the column can hold
-_GROUPS: tuple[Any, ...] = (Product.category, Product.type, Product.potency)
-_IN_PRICE = col(Product.price_cents).between(bindparam("lowest"), bindparam("highest"))
-_COLUMNS: list[Any] = [*_GROUPS, _count_if(_IN_PRICE), *[_count_if(within(prices)) for prices in PRICE_RANGES]]
-_COUNTS = select(*_COLUMNS).where(IS_ACTIVE).group_by(*_GROUPS)
+    without_filters: int
+    """How many the search finds alone."""
+    nearest: tuple[tuple[str, int], ...] = ()
+    """Names much like what was searched, and a product of each."""
+    categories: Counts = ()
+    """Of the whole catalogue."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +49,7 @@ class Shelf:
     facets: Facets
     hues: dict[str, Hue]
     """Of the badges, by category."""
+    nothing: NothingFound | None = None
 
 
 @dataclass(frozen=True)
@@ -63,46 +78,52 @@ def _look_over(session: Session, actor: User | None, query: ProductQuery) -> She
     def count() -> Shelf:
         categories = list_categories(session, actor)
         hues = {category.name: category.hue for category in categories}
-        return Shelf(_count(session, query, categories), hues)
+        in_panel = sorted((each for each in categories if each.is_active), key=lambda each: each.panel_position)
+        shelves = tuple(category.name for category in in_panel)
+        index = product_index.current(session, actor)
+        matching = _matching(session, query, index)
+        facets = _count(index, query, matching, shelves)
+        return Shelf(facets, hues, None if facets.total else _instead(index, query, matching, shelves))
 
     return _SHELVES.get(query.model_dump_json(exclude=_OF_A_PAGE), version(session, actor), count)
 
 
-def _count(session: Session, query: ProductQuery, categories: Iterable[Category]) -> Facets:
-    """One pass over what the search finds, grouped by all that can be ticked; the sums are made here."""
-    conditions = conditions_of(session, query).conditions
-    counts = _COUNTS.where(conditions["search"]) if "search" in conditions else _COUNTS
-    asked = {"lowest": query.min_price or 0, "highest": _NO_LIMIT if query.max_price is None else query.max_price}
-    rows = session.execute(counts, asked).all()
-    in_panel = sorted((each for each in categories if each.is_active), key=lambda category: category.panel_position)
-    return _sum_up(rows, query, [category.name for category in in_panel])
+def _matching(session: Session, query: ProductQuery, index: ProductIndex) -> int:
+    """What the search finds, whatever the filters say."""
+    if not query.search.strip():
+        return index.everything
+    search = conditions_of(session, query).conditions["search"]
+    return index.of_ids(session.execute(_IDS.where(search)).scalars())
 
 
-def _sum_up(rows: Iterable[Row], query: ProductQuery, shelves: Sequence[str]) -> Facets:
-    categories, types, potencies, ranges = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
-    total = 0
-    for category, kind, potency, count, *in_ranges in rows:
-        by_category = not query.category or category in query.category
-        by_type = not query.type or kind in query.type
-        by_potency = not query.potency or potency in query.potency
-        if by_type and by_potency:
-            categories[category] += count
-        if by_category and by_potency:
-            types[kind] += count
-        if by_category and by_type:
-            potencies[potency] += count
-        if by_category and by_type and by_potency:
-            total += count
-            for prices, inside in zip(PRICE_RANGES, in_ranges, strict=True):
-                ranges[prices.label] += inside
+def _count(index: ProductIndex, query: ProductQuery, matching: int, shelves: tuple[str, ...]) -> Facets:
+    """How many each value would show, by the choices in all groups but its own."""
+    chosen = index.chosen(query)
 
-    def counted(counts: Counter[str], values: Iterable[str]) -> tuple[tuple[str, int], ...]:
-        return tuple((value, counts[value]) for value in values)
+    def beside(group: str) -> int:
+        return reduce(and_, (passed for other, passed in chosen.items() if other != group), matching)
+
+    def counted(group: str, values: Iterable[str]) -> Counts:
+        shown = beside(group)
+        return tuple((value, (shown & index.values[group].get(value, 0)).bit_count()) for value in values)
+
+    def by_frequency(group: str) -> Counts:
+        ticked: list[str] = getattr(query, group)
+        counts = counted(group, index.values[group].keys() | ticked)
+        listed = (pair for pair in counts if pair[1] or pair[0] in ticked)
+        return tuple(sorted(listed, key=lambda pair: (-pair[1], pair[0])))
 
     return Facets(
-        category=counted(categories, shelves),
-        type=counted(types, [kind.value for kind in ProductType]),
-        potency=counted(potencies, [potency.value for potency in Potency]),
-        price_range=counted(ranges, [prices.label for prices in PRICE_RANGES]),
-        total=total,
+        category=counted("category", shelves),
+        **{group: counted(group, values) for group, values in LISTED_AS_THEY_ARE.items()},
+        **{group: by_frequency(group) for group in MOST_FREQUENT_FIRST},
+        total=beside("").bit_count(),
+    )
+
+
+def _instead(index: ProductIndex, query: ProductQuery, matching: int, shelves: tuple[str, ...]) -> NothingFound:
+    return NothingFound(
+        without_filters=matching.bit_count(),
+        nearest=() if matching else tuple(index.nearest(query.search, NEAREST_NAMES)),
+        categories=tuple((name, index.values["category"].get(name, 0).bit_count()) for name in shelves),
     )

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Boolean, ColumnElement, Select, bindparam, func, literal_column, select
+from sqlalchemy import Boolean, ColumnElement, Select, bindparam, exists, func, literal_column, not_, or_, select
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import search
@@ -18,6 +18,7 @@ from marketplace_app.models import (
     ProductType,
     StockMovement,
     StockReason,
+    Strain,
     User,
 )
 from marketplace_app.schemas.lab_reports import LAB_COLUMNS
@@ -139,11 +140,12 @@ def conditions_of(session: Session, query: ProductQuery) -> Asked:
     if query.category:
         conditions["category"] = col(Product.category).in_(query.category)
     if query.type:
-        conditions["type"] = _in_enum(Product.type, ProductType, query.type)
+        conditions["type"] = _of_type(query.type)
     if query.potency:
         conditions["potency"] = _in_enum(Product.potency, Potency, query.potency)
     if query.min_price is not None or query.max_price is not None:
         conditions["price"] = within(PriceRange("", query.min_price, query.max_price))
+    conditions |= _more_conditions(session, query)
     if query.search.strip():
         conditions["search"], tier, corrected = _searched(session, query)
     return Asked(conditions, tier, corrected)
@@ -158,6 +160,40 @@ def _searched(
     if match is None:
         return col(Product.id).is_(None), None, None  # punctuation alone matches nothing
     return *match, corrected
+
+
+def _more_conditions(session: Session, query: ProductQuery) -> Conditions:
+    conditions: Conditions = {}
+    for group, listed, values in (("effect", Product.effects, query.effect), ("flavor", Product.flavors, query.flavor)):
+        if values:
+            conditions[group] = _lists_any(session.get_bind().dialect.name, listed, values)
+    if query.brand:
+        conditions["brand"] = col(Product.brand).in_(query.brand)
+    if query.strain:
+        conditions["strain"] = _in_enum(Product.strain, Strain, query.strain)
+    for fact, low, high in (
+        (Product.thc_percent, query.min_thc, query.max_thc),
+        (Product.cbd_percent, query.min_cbd, query.max_cbd),
+    ):
+        if low is not None:
+            conditions[f"{fact} from"] = col(fact) >= low
+        if high is not None:
+            conditions[f"{fact} to"] = col(fact) <= high
+    if query.in_stock is not None:
+        conditions["in stock"] = _IN_STOCK if query.in_stock else not_(_IN_STOCK)
+    return conditions
+
+
+def _lists_any(dialect: str, listed: Any, values: list[str]) -> ColumnElement[bool]:
+    """A JSON list holds one of these very texts."""
+    unfold = func.json_each if dialect == "sqlite" else func.json_array_elements_text
+    entries = unfold(col(listed)).table_valued("value")
+    return exists(select(literal_column("1")).select_from(entries).where(entries.c.value.in_(values)))
+
+
+def _of_type(values: list[str]) -> ColumnElement[bool]:
+    """Flower sold by weight and pre-rolls have their size for a type: they are found by their strain as well."""
+    return or_(_in_enum(Product.type, ProductType, values), _in_enum(Product.strain, Strain, values))
 
 
 def _in_enum(column: Any, members: Any, values: list[str]) -> ColumnElement[bool]:

@@ -14,13 +14,24 @@ from marketplace_app.errors import StoreError
 from marketplace_app.limits import PAGE_SIZE
 from marketplace_app.models import Hue
 from marketplace_app.schemas.base import parse, parse_address
-from marketplace_app.schemas.catalogue import PAGE_PARAMETERS, CatalogueAddress, FilterChoice, PageNumber, Search
-from marketplace_app.schemas.products import Facets, ProductView
+from marketplace_app.schemas.catalogue import (
+    PAGE_PARAMETERS,
+    CatalogueAddress,
+    FilterChoice,
+    LongList,
+    PageNumber,
+    Search,
+)
+from marketplace_app.schemas.facets import Facets
+from marketplace_app.schemas.products import ProductView
 from marketplace_app.services import browsing, search_log
 from marketplace_app.states.base import SHOPPERS, action
 from marketplace_app.states.connections import session_token_of
+from marketplace_app.states.nothing_found import NothingFound, instead_of_products
 from marketplace_app.states.recommendations import RecommendationsState
 
+FIRST_OPTIONS = 10
+"""Of effects, flavors and brands."""
 # The same for every shopper; each event's guard has asked whether this is one.
 _SEEN: Kept[browsing.Browsing] = acting.catalogue_keeper(room=128)
 
@@ -77,6 +88,22 @@ class CatalogueState(rx.State):
     types: list[FilterOption] = []
     potencies: list[FilterOption] = []
     prices: list[FilterOption] = []
+    effects: list[FilterOption] = []
+    flavors: list[FilterOption] = []
+    brands: list[FilterOption] = []
+    strains: list[FilterOption] = []
+    thc_ranges: list[FilterOption] = []
+    cbd_ranges: list[FilterOption] = []
+    in_stock: list[FilterOption] = []
+    """One option: only what can be bought now."""
+    more_count: int = 0
+    """How many of the active filters lie under "More filters"."""
+    is_more_open: bool = False
+    unfolded: list[str] = []
+    """The long groups that show all of their values."""
+    lengths: dict[str, int] = {}
+    """How many values each of the long groups has."""
+    nothing: NothingFound = NothingFound()
     active_filters: list[ActiveFilter] = []
     sort: str = "featured"
     view: str = "grid"
@@ -113,6 +140,19 @@ class CatalogueState(rx.State):
         """Tick or untick one value of category, type, potency or price. A ticked price replaces another."""
         choice = parse(FilterChoice, {"group": group, "value": value})
         return await self._visit(self._address().toggled(choice.group, choice.value))
+
+    @action(who=SHOPPERS)
+    async def fold_more(self):
+        """Open or close "More filters"."""
+        self.is_more_open = not self.is_more_open
+
+    @action(who=SHOPPERS)
+    async def show_all(self, group: str):
+        """All values of a long group, or its first ten again."""
+        group = parse(LongList, {"group": group}).group
+        others = [each for each in self.unfolded if each != group]
+        self.unfolded = others if group in self.unfolded else [*others, group]
+        await self._fetch(self._address())
 
     @action(who=SHOPPERS)
     async def choose_category(self, category: str):
@@ -171,7 +211,10 @@ class CatalogueState(rx.State):
         self.sort, self.view, self.search_text, self.page = address.sort, address.view, address.search, address.page
         self.category = address.category[0] if len(address.category) == 1 else ""
         self._show_heading(address.search.strip())
-        self.active_filters = [ActiveFilter(group, value, value) for group, value in address.chosen()]
+        self.active_filters = [ActiveFilter(*chosen) for chosen in address.chosen()]
+        more = address.count_more()
+        self.is_more_open |= more > self.more_count
+        self.more_count = more
 
     def _show_heading(self, words: str) -> None:
         searched = f"Results for “{words}”" if words else "All Products"
@@ -192,6 +235,7 @@ class CatalogueState(rx.State):
         self.found = found_words(page.total)
         self.pages = max(1, -(-page.total // PAGE_SIZE))
         self._show_facets(shelf.facets, address)
+        self.nothing = instead_of_products(shelf.nothing, address)
         self.is_loading = self._is_fetching = False
 
     def _show_correction(self, address: CatalogueAddress, corrected: str) -> None:
@@ -212,6 +256,20 @@ class CatalogueState(rx.State):
         self.types = options(facets.type, address.type)
         self.potencies = options(facets.potency, address.potency)
         self.prices = options(facets.price_range, [address.price])
+        self.effects = self._unfolded("effect", options(facets.effect, address.effect))
+        self.flavors = self._unfolded("flavor", options(facets.flavor, address.flavor))
+        self.brands = self._unfolded("brand", options(facets.brand, address.brand))
+        self.strains = options(facets.strain, address.strain)
+        self.thc_ranges = options(facets.thc_range, [address.range_of("thc")])
+        self.cbd_ranges = options(facets.cbd_range, [address.range_of("cbd")])
+        self.in_stock = [FilterOption("true", "In stock", dict(facets.in_stock)["true"], address.in_stock is True)]
+
+    def _unfolded(self, group: str, options: list[FilterOption]) -> list[FilterOption]:
+        """The first ten and what is ticked, unless all are asked for."""
+        self.lengths = self.lengths | {group: len(options)}
+        if group in self.unfolded:
+            return options
+        return [option for place, option in enumerate(options) if place < FIRST_OPTIONS or option.is_on]
 
 
 def found_words(count: int) -> str:

@@ -183,6 +183,25 @@ def test_facets_leave_a_groups_own_choice_out_of_its_own_counts(client: TestClie
     assert facets["total"] == 1
 
 
+def test_a_type_is_found_by_its_strain_too_and_counted_so(client: TestClient, session: Session) -> None:
+    for kind, strain in (
+        (ProductType.INDICA, Strain.INDICA),
+        (ProductType.INDICA, None),
+        (ProductType.EIGHTH, Strain.INDICA),
+        (ProductType.EIGHTH, Strain.HYBRID),
+        (ProductType.PRE_ROLL, None),
+        (ProductType.SATIVA, Strain.INDICA),
+    ):
+        make_product(session, f"{kind} {strain}", type=kind, strain=strain)
+    session.commit()
+    facets = client.get("/api/products/facets").json()["type"]
+    counts = {each["value"]: each["count"] for each in facets}
+    assert counts == {kind.value: len(names(client, type=kind.value)) for kind in ProductType}
+    assert (counts["Indica"], counts["Sativa"], counts["Hybrid"], counts["Eighth (3.5g)"]) == (4, 1, 1, 2)
+    assert len(names(client, type=["Indica", "Eighth (3.5g)"])) == 5
+    assert client.get("/api/products/facets", params={"type": ["Indica", "Sativa"]}).json()["total"] == 4
+
+
 def test_a_price_on_an_edge_counts_in_both_ranges(client: TestClient, shelf: dict[str, Product]) -> None:
     ranges = client.get("/api/products/facets", params={"search": "fern hollow"}).json()["priceRange"]
     assert [each["count"] for each in ranges] == [1, 1, 0, 0]

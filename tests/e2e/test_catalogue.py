@@ -139,6 +139,86 @@ def test_back_from_a_product_returns_to_the_same_place(shop: Page) -> None:
     assert abs(shop.evaluate("() => scrollY") - height) < 50
 
 
+def test_back_to_products_keeps_the_list_as_it_was_left(shop: Page) -> None:
+    shop.goto("/?type=Indica&sort=price-asc&page=1")
+    expect(shop.get_by_role("button", name="Add to Cart").nth(10)).to_be_attached()
+    shop.get_by_role("complementary").get_by_role("checkbox", name=re.compile("^THC Flower")).click()
+    shop.wait_for_url("**/?category=THC+Flower&type=Indica&sort=price-asc")
+    link = shop.get_by_role("main").get_by_role("listitem").get_by_role("link").nth(5)
+    link.scroll_into_view_if_needed()
+    height = shop.evaluate("() => scrollY")
+    assert height > 100
+    link.click()
+    back = shop.get_by_role("link", name="Back to Products")
+    expect(back).to_have_attribute("href", "/")
+    back.click()
+    shop.wait_for_url("**/?category=THC+Flower&type=Indica&sort=price-asc")
+    expect(link).to_be_in_viewport()
+    assert abs(shop.evaluate("() => scrollY") - height) < 50
+    shop.go_forward()
+    shop.wait_for_url("**/product/*")
+    shop.goto("/product/1")  # not from the list
+    back.click()
+    found(shop, "66 products found")
+
+
+def test_more_filters_are_folded_and_stand_in_the_address(shop: Page) -> None:
+    panel = shop.get_by_role("complementary", name="Filters")
+    more = panel.get_by_role("button", name=re.compile("^More filters"))
+    expect(more).to_have_attribute("aria-expanded", "false")
+    expect(panel.get_by_role("group", name="Effects")).to_have_count(0)
+    more.click()
+    expect(more).to_have_attribute("aria-expanded", "true")
+    effects = panel.get_by_role("group", name="Effects")
+    first = effects.get_by_role("checkbox").first
+    count = int(effects.locator("[id$=-count]").first.inner_text().split()[0])
+    first.click()
+    found(shop, f"{count} products found")
+    expect(shop).to_have_url(re.compile(r"\?effect="))
+    expect(more).to_have_text("More filters (1)")
+    thc = panel.get_by_role("group", name="THC", exact=True)
+    thc.get_by_role("radio", name="20% - 25%").click()
+    shop.wait_for_url("**&minThc=20&maxThc=25")
+    panel.get_by_role("checkbox", name="In stock").click()
+    shop.wait_for_url("**&inStock=true")
+    shown = shop.get_by_role("status").filter(has_text="found").inner_text()
+    shop.reload()
+    found(shop, shown)
+    expect(more).to_have_attribute("aria-expanded", "true")
+    expect(thc.get_by_role("radio", name="20% - 25%")).to_be_checked()
+    shop.get_by_role("button", name="Remove filter THC: 20% - 25%").click()
+    shop.wait_for_url(lambda url: "Thc" not in url)
+    panel.get_by_role("button", name="Clear All").click()
+    found(shop, "66 products found")
+
+
+def test_a_long_list_shows_ten_until_all_are_asked_for(shop: Page) -> None:
+    panel = shop.get_by_role("complementary", name="Filters")
+    panel.get_by_role("button", name=re.compile("^More filters")).click()
+    flavors = panel.get_by_role("group", name="Flavors")
+    expect(flavors.get_by_role("checkbox")).to_have_count(10)
+    flavors.get_by_role("button", name=re.compile("^Show all")).click()
+    expect(flavors.get_by_role("button", name=re.compile("^Show fewer"))).to_have_attribute("aria-expanded", "true")
+    assert flavors.get_by_role("checkbox").count() > 10
+
+
+def test_nothing_found_offers_near_names_and_categories(shop: Page) -> None:
+    shop.goto("/?search=fern+holowq")
+    expect(shop.get_by_role("heading", name="No products match “fern holowq”")).to_be_visible()
+    shop.get_by_role("link", name="Fern Hollow", exact=True).click()
+    shop.wait_for_url("**/product/*")
+    shop.goto("/?search=fern+holowq")
+    shop.get_by_role("main").get_by_role("link", name=re.compile(r"^Edibles \(\d+\)")).click()
+    shop.wait_for_url("**/?category=Edibles")
+
+
+def test_filters_that_leave_nothing_of_a_search_are_told_and_can_be_left_out(shop: Page) -> None:
+    shop.goto("/?search=fern+hollow&minThc=99")
+    expect(shop.get_by_text("Your filters leave out every product that matches.")).to_be_visible()
+    shop.get_by_role("link", name=re.compile("^Show 1 result without filters")).click()
+    expect(card(shop, "Fern Hollow")).to_be_visible()
+
+
 def test_an_address_with_filters_can_be_shared(shop: Page) -> None:
     shop.goto("/?category=Edibles&price=Under+%2450&sort=price-asc")
     expect(shop.get_by_role("heading", name="Edibles Products", level=1)).to_be_visible()

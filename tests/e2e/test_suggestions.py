@@ -171,6 +171,12 @@ def test_a_click_opens_a_category(page: Page, asked: list[str]) -> None:
     expect(page.get_by_role("heading", name="Edibles Products", level=1)).to_be_visible()
 
 
+def test_a_brand_leads_to_its_filter(page: Page, asked: list[str]) -> None:
+    suggest(page, "/")
+    options(page).filter(has_text="Hollis & Fern").click()
+    page.wait_for_url("**/?brand=Hollis+%26+Fern")
+
+
 def test_a_press_elsewhere_closes_it(page: Page, asked: list[str]) -> None:
     box = suggest(page)
     page.mouse.click(1270, 880)

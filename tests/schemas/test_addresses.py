@@ -21,3 +21,16 @@ def test_unknown_and_several_mangled_parts_do_no_harm() -> None:
 def test_one_part_right_and_nothing_else() -> None:
     assert parse_address(CatalogueAddress, {"page": "nine"}) == CatalogueAddress()
     assert parse_address(AuditAddress, {"from": "someday", "page": "2"}) == AuditAddress(page=2)
+
+
+def test_every_filter_survives_the_address_and_a_range_backwards_asks_for_nothing() -> None:
+    given = {"effect": ["Calm"], "brand": ["Hollis & Fern"], "minThc": "15", "maxThc": "22.5", "inStock": "false"}
+    address = parse_address(CatalogueAddress, given)
+    written = [("effect", "Calm"), ("brand", "Hollis & Fern"), ("minThc", "15"), ("maxThc", "22.5")]
+    assert address.parameters() == [*written, ("inStock", "false")]
+    assert address.range_of("thc") == "15% - 22.5%"
+    assert address.toggled("thc", "15% - 22.5%").range_of("thc") == ""
+    assert address.toggled("thc", "Over 25%").parameters()[2:] == [("minThc", "25"), ("inStock", "false")]
+    assert address.query().max_thc == 22.5
+    backwards = parse_address(CatalogueAddress, {"minCbd": "5", "maxCbd": "1", "inStock": "perhaps"})
+    assert backwards == CatalogueAddress(min_cbd=5.0)

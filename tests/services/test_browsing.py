@@ -43,3 +43,63 @@ def test_a_page_past_the_end_still_says_how_many_there_are(session: Session) -> 
     session.commit()
     beyond = browse(limit=24, offset=48)
     assert (beyond.page.items, beyond.page.total) == ((), 1)
+
+
+def test_answers_of_different_filters_are_kept_apart(session: Session) -> None:
+    make_product(session, "Calm Fern", effects=["Calm"], thc_percent=18.0)
+    make_product(session, "Bright Fern", flavors=["Lemon"], brand="Northbank", stock=0)
+    session.commit()
+    asked: tuple[dict[str, object], ...] = (
+        {"effect": ["Calm"]},
+        {"flavor": ["Lemon"]},
+        {"brand": ["Northbank"]},
+        {"minThc": 10},
+        {"inStock": "false"},
+        {"inStock": "true"},
+    )
+    for _ in range(2):
+        found = [browse(limit=24, **each).page for each in asked]
+        names = [page.items[0].name for page in found]
+        assert names == ["Calm Fern", "Bright Fern", "Bright Fern", "Calm Fern", "Bright Fern", "Calm Fern"]
+        assert [page.total for page in found] == [1] * 6
+    assert browse(limit=24).page.total == 2
+
+
+def test_what_was_edited_is_found_by_its_new_values(session: Session) -> None:
+    product = make_product(session, effects=["Calm"], stock=1)
+    session.commit()
+    assert browse(effect=["Calm"], inStock="true").shelf.facets.total == 1
+    product.effects, product.stock = ["Awake"], 0
+    session.add(product)
+    session.commit()
+    assert browse(effect=["Calm"]).shelf.facets.total == 0
+    facets = browse().shelf.facets
+    assert (facets.effect, facets.in_stock) == ((("Awake", 1),), (("true", 0), ("false", 1)))
+
+
+def test_nothing_found_names_what_is_near_and_how_many_the_words_alone_find(session: Session) -> None:
+    fern = make_product(session, "Fern Hollow", thc_percent=20.0)
+    make_product(session, "Fern Hollow", category="Edibles")
+    make_product(session, "Amber Ounce")
+    session.commit()
+    assert browse(search="fern").shelf.nothing is None
+    nothing = browse(search="fren holowq").shelf.nothing
+    assert nothing is not None
+    assert (nothing.without_filters, nothing.nearest) == (0, (("Fern Hollow", fern.id),))
+    assert dict(nothing.categories)["Edibles"] == 1
+    filtered_out = browse(search="fern", minThc=99).shelf.nothing
+    assert filtered_out is not None
+    assert (filtered_out.without_filters, filtered_out.nearest) == (2, ())
+    for odd in ("", "🌿", "x" * 200, "?!"):
+        empty = browse(search=odd, minThc=99).shelf.nothing
+        assert empty is not None
+        assert empty.nearest == ()
+
+
+def test_a_search_that_finds_nothing_offers_at_most_five_names_each_once(session: Session) -> None:
+    for number in range(8):
+        make_product(session, f"Blue Drream {number % 7}")
+    session.commit()
+    nothing = browse(search="bluue drreamy", exact=True).shelf.nothing
+    assert nothing is not None
+    assert len({name for name, _ in nothing.nearest}) == len(nothing.nearest) == 5

@@ -27,6 +27,8 @@ RULINGS = {
     "cart_state.remove": SHOPPERS,
     "catalogue_state.load": SHOPPERS,
     "catalogue_state.toggle": SHOPPERS,
+    "catalogue_state.fold_more": SHOPPERS,
+    "catalogue_state.show_all": SHOPPERS,
     "catalogue_state.choose_category": SHOPPERS,
     "catalogue_state.sort_by": SHOPPERS,
     "catalogue_state.show_as": SHOPPERS,

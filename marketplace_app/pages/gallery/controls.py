@@ -22,7 +22,8 @@ from marketplace_app.components.fields import (
     text_area,
     text_field,
 )
-from marketplace_app.components.filters import chip, filter_group, shelf_bar
+from marketplace_app.components.filter_groups import filter_group
+from marketplace_app.components.filters import chip, shelf_bar
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link, mail_link
 from marketplace_app.components.pagination import pagination
@@ -107,7 +108,7 @@ def choices(theme: str) -> rx.Component:
         return checkbox(option.label, f"{theme}-check-{index}", option.is_on, NOTHING, option.count)
 
     def radio_row(option: rx.Var[FilterOption], index: rx.Var[int]) -> rx.Component:
-        return radio(option.label, f"{theme}-radio-{index}", f"{theme}-radio", option.is_on, NOTHING)
+        return radio(option.label, f"{theme}-radio-{index}", f"{theme}-radio", option.is_on, NOTHING, option.count)
 
     return columns(
         filter_group("Checkboxes", FILTERS, checkbox_row, 3),

@@ -1,0 +1,93 @@
+"""Groups of the catalogue's filters: rows of boxes or radio buttons under a heading."""
+
+from collections.abc import Callable
+
+import reflex as rx
+
+from marketplace_app.components.buttons import button
+from marketplace_app.components.fields import checkbox, radio
+from marketplace_app.components.icons import icon
+from marketplace_app.components.skeletons import bone
+from marketplace_app.states.catalogue import FIRST_OPTIONS, CatalogueState, FilterOption
+
+
+def _option_bone() -> rx.Component:
+    return rx.el.div(bone("h-4.5 w-4/5"), class_name="flex h-11 items-center lg:h-[34px]")
+
+
+def filter_group(
+    legend: str,
+    options: rx.Var[list[FilterOption]],
+    row: Callable[..., rx.Component],
+    bones: int,
+    foot: rx.Component | None = None,
+) -> rx.Component:
+    rows = rx.cond(
+        options.length() > 0,
+        rx.foreach(options, row),
+        rx.el.div(*[_option_bone() for _ in range(bones)], class_name="skeletons", aria_hidden="true"),
+    )
+    return rx.el.fieldset(
+        rx.el.legend(legend, class_name="float-left mb-1.5 w-full text-small font-semibold"),
+        rx.el.div(rows, *([foot] if foot else []), class_name="clear-both"),
+        class_name="border-t border-line pt-4 pb-3",
+    )
+
+
+def checkbox_row(place: str, group: str) -> Callable[..., rx.Component]:
+    def row(option: rx.Var[FilterOption], index: rx.Var[int]) -> rx.Component:
+        toggle = CatalogueState.toggle(group, option.value)
+        return checkbox(option.label, f"{place}-{group}-{index}", option.is_on, toggle, option.count)
+
+    return row
+
+
+def radio_row(place: str, group: str, *, is_counted: bool = False) -> Callable[..., rx.Component]:
+    def row(option: rx.Var[FilterOption], index: rx.Var[int]) -> rx.Component:
+        toggle = CatalogueState.toggle(group, option.value)
+        count = option.count if is_counted else None
+        return radio(option.label, f"{place}-{group}-{index}", f"{place}-{group}", option.is_on, toggle, count)
+
+    return row
+
+
+def _long_group(place: str, legend: str, group: str, options: rx.Var[list[FilterOption]]) -> rx.Component:
+    """The most frequent values first; the rest on demand."""
+    length, is_whole = CatalogueState.lengths[group].to(int), CatalogueState.unfolded.contains(group)
+    words = rx.cond(is_whole, "Show fewer", f"Show all {length}")
+    unfold = button(
+        words,
+        rx.el.span(f" {legend.lower()}", class_name="sr-only"),
+        on_click=CatalogueState.show_all(group),
+        variant="ghost",
+        size="sm",
+        aria_expanded=rx.cond(is_whole, "true", "false"),
+    )
+    foot = rx.cond(length > FIRST_OPTIONS, rx.el.div(unfold, class_name="-ml-3"))
+    return rx.cond(options.length() > 0, filter_group(legend, options, checkbox_row(place, group), 0, foot))
+
+
+def more_filters(place: str) -> rx.Component:
+    """What the specification does not list, folded until it is asked for or at work."""
+    id, count = f"{place}-more-filters", CatalogueState.more_count
+    fold = rx.el.button(
+        rx.el.span(rx.cond(count > 0, f"More filters ({count})", "More filters"), class_name="flex-1 text-left"),
+        rx.cond(CatalogueState.is_more_open, icon("minus", "sm"), icon("plus", "sm")),
+        type="button",
+        on_click=CatalogueState.fold_more,
+        aria_expanded=rx.cond(CatalogueState.is_more_open, "true", "false"),
+        aria_controls=id,
+        class_name="flex min-h-11 w-full items-center gap-2 text-small font-semibold hover:text-brand-text",
+    )
+    groups = rx.fragment(
+        filter_group("Availability", CatalogueState.in_stock, checkbox_row(place, "inStock"), 1),
+        _long_group(place, "Effects", "effect", CatalogueState.effects),
+        _long_group(place, "Flavors", "flavor", CatalogueState.flavors),
+        _long_group(place, "Brands", "brand", CatalogueState.brands),
+        filter_group("Strain", CatalogueState.strains, checkbox_row(place, "strain"), 3),
+        filter_group("THC", CatalogueState.thc_ranges, radio_row(place, "thc", is_counted=True), 4),
+        filter_group("CBD", CatalogueState.cbd_ranges, radio_row(place, "cbd", is_counted=True), 4),
+    )
+    return rx.el.div(
+        fold, rx.el.div(rx.cond(CatalogueState.is_more_open, groups), id=id), class_name="border-t border-line pt-2"
+    )

@@ -1,0 +1,47 @@
+"""What a list of products says when it stands empty, and the ways on from there."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.components.icons import icon
+from marketplace_app.components.links import link
+from marketplace_app.messages import NO_PRODUCTS
+from marketplace_app.states.nothing_found import NothingFound, Place
+
+_LINK = "inline-flex min-h-11 items-center text-brand-text underline decoration-1 underline-offset-3 wrap-anywhere"
+
+
+def _links(title: str, places: Any, row: Any) -> rx.Component:
+    listed = rx.el.section(
+        rx.el.h2(title, class_name="text-h3"),
+        rx.el.ul(rx.foreach(places, row), class_name="mt-1 flex flex-wrap gap-x-6"),
+    )
+    return rx.cond(places.length() > 0, listed)
+
+
+def _name(place: rx.Var[Place]) -> rx.Component:
+    return rx.el.li(link(place.name, href=place.href, look=_LINK))
+
+
+def _shelf(place: rx.Var[Place]) -> rx.Component:
+    count = rx.el.span(" (", place.count, ")", class_name="ml-1 text-ink-2 tabular-nums")
+    return rx.el.li(link(place.name, count, href=place.href, look=_LINK))
+
+
+def nothing_found(found: rx.Var[NothingFound], clear: rx.Component) -> rx.Component:
+    """`clear` is the button that takes the filters off."""
+    filtered_out = rx.el.div(
+        rx.el.p("Your filters leave out every product that matches.", class_name="text-body text-ink-2"),
+        rx.foreach(found.without_filters, lambda place: link(place.name, href=place.href, look=_LINK)),
+    )
+    return rx.el.div(
+        icon("nothing-found", "lg", "text-ink-3"),
+        rx.cond(found.title != "", rx.el.h2(found.title, class_name="text-h2 wrap-anywhere")),
+        rx.el.p(NO_PRODUCTS, class_name="text-body text-ink-2"),
+        rx.cond(found.without_filters.length() > 0, filtered_out),
+        clear,
+        _links("Did you mean", found.nearest, _name),
+        _links("Browse by category", found.categories, _shelf),
+        class_name="grid justify-items-start gap-4 py-10",
+    )

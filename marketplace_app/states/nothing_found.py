@@ -1,0 +1,43 @@
+"""What the catalogue's screen offers where nothing was found."""
+
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+from marketplace_app.schemas.catalogue import CatalogueAddress
+from marketplace_app.services import browsing
+
+
+@dataclass(frozen=True)
+class Place:
+    name: str
+    href: str
+    count: int = 0
+
+
+@dataclass(frozen=True)
+class NothingFound:
+    """What stands in place of products."""
+
+    title: str = ""
+    """`No products match “xyzzy”`; nothing without a search."""
+    nearest: list[Place] = field(default_factory=list)
+    categories: list[Place] = field(default_factory=list)
+    without_filters: list[Place] = field(default_factory=list)
+    """The same search without filters, where they are why nothing was found."""
+
+
+def instead_of_products(nothing: browsing.NothingFound | None, address: CatalogueAddress) -> NothingFound:
+    if nothing is None:
+        return NothingFound()
+    words = address.search.strip()
+    found = nothing.without_filters if words else 0
+    href = f"/?{urlencode(CatalogueAddress().changed(search=words, exact=address.exact).parameters())}"
+    results = "1 result" if found == 1 else f"{found:,} results"
+    return NothingFound(
+        title=f"No products match “{words}”{' with these filters' if found else ''}" if words else "",
+        nearest=[Place(name, f"/product/{number}") for name, number in nothing.nearest],
+        categories=[
+            Place(name, f"/?{urlencode({'category': name})}", count) for name, count in nothing.categories if count
+        ],
+        without_filters=[Place(f"Show {results} without filters", href, found)] if found else [],
+    )
