@@ -113,6 +113,7 @@ USER_UNBANNED = Notice("User unbanned successfully")
 USER_DELETED = Notice("User deleted successfully")
 INVITATION_SENT = Notice("Invitation Sent", "Email invitation sent successfully")
 ERROR = "Error"
+ORDER_CHANGED_MEANWHILE = "Somebody else has changed this order. Check its status, then try again."
 ORDER_NOT_UPDATED = "Failed to update order"
 ORDER_NOT_DELETED = "Failed to delete order"
 USER_NOT_UPDATED = "Failed to update user"

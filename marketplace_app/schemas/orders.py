@@ -163,6 +163,12 @@ class OrderId(Form):
     order_id: Annotated[str, Field(max_length=64)]
 
 
+class OrderStep(OrderId):
+    """An order, and the status that was seen of it."""
+
+    status: Annotated[OrderStatus, Field(strict=False)]
+
+
 @dataclass(frozen=True)
 class OrderLineView:
     product_id: int

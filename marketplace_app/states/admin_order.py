@@ -15,6 +15,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_desk import AuditLine, DeskOrder, Doer
 from marketplace_app.schemas.orders import OrderId, OrderView
 from marketplace_app.services import order_desk
+from marketplace_app.states.admin_order_step import LABELS
 from marketplace_app.states.base import action, read
 from marketplace_app.states.cart import QuoteLine
 from marketplace_app.states.desk import DeskState
@@ -47,8 +48,11 @@ class AdminOrderState(rx.State):
     """`Order 4836`"""
     placed: str = ""
     """`Placed Nov 20, 2026, 3:40 PM · 2265b1f5`"""
+    status: str = ""
     status_label: str = ""
     status_hue: str = "grey"
+    step: str = ""
+    """What one press makes of it, or nothing: `Confirm`"""
     is_cancelled: bool = False
     items: list[OrderItem] = []
     pieces: str = ""
@@ -93,6 +97,7 @@ class AdminOrderState(rx.State):
         self.id, self.title = order.id, f"Order {order.number}"
         self.placed = f"Placed {clock.show_time(order.created_at, zone)} · {order.id[:DESK_ID_CHARACTERS]}"
         self.status_label, self.status_hue = order.status.label, STATUS_HUES[order.status]
+        self.status, self.step = order.status.value, LABELS.get(order.status, "")
         self.is_cancelled = order.status is OrderStatus.CANCELLED
         self.items = _items(order)
         count = sum(item.quantity for item in order.items)

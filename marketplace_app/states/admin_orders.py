@@ -15,6 +15,7 @@ from marketplace_app.schemas.desk import OrderChoice, OrdersAddress, path_of
 from marketplace_app.schemas.order_desk import DeskOrderRow
 from marketplace_app.schemas.orders import OrderId
 from marketplace_app.services import order_desk
+from marketplace_app.states.admin_order_step import LABELS
 from marketplace_app.states.base import action, query_of, read
 from marketplace_app.states.orders import STATUS_HUES
 
@@ -36,6 +37,8 @@ class OrderRow:
     status: str
     status_label: str
     status_hue: str
+    step: str
+    """What one press makes of it, or nothing: `Confirm`"""
     address: str
     is_new: bool
     """Came while this page was open."""
@@ -178,6 +181,7 @@ def _row(order: DeskOrderRow, opened_at: datetime) -> OrderRow:
         status=order.status.value,
         status_label=order.status.label,
         status_hue=STATUS_HUES[order.status],
+        step=LABELS.get(order.status, ""),
         address=order.address,
         is_new=order.created_at > opened_at,
     )

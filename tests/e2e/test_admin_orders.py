@@ -208,3 +208,38 @@ def test_no_state_of_it_has_a_fault(
     page.get_by_role("button", name=f"Edit order {placed[0]['number']}").click()
     expect(page.get_by_role("dialog")).to_be_visible()
     clean(page, "orders, editing")
+
+
+def test_one_press_sets_the_next_status_and_another_undoes_it(page: Page, api: Api) -> None:
+    name = f"Step{uuid.uuid4().hex[:8]}"
+    number = order(api(somebody()), name)["number"]
+    come_as(page, OWNER)
+    page.goto(f"/admin?tab=orders&q={name}")
+    row = page.get_by_role("row").filter(has_text=name)
+    for label, status in (("Confirm", "confirmed"), ("Send out", "out for delivery"), ("Mark delivered", "delivered")):
+        step = row.get_by_role("button", name=f"{label}: order {number}")
+        step.focus()
+        step.press("Enter")
+        expect(row).to_contain_text(status)
+        expect(page.get_by_role("status").filter(has_text="is now")).to_contain_text(f"Order {number} is now {status}.")
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_focused()
+    undo.press("Enter")
+    expect(row).to_contain_text("out for delivery")
+    expect(page.get_by_text(f"Order {number} is out for delivery again.")).to_be_visible()
+    expect(undo).to_have_count(0)
+
+
+def test_a_step_is_not_taken_over_what_somebody_else_did(page: Page, api: Api) -> None:
+    placed = order(api(somebody()), "Whitfield")
+    come_as(page, OWNER)
+    page.goto(f"/admin/orders/{placed['id']}")
+    main = page.get_by_role("main")
+    main.get_by_role("button", name="Confirm").click()
+    expect(main.get_by_role("button", name="Send out")).to_be_visible()
+    expect(page.get_by_text(f"Order {placed['number']} is now confirmed.")).to_be_visible()
+    api(OWNER).put(f"/api/admin/orders/{placed['id']}", json={"status": "cancelled"}).raise_for_status()
+    expect(main.get_by_role("button", name="Send out")).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(toast(page)).to_contain_text("Somebody else has changed this order.")
+    expect(main).to_contain_text("cancelled")

@@ -144,6 +144,8 @@ RULINGS = {
     "admin_orders_bulk_state.apply": Permission.EDIT_ORDERS,
     "admin_overview_state.show_span": Permission.SEE_DASHBOARD,
     "admin_order_state.load": Permission.SEE_ORDERS,
+    "admin_order_step_state.advance": Permission.EDIT_ORDERS,
+    "admin_order_step_state.undo": Permission.EDIT_ORDERS,
     "admin_order_form_state.edit": Permission.EDIT_ORDERS,
     "admin_order_form_state.ask_to_delete": Permission.DELETE_ORDERS,
     "admin_order_form_state.show": Permission.SEE_ORDERS,

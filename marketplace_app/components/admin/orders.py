@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.admin.order_form import delete_dialog, order_dialog
+from marketplace_app.components.admin.order_step import row_step, undo_bar
 from marketplace_app.components.admin.orders_bulk import bulk_bar, bulk_dialog
 from marketplace_app.components.admin.shell import heading, may, panel
 from marketplace_app.components.admin.table import (
@@ -85,6 +86,7 @@ def _row(order: rx.Var[OrderRow]) -> rx.Component:
 
 def _actions(order: rx.Var[OrderRow]) -> rx.Component:
     return rx.el.span(
+        row_step(order.id, order.number, order.status, order.step),
         rx.cond(
             may(Permission.EDIT_ORDERS),
             row_button("pen", f"Edit order {order.number}", on_click=AdminOrderFormState.edit(order.id)),
@@ -151,4 +153,5 @@ def orders() -> rx.Component:
         order_dialog(),
         delete_dialog(),
         bulk_dialog(),
+        undo_bar(),
     )

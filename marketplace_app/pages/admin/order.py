@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.admin.order_form import delete_dialog, order_dialog
+from marketplace_app.components.admin.order_step import page_step, undo_bar
 from marketplace_app.components.admin.shell import admin_page, for_staff, heading, may, panel
 from marketplace_app.components.badges import status_badge
 from marketplace_app.components.buttons import button, button_link
@@ -37,8 +38,11 @@ def _actions() -> rx.Component:
     delete = button(
         "Delete", variant="danger", size="sm", on_click=AdminOrderFormState.ask_to_delete(AdminOrderState.id)
     )
-    edit = button("Edit Order", size="sm", on_click=AdminOrderFormState.edit(AdminOrderState.id))
-    return rx.fragment(slip, rx.cond(may(Permission.DELETE_ORDERS), delete), rx.cond(may(Permission.EDIT_ORDERS), edit))
+    edit = button("Edit Order", variant="outline", size="sm", on_click=AdminOrderFormState.edit(AdminOrderState.id))
+    step = page_step(AdminOrderState.id, AdminOrderState.status, AdminOrderState.step)
+    return rx.fragment(
+        slip, rx.cond(may(Permission.DELETE_ORDERS), delete), rx.cond(may(Permission.EDIT_ORDERS), edit), step
+    )
 
 
 def _item(item: rx.Var[OrderItem]) -> rx.Component:
@@ -124,6 +128,7 @@ def _found() -> rx.Component:
         ),
         order_dialog(),
         delete_dialog(),
+        undo_bar(),
     )
 
 

@@ -28,6 +28,7 @@ from marketplace_app.limits import MAX_PICTURE_BYTES
 from marketplace_app.models import OrderStatus
 from marketplace_app.pages.gallery.frame import captioned, columns, nothing, stack
 from marketplace_app.pages.gallery.samples import LONG_NAME, LONG_TEXT, LONG_WORD
+from marketplace_app.states.admin_order_step import LABELS
 from marketplace_app.states.admin_orders import OrderRow
 from marketplace_app.states.admin_overview import HOURS_HEIGHT, HOURS_WIDTH, Share
 from marketplace_app.states.order import Step
@@ -62,6 +63,7 @@ def _order(number: int, customer: str, status: OrderStatus, *, is_new: bool = Fa
         status=status.value,
         status_label=status.label,
         status_hue=STATUS_HUES[status],
+        step=LABELS.get(status, ""),
         address="214 Larch Street, Portland, OR 97201",
         is_new=is_new,
     )

@@ -1,0 +1,98 @@
+"""The button for an order's next status, and the bar that undoes it."""
+
+import reflex as rx
+from reflex_base.vars import VarData
+
+from marketplace_app.components.admin.shell import may
+from marketplace_app.components.buttons import button, pending_button
+from marketplace_app.components.icons import icon
+from marketplace_app.limits import UNDO_MS
+from marketplace_app.models import Permission
+from marketplace_app.states.admin_order_step import AdminOrderStepState
+
+_UNDO = "undo-step"
+# The bar goes after a while, but not while somebody is at it. An order that has no next step has no button any more:
+# the focus it had goes to the bar.
+_FOR_A_WHILE = """
+const [isShown, show] = useState(false);
+const [isHeld, hold] = useState(false);
+useEffect(() => {{ show({count} > 0); hold(false); }}, [{count}]);
+useEffect(() => {{
+  if (!isShown || isHeld) return;
+  const end = setTimeout(() => show(false), {undo_ms});
+  return () => clearTimeout(end);
+}}, [isShown, isHeld, {count}]);
+useEffect(() => {{
+  if (isShown && document.activeElement === document.body) document.getElementById("{undo}")?.focus();
+}});
+"""
+
+
+def row_step(order_id: rx.Var[str], number: rx.Var[str], status: rx.Var[str], label: rx.Var[str]) -> rx.Component:
+    """In a table: the words where there is room for them."""
+    step = rx.el.button(
+        icon("arrow-right", "sm"),
+        rx.el.span(label, class_name="max-xl:sr-only"),
+        type="button",
+        aria_label=f"{label}: order {number}",
+        aria_disabled=AdminOrderStepState.pending == order_id,
+        on_click=AdminOrderStepState.advance(order_id, status),
+        class_name=(
+            "inline-flex min-h-(--tap) min-w-(--tap) flex-none items-center justify-center gap-1.5 rounded-2 px-2 "
+            "text-cap font-semibold text-brand-text hover:bg-wash off:text-ink-off"
+        ),
+    )
+    return rx.cond(may(Permission.EDIT_ORDERS) & (label != ""), step)
+
+
+def page_step(order_id: rx.Var[str], status: rx.Var[str], label: rx.Var[str]) -> rx.Component:
+    """On the order's own page."""
+    step = pending_button(
+        label,
+        "Saving...",
+        AdminOrderStepState.pending == order_id,
+        size="sm",
+        on_click=AdminOrderStepState.advance(order_id, status),
+    )
+    return rx.cond(may(Permission.EDIT_ORDERS) & (label != ""), step)
+
+
+@rx.memo
+def undo_bar() -> rx.Component:
+    """What was done, and for ten seconds the way back."""
+    hook = _FOR_A_WHILE.format(count=str(AdminOrderStepState.count), undo_ms=UNDO_MS, undo=_UNDO)
+    data = VarData.merge(
+        AdminOrderStepState.count._get_all_var_data(),
+        VarData(imports={"react": ["useEffect", "useState"]}, hooks={hook: None}),
+    )
+    is_shown = rx.Var("isShown", _var_type=bool, _var_data=data).bool()
+
+    def holding(is_held: str) -> rx.Var:
+        return rx.Var(f"() => hold({is_held})", _var_data=data)
+
+    undo = button(
+        "Undo",
+        id=_UNDO,
+        variant="outline",
+        size="sm",
+        on_click=AdminOrderStepState.undo,
+    )
+    bar = rx.el.div(
+        rx.el.span(AdminOrderStepState.done),
+        rx.cond(AdminOrderStepState.can_undo, undo),
+        custom_attrs={
+            "onMouseEnter": holding("true"),
+            "onMouseLeave": holding("false"),
+            "onFocus": holding("true"),
+            "onBlur": holding("false"),
+        },
+        class_name=(
+            "pointer-events-auto flex items-center gap-4 rounded-3 border border-line bg-surface py-2 pr-2 pl-4 "
+            "text-small text-ink shadow-over"
+        ),
+    )
+    return rx.el.div(
+        rx.cond(is_shown, bar),
+        role="status",
+        class_name="pointer-events-none fixed inset-x-4 bottom-4 z-(--z-toast) flex justify-center",
+    )

@@ -1,0 +1,76 @@
+"""One press sets an order's next status; it can be undone as long as nobody has changed the order since."""
+
+from dataclasses import dataclass
+
+import reflex as rx
+
+from marketplace_app import messages
+from marketplace_app.errors import Conflict, EditedMeanwhile
+from marketplace_app.models import OrderStatus, Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.orders import OrderEditForm, OrderStep, OrderView
+from marketplace_app.services import fulfilment
+from marketplace_app.states.base import action, write
+
+LABELS = {
+    OrderStatus.PENDING: "Confirm",
+    OrderStatus.CONFIRMED: "Send out",
+    OrderStatus.OUT_FOR_DELIVERY: "Mark delivered",
+}
+"""By the status that an order has. One that has ended has no next step."""
+NEXT = {
+    OrderStatus.PENDING: OrderStatus.CONFIRMED,
+    OrderStatus.CONFIRMED: OrderStatus.OUT_FOR_DELIVERY,
+    OrderStatus.OUT_FOR_DELIVERY: OrderStatus.DELIVERED,
+}
+
+
+@dataclass(frozen=True)
+class Taken:
+    order_id: str
+    before: OrderStatus
+    after: OrderStatus
+
+
+class AdminOrderStepState(rx.State):
+    pending: str = ""
+    """The order whose step is being taken, or nothing."""
+    done: str = ""
+    """`Order 4836 is now confirmed.`"""
+    count: int = 0
+    """Another number is another step, with ten seconds of its own."""
+    can_undo: bool = False
+    _taken: Taken | None = None
+
+    @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
+    async def advance(self, order_id: str, status: str):
+        """`status` is what the screen showed: what somebody else has set since is not overwritten."""
+        seen = parse(OrderStep, {"orderId": order_id, "status": status})
+        after = NEXT.get(seen.status)
+        if after is None:
+            raise Conflict(messages.ORDER_CHANGED_MEANWHILE)
+        self.pending = seen.order_id
+        yield
+        try:
+            order = await self._set(seen.order_id, seen.status, after)
+        finally:
+            self.pending = ""
+        self._taken = Taken(order.id, seen.status, after)
+        self._tell(f"Order {order.number} is now {after.label}.")
+
+    @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
+    async def undo(self):
+        """The status before the last step, with all that a status brings."""
+        taken, self._taken = self._taken, None
+        if taken is not None:
+            order = await self._set(taken.order_id, taken.after, taken.before)
+            self._tell(f"Order {order.number} is {taken.before.label} again.")
+
+    def _tell(self, words: str) -> None:
+        self.done, self.can_undo, self.count = words, self._taken is not None, self.count + 1
+
+    async def _set(self, order_id: str, before: OrderStatus, after: OrderStatus) -> OrderView:
+        try:
+            return await write(self, fulfilment.edit, order_id, OrderEditForm(status=after), seen={"status": before})
+        except EditedMeanwhile as error:
+            raise Conflict(messages.ORDER_CHANGED_MEANWHILE) from error
