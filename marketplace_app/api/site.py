@@ -1,9 +1,9 @@
-"""For crawlers: what may be read, and what there is."""
+"""For crawlers: what may be read, and what there is. And addresses that lead elsewhere."""
 
 from xml.sax.saxutils import escape
 
-from fastapi import APIRouter
-from starlette.responses import PlainTextResponse, Response
+from fastapi import APIRouter, Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from marketplace_app import db
 from marketplace_app.config import get_settings
@@ -45,3 +45,11 @@ def sitemap() -> Response:
     ]
     body = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
     return Response(f"{body}{''.join(pages)}</urlset>", media_type="application/xml", headers=KEEP_AN_HOUR)
+
+
+@router.get("/admin/orders")
+@router.get("/admin/users")
+def open_tab(request: Request) -> Response:
+    """These lists are tabs of the desk; their filters stay in the address."""
+    tab = request.url.path.rpartition("/")[2]
+    return RedirectResponse(f"/admin?tab={tab}" + (f"&{request.url.query}" if request.url.query else ""), 302)

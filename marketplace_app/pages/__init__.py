@@ -71,7 +71,7 @@ class Page:
     title: str | rx.Var[str]
     on_load: tuple[Any, ...] = ()
     is_shop: bool = True
-    """Has the shop's header, which shows the cart."""
+    """Has the shop's header, which shows the cart; the desk has it only for those who may not come in."""
 
 
 # The server has already written the product's name into the page; this keeps it when one browses on.
@@ -184,7 +184,10 @@ def site_map(is_development: bool) -> list[Page]:
 
 
 def register(app: rx.App) -> None:
-    """Every page of the shop loads the cart for its header, then its own, then the shop's numbers."""
+    """Every page of the shop loads the cart for its header, then its own, then the shop's numbers.
+
+    The desk's load the cart last: whoever may not see the desk has the shop's header.
+    """
     pages: Iterable[Page] = site_map(get_settings().is_development)
     if opened := opened_pages():
         from marketplace_app.pages.on_demand import on_demand
@@ -197,5 +200,11 @@ def register(app: rx.App) -> None:
             title=page.title,
             description=DESCRIPTION,
             image="/social.jpg",
-            on_load=[CartState.load, *page.on_load, ShopState.load] if page.is_shop else [*page.on_load],
+            on_load=[CartState.load, *page.on_load, ShopState.load]
+            if page.is_shop
+            else [*page.on_load, CartState.load],
         )
+
+
+def _on_load(page: Page) -> list[Any]:
+    return [CartState.load, *page.on_load, ShopState.load] if page.is_shop else [*page.on_load, CartState.load]

@@ -16,25 +16,50 @@ def _from_to(details: Details) -> str:
     return f": {_plain(details['from'])} → {_plain(details['to'])}"
 
 
+# Fields whose column does not say it as people do.
+_NAMES = {
+    "thc_percent": "THC %",
+    "cbd_percent": "CBD %",
+    "thc_mg": "THC mg",
+    "net_weight_grams": "net weight in grams",
+    "estimated_delivery_at": "estimated delivery",
+    "sku": "SKU",
+    "image": "picture",
+}
+
+
 def _fields(details: Details) -> str:
     """Field names, or old and new of each."""
-    named = [_plain(name) for name in details.get("fields", ())]
+    named = [_name(name) for name in details.get("fields", ())]
     told = [*named, *(_change(name, value) for name, value in details.items() if name != "fields")]
-    return f": {', '.join(told)}" if told else ""
+    return f": {'; '.join(told)}" if told else ""
 
 
 def _change(name: str, value: Any) -> str:
     if isinstance(value, list) and len(value) == 2:
-        return f"{_plain(name)} {_short(value[0])} → {_short(value[1])}"
-    return _plain(name)
+        before, after = (money.show(each) if name.endswith("_cents") else each for each in value)
+        return f"{_name(name)} {_short(before)} → {_short(after)}"
+    return _name(name)
+
+
+def _name(field: str) -> str:
+    """`price_cents` -> `price`, `is_featured` -> `featured`"""
+    return _NAMES.get(field) or _plain(field.removesuffix("_cents").removeprefix("is_"))
 
 
 def _short(value: Any) -> str:
-    text = _plain("nothing" if value in (None, "", []) else value)
+    text = _plain(value)
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def _plain(value: Any) -> str:
+    """As people read it: yes or no, a list with commas, words without underscores."""
+    if value in (None, "", []):
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_plain, value))
     return str(value).replace("_", " ")
 
 

@@ -68,3 +68,21 @@ def test_a_desk_left_open_loses_its_owner_at_once(page: Page, api: Api) -> None:
     page.context.clear_cookies()
     page.reload()
     expect(page.get_by_role("heading", name="Admin Authentication Required")).to_be_visible()
+
+
+def test_who_may_not_see_the_desk_has_the_shops_header(page: Page) -> None:
+    page.goto("/admin")
+    expect(page.get_by_role("heading", name="Admin Authentication Required")).to_be_visible()
+    expect(page.get_by_role("banner").get_by_role("link", name="Stillroom, home")).to_be_visible()
+    come_as(page, somebody())
+    page.goto("/admin/orders?status=pending")
+    expect(page).to_have_url(re.compile(r"/admin\?tab=orders&status=pending$"))
+    expect(page.get_by_role("heading", name="Admin Access Required")).to_be_visible()
+    expect(page.get_by_role("banner").get_by_role("link", name="Stillroom, home")).to_be_visible()
+
+
+def test_the_lists_have_addresses_of_their_own(page: Page) -> None:
+    come_as(page, OWNER)
+    for name in ("Orders", "Users"):
+        page.goto(f"/admin/{name.lower()}")
+        expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()

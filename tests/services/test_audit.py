@@ -13,6 +13,7 @@ from marketplace_app import clock, db
 from marketplace_app.errors import NotAllowed
 from marketplace_app.models import AuditEntry, Role, User
 from marketplace_app.schemas.audit import NOBODY, AuditQuery, Broken, Checked
+from marketplace_app.services.audit_words import words_of
 from marketplace_app.services import audit, orders, records
 from tests.builders import make_product, make_user, order_form
 from tests.conftest import Cast
@@ -219,3 +220,23 @@ def test_the_trail_and_its_chain_by_rest(client: TestClient, as_user: SignIn, ca
     for who, status in ((client, 401), (as_user(cast.alice), 403)):
         assert who.get("/api/admin/audit").status_code == status
         assert who.get("/api/admin/audit/chain").status_code == status
+
+
+@pytest.mark.parametrize(
+    ("details", "words"),
+    [
+        ({"price_cents": [4850, 5100]}, "price $48.50 → $51.00"),
+        ({"effects": [["Calm", "Happy"], ["Calm"]]}, "effects Calm, Happy → Calm"),
+        ({"effects": [["Calm", "Happy"], []]}, "effects Calm, Happy → nothing"),
+        ({"is_featured": [False, True]}, "featured no → yes"),
+        ({"thc_percent": [None, 22.5], "sku": ["A-1", "A-2"]}, "THC % nothing → 22.5; SKU A-1 → A-2"),
+        ({"description": "changed"}, "description"),
+    ],
+)
+def test_changes_are_told_as_people_read_them(details: dict[str, object], words: str) -> None:
+    assert words_of("product.edited", "Fern Hollow", details) == f"edited Fern Hollow: {words}"
+
+
+def test_fields_of_an_order_are_told_by_name() -> None:
+    details = {"fields": ["contact_phone", "estimated_delivery_at"]}
+    assert words_of("order.edited", "order 1001", details) == "edited order 1001: contact phone; estimated delivery"

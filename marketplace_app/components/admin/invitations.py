@@ -57,7 +57,7 @@ def _row(each: rx.Var[Invited]) -> rx.Component:
     return rx.el.li(
         rx.el.div(
             rx.el.p(
-                rx.el.b(each.email, class_name="font-semibold wrap-anywhere"),
+                rx.el.b(each.email, title=each.email, class_name="block truncate font-semibold"),
                 rx.cond(each.name != "", rx.el.span(each.name, class_name="text-ink-2")),
                 class_name="flex flex-wrap gap-x-2.5",
             ),

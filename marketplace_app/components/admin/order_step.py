@@ -23,8 +23,18 @@ useEffect(() => {{
   return () => clearTimeout(end);
 }}, [isShown, isHeld, {count}]);
 useEffect(() => {{
-  if (isShown && document.activeElement === document.body) document.getElementById("{undo}")?.focus();
-}});
+  if (!isShown) return;
+  const pressed = document.activeElement;
+  const follow = () => {{
+    if (document.activeElement !== document.body || (pressed !== document.body && pressed.isConnected)) return;
+    document.getElementById("{undo}")?.focus();
+    observer.disconnect();
+  }};
+  const observer = new MutationObserver(follow);
+  observer.observe(document.body, {{ childList: true, subtree: true }});
+  follow();
+  return () => observer.disconnect();
+}}, [isShown, {count}]);
 """
 
 

@@ -99,13 +99,15 @@ def _actions(order: rx.Var[OrderRow]) -> rx.Component:
 
 
 def _day(edge: str, label: str, value: rx.Var[str]) -> rx.Component:
-    return rx.el.input(
+    day = rx.el.input(
         type="date",
         value=value,
         on_change=lambda day: AdminOrdersState.show_days(edge, day),
         aria_label=label,
         class_name=_DAY,
     )
+    words = rx.el.span(label.rpartition(" ")[2].title(), aria_hidden="true", class_name="text-cap text-ink-2")
+    return rx.el.span(words, day, class_name="inline-flex items-center gap-1.5")
 
 
 def _toolbar() -> rx.Component:

@@ -96,7 +96,9 @@ def _part(share: rx.Var[Share]) -> rx.Component:
 
 def _mix() -> rx.Component:
     whole = rx.el.div(
-        rx.foreach(AdminOverviewState.mix, _part), class_name="flex h-3.5 gap-px overflow-hidden", aria_hidden="true"
+        rx.foreach(AdminOverviewState.mix, lambda share: rx.cond(share.count > 0, _part(share))),
+        class_name="flex h-3.5 gap-px overflow-hidden",
+        aria_hidden="true",
     )
     return panel(
         whole,

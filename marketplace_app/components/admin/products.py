@@ -43,10 +43,14 @@ _TYPES = [("", "All types"), *((kind.value, kind.value) for kind in ProductType)
 
 
 def stock_mark(count: rx.Var[str], is_low: rx.Var[bool]) -> rx.Component:
-    """The number, and a word with it when there are few."""
-    low = rx.el.span("low", class_name="rounded-1 bg-warn-wash px-1.5 text-cap font-semibold text-warn")
+    """The number, and a word with it when there are few; the word alone when there are none."""
+    look = "rounded-1 bg-warn-wash px-1.5 text-cap font-semibold text-warn"
     unit = rx.el.span("in stock", class_name="text-ink-3 md:hidden")
-    return rx.el.span(rx.cond(is_low, low), count, unit, class_name="inline-flex items-center gap-1.5 tabular-nums")
+    left = rx.fragment(rx.cond(is_low, rx.el.span("low", class_name=look)), count, unit)
+    return rx.el.span(
+        rx.cond(count == "0", rx.el.span("Sold out", class_name=f"{look} whitespace-nowrap"), left),
+        class_name="inline-flex items-center gap-1.5 tabular-nums",
+    )
 
 
 def _row(product: rx.Var[ProductRow]) -> rx.Component:

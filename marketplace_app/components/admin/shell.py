@@ -9,6 +9,7 @@ import reflex as rx
 from marketplace_app.components.arrival import FocusOnArrival
 from marketplace_app.components.buttons import button_link, look_of
 from marketplace_app.components.crash import part_boundary
+from marketplace_app.components.header import header
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import MAIN, skip_link
 from marketplace_app.components.links import leave, link
@@ -181,7 +182,7 @@ def panel(*children: Any, title: Any = None, aside: Any = None, look: str = "", 
 
 
 def _message(title: Any, sentence: Any, *ways_on: rx.Component) -> rx.Component:
-    return rx.el.main(
+    main = rx.el.main(
         rx.el.h1(title, class_name="text-h1"),
         rx.cond(sentence != "", rx.el.p(sentence, class_name="mt-3 text-lead text-ink-2 wrap-anywhere")),
         rx.el.div(*ways_on, class_name="mt-6 flex flex-wrap gap-3"),
@@ -189,6 +190,7 @@ def _message(title: Any, sentence: Any, *ways_on: rx.Component) -> rx.Component:
         tab_index=-1,
         class_name="shell max-w-orders py-16 md:py-24",
     )
+    return rx.fragment(header(searches_here=False, is_home=False), main)
 
 
 def _signed_out() -> rx.Component:
