@@ -13,8 +13,8 @@ from marketplace_app import clock, db
 from marketplace_app.errors import NotAllowed
 from marketplace_app.models import AuditEntry, Role, User
 from marketplace_app.schemas.audit import NOBODY, AuditQuery, Broken, Checked
-from marketplace_app.services.audit_words import words_of
 from marketplace_app.services import audit, orders, records
+from marketplace_app.services.audit_words import words_of
 from tests.builders import make_product, make_user, order_form
 from tests.conftest import Cast
 from tests.counting import count_statements
