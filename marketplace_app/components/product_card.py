@@ -7,6 +7,7 @@ import reflex as rx
 
 from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import at_once, pending_button
+from marketplace_app.components.heart import heart
 from marketplace_app.components.links import link
 from marketplace_app.components.pictures import picture
 from marketplace_app.components.stars import rating
@@ -63,7 +64,7 @@ def _photo(product: rx.Var[ProductCard], sizes: str, is_first: rx.Var[bool]) -> 
 
 
 def card(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
-    return card_face(product, place < 4, shelf_button, key=place)
+    return card_face(product, place < 4, shelf_button, heart(product_id=product.id, name=product.name), key=place)
 
 
 def row(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
@@ -71,7 +72,11 @@ def row(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
 
 
 def card_face(
-    product: rx.Var[ProductCard], is_first: Any, buy_button: Callable[..., rx.Component], **item: Any
+    product: rx.Var[ProductCard],
+    is_first: Any,
+    buy_button: Callable[..., rx.Component],
+    save_button: rx.Component | None = None,
+    **item: Any,
 ) -> rx.Component:
     """`buy_button` takes the product's id, whether it is in stock, and what describes it.
 
@@ -88,6 +93,7 @@ def card_face(
             rx.fragment(),
             rx.el.span(badge("Out of Stock", "grey"), class_name="absolute bottom-2 left-2 md:bottom-2.5 md:left-2.5"),
         ),
+        *([rx.el.span(save_button, class_name="absolute top-1 right-1 z-1")] if save_button else []),
         class_name="relative aspect-4/5 overflow-hidden rounded-2 bg-sunken",
     )
     facts = rx.el.p(

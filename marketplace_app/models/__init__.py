@@ -29,6 +29,7 @@ from marketplace_app.models.products import (
 )
 from marketplace_app.models.records import AuditEntry, Counter, OutboxMessage
 from marketplace_app.models.roles import PERMISSIONS, Permission, Role
+from marketplace_app.models.saved import SavedProduct
 from marketplace_app.models.searches import SearchMiss, Synonym
 from marketplace_app.models.settings import ShopSetting
 from marketplace_app.models.tickets import (
@@ -74,6 +75,7 @@ __all__ = [
     "Product",
     "ProductType",
     "Role",
+    "SavedProduct",
     "SearchMiss",
     "SenderType",
     "ShopSetting",

@@ -14,6 +14,7 @@ from marketplace_app.components.orders_list import order_card
 from marketplace_app.components.pagination import pagination
 from marketplace_app.components.profile_form import profile_form
 from marketplace_app.components.referral_panel import referral_panel
+from marketplace_app.components.saved import saved_products
 from marketplace_app.components.skeletons import bone, orders_skeleton
 from marketplace_app.components.tabs import tabs
 from marketplace_app.messages import SIGN_IN_FOR_ACCOUNT
@@ -92,6 +93,7 @@ def _body() -> rx.Component:
     parts = [
         ("profile", "Profile", _profile()),
         ("orders", "Orders", _orders()),
+        ("saved", "Saved", saved_products()),
         ("referrals", "Referrals", referral_panel()),
         ("settings", "Settings", _settings()),
     ]

@@ -5,6 +5,7 @@ import reflex as rx
 from marketplace_app.components.add_to_cart import add_to_cart
 from marketplace_app.components.badges import badge
 from marketplace_app.components.facts import fact_label
+from marketplace_app.components.heart import heart
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
 from marketplace_app.components.links import leave, link
@@ -81,7 +82,11 @@ def _facts() -> rx.Component:
             class_name="flex flex-wrap gap-2",
         ),
         rx.el.div(
-            rx.el.h1(ProductState.name, id="product-name", class_name="mb-2.5 text-name"),
+            rx.el.div(
+                rx.el.h1(ProductState.name, id="product-name", class_name="mb-2.5 min-w-0 text-name"),
+                heart(product_id=ProductState.product_id_shown, name=ProductState.name),
+                class_name="flex items-start justify-between gap-3",
+            ),
             five_stars(ProductState.stars, ProductState.reviews),
         ),
         rx.el.p(ProductState.price, class_name="font-serif text-title tabular-nums lining-nums"),

@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field
 
 from marketplace_app.schemas.base import Form
 
-Tab = Literal["profile", "orders", "referrals", "settings"]
+Tab = Literal["profile", "orders", "saved", "referrals", "settings"]
 
 
 class TabChoice(Form):

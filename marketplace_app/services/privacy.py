@@ -20,6 +20,7 @@ from marketplace_app.models import (
     OutboxMessage,
     Preferences,
     Role,
+    SavedProduct,
     SignInSession,
     User,
 )
@@ -33,6 +34,7 @@ from marketplace_app.services import (
     preferences,
     records,
     referrals,
+    saved,
     sessions,
     tickets,
 )
@@ -54,6 +56,7 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
         "account": accounts.show(session, user).wire(),
         "addresses": [address.wire() for address in addresses.list_own(session, user)],
         "cart": [line.wire() for line in cart.list_lines(session, user)] if accounts.has_access(user) else [],
+        "saved": [each.wire() for each in saved.list_own(session, user)] if accounts.has_access(user) else [],
         "orders": [order.wire() for order in orders.list_own(session, user)],
         "preferences": preferences.show(session, user).wire(),
         "referrals": referrals.stats(session, user).wire() | {"referralCode": user.referral_code},
@@ -105,7 +108,7 @@ def erase(session: Session, actor: User | None) -> None:
     recipients = {user.email, user.verified_email, *(order.customer_email for order in placed)}
     _remember(session, user)
     _strip_orders(session, user)
-    for table in (Address, CartLine, IdempotencyKey, Preferences):
+    for table in (Address, CartLine, IdempotencyKey, Preferences, SavedProduct):
         session.execute(delete(table).where(_column(table) == user.id))
     tickets.erase(session, user)
     session.execute(delete(OutboxMessage).where(col(OutboxMessage.recipient).in_(recipients)))

@@ -13,12 +13,13 @@ from marketplace_app.states.buy_again import BuyAgainState
 from marketplace_app.states.orders import OrdersState
 from marketplace_app.states.profile import ProfileState
 from marketplace_app.states.referrals import ReferralsState
+from marketplace_app.states.saved import SavedState
 from marketplace_app.states.watching import watch_oneself
 
 
 class AccountState(rx.State):
     tab: str = "profile"
-    """profile, orders, referrals or settings"""
+    """profile, orders, saved, referrals or settings"""
     is_loaded: bool = False
     """The profile is known."""
     facts: list[tuple[str, str]] = []
@@ -49,6 +50,8 @@ class AccountState(rx.State):
         await self._load_profile()
         if address.tab == "orders":
             await (await self.get_state(OrdersState))._load(address.page)
+        elif address.tab == "saved":
+            await (await self.get_state(SavedState))._load()
         elif address.tab == "referrals":
             await (await self.get_state(ReferralsState))._load(address.code)
         elif address.tab == "settings":

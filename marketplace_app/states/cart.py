@@ -10,9 +10,10 @@ from marketplace_app.errors import InCartAlready, InvalidInput, OutOfStock, Stor
 from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm, CartLineView, LineForm, LineId
-from marketplace_app.services import cart
+from marketplace_app.services import cart, saved
 from marketplace_app.services.cart import CartView
 from marketplace_app.states.base import SHOPPERS, Operation, P, T, action, read, toast, write
+from marketplace_app.states.saved import SavedState
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,9 @@ class CartState(rx.State):
     @action(who=SHOPPERS)
     async def load(self):
         """on_load of every page."""
-        self._show(await read(self, cart.show))
+        view, saved_ids = await read(self, _seen)
+        self._show(view)
+        (await self.get_state(SavedState)).ids = list(saved_ids)
 
     @action(
         who=SHOPPERS,
@@ -138,6 +141,11 @@ class CartState(rx.State):
         self.free_delivery_percent = min(100, quote.subtotal_cents * 100 // max(1, view.shop.free_delivery_cents))
         self.checkout_label = f"Add {money.show_short(missing)} More" if missing else "Proceed to Checkout"
         self.can_check_out = not missing
+
+
+def _seen(session: Session, actor: User | None) -> tuple[CartView, tuple[int, ...]]:
+    """The cart, and which products' hearts are filled."""
+    return cart.show(session, actor), saved.list_ids(session, actor)
 
 
 def _line(line: CartLineView) -> CartLine:

@@ -25,6 +25,7 @@ RULINGS = {
     "cart_state.add": SHOPPERS,
     "cart_state.set_quantity": SHOPPERS,
     "cart_state.remove": SHOPPERS,
+    "saved_state.set_saved": SHOPPERS,
     "catalogue_state.load": SHOPPERS,
     "catalogue_state.toggle": SHOPPERS,
     "catalogue_state.fold_more": SHOPPERS,

@@ -1,0 +1,31 @@
+"""The caller's saved products."""
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from marketplace_app.api.deps import CallerDep, problem
+from marketplace_app.api.failures import Json
+from marketplace_app.api.numbers import RowId
+from marketplace_app.schemas.saved import SavedAnswer, SaveForm
+from marketplace_app.services import saved
+
+router = APIRouter(prefix="/saved", tags=["Saved products"])
+
+
+@router.get("", response_model=list[SavedAnswer], responses=problem(401, 403))
+def list_own(caller: CallerDep) -> Response:
+    """The newest first. Products that are no longer sold stay in the list, with `noLongerSold`."""
+    return Json([each.wire() for each in caller.read(saved.list_own)])
+
+
+@router.post("", response_model=SavedAnswer, status_code=201, responses=problem(401, 403, 404, 409, 422, 429))
+def save(form: SaveForm, caller: CallerDep) -> Response:
+    """Saving a product that is saved changes nothing. 409 `too_many_saved` for more than 200."""
+    return Json(caller.write(saved.save, form).wire(), 201)
+
+
+@router.delete("/{product_id}", status_code=204, responses=problem(401, 403, 429))
+def remove(product_id: RowId, caller: CallerDep) -> Response:
+    """By the product's number. 204 also when it was not saved."""
+    caller.write(saved.remove, product_id)
+    return Response(status_code=204)

@@ -1,0 +1,37 @@
+"""Saved products, as asked for and as shown."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from marketplace_app import clock
+from marketplace_app.schemas.base import Answer, Form
+from marketplace_app.schemas.cart import ProductId
+from marketplace_app.schemas.products import ProductAnswer, ProductView
+
+
+class SaveForm(Form):
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"productId": 1}
+
+    product_id: ProductId
+
+
+@dataclass(frozen=True)
+class SavedView:
+    product: ProductView
+    is_sold: bool
+    """False: the shop no longer sells it."""
+    saved_at: datetime
+
+    def wire(self) -> dict[str, Any]:
+        product = self.product.wire() | ({} if self.is_sold else {"inStock": False})
+        return {"product": product, "noLongerSold": not self.is_sold, "savedAt": clock.iso(self.saved_at)}
+
+
+class SavedAnswer(Answer):
+    product: ProductAnswer
+    no_longer_sold: bool
+    saved_at: str = Field(examples=["2026-11-20T11:40:00Z"])

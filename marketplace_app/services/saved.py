@@ -1,0 +1,74 @@
+"""Saved products: one's own, the newest first. One that the shop no longer sells stays until it is taken out."""
+
+from sqlalchemy import func, select
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.adapters import live
+from marketplace_app.errors import Conflict, NotFound
+from marketplace_app.limits import MAX_SAVED_PRODUCTS
+from marketplace_app.messages import PRODUCT_NOT_FOUND
+from marketplace_app.models import Product, SavedProduct, User
+from marketplace_app.schemas.products import COLUMNS, view_of, view_of_row
+from marketplace_app.schemas.saved import SavedView, SaveForm
+from marketplace_app.services import records
+from marketplace_app.services.accounts import lock, require_shopper
+
+_ROWS = select(*[getattr(Product, name) for name in COLUMNS], col(Product.is_active), col(SavedProduct.saved_at)).join(
+    SavedProduct, col(SavedProduct.product_id) == col(Product.id)
+)
+
+
+class TooManySaved(Conflict):
+    code = "too_many_saved"
+    message = f"You can save up to {MAX_SAVED_PRODUCTS} products. Please remove one first."
+
+
+def list_own(session: Session, actor: User | None) -> tuple[SavedView, ...]:
+    shopper = require_shopper(actor)
+    own = _ROWS.where(col(SavedProduct.user_id) == shopper.id).order_by(col(SavedProduct.id).desc())
+    return tuple(SavedView(view_of_row(row[:-2]), row[-2], row[-1]) for row in session.execute(own))
+
+
+def list_ids(session: Session, actor: User | None) -> tuple[int, ...]:
+    """The products whose hearts are filled; none for whoever cannot shop."""
+    if actor is None or actor.id is None:
+        return ()
+    own = select(col(SavedProduct.product_id)).where(col(SavedProduct.user_id) == actor.id)
+    return tuple(session.execute(own).scalars())
+
+
+def save(session: Session, actor: User | None, form: SaveForm) -> SavedView:
+    """Saving twice is saving once. Raises NotFound, TooManySaved."""
+    shopper = lock(session, require_shopper(actor))
+    assert shopper.id is not None
+    product = session.get(Product, form.product_id)
+    if product is None or not product.is_active:
+        raise NotFound(PRODUCT_NOT_FOUND)
+    row = _find(session, shopper.id, form.product_id)
+    if row is None:
+        held = select(func.count()).select_from(SavedProduct).where(col(SavedProduct.user_id) == shopper.id)
+        if session.execute(held).scalar_one() >= MAX_SAVED_PRODUCTS:
+            raise TooManySaved()
+        row = SavedProduct(user_id=shopper.id, product_id=form.product_id, saved_at=clock.now())
+        session.add(row)
+        session.flush()
+        records.announce(session, live.person(shopper.id))
+    return SavedView(view_of(product), product.is_active, row.saved_at)
+
+
+def remove(session: Session, actor: User | None, product_id: int) -> None:
+    """Nothing happens to what was not saved."""
+    shopper = lock(session, require_shopper(actor))
+    assert shopper.id is not None
+    row = _find(session, shopper.id, product_id)
+    if row is not None:
+        session.delete(row)
+        session.flush()
+        records.announce(session, live.person(shopper.id))
+
+
+def _find(session: Session, user_id: int, product_id: int) -> SavedProduct | None:
+    own = select(SavedProduct).where(col(SavedProduct.user_id) == user_id, col(SavedProduct.product_id) == product_id)
+    found: SavedProduct | None = session.execute(own).scalar_one_or_none()
+    return found

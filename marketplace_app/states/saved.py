@@ -1,0 +1,66 @@
+"""Saved products: which hearts are filled, and the account's list of them."""
+
+from dataclasses import dataclass
+
+import reflex as rx
+
+from marketplace_app import messages, money
+from marketplace_app.schemas.base import Form, parse
+from marketplace_app.schemas.cart import ProductId
+from marketplace_app.schemas.saved import SavedView, SaveForm
+from marketplace_app.services import saved
+from marketplace_app.states.base import SHOPPERS, action, read, write
+
+
+@dataclass(frozen=True)
+class SavedRow:
+    id: int
+    href: str
+    """Nothing for a product that is no longer sold."""
+    name: str
+    facts: str
+    image: str
+    price: str
+    in_stock: bool
+    is_sold: bool
+
+
+class HeartForm(Form):
+    product_id: ProductId
+    is_saved: bool
+    """What it is to be."""
+
+
+class SavedState(rx.State):
+    ids: list[int] = []
+    rows: list[SavedRow] = []
+    is_loaded: bool = False
+
+    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_SAVE, broken=messages.NOT_SAVED)
+    async def set_saved(self, product_id: int, is_saved: bool):
+        """The heart on a card and on a product's page; 'Remove' in the account."""
+        form = parse(HeartForm, {"productId": product_id, "isSaved": is_saved})
+        if form.is_saved:
+            await write(self, saved.save, SaveForm(product_id=form.product_id))
+        else:
+            await write(self, saved.remove, form.product_id)
+        self.ids = list(await read(self, saved.list_ids))
+        self.rows = [row for row in self.rows if form.is_saved or row.id != form.product_id]
+
+    async def _load(self) -> None:
+        self.rows = [_row(each) for each in await read(self, saved.list_own)]
+        self.ids, self.is_loaded = [row.id for row in self.rows], True
+
+
+def _row(each: SavedView) -> SavedRow:
+    product = each.product
+    return SavedRow(
+        id=product.id,
+        href=f"/product/{product.id}" if each.is_sold else "",
+        name=product.name,
+        facts=product.facts,
+        image=product.image,
+        price=money.show(product.price_cents),
+        in_stock=product.in_stock and each.is_sold,
+        is_sold=each.is_sold,
+    )

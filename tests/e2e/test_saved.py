@@ -1,0 +1,50 @@
+"""Hearts on the shelf and on a product's page, and the account's list."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.acts import card, cart_button, come_as_of_age, somebody
+from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.test_accessibility import clean
+from tests.e2e.test_admin_products import OWNER, product
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+def test_a_product_is_saved_on_the_shelf_found_in_the_account_and_bought(
+    new_page: Callable[..., Page], api: Api, size: tuple[int, int]
+) -> None:
+    made = product(api)
+    page = new_page(size)
+    come_as_of_age(page, somebody(), to=f"/?search={made['name'].replace(' ', '+')}")
+    heart = card(page, made["name"]).get_by_role("button", name=f"Save {made['name']}")
+    expect(heart).to_have_attribute("aria-pressed", "false")
+    heart.press("Enter")
+    expect(heart).to_have_attribute("aria-pressed", "true")
+    expect(heart).to_be_focused()
+    page.goto(f"/product/{made['id']}")
+    expect(page.get_by_role("button", name=f"Save {made['name']}")).to_have_attribute("aria-pressed", "true")
+    page.goto("/account?tab=saved")
+    row = page.get_by_role("list", name="Saved products").get_by_role("listitem")
+    expect(row).to_contain_text(made["name"])
+    clean(page)
+    row.get_by_role("button", name="Add to Cart").click()
+    expect(cart_button(page)).to_have_accessible_name("Cart, 1 item")
+    row.get_by_role("button", name=f"Remove {made['name']}").click()
+    expect(page.get_by_text("Nothing saved yet.")).to_be_visible()
+
+
+def test_what_is_no_longer_sold_says_so(page: Page, api: Api) -> None:
+    made, email = product(api), somebody()
+    come_as_of_age(page, email, to=f"/product/{made['id']}")
+    page.get_by_role("button", name=f"Save {made['name']}").click()
+    expect(page.get_by_role("button", name=f"Save {made['name']}")).to_have_attribute("aria-pressed", "true")
+    api(OWNER).delete(f"/api/admin/products/{made['id']}").raise_for_status()
+    page.goto("/account?tab=saved")
+    row = page.get_by_role("list", name="Saved products").get_by_role("listitem")
+    expect(row).to_contain_text("No longer sold")
+    expect(row.get_by_role("link")).to_have_count(0)
+    expect(row.get_by_role("button", name="Add to Cart")).to_have_count(0)
