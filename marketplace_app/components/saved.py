@@ -8,7 +8,7 @@ from marketplace_app.components.notices import empty
 from marketplace_app.components.pictures import thumbnail
 from marketplace_app.components.product_card import shelf_button
 from marketplace_app.components.skeletons import orders_skeleton
-from marketplace_app.states.saved import SavedRow, SavedState
+from marketplace_app.states.saved import LIST, SavedRow, SavedState
 
 
 def _row(row: rx.Var[SavedRow]) -> rx.Component:
@@ -50,4 +50,5 @@ def _row(row: rx.Var[SavedRow]) -> rx.Component:
 def saved_products() -> rx.Component:
     nothing = empty("heart", "Nothing saved yet.", button_link("Browse Products", href="/", variant="outline"))
     listed = rx.el.ul(rx.foreach(SavedState.rows, _row), aria_label="Saved products")
-    return rx.cond(SavedState.is_loaded, rx.cond(SavedState.rows.length() > 0, listed, nothing), orders_skeleton())
+    shown = rx.cond(SavedState.is_loaded, rx.cond(SavedState.rows.length() > 0, listed, nothing), orders_skeleton())
+    return rx.el.div(shown, id=LIST, tab_index=-1, class_name="outline-none")

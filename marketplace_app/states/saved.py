@@ -11,6 +11,9 @@ from marketplace_app.schemas.saved import SavedView, SaveForm
 from marketplace_app.services import saved
 from marketplace_app.states.base import SHOPPERS, action, read, write
 
+LIST = "saved-products"
+"""Where the focus goes when the row that had it is gone."""
+
 
 @dataclass(frozen=True)
 class SavedRow:
@@ -41,11 +44,13 @@ class SavedState(rx.State):
         """The heart on a card and on a product's page; 'Remove' in the account."""
         form = parse(HeartForm, {"productId": product_id, "isSaved": is_saved})
         if form.is_saved:
-            await write(self, saved.save, SaveForm(product_id=form.product_id))
+            await write(self, saved.save, parse(SaveForm, {"productId": form.product_id}))
         else:
             await write(self, saved.remove, form.product_id)
         self.ids = list(await read(self, saved.list_ids))
         self.rows = [row for row in self.rows if form.is_saved or row.id != form.product_id]
+        if self.router.url.path == "/account":
+            yield rx.set_focus(LIST)
 
     async def _load(self) -> None:
         self.rows = [_row(each) for each in await read(self, saved.list_own)]

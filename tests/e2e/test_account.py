@@ -76,7 +76,7 @@ def test_a_badge_is_shown_only_to_whom_it_is_true_of(page: Page, store: Store) -
 def test_the_tab_is_in_the_address_and_back_works(page: Page) -> None:
     come_as_of_age(page, somebody())
     page.goto("/account")
-    for name in ("Orders", "Referrals", "Settings"):
+    for name in ("Orders", "Saved", "Referrals", "Settings"):
         page.get_by_role("tab", name=name).click()
         page.wait_for_url(f"**/account?tab={name.lower()}")
         expect(panel(page, name)).to_be_visible()

@@ -30,10 +30,22 @@ def test_a_product_is_saved_on_the_shelf_found_in_the_account_and_bought(
     page.goto("/account?tab=saved")
     row = page.get_by_role("list", name="Saved products").get_by_role("listitem")
     expect(row).to_contain_text(made["name"])
-    clean(page)
+    clean(page, "saved")
     row.get_by_role("button", name="Add to Cart").click()
     expect(cart_button(page)).to_have_accessible_name("Cart, 1 item")
     row.get_by_role("button", name=f"Remove {made['name']}").click()
+    expect(page.get_by_text("Nothing saved yet.")).to_be_visible()
+    expect(page.locator("#saved-products")).to_be_focused()
+
+
+def test_a_heart_pressed_twice_in_a_row_is_as_it_was(page: Page, api: Api) -> None:
+    made, email = product(api), somebody()
+    come_as_of_age(page, email, to=f"/product/{made['id']}")
+    heart = page.get_by_role("button", name=f"Save {made['name']}")
+    expect(heart).to_have_attribute("aria-pressed", "false")
+    heart.evaluate("(heart) => { heart.click(); setTimeout(() => heart.click(), 5); }")
+    expect(heart).to_have_attribute("aria-pressed", "false")
+    page.goto("/account?tab=saved")
     expect(page.get_by_text("Nothing saved yet.")).to_be_visible()
 
 
