@@ -41,6 +41,8 @@ class Waiting:
     pending_orders: int
     open_invitations: int
     open_tickets: int
+    last_order: int
+    """The highest number that any order has; 0 without orders."""
 
 
 class OrdersAddress(Form):

@@ -30,6 +30,7 @@ def waiting(session: Session, actor: User | None) -> Waiting:
         pending_orders=count(Permission.SEE_ORDERS, _pending_orders()),
         open_invitations=count(Permission.SEE_INVITATIONS, _open_invitations()),
         open_tickets=count(Permission.SEE_TICKETS, _open_tickets()),
+        last_order=count(Permission.SEE_ORDERS, select(func.coalesce(func.max(col(Order.number)), 0))),
     )
 
 

@@ -54,6 +54,8 @@ class DeskState(rx.State):
     pending_orders: int = 0
     open_invitations: int = 0
     open_tickets: int = 0
+    last_order: int = 0
+    """The highest number that any order has. `assets/desk.js` notices when it grows."""
 
     @action(who=ANYONE)
     async def load(self):
@@ -92,6 +94,7 @@ class DeskState(rx.State):
     async def _count(self) -> None:
         waiting = await read(self, desk.waiting)
         self.pending_orders = waiting.pending_orders
+        self.last_order = waiting.last_order
         self.open_invitations, self.open_tickets = waiting.open_invitations, waiting.open_tickets
 
     def _address(self) -> DeskAddress:

@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from marketplace_app.components.admin.new_orders import new_order_choices
 from marketplace_app.components.admin.order_form import delete_dialog, order_dialog
 from marketplace_app.components.admin.order_step import row_step, undo_bar
 from marketplace_app.components.admin.orders_bulk import bulk_bar, bulk_dialog
@@ -152,6 +153,7 @@ def orders() -> rx.Component:
             foot(AdminOrdersState.span, AdminOrdersState.page, AdminOrdersState.pages, AdminOrdersState.go_to),
             rx.el.p(AdminOrdersState.announced, role="status", class_name="sr-only"),
         ),
+        new_order_choices(),
         order_dialog(),
         delete_dialog(),
         bulk_dialog(),

@@ -6,6 +6,7 @@ from typing import Any
 
 import reflex as rx
 
+from marketplace_app.components.admin.background import background
 from marketplace_app.components.arrival import FocusOnArrival
 from marketplace_app.components.buttons import button_link, look_of
 from marketplace_app.components.crash import part_boundary
@@ -270,7 +271,7 @@ def admin_page(
     return rx.el.div(
         FocusOnArrival.create(),
         skip_link(),
-        for_staff(desk, others=others),
+        for_staff(rx.fragment(desk, background(has_tabs=not here)), others=others),
         data_density="counter",
         class_name="min-h-svh",
     )

@@ -1,0 +1,42 @@
+"""What every page of the desk does beside what it shows."""
+
+from typing import Any
+
+import reflex as rx
+from reflex.components.base.fragment import Fragment
+
+from marketplace_app.states.desk import DeskState
+
+
+class _PlaceInView(Fragment):
+    """On a phone the rail is a row that scrolls sideways: the chosen place is brought into view."""
+
+    tab: rx.Var[str]
+
+    def add_imports(self) -> dict[str, str]:
+        return {"react": "useEffect", "react-router": "useLocation"}
+
+    def add_hooks(self) -> list[str | rx.Var]:
+        return [
+            rx.Var("const location = useLocation()"),
+            rx.Var(
+                "useEffect(() => { document.querySelector('nav [aria-selected=true], nav [aria-current=page]')"
+                "?.scrollIntoView({ block: 'nearest', inline: 'center' }); }, "
+                f"[location.pathname, {self.tab}])"
+            ),
+        ]
+
+    def _exclude_props(self) -> list[str]:
+        return ["tab"]
+
+
+def background(*, has_tabs: bool) -> rx.Component:
+    """`has_tabs`: this is the page whose tabs include the orders. See `assets/desk.js`."""
+    facts: dict[str, Any] = {"data-last-order": DeskState.last_order.to_string()}
+    if has_tabs:
+        facts["data-orders-shown"] = rx.cond(DeskState.tab == "orders", "yes", "no")
+    return rx.fragment(
+        rx.el.div(hidden=True, custom_attrs=facts),
+        rx.el.script(src="/desk.js", custom_attrs={"async": True}),
+        _PlaceInView.create(tab=DeskState.tab),
+    )

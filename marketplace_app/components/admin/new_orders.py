@@ -1,0 +1,34 @@
+"""New orders, told outside the page: in the tab's title, by a sound, by a notification. `assets/desk.js` does it."""
+
+import reflex as rx
+
+from marketplace_app.components.admin.shell import may
+from marketplace_app.components.fields import tick
+from marketplace_app.models import Permission
+
+
+def new_order_choices() -> rx.Component:
+    """Of this person, in this browser; both off until they are wanted."""
+    refused = rx.el.span(
+        "Your browser does not allow notifications from this site. Allow them in its settings first.",
+        role="status",
+        hidden=True,
+        custom_attrs={"data-new-order-refused": ""},
+        class_name="text-warn",
+    )
+    choices = rx.el.div(
+        rx.el.span("For new orders in this browser:", class_name="text-ink-2"),
+        _choice("sound", "Play a sound"),
+        _choice("notification", "Show a notification"),
+        refused,
+        role="group",
+        aria_label="New orders",
+        class_name="flex flex-wrap items-center gap-x-4 gap-y-1 text-cap",
+    )
+    return rx.cond(may(Permission.SEE_ORDERS), choices)
+
+
+def _choice(kind: str, label: str) -> rx.Component:
+    return rx.el.label(
+        tick(custom_attrs={"data-new-order": kind}), label, class_name="inline-flex min-h-(--tap) items-center gap-2"
+    )
