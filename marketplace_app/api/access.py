@@ -40,6 +40,8 @@ ACCESS: dict[str, Access] = {
     "GET /products/suggestions": ANYONE,
     "GET /products/{product_id}": ANYONE,
     "GET /products/{product_id}/pairings": ANYONE,
+    "PUT /products/{product_id}/alert": SHOPPER,
+    "DELETE /products/{product_id}/alert": SHOPPER,
     "GET /cart": SHOPPER,
     "POST /cart": SHOPPER,
     "GET /saved": SHOPPER,

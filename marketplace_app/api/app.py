@@ -93,6 +93,7 @@ def make_api() -> FastAPI:
     )
     for module in modules:
         routes.include_router(module.router)
+    routes.include_router(saved.alerts)
     routes.add_api_route("/{path:path}", _unknown, methods=METHODS, include_in_schema=False)
     routes.add_api_route("", _unknown_root, methods=METHODS, include_in_schema=False)
     app.include_router(health.router)

@@ -1,4 +1,4 @@
-"""The caller's saved products."""
+"""The caller's saved products, and those they wait for."""
 
 from fastapi import APIRouter
 from starlette.responses import Response
@@ -7,7 +7,7 @@ from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.api.numbers import RowId
 from marketplace_app.schemas.saved import SavedAnswer, SaveForm
-from marketplace_app.services import saved
+from marketplace_app.services import saved, stock_alerts
 
 router = APIRouter(prefix="/saved", tags=["Saved products"])
 
@@ -28,4 +28,24 @@ def save(form: SaveForm, caller: CallerDep) -> Response:
 def remove(product_id: RowId, caller: CallerDep) -> Response:
     """By the product's number. 204 also when it was not saved."""
     caller.write(saved.remove, product_id)
+    return Response(status_code=204)
+
+
+alerts = APIRouter(prefix="/products", tags=["Saved products"])
+
+
+@alerts.put("/{product_id}/alert", status_code=204, responses=problem(401, 403, 404, 409, 429))
+def ask(product_id: RowId, caller: CallerDep) -> Response:
+    """Ask for an email when a sold-out product is back. 409 `in_stock` if it is not sold out.
+
+    Who asked first is told first, each once; at most two people are told of each unit.
+    """
+    caller.write(stock_alerts.ask, product_id)
+    return Response(status_code=204)
+
+
+@alerts.delete("/{product_id}/alert", status_code=204, responses=problem(401, 403, 429))
+def cancel(product_id: RowId, caller: CallerDep) -> Response:
+    """204 also when there was nothing to cancel."""
+    caller.write(stock_alerts.cancel, product_id)
     return Response(status_code=204)

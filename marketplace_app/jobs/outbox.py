@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from email.message import EmailMessage
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,7 +22,7 @@ from marketplace_app import clock, db
 from marketplace_app.adapters import live, mail
 from marketplace_app.config import get_settings
 from marketplace_app.models import OutboxMessage
-from marketplace_app.services import letters
+from marketplace_app.services import letters, stock_alerts
 
 BATCH = 20
 CLAIM = timedelta(minutes=5)
@@ -39,6 +40,12 @@ class Claimed:
     recipient: str
     payload: dict[str, Any]
     attempts: int
+
+
+def tell_of_stock() -> None:
+    """Promise mails about products that are back; whatever brought them back, it shows in their stock."""
+    for product_id in db.read(stock_alerts.list_due):
+        db.write(partial(stock_alerts.tell, product_id=product_id))
 
 
 def send_due() -> int:
@@ -139,6 +146,7 @@ async def post_office() -> AsyncIterator[None]:
 async def _send_for_ever(wake: asyncio.Event) -> None:
     while True:
         try:
+            await asyncio.to_thread(tell_of_stock)
             while await asyncio.to_thread(send_due) == BATCH:
                 pass
         except Exception:

@@ -29,7 +29,7 @@ from marketplace_app.models.products import (
 )
 from marketplace_app.models.records import AuditEntry, Counter, OutboxMessage
 from marketplace_app.models.roles import PERMISSIONS, Permission, Role
-from marketplace_app.models.saved import SavedProduct
+from marketplace_app.models.saved import SavedProduct, StockAlert
 from marketplace_app.models.searches import SearchMiss, Synonym
 from marketplace_app.models.settings import ShopSetting
 from marketplace_app.models.tickets import (
@@ -80,6 +80,7 @@ __all__ = [
     "SenderType",
     "ShopSetting",
     "SignInSession",
+    "StockAlert",
     "StockMovement",
     "StockReason",
     "Strain",

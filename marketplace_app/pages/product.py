@@ -4,6 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.add_to_cart import add_to_cart
 from marketplace_app.components.badges import badge
+from marketplace_app.components.buttons import button
 from marketplace_app.components.facts import fact_label
 from marketplace_app.components.heart import heart
 from marketplace_app.components.icons import icon
@@ -66,11 +67,23 @@ def _buy() -> rx.Component:
             in_stock=ProductState.in_stock,
             described_by="product-name",
         ),
+        rx.cond(ProductState.in_stock, rx.fragment(), _alert()),
         data_foot_bar="",
         class_name=(
             "relative -my-3 flex items-center gap-3 bg-paper py-3 max-lg:sticky max-lg:bottom-0 "
             "max-lg:z-(--z-sticky) max-lg:border-t max-lg:border-line short:static short:border-0"
         ),
+    )
+
+
+def _alert() -> rx.Component:
+    """One button, so that the focus stays on it."""
+    return button(
+        rx.cond(ProductState.is_waited_for, "We'll email you. Stop", "Tell me when it's back"),
+        variant="outline",
+        size="lg",
+        aria_describedby="product-name",
+        on_click=ProductState.wait_for(~ProductState.is_waited_for),
     )
 
 

@@ -19,6 +19,10 @@ class SaveForm(Form):
     product_id: ProductId
 
 
+class Wanted(Form):
+    is_wanted: bool
+
+
 @dataclass(frozen=True)
 class SavedView:
     product: ProductView

@@ -66,6 +66,7 @@ _LEFT_OF_ERASED = """
         OR referral_code IS NOT NULL OR age_verified_at IS NOT NULL OR deleted_at IS NULL
     UNION ALL SELECT user_id, 'cart' FROM cart_lines WHERE user_id IN (SELECT id FROM erased)
     UNION ALL SELECT user_id, 'saved product' FROM saved_products WHERE user_id IN (SELECT id FROM erased)
+    UNION ALL SELECT user_id, 'stock alert' FROM stock_alerts WHERE user_id IN (SELECT id FROM erased)
     UNION ALL SELECT user_id, 'preferences' FROM preferences WHERE user_id IN (SELECT id FROM erased)
     UNION ALL SELECT user_id, 'ticket' FROM tickets WHERE user_id IN (SELECT id FROM erased)
     UNION ALL SELECT user_id, 'kept answer' FROM idempotency_keys WHERE user_id IN (SELECT id FROM erased)

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
-from marketplace_app.models import Order, OrderStatus, Ticket
+from marketplace_app.models import Order, OrderStatus, Product, Ticket
 from marketplace_app.services import settings
 
 
@@ -124,6 +124,21 @@ def _ticket_answered(session: Session, payload: dict[str, Any]) -> Letter | None
     return Letter(f"An answer to your support ticket {ticket.short_id}", (opening, answer, more), "Support", address)
 
 
+def _back_in_stock(session: Session, payload: dict[str, Any]) -> Letter | None:
+    product = session.get(Product, payload["product_id"])
+    if product is None or not product.available:
+        return None
+    return Letter(
+        "It is back in stock",
+        (
+            f"{product.name} is back in stock. You asked us to tell you.",
+            "This is the only email about it. There may be fewer than people who wait for it.",
+        ),
+        "See the product",
+        f"{get_settings().public_url}/product/{product.id}",
+    )
+
+
 def _order_address(order: Order) -> str:
     return f"{get_settings().public_url}/orders/{order.id}"
 
@@ -138,4 +153,5 @@ _KINDS = {
     "order_status": _order_status,
     "invitation": _invitation,
     "ticket_answered": _ticket_answered,
+    "back_in_stock": _back_in_stock,
 }

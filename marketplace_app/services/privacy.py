@@ -22,6 +22,7 @@ from marketplace_app.models import (
     Role,
     SavedProduct,
     SignInSession,
+    StockAlert,
     User,
 )
 from marketplace_app.services import (
@@ -57,6 +58,10 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
         "addresses": [address.wire() for address in addresses.list_own(session, user)],
         "cart": [line.wire() for line in cart.list_lines(session, user)] if accounts.has_access(user) else [],
         "saved": [each.wire() for each in saved.list_own(session, user)] if accounts.has_access(user) else [],
+        "stockAlerts": [
+            {"productId": each.product_id, "askedAt": clock.iso(each.asked_at)}
+            for each in session.execute(_own(StockAlert, user).order_by(col(StockAlert.id))).scalars()
+        ],
         "orders": [order.wire() for order in orders.list_own(session, user)],
         "preferences": preferences.show(session, user).wire(),
         "referrals": referrals.stats(session, user).wire() | {"referralCode": user.referral_code},
@@ -108,7 +113,7 @@ def erase(session: Session, actor: User | None) -> None:
     recipients = {user.email, user.verified_email, *(order.customer_email for order in placed)}
     _remember(session, user)
     _strip_orders(session, user)
-    for table in (Address, CartLine, IdempotencyKey, Preferences, SavedProduct):
+    for table in (Address, CartLine, IdempotencyKey, Preferences, SavedProduct, StockAlert):
         session.execute(delete(table).where(_column(table) == user.id))
     tickets.erase(session, user)
     session.execute(delete(OutboxMessage).where(col(OutboxMessage.recipient).in_(recipients)))

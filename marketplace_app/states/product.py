@@ -5,15 +5,16 @@ from dataclasses import dataclass
 
 import reflex as rx
 
-from marketplace_app import money
+from marketplace_app import messages, money
 from marketplace_app.errors import NotFound, NotSignedIn
 from marketplace_app.limits import MAX_LINE_QUANTITY
 from marketplace_app.models import Hue
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.lab_reports import LabReportView
 from marketplace_app.schemas.products import ProductDetailView, ProductView, TabChoice
-from marketplace_app.services import pairings, products
-from marketplace_app.states.base import SHOPPERS, action, read
+from marketplace_app.schemas.saved import Wanted
+from marketplace_app.services import pairings, products, stock_alerts
+from marketplace_app.states.base import SHOPPERS, action, read, write
 from marketplace_app.states.recommendations import Pick, pick_of
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
@@ -41,6 +42,8 @@ class ProductState(rx.State):
     in_stock: bool = False
     most: int = 1
     """How many one can ask for at once."""
+    is_waited_for: bool = False
+    """Sold out, and this person is told when it is back."""
     image: str = ""
     rating: str = ""
     reviews: str = ""
@@ -71,7 +74,15 @@ class ProductState(rx.State):
         detail = await read(self, products.get, int(number))
         hues = {category.name: category.hue for category in await read(self, products.list_categories)}
         self._show(detail, hues.get(detail.product.category, Hue.GREEN))
+        self.is_waited_for = not self.in_stock and await read(self, stock_alerts.is_waiting, detail.product.id)
         self.pairings = [pick_of(each) for each in await read(self, pairings.list_pairings, detail.product.id)]
+
+    @action(who=SHOPPERS, must_sign_in=True, broken=messages.ALERT_FAILED)
+    async def wait_for(self, is_wanted: bool):
+        """'Tell me when it's back', or no longer."""
+        number, wanted = self.product_id_shown, parse(Wanted, {"isWanted": is_wanted}).is_wanted
+        await write(self, stock_alerts.ask if wanted else stock_alerts.cancel, number)
+        self.is_waited_for = wanted
 
     @action(who=SHOPPERS)
     async def show_tab(self, tab: str):

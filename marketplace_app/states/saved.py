@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import reflex as rx
 
-from marketplace_app import messages, money
+from marketplace_app import clock, messages, money
 from marketplace_app.schemas.base import Form, parse
 from marketplace_app.schemas.cart import ProductId
 from marketplace_app.schemas.saved import SavedView, SaveForm
-from marketplace_app.services import saved
+from marketplace_app.services import saved, stock_alerts
 from marketplace_app.states.base import SHOPPERS, action, read, write
 
 LIST = "saved-products"
@@ -37,6 +37,8 @@ class HeartForm(Form):
 class SavedState(rx.State):
     ids: list[int] = []
     rows: list[SavedRow] = []
+    awaited: list[SavedRow] = []
+    """Sold-out products that this person is told of when they are back."""
     is_loaded: bool = False
 
     @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_SAVE, broken=messages.NOT_SAVED)
@@ -52,7 +54,15 @@ class SavedState(rx.State):
         if self.router.url.path == "/account":
             yield rx.set_focus(LIST)
 
+    @action(who=SHOPPERS, must_sign_in=True, broken=messages.ALERT_FAILED)
+    async def stop_waiting(self, product_id: int):
+        number = parse(SaveForm, {"productId": product_id}).product_id
+        await write(self, stock_alerts.cancel, number)
+        self.awaited = [row for row in self.awaited if row.id != number]
+        return rx.set_focus(LIST)
+
     async def _load(self) -> None:
+        self.awaited = [_row(SavedView(each, True, clock.now())) for each in await read(self, stock_alerts.list_own)]
         self.rows = [_row(each) for each in await read(self, saved.list_own)]
         self.ids, self.is_loaded = [row.id for row in self.rows], True
 

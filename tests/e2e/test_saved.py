@@ -60,3 +60,18 @@ def test_what_is_no_longer_sold_says_so(page: Page, api: Api) -> None:
     expect(row).to_contain_text("No longer sold")
     expect(row.get_by_role("link")).to_have_count(0)
     expect(row.get_by_role("button", name="Add to Cart")).to_have_count(0)
+
+
+def test_somebody_waits_for_what_is_sold_out(page: Page, api: Api) -> None:
+    made = product(api, stock=0)
+    come_as_of_age(page, somebody(), to=f"/product/{made['id']}")
+    page.get_by_role("button", name="Tell me when it's back").click()
+    stop = page.get_by_role("button", name="We'll email you. Stop")
+    expect(stop).to_be_focused()
+    page.goto("/account?tab=saved")
+    row = page.get_by_role("list", name="Awaited products").get_by_role("listitem")
+    expect(row).to_contain_text(made["name"])
+    row.get_by_role("button", name=f"Stop waiting for {made['name']}").click()
+    expect(row).to_have_count(0)
+    page.goto(f"/product/{made['id']}")
+    expect(page.get_by_role("button", name="Tell me when it's back")).to_be_visible()

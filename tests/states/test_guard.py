@@ -26,6 +26,8 @@ RULINGS = {
     "cart_state.set_quantity": SHOPPERS,
     "cart_state.remove": SHOPPERS,
     "saved_state.set_saved": SHOPPERS,
+    "saved_state.stop_waiting": SHOPPERS,
+    "product_state.wait_for": SHOPPERS,
     "catalogue_state.load": SHOPPERS,
     "catalogue_state.toggle": SHOPPERS,
     "catalogue_state.fold_more": SHOPPERS,

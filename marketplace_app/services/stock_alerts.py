@@ -1,0 +1,132 @@
+"""'Tell me when it's back': who asked first is told first, each once, and no more than the stock can serve."""
+
+from datetime import timedelta
+
+from sqlalchemy import ColumnElement, func, select
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.adapters import live
+from marketplace_app.errors import Conflict, NotFound
+from marketplace_app.limits import MAX_STOCK_ALERTS
+from marketplace_app.messages import PRODUCT_NOT_FOUND
+from marketplace_app.models import Product, StockAlert, User
+from marketplace_app.schemas.products import COLUMNS, ProductView, view_of_row
+from marketplace_app.services import records
+from marketplace_app.services.accounts import lock, require_shopper
+
+PER_UNIT = 2
+"""How many people are told of each unit: not everybody comes."""
+COUNTED_FOR = timedelta(days=2)
+"""How long those who were told count against the stock. What is left then is offered to the next."""
+_WAITS = col(StockAlert.told_at).is_(None)
+_ROWS = select(*[getattr(Product, name) for name in COLUMNS]).join(
+    StockAlert, col(StockAlert.product_id) == col(Product.id)
+)
+
+
+class InStock(Conflict):
+    code = "in_stock"
+    message = "This product is in stock. You can order it now."
+
+
+class TooManyAlerts(Conflict):
+    code = "too_many_alerts"
+    message = f"You can wait for up to {MAX_STOCK_ALERTS} products. Please remove one first."
+
+
+def list_own(session: Session, actor: User | None) -> tuple[ProductView, ...]:
+    """What the caller waits for, the newest first."""
+    shopper = require_shopper(actor)
+    own = _ROWS.where(col(StockAlert.user_id) == shopper.id, _WAITS).order_by(col(StockAlert.id).desc())
+    return tuple(map(view_of_row, session.execute(own)))
+
+
+def is_waiting(session: Session, actor: User | None, product_id: int) -> bool:
+    shopper = require_shopper(actor)
+    return _find(session, shopper, product_id) is not None
+
+
+def ask(session: Session, actor: User | None, product_id: int) -> None:
+    """Asking twice is asking once. Raises NotFound, InStock, TooManyAlerts."""
+    shopper = lock(session, require_shopper(actor))
+    assert shopper.id is not None
+    product = session.get(Product, product_id)
+    if product is None or not product.is_active:
+        raise NotFound(PRODUCT_NOT_FOUND)
+    if product.available:
+        raise InStock()
+    if _find(session, shopper, product_id) is not None:
+        return
+    waiting = select(func.count()).select_from(StockAlert).where(col(StockAlert.user_id) == shopper.id, _WAITS)
+    if session.execute(waiting).scalar_one() >= MAX_STOCK_ALERTS:
+        raise TooManyAlerts()
+    session.add(StockAlert(user_id=shopper.id, product_id=product_id))
+    session.flush()
+    records.announce(session, live.person(shopper.id))
+
+
+def cancel(session: Session, actor: User | None, product_id: int) -> None:
+    """Nothing happens to whoever does not wait."""
+    shopper = lock(session, require_shopper(actor))
+    assert shopper.id is not None
+    alert = _find(session, shopper, product_id)
+    if alert is not None:
+        session.delete(alert)
+        session.flush()
+        records.announce(session, live.person(shopper.id))
+
+
+def list_due(session: Session) -> list[int]:
+    """Products that are back while somebody waits for them."""
+    due = (
+        select(col(StockAlert.product_id))
+        .join(Product, col(Product.id) == col(StockAlert.product_id))
+        .where(_WAITS, _is_back())
+        .distinct()
+        .order_by(col(StockAlert.product_id))
+    )
+    return list(session.execute(due).scalars())
+
+
+def tell(session: Session, product_id: int) -> int:
+    """Promise a mail to those whose turn it is; how many. The product's row is held: two processes take turns."""
+    held = select(Product).where(col(Product.id) == product_id, _is_back()).with_for_update()
+    product: Product | None = session.execute(held).scalar_one_or_none()
+    if product is None:
+        return 0
+    at = clock.now()
+    recent = select(func.count()).where(
+        col(StockAlert.product_id) == product_id, col(StockAlert.told_at) > at - COUNTED_FOR
+    )
+    room = PER_UNIT * product.stock - session.execute(recent).scalar_one()
+    waiting = (
+        select(StockAlert, col(User.email))
+        .join(User, col(User.id) == col(StockAlert.user_id))
+        .where(
+            col(StockAlert.product_id) == product_id,
+            _WAITS,
+            col(User.banned_at).is_(None),
+            col(User.deleted_at).is_(None),
+        )
+        .order_by(col(StockAlert.id))
+        .limit(max(0, room))
+    )
+    told = session.execute(waiting).all()
+    for alert, email in told:
+        alert.told_at = at
+        session.add(alert)
+        records.post(session, "back_in_stock", email, product_id=product_id)
+    return len(told)
+
+
+def _is_back() -> ColumnElement[bool]:
+    return col(Product.is_active).is_(True) & (col(Product.stock) > 0)
+
+
+def _find(session: Session, shopper: User, product_id: int) -> StockAlert | None:
+    own = select(StockAlert).where(
+        col(StockAlert.user_id) == shopper.id, col(StockAlert.product_id) == product_id, _WAITS
+    )
+    found: StockAlert | None = session.execute(own).scalar_one_or_none()
+    return found

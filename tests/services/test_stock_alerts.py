@@ -1,0 +1,129 @@
+"""Who waits for a product is told when it is back: in turn, once, and no more people than it can serve."""
+
+import pytest
+from sqlalchemy import Engine, select
+from sqlmodel import Session, col
+
+from marketplace_app import clock, db, errors
+from marketplace_app.jobs.outbox import tell_of_stock
+from marketplace_app.models import OrderStatus, OutboxMessage, Product, StockAlert, User
+from marketplace_app.services import letters, privacy, stock_alerts
+from tests.builders import make_product, make_user
+from tests.conftest import Cast
+from tests.services.test_fulfilment import place, set_status
+from tests.services.test_races import at_once
+
+
+@pytest.fixture
+def gone(session: Session) -> Product:
+    product = make_product(session, "Fern Hollow", price_cents=120_00, stock=0)
+    session.commit()
+    return product
+
+
+def people(session: Session, count: int) -> list[User]:
+    made = [make_user(session, f"person{number}") for number in range(count)]
+    session.commit()
+    return made
+
+
+def ask(who: User, product: Product) -> None:
+    db.write(lambda s: stock_alerts.ask(s, s.get(User, who.id), product.id))
+
+
+def restock(product: Product, count: int) -> None:
+    def write(session: Session) -> None:
+        session.get_one(Product, product.id).stock = count
+
+    db.write(write)
+
+
+def told(engine: Engine) -> list[str]:
+    with Session(engine) as session:
+        mails = select(OutboxMessage).where(col(OutboxMessage.kind) == "back_in_stock").order_by(col(OutboxMessage.id))
+        return [mail.recipient for mail in session.execute(mails).scalars()]
+
+
+def test_who_asked_first_is_told_first_and_at_most_two_for_each_unit(
+    engine: Engine, session: Session, gone: Product
+) -> None:
+    waiting = people(session, 5)
+    for who in (*waiting, waiting[0]):
+        ask(who, gone)
+    tell_of_stock()
+    assert told(engine) == []
+    restock(gone, 2)
+    tell_of_stock()
+    tell_of_stock()
+    assert told(engine) == [who.email for who in waiting[:4]]
+
+
+def test_what_is_left_after_two_days_is_offered_to_the_next(
+    engine: Engine, session: Session, gone: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting = people(session, 3)
+    for who in waiting:
+        ask(who, gone)
+    restock(gone, 1)
+    tell_of_stock()
+    assert len(told(engine)) == 2
+    later = clock.now() + stock_alerts.COUNTED_FOR
+    monkeypatch.setattr(clock, "now", lambda: later)
+    tell_of_stock()
+    assert told(engine) == [who.email for who in waiting]
+
+
+def test_two_processes_tell_everybody_once(engine: Engine, session: Session, gone: Product) -> None:
+    waiting = people(session, 12)
+    for who in waiting:
+        ask(who, gone)
+    restock(gone, 3)
+    at_once([tell_of_stock] * 6)
+    assert sorted(told(engine)) == sorted(who.email for who in waiting[:6])
+
+
+def test_a_cancelled_order_brings_it_back_too(engine: Engine, session: Session, cast: Cast) -> None:
+    product = make_product(session, "Quiet Mint", price_cents=120_00, stock=1)
+    session.commit()
+    order_id = place(cast.alice, product, 1)
+    ask(cast.bob, product)
+    set_status(cast.ada, order_id, OrderStatus.CANCELLED)
+    tell_of_stock()
+    assert told(engine) == [cast.bob.email]
+
+
+def test_who_is_banned_or_gone_is_not_told(engine: Engine, session: Session, gone: Product) -> None:
+    banned, erased, kept = people(session, 3)
+    for who in (banned, erased, kept):
+        ask(who, gone)
+    session.get_one(User, banned.id).banned_at = clock.now()
+    session.commit()
+    db.write(lambda s: privacy.erase(s, s.get(User, erased.id)))
+    restock(gone, 9)
+    tell_of_stock()
+    assert told(engine) == [kept.email]
+    with Session(engine) as after:
+        left = select(col(StockAlert.user_id)).where(col(StockAlert.user_id) == erased.id)
+        assert after.execute(left).first() is None
+
+
+def test_only_what_is_sold_out_is_waited_for(session: Session, cast: Cast, gone: Product) -> None:
+    there = make_product(session, "Quiet Mint", stock=1)
+    archived = make_product(session, "Old Oak", stock=0, is_active=False)
+    session.commit()
+    with pytest.raises(stock_alerts.InStock):
+        ask(cast.alice, there)
+    with pytest.raises(errors.NotFound):
+        ask(cast.alice, archived)
+    ask(cast.alice, gone)
+    db.write(lambda s: stock_alerts.cancel(s, s.get(User, cast.alice.id), gone.id))
+    assert db.read(lambda s: stock_alerts.list_own(s, s.get(User, cast.alice.id))) == ()
+
+
+def test_the_mail_says_it_only_while_it_is_true(session: Session, gone: Product) -> None:
+    assert letters.compose(session, "back_in_stock", {"product_id": gone.id}) is None
+    session.get_one(Product, gone.id).stock = 1
+    letter = letters.compose(session, "back_in_stock", {"product_id": gone.id})
+    assert letter is not None
+    assert "Fern Hollow" not in letter.subject
+    assert "Fern Hollow is back in stock." in letter.plain()
