@@ -34,7 +34,7 @@ FIRST_PRODUCT = "main li h2"
 FIRST_ORDER = "#panel-orders li h2"
 FIRST_TICKET = 'ul[aria-label="Support tickets"] li'
 MANY = 500
-ADD = "main li:nth-child({}) button:not([disabled]):not([aria-disabled=true])"
+ADD = "main li:nth-child({}) button:not([aria-pressed]):not([aria-disabled=true])"
 SHELF = 'nav[aria-label="Categories"] button:nth-child({})'
 NEXT_PAGE = 'nav[aria-label="Pages"] > button:last-child'
 

@@ -37,7 +37,8 @@ def add_to_cart(
     return rx.fragment(
         rx.cond(in_stock, steps),
         rx.el.div(
-            add_button(in_stock, described_by=described_by, **pressed, size="lg", wide=True), class_name="grid flex-1"
+            add_button(in_stock, described_by=described_by, **pressed, size="lg", wide=True),
+            class_name="grid min-w-0 flex-1 max-lg:*:px-2",
         ),
     )
 

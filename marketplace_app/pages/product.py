@@ -56,7 +56,7 @@ def _buy() -> rx.Component:
     price = rx.el.span(
         ProductState.price,
         aria_hidden="true",  # it stands above the label too
-        class_name="text-lead font-semibold tabular-nums lining-nums lg:hidden short:hidden",
+        class_name="text-lead font-semibold tabular-nums lining-nums max-xs:hidden lg:hidden short:hidden",
     )
     return rx.el.div(
         price,

@@ -96,7 +96,8 @@ def test_who_is_banned_or_gone_is_not_told(engine: Engine, session: Session, gon
     banned, erased, kept = people(session, 3)
     for who in (banned, erased, kept):
         ask(who, gone)
-    session.get_one(User, banned.id).banned_at = clock.now()
+    person = session.get_one(User, banned.id)
+    person.banned_at, person.ban_reason = clock.now(), "Resold products"
     session.commit()
     db.write(lambda s: privacy.erase(s, s.get(User, erased.id)))
     restock(gone, 9)
