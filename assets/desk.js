@@ -6,7 +6,7 @@
   const KINDS = ["sound", "notification"];
   const key = (kind) => `desk-new-order-${kind}`;
   const wants = (kind) => localStorage.getItem(key(kind)) === "on";
-  let seen = 0;
+  let seen = null;
   let told = 0;
   let audio = null;
 
@@ -33,16 +33,16 @@
   };
 
   const count = () => {
-    const last = Number(board()?.dataset.lastOrder ?? 0);
-    if (last && !seen) seen = told = last;
-    if (last > told) {
+    const last = Number(board()?.dataset.lastOrder ?? -1);
+    if (last >= 0 && seen === null) seen = told = last;
+    if (seen !== null && last > told) {
       told = last;
       tell(last);
     }
     const isSeen = document.visibilityState === "visible" && board()?.dataset.ordersShown === "yes";
-    if (isSeen) seen = told;
+    if (isSeen && seen !== null) seen = told;
     const bare = document.title.replace(/^\(\d+\) /, "");
-    const title = board() && told > seen ? `(${told - seen}) ${bare}` : bare;
+    const title = board() && seen !== null && told > seen ? `(${told - seen}) ${bare}` : bare;
     if (document.title !== title) document.title = title;
     for (const kind of KINDS) {
       const box = document.querySelector(`[data-new-order="${kind}"]`);

@@ -200,9 +200,7 @@ def register(app: rx.App) -> None:
             title=page.title,
             description=DESCRIPTION,
             image="/social.jpg",
-            on_load=[CartState.load, *page.on_load, ShopState.load]
-            if page.is_shop
-            else [*page.on_load, CartState.load],
+            on_load=_on_load(page),
         )
 
 

@@ -172,7 +172,7 @@ GROUPS = (
             ),
             Setting("free_delivery_cents", "Free delivery from", Unit.MONEY, 0, 10_000_00),
             Setting("delivery_hours", "Delivery within (hours)", Unit.HOURS, 1, 336),
-            Setting("weekend_delivery_hours", "Weekend delivery within (hours)", Unit.HOURS, 1, 336),
+            Setting("weekend_delivery_hours", "On weekends, within (hours)", Unit.HOURS, 1, 336),
             Setting(
                 "offers_rush_delivery",
                 "Same-day rush delivery",

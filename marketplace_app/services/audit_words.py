@@ -3,6 +3,7 @@
 A service that audits a new kind gives it a line here; `tests/api/test_admin_audited.py` fails until it does.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -16,6 +17,8 @@ def _from_to(details: Details) -> str:
     return f": {_plain(details['from'])} → {_plain(details['to'])}"
 
 
+# A name of the code's own, not an email or a SKU with underscores in it.
+_ENUMERATED = re.compile("[a-z]+(_[a-z]+)+")
 # Fields whose column does not say it as people do.
 _NAMES = {
     "thc_percent": "THC %",
@@ -37,9 +40,15 @@ def _fields(details: Details) -> str:
 
 def _change(name: str, value: Any) -> str:
     if isinstance(value, list) and len(value) == 2:
-        before, after = (money.show(each) if name.endswith("_cents") else each for each in value)
-        return f"{_name(name)} {_short(before)} → {_short(after)}"
+        shown = money.show if name.endswith("_cents") else _amount if name == "credit" else _short
+        return f"{_name(name)} {shown(value[0])} → {shown(value[1])}"
     return _name(name)
+
+
+def _amount(text: str) -> str:
+    """`-12.50` -> `−$12.50`"""
+    cents = money.parse(text.removeprefix("-"))
+    return money.show(-cents if text.startswith("-") else cents)
 
 
 def _name(field: str) -> str:
@@ -60,7 +69,8 @@ def _plain(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
         return ", ".join(map(_plain, value))
-    return str(value).replace("_", " ")
+    text = str(value)
+    return text.replace("_", " ") if _ENUMERATED.fullmatch(text) else text
 
 
 def _total(details: Details) -> str:

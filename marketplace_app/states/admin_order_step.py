@@ -61,7 +61,7 @@ class AdminOrderStepState(rx.State):
     @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
     async def undo(self):
         """The status before the last step, with all that a status brings."""
-        taken, self._taken = self._taken, None
+        taken, self._taken, self.can_undo = self._taken, None, False
         if taken is not None:
             order = await self._set(taken.order_id, taken.after, taken.before)
             self._tell(f"Order {order.number} is {taken.before.label} again.")

@@ -54,8 +54,8 @@ class DeskState(rx.State):
     pending_orders: int = 0
     open_invitations: int = 0
     open_tickets: int = 0
-    last_order: int = 0
-    """The highest number that any order has. `assets/desk.js` notices when it grows."""
+    last_order: int = -1
+    """The highest number that any order has: 0 without orders, -1 until it is known. See `assets/desk.js`."""
 
     @action(who=ANYONE)
     async def load(self):

@@ -231,6 +231,9 @@ def test_the_trail_and_its_chain_by_rest(client: TestClient, as_user: SignIn, ca
         ({"is_featured": [False, True]}, "featured no → yes"),
         ({"thc_percent": [None, 22.5], "sku": ["A-1", "A-2"]}, "THC % nothing → 22.5; SKU A-1 → A-2"),
         ({"description": "changed"}, "description"),
+        ({"email": ["a_b@example.org", "c@example.org"]}, "email a_b@example.org → c@example.org"),
+        ({"credit": ["12.50", "-1020.00"]}, "credit $12.50 → −$1,020.00"),
+        ({"status": ["in_progress", "resolved"]}, "status in progress → resolved"),
     ],
 )
 def test_changes_are_told_as_people_read_them(details: dict[str, object], words: str) -> None:
