@@ -228,6 +228,11 @@ def test_one_press_sets_the_next_status_and_another_undoes_it(page: Page, api: A
     expect(row).to_contain_text("out for delivery")
     expect(page.get_by_text(f"Order {number} is out for delivery again.")).to_be_visible()
     expect(undo).to_have_count(0)
+    row.get_by_role("button", name=f"Mark delivered: order {number}").click()
+    expect(undo).to_be_visible()
+    page.reload()
+    expect(row).to_contain_text("delivered")
+    expect(undo).to_have_count(0)
 
 
 def test_a_step_is_not_taken_over_what_somebody_else_did(page: Page, api: Api) -> None:

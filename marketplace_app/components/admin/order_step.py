@@ -11,15 +11,19 @@ from marketplace_app.models import Permission
 from marketplace_app.states.admin_order_step import AdminOrderStepState
 
 _UNDO = "undo-step"
+# A step is told where it was taken: not again on the next page, nor when this one is loaded anew. Copied for each
+# button, since Reflex writes into it.
+_PRESSED = {"onClickCapture": rx.Var("() => { window.storeStep = true; }")}
 # The bar goes after a while, but not while somebody is at it. An order that has no next step has no button any more:
 # the focus it had goes to the bar.
 _FOR_A_WHILE = """
 const [isShown, show] = useState(false);
 const [isHeld, hold] = useState(false);
-useEffect(() => {{ show({count} > 0); hold(false); }}, [{count}]);
+useEffect(() => {{ show({count} > 0 && window.storeStep === true); hold(false); }}, [{count}]);
+useEffect(() => () => {{ window.storeStep = false; }}, []);
 useEffect(() => {{
   if (!isShown || isHeld) return;
-  const end = setTimeout(() => show(false), {undo_ms});
+  const end = setTimeout(() => {{ show(false); window.storeStep = false; }}, {undo_ms});
   return () => clearTimeout(end);
 }}, [isShown, isHeld, {count}]);
 useEffect(() => {{
@@ -47,6 +51,7 @@ def row_step(order_id: rx.Var[str], number: rx.Var[str], status: rx.Var[str], la
         aria_label=f"{label}: order {number}",
         aria_disabled=AdminOrderStepState.pending == order_id,
         on_click=AdminOrderStepState.advance(order_id, status),
+        custom_attrs=dict(_PRESSED),
         class_name=(
             "inline-flex min-h-(--tap) min-w-(--tap) flex-none items-center justify-center gap-1.5 rounded-2 px-2 "
             "text-cap font-semibold text-brand-text hover:bg-wash off:text-ink-off"
@@ -63,6 +68,7 @@ def page_step(order_id: rx.Var[str], status: rx.Var[str], label: rx.Var[str]) ->
         AdminOrderStepState.pending == order_id,
         size="sm",
         on_click=AdminOrderStepState.advance(order_id, status),
+        custom_attrs=dict(_PRESSED),
     )
     return rx.cond(may(Permission.EDIT_ORDERS) & (label != ""), step)
 
@@ -86,6 +92,7 @@ def undo_bar() -> rx.Component:
         variant="outline",
         size="sm",
         on_click=AdminOrderStepState.undo,
+        custom_attrs=dict(_PRESSED),
     )
     bar = rx.el.div(
         rx.el.span(AdminOrderStepState.done),
