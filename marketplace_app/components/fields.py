@@ -72,7 +72,12 @@ def select(options: list[tuple[str, str]], label: str, value: rx.Var[str], on_ch
 
 
 def choice(
-    label: str, name: str, options: list[tuple[str, str]] | rx.Var[list[str]], error: rx.Var[str], **props: Any
+    label: str,
+    name: str,
+    options: list[tuple[str, str]] | rx.Var[list[str]],
+    error: rx.Var[str],
+    hint: str = "",
+    **props: Any,
 ) -> rx.Component:
     """A labelled select, uncontrolled like the other fields. Options that come later are their own words."""
     if isinstance(options, rx.Var):
@@ -83,13 +88,13 @@ def choice(
         rx.el.select(
             *listed,
             class_name=f"{_BOX} appearance-none pr-9",
-            **_shared(name, error, ""),
+            **_shared(name, error, hint),
             **props,
         ),
         icon("chevron-down", "sm", "pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-2"),
         class_name="relative",
     )
-    return _field(control, name, label, error, "")
+    return _field(control, name, label, error, hint)
 
 
 def chooser(label: str, name: str, *options: Any, **props: Any) -> rx.Component:

@@ -7,6 +7,7 @@ from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.facts import fact_label
 from marketplace_app.components.fields import checkbox_set, choice, field_error, slider, tick
 from marketplace_app.components.layout import page
+from marketplace_app.components.links import link
 from marketplace_app.components.notices import empty, sign_in_notice
 from marketplace_app.components.skeletons import form_skeleton
 from marketplace_app.limits import MAX_INTENSITY, MIN_INTENSITY
@@ -162,6 +163,22 @@ def _summary() -> rx.Component:
     )
 
 
+def _use() -> rx.Component:
+    """Beside the form until something is saved: what the answers are for."""
+    sentences = (
+        "Picks for you match the types, effects and flavors that you like.",
+        "Products likely to cause an effect you want to avoid are left out.",
+        "Medical needs are kept only while you allow it, and are not used to pick products.",
+    )
+    return rx.el.aside(
+        rx.el.h2("How your answers are used", class_name="text-h3"),
+        rx.el.ul(*[rx.el.li(sentence) for sentence in sentences], class_name="grid gap-3 text-small text-ink-2"),
+        link("Manage privacy", href="/account/privacy", look="justify-self-start text-small text-brand-text underline"),
+        aria_label="How your answers are used",
+        class_name="grid content-start gap-4 lg:sticky lg:top-22",
+    )
+
+
 def _body() -> rx.Component:
     failed = empty(
         "cloud-off",
@@ -180,7 +197,7 @@ def _body() -> rx.Component:
         ),
         rx.el.div(
             left,
-            rx.cond(PreferencesState.is_saved & (PreferencesState.status == "ready"), _summary()),
+            rx.cond(PreferencesState.status == "ready", rx.cond(PreferencesState.is_saved, _summary(), _use())),
             class_name="grid items-start gap-9 lg:grid-cols-[minmax(0,1fr)_340px] lg:gap-16",
         ),
         class_name="shell min-h-svh pt-8 pb-20",

@@ -55,6 +55,8 @@ def test_a_number_is_changed_with_a_reason_and_kept_in_the_history(page: Page, a
     form = open_settings(page)
     expect(form.get_by_label("Minimum order ($)")).to_have_value("100")
     expect(form.get_by_text("Between $0 and $10,000. Default: $100.")).to_be_visible()
+    rush = form.get_by_label("Same-day rush delivery")
+    expect(rush).to_have_accessible_description(re.compile("For an extra fee, arranged through Support."))
     form.get_by_label("Minimum order ($)").fill("$80.50")
     form.get_by_label("Support opens").select_option("8")
     save(form, "Smaller baskets in spring.")

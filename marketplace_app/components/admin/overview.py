@@ -160,7 +160,7 @@ def _look(look: rx.Var[Look]) -> rx.Component:
             aria_label=rx.Var.create(f"View: {look.sentence}"),
         ),
         key=look.symbol,
-        class_name="flex items-center gap-2.5 border-b border-line last:border-b-0",
+        class_name="flex items-center gap-2.5 border-b border-line py-1.5 last:border-b-0",
     )
 
 

@@ -75,10 +75,9 @@ def _outdated() -> rx.Component:
 
 
 def _form() -> rx.Component:
-    columns = [rx.el.div(*map(_group, GROUPS[side::2]), class_name="grid content-start gap-4") for side in (0, 1)]
     return rx.el.form(
         rx.el.div(
-            *columns,
+            *map(_group, GROUPS),
             class_name="grid gap-4 lg:grid-cols-2",
         ),
         rx.cond(may(Permission.EDIT_SETTINGS), _save()),
