@@ -1,0 +1,33 @@
+"""What the README and the pages in `docs/` say of the code is so."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from marketplace_app.jobs.commands import make_parser
+
+ROOT = Path(__file__).parents[1]
+PAPERS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "deploy" / "README.md", *(ROOT / "docs").rglob("*.md")]
+
+
+def test_the_readme_stays_short() -> None:
+    assert len((ROOT / "README.md").read_text().splitlines()) <= 90
+
+
+def test_the_documentation_has_a_row_for_every_command() -> None:
+    rows = set(re.findall(r"^\| `([a-z-]+)", (ROOT / "docs" / "command-line.md").read_text(), re.M))
+    commands = next(action.choices for action in make_parser()._actions if isinstance(action.choices, dict))
+    assert rows == set(commands)
+
+
+def test_every_make_command_named_exists() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
+    named = {name for paper in PAPERS for name in re.findall(r"(?:^    |`)make ([a-z-]+)", paper.read_text(), re.M)}
+    assert named - targets == set()
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: str(paper.relative_to(ROOT)))
+def test_links_to_files_lead_somewhere(paper: Path) -> None:
+    links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", paper.read_text()) if ":" not in link]
+    assert [link for link in links if link and not (paper.parent / link).exists()] == []
