@@ -1,4 +1,4 @@
-"""Settings: what differs between deployments, read from the environment. The table in `docs/settings.md` lists this class."""
+"""Settings: what differs between deployments, read from the environment. `docs/settings.md` lists this class."""
 
 import os
 import re
