@@ -6,8 +6,11 @@
   const KINDS = ["sound", "notification"];
   const key = (kind) => `desk-new-order-${kind}`;
   const wants = (kind) => localStorage.getItem(key(kind)) === "on";
+  const SEEN = "desk-order-seen";
+  const TOLD = "desk-order-told";
+  /* Numbers of orders, null until one is known. What was seen belongs to this tab and survives a reload. */
   let seen = null;
-  let told = 0;
+  let known = null;
   let audio = null;
 
   const board = () => document.querySelector("[data-last-order]");
@@ -25,24 +28,44 @@
     tone.stop(audio.currentTime + 0.4);
   };
 
-  const tell = (number) => {
+  /* Several tabs of the desk in one browser tell of an order once. */
+  const tellOnce = (number) => {
+    if (Number(localStorage.getItem(TOLD)) >= number) return;
+    localStorage.setItem(TOLD, number);
     if (wants("sound")) beep();
     if (wants("notification") && window.Notification?.permission === "granted") {
       new Notification(`New order ${number}`, { tag: "new-order" });
     }
   };
+  const tell = (number) =>
+    navigator.locks ? navigator.locks.request(TOLD, () => tellOnce(number)) : tellOnce(number);
+
+  const see = (number) => {
+    if (seen === number) return;
+    seen = number;
+    sessionStorage.setItem(SEEN, number);
+  };
+
+  const begin = (last) => {
+    known = last;
+    const kept = sessionStorage.getItem(SEEN);
+    seen = kept === null ? null : Number(kept);
+    if (seen === null || seen > last) see(last);
+    /* A database that was restored counts from an earlier number again. */
+    if (Number(localStorage.getItem(TOLD)) > last) localStorage.setItem(TOLD, last);
+  };
 
   const count = () => {
     const last = Number(board()?.dataset.lastOrder ?? -1);
-    if (last >= 0 && seen === null) seen = told = last;
-    if (seen !== null && last > told) {
-      told = last;
+    if (last >= 0 && known === null) begin(last);
+    if (known !== null && last > known) {
+      known = last;
       tell(last);
     }
     const isSeen = document.visibilityState === "visible" && board()?.dataset.ordersShown === "yes";
-    if (isSeen && seen !== null) seen = told;
+    if (isSeen && known !== null) see(known);
     const bare = document.title.replace(/^\(\d+\) /, "");
-    const title = board() && seen !== null && told > seen ? `(${told - seen}) ${bare}` : bare;
+    const title = board() && known > seen ? `(${known - seen}) ${bare}` : bare;
     if (document.title !== title) document.title = title;
     for (const kind of KINDS) {
       const box = document.querySelector(`[data-new-order="${kind}"]`);

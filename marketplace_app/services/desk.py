@@ -7,6 +7,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock
 from marketplace_app.models import (
+    Counter,
     Invitation,
     InvitationStatus,
     Order,
@@ -17,6 +18,7 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.desk import Waiting
+from marketplace_app.services import records
 from marketplace_app.services.accounts import require_staff
 
 
@@ -30,12 +32,18 @@ def waiting(session: Session, actor: User | None) -> Waiting:
         pending_orders=count(Permission.SEE_ORDERS, _pending_orders()),
         open_invitations=count(Permission.SEE_INVITATIONS, _open_invitations()),
         open_tickets=count(Permission.SEE_TICKETS, _open_tickets()),
-        last_order=count(Permission.SEE_ORDERS, select(func.coalesce(func.max(col(Order.number)), 0))),
+        last_order=count(Permission.SEE_ORDERS, _last_order()),
     )
 
 
 def _pending_orders() -> Select[Any]:
     return select(func.count()).where(col(Order.status) == OrderStatus.PENDING, col(Order.deleted_at).is_(None))
+
+
+def _last_order() -> Select[Any]:
+    """Before the first order the number that it will follow, so that it counts as one order too."""
+    start = select(col(Counter.value)).where(col(Counter.name) == records.ORDER_NUMBER).scalar_subquery()
+    return select(func.coalesce(func.max(col(Order.number)), start))
 
 
 def _open_invitations() -> Select[Any]:

@@ -6,7 +6,6 @@ from marketplace_app.adapters import live
 from marketplace_app.models import Permission
 from marketplace_app.states.admin_invitations import AdminInvitationsState
 from marketplace_app.states.base import action
-from marketplace_app.states.desk import DeskState
 from marketplace_app.states.watching import watch
 
 
@@ -19,5 +18,4 @@ class AdminInvitationsPageState(rx.State):
 
     async def _look_again(self) -> None:
         """An invitation was sent, accepted or revoked somewhere."""
-        await (await self.get_state(DeskState))._count()
         await (await self.get_state(AdminInvitationsState))._load()

@@ -18,7 +18,6 @@ from marketplace_app.services import order_desk
 from marketplace_app.states.admin_order_step import LABELS
 from marketplace_app.states.base import action, read
 from marketplace_app.states.cart import QuoteLine
-from marketplace_app.states.desk import DeskState
 from marketplace_app.states.order import STEP_NAMES, OrderItem, line_of
 from marketplace_app.states.orders import PAYMENT_NAMES, STATUS_HUES
 from marketplace_app.states.watching import watch
@@ -77,7 +76,6 @@ class AdminOrderState(rx.State):
 
     async def _look_again(self) -> None:
         """Something changed elsewhere, perhaps here."""
-        await (await self.get_state(DeskState))._count()
         try:
             await self._fetch()
         except NotFound:

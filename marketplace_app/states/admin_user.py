@@ -15,7 +15,6 @@ from marketplace_app.schemas.people import PersonRef, RoleForm
 from marketplace_app.schemas.person import PersonDetail
 from marketplace_app.services import conduct, people
 from marketplace_app.states.base import action, read, toast, write
-from marketplace_app.states.desk import DeskState
 from marketplace_app.states.orders import STATUS_HUES
 from marketplace_app.states.ticket import STATUS_HUES as TICKET_HUES
 from marketplace_app.states.ticket import label_of
@@ -76,7 +75,6 @@ class AdminUserState(rx.State):
 
     async def _look_again(self) -> None:
         """Something changed elsewhere, perhaps here."""
-        await (await self.get_state(DeskState))._count()
         try:
             await self._fetch()
         except NotFound:

@@ -16,7 +16,7 @@ from marketplace_app.states.admin_user_form import AdminUserFormState
 from marketplace_app.states.admin_users import AdminUsersState
 from marketplace_app.states.base import ANYONE, action, query_of, read
 from marketplace_app.states.viewer import ViewerState
-from marketplace_app.states.watching import watch
+from marketplace_app.states.watching import watch, watch_beside
 
 
 class Panel(Protocol):
@@ -55,12 +55,14 @@ class DeskState(rx.State):
     open_invitations: int = 0
     open_tickets: int = 0
     last_order: int = -1
-    """The highest number that any order has: 0 without orders, -1 until it is known. See `assets/desk.js`."""
+    """The highest number that any order has; -1 until it is known. `assets/desk.js` notices when it grows."""
+    _is_beside: bool = False
+    """On another page of the desk than `/admin`: there is no tab to load."""
 
     @action(who=ANYONE)
     async def load(self):
         """on_load of `/admin`: the address says which tab. The screen tells others that this is not for them."""
-        before, self.tab = self.tab, self._address().tab
+        before, self.tab, self._is_beside = self.tab, self._address().tab, False
         viewer = await self.get_state(ViewerState)
         if not viewer.is_admin:
             return
@@ -74,12 +76,16 @@ class DeskState(rx.State):
     async def arrive(self):
         """on_load of every other page of the desk: what waits, beside the tabs."""
         await self._close_dialogs()
+        self._is_beside = True
         if (await self.get_state(ViewerState)).is_admin:
+            watch_beside(self, live.STAFF)
             await self._count()
 
     async def _look_again(self) -> None:
         """An order, a ticket or an invitation changed somewhere."""
         await self._count()
+        if self._is_beside:
+            return
         if (state_class := PANELS.get(self.tab)) is not None:
             panel: Panel = await self.get_state(state_class)  # type: ignore[assignment]
             await panel._load()

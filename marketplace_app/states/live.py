@@ -68,10 +68,12 @@ async def _push_for_ever(app: rx.App, heard: _Heard) -> None:
         with suppress(TimeoutError):
             topics = await asyncio.wait_for(heard.take(), SWEEP_SECONDS)
         keep_only(_connected(app))
-        watching = dict(watchers(topics))
+        watching: dict[str, list[Watch]] = {}
+        for token, watch in watchers(topics):
+            watching.setdefault(token, []).append(watch)
         for token in dict.fromkeys([*watching, *tabs_of_those(topics)]):
             try:
-                await _push(app, token, watching.get(token))
+                await _push(app, token, watching.get(token, []))
             except RedisError:
                 outage.note(token)
             except Exception:
@@ -84,16 +86,17 @@ def _connected(app: rx.App) -> Container[str]:
     return tokens
 
 
-async def _push(app: rx.App, token: str, watch: Watch | None) -> None:
+async def _push(app: rx.App, token: str, watches: list[Watch]) -> None:
     """Who may no longer be here loses the page; who still is sees what changed, if this tab watches it."""
     if connections.behind(token) is None:
         return
-    state_class = watch.state_class if watch else ViewerState
+    state_class = watches[0].state_class if watches else ViewerState
     async with app.modify_state(rx.BaseStateToken(ident=token, cls=state_class)) as root:
         is_lost = not connections.is_of(root, token)
-        if not is_lost and await recognise_again(root) and watch is not None:
-            state: Any = await root.get_state(state_class)
-            with suppress(StoreError):  # it is gone, or no longer theirs to see
-                await state._look_again()
+        if not is_lost and await recognise_again(root):
+            for watch in watches:
+                state: Any = await root.get_state(watch.state_class)
+                with suppress(StoreError):  # it is gone, or no longer theirs to see
+                    await state._look_again()
     if is_lost:
         await connections.load_again(token)

@@ -1,4 +1,7 @@
-"""Which tabs watch what, and whose they are. A tab watches one thing at a time, until it opens another page."""
+"""Which tabs watch what, and whose they are.
+
+A tab watches one thing for its page, and one for what stands beside it, until it opens another page.
+"""
 
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
@@ -23,6 +26,8 @@ class Watch:
 
 _WATCHES: dict[str, Watch] = {}
 """By the tab's token. Only tabs connected to this process: a tab that moves to another one opens its page there."""
+_BESIDE: dict[str, Watch] = {}
+"""The same for what stands beside the page: the desk's rail."""
 _OWNERS: dict[str, int] = {}
 """Who is signed in, by the tab's token: a ban or a sign-out elsewhere concerns every page of theirs."""
 
@@ -30,6 +35,11 @@ _OWNERS: dict[str, int] = {}
 def watch(state: rx.State, topic: str) -> None:
     """From now on this tab's state is asked to look again whenever the topic changes."""
     _WATCHES[state.router.session.client_token] = Watch(topic, type(state))
+
+
+def watch_beside(state: rx.State, topic: str) -> None:
+    """Like `watch`, for a state that several pages have beside their own."""
+    _BESIDE[state.router.session.client_token] = Watch(topic, type(state))
 
 
 def watch_oneself(state: rx.State) -> None:
@@ -40,7 +50,8 @@ def watch_oneself(state: rx.State) -> None:
 
 
 def forget(token: str) -> None:
-    _WATCHES.pop(token, None)
+    for known in (_WATCHES, _BESIDE):
+        known.pop(token, None)
 
 
 def belongs_to(token: str, user_id: int | None) -> None:
@@ -52,13 +63,14 @@ def belongs_to(token: str, user_id: int | None) -> None:
 
 
 def keep_only(connected: Container[str]) -> None:
-    for known in (_WATCHES, _OWNERS):
+    for known in (_WATCHES, _BESIDE, _OWNERS):
         for token in [token for token in known if token not in connected]:
             del known[token]
 
 
 def watchers(topics: frozenset[str]) -> Iterator[tuple[str, Watch]]:
-    for token, each in list(_WATCHES.items()):
+    """A tab that watches for its page and beside it comes twice."""
+    for token, each in [*_WATCHES.items(), *_BESIDE.items()]:
         if each.topic in topics or EVERYTHING in topics:
             yield token, each
 

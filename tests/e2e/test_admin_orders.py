@@ -248,28 +248,3 @@ def test_a_step_is_not_taken_over_what_somebody_else_did(page: Page, api: Api) -
     page.get_by_role("button", name="Undo").click()
     expect(toast(page)).to_contain_text("Somebody else has changed this order.")
     expect(main).to_contain_text("cancelled")
-
-
-def test_new_orders_are_counted_in_the_title_until_the_list_is_seen(page: Page, api: Api) -> None:
-    page.add_init_script(
-        "window.heard = []; window.AudioContext = class { constructor() { window.heard.push('sound'); } };"
-        "window.Notification = class { static permission = 'granted'; static requestPermission = async () => 'granted';"
-        " constructor(text) { window.heard.push(text); } };"
-    )
-    come_as(page, OWNER)
-    page.goto("/admin?tab=orders")
-    choices = page.get_by_role("group", name="New orders")
-    expect(choices.get_by_role("checkbox")).to_have_count(2)
-    choices.get_by_label("Show a notification").check()
-    expect(choices.get_by_label("Play a sound")).not_to_be_checked()
-    page.get_by_role("tab", name="Overview").click()
-    expect(page.get_by_role("heading", name="Overview", level=1)).to_be_visible()
-    expect(page).to_have_title(re.compile("^Admin"))
-    numbers = [order(api(somebody()), "Whitfield")["number"] for _ in range(2)]
-    expect(page).to_have_title(re.compile(r"^\(2\) Admin"))
-    assert page.evaluate("window.heard.at(-1)") == f"New order {numbers[-1]}"
-    assert "sound" not in page.evaluate("window.heard")
-    page.get_by_role("tab", name="Orders").click()
-    expect(page).to_have_title(re.compile("^Admin"))
-    page.reload()
-    expect(choices.get_by_label("Show a notification")).to_be_checked()

@@ -13,10 +13,11 @@ from marketplace_app.states.order import OrderState
 
 @pytest.fixture(autouse=True)
 def nobody_watches() -> Iterator[None]:
-    for known in (watching._WATCHES, watching._OWNERS):
+    everything: tuple[dict[str, Any], ...] = (watching._WATCHES, watching._BESIDE, watching._OWNERS)
+    for known in everything:
         known.clear()
     yield
-    for known in (watching._WATCHES, watching._OWNERS):
+    for known in everything:
         known.clear()
 
 
@@ -34,6 +35,14 @@ def test_a_tab_hears_of_its_own_topic_alone() -> None:
     assert told("person:1") == ["mine"]
     assert told("person:3") == []
     assert told() == []
+
+
+def test_a_tab_hears_for_its_page_and_for_what_stands_beside_it() -> None:
+    watch("mine", "staff")
+    watching._BESIDE["mine"] = watching.Watch("staff", AccountState)
+    assert [each.state_class for _, each in watching.watchers(frozenset({"staff"}))] == [OrderState, AccountState]
+    watching.forget("mine")
+    assert told("staff") == []
 
 
 def test_after_a_broken_line_everybody_looks_again() -> None:
