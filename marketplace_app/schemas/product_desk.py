@@ -120,7 +120,10 @@ class DeskSort(StrEnum):
 
 
 class ProductDeskQuery(PageQuery):
-    """Filters combine: OR within category and type, AND across. Archived products are among them unless asked away."""
+    """Filters combine: OR within category and type, AND across. Archived products are among them unless asked away.
+
+    Without `sort` a search shows the best matches of the name first, and everything else is by name.
+    """
 
     q: Annotated[str, Field(max_length=200)] = ""
     category: Values = []
@@ -128,7 +131,7 @@ class ProductDeskQuery(PageQuery):
     active: bool | None = None
     low_stock: bool = False
     without_report: bool = False
-    sort: DeskSort = DeskSort.NAME
+    sort: DeskSort | None = None
     order: SortOrder = SortOrder.ASCENDING
 
 

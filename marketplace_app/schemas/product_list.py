@@ -21,7 +21,8 @@ class ProductsAddress(Form):
     show: Segment = "all"
     category: Annotated[str, Field(max_length=120)] = ""
     type: Annotated[str, Field(max_length=80)] = ""
-    sort: DeskSort = DeskSort.NAME
+    sort: DeskSort | None = None
+    """None until somebody sorts: by name, or a search by its best matches."""
     order: SortOrder = SortOrder.ASCENDING
     page: Annotated[int, Field(ge=1, le=10_000)] = 1
 
@@ -42,9 +43,14 @@ class ProductsAddress(Form):
     def order_after(self, wanted: DeskSort) -> SortOrder:
         """Of a column just asked for: turned round when it is sorted by it already, else what is usual there."""
         usual = SortOrder.DESCENDING if wanted in _FALLING else SortOrder.ASCENDING
-        if wanted is not self.sort:
+        if wanted is not self.sorted_by:
             return usual
         return SortOrder.ASCENDING if self.order is SortOrder.DESCENDING else SortOrder.DESCENDING
+
+    @property
+    def sorted_by(self) -> DeskSort | None:
+        """The column to point at; None while a search shows its best matches first."""
+        return self.sort or (None if self.q.strip() else DeskSort.NAME)
 
     @property
     def is_filtered(self) -> bool:

@@ -58,8 +58,7 @@ def list_products(session: Session, actor: User | None, query: ProductDeskQuery)
     """
     require(actor, Permission.SEE_PRODUCTS)
     where = _conditions(session, query)
-    key, number = _SORTED_BY[query.sort], col(Product.id)
-    order = [key.asc(), number.asc()] if query.order is SortOrder.ASCENDING else [key.desc(), number.desc()]
+    number, order = col(Product.id), _order(session, query)
     found = select(number).where(*where).order_by(*order).limit(query.limit or MAX_PAGE_SIZE).offset(query.offset)
     page = _ROWS.where(number.in_(found)).order_by(*order)
     total = session.execute(select(func.count(col(Product.id))).where(*where)).scalar_one()
@@ -182,6 +181,14 @@ def _conditions(session: Session, query: ProductDeskQuery) -> list[ColumnElement
     if query.without_report:
         conditions.append(_without_report())
     return conditions
+
+
+def _order(session: Session, query: ProductDeskQuery) -> list[ColumnElement[Any]]:
+    """A search without a sort begins with the whole name, then names that begin with it, as the shop's does."""
+    key, number = _SORTED_BY[query.sort or DeskSort.NAME], col(Product.id)
+    order = [key.asc(), number.asc()] if query.order is SortOrder.ASCENDING else [key.desc(), number.desc()]
+    match = None if query.sort else search.matching(session.get_bind().dialect.name, query.q)
+    return order if match is None else [match[1], *order]
 
 
 def _found_by(session: Session, words: str) -> ColumnElement[bool]:

@@ -140,7 +140,8 @@ class AdminProductsState(rx.State):
     def _show(self, address: ProductsAddress) -> None:
         self.search_text, self.segment, self.is_filtered = address.q, address.show, address.is_filtered
         self.category, self.type = address.category, address.type
-        self.sort, self.order = address.sort.value, address.order.value
+        sorted_by = address.sorted_by
+        self.sort, self.order = sorted_by.value if sorted_by else "", address.order.value
 
     def _address(self) -> ProductsAddress:
         return query_of(self, ProductsAddress)

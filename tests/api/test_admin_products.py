@@ -385,3 +385,17 @@ def test_a_product_that_is_not_there_is_404(
     ada: TestClient, method: str, path: str, body: dict[str, Any] | None
 ) -> None:
     assert ada.request(method, PRODUCTS + path, json=body).status_code == 404
+
+
+def test_a_search_shows_the_name_that_was_asked_for_first(ada: TestClient) -> None:
+    for name in ("A Pine Haze", "Haze Berry", "Hazelnut", "Haze", "Zen Haze"):
+        made(ada, name=name)
+
+    def names(**query: str) -> list[str]:
+        return [each["name"] for each in ada.get(PRODUCTS, params={"q": "haze"} | query).json()]
+
+    assert names() == ["Haze", "Haze Berry", "Hazelnut", "A Pine Haze", "Zen Haze"]
+    assert names(sort="name") == ["A Pine Haze", "Haze", "Haze Berry", "Hazelnut", "Zen Haze"]
+    assert names(sort="name", order="desc") == ["Zen Haze", "Hazelnut", "Haze Berry", "Haze", "A Pine Haze"]
+    assert names(q="") == ["A Pine Haze", "Haze", "Haze Berry", "Hazelnut", "Zen Haze"]
+    assert names(q="%") == []
