@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field, field_validator
 
 from marketplace_app import clock
 from marketplace_app.limits import MAX_BULK_ORDERS
-from marketplace_app.models import OrderStatus
+from marketplace_app.models import OrderStatus, TicketStatus
 from marketplace_app.schemas.base import Answer, Cents, Day, Form, PageQuery
 from marketplace_app.schemas.orders import OrderAnswer, OrderView
 from marketplace_app.schemas.products import SortOrder
@@ -153,6 +153,16 @@ class AuditLine:
 
 
 @dataclass(frozen=True)
+class OrderTicket:
+    """A ticket that the customer wrote about this order."""
+
+    id: str
+    subject: str
+    status: TicketStatus
+    created_at: datetime
+
+
+@dataclass(frozen=True)
 class DeskOrder:
     """One order with who did what to it."""
 
@@ -161,6 +171,8 @@ class DeskOrder:
     history: tuple[DeskChange, ...]
     audit: tuple[AuditLine, ...]
     """Nothing for those who may not see the audit trail."""
+    tickets: tuple[OrderTicket, ...] = ()
+    """Newest first, for the page alone; nothing for those who may not see tickets."""
 
     def wire(self) -> dict[str, Any]:
         return self.order.wire() | {

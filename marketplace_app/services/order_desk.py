@@ -13,9 +13,9 @@ from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.errors import NotFound, StoreError
-from marketplace_app.limits import MAX_UNPAGED_ORDERS
+from marketplace_app.limits import MAX_PAGE_SIZE, MAX_UNPAGED_ORDERS
 from marketplace_app.messages import ORDER_NOT_FOUND
-from marketplace_app.models import AuditEntry, Order, OrderLine, OrderStatus, Permission, User
+from marketplace_app.models import AuditEntry, Order, OrderLine, OrderStatus, Permission, Ticket, User
 from marketplace_app.schemas.order_desk import (
     AuditLine,
     DeskChange,
@@ -26,6 +26,7 @@ from marketplace_app.schemas.order_desk import (
     ManyStatusForm,
     OrderQuery,
     OrderSort,
+    OrderTicket,
     StatusOutcome,
 )
 from marketplace_app.schemas.orders import OrderView, view_of
@@ -75,7 +76,7 @@ def list_full(session: Session, actor: User | None, query: OrderQuery) -> tuple[
 
 
 def get(session: Session, actor: User | None, order_id: str) -> DeskOrder:
-    """One order, with who did what to it; the audit trail's lines for those who may see it. Raises NotFound."""
+    """One order, who did what to it, its audit trail and tickets for those who may see them. Raises NotFound."""
     staff = require(actor, Permission.SEE_ORDERS)
     order = session.get(Order, order_id)
     if order is None or order.deleted_at is not None:
@@ -83,6 +84,7 @@ def get(session: Session, actor: User | None, order_id: str) -> DeskOrder:
     entries = _audit_of(session, order) if staff.may(Permission.SEE_AUDIT) else ()
     actors = {each.actor_id for each in order.history} | {each.actor_id for each in entries}
     who = _people(session, actors | {order.user_id})
+    tickets = _tickets_about(session, order) if staff.may(Permission.SEE_TICKETS) else ()
     return DeskOrder(
         order=view_of(order),
         customer=who[order.user_id],
@@ -93,6 +95,7 @@ def get(session: Session, actor: User | None, order_id: str) -> DeskOrder:
         audit=tuple(
             AuditLine(each.created_at, each.action, who.get(each.actor_id or 0), each.details) for each in entries
         ),
+        tickets=tickets,
     )
 
 
@@ -187,6 +190,12 @@ def _try(session: Session, staff: User, order: Order, customer: User, status: Or
 def _audit_of(session: Session, order: Order) -> Sequence[AuditEntry]:
     lines = select(AuditEntry).where(col(AuditEntry.subject) == f"order:{order.id}").order_by(col(AuditEntry.id))
     return session.execute(lines).scalars().all()
+
+
+def _tickets_about(session: Session, order: Order) -> tuple[OrderTicket, ...]:
+    columns = (col(Ticket.id), col(Ticket.subject), col(Ticket.status), col(Ticket.created_at))
+    newest = select(*columns).where(col(Ticket.order_id) == order.id).order_by(col(Ticket.created_at).desc())
+    return tuple(OrderTicket(*row) for row in session.execute(newest.limit(MAX_PAGE_SIZE)))
 
 
 def _people(session: Session, ids: set[int | None]) -> dict[int, Doer]:

@@ -12,7 +12,7 @@ from marketplace_app.errors import InvalidInput, NotFound, StoreError
 from marketplace_app.limits import DESK_ID_CHARACTERS
 from marketplace_app.models import OrderStatus, Permission
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.order_desk import AuditLine, DeskOrder, Doer
+from marketplace_app.schemas.order_desk import AuditLine, DeskOrder, Doer, OrderTicket
 from marketplace_app.schemas.orders import OrderId, OrderView
 from marketplace_app.services import order_desk
 from marketplace_app.states.admin_order_step import LABELS
@@ -20,6 +20,8 @@ from marketplace_app.states.base import action, read
 from marketplace_app.states.cart import QuoteLine
 from marketplace_app.states.order import STEP_NAMES, OrderItem, line_of
 from marketplace_app.states.orders import PAYMENT_NAMES, STATUS_HUES
+from marketplace_app.states.ticket import STATUS_HUES as TICKET_HUES
+from marketplace_app.states.ticket import label_of
 from marketplace_app.states.watching import watch
 
 ACTIONS = {
@@ -37,6 +39,18 @@ class Deed:
     what: str
     who: str
     when: str
+
+
+@dataclass(frozen=True)
+class TicketLine:
+    """A ticket about this order."""
+
+    href: str
+    subject: str
+    facts: str
+    """`1f0c2a77 · Nov 20, 2026, 3:40 PM`"""
+    status: str
+    hue: str
 
 
 class AdminOrderState(rx.State):
@@ -64,6 +78,7 @@ class AdminOrderState(rx.State):
     facts: list[tuple[str, str]] = []
     history: list[Deed] = []
     audit: list[Deed] = []
+    tickets: list[TicketLine] = []
 
     @action(who=Permission.SEE_ORDERS)
     async def load(self):
@@ -105,7 +120,18 @@ class AdminOrderState(rx.State):
         self.customer_href = f"/admin/users/{found.customer.id}"
         self.facts = _facts(order)
         self.history, self.audit = _history(found), [_deed(*each) for each in enumerate(found.audit)]
+        self.tickets = [_ticket(each) for each in found.tickets]
         self.shown = "found"
+
+
+def _ticket(ticket: OrderTicket) -> TicketLine:
+    return TicketLine(
+        href=f"/support?ticket={ticket.id}",
+        subject=ticket.subject,
+        facts=f"{ticket.id[:8]} · {clock.show_time(ticket.created_at, get_settings().timezone)}",
+        status=label_of(ticket.status),
+        hue=TICKET_HUES[ticket.status],
+    )
 
 
 def _items(order: OrderView) -> list[OrderItem]:

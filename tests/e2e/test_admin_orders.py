@@ -248,3 +248,20 @@ def test_a_step_is_not_taken_over_what_somebody_else_did(page: Page, api: Api) -
     page.get_by_role("button", name="Undo").click()
     expect(toast(page)).to_contain_text("Somebody else has changed this order.")
     expect(main).to_contain_text("cancelled")
+
+
+def test_an_order_links_to_the_tickets_about_it(page: Page, api: Api) -> None:
+    customer = api(somebody())
+    placed = order(customer, "Whitfield")
+    come_as(page, OWNER)
+    page.goto(f"/admin/orders/{placed['id']}")
+    main = page.get_by_role("main")
+    expect(main.get_by_role("heading", name=f"Order {placed['number']}")).to_be_visible()
+    expect(main.get_by_role("list", name="Tickets")).to_have_count(0)
+    asked = {"subject": "Which door?", "message": "The bell is broken.", "orderId": placed["id"]}
+    customer.post("/api/support/tickets", json=asked).raise_for_status()
+    ticket = main.get_by_role("list", name="Tickets").get_by_role("listitem")
+    expect(ticket).to_contain_text("Open")
+    ticket.get_by_role("link", name="Which door?").click()
+    expect(page).to_have_url(re.compile(r"/support\?ticket="))
+    expect(page.get_by_role("heading", name="Which door?")).to_be_visible()

@@ -8,11 +8,23 @@ from sqlalchemy import Engine, func, select
 from sqlmodel import Session, col
 
 from marketplace_app import db, errors
-from marketplace_app.models import AuditEntry, CreditEntry, Order, OrderStatus, OutboxMessage, Product, Role, User
+from marketplace_app.models import (
+    AuditEntry,
+    CreditEntry,
+    Order,
+    OrderStatus,
+    OutboxMessage,
+    Permission,
+    Product,
+    Role,
+    User,
+)
+from marketplace_app.models.roles import PERMISSIONS
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_desk import DeskPage, ManyStatusForm, OrderQuery, StatusOutcome
 from marketplace_app.schemas.orders import OrderEditForm
-from marketplace_app.services import accounts, fulfilment, order_desk, orders, privacy, referrals
+from marketplace_app.schemas.tickets import TicketForm
+from marketplace_app.services import accounts, fulfilment, order_desk, orders, privacy, referrals, tickets
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast
 from tests.counting import count_statements
@@ -204,6 +216,30 @@ def test_an_order_says_who_did_what(session: Session, cast: Cast, fern: Product)
         ("order.status", "sue@example.org"),
     ]
     assert db.read(lambda s: order_desk.get(s, s.get(User, helper.id), order_id)).audit == ()
+
+
+def test_an_order_lists_the_tickets_about_it_to_those_who_may_see_tickets(
+    cast: Cast, fern: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order_id, other_id = place(cast.alice, fern), place(cast.alice, fern)
+
+    def ask(about: str | None, subject: str) -> str:
+        form = parse(TicketForm, {"subject": subject, "message": "Where is it?", "orderId": about})
+        return db.write(lambda s: tickets.create(s, s.get(User, cast.alice.id), form)).id
+
+    def listed(about: str) -> list[tuple[str, str]]:
+        seen = db.read(lambda s: order_desk.get(s, s.get(User, cast.ada.id), about))
+        assert "tickets" not in seen.wire()
+        return [(each.id, each.subject) for each in seen.tickets]
+
+    late = ask(order_id, "Late")
+    ask(None, "Something else")
+    later = ask(order_id, "Later still")
+    assert listed(order_id) == [(later, "Later still"), (late, "Late")]
+    assert listed(other_id) == []
+    without = PERMISSIONS[Role.OWNER] - {Permission.SEE_TICKETS}
+    monkeypatch.setitem(PERMISSIONS, Role.OWNER, without)
+    assert listed(order_id) == []
 
 
 def test_a_deleted_order_is_in_no_list_and_no_sum(cast: Cast, engine: Engine, fern: Product) -> None:

@@ -20,7 +20,7 @@ from marketplace_app.components.skeletons import bone
 from marketplace_app.config import get_settings
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import Permission
-from marketplace_app.states.admin_order import AdminOrderState, Deed
+from marketplace_app.states.admin_order import AdminOrderState, Deed, TicketLine
 from marketplace_app.states.admin_order_form import AdminOrderFormState
 from marketplace_app.states.order import OrderItem
 
@@ -93,6 +93,24 @@ def _customer() -> rx.Component:
     )
 
 
+def _ticket(ticket: rx.Var[TicketLine]) -> rx.Component:
+    return rx.el.li(
+        rx.el.div(
+            link(ticket.subject, href=ticket.href, look="font-semibold hover:underline wrap-anywhere"),
+            rx.el.span(ticket.facts, class_name="text-cap text-ink-2 tabular-nums"),
+            class_name="grid min-w-0 flex-1",
+        ),
+        status_badge(ticket.status, ticket.hue),
+        key=ticket.href,
+        class_name="flex items-start justify-between gap-3 border-t border-line py-2",
+    )
+
+
+def _tickets() -> rx.Component:
+    listed = rx.el.ul(rx.foreach(AdminOrderState.tickets, _ticket), aria_label="Tickets", class_name="-mb-1")
+    return rx.cond(AdminOrderState.tickets.length() > 0, panel(listed, title="Tickets", look="grid gap-2.5 p-4.5"))
+
+
 def _found() -> rx.Component:
     products = panel(
         rx.el.ul(rx.foreach(AdminOrderState.items, _item), aria_label="Products"),
@@ -120,6 +138,7 @@ def _found() -> rx.Component:
             rx.el.div(products, fact_label(AdminOrderState.facts), class_name="grid min-w-0 content-start gap-4"),
             rx.el.div(
                 _customer(),
+                _tickets(),
                 _deeds("History", AdminOrderState.history, rx.el.ol),
                 rx.cond(AdminOrderState.audit.length() > 0, _deeds("Audit trail", AdminOrderState.audit, rx.el.ul)),
                 class_name="grid min-w-0 content-start gap-4",
