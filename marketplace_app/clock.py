@@ -11,7 +11,7 @@ def now() -> datetime:
 
 
 def is_of_age(born: date, today: date, years: int = MINIMUM_AGE_YEARS) -> bool:
-    """Calendar age; who was born on 29 February comes of age on 1 March of a common year (decision 15)."""
+    """Calendar age: who was born on 29 February is of age on 1 March of a common year (RULE age-of-majority)."""
     return (today.year - born.year, today.month, today.day) >= (years, born.month, born.day)
 
 

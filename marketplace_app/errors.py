@@ -39,7 +39,7 @@ class StoreError(Exception):
         super().__init__(self.message)
 
     def body(self) -> dict[str, object]:
-        """The JSON answer of decision 41."""
+        """The JSON answer (RULE wire-errors)."""
         return {"message": self.message, "code": self.code}
 
     def headers(self) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The facts of the FAQ (S2 section 9), in its words. Whatever page repeats one of them says it from here."""
+"""The facts of the FAQ (RULE faq-facts). Whatever page repeats one of them says it from here."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Business numbers of the specification (S1 section 9, S2 section 9). Money is in cents."""
+"""Business numbers, as docs/product names them. Money is in cents."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Every sentence the specification gives to a success, a failure or a notice (S1 section 8, S2 section 8)."""
+"""Every sentence of a success, a failure or a notice: docs/product refers to them by these names."""
 
 from dataclasses import dataclass
 

@@ -6,7 +6,7 @@ _DECIMAL = re.compile(r"[0-9]{1,9}(\.[0-9]{1,2})?")
 
 
 def percent_of(cents: int, percent: int) -> int:
-    """A share of a non-negative amount, rounded half up (decision 2)."""
+    """A share of a non-negative amount, rounded half up (RULE money)."""
     return (cents * percent * 2 + 100) // 200
 
 

@@ -1,4 +1,4 @@
-"""The age check (S1 section 4, decision 15)."""
+"""The age check (RULE age-of-majority)."""
 
 from fastapi import APIRouter, Depends
 from starlette.responses import Response

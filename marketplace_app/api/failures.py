@@ -1,4 +1,4 @@
-"""The one translator from failure to JSON (decision 41)."""
+"""The one translator from failure to JSON (RULE wire-errors)."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""The public catalogue (decision 13): list, facets, product."""
+"""The public catalogue (RULE public-catalogue): list, facets, product."""
 
 import hashlib
 from collections.abc import Callable, Mapping

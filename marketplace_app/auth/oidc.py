@@ -1,4 +1,4 @@
-"""The identity provider, through Authlib: authorization code with PKCE, state and nonce (decision 10)."""
+"""The identity provider, through Authlib: authorization code with PKCE, state and nonce (RULE sign-in)."""
 
 from functools import lru_cache
 from typing import Any, TypeGuard, cast

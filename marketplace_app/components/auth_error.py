@@ -1,4 +1,4 @@
-"""After a sign-in that did not finish, in a store that belongs to another site (`ORIGINAL_HOST`, decision 18)."""
+"""After an unfinished sign-in, in a store that belongs to another site (RULE auth-error-screen)."""
 
 from collections.abc import Callable
 from typing import Any

@@ -169,7 +169,7 @@ def _reply() -> rx.Component:
 
 
 def _ended() -> rx.Component:
-    """Resolved or closed: no reply box (S2 section 4). A resolved one's customer may still say that it is not."""
+    """Resolved or closed: no reply box (RULE ticket-reply). A resolved one's customer may say that it is not."""
     return rx.el.div(
         rx.cond(
             TicketState.status == TicketStatus.CLOSED.value,

@@ -27,7 +27,7 @@ DEMO = Path(__file__).parent / "demo" / "products.toml"
 DEMO_INVITED = "robin@example.com"
 NOT_DETECTED = "Not Detected"
 # Name, hue, place in the filter panel: nought for those that are no shelf of the shop (yet), but have their colour
-# (S1 section 3). THC Flower carries THC's purple (decision 24).
+# (RULE categories). THC Flower carries THC's purple.
 CATEGORIES = (
     ("THC Flower", Hue.PURPLE, 1),
     ("Pre-Rolls", Hue.GREEN, 2),

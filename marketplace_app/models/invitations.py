@@ -1,4 +1,4 @@
-"""Invitations: a secret link that opens an invite-only store (decision 14)."""
+"""Invitations: a secret link that opens an invite-only store (RULE invitation-code)."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -76,7 +76,7 @@ class Order(SQLModel, table=True):
     number: int
     user_id: int = Field(foreign_key="users.id")
     referrer_id: int | None = Field(default=None, foreign_key="users.id", index=True)
-    """Whose credit is pending until this order is delivered (decision 6)."""
+    """Whose credit is pending until this order is delivered (RULE referral-credit)."""
     referral_credit_cents: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     """What they are due then: the setting as it was when this order was placed."""
     status: OrderStatus = Field(default=OrderStatus.PENDING, sa_type=TextEnum(OrderStatus))
@@ -113,7 +113,7 @@ class Order(SQLModel, table=True):
 
 
 class OrderLine(SQLModel, table=True):
-    """Name, picture and price as they were when the order was placed (decision 29)."""
+    """Name, picture and price as they were when the order was placed (RULE order-snapshot)."""
 
     __tablename__ = "order_lines"
     __table_args__ = (
@@ -147,7 +147,7 @@ class OrderStatusChange(SQLModel, table=True):
 
 
 class IdempotencyKey(SQLModel, table=True):
-    """The answer to one intent to buy: asking again gives it again (decision 30)."""
+    """The answer to one intent to buy: asking again gives it again (RULE idempotency-key)."""
 
     __tablename__ = "idempotency_keys"
 

@@ -1,4 +1,4 @@
-"""What somebody likes and would rather avoid (S2 section 3), one row a person."""
+"""What somebody likes and would rather avoid (RULE preferences), one row a person."""
 
 from datetime import datetime
 from enum import StrEnum

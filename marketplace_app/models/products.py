@@ -12,7 +12,7 @@ from marketplace_app.packaging import picture_of
 
 
 class Hue(StrEnum):
-    """Badge colours (S1 section 3)."""
+    """Badge colours (RULE categories)."""
 
     GREEN = "green"
     PURPLE = "purple"
@@ -41,7 +41,7 @@ class Potency(StrEnum):
 
     @classmethod
     def of(cls, thc_percent: float | None) -> "Potency | None":
-        """Half-open bands [15, 20), [20, 25), [25, ...); None below (decision 27a)."""
+        """Half-open bands [15, 20), [20, 25), [25, ...); None below (RULE potency-bands)."""
         if thc_percent is None or thc_percent < 15:
             return None
         if thc_percent < 20:
@@ -138,7 +138,7 @@ class Product(SQLModel, table=True):
 
 
 class LabReport(SQLModel, table=True):
-    """Four panels in the specification's order. No report, no claim (decision 26)."""
+    """Four panels in a fixed order. No report, no claim (RULE lab-results)."""
 
     __tablename__ = "lab_reports"
 

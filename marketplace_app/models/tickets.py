@@ -81,7 +81,7 @@ class Ticket(SQLModel, table=True):
 
     @property
     def short_id(self) -> str:
-        """As people see it (S2 section 9)."""
+        """As people see it (RULE ticket-display)."""
         return self.id[:CARD_ID_CHARACTERS]
 
     @property

@@ -23,7 +23,7 @@ class AddForm(Form):
 
 
 class QuantityForm(Form):
-    """0 removes the line (decision 23)."""
+    """0 removes the line (RULE cart-lines)."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"quantity": 3}
 

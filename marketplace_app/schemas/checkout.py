@@ -1,4 +1,4 @@
-"""The checkout screen's form (S1 section 5)."""
+"""The checkout screen's form (RULE checkout-fields)."""
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal
@@ -12,7 +12,7 @@ from marketplace_app.schemas.orders import Line, Phone, StateName, Text, Zip
 
 
 class CheckoutForm(Form):
-    """The checkout screen's fields (S1 section 5)."""
+    """The checkout screen's fields (RULE checkout-fields)."""
 
     SENTENCES: ClassVar[Mapping[str, str]] = FIELD_MESSAGES
 

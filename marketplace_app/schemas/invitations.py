@@ -44,7 +44,7 @@ class InvitationForm(Form):
 
 
 class InvitationState(StrEnum):
-    """What is shown of an invitation (S2 section 4): pending ones that have run out are expired."""
+    """What is shown of an invitation (RULE invitations-list): pending ones that have run out are expired."""
 
     PENDING = "pending"
     ACCEPTED = "accepted"
@@ -146,7 +146,7 @@ class LineProblem:
 
 @dataclass(frozen=True)
 class SentInvitation:
-    """Decision 44. The address holds the code, which is not kept: it can be shown this once."""
+    """The address holds the code, which is not kept: it can be shown this once (RULE invitations-send)."""
 
     id: int
     email: str

@@ -1,4 +1,4 @@
-"""Lab reports, as written and as shown (S1 section 3, decision 44)."""
+"""Lab reports, as written and as shown (RULE lab-report-edit, RULE lab-results)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Everybody's orders, as those who work here ask for them and see them (S2 sections 2 and 7)."""
+"""Everybody's orders, as those who work here ask for them and see them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

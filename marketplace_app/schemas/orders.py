@@ -1,4 +1,4 @@
-"""Orders, as drafted and as shown (decisions 30a, 41 to 43)."""
+"""Orders, as drafted and as shown (RULE wire-order)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -69,7 +69,7 @@ class AddressForm(Form):
 
 
 class OrderForm(ItemsForm):
-    """The draft of S1 section 3. Its amounts are compared with the quote; its `estimatedDelivery` is replaced."""
+    """Amounts are compared with the quote; `estimatedDelivery` is replaced (RULE server-prices)."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {
         "items": [{"productId": 1, "quantity": 3}],
@@ -132,7 +132,7 @@ class OrderForm(ItemsForm):
 
 
 class OrderEditForm(Form):
-    """What an admin may change of an order; what is left out stays (S2 section 5)."""
+    """What an admin may change of an order; what is left out stays (RULE order-edit)."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"status": "confirmed", "contactPhone": "503 555 0142"}
 

@@ -1,4 +1,4 @@
-"""People, as those who work here look at them and act upon them (S2 sections 3 and 7)."""
+"""People, as those who work here look at them and act upon them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -142,7 +142,7 @@ class RoleForm(Form):
 
 @dataclass(frozen=True)
 class Figures:
-    """What is added up of somebody's orders and ledger. Cancelled orders do not count (decision 9)."""
+    """What is added up of somebody's orders and ledger (RULE totals-of-a-person)."""
 
     orders: int = 0
     spent_cents: int = 0

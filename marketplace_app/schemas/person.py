@@ -1,4 +1,4 @@
-"""One person, with all that the shop's own people see of them (S2 sections 3 and 7)."""
+"""One person, with all that the shop's own people see of them (RULE user-page)."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Products as those who work here write and see them (decisions 27a and 44)."""
+"""Products as those who work here write and see them (RULE product-fields, RULE wire-product)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -102,7 +102,7 @@ class ProductForm(Form):
     flavors: Entries = []
     terpenes: Entries = []
     ingredients: Text | None = None
-    """Not of decision 44, but there is a tab for it: left out, it stays."""
+    """Left out, it stays."""
 
     def columns(self) -> dict[str, Any]:
         """By the names of the table; stock is not among them, since it has a ledger."""

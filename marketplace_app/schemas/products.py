@@ -48,7 +48,7 @@ AtLeastItsLowest = Annotated[Percent, AfterValidator(_not_below_its_lowest)]
 
 
 class ProductQuery(PageQuery):
-    """Filters combine: OR within a group, AND across groups; bounds are inclusive (decisions 20 to 22).
+    """Filters combine: OR within a group, AND across groups; bounds are inclusive (RULE filters).
 
     `type` is a product's type or its strain. THC and CBD are in percent: what has none stated is in no range.
     """

@@ -1,4 +1,4 @@
-"""The shop's own numbers (S1 and S2, section 9): what they are, what they may be, and the specification's defaults."""
+"""The shop's own numbers (RULE shop-settings): what they are, what they may be, and their defaults."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -44,7 +44,7 @@ class ShopSettings:
         return BY_NAME["delivery_hours"].show(self.delivery_hours)
 
     def weekend_note(self, placed_at: datetime, due: datetime, zone: ZoneInfo) -> str:
-        """`Weekend deliveries can take up to 72 hours.`, or nothing when no day until then is one (decision 35)."""
+        """`Weekend deliveries can take up to 72 hours.`, or nothing: RULE delivery-estimate."""
         is_longer = self.weekend_delivery_hours > self.delivery_hours
         is_weekend = is_longer and clock.touches_weekend(placed_at, due, zone)
         return messages.weekend_note(self.weekend_delivery_hours) if is_weekend else ""

@@ -1,4 +1,4 @@
-"""What the shop sold, in figures (S2 sections 3 and 7, decision 9)."""
+"""What the shop sold, in figures (RULE statistics)."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -75,7 +75,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Totals:
-    """Of all time. Cancelled orders count for nothing but the pending ones' sake (decision 9)."""
+    """Of all time. Cancelled orders do not count (RULE statistics)."""
 
     orders: int
     revenue_cents: int

@@ -1,4 +1,4 @@
-"""Support tickets, as written and as shown (S2 sections 3 and 7, decisions 17, 37 and 44)."""
+"""Support tickets, as written and as shown."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -38,7 +38,7 @@ Status = Annotated[TicketStatus, Field(strict=False)]
 
 
 class TicketForm(Form):
-    """Who is signed in need not say who they are, and is not believed if they do (decision 17)."""
+    """Who is signed in need not say who they are, and is not believed if they do (RULE ticket-author)."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {
         "subject": "Where is my order?",
@@ -79,7 +79,7 @@ class ReplyForm(Form):
 
 
 class TicketEditForm(Form):
-    """What staff may change; what is left out stays (decision 44)."""
+    """What staff may change; what is left out stays (RULE ticket-statuses)."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"status": "resolved", "priority": "low"}
 

@@ -89,12 +89,12 @@ def index(user: User) -> None:
 
 
 def identity_hash(issuer: str, subject: str) -> str:
-    """What stays of a deleted account, so that a new one cannot take again what is given once (decision 33)."""
+    """What stays of a deleted account, so that a new one gets nothing twice (RULE kept-after-deletion)."""
     return codes.keyed_hash(f"{issuer}\n{subject}", get_settings().identity_key.get_secret_value())
 
 
 def show(session: Session, actor: User | None) -> UserView:
-    """What somebody may know of themselves. Orders that were cancelled do not count (decision 9)."""
+    """What somebody may know of themselves (RULE totals-of-a-person)."""
     user = require_signed_in(actor)
     assert user.id is not None
     counted = select(func.count(col(Order.id)), func.coalesce(func.sum(col(Order.total_cents)), 0)).where(
@@ -169,7 +169,7 @@ def _require_active(user: User) -> User:
 
 
 def require_shopper(user: User | None) -> User:
-    """Somebody who may shop: signed in and, in an invite-only store, invited (decision 12)."""
+    """Somebody who may shop: signed in and, in an invite-only store, invited (RULE access-mode)."""
     shopper = require_signed_in(user)
     if not has_access(shopper):
         raise InvitationRequired()
@@ -192,7 +192,7 @@ def require(user: User | None, permission: Permission) -> User:
 
 
 def role_of(user: User) -> Role:
-    """Owner by `ADMIN_EMAILS` (decision 11), else what an owner granted."""
+    """Owner by `ADMIN_EMAILS` (RULE owners-by-setting), else what an owner granted."""
     return Role.OWNER if is_owner_by_settings(user) else user.granted_role
 
 
@@ -211,7 +211,7 @@ class AgeVerdict:
 
 
 def verify_age(session: Session, user: User | None, born: date) -> AgeVerdict:
-    """Compare and forget (decision 15): the date is neither stored nor logged; a pass is noted on the account."""
+    """The date is compared and dropped (RULE age-of-majority); a pass is noted on the account."""
     today = clock.now().astimezone(get_settings().timezone).date()
     if not clock.is_of_age(born, today):
         return AgeVerdict(False, messages.AGE_TOO_YOUNG)

@@ -1,4 +1,4 @@
-"""What those who work here do to people: edit, ban, delete, sign out, grant a role (decisions 5, 10, 16 and 32).
+"""What those who work here do to people: edit, ban, delete, sign out, grant a role.
 
 Nobody acts upon somebody of a higher role, and nobody bans, deletes or demotes themselves. So the last owner stays:
 only an owner could act upon them, and that would be themselves.
@@ -58,7 +58,7 @@ class OwnerBySettings(Conflict):
 def edit(
     session: Session, actor: User | None, user_id: int, form: PersonForm, *, seen: Mapping[str, Any] | None = None
 ) -> PersonView:
-    """Names, profile email and credit. Who they are stays as they signed in (decision 10).
+    """Names, profile email and credit. Who they are stays as they signed in (RULE sign-in).
 
     `seen` is what was `editable` when the caller began: of that, nothing that has changed since is overwritten.
     Raises EditedMeanwhile, OwnCredit, and InvalidInput for an address that somebody else has proved to be theirs.
@@ -122,7 +122,7 @@ def unban(session: Session, actor: User | None, user_id: int) -> PersonView:
 
 
 def delete(session: Session, actor: User | None, user_id: int) -> None:
-    """Gone from lists and statistics, and signed out for good; the row and their orders stay (decision 32)."""
+    """Gone from lists and statistics, and signed out for good; the row stays (RULE delete-user)."""
     staff, person = _act_upon(session, actor, user_id, Permission.DELETE_USERS)
     _require_somebody_else(staff, person)
     accounts.lock_to_end(session, person)

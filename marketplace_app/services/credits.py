@@ -1,4 +1,4 @@
-"""Referral credit: a ledger, whose sum is what somebody can spend (decision 5)."""
+"""Referral credit: a ledger whose sum is what somebody can spend (RULE credit-ledger)."""
 
 from sqlalchemy import bindparam, func, select
 from sqlmodel import Session, col
@@ -36,7 +36,7 @@ def enter(session: Session, user_id: int, cents: int, reason: CreditReason, *, o
 
 
 def adjust(session: Session, user_id: int, wanted_cents: int) -> int:
-    """Bring a balance to what it is to be, for callers that hold the person's lock; what it was (decision 5)."""
+    """Bring a balance to what it is to be, for callers that hold the person's lock; what it was."""
     before = balance(session, user_id)
     if difference := wanted_cents - before:
         session.add(CreditEntry(user_id=user_id, amount_cents=difference, reason=CreditReason.ADJUSTMENT))

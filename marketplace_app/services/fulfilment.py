@@ -1,7 +1,7 @@
 """What becomes of an order: its status, and what each status does to stock, credit and one-time discounts.
 
 Nothing here counts steps. Each ledger is compared with what the new status asks for and the difference is written, so
-that saying the same twice changes nothing (decision 31).
+that saying the same twice changes nothing (RULE status-effects).
 """
 
 from collections.abc import Mapping, Sequence
@@ -54,7 +54,7 @@ class OwnOrder(NotAllowed):
 def edit(
     session: Session, actor: User | None, order_id: str, form: OrderEditForm, *, seen: Mapping[str, Any] | None = None
 ) -> OrderView:
-    """What an admin may edit of an order (S2 section 5). Any status may follow any other, with its side effects.
+    """What an admin may edit of an order (RULE order-edit). Any status may follow any other (RULE order-statuses).
 
     `seen` is what was `editable` when the caller began: of that, nothing that somebody else changed since is
     overwritten. Raises EditedMeanwhile then, OwnOrder, and OutOfStock or CannotRevive when a cancelled order cannot
@@ -205,7 +205,7 @@ def _settle_spent_credit(session: Session, order: Order) -> None:
 
 
 def _settle_referrers_credit(session: Session, order: Order) -> None:
-    """Earned when the referred person's order is delivered, and only while it is (decision 6)."""
+    """Earned when the referred person's order is delivered, and only while it is (RULE referral-credit)."""
     if order.referrer_id is None or session.get_one(User, order.referrer_id).deleted_at is not None:
         return
     wanted = order.referral_credit_cents if order.status is OrderStatus.DELIVERED else 0

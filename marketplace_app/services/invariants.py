@@ -77,7 +77,7 @@ _LEFT_OF_ERASED = """
         AND (customer_name <> '' OR customer_email <> '' OR contact_phone <> '' OR delivery_address <> ''
         OR street <> '' OR delivery_instructions <> '' OR payment_instructions <> '' OR search_text <> '')
 """
-"""Their orders stay, as sales; staff who delete somebody keep the row (decision 32), which is no erasure."""
+"""Their orders stay, as sales; staff who delete somebody keep the row (RULE delete-user): no erasure."""
 
 
 def _quote_lines(session: Session) -> Violations:

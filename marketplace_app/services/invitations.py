@@ -1,4 +1,4 @@
-"""Inviting somebody, and accepting it once, in time (decision 14). Whole files: `invitation_files`."""
+"""Inviting somebody, and accepting it once, in time (RULE invitation-code). Whole files: `invitation_files`."""
 
 from collections.abc import Collection
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Lab reports: a product's four panels and, where there is one, the laboratory's own document (decision 26)."""
+"""Lab reports: a product's four panels and, where there is one, the laboratory's own document."""
 
 from sqlalchemy import select
 from sqlmodel import Session, col

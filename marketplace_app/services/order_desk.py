@@ -1,4 +1,4 @@
-"""Everybody's orders, as those who work here find, change and delete them (S2 sections 2 and 7)."""
+"""Everybody's orders, as those who work here find, change and delete them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -100,7 +100,7 @@ def get(session: Session, actor: User | None, order_id: str) -> DeskOrder:
 
 
 def delete(session: Session, actor: User | None, order_id: str) -> None:
-    """Take an order out of every list and sum, the customer's too; its row stays (decision 32). Raises NotFound.
+    """Take an order out of every list and sum; its row stays (RULE order-delete). Raises NotFound.
 
     One that is neither delivered nor cancelled is cancelled first: nobody will deliver what is in no list, so its
     stock, the credit spent on it and its one-time discounts go back as with any cancelled order. What was delivered was

@@ -139,7 +139,7 @@ def _require_orderable(quote: pricing.Quote, items: list[pricing.Item]) -> None:
 
 
 def _require_agreed(form: OrderForm, quote: pricing.Quote, items: list[pricing.Item]) -> None:
-    """The total that the customer saw is the total stored, to the cent (decision 3)."""
+    """The total that the customer saw is the total stored, to the cent (RULE server-prices)."""
     fresh = quote.amounts()
     prices = {item.product_id: item.unit_price_cents for item in items}
     pairs = [(cents, fresh[name]) for name, cents in form.agreed_amounts().items()]

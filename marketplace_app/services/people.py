@@ -1,4 +1,4 @@
-"""People, as those who work here look at them (S2 sections 2 and 7). What is done to them is in `conduct`."""
+"""People, as those who work here look at them. What is done to them is in `conduct`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -82,7 +82,7 @@ def _sorted(people: Select[Any], query: PeopleQuery) -> Select[Any]:
 
 
 def _counted(ids: Sequence[int] | None = None) -> Subquery:
-    """Per person who ordered: how often, and for how much. Cancelled orders do not count (decision 9)."""
+    """Per person who ordered: how often, and for how much (RULE totals-of-a-person)."""
     conditions = [col(Order.deleted_at).is_(None), col(Order.status) != OrderStatus.CANCELLED]
     if ids is not None:
         conditions.append(col(Order.user_id).in_(ids))

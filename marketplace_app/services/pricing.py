@@ -1,4 +1,4 @@
-"""The quote: one pure function that cart, checkout, REST, order and receipt all show (decisions 2 to 5).
+"""The quote: one pure function that cart, checkout, REST, order and receipt all show (RULE quote).
 
 Nothing here asks a clock, a database or a setting: the same lines, terms and buyer give the same quote.
 """
@@ -14,7 +14,7 @@ from marketplace_app.messages import EMPTY_CART, minimum_sentence
 
 @dataclass(frozen=True)
 class Terms:
-    """What the shop asks and gives. Money in cents; the defaults are the specification's (S1 section 9)."""
+    """What the shop asks and gives. Money in cents; the defaults are those of RULE shop-settings."""
 
     minimum_order_cents: int = limits.MINIMUM_ORDER_CENTS
     delivery_fee_cents: int = limits.DELIVERY_FEE_CENTS
@@ -110,7 +110,7 @@ class Quote:
 
 
 def quote(items: Sequence[Item], terms: Terms, buyer: Buyer) -> Quote:
-    """`total = subtotal + fee - first-purchase discount - referral - credit`, never below 0 (decision 2)."""
+    """`total = subtotal + fee - first-purchase discount - referral - credit`, never below 0 (RULE quote-formula)."""
     subtotal = sum(item.total_cents for item in items)
     fee = 0 if subtotal >= terms.free_delivery_cents or not items else terms.delivery_fee_cents
     discount = money.percent_of(subtotal, terms.first_purchase_percent) if buyer.is_first_purchase else 0

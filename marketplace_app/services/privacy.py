@@ -1,4 +1,4 @@
-"""One's own data: taking it along, and having it erased (decisions 33 and 34)."""
+"""One's own data: taking it along, and having it erased (RULE data-export, RULE account-deletion)."""
 
 from typing import Any
 

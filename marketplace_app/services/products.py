@@ -70,7 +70,7 @@ _IN_STOCK = literal_column("(stock > 0)", Boolean)
 
 
 def list_products(session: Session, _actor: User | None, query: ProductQuery) -> ProductPage:
-    """One page, or without a limit all that match, at most 1,000. Anyone may look (decision 13)."""
+    """One page, or without a limit all that match, at most 1,000. Anyone may look (RULE public-catalogue)."""
     asked = conditions_of(session, query)
     count = _COUNT.where(*asked.conditions.values())
     rows = session.execute(_page(query, asked).add_columns(count.scalar_subquery())).all()

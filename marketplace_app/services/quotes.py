@@ -49,7 +49,7 @@ def buyer_of(session: Session, user: User, *, use_credit: bool) -> pricing.Buyer
 
 
 def has_ordered(session: Session, user_id: int) -> bool:
-    """Whether there is an earlier order that was not cancelled (decision 7)."""
+    """Whether there is an earlier order that was not cancelled (RULE first-purchase-discount)."""
     return session.execute(_EARLIER, {"user_id": user_id}).first() is not None
 
 

@@ -1,4 +1,4 @@
-"""Who brought whom: codes, applying one, and the credit that comes of it (decisions 5 to 8)."""
+"""Who brought whom: codes, applying one, and the credit that comes of it (RULE referral-apply)."""
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError

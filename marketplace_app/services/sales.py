@@ -1,4 +1,4 @@
-"""Orders of a span of the store's days, added up by hour and by product (decision 9).
+"""Orders of a span of the store's days, added up by hour and by product (RULE statistics).
 
 They are grouped by the database, and hours become the store's days here, so that no database needs to know time zones.
 Every query is answered from an index alone.

@@ -1,4 +1,4 @@
-"""What the shop sold: of all time, of a span of days, and what needs a look (S2 section 7, decision 9)."""
+"""What the shop sold: of all time, of a span of days, and what needs a look (RULE statistics)."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime

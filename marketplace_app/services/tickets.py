@@ -1,4 +1,4 @@
-"""Support tickets: written by members and guests, sorted on arrival, answered by staff (decisions 17, 37 and 44)."""
+"""Support tickets: written by members and guests, sorted on arrival, answered by staff."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a support message is about and how soon it needs an answer (decision 37).
+"""What a support message is about and how soon it needs an answer (RULE ticket-triage).
 
 Runs here and always: weighted words, learned by `make triage` from labelled messages in `bench/triage/`. Whatever it
 decides, it can say which words of the message decided it.
@@ -188,7 +188,7 @@ def _tags(text: str, category: str) -> tuple[str, ...]:
 
 
 def estimate(priority: TicketPriority, *, is_order_issue: bool, at: datetime, shop: ShopSettings = USUAL) -> str:
-    """The FAQ's response times (S2 section 9), which run while support is open, seven days a week."""
+    """The FAQ's response times, which run while support is open (RULE ticket-estimate)."""
     hours = 0 if priority in (TicketPriority.HIGH, TicketPriority.URGENT) else 1 if is_order_issue else None
     words, most = {
         0: ("Immediately", 0),

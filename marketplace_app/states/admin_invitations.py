@@ -132,7 +132,7 @@ class AdminInvitationsState(rx.State):
 
 
 def sent_notice() -> Notice:
-    """Never claims a mail that was not sent (decision 38)."""
+    """Never claims a mail that was not sent (RULE invitations-send)."""
     return messages.INVITATION_SENT if get_settings().smtp_host else messages.INVITATION_CREATED
 
 

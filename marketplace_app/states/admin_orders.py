@@ -27,7 +27,7 @@ ALL = "all"
 class OrderRow:
     id: str
     short_id: str
-    """The first eight characters (S2 section 2)."""
+    """The first eight characters (RULE order-identity)."""
     href: str
     number: str
     customer: str

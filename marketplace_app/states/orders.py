@@ -61,7 +61,7 @@ class OrdersState(rx.State):
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
     async def view_details(self, order_id: str):
-        """The specification's notice, and the order's own page (decision 34)."""
+        """A notice, and the order's own page (RULE orders-of-a-person)."""
         order = await read(self, orders.get, parse(OrderId, {"orderId": order_id}).order_id)
         await toast(self, "success", Notice("Order Details", f"Order {order.number}"))
         return rx.redirect(f"/orders/{order.id}")

@@ -128,7 +128,7 @@ class PreferencesState(rx.State):
         self.status = "ready"
 
     def _sum_up(self, view: PreferencesView) -> None:
-        """S2 section 2: the first 8 effects and how many more; 'Not set' for what is not."""
+        """The first 8 effects and how many more; 'Not set' for what is not (RULE preferences-summary)."""
         more = len(view.preferred_effects) - SUMMARY_EFFECTS
         self.is_saved, self._saved_at = view.saved_at is not None, view.saved_at
         self.facts = [

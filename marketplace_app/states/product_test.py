@@ -40,5 +40,5 @@ class ProductTestState(rx.State):
             self._fail(StoreError())
 
     def _fail(self, error: StoreError) -> None:
-        """As the calls of S2 section 7 word a failure: status, colon, sentence."""
+        """Status, colon, sentence (RULE self-check-page)."""
         self.status, self.error = "failed", f"{error.status}: {error.message}"

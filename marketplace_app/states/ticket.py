@@ -50,7 +50,7 @@ PRIORITY_HUES = {
     TicketPriority.URGENT: "red",
 }
 ANSWERING = (TicketStatus.OPEN, TicketStatus.IN_PROGRESS)
-"""While the reply box is shown (S2 section 4)."""
+"""While the reply box is shown (RULE ticket-reply)."""
 logger = logging.getLogger(__name__)
 
 

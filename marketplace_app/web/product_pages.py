@@ -1,7 +1,7 @@
 """What a shared product address says of itself: title, description, preview and structured data in the served page.
 
 Pages are built once, without data; the shell of `/product/{id}` is the same for all of them. This layer writes the
-product into its head on the way out. The catalogue is public (decision 13), so nothing private can leak here.
+product into its head on the way out. The catalogue is public (RULE public-catalogue): nothing private can leak here.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Invitations over REST, from the side of those who send them (decision 44)."""
+"""Invitations over REST, from the side of those who send them (RULE invitations-send)."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Products as the shop's own people write them (decisions 27a and 44)."""
+"""Products as the shop's own people write them (RULE wire-product)."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""People over REST (S2 sections 3, 5 and 7; decisions 5, 10, 16, 32 and 42)."""
+"""People over REST (RULE user-edit, RULE ban-user, RULE delete-user)."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The cart over REST (S1 section 7, decision 23)."""
+"""The cart over REST (RULE cart-lines)."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Quotes and orders over REST (decisions 30, 42, 43)."""
+"""Quotes and orders over REST (RULE wire-quote, RULE wire-order)."""
 
 from collections.abc import Callable
 from typing import Any

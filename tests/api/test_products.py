@@ -1,4 +1,4 @@
-"""The public catalogue over REST (S1 section 7, decisions 13, 19 to 27)."""
+"""The public catalogue over REST (RULE public-catalogue)."""
 
 from math import inf
 from typing import Any

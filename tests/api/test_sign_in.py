@@ -1,4 +1,4 @@
-"""Signing in with a real provider, signing out, and who one is (decisions 10 to 16)."""
+"""Signing in with a real provider, signing out, and who one is (RULE sign-in, RULE sign-out)."""
 
 import socket
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Support tickets over REST (S2 section 7, decision 44)."""
+"""Support tickets over REST."""
 
 from collections.abc import Callable
 from typing import Any

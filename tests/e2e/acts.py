@@ -58,7 +58,7 @@ def come_as_of_age(page: Page, email: str, to: str | None = "/") -> None:
         page.goto(to)
 
 
-# What the gate leaves behind (S1 section 4), unless the page has taken it away since.
+# What the gate leaves behind (RULE age-gate), unless the page has taken it away since.
 _HAS_PASSED = """
 if (!sessionStorage.getItem("came")) {
   sessionStorage.setItem("came", "1");

@@ -1,4 +1,4 @@
-"""One's own rooms: profile, orders, one order, referrals, settings (S2 section 2)."""
+"""The account: profile, orders, one order, referrals, settings (RULE account-page)."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Who gets to the desk, and what everybody else is told (S2 section 2)."""
+"""Who gets to the desk, and what everybody else is told (RULE desk-access)."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Sending invitations, what becomes of them, and whole files of them (S2 sections 2 and 4, decisions 14 and 38)."""
+"""Sending invitations, what becomes of them, and whole files of them (RULE invitations-send)."""
 
 import re
 import uuid

@@ -1,4 +1,4 @@
-"""The orders tab: finding, sorting, editing, deleting, and many at once (S2 section 2, decisions 31 and 32)."""
+"""The orders tab: finding, sorting, editing, deleting, and many at once (RULE order-search)."""
 
 import re
 import uuid

@@ -1,4 +1,4 @@
-"""The overview tab: figures, charts, what needs a look, and the latest (S2 section 2)."""
+"""The overview tab: figures, charts, what needs a look, and the latest (RULE overview)."""
 
 import re
 import uuid

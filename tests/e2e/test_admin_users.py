@@ -1,4 +1,4 @@
-"""The users tab and a person's own page (S2 sections 2, 4 and 8; decisions 5, 16 and 32)."""
+"""The users tab and a person's own page (RULE users-list, RULE user-page)."""
 
 import re
 import uuid

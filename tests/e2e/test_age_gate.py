@@ -1,4 +1,4 @@
-"""The age gate (S1 section 4), word for word."""
+"""The age gate, word for word (RULE age-gate)."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Browsing: filters in the address, search, sort, pages, the product page (S1 sections 2 to 5)."""
+"""Browsing: filters in the address, search, sort, pages, the product page (RULE catalogue-address)."""
 
 import re
 from collections.abc import Callable

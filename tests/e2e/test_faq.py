@@ -10,7 +10,7 @@ from tests.e2e.conftest import PHONE
 
 pytestmark = pytest.mark.browser
 
-# The facts of S2 section 9, each where it is to be found.
+# The facts of RULE faq-facts, each where it is to be found.
 FACTS = {
     "How do I pay?": [
         "Payment is cash on delivery only: exact cash, no change.",

@@ -1,4 +1,4 @@
-"""The header, which is on every screen (S1 section 2)."""
+"""The header, which is on every screen (RULE header)."""
 
 import re
 from collections.abc import Callable

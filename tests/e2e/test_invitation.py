@@ -1,4 +1,4 @@
-"""A store that is open by invitation only (decision 12)."""
+"""A store that is open by invitation only (RULE access-mode)."""
 
 import os
 import subprocess

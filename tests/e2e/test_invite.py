@@ -1,4 +1,4 @@
-"""Accepting an invitation (S2 section 2)."""
+"""Accepting an invitation (RULE invitation-page)."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Preferences, what is shown of them, and the row that comes of them (S2 section 2)."""
+"""Preferences, what is shown of them, and the row that comes of them (RULE preferences)."""
 
 import re
 from collections.abc import Callable, Iterator

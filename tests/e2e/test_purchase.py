@@ -1,4 +1,4 @@
-"""Buying, from the first click to the order in the list, and everything that can go otherwise (S1 sections 4, 5, 8)."""
+"""Buying, from the first click to the order in the list, and everything that can go otherwise."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Support: writing to it, its analysis, the conversation, and the staff's side (S2 section 2, decisions 17 and 37)."""
+"""Support: writing to it, its analysis, the conversation, and the staff's side (RULE support-page)."""
 
 import re
 from collections.abc import Callable

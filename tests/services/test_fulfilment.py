@@ -1,4 +1,4 @@
-"""What each status does to stock, credit and one-time discounts (decision 31)."""
+"""What each status does to stock, credit and one-time discounts (RULE status-effects)."""
 
 import pytest
 from sqlalchemy import Engine, func, select

@@ -1,4 +1,4 @@
-"""A secret link that opens the shop once (decision 14)."""
+"""A secret link that opens the shop once (RULE invitation-code)."""
 
 from datetime import timedelta
 from typing import Any

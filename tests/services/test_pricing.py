@@ -1,4 +1,4 @@
-"""The quote (decisions 2 to 5): pure, so every rule is a line."""
+"""The quote (RULE quote-formula): pure, so every rule is a line."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the shop sold (decision 9)."""
+"""What the shop sold (RULE statistics)."""
 
 from datetime import UTC, date, datetime, timedelta
 from random import Random

@@ -1,4 +1,4 @@
-"""Sorting tickets: learned words, the words that decided, and the FAQ's hours (decision 37)."""
+"""Sorting tickets: learned words, the words that decided, and the FAQ's hours (RULE ticket-triage)."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo

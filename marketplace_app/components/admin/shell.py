@@ -231,7 +231,7 @@ def _checking() -> rx.Component:
 
 
 def for_staff(content: rx.Component, *, others: rx.Component | None = None) -> rx.Component:
-    """The content for those who work here; for everybody else why not (S2 section 2), or what `others` says."""
+    """The content for those who work here; for everybody else why not (RULE desk-access), or `others`."""
     return rx.cond(
         ViewerState.is_unverifiable,
         _unknown(),
