@@ -1,0 +1,116 @@
+"""References lead somewhere: rules, records, and the names and routes of docs/product. Links: `test_papers`."""
+
+import re
+import subprocess
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from marketplace_app import limits, messages
+from marketplace_app.api.access import ACCESS, Caller
+from marketplace_app.schemas.settings import SETTINGS
+
+ROOT = Path(__file__).parents[1]
+PRODUCT, DECISIONS = ROOT / "docs" / "product", ROOT / "docs" / "decisions"
+THIS = Path(__file__).name
+HEADING = re.compile(r"^### RULE ([a-z0-9]+(?:-[a-z0-9]+)*)$", re.MULTILINE)
+REFERENCE = re.compile(r"\bRULE\s+(?:[#*]\s+)?([a-z0-9][a-z0-9-]*[a-z0-9])")
+BARE = re.compile(r"\bdecisions?[\s#*]+[0-9]+|\bS[12]\b", re.IGNORECASE)
+RECORD = re.compile(r"docs/decisions/([0-9]{4})(?![0-9a-z-]*\.md)")
+WRITTEN_BY_CUSTOMERS = "bench/triage/"
+
+
+@lru_cache(maxsize=1)
+def texts() -> Mapping[str, str]:
+    """Every tracked text file but this one, by its path."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    found = {}
+    for name in filter(None, listed.split("\0")):
+        path = ROOT / name
+        if path.name != THIS and path.is_file() and not path.is_symlink():
+            try:
+                found[name] = path.read_text(encoding="utf-8")
+            except UnicodeDecodeError:
+                continue  # a picture, a font
+    return found
+
+
+def of_product() -> Iterator[tuple[str, str]]:
+    return ((name, text) for name, text in texts().items() if name.startswith("docs/product/"))
+
+
+def rules() -> Counter[str]:
+    return Counter(name for _, text in of_product() for name in HEADING.findall(text))
+
+
+def test_every_rule_has_a_name_of_its_own() -> None:
+    assert {name for name, count in rules().items() if count > 1} == set()
+    headings = sum(text.count("\n### ") for _, text in of_product())
+    assert headings == rules().total()  # else one is misspelt
+
+
+def test_every_reference_to_a_rule_leads_to_it() -> None:
+    known = rules()
+    assert known
+    astray = [
+        f"{name}: RULE {rule}"
+        for name, text in texts().items()
+        for rule in REFERENCE.findall(text)
+        if rule not in known
+    ]
+    assert astray == []
+
+
+def test_every_record_of_a_decision_is_in_the_index() -> None:
+    index = (DECISIONS / "README.md").read_text()
+    missing = [record.name for record in DECISIONS.glob("[0-9]*.md") if f"]({record.name})" not in index]
+    assert missing == []
+
+
+def test_a_decision_is_named_by_its_file() -> None:
+    """A number alone may be that of another list, and means nothing to a stranger."""
+    bare = [
+        f"{name}: {found[0]!r}"
+        for name, text in texts().items()
+        if not name.startswith(WRITTEN_BY_CUSTOMERS)
+        for found in BARE.finditer(text)
+    ]
+    assert bare == []
+    numbers = {record.name[:4] for record in DECISIONS.glob("[0-9]*.md")}
+    unknown = [f"{name}: {each}" for name, text in texts().items() for each in set(RECORD.findall(text)) - numbers]
+    assert unknown == []
+
+
+@pytest.mark.parametrize("module", [messages, limits], ids=["messages", "limits"])
+def test_texts_and_numbers_that_rules_name_are_there(module: object) -> None:
+    kind = str(getattr(module, "__name__", "")).rpartition(".")[2]
+    named = {name for _, text in of_product() for name in re.findall(rf"`{kind}\.(?!py`)(\w+)`", text)}
+    assert named
+    assert {name for name in named if not hasattr(module, name)} == set()
+
+
+def test_numbers_in_brackets_are_those_of_the_code() -> None:
+    stated = [pair for _, text in of_product() for pair in re.findall(r"`limits\.(\w+)` \(([0-9,]+)[),]", text)]
+    counts = {name: number for name, number in stated if not name.endswith(("_CENTS", "_MS"))}
+    assert counts
+    assert {name: number for name, number in counts.items() if f"{getattr(limits, name):,}" != number} == {}
+
+
+def test_the_list_of_shop_settings_has_the_defaults_of_the_code() -> None:
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| [^|]+ \|$", (PRODUCT / "records.md").read_text(), re.MULTILINE)
+    expected = [(each.label.partition(" (")[0], each.show(each.default)) for each in SETTINGS]
+    assert sorted(rows[1:]) == sorted(expected)
+
+
+def test_the_list_of_routes_is_complete_and_says_who_may_call_them() -> None:
+    listed = dict(
+        re.findall(r"^\| `([A-Z]+ /api\S*)` \| ([^|]+) \|", (PRODUCT / "routes.md").read_text(), re.MULTILINE)
+    )
+    expected = {
+        line.replace(" /", " /api/", 1): access.value if isinstance(access, Caller) else f"may {access.value}"
+        for line, access in ACCESS.items()
+    }
+    assert listed == expected
