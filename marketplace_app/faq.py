@@ -21,7 +21,7 @@ PRIORITY_TIERS = (("High", "Immediate"), ("Medium", "1-2 hours"), ("Normal", "2-
 
 @dataclass(frozen=True)
 class Words:
-    """Whatever pages say of the shop's own numbers. With the specification's numbers these are its words."""
+    """Whatever pages say of the shop's own numbers (RULE faq-facts)."""
 
     percent_off: str
     """`25% OFF`; nothing when there is no such offer."""

@@ -8,7 +8,7 @@ revision = "0012"
 down_revision = "0011"
 
 REFERRAL_CREDIT = 100_00
-"""What every order before this one owes: the number was the specification's until now."""
+"""What every order before this one owes: the number was fixed until now."""
 SQLITE_ONLY = (
     """CREATE TRIGGER shop_settings_keep_update BEFORE UPDATE ON shop_settings
        BEGIN SELECT RAISE(ABORT, 'the settings'' history is append-only'); END""",

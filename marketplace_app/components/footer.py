@@ -1,4 +1,4 @@
-"""The footer, with the specification's three columns."""
+"""The footer, with its three columns (RULE footer)."""
 
 import reflex as rx
 

@@ -1,4 +1,4 @@
-"""The five shelves of the shop, in the order of the specification, and their addresses."""
+"""The five shelves of the shop, in the order of the category bar, and their addresses."""
 
 from urllib.parse import quote
 

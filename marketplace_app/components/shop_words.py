@@ -1,6 +1,6 @@
 """Words with the shop's own numbers that stand in the served page already, before its code has run.
 
-A page is built once, with the specification's numbers. `web/landing_page.py` finds what is marked here and writes the
+A page is built once, with the default numbers. `web/landing_page.py` finds what is marked here and writes the
 shop's own in as the page goes out; React leaves that as it stands, and asks for the numbers itself once it is awake.
 """
 

@@ -22,7 +22,7 @@ class Hue(StrEnum):
 
 
 class ProductType(StrEnum):
-    """The specification's types, which mix strain and size."""
+    """Types mix strain and size (RULE product-types)."""
 
     INDICA = "Indica"
     SATIVA = "Sativa"
@@ -66,7 +66,7 @@ class Category(SQLModel, table=True):
     position: int = 0
     """Its place in the category bar."""
     panel_position: int = 0
-    """Its place in the filter panel: the specification orders the two differently."""
+    """Its place in the filter panel, which is another one (RULE categories)."""
     is_active: bool = True
 
 

@@ -15,7 +15,7 @@ Counts = tuple[tuple[str, int], ...]
 class Facets:
     """The group's own choice is left out of its own counts.
 
-    The groups of the specification list all of their values. Effects, flavors and brands list what would show
+    Most groups list all of their values (RULE facets). Effects, flavors and brands list what would show
     something and what is ticked, the most frequent first.
     """
 

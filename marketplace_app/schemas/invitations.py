@@ -53,7 +53,7 @@ class InvitationState(StrEnum):
 
     @property
     def label(self) -> str:
-        """The specification's three words; any other status as it is."""
+        """Three of them with a capital, any other status as it is (RULE invitations-list)."""
         return self.value if self is InvitationState.REVOKED else self.value.title()
 
 

@@ -70,7 +70,7 @@ class LabReportView:
     lot: str
     reported_on: date
     panels: tuple[tuple[str, str], ...]
-    """Panel and result, in the specification's order."""
+    """Panel and result, in the order of RULE lab-results."""
     pdf_url: str = ""
     """Nothing when there is no document."""
 

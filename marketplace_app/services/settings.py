@@ -24,7 +24,7 @@ _HELD = select(col(ShopSetting.name), col(ShopSetting.value)).where(col(ShopSett
 
 
 def current(session: Session) -> ShopSettings:
-    """What holds in this transaction: the specification's numbers, but for what the shop set."""
+    """What holds in this transaction: the defaults, but for what the shop set."""
     return ShopSettings(**{name: value for name, value in session.execute(_HELD) if name in BY_NAME})
 
 

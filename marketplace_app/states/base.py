@@ -58,7 +58,7 @@ class Policy:
     must_sign_in: bool = False
     """Send them to sign in even when there is nothing to say."""
     failed: Notice | None = None
-    """The specification's words for any other failure of this action."""
+    """What to say of any other failure of this action."""
     broken: str = ""
     """For the desk, whose failures are titled 'Error' and show the server's sentence: what to say when it has none."""
     explained: tuple[type[StoreError], ...] = ()

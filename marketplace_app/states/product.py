@@ -90,7 +90,7 @@ class ProductState(rx.State):
         self.tab = parse(TabChoice, {"tab": tab}).tab
 
     async def _recover(self, error: Exception) -> bool:
-        """Whatever keeps a product from being read, the specification has one sentence for it."""
+        """Whatever keeps a product from being read, there is one sentence for it (RULE product-page)."""
         if isinstance(error, NotFound) or (self.status == "loading" and not isinstance(error, NotSignedIn)):
             self.status = "missing"
             return True
@@ -118,7 +118,7 @@ class ProductState(rx.State):
 
 
 def _facts(product: ProductView) -> list[tuple[str, str]]:
-    """Always the three of the specification; of the rest, what is known."""
+    """Always the first three; of the rest, what is known (RULE product-page)."""
     thc = f"{product.thc_mg} mg" if product.thc_mg is not None else _percent(product.thc_percent)
     more = [
         ("Strain", "" if product.strain == product.type else product.strain or ""),

@@ -1,4 +1,4 @@
-"""What pages say of the shop's own numbers. Built into them as the specification has it; asked for when one opens."""
+"""What pages say of the shop's own numbers. Built into them with the defaults; asked for when one opens."""
 
 import reflex as rx
 

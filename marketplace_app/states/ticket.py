@@ -70,7 +70,7 @@ def path_of(address: SupportAddress, **changes: Any) -> str:
 
 @contextmanager
 def said_as(sentence: str) -> Iterator[None]:
-    """What nobody foresaw is logged, and said in the specification's words for this action."""
+    """What nobody foresaw is logged, and said in the words for this action."""
     try:
         yield
     except StoreError:

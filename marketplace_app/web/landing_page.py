@@ -1,6 +1,6 @@
 """The landing page as guests are sent it: its still announced, and the shop's own numbers in its words.
 
-It is built once, with the specification's numbers, and its code may not run before somebody stirs
+It is built once, with the default numbers, and its code may not run before somebody stirs
 (`web/first_paint.py`): what the owner has set since is written in on the way out.
 """
 

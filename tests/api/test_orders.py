@@ -108,7 +108,7 @@ def test_who_has_not_proved_their_age_may_not_order(as_user: SignIn, cast: Cast,
     assert zoe.post("/api/orders", json=draft((fern, 2))).status_code == 201
 
 
-def test_under_the_minimum_is_refused_in_the_specifications_words(as_user: SignIn, cast: Cast, fern: Product) -> None:
+def test_under_the_minimum_is_refused_with_the_minimum(as_user: SignIn, cast: Cast, fern: Product) -> None:
     response = as_user(cast.alice).post("/api/orders", json=draft((fern, 1)))
     assert response.status_code == 409
     assert response.json() == {

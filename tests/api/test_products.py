@@ -48,7 +48,7 @@ def names(client: TestClient, **params: Any) -> list[str]:
     return [product["name"] for product in response.json()]
 
 
-def test_a_product_carries_the_fields_of_the_specification(client: TestClient, shelf: dict[str, Product]) -> None:
+def test_a_product_carries_its_fields(client: TestClient, shelf: dict[str, Product]) -> None:
     product = client.get(f"/api/products/{shelf['fern'].id}").json()
     expected = {
         "id": shelf["fern"].id,
@@ -207,9 +207,7 @@ def test_a_price_on_an_edge_counts_in_both_ranges(client: TestClient, shelf: dic
     assert [each["count"] for each in ranges] == [1, 1, 0, 0]
 
 
-def test_a_lab_report_comes_in_the_specifications_order(
-    client: TestClient, session: Session, shelf: dict[str, Product]
-) -> None:
+def test_a_lab_report_comes_in_a_fixed_order(client: TestClient, session: Session, shelf: dict[str, Product]) -> None:
     from datetime import date
 
     panels = dict.fromkeys(("pesticides", "heavy_metals", "residual_solvents", "microbials"), "Not Detected")

@@ -49,7 +49,7 @@ def test_the_whole_catalogue_is_paged_on_the_server(shop: Page) -> None:
     found(shop, "66 products found")
 
 
-def test_the_bar_the_panel_and_the_order_offer_what_the_specification_lists(shop: Page) -> None:
+def test_the_bar_the_panel_and_the_order_offer_their_choices(shop: Page) -> None:
     bar = shop.get_by_role("navigation", name="Categories").get_by_role("button")
     expect(bar).to_have_text(["All Products", "THC Flower", "Pre-Rolls", "Concentrates", "Vapes", "Edibles"])
     panel = shop.get_by_role("complementary", name="Filters")
@@ -62,7 +62,7 @@ def test_the_bar_the_panel_and_the_order_offer_what_the_specification_lists(shop
     expect(shop.get_by_role("button", name="Grid", exact=True)).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_card_and_a_row_say_what_the_specification_lists(shop: Page) -> None:
+def test_a_card_and_a_row_say_the_same_facts(shop: Page) -> None:
     for address in ("/?search=fern+hollow", "/?search=fern+hollow&view=list"):
         shop.goto(address)
         product = card(shop, "Fern Hollow")

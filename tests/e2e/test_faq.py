@@ -1,4 +1,4 @@
-"""`/faq`: every fact of the specification, for everybody, by keyboard and by address."""
+"""`/faq`: every fact (RULE faq-facts), for everybody, by keyboard and by address."""
 
 from collections.abc import Callable
 

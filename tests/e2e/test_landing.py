@@ -12,7 +12,7 @@ from tests.e2e.conftest import PHONE, Store
 pytestmark = pytest.mark.browser
 
 
-def test_it_says_what_the_specification_says(page: Page) -> None:
+def test_it_says_what_the_store_offers(page: Page) -> None:
     pass_age_gate(page)
     main = page.get_by_role("main")
     offers = ("25% OFF", "First purchase", "$100 off", "with a referral", "Free shipping", "on orders over $200")

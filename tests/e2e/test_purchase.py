@@ -228,7 +228,7 @@ def test_decreasing_below_one_removes_and_so_does_the_bin(page: Page) -> None:
     expect(drawer.get_by_text("Your cart is empty")).to_be_visible()
 
 
-def test_what_fails_in_the_cart_is_said_in_the_specifications_words(page: Page, store: Store) -> None:
+def test_what_fails_in_the_cart_is_said_in_the_words_for_it(page: Page, store: Store) -> None:
     come_as_of_age(page, somebody())
     page.goto("/?search=Quiet+Mint")
     expect(card(page, "Quiet Mint")).to_be_visible()

@@ -42,7 +42,7 @@ def fern(session: Session) -> Product:
     return product
 
 
-def test_without_any_change_the_specifications_numbers_hold(session: Session) -> None:
+def test_without_any_change_the_default_numbers_hold(session: Session) -> None:
     assert settings.current(session) == ShopSettings(100_00, 25_00, 200_00, 48, 72, 25, 100_00, 100_00, 7, 9, 21)
 
 
@@ -225,7 +225,7 @@ def test_support_tells_by_its_own_hours_when_it_answers(session: Session, cast: 
     assert tickets.create(session, cast.alice, asked).analysis.estimated_resolution == "Immediately"
 
 
-def test_what_pages_say_follows_and_is_the_specifications_by_default() -> None:
+def test_what_pages_say_follows_the_settings() -> None:
     usual = words_of(ShopSettings())
     assert usual.percent_off == "25% OFF"
     assert usual.delivery_time == "Processing takes 2-4 hours; delivery within 48 hours (weekends 48-72 hours)."

@@ -38,7 +38,7 @@ def set_to(session: Session, **values: int) -> None:
     session.commit()
 
 
-def test_with_the_specifications_numbers_the_page_goes_out_as_it_was_built(visitor: TestClient) -> None:
+def test_with_the_default_numbers_the_page_goes_out_as_it_was_built(visitor: TestClient) -> None:
     assert visitor.get("/").text == "as built"
 
 

@@ -14,7 +14,7 @@ from marketplace_app.states.desk import DeskState
 
 
 def _support() -> rx.Component:
-    """Static, as the specification has it: tickets are answered on `/support`."""
+    """Static: tickets are answered on `/support`."""
     return rx.fragment(
         heading("Support tickets"),
         panel(
