@@ -28,6 +28,7 @@
 
   const leaveForGood = async (flash) => {
     sessionStorage.removeItem("token");
+    localStorage.removeItem("recentlyViewed");
     if (window.caches) for (const name of await caches.keys()) await caches.delete(name);
     // For the next document: this one may still be waking up, and would show it and be gone.
     sessionStorage.setItem("flash", JSON.stringify({ kind: "success", from: performance.timeOrigin, ...flash }));

@@ -10,6 +10,11 @@ from marketplace_app.components.product_card import shelf_button
 from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.recommendations import Pick, RecommendationsState
 
+ROW = (
+    "scrollbar-thin -mx-(--gutter) flex snap-x scroll-px-(--gutter) gap-3 overflow-x-auto px-(--gutter) "
+    "pb-3 lg:mx-0 lg:scroll-px-0 lg:px-0"
+)
+
 
 def _pick(pick: rx.Var[Pick]) -> rx.Component:
     return pick_face(pick, shelf_button)
@@ -69,10 +74,7 @@ def pick_row(
 def _row(picks: rx.Var[list[Pick]], face: Callable[[rx.Var[Pick]], rx.Component]) -> rx.Component:
     return rx.el.ul(
         rx.foreach(picks, face),
-        class_name=(
-            "scrollbar-thin -mx-(--gutter) flex snap-x scroll-px-(--gutter) gap-3 overflow-x-auto px-(--gutter) "
-            "pb-3 lg:mx-0 lg:scroll-px-0 lg:px-0"
-        ),
+        class_name=ROW,
     )
 
 

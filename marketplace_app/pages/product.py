@@ -13,6 +13,7 @@ from marketplace_app.components.links import leave, link
 from marketplace_app.components.notices import invitation_required, sign_in_notice
 from marketplace_app.components.picks import goes_well_with
 from marketplace_app.components.pictures import picture
+from marketplace_app.components.recently_viewed import recently_viewed
 from marketplace_app.components.skeletons import product_skeleton
 from marketplace_app.components.stars import five_stars
 from marketplace_app.components.tabs import tabs
@@ -186,6 +187,7 @@ def _found() -> rx.Component:
         rx.el.div(_photo(), _facts(), class_name="grid items-start gap-5.5 sm:grid-cols-2 md:gap-10 lg:gap-14"),
         _details(),
         goes_well_with(ProductState.pairings),
+        recently_viewed(),
     )
 
 

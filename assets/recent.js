@@ -1,0 +1,128 @@
+/* "Recently viewed" on a product's page (`components/recently_viewed.py`). What was viewed stays in this browser; when the
+   shelf comes near the screen, what its products cost today is asked without saying who asks. */
+(() => {
+  if (window.storeRecent) return;
+  window.storeRecent = true;
+  const KEY = "recentlyViewed";
+  const KEPT = 12;
+  const SHOWN = 6;
+  const LONGEST = 20_000; // characters; twelve products take a fifth of it
+  const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+  const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+  let asking;
+
+  const shelf = () => document.querySelector("[data-recent]");
+
+  const isProduct = (kept) =>
+    Number.isSafeInteger(kept?.id) && kept.id > 0 &&
+    typeof kept.name === "string" && kept.name !== "" && kept.name.length <= 300 &&
+    typeof kept.price === "string" && /^\$[\d,]+\.\d\d$/.test(kept.price) &&
+    typeof kept.image === "string" && /^\/\w[\w/.-]*$/.test(kept.image) &&
+    Date.now() - kept.at >= 0 && Date.now() - kept.at < LIFETIME_MS;
+
+  /* Anything may have been written there. */
+  const recall = () => {
+    try {
+      const text = localStorage.getItem(KEY) ?? "[]";
+      const kept = text.length > LONGEST ? [] : JSON.parse(text);
+      return Array.isArray(kept) ? kept.filter(isProduct).slice(0, KEPT) : [];
+    } catch {
+      return [];
+    }
+  };
+
+  const keep = (products) => {
+    try {
+      products.length ? localStorage.setItem(KEY, JSON.stringify(products)) : localStorage.removeItem(KEY);
+    } catch {
+      /* full: nothing is remembered */
+    }
+  };
+
+  const hasPassedTheGate = () => localStorage.getItem("ageVerified") === "true"; // see gate.js
+
+  const remember = () => {
+    const { id, name, price, image } = shelf()?.dataset ?? {};
+    // On the way to another product the page still holds the last one.
+    if (!id || location.pathname.replace(/\/$/, "") !== `/product/${id}` || !hasPassedTheGate()) return;
+    const product = { id: Number(id), name, price, image, at: Date.now() };
+    if (isProduct(product)) keep([product, ...recall().filter((kept) => kept.id !== product.id)].slice(0, KEPT));
+  };
+
+  /* As it is sold now; nothing for what is gone. Without an answer, as it was when it was viewed. */
+  const refresh = async (kept, signal) => {
+    try {
+      const answer = await fetch(`/api/products/${kept.id}`, { credentials: "omit", signal });
+      if (answer.status === 404) return null;
+      if (!answer.ok) return kept;
+      const { name, price, imageUrl } = await answer.json();
+      const now = { ...kept, name, price: dollars.format(price), image: imageUrl };
+      return isProduct(now) ? now : kept;
+    } catch {
+      return kept;
+    }
+  };
+
+  const row = (model, product) => {
+    const made = model.cloneNode(true);
+    const link = made.querySelector("a");
+    link.href = `/product/${product.id}`;
+    link.textContent = product.name;
+    made.querySelector("[data-price]").textContent = product.price;
+    made.querySelector("img").src = product.image.replace(/-640\.webp$/, "-320.webp");
+    return made;
+  };
+
+  const show = (place, products) => {
+    const model = place.querySelector("[data-recent-model] > li");
+    place.querySelector("[data-recent-list]").replaceChildren(...products.map((product) => row(model, product)));
+    place.querySelector("section").hidden = products.length === 0;
+  };
+
+  const fill = async (place) => {
+    asking?.abort();
+    const mine = (asking = new AbortController());
+    const others = recall().filter((kept) => String(kept.id) !== place.dataset.id).slice(0, SHOWN);
+    const now = await Promise.all(others.map((kept) => refresh(kept, mine.signal)));
+    if (mine !== asking || !place.isConnected) return;
+    const gone = others.filter((_, at) => now[at] === null).map((kept) => kept.id);
+    if (gone.length) keep(recall().filter((kept) => !gone.includes(kept.id)));
+    show(place, now.filter(Boolean));
+  };
+
+  const near = new IntersectionObserver((seen) => {
+    for (const each of seen) {
+      if (!each.isIntersecting) continue;
+      near.unobserve(each.target);
+      fill(each.target);
+    }
+  }, { rootMargin: "300px" });
+
+  /* Nothing of the page before is left standing; watching anew reports at once what is near already. */
+  const review = () => {
+    asking?.abort();
+    asking = undefined;
+    near.disconnect();
+    const place = shelf();
+    if (!place) return;
+    show(place, []);
+    remember();
+    near.observe(place);
+  };
+
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-recent-clear]")) return;
+    keep([]);
+    asking?.abort();
+    asking = undefined;
+    show(shelf(), []);
+    document.querySelector("main").focus({ preventScroll: true });
+  });
+  /* Cleared, or signed out, in another tab. */
+  addEventListener("storage", (event) => {
+    const place = shelf();
+    if (place && (event.key === KEY || event.key === null) && recall().length === 0) show(place, []);
+  });
+  addEventListener("store:product-shown", review);
+  review();
+})();

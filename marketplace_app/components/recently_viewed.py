@@ -1,0 +1,85 @@
+"""'Recently viewed': products that this browser has shown before. The server never learns which.
+
+Only `assets/recent.js` fills the shelf, which stays hidden until then.
+"""
+
+import reflex as rx
+from reflex.components.base.fragment import Fragment
+from reflex_base.vars import VarData
+
+from marketplace_app.components.picks import ROW
+from marketplace_app.packaging import FOLDER
+from marketplace_app.states.product import ProductState
+
+
+class _TellTheScript(Fragment):
+    """Whenever the page shows another product, or shows it otherwise."""
+
+    def add_imports(self) -> dict[str, str]:
+        return {"react": "useEffect"}
+
+    def add_hooks(self) -> list[str | rx.Var]:
+        shown = [ProductState.status, ProductState.product_id_shown, ProductState.name, ProductState.price]
+        data = VarData.merge(*[each._get_all_var_data() for each in shown])
+        watched = ", ".join(str(each) for each in shown)
+        tell = f"useEffect(() => {{ dispatchEvent(new Event('store:product-shown')); }}, [{watched}])"
+        return [rx.Var(tell, _var_data=data)]
+
+
+def _model() -> rx.Component:
+    """What the script copies for every product."""
+    photo = rx.el.img(
+        alt="",
+        loading="lazy",
+        decoding="async",
+        custom_attrs={"width": "320", "height": "400"},
+        class_name="photo size-full object-cover",
+    )
+    look = "stretched line-clamp-2 rounded-1 text-small font-semibold hover:text-brand-text"
+    return rx.el.li(
+        rx.el.span(photo, class_name="relative block aspect-4/5 w-18 overflow-hidden rounded-2 bg-sunken"),
+        rx.el.div(
+            rx.el.p(rx.el.a(class_name=look), class_name="wrap-anywhere"),
+            rx.el.p(data_price="", class_name="mt-auto pt-1.5 text-small font-semibold tabular-nums"),
+            class_name="flex min-w-0 flex-col gap-0.5",
+        ),
+        class_name=(
+            "group relative grid w-64 flex-none snap-start grid-cols-[4.5rem_minmax(0,1fr)] gap-3 rounded-2 border "
+            "border-line bg-surface p-2.5"
+        ),
+    )
+
+
+def recently_viewed() -> rx.Component:
+    image = ProductState.image
+    clear = rx.el.button(
+        "Clear",
+        type="button",
+        aria_label="Clear recently viewed",
+        data_recent_clear="",
+        class_name="inline-flex min-h-11 items-center text-small underline",
+    )
+    section = rx.el.section(
+        rx.el.div(
+            rx.el.h2("Recently viewed", class_name="text-h3"),
+            clear,
+            class_name="mb-1 flex items-center justify-between gap-3",
+        ),
+        rx.el.ul(data_recent_list="", class_name=ROW),
+        rx.el.ul(_model(), hidden=True, data_recent_model=""),
+        aria_label="Recently viewed",
+        hidden=True,
+        class_name="mt-14",
+    )
+    return rx.fragment(
+        rx.el.div(
+            section,
+            data_recent="",
+            data_id=ProductState.product_id_shown.to_string(),
+            data_name=ProductState.name,
+            data_price=ProductState.price,
+            data_image=rx.cond(image.startswith(FOLDER), image, f"{image}-640.webp"),
+        ),
+        _TellTheScript.create(),
+        rx.el.script(src="/recent.js", custom_attrs={"async": True}),
+    )

@@ -1,0 +1,130 @@
+"""'Recently viewed' on a product's page: kept in the browser alone, and shown as the store sells it now."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.acts import alive, come_as, come_as_of_age, somebody
+from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.test_accessibility import clean
+from tests.e2e.test_admin_products import OWNER, product
+
+pytestmark = pytest.mark.browser
+
+KEPT = "() => localStorage.recentlyViewed ?? null"
+
+
+def shelf(page: Page) -> Locator:
+    return page.get_by_role("region", name="Recently viewed")
+
+
+def names(page: Page) -> Locator:
+    return shelf(page).get_by_role("listitem").get_by_role("link")
+
+
+IS_KEPT = """(id) => {
+  try {
+    return JSON.parse(localStorage.recentlyViewed)[0].id === id;
+  } catch {
+    return false;
+  }
+}"""
+
+
+def view(page: Page, number: int) -> None:
+    page.goto(f"/product/{number}")
+    page.wait_for_function(IS_KEPT, arg=number)
+
+
+def look_down(page: Page) -> None:
+    page.locator("footer").scroll_into_view_if_needed()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+def test_what_was_viewed_before_is_shown_newest_first_until_it_is_cleared(
+    new_page: Callable[..., Page], size: tuple[int, int], scheme: str
+) -> None:
+    page = new_page(size, scheme=scheme)
+    come_as_of_age(page, somebody(), to=None)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/api/products/" in request.url else None)
+    for number in (1, 2, 3):
+        view(page, number)
+    first, second = (page.request.get(f"/api/products/{number}").json()["name"] for number in (1, 2))
+    look_down(page)
+    expect(names(page)).to_have_text([second, first])
+    assert sorted({url.rpartition("/")[2] for url in asked}) == ["1", "2"]
+    clean(page, "recently viewed")
+    names(page).first.click()
+    page.wait_for_url("**/product/2")
+    look_down(page)
+    expect(names(page).nth(1)).to_have_text(first)
+    page.get_by_role("button", name="Clear recently viewed").click()
+    expect(shelf(page)).to_be_hidden()
+    expect(page.locator("main")).to_be_focused()
+    assert page.evaluate(KEPT) is None
+
+
+def test_a_product_that_is_no_longer_sold_vanishes(page: Page, api: Api) -> None:
+    made = product(api)
+    come_as_of_age(page, somebody(), to=None)
+    view(page, 1)
+    view(page, made["id"])
+    assert api(OWNER).delete(f"/api/admin/products/{made['id']}").is_success
+    view(page, 2)
+    look_down(page)
+    expect(names(page)).to_have_count(1)
+    assert [kept["id"] for kept in json.loads(page.evaluate(KEPT))] == [2, 1]
+
+
+def test_signing_out_forgets(page: Page) -> None:
+    come_as_of_age(page, somebody(), to=None)
+    view(page, 1)
+    page.goto("/account")
+    page.get_by_role("button", name="Logout").first.click()
+    expect(page.locator("[data-sonner-toast]")).to_contain_text("Logged out successfully")
+    assert page.evaluate(KEPT) is None
+
+
+def test_nothing_is_kept_before_the_age_gate_is_passed(page: Page) -> None:
+    come_as(page, somebody())
+    page.goto("/product/1")
+    alive(page)
+    look_down(page)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(shelf(page)).to_be_hidden()
+    assert page.evaluate(KEPT) is None
+
+
+TAG = "<img src=x onerror=alert(1)>"
+FORGED = {"id": 2, "name": TAG, "price": "$1.00", "image": "//elsewhere.example/x.webp", "at": 0}
+
+
+@pytest.mark.parametrize(
+    "kept",
+    ["{", "null", "7", json.dumps([None, TAG, FORGED, {"id": TAG}]), "[" * 15_000, "x" * 5_000_000],
+    ids=["broken", "null", "number", "forged", "deep", "huge"],
+)
+def test_whatever_stands_in_the_storage_does_no_harm(page: Page, kept: str) -> None:
+    come_as_of_age(page, somebody(), to="/faq")
+    page.evaluate("(kept) => { localStorage.recentlyViewed = kept; }", kept)
+    view(page, 1)
+    look_down(page)
+    expect(shelf(page)).to_be_hidden()
+    assert [each["id"] for each in json.loads(page.evaluate(KEPT))] == [1]
+
+
+def test_a_name_is_never_taken_for_markup(page: Page) -> None:
+    """Without an answer of the store the shelf shows what was kept."""
+    come_as_of_age(page, somebody(), to="/faq")
+    forged = json.dumps([FORGED | {"image": "/pictures/x.webp"}])
+    page.evaluate(
+        '(kept) => { localStorage.recentlyViewed = kept.replace(\'"at": 0\', `"at": ${Date.now()}`); }', forged
+    )
+    page.route("**/api/products/2", lambda route: route.fulfill(status=503, json={}))
+    view(page, 1)
+    look_down(page)
+    expect(names(page)).to_have_text([TAG])
