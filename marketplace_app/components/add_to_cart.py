@@ -25,11 +25,12 @@ def add_to_cart(
         VarData(imports={"react": ["useEffect", "useState"]}, hooks={_COUNTED.format(begins_anew=begins_anew): None}),
     )
     quantity = rx.Var("quantity", _var_type=int, _var_data=counted).to(int)
+    in_cart = _in_cart(product_id)
     pressed = at_once(CartState.adding == product_id, CartState.add(product_id, quantity))
     steps = rx.el.div(
         _step("minus", f"Fewer of {name}", quantity <= 1, "setQuantity(quantity - 1)"),
         rx.el.span(quantity, class_name="min-w-7 text-center font-semibold tabular-nums", aria_live="polite"),
-        _step("plus", f"More of {name}", quantity >= most, "setQuantity(quantity + 1)"),
+        _step("plus", f"More of {name}", quantity >= most - in_cart, "setQuantity(quantity + 1)"),
         role="group",
         aria_label=f"Quantity of {name}",
         class_name="flex flex-none items-center rounded-2 border border-line-strong",
@@ -38,9 +39,22 @@ def add_to_cart(
         rx.cond(in_stock, steps),
         rx.el.div(
             add_button(in_stock, described_by=described_by, **pressed, size="lg", wide=True),
-            class_name="grid min-w-0 flex-1 max-lg:*:px-2",
+            rx.cond(in_stock & (in_cart > 0), _has(in_cart, most)),
+            class_name="grid min-w-0 flex-1 gap-1 max-lg:*:px-2",
         ),
     )
+
+
+def _in_cart(product_id: rx.Var[int]) -> rx.Var[int]:
+    """How many of it the cart holds."""
+    lines = CartState.lines
+    held = f"({lines!s}.find((line) => line.product_id === {product_id!s})?.quantity ?? 0)"
+    return rx.Var(held, _var_type=int, _var_data=lines._get_all_var_data()).to(int)
+
+
+def _has(in_cart: rx.Var[int], most: rx.Var[int]) -> rx.Component:
+    more = rx.cond(in_cart >= most, ", the most you can order", "")
+    return rx.el.p(f"{in_cart} in your cart", more, class_name="text-center text-cap text-ink-2")
 
 
 def _step(symbol: str, label: rx.Var[str], is_off: rx.Var[bool], does: str) -> rx.Component:

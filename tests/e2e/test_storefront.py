@@ -238,13 +238,29 @@ def test_several_of_a_product_are_added_from_its_page(
     expect(toast(page)).to_contain_text(f"{made['name']} has been added to your cart.")
     expect(cart_button(page)).to_have_accessible_name("Cart, 2 items")
     expect(asked).to_have_text("1")
-    more.click()
-    more.click()
-    expect(asked).to_have_text("3")
+    expect(main.get_by_text("2 in your cart", exact=True)).to_be_visible()
     expect(more).to_have_attribute("aria-disabled", "true")
     main.get_by_role("button", name="Add to Cart").click()
-    expect(toast(page)).to_contain_text(f"Only 3 of {made['name']} left. You have 2 in your cart.")
-    expect(cart_button(page)).to_have_accessible_name("Cart, 2 items")
+    expect(main.get_by_text("3 in your cart, the most you can order", exact=True)).to_be_visible()
+    expect(cart_button(page)).to_have_accessible_name("Cart, 3 items")
+    expect(asked).to_have_text("1")
+    main.get_by_role("button", name="Add to Cart").click()
+    expect(
+        toast(page).filter(has_text=f"Only 3 of {made['name']} left. All 3 are in your cart already.")
+    ).to_be_visible()
+    expect(cart_button(page)).to_have_accessible_name("Cart, 3 items")
+
+
+def test_a_step_counts_what_the_cart_holds_but_not_more(page: Page, api: Api) -> None:
+    made = product(api, stock=3)
+    come_as_of_age(page, somebody(), to=f"/product/{made['id']}")
+    main = page.get_by_role("main")
+    more = main.get_by_role("button", name=f"More of {made['name']}")
+    main.get_by_role("button", name="Add to Cart").click()
+    expect(main.get_by_text("1 in your cart", exact=True)).to_be_visible()
+    more.click()
+    expect(main.get_by_role("group", name=f"Quantity of {made['name']}")).to_have_text("2")
+    expect(more).to_have_attribute("aria-disabled", "true")
 
 
 def test_a_product_page_says_nothing_twice(page: Page, api: Api) -> None:
