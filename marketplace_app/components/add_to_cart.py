@@ -53,7 +53,8 @@ def _in_cart(product_id: rx.Var[int]) -> rx.Var[int]:
 
 
 def _has(in_cart: rx.Var[int], most: rx.Var[int]) -> rx.Component:
-    more = rx.cond(in_cart >= most, ", the most you can order", "")
+    # One line on a phone: toasts stand right above this bar.
+    more = rx.cond(in_cart >= most, rx.el.span(", the most you can order", class_name="max-lg:sr-only"))
     return rx.el.p(f"{in_cart} in your cart", more, class_name="text-center text-cap text-ink-2")
 
 
