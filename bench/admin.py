@@ -24,26 +24,19 @@ from marketplace_app import db
 from marketplace_app.adapters import kept
 from marketplace_app.jobs import seed_scale
 from marketplace_app.models import Order, Role, User
-from marketplace_app.schemas.audit import AuditQuery
+from marketplace_app.schemas.admin.audit import AuditQuery
+from marketplace_app.schemas.admin.orders import OrderQuery
+from marketplace_app.schemas.admin.products import ProductDeskQuery
+from marketplace_app.schemas.admin.statistics import SpanQuery
+from marketplace_app.schemas.admin.users import PeopleQuery
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import InvitationQuery
-from marketplace_app.schemas.order_desk import OrderQuery
-from marketplace_app.schemas.people import PeopleQuery
-from marketplace_app.schemas.product_desk import ProductDeskQuery
-from marketplace_app.schemas.statistics import SpanQuery
 from marketplace_app.schemas.tickets import TicketQuery
-from marketplace_app.services import (
-    audit,
-    desk,
-    invitations,
-    order_desk,
-    order_export,
-    people,
-    product_desk,
-    sales,
-    statistics,
-    tickets,
-)
+from marketplace_app.services import invitations, tickets
+from marketplace_app.services.admin import audit, dashboard, order_export, sales, statistics
+from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.admin import products as admin_products
+from marketplace_app.services.admin import users as admin_users
 
 Operation = Callable[[Session, User], Any]
 GOAL = "150 ms"
@@ -124,29 +117,29 @@ def _operations() -> list[tuple[str, Operation]]:
         ("orders, pending", _orders(status=["pending"])),
         ("orders over $500", _orders(minTotal="500.00")),
         *[(f"orders, search: {what}", _orders(q=query)) for what, query in words.items()],
-        ("100 whole orders", lambda s, a: order_desk.list_full(s, a, parse(OrderQuery, {"limit": 100}))),
-        ("one order", lambda s, a: order_desk.get(s, a, order.id)),
+        ("100 whole orders", lambda s, a: admin_orders.list_full(s, a, parse(OrderQuery, {"limit": 100}))),
+        ("one order", lambda s, a: admin_orders.get(s, a, order.id)),
         ("figures of all time", statistics.totals),
         ("what needs a look", statistics.needs_a_look),
         *spans,
         ("users", _people()),
         *[(f"users by {sort}", _people(sort=sort)) for sort in ("name", "spent", "orders")],
         ("users, search", _people(q="nora lind")),
-        ("users, a thousand", lambda s, a: people.list_all(s, a, parse(PeopleQuery, {}))),
-        ("one user", lambda s, a: people.get(s, a, order.user_id)),
-        ("products", lambda s, a: product_desk.list_products(s, a, parse(ProductDeskQuery, {"limit": 25}))),
+        ("users, a thousand", lambda s, a: admin_users.list_all(s, a, parse(PeopleQuery, {}))),
+        ("one user", lambda s, a: admin_users.get(s, a, order.user_id)),
+        ("products", lambda s, a: admin_products.list_products(s, a, parse(ProductDeskQuery, {"limit": 25}))),
         *[
-            (f"products by {sort}", lambda s, a, by=sort: product_desk.list_products(s, a, _products(sort=by)))
+            (f"products by {sort}", lambda s, a, by=sort: admin_products.list_products(s, a, _products(sort=by)))
             for sort in ("stock", "price", "updated")
         ],
-        ("products, last page", lambda s, a: product_desk.list_products(s, a, _products(offset=49_000))),
-        ("products, search: common", lambda s, a: product_desk.list_products(s, a, _products(q="cedar"))),
-        ("products, search", lambda s, a: product_desk.list_products(s, a, _products(q="fern hollow"))),
-        ("products, segments", lambda s, a: product_desk.count_segments(s, a, _products())),
+        ("products, last page", lambda s, a: admin_products.list_products(s, a, _products(offset=49_000))),
+        ("products, search: common", lambda s, a: admin_products.list_products(s, a, _products(q="cedar"))),
+        ("products, search", lambda s, a: admin_products.list_products(s, a, _products(q="fern hollow"))),
+        ("products, segments", lambda s, a: admin_products.count_segments(s, a, _products())),
         ("tickets", lambda s, a: tickets.list_all(s, a, parse(TicketQuery, {"limit": 25}))),
         ("invitations", lambda s, a: invitations.list_all(s, a, parse(InvitationQuery, {"limit": 25}))),
         ("open tickets", lambda s, a: tickets.list_all(s, a, parse(TicketQuery, {"limit": 25, "status": "open"}))),
-        ("what waits at the desk", desk.waiting),
+        ("what waits at the desk", dashboard.waiting),
         ("audit trail", lambda s, a: audit.list_entries(s, a, parse(AuditQuery, {"limit": 25}))),
     ]
 
@@ -159,12 +152,12 @@ def _some_order(session: Session) -> Order:
 
 def _orders(**query: Any) -> Operation:
     asked = parse(OrderQuery, {"limit": 25} | query)
-    return lambda session, actor: order_desk.list_all(session, actor, asked)
+    return lambda session, actor: admin_orders.list_all(session, actor, asked)
 
 
 def _people(**query: Any) -> Operation:
     asked = parse(PeopleQuery, {"limit": 25} | query)
-    return lambda session, actor: people.list_all(session, actor, asked)
+    return lambda session, actor: admin_users.list_all(session, actor, asked)
 
 
 def _products(**query: Any) -> ProductDeskQuery:

@@ -12,7 +12,8 @@ from sqlalchemy import select, text
 from sqlmodel import Session, col
 
 from marketplace_app.models import IdempotencyKey, Order, User
-from marketplace_app.services import audit, settings
+from marketplace_app.services import settings
+from marketplace_app.services.admin import audit
 
 SHOWN = 5
 """Of the violations of one promise; all are counted."""

@@ -19,7 +19,7 @@ from sqlmodel import Session
 from marketplace_app.adapters import pictures
 from marketplace_app.errors import Unavailable
 from marketplace_app.models import Product, User
-from tests.api.test_admin_products import REPORT
+from tests.api.admin.test_products import REPORT
 from tests.builders import make_product
 from tests.conftest import Cast
 

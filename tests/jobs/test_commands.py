@@ -25,7 +25,7 @@ from marketplace_app.models import AuditEntry, Counter, Order, Product, Role, Us
 from marketplace_app.services import orders, records
 from tests.builders import make_product, order_form
 from tests.conftest import ROOT, Cast, forget_settings
-from tests.services.test_audit import UNSEAL
+from tests.services.admin.test_audit import UNSEAL
 
 OK, WRONG, USAGE = 0, 1, 2
 

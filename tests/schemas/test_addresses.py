@@ -3,7 +3,7 @@
 import pytest
 
 from marketplace_app.schemas.account_page import AccountAddress
-from marketplace_app.schemas.audit import AuditAddress
+from marketplace_app.schemas.admin.audit import AuditAddress
 from marketplace_app.schemas.base import parse_address
 from marketplace_app.schemas.catalogue import CatalogueAddress
 

@@ -12,9 +12,10 @@ from marketplace_app import db, errors
 from marketplace_app.models import Address, Product, User
 from marketplace_app.schemas.accounts import ProfileForm
 from marketplace_app.schemas.addresses import AddressView, SavedAddressForm
+from marketplace_app.schemas.admin.users import PeopleQuery
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.people import PeopleQuery
-from marketplace_app.services import addresses, invariants, orders, people, privacy, profile
+from marketplace_app.services import addresses, invariants, orders, privacy, profile
+from marketplace_app.services.admin import users as admin_users
 from tests.builders import make_product, order_form
 from tests.conftest import Cast
 from tests.services.test_races import at_once
@@ -155,7 +156,7 @@ def test_staff_find_somebody_by_the_name_they_gave_themselves(cast: Cast) -> Non
     view = db.write(lambda s: profile.save(s, s.get(User, cast.alice.id), changed))
     assert (view.first_name, view.last_name) == ("Alice", "Whitfield")
     query = parse(PeopleQuery, {"q": "whitfield"})
-    _count, found = db.read(lambda s: people.list_all(s, s.get(User, cast.ada.id), query))
+    _count, found = db.read(lambda s: admin_users.list_all(s, s.get(User, cast.ada.id), query))
     assert [each.email for each in found] == ["alice@example.org"]
 
 

@@ -8,14 +8,15 @@ from sqlmodel import Session
 
 from marketplace_app.errors import EditedMeanwhile
 from marketplace_app.models import Order, User
+from marketplace_app.schemas.admin.users import PersonForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.orders import OrderEditForm
-from marketplace_app.schemas.people import PersonForm
 from marketplace_app.schemas.settings import SettingsForm
-from marketplace_app.services import conduct, credits, fulfilment, settings
+from marketplace_app.services import credits, fulfilment, settings
+from marketplace_app.services.admin import user_actions
 from tests.builders import give_credit
 from tests.conftest import Cast
-from tests.services.test_people import make_order
+from tests.services.admin.test_users import make_order
 
 THEIRS: dict[str, Any] = {
     "status": "confirmed",
@@ -73,13 +74,13 @@ def test_what_two_people_set_alike_or_apart_stands(session: Session, cast: Cast,
 def test_of_a_person(session: Session, cast: Cast, theirs: dict[str, str], ours: dict[str, str]) -> None:
     alice = cast.alice
     assert alice.id is not None
-    seen = conduct.editable(alice, 0)
-    conduct.edit(session, cast.ada, alice.id, parse(PersonForm, theirs))
+    seen = user_actions.editable(alice, 0)
+    user_actions.edit(session, cast.ada, alice.id, parse(PersonForm, theirs))
     with pytest.raises(EditedMeanwhile) as refused:
-        conduct.edit(session, cast.ada, alice.id, parse(PersonForm, ours), seen=seen)
+        user_actions.edit(session, cast.ada, alice.id, parse(PersonForm, ours), seen=seen)
     assert refused.value.fields == tuple(theirs)
-    now = conduct.editable(session.get_one(User, alice.id), credits.balance(session, alice.id))
-    conduct.edit(session, cast.ada, alice.id, parse(PersonForm, ours), seen=now)
+    now = user_actions.editable(session.get_one(User, alice.id), credits.balance(session, alice.id))
+    user_actions.edit(session, cast.ada, alice.id, parse(PersonForm, ours), seen=now)
 
 
 def test_credit_earned_meanwhile_is_not_taken_back_unseen(session: Session, cast: Cast) -> None:
@@ -88,7 +89,7 @@ def test_credit_earned_meanwhile_is_not_taken_back_unseen(session: Session, cast
     session.commit()
     with pytest.raises(EditedMeanwhile):
         form = parse(PersonForm, {"referralCredit": "50.00"})
-        conduct.edit(session, cast.ada, cast.alice.id, form, seen=conduct.editable(cast.alice, 0))
+        user_actions.edit(session, cast.ada, cast.alice.id, form, seen=user_actions.editable(cast.alice, 0))
     assert credits.balance(session, cast.alice.id) == 100_00
 
 

@@ -15,9 +15,10 @@ from marketplace_app.models import (
     StockMovement,
     User,
 )
-from marketplace_app.schemas.order_desk import ManyStatusForm
+from marketplace_app.schemas.admin.orders import ManyStatusForm
 from marketplace_app.schemas.orders import OrderEditForm
-from marketplace_app.services import cart, credits, fulfilment, order_desk, orders
+from marketplace_app.services import cart, credits, fulfilment, orders
+from marketplace_app.services.admin import orders as admin_orders
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast
 
@@ -157,10 +158,10 @@ def test_who_gains_by_a_status_does_not_set_it_unless_they_own_the_shop(
     order_id = place(manager if gain == "own order" else friend, fern)
     acts = (
         lambda s: fulfilment.edit(s, s.get(User, manager.id), order_id, OrderEditForm(status=OrderStatus.DELIVERED)),
-        lambda s: order_desk.set_status_of_many(
+        lambda s: admin_orders.set_status_of_many(
             s, s.get(User, manager.id), ManyStatusForm(ids=[order_id], status=OrderStatus.DELIVERED)
         ),
-        lambda s: order_desk.delete(s, s.get(User, manager.id), order_id),
+        lambda s: admin_orders.delete(s, s.get(User, manager.id), order_id),
     )
     for act in acts:
         with pytest.raises(fulfilment.OwnOrder):

@@ -12,22 +12,13 @@ from sqlmodel import Session
 from marketplace_app import db, errors
 from marketplace_app.auth import acting
 from marketplace_app.models import Preferences, User
+from marketplace_app.schemas.admin.users import BanForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm
-from marketplace_app.schemas.people import BanForm
 from marketplace_app.schemas.preferences import PreferencesForm
 from marketplace_app.schemas.tickets import TicketForm
-from marketplace_app.services import (
-    accounts,
-    cart,
-    conduct,
-    invariants,
-    orders,
-    preferences,
-    privacy,
-    sessions,
-    tickets,
-)
+from marketplace_app.services import accounts, cart, invariants, orders, preferences, privacy, sessions, tickets
+from marketplace_app.services.admin import user_actions
 from tests.builders import make_product, order_form
 from tests.conftest import Cast
 from tests.services.test_races import at_once, shoppers
@@ -115,9 +106,9 @@ def test_who_leaves_waits_for_a_write_of_theirs_that_has_begun(session: Session,
         if leave == "erase":
             acting.write(token, privacy.erase)
         elif leave == "ban":
-            db.write(lambda s: conduct.ban(s, s.get(User, cast.ada.id), alice_id, BanForm()))
+            db.write(lambda s: user_actions.ban(s, s.get(User, cast.ada.id), alice_id, BanForm()))
         else:
-            db.write(lambda s: conduct.delete(s, s.get(User, cast.ada.id), alice_id))
+            db.write(lambda s: user_actions.delete(s, s.get(User, cast.ada.id), alice_id))
         done.append("gone")
 
     gone = Thread(target=go)
@@ -143,7 +134,7 @@ def test_an_order_that_waited_for_a_lock_is_refused_after_a_ban(session: Session
         return answer
 
     def ban() -> None:
-        db.write(lambda s: conduct.ban(s, s.get(User, cast.ada.id), cast.alice.id or 0, BanForm()))
+        db.write(lambda s: user_actions.ban(s, s.get(User, cast.ada.id), cast.alice.id or 0, BanForm()))
         placed.extend(_numbers())
         is_banned.set()
 

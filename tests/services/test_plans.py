@@ -10,12 +10,15 @@ from sqlmodel import Session
 
 from marketplace_app.adapters import kept
 from marketplace_app.models import Role, User
+from marketplace_app.schemas.admin.orders import OrderQuery
+from marketplace_app.schemas.admin.products import ProductDeskQuery
+from marketplace_app.schemas.admin.statistics import SpanQuery
+from marketplace_app.schemas.admin.users import PeopleQuery
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.order_desk import OrderQuery
-from marketplace_app.schemas.people import PeopleQuery
-from marketplace_app.schemas.product_desk import ProductDeskQuery
-from marketplace_app.schemas.statistics import SpanQuery
-from marketplace_app.services import order_desk, people, product_desk, statistics
+from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.admin import products as admin_products
+from marketplace_app.services.admin import statistics
+from marketplace_app.services.admin import users as admin_users
 from tests.conftest import PostgreSql, Sqlite
 from tests.jobs.test_seed_scale import open_shop
 
@@ -63,12 +66,12 @@ def plans(engine: Engine, operation: Operation, *without: str) -> str:
 
 def listing(**query: Any) -> Operation:
     asked = parse(OrderQuery, {"limit": 25} | query)
-    return lambda session, actor: order_desk.list_all(session, actor, asked)
+    return lambda session, actor: admin_orders.list_all(session, actor, asked)
 
 
 def people_by(sort: str, order: str = "desc") -> Operation:
     asked = parse(PeopleQuery, {"limit": 25, "sort": sort, "order": order})
-    return lambda session, actor: people.list_all(session, actor, asked)
+    return lambda session, actor: admin_users.list_all(session, actor, asked)
 
 
 def fresh_report(session: Session, actor: User) -> Any:
@@ -106,7 +109,7 @@ def test_the_main_queries_use_their_index(shop: Engine, operation: Operation, in
 @pytest.mark.parametrize("sort", ["name", "price", "stock", "updated", "created"])
 def test_products_of_one_moment_or_price_are_not_sorted_to_show_a_page(shop: Engine, sort: str, order: str) -> None:
     asked = parse(ProductDeskQuery, {"limit": 25, "offset": 50, "sort": sort, "order": order})
-    used = plans(shop, lambda session, actor: product_desk.list_products(session, actor, asked), "seqscan", "sort")
+    used = plans(shop, lambda session, actor: admin_products.list_products(session, actor, asked), "seqscan", "sort")
     assert f"ix_products_{PRODUCT_INDEXES[sort]}" in used, used
     assert len(SORTS.findall(used)) <= 1, f"only the page itself is sorted:\n{used}"
 

@@ -10,10 +10,11 @@ from sqlmodel import Session, col
 
 from marketplace_app import db, errors
 from marketplace_app.models import Product, StockMovement, StockReason, User
+from marketplace_app.schemas.admin.products import ProductForm, Seen
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.product_desk import ProductForm, Seen
 from marketplace_app.schemas.stock import StockForm
-from marketplace_app.services import product_desk, stock
+from marketplace_app.services import stock
+from marketplace_app.services.admin import products as admin_products
 from tests.builders import make_product
 from tests.conftest import Cast
 from tests.services.test_races import THREADS, at_once, placing, shoppers, sold, stock_of
@@ -29,9 +30,9 @@ def ledger(engine: Engine, product: Product) -> int:
 
 def editing(cast: Cast, product: Product, count: int, seen: Seen | None = None) -> Callable[[], Any]:
     assert product.id is not None
-    number, facts = product.id, db.read(lambda s: product_desk.view(s, product.id or 0)).form_wire()
+    number, facts = product.id, db.read(lambda s: admin_products.view(s, product.id or 0)).form_wire()
     form = parse(ProductForm, facts | {"stock": count})
-    return lambda: db.write(lambda s: product_desk.edit(s, s.get(User, cast.ada.id), number, form, seen=seen))
+    return lambda: db.write(lambda s: admin_products.edit(s, s.get(User, cast.ada.id), number, form, seen=seen))
 
 
 def test_a_count_that_is_set_while_units_are_sold_loses_no_sale(engine: Engine, session: Session, cast: Cast) -> None:

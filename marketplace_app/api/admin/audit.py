@@ -7,8 +7,8 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
-from marketplace_app.schemas.audit import AuditQuery, ChainAnswer, EntryAnswer
-from marketplace_app.services import audit
+from marketplace_app.schemas.admin.audit import AuditQuery, ChainAnswer, EntryAnswer
+from marketplace_app.services.admin import audit
 
 router = APIRouter(prefix="/audit")
 

@@ -16,7 +16,8 @@ from marketplace_app.schemas.invitations import (
     InvitationRowAnswer,
     SentInvitationAnswer,
 )
-from marketplace_app.services import invitation_files, invitations
+from marketplace_app.services import invitations
+from marketplace_app.services.admin import invitation_file
 
 router = APIRouter(prefix="/invitations")
 InvitationId = Annotated[Id, Path()]
@@ -50,7 +51,7 @@ def import_file(content: ContentDep, caller: CallerDep, dry_run: DryRun = False)
     A file with mistakes is 422 with the same report, which names `line` and `column` of each. With `dryRun=true`
     nothing is sent, and the answer only reports mistakes.
     """
-    report = caller.write(invitation_files.send, content, is_tried=dry_run)
+    report = caller.write(invitation_file.send, content, is_tried=dry_run)
     return Json(report.refusal(), 422) if report.problems and not dry_run else Json(report.wire())
 
 

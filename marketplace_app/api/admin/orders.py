@@ -11,7 +11,7 @@ from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.config import get_settings
 from marketplace_app.messages import ORDER_DELETED
-from marketplace_app.schemas.order_desk import (
+from marketplace_app.schemas.admin.orders import (
     DeletedAnswer,
     DeskOrderAnswer,
     ManyStatusForm,
@@ -19,7 +19,9 @@ from marketplace_app.schemas.order_desk import (
     StatusOutcomeAnswer,
 )
 from marketplace_app.schemas.orders import OrderAnswer, OrderEditForm
-from marketplace_app.services import fulfilment, order_desk, order_export
+from marketplace_app.services import fulfilment
+from marketplace_app.services.admin import order_export
+from marketplace_app.services.admin import orders as admin_orders
 
 router = APIRouter(prefix="/orders")
 
@@ -32,7 +34,7 @@ def list_orders(query: QueryDep, caller: CallerDep) -> Response:
 
     `q` is an order number, the first or last eight characters of an id, or of the customer's name, email or phone.
     """
-    total, listed = caller.read(order_desk.list_full, query)
+    total, listed = caller.read(admin_orders.list_full, query)
     return Json([order.wire() for order in listed], headers={"X-Total-Count": str(total)})
 
 
@@ -62,7 +64,7 @@ def _csv(query: OrderQuery, caller: CallerDep) -> Iterator[str]:
 @router.get("/{order_id}", response_model=DeskOrderAnswer, responses=problem(401, 403, 404))
 def get_order(order_id: str, caller: CallerDep) -> Response:
     """One order, with its customer and its history."""
-    return Json(caller.read(order_desk.get, order_id).wire())
+    return Json(caller.read(admin_orders.get, order_id).wire())
 
 
 @router.post("/status", response_model=list[StatusOutcomeAnswer], responses=problem(401, 403, 404, 409, 422))
@@ -70,7 +72,7 @@ def set_status_of_many(
     form: ManyStatusForm, caller: CallerDep, dry_run: Annotated[bool, Query(alias="dryRun")] = False
 ) -> Response:
     """Sets one status for up to 100 orders, all or none. With `dryRun=true`, only says what would happen to each."""
-    change = order_desk.preview_status_of_many if dry_run else order_desk.set_status_of_many
+    change = admin_orders.preview_status_of_many if dry_run else admin_orders.set_status_of_many
     return Json([outcome.wire() for outcome in caller.write(change, form)])
 
 
@@ -83,5 +85,5 @@ def edit_order(order_id: str, form: OrderEditForm, caller: CallerDep) -> Respons
 @router.delete("/{order_id}", response_model=DeletedAnswer, responses=problem(401, 403, 404))
 def delete_order(order_id: str, caller: CallerDep) -> Response:
     """Removes an order from all lists and statistics. An open order is cancelled first."""
-    caller.write(order_desk.delete, order_id)
+    caller.write(admin_orders.delete, order_id)
     return Json({"message": ORDER_DELETED.title})

@@ -16,9 +16,9 @@ from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.errors import StoreError
 from marketplace_app.models import Permission, User
-from marketplace_app.schemas.product_csv import ImportAnswer
-from marketplace_app.services import product_csv
+from marketplace_app.schemas.admin.product_csv import ImportAnswer
 from marketplace_app.services.accounts import require
+from marketplace_app.services.admin import product_csv
 
 router = APIRouter(prefix="/products")
 LINES = "application/x-ndjson"

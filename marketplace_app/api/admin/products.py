@@ -11,17 +11,25 @@ from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.api.numbers import RowId
 from marketplace_app.errors import StoreError
+from marketplace_app.schemas.admin.products import (
+    DeskProductAnswer,
+    DeskProductView,
+    ProductDeskQuery,
+    ProductForm,
+    Seen,
+)
 from marketplace_app.schemas.lab_reports import LabReportForm
-from marketplace_app.schemas.product_desk import DeskProductAnswer, DeskProductView, ProductDeskQuery, ProductForm, Seen
 from marketplace_app.schemas.stock import MovementAnswer, MovementQuery, StockForm
-from marketplace_app.services import lab_reports, product_desk, stock
+from marketplace_app.services import stock
+from marketplace_app.services.admin import lab_reports
+from marketplace_app.services.admin import products as admin_products
 
 router = APIRouter(prefix="/products")
 
 
 def _editable(product_id: RowId, caller: CallerDep) -> None:
     """Before a file is taken: who may not edit sends none."""
-    caller.read(product_desk.require_editable, product_id)
+    caller.read(admin_products.require_editable, product_id)
 
 
 EDITABLE = [Depends(_editable)]
@@ -30,20 +38,20 @@ EDITABLE = [Depends(_editable)]
 @router.get("", response_model=list[DeskProductAnswer], responses=problem(401, 403, 422))
 def list_products(query: Annotated[ProductDeskQuery, Query()], caller: CallerDep) -> Response:
     """All products, archived ones included, at most 100 per request. The total count is in `X-Total-Count`."""
-    page = caller.read(product_desk.list_products, query)
+    page = caller.read(admin_products.list_products, query)
     return Json([product.wire() for product in page.products], headers={"X-Total-Count": str(page.total)})
 
 
 @router.post("", response_model=DeskProductAnswer, status_code=201, responses=problem(401, 403, 422))
 def create_product(form: ProductForm, caller: CallerDep) -> Response:
     """Creates a product with its opening stock. A missing `sku` is generated; a duplicate `sku` is 422."""
-    return _answer(caller.write(product_desk.create, form), 201)
+    return _answer(caller.write(admin_products.create, form), 201)
 
 
 @router.get("/{product_id}", response_model=DeskProductAnswer, responses=problem(401, 403, 404))
 def get_product(product_id: RowId, caller: CallerDep) -> Response:
     """Send the `ETag` back as `If-Match` when saving, and nobody else's changes are overwritten."""
-    return _answer(caller.read(product_desk.get, product_id))
+    return _answer(caller.read(admin_products.get, product_id))
 
 
 @router.put("/{product_id}", response_model=DeskProductAnswer, responses=problem(401, 403, 404, 409, 422))
@@ -56,13 +64,13 @@ def edit_product(
     With `If-Match`, 409 if someone else has saved the product since that `ETag`.
     """
     seen = Seen(if_match.removeprefix("W/").strip('"')) if if_match and if_match != "*" else None
-    return _answer(caller.write(product_desk.edit, product_id, form, seen=seen))
+    return _answer(caller.write(admin_products.edit, product_id, form, seen=seen))
 
 
 @router.delete("/{product_id}", status_code=204, responses=problem(401, 403, 404))
 def archive_product(product_id: RowId, caller: CallerDep) -> Response:
     """Removes the product from the store. Orders keep it, and it returns when made active again."""
-    caller.write(product_desk.archive, product_id)
+    caller.write(admin_products.archive, product_id)
     return Response(status_code=204)
 
 
@@ -70,7 +78,7 @@ def archive_product(product_id: RowId, caller: CallerDep) -> Response:
 def adjust_stock(product_id: RowId, form: StockForm, caller: CallerDep) -> Response:
     """Adds to the stock or, with a negative number, takes from it. Below zero is 409."""
     caller.write(stock.adjust, product_id, form)
-    return _answer(caller.read(product_desk.get, product_id))
+    return _answer(caller.read(admin_products.get, product_id))
 
 
 @router.get("/{product_id}/movements", response_model=list[MovementAnswer], responses=problem(401, 403, 404, 422))
@@ -89,7 +97,7 @@ def list_movements(product_id: RowId, query: Annotated[MovementQuery, Query()], 
 )
 def set_image(product_id: RowId, content: ContentDep, caller: CallerDep) -> Response:
     """A picture of at most 5 MB and 40 megapixels. It is cropped to 4:5 and re-encoded in three widths."""
-    return _answer(caller.write(product_desk.set_image, product_id, pictures.keep(content)))
+    return _answer(caller.write(admin_products.set_image, product_id, pictures.keep(content)))
 
 
 @router.put("/{product_id}/lab-report", response_model=DeskProductAnswer, responses=problem(401, 403, 404, 422))
@@ -119,7 +127,7 @@ def set_lab_report_pdf(product_id: RowId, content: ContentDep, caller: CallerDep
     except StoreError:
         storage.forget(address)
         raise
-    return _answer(caller.read(product_desk.get, product_id))
+    return _answer(caller.read(admin_products.get, product_id))
 
 
 @router.delete("/{product_id}/lab-report/pdf", status_code=204, responses=problem(401, 403, 404, 409))

@@ -7,8 +7,8 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
-from marketplace_app.schemas.statistics import NeedsALookAnswer, ReportAnswer, SpanQuery, TotalsAnswer
-from marketplace_app.services import statistics
+from marketplace_app.schemas.admin.statistics import NeedsALookAnswer, ReportAnswer, SpanQuery, TotalsAnswer
+from marketplace_app.services.admin import statistics
 
 router = APIRouter(prefix="/stats")
 

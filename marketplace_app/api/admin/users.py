@@ -8,7 +8,8 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.messages import USER_DELETED, USER_SIGNED_OUT
-from marketplace_app.schemas.people import (
+from marketplace_app.schemas.admin.user import PersonDetailAnswer
+from marketplace_app.schemas.admin.users import (
     BanForm,
     MessageAnswer,
     PeopleQuery,
@@ -17,8 +18,8 @@ from marketplace_app.schemas.people import (
     PersonId,
     RoleForm,
 )
-from marketplace_app.schemas.person import PersonDetailAnswer
-from marketplace_app.services import conduct, people
+from marketplace_app.services.admin import user_actions
+from marketplace_app.services.admin import users as admin_users
 
 router = APIRouter(prefix="/users")
 Id = Annotated[PersonId, Path()]
@@ -31,14 +32,14 @@ def list_users(query: Annotated[PeopleQuery, Query()], caller: CallerDep) -> Res
 
     Without `order`, names sort ascending and everything else descending.
     """
-    total, listed = caller.read(people.list_all, query)
+    total, listed = caller.read(admin_users.list_all, query)
     return Json([person.wire() for person in listed], headers={"X-Total-Count": str(total)})
 
 
 @router.get("/{user_id}", response_model=PersonDetailAnswer, responses=problem(401, 403, 404))
 def get_user(user_id: Id, caller: CallerDep) -> Response:
     """One user, with their latest orders, tickets, referrals, credit and sessions."""
-    return Json(caller.read(people.get, user_id).wire())
+    return Json(caller.read(admin_users.get, user_id).wire())
 
 
 @router.put("/{user_id}", response_model=PersonAnswer, responses=REFUSALS)
@@ -47,35 +48,35 @@ def edit_user(user_id: Id, form: PersonForm, caller: CallerDep) -> Response:
 
     The profile email is where email is sent. It does not change how the person signs in.
     """
-    return Json(caller.write(conduct.edit, user_id, form).wire())
+    return Json(caller.write(user_actions.edit, user_id, form).wire())
 
 
 @router.post("/{user_id}/ban", response_model=PersonAnswer, responses=REFUSALS)
 def ban_user(user_id: Id, caller: CallerDep, form: BanForm | None = None) -> Response:
     """Ends every session immediately and refuses sign-in, giving the reason."""
-    return Json(caller.write(conduct.ban, user_id, form or BanForm()).wire())
+    return Json(caller.write(user_actions.ban, user_id, form or BanForm()).wire())
 
 
 @router.post("/{user_id}/unban", response_model=PersonAnswer, responses=REFUSALS)
 def unban_user(user_id: Id, caller: CallerDep) -> Response:
-    return Json(caller.write(conduct.unban, user_id).wire())
+    return Json(caller.write(user_actions.unban, user_id).wire())
 
 
 @router.delete("/{user_id}", response_model=MessageAnswer, responses=REFUSALS)
 def delete_user(user_id: Id, caller: CallerDep) -> Response:
     """Removes the user from lists and statistics and signs them out. Their orders are kept."""
-    caller.write(conduct.delete, user_id)
+    caller.write(user_actions.delete, user_id)
     return Json({"message": USER_DELETED.title})
 
 
 @router.post("/{user_id}/sign-out", response_model=MessageAnswer, responses=REFUSALS)
 def sign_out_user(user_id: Id, caller: CallerDep) -> Response:
     """Ends all of the user's sessions. They can sign in again."""
-    caller.write(conduct.sign_out, user_id)
+    caller.write(user_actions.sign_out, user_id)
     return Json({"message": USER_SIGNED_OUT.title})
 
 
 @router.put("/{user_id}/role", response_model=PersonAnswer, responses=REFUSALS)
 def grant_role(user_id: Id, form: RoleForm, caller: CallerDep) -> Response:
     """Owners only. You cannot change your own role, and owners named in `ADMIN_EMAILS` stay owners."""
-    return Json(caller.write(conduct.grant, user_id, form).wire())
+    return Json(caller.write(user_actions.grant, user_id, form).wire())

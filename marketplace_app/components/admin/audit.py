@@ -19,8 +19,8 @@ from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link
 from marketplace_app.components.notices import empty
 from marketplace_app.models import Permission
-from marketplace_app.services.audit_words import ACTS
-from marketplace_app.states.admin_audit import AdminAuditState, EntryRow
+from marketplace_app.services.admin.audit_words import ACTS
+from marketplace_app.states.admin.audit import AdminAuditState, EntryRow
 
 COLUMNS = (Column("When"), Column("Who"), Column("What"))
 _BOX = "min-h-(--tap) rounded-2 border border-line-strong bg-surface px-2.5 text-small text-ink"

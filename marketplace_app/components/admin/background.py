@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 from reflex.components.base.fragment import Fragment
 
-from marketplace_app.states.desk import DeskState
+from marketplace_app.states.admin.dashboard import DeskState
 
 
 class _PlaceInView(Fragment):

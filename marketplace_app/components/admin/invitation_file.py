@@ -8,8 +8,8 @@ from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
 from marketplace_app.components.fields import text_area
 from marketplace_app.components.icons import icon
-from marketplace_app.states.admin_invitation_file import AdminInvitationFileState as State
-from marketplace_app.states.admin_invitation_file import Link, Problem
+from marketplace_app.states.admin.invitation_file import AdminInvitationFileState as State
+from marketplace_app.states.admin.invitation_file import Link, Problem
 
 _TEXT = "csv"
 _READ = rx.Var(f"""async (event) => {{

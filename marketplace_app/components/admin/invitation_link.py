@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app.components.buttons import button
 from marketplace_app.components.icons import icon
 from marketplace_app.messages import COPIED, COPY_FAILED
-from marketplace_app.states.admin_invitations import AdminInvitationsState
+from marketplace_app.states.admin.invitations import AdminInvitationsState
 
 
 def copy_button(url: rx.Var[str], label: Any) -> rx.Component:

@@ -10,7 +10,7 @@ from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import pending_button
 from marketplace_app.components.fields import text_area, text_field
 from marketplace_app.models import Permission
-from marketplace_app.states.admin_invitations import AdminInvitationsState, Invited
+from marketplace_app.states.admin.invitations import AdminInvitationsState, Invited
 
 
 def _error(name: str) -> rx.Var[str]:

@@ -6,7 +6,7 @@ from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
 from marketplace_app.components.fields import choice, text_area, text_field
 from marketplace_app.models import OrderStatus
-from marketplace_app.states.admin_order_form import AdminOrderFormState
+from marketplace_app.states.admin.order_form import AdminOrderFormState
 
 _STATUSES = [(each.value, each.label) for each in OrderStatus]
 

@@ -8,7 +8,7 @@ from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.icons import icon
 from marketplace_app.limits import UNDO_MS
 from marketplace_app.models import Permission
-from marketplace_app.states.admin_order_step import AdminOrderStepState
+from marketplace_app.states.admin.order_step import AdminOrderStepState
 
 _UNDO = "undo-step"
 # A step is told where it was taken: not again on the next page, nor when this one is loaded anew. Copied for each

@@ -29,8 +29,8 @@ from marketplace_app.components.fields import tick
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import leave, link
 from marketplace_app.models import Permission
-from marketplace_app.states.admin_order_form import AdminOrderFormState
-from marketplace_app.states.admin_orders import STATUSES, AdminOrdersState, OrderRow
+from marketplace_app.states.admin.order_form import AdminOrderFormState
+from marketplace_app.states.admin.orders import STATUSES, AdminOrdersState, OrderRow
 
 
 def _pick_all() -> rx.Component:

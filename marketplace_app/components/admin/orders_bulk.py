@@ -7,8 +7,8 @@ from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
 from marketplace_app.components.fields import select
 from marketplace_app.components.icons import icon
-from marketplace_app.states.admin_orders import AdminOrdersState
-from marketplace_app.states.admin_orders_bulk import STATUS_CHOICES, AdminOrdersBulkState, Outcome
+from marketplace_app.states.admin.orders import AdminOrdersState
+from marketplace_app.states.admin.orders_bulk import STATUS_CHOICES, AdminOrdersBulkState, Outcome
 
 
 def bulk_bar() -> rx.Component:

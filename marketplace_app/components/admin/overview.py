@@ -12,7 +12,7 @@ from marketplace_app.components.fields import select
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link
 from marketplace_app.components.skeletons import bone
-from marketplace_app.states.admin_overview import (
+from marketplace_app.states.admin.overview import (
     HOURS_HEIGHT,
     HOURS_WIDTH,
     AdminOverviewState,

@@ -7,8 +7,8 @@ import reflex as rx
 from marketplace_app.components.admin.shell import may, panel
 from marketplace_app.components.fields import checkbox_set, choice, field_error, text_area, text_field, tick
 from marketplace_app.models import Permission, Potency, ProductType, Strain
-from marketplace_app.states.admin_product import AdminProductState
-from marketplace_app.states.admin_product_form import EFFECTS, FLAVORS
+from marketplace_app.states.admin.product import AdminProductState
+from marketplace_app.states.admin.product_form import EFFECTS, FLAVORS
 
 FORM = "product-form"
 _TYPES = [(kind.value, kind.value) for kind in ProductType]

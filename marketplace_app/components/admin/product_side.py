@@ -16,8 +16,8 @@ from marketplace_app.messages import PDF_NOT_SAVED, PDF_SAVED, PICTURE_NOT_SAVED
 from marketplace_app.models import Permission
 from marketplace_app.packaging import FOLDER
 from marketplace_app.schemas.lab_reports import LAB_PANELS
-from marketplace_app.states.admin_lab_report import AdminLabReportState
-from marketplace_app.states.admin_product import AdminProductState
+from marketplace_app.states.admin.lab_report import AdminLabReportState
+from marketplace_app.states.admin.product import AdminProductState
 
 _PANEL_FIELDS = ("pesticides", "heavyMetals", "residualSolvents", "microbials")
 

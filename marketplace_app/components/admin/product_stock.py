@@ -10,7 +10,7 @@ from marketplace_app.components.fields import text_field
 from marketplace_app.components.links import link
 from marketplace_app.components.pagination import pagination
 from marketplace_app.models import Permission
-from marketplace_app.states.admin_stock import AdminStockState, LedgerRow
+from marketplace_app.states.admin.product_stock import AdminStockState, LedgerRow
 
 COLUMNS = (
     Column("When"),

@@ -26,7 +26,7 @@ from marketplace_app.components.icons import icon
 from marketplace_app.components.links import leave, link
 from marketplace_app.components.pictures import thumbnail
 from marketplace_app.models import Permission, ProductType
-from marketplace_app.states.admin_products import SEGMENTS, AdminProductsState, ProductRow
+from marketplace_app.states.admin.products import SEGMENTS, AdminProductsState, ProductRow
 
 COLUMNS = (
     Column("Picture", look="w-14"),

@@ -8,7 +8,7 @@ from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.fields import text_field
 from marketplace_app.limits import MAX_SYNONYM, SEARCH_MISS_DAYS
 from marketplace_app.models import Permission
-from marketplace_app.states.admin_search import AdminSearchState, MissRow, SynonymRow
+from marketplace_app.states.admin.searches import AdminSearchState, MissRow, SynonymRow
 
 TERM, REPLACEMENT = "Search for", "Also finds"
 SYNONYMS = (Column(TERM), Column(REPLACEMENT), Column(""))

@@ -14,7 +14,7 @@ from marketplace_app.components.notices import note
 from marketplace_app.components.skeletons import bone
 from marketplace_app.models import Permission
 from marketplace_app.schemas.settings import GROUPS, Group, Setting, Unit
-from marketplace_app.states.admin_settings import AdminSettingsState, ChangeRow
+from marketplace_app.states.admin.settings import AdminSettingsState, ChangeRow
 
 HISTORY = (Column("When"), Column("What"), Column("From and to"), Column("Who"), Column("Why"))
 

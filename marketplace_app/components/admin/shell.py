@@ -19,7 +19,7 @@ from marketplace_app.components.skeletons import bone
 from marketplace_app.components.tabs import ARROWS_OF_A_COLUMN
 from marketplace_app.messages import ADMIN_DENIED, ADMIN_SIGNED_OUT, ADMIN_UNKNOWN, not_an_admin
 from marketplace_app.models import Permission
-from marketplace_app.states.desk import DeskState
+from marketplace_app.states.admin.dashboard import DeskState
 from marketplace_app.states.viewer import ViewerState
 
 PANEL = "desk-panel"

@@ -21,8 +21,8 @@ from marketplace_app.components.badges import badge
 from marketplace_app.components.fields import select
 from marketplace_app.components.links import link
 from marketplace_app.models import Permission
-from marketplace_app.states.admin_user_form import AdminUserFormState
-from marketplace_app.states.admin_users import FILTERS, AdminUsersState, PersonRow
+from marketplace_app.states.admin.user_form import AdminUserFormState
+from marketplace_app.states.admin.users import FILTERS, AdminUsersState, PersonRow
 
 COLUMNS = (
     Column("Name", sort="name"),

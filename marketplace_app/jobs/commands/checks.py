@@ -8,8 +8,9 @@ from sqlmodel import Session
 
 from marketplace_app import db
 from marketplace_app.jobs.commands.console import OK, WRONG, progress, require_database, say
-from marketplace_app.schemas.audit import Checked
-from marketplace_app.services import audit, invariants
+from marketplace_app.schemas.admin.audit import Checked
+from marketplace_app.services import invariants
+from marketplace_app.services.admin import audit
 
 TOLD_EVERY = 20_000
 

@@ -9,8 +9,8 @@ from typing import Any
 from marketplace_app import db
 from marketplace_app.jobs.commands.console import OK, WRONG, Failed, progress, require_database, say
 from marketplace_app.limits import MAX_IMPORT_BYTES
-from marketplace_app.schemas.product_csv import MAX_CHANGES, ImportRefused, ImportReport, read
-from marketplace_app.services import product_csv
+from marketplace_app.schemas.admin.product_csv import MAX_CHANGES, ImportRefused, ImportReport, read
+from marketplace_app.services.admin import product_csv
 
 TOLD_EVERY = 2_000
 

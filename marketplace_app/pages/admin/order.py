@@ -20,8 +20,8 @@ from marketplace_app.components.skeletons import bone
 from marketplace_app.config import get_settings
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import Permission
-from marketplace_app.states.admin_order import AdminOrderState, Deed, TicketLine
-from marketplace_app.states.admin_order_form import AdminOrderFormState
+from marketplace_app.states.admin.order import AdminOrderState, Deed, TicketLine
+from marketplace_app.states.admin.order_form import AdminOrderFormState
 from marketplace_app.states.order import OrderItem
 
 _PRINT = rx.Var("() => window.print()")

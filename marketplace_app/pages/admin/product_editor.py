@@ -12,8 +12,8 @@ from marketplace_app.components.notices import empty, note
 from marketplace_app.components.skeletons import bone
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Permission
-from marketplace_app.services.product_desk import ProductEditedMeanwhile
-from marketplace_app.states.admin_product import AdminProductState
+from marketplace_app.services.admin.products import ProductEditedMeanwhile
+from marketplace_app.states.admin.product import AdminProductState
 
 STEPS = (("Products", "/admin/products"),)
 LEAVE = "Leave without saving? What you changed here will be lost."  # `assets/unsaved.js` asks

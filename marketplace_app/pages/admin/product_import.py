@@ -11,8 +11,8 @@ from marketplace_app.components.notices import note
 from marketplace_app.components.upload import upload_box
 from marketplace_app.limits import MAX_IMPORT_BYTES
 from marketplace_app.messages import IMPORT_FAILED
-from marketplace_app.schemas.product_csv import COLUMNS as FILE_COLUMNS
-from marketplace_app.states.admin_import import AdminImportState, BadLine, ChangedCell
+from marketplace_app.schemas.admin.product_csv import COLUMNS as FILE_COLUMNS
+from marketplace_app.states.admin.product_import import AdminImportState, BadLine, ChangedCell
 
 STEPS = (("Products", "/admin/products"),)
 COLUMNS = (Column("Line", is_number=True), Column("Column"), Column("What is wrong"))

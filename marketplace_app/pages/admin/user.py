@@ -16,8 +16,8 @@ from marketplace_app.components.notices import empty, note
 from marketplace_app.components.skeletons import bone
 from marketplace_app.messages import USER_NOT_FOUND
 from marketplace_app.models import Permission, Role
-from marketplace_app.states.admin_user import AdminUserState, Line
-from marketplace_app.states.admin_user_form import AdminUserFormState
+from marketplace_app.states.admin.user import AdminUserState, Line
+from marketplace_app.states.admin.user_form import AdminUserFormState
 
 _ROLES = [(role.value, role.value.title()) for role in Role]
 

@@ -28,9 +28,9 @@ from marketplace_app.limits import MAX_PICTURE_BYTES
 from marketplace_app.models import OrderStatus
 from marketplace_app.pages.gallery.frame import captioned, columns, nothing, stack
 from marketplace_app.pages.gallery.samples import LONG_NAME, LONG_TEXT, LONG_WORD
-from marketplace_app.states.admin_order_step import LABELS
-from marketplace_app.states.admin_orders import OrderRow
-from marketplace_app.states.admin_overview import HOURS_HEIGHT, HOURS_WIDTH, Share
+from marketplace_app.states.admin.order_step import LABELS
+from marketplace_app.states.admin.orders import OrderRow
+from marketplace_app.states.admin.overview import HOURS_HEIGHT, HOURS_WIDTH, Share
 from marketplace_app.states.order import Step
 from marketplace_app.states.orders import STATUS_HUES
 from marketplace_app.states.plots import NARROW, WIDE, hour_bars, plot

@@ -1,0 +1,51 @@
+"""`/admin`: overview, orders, users, invitations and support, each a tab in the address."""
+
+import reflex as rx
+
+from marketplace_app.components.admin.invitations import invitations
+from marketplace_app.components.admin.orders import orders
+from marketplace_app.components.admin.overview import overview
+from marketplace_app.components.admin.shell import admin_page, heading, panel
+from marketplace_app.components.admin.users import users
+from marketplace_app.components.buttons import look_of
+from marketplace_app.components.icons import icon
+from marketplace_app.components.links import leave
+from marketplace_app.states.admin.dashboard import DeskState
+
+
+def _support() -> rx.Component:
+    """Static: tickets are answered on `/support`."""
+    return rx.fragment(
+        heading("Support tickets"),
+        panel(
+            rx.el.p(
+                "Tickets are handled on the support page, where staff see every ticket and can filter by "
+                "status, priority and category. Customers get your answers by email.",
+                class_name="max-w-text text-ink-2",
+            ),
+            rx.el.p(
+                leave(
+                    icon("support", "sm"),
+                    "Open Support Tickets",
+                    href="/support",
+                    look=look_of("primary", "md"),
+                    target="_blank",
+                    rel="noopener",
+                ),
+                class_name="mt-4",
+            ),
+            look="p-5",
+        ),
+    )
+
+
+def desk() -> rx.Component:
+    shown = rx.match(
+        DeskState.tab,
+        ("orders", orders()),
+        ("users", users()),
+        ("invitations", invitations()),
+        ("support", _support()),
+        overview(),
+    )
+    return admin_page(shown)

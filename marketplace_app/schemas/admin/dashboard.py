@@ -1,0 +1,91 @@
+"""The desk: the owner's pages. Which of its five tabs, and what waits behind each."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
+
+from pydantic import ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from marketplace_app.limits import DESK_PAGE_SIZE
+from marketplace_app.models import OrderStatus
+from marketplace_app.schemas.admin.orders import OrderQuery, OrderSort
+from marketplace_app.schemas.base import Day, Form
+from marketplace_app.schemas.products import SortOrder
+
+DeskTab = Literal["overview", "orders", "users", "invitations", "support"]
+
+
+def path_of(place: str, address: Form, **changes: Any) -> str:
+    """`place` with what differs from the plain list; a changed filter begins again at the first page."""
+    plain = type(address)()
+    changed = address.model_copy(update={"page": 1} | changes)
+    given = {name: getattr(changed, name) for name in type(address).model_fields}
+    parameters = {to_camel(name): str(value) for name, value in given.items() if value != getattr(plain, name)}
+    mark = "&" if "?" in place else "?"
+    return f"{place}{mark}{urlencode(parameters)}" if parameters else place
+
+
+class DeskAddress(Form):
+    """`/admin?tab=orders`; each tab reads its own parameters beside it."""
+
+    model_config = ConfigDict(strict=False, extra="ignore")
+
+    tab: DeskTab = "overview"
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """What waits for somebody: shown beside the tabs. Nothing of what the role may not see."""
+
+    pending_orders: int
+    open_invitations: int
+    open_tickets: int
+    last_order: int
+    """The highest number that any order has; 0 without orders."""
+
+
+class OrdersAddress(Form):
+    """What the address says of the orders tab: `/admin?tab=orders&q=larch&status=pending&page=2`."""
+
+    model_config = ConfigDict(strict=False, extra="ignore")
+
+    q: Annotated[str, Field(max_length=200)] = ""
+    status: OrderStatus | None = None
+    placed_from: Day | None = None
+    placed_to: Day | None = None
+    sort: OrderSort = OrderSort.PLACED
+    order: SortOrder = SortOrder.DESCENDING
+    page: Annotated[int, Field(ge=1, le=10_000)] = 1
+
+    def query(self) -> OrderQuery:
+        return OrderQuery(
+            q=self.q,
+            status=[self.status] if self.status else [],
+            placed_from=self.placed_from,
+            placed_to=self.placed_to,
+            sort=self.sort,
+            order=self.order,
+            limit=DESK_PAGE_SIZE,
+            offset=(self.page - 1) * DESK_PAGE_SIZE,
+        )
+
+    def order_after(self, wanted: OrderSort) -> SortOrder:
+        """Of a column just asked for: the other way round when it is sorted by it already, else largest first."""
+        is_turned = wanted is self.sort and self.order is SortOrder.DESCENDING
+        return SortOrder.ASCENDING if is_turned else SortOrder.DESCENDING
+
+    @property
+    def is_filtered(self) -> bool:
+        return bool(self.q or self.status or self.placed_from or self.placed_to)
+
+
+class OrderChoice(Form):
+    """One control of the orders tab."""
+
+    model_config = ConfigDict(strict=False)
+
+    status: OrderStatus | None = None
+    placed_from: Day | None = None
+    placed_to: Day | None = None
+    sort: OrderSort = OrderSort.PLACED

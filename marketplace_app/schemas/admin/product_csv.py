@@ -1,0 +1,272 @@
+"""Products as a CSV file: docs/products-csv.md is its description. What the export writes, the import reads exactly."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from pydantic import Field
+
+from marketplace_app.errors import StoreError
+from marketplace_app.limits import MAX_IMPORT_LINES
+from marketplace_app.schemas.admin.product_csv_words import CHOICES, empty
+from marketplace_app.schemas.admin.products import BETWEEN, DeskProductView
+from marketplace_app.schemas.base import Answer
+from marketplace_app.spreadsheets import FORMULA, guarded, is_formula, unguarded
+
+TEXTS = ("sku", "name", "description", "category", "type", "potency", "brand", "strain", "ingredients")
+WHOLE_NUMBERS = ("stock", "thcMg")
+NUMBERS = ("thcPercent", "cbdPercent", "netWeightGrams")
+FLAGS = ("featured", "active")
+LISTS = ("effects", "flavors", "terpenes")
+COLUMNS = (
+    *("sku", "name", "description", "price", "category", "type", "potency", "stock", "featured", "active", "brand"),
+    *("strain", "thcPercent", "cbdPercent", "thcMg", "netWeightGrams", *LISTS, "ingredients"),
+)
+MAX_CHANGES = 1_000
+MAX_ERRORS = 1_000
+_WHOLE = re.compile(r"-?[0-9]{1,12}")
+_NUMBER = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")
+
+
+@dataclass(frozen=True)
+class LineError:
+    line: int
+    column: str
+    """Empty where the line as a whole is wrong."""
+    message: str
+
+    def wire(self) -> dict[str, Any]:
+        return {"line": self.line, "column": self.column, "message": self.message}
+
+
+@dataclass(frozen=True)
+class Change:
+    """One cell that the file says otherwise; or a product that there is not yet, by its name."""
+
+    line: int
+    sku: str
+    column: str
+    """Empty if the whole product is new."""
+    before: str
+    after: str
+
+    def wire(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class ImportReport:
+    created: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    changes: tuple[Change, ...] = ()
+    """The first of them: the counts are of all."""
+    errors: tuple[LineError, ...] = ()
+    warnings: tuple[LineError, ...] = ()
+    """Lines that are imported anyway."""
+
+    def wire(self) -> dict[str, Any]:
+        counts = {"created": self.created, "updated": self.updated, "unchanged": self.unchanged}
+        changes = [change.wire() for change in self.changes]
+        told = {"errors": [error.wire() for error in self.errors], "warnings": [each.wire() for each in self.warnings]}
+        return counts | {"changes": changes} | told
+
+
+class ImportRefused(StoreError):
+    """Nothing of the file was written; the report says why."""
+
+    status, code = 422, "import_refused"
+
+    def __init__(self, errors: tuple[LineError, ...]) -> None:
+        lines = len({error.line for error in errors})
+        super().__init__(f"Nothing was imported: {lines} {'line needs' if lines == 1 else 'lines need'} correcting.")
+        self.report = ImportReport(errors=errors)
+
+    def body(self) -> dict[str, object]:
+        return super().body() | self.report.wire()
+
+
+class LineErrorAnswer(Answer):
+    line: int
+    column: str
+    message: str
+
+
+class ChangeAnswer(Answer):
+    line: int = Field(examples=[12])
+    sku: str = Field(examples=["FLW-12"])
+    column: str = Field(examples=["price"], description="Empty if the whole product is new.")
+    before: str = Field(examples=["48.50"])
+    after: str = Field(examples=["51.00"])
+
+
+class ImportAnswer(Answer):
+    created: int
+    updated: int
+    unchanged: int
+    changes: list[ChangeAnswer] = Field(description=f"The first {MAX_CHANGES:,} of them.")
+    errors: list[LineErrorAnswer]
+    warnings: list[LineErrorAnswer] = Field(description="Lines that are imported anyway.")
+
+
+@dataclass(frozen=True)
+class Line:
+    number: int
+    """Of the file's lines, the header being the first."""
+    given: dict[str, object]
+    """For `ProductForm`; columns that the file leaves out are not in it."""
+    mistakes: dict[str, str] = field(default_factory=dict)
+    """By column: what is seen without asking the form, which tells the others."""
+
+    @property
+    def sku(self) -> str:
+        return str(self.given["sku"])
+
+
+@dataclass(frozen=True)
+class Sheet:
+    lines: tuple[Line, ...]
+    errors: tuple[LineError, ...]
+
+
+def header() -> str:
+    """With a mark at its beginning by which spreadsheets know that the file is UTF-8."""
+    return "\ufeff" + write([COLUMNS])
+
+
+def rows_of(products: list[DeskProductView]) -> str:
+    return write([_cells(product.form_wire()) for product in products])
+
+
+def write(rows: list[Any]) -> str:
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    return text.getvalue()
+
+
+def _cells(wire: dict[str, Any]) -> list[str]:
+    return [_cell(name, wire[name]) for name in COLUMNS]
+
+
+def changes_of(line: int, before: DeskProductView, after: DeskProductView) -> list[Change]:
+    """Cell by cell, as the file would have them."""
+    pairs = zip(COLUMNS, _cells(before.form_wire()), _cells(after.form_wire()), strict=True)
+    return [Change(line, before.sku, name, old, new) for name, old, new in pairs if old != new]
+
+
+def _cell(name: str, value: Any) -> str:
+    if name in LISTS:
+        return guarded(BETWEEN.join(value))
+    if name in FLAGS:
+        return "true" if value else "false"
+    if name in TEXTS:
+        return guarded(value)
+    return "" if value is None else str(value)
+
+
+def read(content: bytes) -> Sheet:
+    """Never fails: what cannot be read is an error of its line."""
+    try:
+        return _read(_decoded(content))
+    except _Unreadable as wrong:
+        return Sheet((), (wrong.error,))
+
+
+class _Unreadable(Exception):
+    def __init__(self, line: int, column: str, message: str) -> None:
+        self.error = LineError(line, column, message)
+
+
+def _decoded(content: bytes) -> str:
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise _Unreadable(1, "", "This file is UTF-16. Please save it as “CSV UTF-8”.")
+    if content.startswith(b"PK\x03\x04"):
+        raise _Unreadable(1, "", "This is a workbook, not a CSV file. Please save it as “CSV UTF-8”.")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise _Unreadable(line, "", "This file is not UTF-8. Please save it as “CSV UTF-8”.") from None
+    if "\x00" in text:
+        line = text.count("\n", 0, text.index("\x00")) + 1
+        raise _Unreadable(line, "", "This is not a text file. Please save it as “CSV UTF-8”.")
+    return text
+
+
+def _read(text: str) -> Sheet:
+    records = _records(text)
+    columns = _checked_header(next(records, (1, []))[1])
+    lines: list[Line] = []
+    errors: list[LineError] = []
+    seen: dict[str, int] = {}
+    for number, cells in records:
+        if len(lines) + len(errors) >= MAX_IMPORT_LINES:
+            raise _Unreadable(number, "", f"At most {MAX_IMPORT_LINES:,} products fit in one file.")
+        if len(cells) != len(columns):
+            sizes = f"This line has {len(cells)} cells, but there are {len(columns)} columns."
+            errors.append(LineError(number, "", sizes))
+            continue
+        named = dict(zip(columns, cells, strict=True))
+        given = {name: _value(name, cell) for name, cell in named.items()}
+        lines.append(Line(number, given, _mistakes(named, str(given["sku"]), seen)))
+        seen.setdefault(lines[-1].sku, number)
+    if not lines and not errors:
+        raise _Unreadable(1, "", "There are no products in this file.")
+    return Sheet(tuple(lines), tuple(errors[:MAX_ERRORS]))
+
+
+def _records(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Each with the line it begins on; empty lines are passed over."""
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    while True:
+        begins = reader.line_num + 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise _Unreadable(begins, "", f"This line cannot be read as CSV: {error}.") from None
+        if any(cell.strip() for cell in cells):
+            yield begins, cells
+
+
+def _checked_header(cells: list[str]) -> list[str]:
+    columns = [cell.strip() for cell in cells]
+    if len(columns) == 1 and re.search(r"[;\t]", columns[0]):
+        raise _Unreadable(1, "", "The columns of this file must be separated by commas.")
+    for place, name in enumerate(columns):
+        if name not in COLUMNS:
+            raise _Unreadable(1, name[:80], f"There is no such column. The columns are: {', '.join(COLUMNS)}.")
+        if name in columns[:place]:
+            raise _Unreadable(1, name, "This column appears twice.")
+    if "sku" not in columns:
+        raise _Unreadable(1, "sku", "This column is missing. It says which product each line is about.")
+    return columns
+
+
+def _mistakes(named: dict[str, str], sku: str, seen: dict[str, int]) -> dict[str, str]:
+    mistakes = {name: FORMULA for name, cell in named.items() if name in (*TEXTS, *LISTS) and is_formula(cell)}
+    if not sku:
+        mistakes["sku"] = f"{empty('sku')} A SKU is required to tell which product this is."
+    elif sku in seen:
+        mistakes["sku"] = f"This SKU is already on line {seen[sku]}."
+    return mistakes
+
+
+def _value(name: str, cell: str) -> object:
+    """What it says, or the very text: then the form tells what is wrong with it."""
+    text = cell.strip() if name not in ("description", "ingredients") else cell
+    if name in LISTS:
+        return [entry.strip() for entry in unguarded(text).split(BETWEEN) if entry.strip()]
+    if name in FLAGS:
+        return {"true": True, "false": False}.get(text.lower(), text)
+    if name in TEXTS:
+        return CHOICES.get(name, {}).get(text.casefold(), unguarded(text))
+    if name in WHOLE_NUMBERS and _WHOLE.fullmatch(text):
+        return int(text)
+    if name in NUMBERS and _NUMBER.fullmatch(text):
+        return float(text)
+    return text if text or name in ("price", "stock") else None

@@ -1,0 +1,103 @@
+"""The list of products at the desk, as its address says it: `/admin/products?q=pine&show=low&sort=stock&page=2`."""
+
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
+
+from marketplace_app.limits import DESK_PAGE_SIZE
+from marketplace_app.schemas.admin.product_csv import MAX_ERRORS
+from marketplace_app.schemas.admin.products import DeskSort, ProductDeskQuery
+from marketplace_app.schemas.base import Form
+from marketplace_app.schemas.products import SortOrder
+
+Segment = Literal["all", "active", "archived", "low", "untested"]
+_FALLING = (DeskSort.UPDATED, DeskSort.CREATED)
+
+
+class ProductsAddress(Form):
+    model_config = ConfigDict(strict=False, extra="ignore")
+
+    q: Annotated[str, Field(max_length=200)] = ""
+    show: Segment = "all"
+    category: Annotated[str, Field(max_length=120)] = ""
+    type: Annotated[str, Field(max_length=80)] = ""
+    sort: DeskSort | None = None
+    """None until somebody sorts: by name, or a search by its best matches."""
+    order: SortOrder = SortOrder.ASCENDING
+    page: Annotated[int, Field(ge=1, le=10_000)] = 1
+
+    def query(self) -> ProductDeskQuery:
+        return ProductDeskQuery.model_construct(
+            q=self.q,
+            category=[self.category] if self.category else [],
+            type=[self.type] if self.type else [],
+            active={"active": True, "archived": False}.get(self.show),
+            low_stock=self.show == "low",
+            without_report=self.show == "untested",
+            sort=self.sort,
+            order=self.order,
+            limit=DESK_PAGE_SIZE,
+            offset=(self.page - 1) * DESK_PAGE_SIZE,
+        )
+
+    def order_after(self, wanted: DeskSort) -> SortOrder:
+        """Of a column just asked for: turned round when it is sorted by it already, else what is usual there."""
+        usual = SortOrder.DESCENDING if wanted in _FALLING else SortOrder.ASCENDING
+        if wanted is not self.sorted_by:
+            return usual
+        return SortOrder.ASCENDING if self.order is SortOrder.DESCENDING else SortOrder.DESCENDING
+
+    @property
+    def sorted_by(self) -> DeskSort | None:
+        """The column to point at; None while a search shows its best matches first."""
+        return self.sort or (None if self.q.strip() else DeskSort.NAME)
+
+    @property
+    def is_filtered(self) -> bool:
+        return bool(self.q or self.category or self.type or self.show != "all")
+
+
+class ProductsChoice(Form):
+    """One control of the list."""
+
+    model_config = ConfigDict(strict=False)
+
+    show: Segment = "all"
+    category: Annotated[str, Field(max_length=120)] = ""
+    type: Annotated[str, Field(max_length=80)] = ""
+    sort: DeskSort = DeskSort.NAME
+
+
+class ProductNumber(Form):
+    product_id: Annotated[int, Field(ge=1, le=2**31 - 1)]
+
+
+class ShownError(Form):
+    line: int
+    column: Annotated[str, Field(max_length=80)]
+    message: Annotated[str, Field(max_length=1_000)]
+
+
+class ShownChange(Form):
+    line: int
+    sku: Annotated[str, Field(max_length=80)]
+    column: Annotated[str, Field(max_length=80)]
+    before: Annotated[str, Field(max_length=300)]
+    after: Annotated[str, Field(max_length=300)]
+
+
+class ShownReport(Form):
+    """What an import answered, as `assets/upload.js` hands it on: of many changes and mistakes the first hundred."""
+
+    is_applied: bool
+    file: Annotated[str, Field(max_length=255)]
+    created: Annotated[int, Field(ge=0)]
+    updated: Annotated[int, Field(ge=0)]
+    unchanged: Annotated[int, Field(ge=0)]
+    changes: Annotated[list[ShownChange], Field(max_length=100)]
+    has_more_changes: bool
+    errors: Annotated[list[ShownError], Field(max_length=100)]
+    error_count: Annotated[int, Field(ge=0, le=MAX_ERRORS)]
+    warning: Annotated[str, Field(max_length=1_000)]
+    """The first of what is written all the same; nothing when there is none."""
+    warning_count: Annotated[int, Field(ge=0, le=MAX_ERRORS)]

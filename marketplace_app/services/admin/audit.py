@@ -1,0 +1,222 @@
+"""Reading the audit trail, and following its chain."""
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, func, select
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.config import get_settings
+from marketplace_app.models import AuditEntry, Counter, Invitation, LegalPage, Order, Permission, Product, Role, User
+from marketplace_app.schemas.admin.audit import NOBODY, AuditQuery, Broken, Checked, Colleague, EntryView
+from marketplace_app.services import records
+from marketplace_app.services.accounts import require
+from marketplace_app.services.admin.audit_words import words_of
+
+BATCH = 2_000
+THE_STORE = "The store"
+GONE = "A deleted account"
+_PAGES = {
+    "order": "/admin/orders/{}",
+    "user": "/admin/users/{}",
+    "product": "/admin/products/{}",
+    "legal": "/admin/legal?page={}",
+}
+_PLACES = {
+    "products": "/admin/products",
+    "invitations": "/admin/invitations",
+    "setting": "/admin/settings",
+    "synonym": "/admin/search",
+}
+_COLUMNS = [getattr(AuditEntry, name) for name in AuditEntry.model_fields]
+
+
+def list_entries(session: Session, actor: User | None, query: AuditQuery) -> tuple[int, tuple[EntryView, ...]]:
+    """How many entries these filters find, and a page of them, newest first."""
+    require(actor, Permission.SEE_AUDIT)
+    conditions = _conditions(session, query)
+    ids = select(col(AuditEntry.id)).where(*conditions).order_by(col(AuditEntry.id).desc())
+    page = select(AuditEntry).where(col(AuditEntry.id).in_(ids.limit(query.limit).offset(query.offset)))
+    found = session.execute(page.order_by(col(AuditEntry.id).desc())).scalars().all()
+    return _total(session, query, conditions), _views(session, found)
+
+
+def list_colleagues(session: Session, actor: User | None) -> tuple[Colleague, ...]:
+    """Those who work here, whose acts one looks for."""
+    require(actor, Permission.SEE_AUDIT)
+    staff = select(User).where(col(User.role) != Role.CUSTOMER, col(User.deleted_at).is_(None)).order_by(col(User.id))
+    return tuple(
+        Colleague(user.id, _signature(user)) for user in session.execute(staff).scalars() if user.id is not None
+    )
+
+
+def check(session: Session, actor: User | None, so_far: Checked) -> Checked:
+    """Follow the chain one batch further."""
+    require(actor, Permission.SEE_AUDIT)
+    return follow(session, so_far)
+
+
+def verify(session: Session, actor: User | None) -> Checked:
+    """Follow the whole chain."""
+    require(actor, Permission.SEE_AUDIT)
+    return follow_all(session)
+
+
+def follow_all(session: Session) -> Checked:
+    """For callers that have asked who is acting."""
+    checked = Checked()
+    while not checked.is_done:
+        checked = follow(session, checked)
+    return checked
+
+
+def follow(session: Session, so_far: Checked) -> Checked:
+    """One batch further. After the last one: whether the head of the chain is where the entries end."""
+    rows = select(*_COLUMNS).where(col(AuditEntry.id) > so_far.after_id).order_by(col(AuditEntry.id)).limit(BATCH)
+    batch = session.execute(rows).all()
+    entries, last_id, last_hash = so_far.entries, so_far.after_id, so_far.hash
+    for row in batch:
+        if why := _fault(row, last_hash):
+            return Checked(entries, last_id, last_hash, Broken(row.id, why), is_done=True)
+        entries, last_id, last_hash = entries + 1, row.id, row.hash
+    if len(batch) == BATCH:
+        return Checked(entries, last_id, last_hash)
+    return _compared_with_head(session, Checked(entries, last_id, last_hash))
+
+
+def _fault(row: Any, last_hash: str) -> str:
+    if row.previous_hash != last_hash:
+        return "It does not follow from the entry before it: one was removed, added or moved."
+    if records.seal(row) != row.hash:
+        return "Its content does not match its hash."
+    return ""
+
+
+def _compared_with_head(session: Session, reached: Checked) -> Checked:
+    """An entry that came since the last batch is no fault: then there is one batch more."""
+    head = select(col(Counter.value), col(Counter.text_value)).where(col(Counter.name) == records.AUDIT_HEAD)
+    count, text = session.execute(head).one()
+    if (count, text) == (reached.entries, reached.hash):
+        return Checked(reached.entries, reached.after_id, reached.hash, is_done=True)
+    later = select(col(AuditEntry.id)).where(col(AuditEntry.id) > reached.after_id).limit(1)
+    if session.execute(later).first() is not None:
+        return reached
+    why = f"The chain should end after {count:,} entries but ends after {reached.entries:,}."
+    return Checked(reached.entries, reached.after_id, reached.hash, Broken(None, why), is_done=True)
+
+
+def fault_of_anchor(session: Session, count: int, sealed: str) -> str:
+    """Why an intact chain is not the one that ended after `count` entries with this hash; empty if it is.
+
+    The hashes have no secret key, so someone who can write to the table can make another intact chain. It does not go
+    through a head that was kept where they cannot write.
+    """
+    if not count:
+        return ""
+    entry_id = session.execute(select(col(AuditEntry.id)).where(col(AuditEntry.hash) == sealed)).scalar()
+    if entry_id is not None:
+        place = select(func.count()).select_from(AuditEntry).where(col(AuditEntry.id) <= entry_id)
+        if session.execute(place).scalar_one() == count:
+            return ""
+    return (
+        f"The chain is intact, but does not go through the anchored head of entry {count:,}:"
+        " an entry up to there was changed, removed or added, or an older backup was restored."
+    )
+
+
+def _conditions(session: Session, query: AuditQuery) -> list[ColumnElement[bool]]:
+    zone, at = get_settings().timezone, col(AuditEntry.created_at)
+    asked: list[ColumnElement[bool]] = []
+    if query.actor is not None:
+        actor = col(AuditEntry.actor_id)
+        asked.append(actor.is_(None) if query.actor == NOBODY else actor == query.actor)
+    if query.action:
+        asked.append(col(AuditEntry.action) == query.action)
+    if query.subject:
+        asked.append(col(AuditEntry.subject) == _subject(session, query.subject))
+    if query.from_day is not None:
+        asked.append(at >= clock.start_of_day(query.from_day, zone))
+    if query.to_day is not None:
+        asked.append(at < clock.start_of_day(query.to_day + timedelta(days=1), zone))
+    return asked
+
+
+def _subject(session: Session, asked: str) -> str:
+    """People know an order by its number: `order:1036`, or that alone."""
+    kind, _, name = asked.strip().rpartition(":")
+    if kind not in ("", "order") or not (name.isascii() and name.isdigit() and len(name) <= 9):
+        return asked.strip()
+    order_id = session.execute(select(col(Order.id)).where(col(Order.number) == int(name))).scalar()
+    return f"order:{order_id}"
+
+
+def _total(session: Session, query: AuditQuery, conditions: Sequence[ColumnElement[bool]]) -> int:
+    if not query.is_filtered:  # the head has counted them
+        return session.get_one(Counter, records.AUDIT_HEAD).value
+    return int(session.execute(select(func.count()).select_from(AuditEntry).where(*conditions)).scalar_one())
+
+
+def _views(session: Session, entries: Sequence[AuditEntry]) -> tuple[EntryView, ...]:
+    people = _people(session, entries)
+    names = _names(session, entries) | {f"user:{number}": _name(person) for number, person in people.items()}
+    signatures = {number: _signature(person) for number, person in people.items()}
+    return tuple(_view(entry, signatures, names) for entry in entries)
+
+
+def _view(entry: AuditEntry, people: dict[int, str], names: dict[str, str]) -> EntryView:
+    assert entry.id is not None
+    kind, _, key = entry.subject.partition(":")
+    subject = names.get(entry.subject) or (f"{kind} {key[:8]}" if key else kind)
+    return EntryView(
+        id=entry.id,
+        at=entry.created_at,
+        actor_id=entry.actor_id,
+        actor=THE_STORE if entry.actor_id is None else people.get(entry.actor_id, GONE),
+        action=entry.action,
+        subject=entry.subject,
+        words=words_of(entry.action, key if kind == "setting" else subject, entry.details),
+        href=_PAGES[kind].format(key) if key and kind in _PAGES else _PLACES.get(kind, ""),
+        details=dict(entry.details),
+        previous_hash=entry.previous_hash,
+        hash=entry.hash,
+    )
+
+
+def _people(session: Session, entries: Sequence[AuditEntry]) -> dict[int, User]:
+    """Whoever acted or was acted upon, in one query."""
+    wanted = {entry.actor_id for entry in entries if entry.actor_id is not None} | set(map(int, _keys(entries, "user")))
+    found = session.execute(select(User).where(col(User.id).in_(wanted))).scalars()
+    return {user.id: user for user in found if user.id is not None}
+
+
+def _names(session: Session, entries: Sequence[AuditEntry]) -> dict[str, str]:
+    """What other subjects are called, a query for each kind of them."""
+    orders = select(col(Order.id), col(Order.number)).where(col(Order.id).in_(_keys(entries, "order")))
+    names = {f"order:{key}": f"order {number}" for key, number in session.execute(orders)}
+    numbers = list(map(int, _keys(entries, "product")))
+    products = select(col(Product.id), col(Product.name)).where(col(Product.id).in_(numbers))
+    names |= {f"product:{key}": name for key, name in session.execute(products)}
+    numbers = list(map(int, _keys(entries, "invitation")))
+    invitations = select(col(Invitation.id), col(Invitation.email)).where(col(Invitation.id).in_(numbers))
+    for key, email in session.execute(invitations):
+        names[f"invitation:{key}"] = f"the invitation of {email}" if email else f"invitation {key}"
+    names |= {entry.subject: "a synonym" for entry in entries if entry.subject.startswith("synonym:")}
+    return names | {f"legal:{page}": page.label for page in LegalPage}
+
+
+def _keys(entries: Iterable[AuditEntry], kind: str) -> list[str]:
+    parts = (entry.subject.partition(":") for entry in entries)
+    return sorted({key for name, _, key in parts if name == kind and key and (kind == "order" or key.isdigit())})
+
+
+def _name(user: User) -> str:
+    return user.full_name or user.verified_email or GONE
+
+
+def _signature(user: User) -> str:
+    """Whoever acted, by the address that they signed in with: names and the profile's e-mail can be edited."""
+    if not user.full_name or not user.verified_email:
+        return _name(user)
+    return f"{user.full_name} ({user.verified_email})"

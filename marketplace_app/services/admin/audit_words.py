@@ -1,0 +1,142 @@
+"""What each kind of act is called, in a sentence that begins with whoever did it.
+
+A service that audits a new kind gives it a line here; `tests/api/admin/test_audited.py` fails until it does.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from marketplace_app import money
+from marketplace_app.schemas.settings import BY_NAME
+
+Details = Mapping[str, Any]
+
+
+def _from_to(details: Details) -> str:
+    return f": {_plain(details['from'])} → {_plain(details['to'])}"
+
+
+# A name of the code's own, not an email or a SKU with underscores in it.
+_ENUMERATED = re.compile("[a-z]+(_[a-z]+)+")
+# Fields whose column does not say it as people do.
+_NAMES = {
+    "thc_percent": "THC %",
+    "cbd_percent": "CBD %",
+    "thc_mg": "THC mg",
+    "net_weight_grams": "net weight in grams",
+    "estimated_delivery_at": "estimated delivery",
+    "sku": "SKU",
+    "image": "picture",
+}
+
+
+def _fields(details: Details) -> str:
+    """Field names, or old and new of each."""
+    named = [_name(name) for name in details.get("fields", ())]
+    told = [*named, *(_change(name, value) for name, value in details.items() if name != "fields")]
+    return f": {'; '.join(told)}" if told else ""
+
+
+def _change(name: str, value: Any) -> str:
+    if isinstance(value, list) and len(value) == 2:
+        shown = money.show if name.endswith("_cents") else _amount if name == "credit" else _short
+        return f"{_name(name)} {shown(value[0])} → {shown(value[1])}"
+    return _name(name)
+
+
+def _amount(text: str) -> str:
+    """`-12.50` -> `−$12.50`"""
+    cents = money.parse(text.removeprefix("-"))
+    return money.show(-cents if text.startswith("-") else cents)
+
+
+def _name(field: str) -> str:
+    """`price_cents` -> `price`, `is_featured` -> `featured`"""
+    return _NAMES.get(field) or _plain(field.removesuffix("_cents").removeprefix("is_"))
+
+
+def _short(value: Any) -> str:
+    text = _plain(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _plain(value: Any) -> str:
+    """As people read it: yes or no, a list with commas, words without underscores."""
+    if value in (None, "", []):
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_plain, value))
+    text = str(value)
+    return text.replace("_", " ") if _ENUMERATED.fullmatch(text) else text
+
+
+def _total(details: Details) -> str:
+    return f" for {money.show(details['total'])}" if "total" in details else ""
+
+
+def _stock(details: Details) -> str:
+    return f" by {details['change']:+d}: {details['note']}"
+
+
+def _counts(details: Details) -> str:
+    return ": " + ", ".join(f"{count:,} {name}" for name, count in details.items())
+
+
+def _synonym(details: Details) -> str:
+    return f": {details['synonym']}"
+
+
+def _nothing(_details: Details) -> str:
+    return ""
+
+
+ACTS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
+    "order.placed": ("Order placed", "placed {}", _total),
+    "order.status": ("Order status changed", "changed {}", _from_to),
+    "order.edited": ("Order edited", "edited {}", _fields),
+    "order.deleted": ("Order deleted", "deleted {}", _nothing),
+    "orders.exported": ("Orders exported", "exported orders", _nothing),
+    "ticket.answered": ("Ticket answered", "answered {}", _nothing),
+    "ticket.changed": ("Ticket changed", "changed {}", _fields),
+    "user.edited": ("User edited", "edited {}", _fields),
+    "user.banned": ("User banned", "banned {}", _nothing),
+    "user.unbanned": ("User unbanned", "unbanned {}", _nothing),
+    "user.deleted": ("User deleted", "deleted {}", _nothing),
+    "user.signed_out": ("User signed out", "signed {} out everywhere", _nothing),
+    "user.role": ("Role granted", "changed the role of {}", _from_to),
+    "account.deleted": ("Account deleted", "deleted their account", _nothing),
+    "referral.applied": ("Referral code applied", "applied a referral code", _nothing),
+    "invitation.sent": ("Invitation sent", "sent {}", _nothing),
+    "invitation.resent": ("Invitation resent", "resent {}", _nothing),
+    "invitation.revoked": ("Invitation revoked", "revoked {}", _nothing),
+    "invitation.accepted": ("Invitation accepted", "accepted {}", _nothing),
+    "invitation.imported": ("Invitations imported", "invited from a file", lambda d: f": {len(d['ids']):,} people"),
+    "product.created": ("Product created", "created {}", _nothing),
+    "product.edited": ("Product edited", "edited {}", _fields),
+    "product.archived": ("Product archived", "archived {}", _nothing),
+    "product.pictured": ("Picture set", "changed the picture of {}", _nothing),
+    "product.stock_adjusted": ("Stock adjusted", "adjusted the stock of {}", _stock),
+    "product.lab_report_saved": ("Lab report saved", "saved the lab report of {}", _nothing),
+    "product.lab_report_removed": ("Lab report removed", "removed the lab report of {}", _nothing),
+    "product.lab_report_pdf": ("Lab report's PDF set", "added the PDF to the lab report of {}", _nothing),
+    "product.lab_report_pdf_removed": ("Lab report's PDF removed", "removed the PDF of the lab report of {}", _nothing),
+    "products.imported": ("Products imported", "imported products", _counts),
+    "synonym.added": ("Synonym added", "added {}", _synonym),
+    "synonym.changed": ("Synonym changed", "changed {}", lambda d: f": {d['from']} is now {d['to']}"),
+    "synonym.removed": ("Synonym removed", "removed {}", _synonym),
+    "legal.published": ("Legal text published", "published {}", lambda d: f", version {d['version']}"),
+    "settings.changed": ("Setting changed", "changed {}", _from_to),
+}
+"""By action: its name in the filter, what was done to the subject, and what more there is to say."""
+
+
+def words_of(action: str, subject: str, details: Details) -> str:
+    if action not in ACTS:
+        return f"did {action} to {subject}"
+    _name, done, more = ACTS[action]
+    if action == "settings.changed" and (setting := BY_NAME.get(subject)) is not None:
+        subject, details = setting.label, {name: setting.show(details[name]) for name in ("from", "to")}
+    return f"{done.format(subject)}{more(details)}"

@@ -1,0 +1,55 @@
+"""What waits for those who work here."""
+
+from typing import Any
+
+from sqlalchemy import Select, func, select
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.models import (
+    Counter,
+    Invitation,
+    InvitationStatus,
+    Order,
+    OrderStatus,
+    Permission,
+    Ticket,
+    TicketStatus,
+    User,
+)
+from marketplace_app.schemas.admin.dashboard import Waiting
+from marketplace_app.services import records
+from marketplace_app.services.accounts import require_staff
+
+
+def waiting(session: Session, actor: User | None) -> Waiting:
+    staff = require_staff(actor)
+
+    def count(permission: Permission, statement: Select[Any]) -> int:
+        return int(session.execute(statement).scalar_one()) if staff.may(permission) else 0
+
+    return Waiting(
+        pending_orders=count(Permission.SEE_ORDERS, _pending_orders()),
+        open_invitations=count(Permission.SEE_INVITATIONS, _open_invitations()),
+        open_tickets=count(Permission.SEE_TICKETS, _open_tickets()),
+        last_order=count(Permission.SEE_ORDERS, _last_order()),
+    )
+
+
+def _pending_orders() -> Select[Any]:
+    return select(func.count()).where(col(Order.status) == OrderStatus.PENDING, col(Order.deleted_at).is_(None))
+
+
+def _last_order() -> Select[Any]:
+    """Before the first order the number that it will follow, so that it counts as one order too."""
+    start = select(col(Counter.value)).where(col(Counter.name) == records.ORDER_NUMBER).scalar_subquery()
+    return select(func.coalesce(func.max(col(Order.number)), start))
+
+
+def _open_invitations() -> Select[Any]:
+    is_open = (col(Invitation.status) == InvitationStatus.PENDING) & (col(Invitation.expires_at) > clock.now())
+    return select(func.count()).select_from(Invitation).where(is_open)
+
+
+def _open_tickets() -> Select[Any]:
+    return select(func.count()).select_from(Ticket).where(col(Ticket.status) == TicketStatus.OPEN)

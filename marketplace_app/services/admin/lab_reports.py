@@ -1,0 +1,77 @@
+"""Lab reports: a product's four panels and, where there is one, the laboratory's own document."""
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from marketplace_app.adapters import live
+from marketplace_app.errors import Conflict, NotFound
+from marketplace_app.models import LabReport, Permission, User
+from marketplace_app.schemas.admin.products import DeskProductView
+from marketplace_app.schemas.lab_reports import LabReportForm
+from marketplace_app.services import records
+from marketplace_app.services.accounts import require
+from marketplace_app.services.admin.products import view
+from marketplace_app.services.stock import lock_product
+
+
+class NoLabReport(Conflict):
+    code = "no_lab_report"
+    message = "Please save the lab report first, then add its PDF."
+
+
+def save(session: Session, actor: User | None, product_id: int, form: LabReportForm) -> DeskProductView:
+    """Write or replace the panels, lot and date. A document that is there stays. Raises NotFound."""
+    staff = require(actor, Permission.EDIT_PRODUCTS)
+    lock_product(session, product_id)
+    report, given = _find(session, product_id), form.model_dump()
+    if report is not None and all(getattr(report, name) == value for name, value in given.items()):
+        return view(session, product_id)
+    report = report or LabReport(product_id=product_id, **given)
+    for name, value in given.items():
+        setattr(report, name, value)
+    session.add(report)
+    return _told(session, staff, product_id, "product.lab_report_saved", lot=form.lot)
+
+
+def remove(session: Session, actor: User | None, product_id: int) -> str:
+    """No report, no claim. The address of its document, which nothing needs any more. Raises NotFound."""
+    staff = require(actor, Permission.EDIT_PRODUCTS)
+    report = _get(session, product_id)
+    address = report.pdf
+    session.delete(report)
+    _told(session, staff, product_id, "product.lab_report_removed", lot=report.lot)
+    return address
+
+
+def set_pdf(session: Session, actor: User | None, product_id: int, address: str) -> str:
+    """The document at this address; answers the earlier one's, which nothing needs any more. Raises NoLabReport."""
+    staff = require(actor, Permission.EDIT_PRODUCTS)
+    lock_product(session, product_id)
+    report = _find(session, product_id)
+    if report is None:
+        raise NoLabReport()
+    earlier, report.pdf = report.pdf, address
+    session.add(report)
+    _told(session, staff, product_id, "product.lab_report_pdf" if address else "product.lab_report_pdf_removed")
+    return earlier
+
+
+def _get(session: Session, product_id: int) -> LabReport:
+    lock_product(session, product_id)
+    report = _find(session, product_id)
+    if report is None:
+        raise NotFound("No lab report on file.")
+    return report
+
+
+def _find(session: Session, product_id: int) -> LabReport | None:
+    statement = select(LabReport).where(col(LabReport.product_id) == product_id)
+    found: LabReport | None = session.execute(statement).scalar_one_or_none()
+    return found
+
+
+def _told(session: Session, staff: User, product_id: int, action: str, **details: str) -> DeskProductView:
+    session.flush()
+    records.audit(session, staff, action, f"product:{product_id}", **details)
+    records.announce(session, live.STAFF)
+    return view(session, product_id)

@@ -1,0 +1,92 @@
+"""Everybody's orders as rows of a table, a batch at a time: as much memory for a million as for a hundred."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.orm import selectinload
+from sqlmodel import Session, col
+
+from marketplace_app import clock, money
+from marketplace_app.limits import EXPORT_BATCH
+from marketplace_app.models import Order, Permission, User
+from marketplace_app.schemas.admin.orders import OrderQuery
+from marketplace_app.services import records
+from marketplace_app.services.accounts import require
+from marketplace_app.services.admin import orders as admin_orders
+
+HEADERS = (
+    "number",
+    "id",
+    "status",
+    "placed",
+    "customer",
+    "email",
+    "phone",
+    "address",
+    "items",
+    "subtotal",
+    "delivery fee",
+    "new customer discount",
+    "referral discount",
+    "credit applied",
+    "total",
+    "payment method",
+    "estimated delivery",
+    "delivery instructions",
+    "payment instructions",
+)
+
+
+@dataclass(frozen=True)
+class Batch:
+    rows: tuple[Sequence[str], ...]
+    last: int
+    """The number of its last order; 0 when there is nothing more."""
+
+
+def begin(session: Session, actor: User | None, query: OrderQuery) -> None:
+    """Note in the audit trail that somebody takes orders along, and which filters they set."""
+    staff = require(actor, Permission.EXPORT_ORDERS)
+    filters = sorted(query.model_fields_set - {"limit", "offset", "sort", "order"})
+    records.audit(session, staff, "orders.exported", "orders", filters=filters)
+
+
+def next_batch(session: Session, actor: User | None, query: OrderQuery, *, below: int | None) -> Batch:
+    """The orders that match with the highest numbers below one; newest first whatever the query sorts by."""
+    require(actor, Permission.EXPORT_ORDERS)
+    asked = admin_orders.conditions(query)
+    if below is not None:
+        asked.append(col(Order.number) < below)
+    statement = select(Order).where(*asked).order_by(col(Order.number).desc()).limit(EXPORT_BATCH)
+    lines = selectinload(Order.lines)  # type: ignore[arg-type]
+    orders = session.execute(statement.options(lines)).scalars().all()
+    is_last = len(orders) < EXPORT_BATCH
+    return Batch(tuple(_row(order) for order in orders), 0 if is_last else orders[-1].number)
+
+
+def _row(order: Order) -> Sequence[str]:
+    amounts = (
+        order.subtotal_cents,
+        order.delivery_fee_cents,
+        order.new_customer_discount_cents,
+        order.referral_discount_cents,
+        order.credit_applied_cents,
+        order.total_cents,
+    )
+    return (
+        str(order.number),
+        order.id,
+        order.status.value,
+        clock.iso(order.created_at),
+        order.customer_name,
+        order.customer_email,
+        order.contact_phone,
+        order.delivery_address,
+        "; ".join(f"{line.quantity} x {line.name}" for line in order.lines),
+        *[money.decimal(cents) for cents in amounts],
+        order.payment_method,
+        clock.iso(order.estimated_delivery_at),
+        order.delivery_instructions,
+        order.payment_instructions,
+    )

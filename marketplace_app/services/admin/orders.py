@@ -1,0 +1,258 @@
+"""Everybody's orders, as those who work here find, change and delete them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, UnaryExpression, func, inspect, select
+from sqlalchemy.orm import selectinload
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
+from marketplace_app.errors import NotFound, StoreError
+from marketplace_app.limits import MAX_PAGE_SIZE, MAX_UNPAGED_ORDERS
+from marketplace_app.messages import ORDER_NOT_FOUND
+from marketplace_app.models import AuditEntry, Order, OrderLine, OrderStatus, Permission, Ticket, User
+from marketplace_app.schemas.admin.orders import (
+    AuditLine,
+    DeskChange,
+    DeskOrder,
+    DeskOrderRow,
+    DeskPage,
+    Doer,
+    ManyStatusForm,
+    OrderQuery,
+    OrderSort,
+    OrderTicket,
+    StatusOutcome,
+)
+from marketplace_app.schemas.orders import OrderView, view_of
+from marketplace_app.schemas.products import SortOrder
+from marketplace_app.services import fulfilment, order_search, records
+from marketplace_app.services.accounts import require
+
+IS_THERE = col(Order.deleted_at).is_(None)
+RARE = 3_000
+_SORTED_BY: Mapping[OrderSort, tuple[str, ...]] = {
+    OrderSort.PLACED: ("created_at", "number"),
+    OrderSort.TOTAL: ("total_cents", "number"),
+    OrderSort.CUSTOMER: ("search_text", "number"),
+    OrderSort.STATUS: ("status", "created_at", "number"),
+    OrderSort.NUMBER: ("number",),
+}
+
+
+def list_all(session: Session, actor: User | None, query: OrderQuery) -> DeskPage:
+    """A page of the table, how many match, and how many each status would show."""
+    require(actor, Permission.SEE_ORDERS)
+    counts = _count(session, query)
+    total = sum(counts[status] for status in query.status or OrderStatus)
+    return DeskPage(_rows(session, query, total) if total else (), total, counts)
+
+
+def list_latest(session: Session, actor: User | None, count: int) -> tuple[DeskOrderRow, ...]:
+    """The newest few, without counting the rest."""
+    require(actor, Permission.SEE_ORDERS)
+    return _rows(session, OrderQuery(limit=count), 0)
+
+
+def list_full(session: Session, actor: User | None, query: OrderQuery) -> tuple[int, tuple[OrderView, ...]]:
+    """How many match, and a page of them with all that there is to know."""
+    require(actor, Permission.SEE_ORDERS)
+    counts = _count(session, query)
+    total = sum(counts[status] for status in query.status or OrderStatus)
+    page = _page(query, total).subquery()
+    statement = (
+        select(Order)
+        .join(page, page.c.number == col(Order.number))
+        .order_by(*_sorting(query, inspect(Order).columns))
+        .options(selectinload(Order.lines), selectinload(Order.history))  # type: ignore[arg-type]
+    )
+    listed = session.execute(statement).scalars().all()
+    return total, tuple(view_of(order) for order in listed)
+
+
+def get(session: Session, actor: User | None, order_id: str) -> DeskOrder:
+    """One order, who did what to it, its audit trail and tickets for those who may see them. Raises NotFound."""
+    staff = require(actor, Permission.SEE_ORDERS)
+    order = session.get(Order, order_id)
+    if order is None or order.deleted_at is not None:
+        raise NotFound(ORDER_NOT_FOUND)
+    entries = _audit_of(session, order) if staff.may(Permission.SEE_AUDIT) else ()
+    actors = {each.actor_id for each in order.history} | {each.actor_id for each in entries}
+    who = _people(session, actors | {order.user_id})
+    tickets = _tickets_about(session, order) if staff.may(Permission.SEE_TICKETS) else ()
+    return DeskOrder(
+        order=view_of(order),
+        customer=who[order.user_id],
+        history=tuple(
+            DeskChange(each.from_status, each.to_status, each.created_at, who.get(each.actor_id or 0))
+            for each in order.history
+        ),
+        audit=tuple(
+            AuditLine(each.created_at, each.action, who.get(each.actor_id or 0), each.details) for each in entries
+        ),
+        tickets=tickets,
+    )
+
+
+def delete(session: Session, actor: User | None, order_id: str) -> None:
+    """Take an order out of every list and sum; its row stays (RULE order-delete). Raises NotFound.
+
+    One that is neither delivered nor cancelled is cancelled first: nobody will deliver what is in no list, so its
+    stock, the credit spent on it and its one-time discounts go back as with any cancelled order. What was delivered was
+    sold: it keeps its stock and the credit that it earned.
+    """
+    staff = require(actor, Permission.DELETE_ORDERS)
+    order, customer = fulfilment.lock_order(session, order_id)
+    before = order.status
+    if before is not OrderStatus.DELIVERED:
+        fulfilment.require_disinterested(staff, order, OrderStatus.CANCELLED)
+        fulfilment.change(session, staff, order, customer, OrderStatus.CANCELLED)
+    order.deleted_at = clock.now()
+    session.add(order)
+    records.audit(session, staff, "order.deleted", f"order:{order.id}", number=order.number, status=before.value)
+    for topic in (live.person(order.user_id), live.STAFF):
+        records.announce(session, topic)
+
+
+def set_status_of_many(session: Session, actor: User | None, form: ManyStatusForm) -> tuple[StatusOutcome, ...]:
+    """One status for several orders, all or none, with the side effects of each.
+
+    Raises NotFound, OwnOrder, OutOfStock or CannotRevive, which name the order that cannot be changed; then nothing is.
+    """
+    staff = require(actor, Permission.EDIT_ORDERS)
+    held = fulfilment.lock_orders(session, form.ids)
+    if len(held) < len(form.ids):
+        raise NotFound("One of these orders no longer exists. Please reload the list.")
+    return tuple(_change(session, staff, order, customer, form.status) for order, customer in held)
+
+
+def preview_status_of_many(session: Session, actor: User | None, form: ManyStatusForm) -> tuple[StatusOutcome, ...]:
+    """What `set_status_of_many` would do to each order that is there, one after the other, or why it would not.
+
+    Does it and takes it back, so it knows every rule; it needs a transaction that may write.
+    """
+    staff = require(actor, Permission.EDIT_ORDERS)
+    topics = set(session.info.get(live.TOPICS, ()))
+    with session.begin_nested() as attempt:
+        held = fulfilment.lock_orders(session, form.ids)
+        outcomes = tuple(_try(session, staff, order, customer, form.status) for order, customer in held)
+        attempt.rollback()
+    session.info[live.TOPICS] = topics
+    return outcomes
+
+
+def conditions(query: OrderQuery, *, with_status: bool = True) -> list[ColumnElement[bool]]:
+    """What a query asks for. Days are the store's."""
+    zone = get_settings().timezone
+    asked: list[ColumnElement[bool]] = [IS_THERE]
+    if query.q.strip():
+        asked.append(order_search.matching(query.q))
+    if with_status and query.status:
+        asked.append(col(Order.status).in_(query.status))
+    if query.placed_from is not None:
+        asked.append(col(Order.created_at) >= clock.start_of_day(query.placed_from, zone))
+    if query.placed_to is not None:
+        asked.append(col(Order.created_at) < clock.start_of_day(query.placed_to + timedelta(days=1), zone))
+    if query.min_total is not None:
+        asked.append(col(Order.total_cents) >= query.min_total)
+    if query.max_total is not None:
+        asked.append(col(Order.total_cents) <= query.max_total)
+    return asked
+
+
+def _change(session: Session, staff: User, order: Order, customer: User, status: OrderStatus) -> StatusOutcome:
+    outcome = StatusOutcome(order.id, order.number, order.status, status)
+    try:
+        fulfilment.require_disinterested(staff, order, status)
+        fulfilment.change(session, staff, order, customer, status)
+    except StoreError as error:
+        error.message = f"Order {outcome.number}: {error.message}"
+        raise
+    return outcome
+
+
+def _try(session: Session, staff: User, order: Order, customer: User, status: OrderStatus) -> StatusOutcome:
+    outcome = StatusOutcome(order.id, order.number, order.status, status)
+    try:
+        with session.begin_nested():
+            fulfilment.require_disinterested(staff, order, status)
+            fulfilment.change(session, staff, order, customer, status)
+    except StoreError as error:
+        return replace(outcome, problem=error.message)
+    return outcome
+
+
+def _audit_of(session: Session, order: Order) -> Sequence[AuditEntry]:
+    lines = select(AuditEntry).where(col(AuditEntry.subject) == f"order:{order.id}").order_by(col(AuditEntry.id))
+    return session.execute(lines).scalars().all()
+
+
+def _tickets_about(session: Session, order: Order) -> tuple[OrderTicket, ...]:
+    columns = (col(Ticket.id), col(Ticket.subject), col(Ticket.status), col(Ticket.created_at))
+    newest = select(*columns).where(col(Ticket.order_id) == order.id).order_by(col(Ticket.created_at).desc())
+    return tuple(OrderTicket(*row) for row in session.execute(newest.limit(MAX_PAGE_SIZE)))
+
+
+def _people(session: Session, ids: set[int | None]) -> dict[int, Doer]:
+    found = select(User).where(col(User.id).in_(ids - {None}))
+    return {user.id: _doer(user.id, user) for user in session.execute(found).scalars() if user.id}
+
+
+def _doer(user_id: int, user: User) -> Doer:
+    """Staff by the address that they signed in with: the profile's can be edited."""
+    return Doer(user_id, user.full_name, user.verified_email if user.is_admin else user.email)
+
+
+def _count(session: Session, query: OrderQuery) -> dict[OrderStatus, int]:
+    """In one pass over the index that knows what is asked; grouping would tempt SQLite into another one."""
+    counts = [func.count().filter(col(Order.status) == status) for status in OrderStatus]
+    found = session.execute(select(*counts).where(*conditions(query, with_status=False))).one()
+    return dict(zip(OrderStatus, found, strict=True))
+
+
+def _page(query: OrderQuery, total: int) -> Select[Any]:
+    """Numbers alone: what is skipped on the way to a late page is skipped in an index.
+
+    A search that finds little is made in full before it is sorted, in the index that holds its text; otherwise the
+    databases walk the index of the order asked for, and soon have a page.
+    """
+    names = ("number", "status", "created_at", "total_cents", "search_text")
+    found = select(*[col(getattr(Order, name)) for name in names]).where(*conditions(query))
+    is_rare = bool(query.q.strip()) and total <= RARE
+    source = found.cte("found").prefix_with("MATERIALIZED") if is_rare else found.subquery("found")
+    page = select(source.c.number).order_by(*_sorting(query, source.c))
+    return page.limit(query.limit or MAX_UNPAGED_ORDERS).offset(query.offset)
+
+
+def _sorting(query: OrderQuery, columns: Any) -> list[UnaryExpression[Any]]:
+    wanted = [columns[name] for name in _SORTED_BY[query.sort]]
+    return [each.asc() if query.order is SortOrder.ASCENDING else each.desc() for each in wanted]
+
+
+def _rows(session: Session, query: OrderQuery, total: int) -> tuple[DeskOrderRow, ...]:
+    page = _page(query, total).subquery()
+    pieces = (
+        select(func.coalesce(func.sum(col(OrderLine.quantity)), 0))
+        .where(col(OrderLine.order_id) == col(Order.id))
+        .correlate(Order)
+        .scalar_subquery()
+    )
+    columns: tuple[Any, ...] = (
+        Order.id,
+        Order.number,
+        Order.customer_name,
+        Order.customer_email,
+        Order.created_at,
+        pieces,
+        Order.total_cents,
+        Order.status,
+        Order.delivery_address,
+    )
+    listed = select(*columns).join(page, page.c.number == col(Order.number))
+    rows = session.execute(listed.order_by(*_sorting(query, inspect(Order).columns)))
+    return tuple(DeskOrderRow(*row) for row in rows)

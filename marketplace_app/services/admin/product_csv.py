@@ -1,0 +1,242 @@
+"""Products in and out by CSV: looked over, previewed, written all or not at all (docs/products-csv.md)."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, TypeVar
+
+from sqlalchemy import bindparam, insert, select, update
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.adapters import live, search
+from marketplace_app.errors import InvalidInput
+from marketplace_app.models import Category, Permission, Potency, Product, StockMovement, StockReason, User
+from marketplace_app.schemas.admin.product_csv import (
+    MAX_CHANGES,
+    MAX_ERRORS,
+    Change,
+    ImportRefused,
+    ImportReport,
+    Line,
+    LineError,
+    Sheet,
+    changes_of,
+    header,
+    read,
+    rows_of,
+)
+from marketplace_app.schemas.admin.product_csv_words import mistake, not_one_of, unknown_effects
+from marketplace_app.schemas.admin.products import BETWEEN, PRODUCT_COLUMNS, DeskProductView, ProductForm
+from marketplace_app.schemas.base import parse
+from marketplace_app.services import records
+from marketplace_app.services.accounts import require
+
+T = TypeVar("T")
+BATCH = 500
+"""Rows of one statement, and of one step of progress."""
+Tell = Callable[[int, int], None]
+"""Is told how much is done, and of how much."""
+_COLUMNS = [getattr(Product, name) for name in PRODUCT_COLUMNS]
+_KEPT = ("id", "image", "stock", "created_at", "updated_at")
+"""What a line of the file does not say, or says by a movement."""
+
+
+@dataclass
+class _Plan:
+    """What the lines ask for, as rows to be written."""
+
+    made: list[dict[str, Any]] = field(default_factory=list)
+    changed: list[dict[str, Any]] = field(default_factory=list)
+    movements: list[dict[str, Any]] = field(default_factory=list)
+    updated: int = 0
+    unchanged: int = 0
+    told: list[Change] = field(default_factory=list)
+    errors: list[LineError] = field(default_factory=list)
+    warnings: list[LineError] = field(default_factory=list)
+
+    def report(self) -> ImportReport:
+        told, errors = tuple(self.told[:MAX_CHANGES]), tuple(self.errors[:MAX_ERRORS])
+        warnings = tuple(self.warnings[:MAX_ERRORS])
+        return ImportReport(len(self.made), self.updated, self.unchanged, told, errors, warnings)
+
+
+def _silent(_done: int, _of: int) -> None:
+    pass
+
+
+def import_file(
+    session: Session, actor: User | None, content: bytes, *, dry_run: bool, tell: Tell = _silent
+) -> ImportReport:
+    """Write a file's products, or only say what would come of it. Raises ImportRefused: then nothing was written."""
+    return import_as(session, require(actor, Permission.EDIT_PRODUCTS), read(content), dry_run=dry_run, tell=tell)
+
+
+def import_as(
+    session: Session, staff: User | None, sheet: Sheet, *, dry_run: bool, tell: Tell = _silent
+) -> ImportReport:
+    """For callers that have asked who is acting; the command line acts as nobody. Raises ImportRefused."""
+    known = _load(session, sheet, lock=not dry_run)
+    steps = len(sheet.lines) * (1 if dry_run else 2)
+    plan = _planned(session, sheet, known, lambda done: tell(done, steps))
+    if dry_run:
+        return plan.report()
+    if plan.errors:
+        raise ImportRefused(plan.report().errors)
+    _write(session, staff, plan, lambda done: tell(len(sheet.lines) + done, steps))
+    report = plan.report()
+    counts = {"created": report.created, "updated": report.updated, "unchanged": report.unchanged}
+    records.audit(session, staff, "products.imported", "products", **counts)
+    records.announce(session, live.STAFF)
+    return report
+
+
+def export(read_page: Callable[[int], tuple[str, int | None]]) -> Iterator[str]:
+    """The file in pieces, whatever its length: `read_page` calls `export_page` in a transaction of its own."""
+    yield header()
+    after: int | None = 0
+    while after is not None:
+        piece, after = read_page(after)
+        yield piece
+
+
+def export_page(session: Session, actor: User | None, after: int) -> tuple[str, int | None]:
+    """The lines of the next products by number, archived ones too, and where the page after begins."""
+    require(actor, Permission.SEE_PRODUCTS)
+    return export_lines(session, after)
+
+
+def export_lines(session: Session, after: int) -> tuple[str, int | None]:
+    """For callers that have asked who is acting."""
+    page = select(*_COLUMNS).where(col(Product.id) > after).order_by(col(Product.id)).limit(BATCH)
+    products = [_view(row) for row in session.execute(page)]
+    return rows_of(products), products[-1].id if len(products) == BATCH else None
+
+
+def _view(row: Sequence[Any]) -> DeskProductView:
+    return DeskProductView._make((*row, None))
+
+
+def _load(session: Session, sheet: Sheet, *, lock: bool) -> dict[str, DeskProductView]:
+    """The products that the file names, locked in the order of their numbers."""
+    ids: list[int] = []
+    for lines in _batches(sheet.lines):
+        named = select(col(Product.id)).where(col(Product.sku).in_([line.sku for line in lines]))
+        ids += session.execute(named).scalars()
+    found: dict[str, DeskProductView] = {}
+    for some in _batches(sorted(ids)):
+        rows = select(*_COLUMNS).where(col(Product.id).in_(some)).order_by(col(Product.id))
+        for row in session.execute(rows.with_for_update() if lock else rows):
+            found[row.sku] = _view(row)
+    return found
+
+
+def _planned(session: Session, sheet: Sheet, known: dict[str, DeskProductView], tell: Callable[[int], None]) -> _Plan:
+    shelves = set(session.execute(select(col(Category.name))).scalars())
+    plan = _Plan(errors=list(sheet.errors))
+    for place, line in enumerate(sheet.lines):
+        if place % BATCH == 0:
+            tell(place)
+        if len(plan.errors) < MAX_ERRORS:
+            _plan_line(plan, line, known.get(line.sku), shelves)
+    plan.errors.sort(key=lambda error: error.line)
+    return plan
+
+
+def _plan_line(plan: _Plan, line: Line, before: DeskProductView | None, shelves: set[str]) -> None:
+    asked = (before.form_wire() if before else {}) | line.given
+    form, mistakes = _checked(asked, line, before, shelves)
+    if form is None:
+        plan.errors += [LineError(line.number, name, why) for name, why in mistakes.items()]
+        return
+    if unknown := _unknown_effects(line, before):
+        plan.warnings.append(LineError(line.number, "effects", unknown))
+    facts = form.columns()
+    facts["potency"] = form.potency or Potency.of(form.thc_percent)
+    if before is None:
+        plan.made.append(facts | {"stock": form.stock})
+        plan.told.append(Change(line.number, line.sku, "", "", form.name))
+        return
+    has_changed = any(getattr(before, name) != value for name, value in facts.items())
+    if has_changed:
+        plan.changed.append({"id": before.id, **facts})
+    if form.stock != before.stock:
+        plan.movements.append({"product_id": before.id, "change": form.stock - before.stock})
+    if not has_changed and form.stock == before.stock:
+        plan.unchanged += 1
+        return
+    plan.updated += 1
+    if len(plan.told) < MAX_CHANGES:
+        plan.told += changes_of(line.number, before, before._replace(**facts, stock=form.stock))
+
+
+def _checked(
+    asked: dict[str, Any], line: Line, before: DeskProductView | None, shelves: set[str]
+) -> tuple[ProductForm | None, dict[str, str]]:
+    """The form, or what is wrong with each column. Without its SKU nobody knows what else a line would need."""
+    form, mistakes = None, {}
+    try:
+        form = parse(ProductForm, asked)
+    except InvalidInput as wrong:
+        names = {name.partition(".")[0]: why for name, why in wrong.fields.items()}
+        mistakes = {name: mistake(name, _cell_of(asked.get(name)), why) for name, why in names.items()}
+    category = str(asked.get("category") or "")
+    if category and category not in shelves:
+        mistakes["category"] = not_one_of(category, "category", sorted(shelves))
+    mistakes |= line.mistakes
+    if not line.sku:
+        mistakes = {name: why for name, why in mistakes.items() if name in line.given}
+    return (None if mistakes else form), mistakes
+
+
+def _unknown_effects(line: Line, before: DeskProductView | None) -> str:
+    effects = line.given.get("effects")
+    return unknown_effects(effects, before.effects if before else ()) if isinstance(effects, list) else ""
+
+
+def _cell_of(value: Any) -> str:
+    if isinstance(value, list):
+        return BETWEEN.join(value)
+    if isinstance(value, float):
+        return f"{value:.12g}"
+    return "" if value is None else str(value)
+
+
+def _write(session: Session, staff: User | None, plan: _Plan, tell: Callable[[int], None]) -> None:
+    at, done = clock.now(), 0
+    for some in _batches(plan.made):
+        plan.movements += _make(session, some, at)
+        tell(done := done + len(some))
+    for some in _batches(plan.changed):
+        rows = [row | {"sort_name": search.fold(row["name"]), "updated_at": at} for row in some]
+        session.execute(update(Product), rows)
+        search.index_many(session, [SimpleNamespace(**row) for row in rows])
+        tell(done := done + len(some))
+    for some in _batches(plan.movements):
+        _move(session, staff, some)
+
+
+def _make(session: Session, rows: Sequence[dict[str, Any]], at: Any) -> list[dict[str, Any]]:
+    """New products, none of them in stock yet, and the movements that bring them there."""
+    blank = {"image": "", "rating_tenths": 0, "review_count": 0, "created_at": at, "updated_at": at, "ingredients": ""}
+    made = [blank | row | {"sort_name": search.fold(row["name"]), "stock": 0} for row in rows]
+    session.execute(insert(Product), made)
+    numbered = select(col(Product.sku), col(Product.id)).where(col(Product.sku).in_([row["sku"] for row in made]))
+    ids: dict[str, int] = {row.sku: row.id for row in session.execute(numbered)}
+    search.index_many(session, [SimpleNamespace(id=ids[row["sku"]], **row) for row in made])
+    return [{"product_id": ids[row["sku"]], "change": row["stock"]} for row in rows if row["stock"]]
+
+
+def _move(session: Session, staff: User | None, movements: Sequence[dict[str, Any]]) -> None:
+    """As `stock.move`, many at once: the rows are locked, so no count can have changed since it was read."""
+    products: Any = Product.__table__  # type: ignore[attr-defined]
+    moved = {"stock": products.c.stock + bindparam("change")}
+    counted = update(products).where(products.c.id == bindparam("product_id")).values(moved)
+    session.connection().execute(counted, list(movements))
+    at, actor_id = clock.now(), staff.id if staff else None
+    told = {"reason": StockReason.IMPORT, "actor_id": actor_id, "note": "", "created_at": at}
+    session.execute(insert(StockMovement), [row | told for row in movements])
+
+
+def _batches(items: Sequence[T]) -> Iterable[Sequence[T]]:
+    return (items[start : start + BATCH] for start in range(0, len(items), BATCH))

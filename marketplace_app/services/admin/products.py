@@ -1,0 +1,239 @@
+"""Products as the shop's own people find, write and archive them. The shelf follows by itself (services.products)."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col
+
+from marketplace_app import clock, codes
+from marketplace_app.adapters import live, search
+from marketplace_app.errors import EditedMeanwhile, InvalidInput, NotFound
+from marketplace_app.limits import LOW_STOCK, MAX_PAGE_SIZE
+from marketplace_app.messages import CATEGORY_UNKNOWN, PRODUCT_NOT_FOUND
+from marketplace_app.models import Category, LabReport, Permission, Product, ProductType, User
+from marketplace_app.schemas.admin.products import (
+    PRODUCT_COLUMNS,
+    DeskProductPage,
+    DeskProductView,
+    DeskSort,
+    ProductDeskQuery,
+    ProductForm,
+    Seen,
+    ShelfCounts,
+    desk_view_of_row,
+    snapshot,
+)
+from marketplace_app.schemas.lab_reports import LAB_COLUMNS
+from marketplace_app.schemas.products import SortOrder
+from marketplace_app.services import products, records, stock
+from marketplace_app.services.accounts import require
+from marketplace_app.services.stock import lock_product
+
+LONG_TEXTS = ("description", "ingredients")
+_ROWS = select(
+    *[getattr(Product, name) for name in PRODUCT_COLUMNS], *[getattr(LabReport, name) for name in LAB_COLUMNS]
+).outerjoin(LabReport, col(LabReport.product_id) == col(Product.id))
+IS_LOW = col(Product.is_active).is_(True) & (col(Product.stock) <= LOW_STOCK)
+_SORTED_BY: dict[DeskSort, Any] = {
+    DeskSort.NAME: col(Product.sort_name),
+    DeskSort.PRICE: col(Product.price_cents),
+    DeskSort.STOCK: col(Product.stock),
+    DeskSort.UPDATED: col(Product.updated_at),
+    DeskSort.CREATED: col(Product.created_at),
+}
+
+
+class ProductEditedMeanwhile(EditedMeanwhile):
+    message = "Someone else has saved this product in the meantime. Please check it and save again."
+
+
+def list_products(session: Session, actor: User | None, query: ProductDeskQuery) -> DeskProductPage:
+    """How many match, archived ones too, and a page of them.
+
+    Its numbers are found first, so that an index alone is read up to a late page.
+    """
+    require(actor, Permission.SEE_PRODUCTS)
+    where = _conditions(session, query)
+    number, order = col(Product.id), _order(session, query)
+    found = select(number).where(*where).order_by(*order).limit(query.limit or MAX_PAGE_SIZE).offset(query.offset)
+    page = _ROWS.where(number.in_(found)).order_by(*order)
+    total = session.execute(select(func.count(col(Product.id))).where(*where)).scalar_one()
+    return DeskProductPage(tuple(desk_view_of_row(row) for row in session.execute(page)), total)
+
+
+def count_segments(session: Session, actor: User | None, query: ProductDeskQuery) -> ShelfCounts:
+    """How many each segment would show with the search and the other filters as they are."""
+    require(actor, Permission.SEE_PRODUCTS)
+    plain = query.model_copy(update={"active": None, "low_stock": False, "without_report": False})
+    is_active = col(Product.is_active).is_(True)
+    counted = [func.count(col(Product.id)).filter(each) for each in (is_active, ~is_active, IS_LOW, _without_report())]
+    counts = select(func.count(col(Product.id)), *counted).where(*_conditions(session, plain))
+    return ShelfCounts(*session.execute(counts).one())
+
+
+def get(session: Session, actor: User | None, product_id: int) -> DeskProductView:
+    require(actor, Permission.SEE_PRODUCTS)
+    return view(session, product_id)
+
+
+def view(session: Session, product_id: int) -> DeskProductView:
+    """For callers that have asked who is acting. Raises NotFound."""
+    row = session.execute(_ROWS.where(col(Product.id) == product_id)).one_or_none()
+    if row is None:
+        raise NotFound(PRODUCT_NOT_FOUND)
+    return desk_view_of_row(row)
+
+
+def require_editable(session: Session, actor: User | None, product_id: int) -> None:
+    """Before something large is read or decoded for it. Raises NotFound."""
+    require(actor, Permission.EDIT_PRODUCTS)
+    if session.execute(select(col(Product.id)).where(col(Product.id) == product_id)).first() is None:
+        raise NotFound(PRODUCT_NOT_FOUND)
+
+
+def list_category_names(session: Session, actor: User | None) -> tuple[str, ...]:
+    require(actor, Permission.SEE_PRODUCTS)
+    return tuple(session.execute(select(col(Category.name)).order_by(col(Category.position))).scalars())
+
+
+def create(session: Session, actor: User | None, form: ProductForm) -> DeskProductView:
+    """A new product with its opening stock. Raises InvalidInput."""
+    staff = require(actor, Permission.EDIT_PRODUCTS)
+    _require_known_category(session, form)
+    product = Product(**{"sku": codes.new_sku(), **form.columns()})
+    with _free_sku(session):
+        products.save(session, product)
+    products.open_stock(session, product, form.stock, by=staff)
+    session.flush()
+    _tell(session, staff, "product.created", product, sku=product.sku)
+    return view(session, _id(product))
+
+
+def edit(
+    session: Session, actor: User | None, product_id: int, form: ProductForm, *, seen: Seen | None = None
+) -> DeskProductView:
+    """A whole product. Another count becomes a movement.
+
+    Raises NotFound, InvalidInput, ProductEditedMeanwhile and OutOfStock.
+
+    `seen` is what the caller had before them: facts that somebody else changed since are not overwritten, and a count
+    is taken as a difference to the one seen.
+    """
+    staff = require(actor, Permission.EDIT_PRODUCTS)
+    product = lock_product(session, product_id)
+    if seen is not None and seen.version != product.updated_at.isoformat():
+        raise ProductEditedMeanwhile()
+    _require_known_category(session, form)
+    before = snapshot(product)
+    counted_from = product.stock if seen is None or seen.stock is None else seen.stock
+    for name, value in form.columns().items():
+        setattr(product, name, value)
+    with _free_sku(session):
+        products.save(session, product)
+    _note_changes(session, staff, product, before)
+    if form.stock != counted_from:
+        stock.change_by(session, staff, product, form.stock - counted_from, note="Edited with the product")
+    session.flush()
+    return view(session, product_id)
+
+
+def archive(session: Session, actor: User | None, product_id: int) -> DeskProductView:
+    """Off the shelf, for good or until it is made active again. Orders and carts keep their lines. Raises NotFound."""
+    staff = require(actor, Permission.EDIT_PRODUCTS)
+    product = lock_product(session, product_id)
+    if product.is_active:
+        product.is_active, product.updated_at = False, clock.now()
+        session.add(product)
+        _tell(session, staff, "product.archived", product)
+        session.flush()
+    return view(session, product_id)
+
+
+def set_image(session: Session, actor: User | None, product_id: int, stem: str) -> DeskProductView:
+    """The stem that `adapters.pictures.keep` gave. Earlier pictures stay for the orders that show them."""
+    staff = require(actor, Permission.EDIT_PRODUCTS)
+    product = lock_product(session, product_id)
+    if product.image != stem:
+        product.image, product.updated_at = stem, clock.now()
+        session.add(product)
+        _tell(session, staff, "product.pictured", product, image=stem)
+        session.flush()
+    return view(session, product_id)
+
+
+def _conditions(session: Session, query: ProductDeskQuery) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if query.q.strip():
+        conditions.append(_found_by(session, query.q.strip()))
+    if query.category:
+        conditions.append(col(Product.category).in_(query.category))
+    if query.type:
+        known = {kind.value for kind in ProductType}
+        conditions.append(col(Product.type).in_([ProductType(kind) for kind in query.type if kind in known]))
+    if query.active is not None:
+        conditions.append(col(Product.is_active).is_(query.active))
+    if query.low_stock:
+        conditions.append(IS_LOW)
+    if query.without_report:
+        conditions.append(_without_report())
+    return conditions
+
+
+def _order(session: Session, query: ProductDeskQuery) -> list[ColumnElement[Any]]:
+    """A search without a sort begins with the whole name, then names that begin with it, as the shop's does."""
+    key, number = _SORTED_BY[query.sort or DeskSort.NAME], col(Product.id)
+    order = [key.asc(), number.asc()] if query.order is SortOrder.ASCENDING else [key.desc(), number.desc()]
+    match = None if query.sort else search.matching(session.get_bind().dialect.name, query.q)
+    return order if match is None else [match[1], *order]
+
+
+def _found_by(session: Session, words: str) -> ColumnElement[bool]:
+    """By the beginning of its SKU, or by all words of its name, kind or description."""
+    by_sku = func.upper(col(Product.sku)).startswith(words.upper(), autoescape=True)
+    match = search.matching(session.get_bind().dialect.name, words)
+    return by_sku if match is None else or_(by_sku, match[0])
+
+
+def _without_report() -> ColumnElement[bool]:
+    report = aliased(LabReport)
+    return and_(col(Product.is_active).is_(True), ~exists().where(col(report.product_id) == col(Product.id)))
+
+
+def _require_known_category(session: Session, form: ProductForm) -> None:
+    if session.get(Category, form.category) is None:
+        raise InvalidInput({"category": CATEGORY_UNKNOWN})
+
+
+@contextmanager
+def _free_sku(session: Session) -> Iterator[None]:
+    try:
+        with session.begin_nested():
+            yield
+    except IntegrityError as error:
+        raise InvalidInput({"sku": "Another product has this SKU."}) from error
+
+
+def _note_changes(session: Session, staff: User, product: Product, before: dict[str, Any]) -> None:
+    """Old and new of every fact, save of long texts: that those changed."""
+    after = snapshot(product)
+    changed = {name: [before[name], after[name]] for name in after if before[name] != after[name]}
+    if not changed:
+        return
+    product.updated_at = clock.now()
+    session.add(product)
+    told = {name: "changed" if name in LONG_TEXTS else pair for name, pair in changed.items()}
+    _tell(session, staff, "product.edited", product, **told)
+
+
+def _tell(session: Session, staff: User, action: str, product: Product, **details: Any) -> None:
+    records.audit(session, staff, action, f"product:{product.id}", **details)
+    records.announce(session, live.STAFF)
+
+
+def _id(product: Product) -> int:
+    assert product.id is not None
+    return product.id

@@ -1,0 +1,169 @@
+"""Orders of a span of the store's days, added up by hour and by product (RULE statistics).
+
+They are grouped by the database, and hours become the store's days here, so that no database needs to know time zones.
+Every query is answered from an index alone.
+
+An order is placed, delivered or cancelled within days. So a span is added up in two parts, and the older one is kept
+until the audit trail names an order of its days: one new order must not have months added up again.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import ColumnElement, func, literal_column, select
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.adapters.kept import Latest
+from marketplace_app.models import AuditEntry, Order, OrderLine, OrderStatus
+from marketplace_app.schemas.admin.statistics import Sales, Span
+from marketplace_app.services import records
+from marketplace_app.services.records import Head
+
+RECENT_DAYS = 7
+IS_THERE = col(Order.deleted_at).is_(None)
+IS_SOLD = col(Order.status) != OrderStatus.CANCELLED
+
+
+class Hour(NamedTuple):
+    """All orders of one status that were placed in one hour at the store."""
+
+    at: datetime
+    status: OrderStatus
+    orders: int
+    cents: int
+
+    @property
+    def is_sold(self) -> bool:
+        return self.status is not OrderStatus.CANCELLED
+
+
+Pieces = tuple[int, int]
+"""How many of a product were sold and the cents they brought, before an order's discounts. Plain: there are many."""
+
+
+@dataclass(frozen=True)
+class Placed:
+    """What was ordered within a span."""
+
+    hours: tuple[Hour, ...]
+    products: Mapping[int, Pieces]
+
+
+@dataclass(frozen=True)
+class _Trail:
+    """For each day the newest entry of the audit trail about an order placed on it, of those read so far."""
+
+    began: Head
+    read_to: Head
+    newest: Mapping[date, int]
+
+    def version(self, span: Span) -> int:
+        return max((entry for day, entry in self.newest.items() if span.first <= day <= span.last), default=0)
+
+
+_TRAILS: dict[tuple[str, str], _Trail] = {}
+_PARTS: Latest[Placed] = Latest(room=8)
+
+
+def placed(session: Session, span: Span, zone: ZoneInfo) -> Placed:
+    store = str(session.get_bind().engine.url), zone.key
+    # Before the orders themselves: what changes in between is found by the next who asks.
+    trail = _read_trail(session, store, zone)
+
+    def added_up(part: Span) -> Placed:
+        return _PARTS.get((*store, trail.began, part), trail.version(part), lambda: _add_up(session, part, zone))
+
+    return _together([added_up(part) for part in span.parted(RECENT_DAYS)])
+
+
+def total(session: Session, span: Span, zone: ZoneInfo) -> Sales:
+    columns = (func.count(), func.coalesce(func.sum(col(Order.total_cents)), 0))
+    count, cents = session.execute(select(*columns).where(*within(*edges(span, zone)), IS_SOLD)).one()
+    return Sales(count, int(cents))
+
+
+def edges(span: Span, zone: ZoneInfo) -> tuple[datetime, datetime]:
+    """The first moment of the span and the first one after it."""
+    return clock.start_of_day(span.first, zone), clock.start_of_day(span.last + timedelta(days=1), zone)
+
+
+def within(start: datetime, end: datetime) -> tuple[ColumnElement[bool], ...]:
+    return IS_THERE, col(Order.created_at) >= start, col(Order.created_at) < end
+
+
+def _read_trail(session: Session, store: tuple[str, str], zone: ZoneInfo) -> _Trail:
+    trail, end = _TRAILS.get(store), records.head(session)
+    if trail is None or not records.holds(session, trail.read_to):
+        trail = _Trail(began=end, read_to=end, newest={})
+    elif end != trail.read_to:
+        trail = _Trail(trail.began, end, {**trail.newest, **_changes(session, trail.read_to.entry, zone)})
+    _TRAILS[store] = trail
+    return trail
+
+
+def _changes(session: Session, after: int, zone: ZoneInfo) -> dict[date, int]:
+    is_its = func.substr(col(AuditEntry.subject), len("order:") + 1) == col(Order.id)
+    entries = (
+        select(col(AuditEntry.id), col(Order.created_at))
+        .join(Order, is_its)
+        .where(col(AuditEntry.id) > after, col(AuditEntry.subject).startswith("order:"))
+        .order_by(col(AuditEntry.id))
+    )
+    return {at.astimezone(zone).date(): entry for entry, at in session.execute(entries)}
+
+
+def _together(parts: list[Placed]) -> Placed:
+    hours, products = parts[0].hours, dict(parts[0].products)
+    for part in parts[1:]:
+        hours += part.hours
+        for product, more in part.products.items():
+            quantity, cents = products.get(product, (0, 0))
+            products[product] = quantity + more[0], cents + more[1]
+    return Placed(hours, products)
+
+
+def _add_up(session: Session, span: Span, zone: ZoneInfo) -> Placed:
+    return Placed(_hours(session, span, zone), _products(session, *edges(span, zone)))
+
+
+def _hours(session: Session, span: Span, zone: ZoneInfo) -> tuple[Hour, ...]:
+    """By status and hour; zones that differ from UTC by half hours have their hours shifted."""
+    start, end = edges(span, zone)
+    offset = end.astimezone(zone).utcoffset() or timedelta(0)
+    shift = offset % timedelta(hours=1)
+    hour = _hour(session, shift)
+    columns = (hour, col(Order.status), func.count(), func.sum(col(Order.total_cents)))
+    grouped = select(*columns).where(*within(start, end)).group_by(hour, col(Order.status))
+    return tuple(
+        Hour((_moment(at) - shift).astimezone(zone), status, orders, int(cents))
+        for at, status, orders, cents in session.execute(grouped)
+    )
+
+
+def _hour(session: Session, shift: timedelta) -> ColumnElement[Any]:
+    minutes = shift // timedelta(minutes=1)
+    if session.get_bind().dialect.name == "sqlite":
+        text = f"datetime(created_at, '+{minutes} minutes')" if minutes else "created_at"
+        return literal_column(f"substr({text}, 1, 13)")
+    return literal_column(f"date_trunc('hour', created_at + interval '{minutes} minutes')")
+
+
+def _moment(at: str | datetime) -> datetime:
+    """The beginning of an hour, as either database names it."""
+    return datetime.fromisoformat(at).replace(tzinfo=UTC) if isinstance(at, str) else at
+
+
+def _products(session: Session, start: datetime, end: datetime) -> dict[int, Pieces]:
+    """From the orders of the span to their lines: the other way round would read every line there is."""
+    sold = select(col(Order.id)).where(*within(start, end), IS_SOLD).cte("sold").prefix_with("MATERIALIZED")
+    cents = func.sum(col(OrderLine.quantity) * col(OrderLine.unit_price_cents))
+    grouped = (
+        select(col(OrderLine.product_id), func.sum(col(OrderLine.quantity)), cents)
+        .where(col(OrderLine.order_id).in_(select(sold.c.id)))
+        .group_by(col(OrderLine.product_id))
+    )
+    return {product: (quantity, cents) for product, quantity, cents in session.execute(grouped)}

@@ -1,0 +1,162 @@
+"""What the shop sold: of all time, of a span of days, and what needs a look (RULE statistics)."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+from heapq import nsmallest
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import case, func, select
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.adapters.kept import Latest
+from marketplace_app.config import get_settings
+from marketplace_app.limits import LATE_AFTER, TOP_PRODUCTS
+from marketplace_app.models import (
+    LabReport,
+    Order,
+    OrderStatus,
+    Permission,
+    Product,
+    Role,
+    Ticket,
+    TicketPriority,
+    TicketStatus,
+    User,
+)
+from marketplace_app.schemas.admin.statistics import (
+    Buyers,
+    NeedsALook,
+    Report,
+    Sales,
+    Span,
+    SpanQuery,
+    TopProduct,
+    Totals,
+)
+from marketplace_app.services import legal_texts, products, records
+from marketplace_app.services.accounts import require
+from marketplace_app.services.admin import sales
+from marketplace_app.services.admin.products import IS_LOW
+from marketplace_app.services.admin.sales import IS_SOLD, IS_THERE, Hour, Pieces
+
+IS_CUSTOMER = (col(User.role) == Role.CUSTOMER) & col(User.deleted_at).is_(None)
+
+_REPORTS: Latest[Report] = Latest(room=16)
+_UNTESTED: Latest[int] = Latest(room=4)
+
+
+def totals(session: Session, actor: User | None) -> Totals:
+    """`GET /api/admin/stats`."""
+    require(actor, Permission.SEE_DASHBOARD)
+    columns = (col(Order.status), func.count(), func.sum(col(Order.total_cents)))
+    grouped = session.execute(select(*columns).where(IS_THERE).group_by(col(Order.status)))
+    found = {status: Sales(count, int(cents)) for status, count, cents in grouped}
+    sold = [sales for status, sales in found.items() if status is not OrderStatus.CANCELLED]
+    return Totals(
+        orders=sum(sales.orders for sales in sold),
+        revenue_cents=sum(sales.revenue_cents for sales in sold),
+        collected_cents=found.get(OrderStatus.DELIVERED, Sales()).revenue_cents,
+        pending=found.get(OrderStatus.PENDING, Sales()).orders,
+        customers=session.execute(select(func.count()).select_from(User).where(IS_CUSTOMER)).scalar_one(),
+    )
+
+
+def report(session: Session, actor: User | None, query: SpanQuery) -> Report:
+    """Sales of a span of the store's days, beside those of as many days before. Kept until an order changes."""
+    require(actor, Permission.SEE_DASHBOARD)
+    zone = get_settings().timezone
+    span = query.span(clock.now().astimezone(zone).date())
+    question = str(session.get_bind().engine.url), span, zone.key
+    return _REPORTS.get(question, records.head(session), lambda: _report(session, span, zone))
+
+
+def _report(session: Session, span: Span, zone: ZoneInfo) -> Report:
+    placed = sales.placed(session, span, zone)
+    sold = [hour for hour in placed.hours if hour.is_sold]
+    return Report(
+        span=span,
+        total=_sum(sold),
+        before=sales.total(session, span.before, zone),
+        days=_by_day(span, sold),
+        hours=_by_hour(sold),
+        statuses={status: sum(each.orders for each in placed.hours if each.status is status) for status in OrderStatus},
+        top_products=_top_products(session, placed.products),
+        buyers=_buyers(session, *sales.edges(span, zone)),
+    )
+
+
+def new_customers(session: Session, actor: User | None, query: SpanQuery) -> int:
+    """Who joined within the span."""
+    require(actor, Permission.SEE_DASHBOARD)
+    zone = get_settings().timezone
+    start, end = sales.edges(query.span(clock.now().astimezone(zone).date()), zone)
+    return _count(session, User, IS_CUSTOMER, col(User.created_at) >= start, col(User.created_at) < end)
+
+
+def needs_a_look(session: Session, actor: User | None) -> NeedsALook:
+    staff = require(actor, Permission.SEE_DASHBOARD)
+    is_late = (col(Order.status) == OrderStatus.PENDING) & (col(Order.created_at) < clock.now() - LATE_AFTER)
+    is_urgent = (col(Ticket.priority) == TicketPriority.URGENT) & (col(Ticket.status) == TicketStatus.OPEN)
+    return NeedsALook(
+        late_orders=_count(session, Order, IS_THERE, is_late),
+        low_stock=_count(session, Product, IS_LOW),
+        urgent_tickets=_count(session, Ticket, is_urgent),
+        untested_products=_untested(session, actor),
+        unwritten_texts=legal_texts.unwritten(session) if staff.may(Permission.EDIT_SETTINGS) else 0,
+    )
+
+
+def _untested(session: Session, actor: User | None) -> int:
+    """Active products without a lab report. Kept until the catalogue changes."""
+    untested = ~select(col(LabReport.id)).where(col(LabReport.product_id) == col(Product.id)).exists()
+    return _UNTESTED.get(
+        str(session.get_bind().engine.url),
+        products.version(session, actor),
+        lambda: _count(session, Product, col(Product.is_active), untested),
+    )
+
+
+def _count(session: Session, table: type[Any], *conditions: Any) -> int:
+    return int(session.execute(select(func.count()).select_from(table).where(*conditions)).scalar_one())
+
+
+def _sum(hours: Iterable[Hour]) -> Sales:
+    listed = list(hours)
+    return Sales(sum(each.orders for each in listed), sum(each.cents for each in listed))
+
+
+def _by_day(span: Span, sold: list[Hour]) -> tuple[tuple[date, Sales], ...]:
+    by_day: dict[date, list[Hour]] = {day: [] for day in span.days()}
+    for hour in sold:
+        by_day[hour.at.date()].append(hour)
+    return tuple((day, _sum(hours)) for day, hours in by_day.items())
+
+
+def _by_hour(sold: list[Hour]) -> tuple[int, ...]:
+    counts = [0] * 24
+    for hour in sold:
+        counts[hour.at.hour] += hour.orders
+    return tuple(counts)
+
+
+def _top_products(session: Session, products: Mapping[int, Pieces]) -> tuple[TopProduct, ...]:
+    best = nsmallest(TOP_PRODUCTS, products.items(), key=lambda sold: (-sold[1][1], sold[0]))
+    named = select(col(Product.id), col(Product.name)).where(col(Product.id).in_([number for number, _ in best]))
+    names = {number: name for number, name in session.execute(named)}  # noqa: C416 - rows, not pairs
+    return tuple(TopProduct(number, names[number], *pieces) for number, pieces in best)
+
+
+def _buyers(session: Session, start: datetime, end: datetime) -> Buyers:
+    placed_at, is_within = col(Order.created_at), (col(Order.created_at) >= start) & (col(Order.created_at) < end)
+    person = (
+        select(func.min(placed_at).label("first_at"), func.max(case((is_within, 1), else_=0)).label("is_buyer"))
+        .where(IS_THERE, IS_SOLD)
+        .group_by(col(Order.user_id))
+        .subquery()
+    )
+    is_first = person.c.first_at >= start
+    counted = select(func.count(), func.count().filter(is_first)).select_from(person).where(person.c.is_buyer == 1)
+    everybody, first = session.execute(counted).one()
+    return Buyers(first, everybody - first)

@@ -1,0 +1,206 @@
+"""What those who work here do to people: edit, ban, delete, sign out, grant a role.
+
+Nobody acts upon somebody of a higher role, and nobody bans, deletes or demotes themselves. So the last owner stays:
+only an owner could act upon them, and that would be themselves.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from marketplace_app import clock, money
+from marketplace_app.adapters import live
+from marketplace_app.errors import Conflict, EditedMeanwhile, InvalidInput, NotAllowed, NotFound, NotSignedIn
+from marketplace_app.messages import USER_NOT_FOUND
+from marketplace_app.models import Permission, Role, User
+from marketplace_app.schemas.admin.users import BanForm, PersonForm, PersonView, RoleForm
+from marketplace_app.schemas.base import overwritten
+from marketplace_app.services import accounts, credits, records, sessions
+from marketplace_app.services.accounts import require
+from marketplace_app.services.admin import users as admin_users
+
+_RANKS = {role: rank for rank, role in enumerate(Role)}
+
+
+class HigherRole(NotAllowed):
+    code = "higher_role"
+
+    def __init__(self, theirs: Role, own: Role) -> None:
+        super().__init__(f"This person's role ({theirs.value}) is above yours ({own.value}). Ask an owner.")
+
+
+class Yourself(Conflict):
+    code = "yourself"
+    message = "You cannot do this to yourself. Ask another owner."
+
+
+class OwnCredit(NotAllowed):
+    code = "own_credit"
+    message = "You cannot change your own credit. Ask an owner or another manager."
+
+
+class LastOwner(Conflict):
+    code = "last_owner"
+    message = "You are the last owner. Make someone else an owner first."
+
+
+class OwnerBySettings(Conflict):
+    code = "owner_by_settings"
+
+    def __init__(self, email: str) -> None:
+        super().__init__(
+            f"{email} is an owner because ADMIN_EMAILS names them. Remove the address from that setting and "
+            "restart the store first."
+        )
+
+
+def edit(
+    session: Session, actor: User | None, user_id: int, form: PersonForm, *, seen: Mapping[str, Any] | None = None
+) -> PersonView:
+    """Names, profile email and credit. Who they are stays as they signed in (RULE sign-in).
+
+    `seen` is what was `editable` when the caller began: of that, nothing that has changed since is overwritten.
+    Raises EditedMeanwhile, OwnCredit, and InvalidInput for an address that somebody else has proved to be theirs.
+    """
+    staff, person = _act_upon(session, actor, user_id, Permission.EDIT_USERS)
+    if seen is not None:
+        fields = overwritten(form, seen, editable(person, credits.balance(session, user_id)))
+        if fields:
+            raise EditedMeanwhile(fields)
+    changed = {name: new for name, new in form.columns().items() if getattr(person, name) != new}
+    details: dict[str, Any] = {}
+    if names := sorted(changed.keys() - {"email"}):
+        details["fields"] = names
+    if "email" in changed:
+        _require_nobody_elses(session, person, changed["email"])
+        details["email"] = [_in_trail(person, person.email), _in_trail(person, changed["email"])]
+    for name, new in changed.items():
+        setattr(person, name, new)
+    accounts.index(person)
+    if form.referral_credit is not None:
+        before = credits.adjust(session, user_id, form.referral_credit)
+        if before != form.referral_credit:
+            if person.id == staff.id:
+                raise OwnCredit()
+            details["credit"] = [money.decimal(before), money.decimal(form.referral_credit)]
+    if details:
+        _record(session, staff, person, "user.edited", **details)
+    return admin_users.show(session, person)
+
+
+def editable(person: User | PersonView, credit_cents: int) -> dict[str, Any]:
+    """The fields of `PersonForm`, by their wire names."""
+    return {
+        "firstName": person.first_name,
+        "lastName": person.last_name,
+        "email": person.email,
+        "referralCredit": credit_cents,
+    }
+
+
+def ban(session: Session, actor: User | None, user_id: int, form: BanForm) -> PersonView:
+    """Sessions end at once, and with them what open pages may show. Banning again changes the reason."""
+    staff, person = _act_upon(session, actor, user_id, Permission.BAN_USERS)
+    _require_somebody_else(staff, person)
+    if not person.is_banned or person.ban_reason != form.words:
+        accounts.lock_to_end(session, person)
+        person.banned_at = person.banned_at or clock.now()
+        person.ban_reason = form.words
+        sessions.end_all(session, person)
+        _record(session, staff, person, "user.banned")
+    return admin_users.show(session, person)
+
+
+def unban(session: Session, actor: User | None, user_id: int) -> PersonView:
+    """They may sign in again. Of somebody who is not banned, nothing changes."""
+    staff, person = _act_upon(session, actor, user_id, Permission.BAN_USERS)
+    if person.is_banned:
+        person.banned_at, person.ban_reason = None, ""
+        _record(session, staff, person, "user.unbanned")
+    return admin_users.show(session, person)
+
+
+def delete(session: Session, actor: User | None, user_id: int) -> None:
+    """Gone from lists and statistics, and signed out for good; the row stays (RULE delete-user)."""
+    staff, person = _act_upon(session, actor, user_id, Permission.DELETE_USERS)
+    _require_somebody_else(staff, person)
+    accounts.lock_to_end(session, person)
+    person.deleted_at = clock.now()
+    sessions.end_all(session, person)
+    _record(session, staff, person, "user.deleted")
+
+
+def sign_out(session: Session, actor: User | None, user_id: int) -> None:
+    """Everywhere. They may sign in again."""
+    staff, person = _act_upon(session, actor, user_id, Permission.EDIT_USERS)
+    sessions.end_all(session, person)
+    _record(session, staff, person, "user.signed_out")
+
+
+def grant(session: Session, actor: User | None, user_id: int, form: RoleForm) -> PersonView:
+    """A role, or none: customer. Raises OwnerBySettings for those whom no grant can demote."""
+    staff, person = _act_upon(session, actor, user_id, Permission.GRANT_ROLES)
+    if form.role is not person.role:
+        _require_somebody_else(staff, person)
+        if accounts.is_owner_by_settings(person):
+            raise OwnerBySettings(person.verified_email)
+        changed = {"from": person.role.value, "to": form.role.value}
+        person.granted_role = form.role
+        person.role = accounts.role_of(person)
+        _record(session, staff, person, "user.role", **changed)
+    return admin_users.show(session, person)
+
+
+def require_another_owner(session: Session, user: User) -> None:
+    """Before an owner leaves by themselves. Raises LastOwner. Owners are locked in id order: two cannot both leave."""
+    owners = select(User).where(col(User.role) == Role.OWNER).order_by(col(User.id)).with_for_update(key_share=True)
+    found = session.execute(owners.execution_options(populate_existing=True)).scalars().all()
+    if not any(owner.is_active and owner.id != user.id for owner in found):
+        raise LastOwner()
+
+
+def _act_upon(session: Session, actor: User | None, user_id: int, permission: Permission) -> tuple[User, User]:
+    """Both as they are now, locked in id order: of two who act upon each other, the second sees what the first did."""
+    staff = require(actor, permission)
+    both = select(User).where(col(User.id).in_([staff.id, user_id])).order_by(col(User.id))
+    locked = both.with_for_update(key_share=True).execution_options(populate_existing=True)
+    found = {user.id: user for user in session.execute(locked).scalars()}
+    if not staff.is_active:
+        raise NotSignedIn()
+    require(staff, permission)
+    person = found.get(user_id)
+    if person is None or person.deleted_at is not None:
+        raise NotFound(USER_NOT_FOUND)
+    if _RANKS[person.role] > _RANKS[staff.role]:
+        raise HigherRole(person.role, staff.role)
+    return staff, person
+
+
+def _require_somebody_else(staff: User, person: User) -> None:
+    if person.id == staff.id:
+        raise Yourself()
+
+
+def _require_nobody_elses(session: Session, person: User, email: str) -> None:
+    others = (col(User.verified_email) == email, col(User.id) != person.id, col(User.deleted_at).is_(None))
+    if session.execute(select(col(User.id)).where(*others).limit(1)).first() is not None:
+        raise InvalidInput({"email": "This email address belongs to another account."})
+
+
+def _in_trail(person: User, email: str) -> str:
+    """No entry can be taken out of the trail, and customers may be erased: of theirs, what tells two apart."""
+    if person.is_admin or "@" not in email:
+        return email
+    name, _, domain = email.rpartition("@")
+    return f"{name[0]}…@{domain[0]}….{domain.rpartition('.')[2]}"
+
+
+def _record(session: Session, staff: User, person: User, act: str, **details: Any) -> None:
+    assert person.id is not None
+    session.add(person)
+    session.flush()
+    records.audit(session, staff, act, f"user:{person.id}", **details)
+    for topic in (live.person(person.id), live.STAFF):
+        records.announce(session, topic)

@@ -1,0 +1,144 @@
+"""People, as those who work here look at them. What is done to them is in `conduct`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, Subquery, func, select
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.adapters import search
+from marketplace_app.errors import NotFound
+from marketplace_app.limits import LATEST_OF_A_PERSON, MAX_UNPAGED_PEOPLE
+from marketplace_app.messages import USER_NOT_FOUND
+from marketplace_app.models import CreditEntry, Order, OrderStatus, Permission, Role, SignInSession, Ticket, User
+from marketplace_app.schemas.admin.user import Friend, PersonDetail, PersonOrder, PersonTicket, SessionView
+from marketplace_app.schemas.admin.users import Figures, PeopleQuery, PersonFilter, PersonSort, PersonView, view_of
+from marketplace_app.services import accounts, referrals
+from marketplace_app.services.accounts import require
+
+_FILTERS: dict[PersonFilter, ColumnElement[bool]] = {
+    PersonFilter.ACTIVE: col(User.banned_at).is_(None),
+    PersonFilter.BANNED: col(User.banned_at).is_not(None),
+    PersonFilter.STAFF: col(User.role) != Role.CUSTOMER,
+}
+
+
+def list_all(session: Session, actor: User | None, query: PeopleQuery) -> tuple[int, tuple[PersonView, ...]]:
+    """How many people these filters find, and a page of them."""
+    require(actor, Permission.SEE_USERS)
+    conditions = _conditions(query)
+    total = session.execute(select(func.count()).select_from(User).where(*conditions)).scalar_one()
+    page = _sorted(select(User).where(*conditions), query)
+    found = session.execute(page.limit(query.limit or MAX_UNPAGED_PEOPLE).offset(query.offset)).scalars().all()
+    return int(total), _views(session, found)
+
+
+def get(session: Session, actor: User | None, user_id: int) -> PersonDetail:
+    """One person, with the latest of what is theirs. Raises NotFound."""
+    require(actor, Permission.SEE_USERS)
+    person = find(session, user_id)
+    referrer = session.get(User, person.referred_by_id) if person.referred_by_id else None
+    return PersonDetail(
+        person=show(session, person),
+        verified_email=person.verified_email,
+        referrer=_friend(referrer) if referrer else None,
+        is_age_verified=person.age_verified_at is not None,
+        is_owner_by_settings=accounts.is_owner_by_settings(person),
+        orders=_orders(session, user_id),
+        tickets=_tickets(session, user_id),
+        referrals=tuple(_friend(each) for each in _latest(session, User, col(User.referred_by_id) == user_id)),
+        statement=referrals.statement(session, person),
+        sessions=_sessions(session, user_id),
+    )
+
+
+def find(session: Session, user_id: int) -> User:
+    """Whoever has not been deleted. Raises NotFound."""
+    person = session.get(User, user_id)
+    if person is None or person.deleted_at is not None:
+        raise NotFound(USER_NOT_FOUND)
+    return person
+
+
+def show(session: Session, person: User) -> PersonView:
+    return _views(session, [person])[0]
+
+
+def _conditions(query: PeopleQuery) -> list[ColumnElement[bool]]:
+    words = [col(User.search_text).contains(word) for word in search.words_of(query.q)]
+    chosen = [_FILTERS[query.status]] if query.status else []
+    return [col(User.deleted_at).is_(None), *chosen, *words]
+
+
+def _sorted(people: Select[Any], query: PeopleQuery) -> Select[Any]:
+    key: Any = col(User.search_text) if query.sort is PersonSort.NAME else col(User.created_at)
+    if query.sort in (PersonSort.SPENT, PersonSort.ORDERS):
+        counted = _counted()
+        people = people.outerjoin(counted, counted.c.user_id == col(User.id))
+        key = func.coalesce(counted.c.spent if query.sort is PersonSort.SPENT else counted.c.orders, 0)
+    keys = (key, col(User.id))
+    return people.order_by(*keys) if query.is_ascending else people.order_by(*(each.desc() for each in keys))
+
+
+def _counted(ids: Sequence[int] | None = None) -> Subquery:
+    """Per person who ordered: how often, and for how much (RULE totals-of-a-person)."""
+    conditions = [col(Order.deleted_at).is_(None), col(Order.status) != OrderStatus.CANCELLED]
+    if ids is not None:
+        conditions.append(col(Order.user_id).in_(ids))
+    statement = select(
+        col(Order.user_id), func.count().label("orders"), func.sum(col(Order.total_cents)).label("spent")
+    )
+    return statement.where(*conditions).group_by(col(Order.user_id)).subquery()
+
+
+def _views(session: Session, people: Sequence[User]) -> tuple[PersonView, ...]:
+    ids = [person.id for person in people if person.id is not None]
+    counted = _counted(ids)
+    sold = {
+        user_id: (orders, int(spent))
+        for user_id, orders, spent in session.execute(select(counted.c.user_id, counted.c.orders, counted.c.spent))
+    }
+    ledger = (
+        select(col(CreditEntry.user_id), func.sum(col(CreditEntry.amount_cents)))
+        .where(col(CreditEntry.user_id).in_(ids))
+        .group_by(col(CreditEntry.user_id))
+    )
+    credit = {user_id: int(cents) for user_id, cents in session.execute(ledger)}
+    return tuple(
+        view_of(person, Figures(*sold.get(person.id, (0, 0)), credit_cents=credit.get(person.id, 0)))
+        for person in people
+    )
+
+
+def _latest(session: Session, table: type[Any], condition: ColumnElement[bool]) -> Sequence[Any]:
+    statement = select(table).where(condition).order_by(col(table.created_at).desc(), col(table.id).desc())
+    return session.execute(statement.limit(LATEST_OF_A_PERSON)).scalars().all()
+
+
+def _orders(session: Session, user_id: int) -> tuple[PersonOrder, ...]:
+    there = (col(Order.user_id) == user_id) & col(Order.deleted_at).is_(None)
+    return tuple(
+        PersonOrder(order.id, order.number, order.status, order.total_cents, order.created_at)
+        for order in _latest(session, Order, there)
+    )
+
+
+def _tickets(session: Session, user_id: int) -> tuple[PersonTicket, ...]:
+    return tuple(
+        PersonTicket(ticket.id, ticket.subject, ticket.status, ticket.created_at)
+        for ticket in _latest(session, Ticket, col(Ticket.user_id) == user_id)
+    )
+
+
+def _friend(person: User) -> Friend:
+    assert person.id is not None
+    return Friend(person.id, person.full_name or person.email or "a deleted account", person.created_at)
+
+
+def _sessions(session: Session, user_id: int) -> tuple[SessionView, ...]:
+    """Those that still let somebody in, the one seen last first."""
+    at = clock.now()
+    statement = select(SignInSession).where(col(SignInSession.user_id) == user_id)
+    rows = session.execute(statement.order_by(col(SignInSession.last_seen_at).desc())).scalars()
+    return tuple(SessionView(row.created_at, row.last_seen_at) for row in rows if row.is_live(at))

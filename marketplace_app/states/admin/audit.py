@@ -1,0 +1,158 @@
+"""`/admin/audit`: who did what, and whether the chain of it is whole. Filters and pages are in the address."""
+
+import json
+from dataclasses import dataclass
+
+import reflex as rx
+
+from marketplace_app import clock
+from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
+from marketplace_app.limits import DESK_PAGE_SIZE
+from marketplace_app.models import Permission
+from marketplace_app.schemas.admin.audit import AuditAddress, AuditChoice, Checked, EntryView
+from marketplace_app.schemas.admin.dashboard import path_of
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.catalogue import PageNumber
+from marketplace_app.services.admin import audit
+from marketplace_app.states.admin.orders import span_of
+from marketplace_app.states.base import action, query_of, read
+from marketplace_app.states.watching import watch
+
+PLACE = "/admin/audit"
+BATCHES = 5
+"""Of the chain in one event: other events of the tab come in between."""
+
+
+@dataclass(frozen=True)
+class Option:
+    value: str
+    label: str
+
+
+@dataclass(frozen=True)
+class EntryRow:
+    id: str
+    when: str
+    who: str
+    words: str
+    href: str
+    action: str
+    subject: str
+    details: str
+    """As JSON, each on a line of its own."""
+    hash: str
+
+
+class AdminAuditState(rx.State):
+    is_loading: bool = True
+    entries: list[EntryRow] = []
+    found: str = ""
+    span: str = ""
+    page: int = 1
+    pages: int = 1
+    actors: list[Option] = []
+    actor: str = ""
+    act: str = ""
+    subject: str = ""
+    day_from: str = ""
+    day_to: str = ""
+    is_filtered: bool = False
+    chain: str = ""
+    """following, whole, broken, or nothing before one asks"""
+    chain_words: str = ""
+    _checked: Checked = Checked()
+
+    @action(who=Permission.SEE_AUDIT)
+    async def load(self):
+        """on_load"""
+        await self._look_again()
+        watch(self, live.STAFF)
+
+    @action(who=Permission.SEE_AUDIT)
+    async def choose(self, control: str, value: str):
+        """One of the filters; nothing takes it off."""
+        choice = parse(AuditChoice, {control: value} if value else {})
+        name = {"dayFrom": "day_from", "dayTo": "day_to"}.get(control, control)
+        return rx.redirect(self._path(**{name: getattr(choice, name, None)}))
+
+    @action(who=Permission.SEE_AUDIT)
+    async def search(self, text: str):
+        subject = parse(AuditChoice, {"subject": text.strip()}).subject
+        return rx.redirect(self._path(subject=subject), replace=bool(self._address().subject))
+
+    @action(who=Permission.SEE_AUDIT)
+    async def clear(self):
+        return rx.redirect(PLACE)
+
+    @action(who=Permission.SEE_AUDIT)
+    async def go_to(self, page: int):
+        return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
+
+    @action(who=Permission.SEE_AUDIT)
+    async def verify(self):
+        """Follow the chain from its beginning."""
+        self._checked = Checked()
+        return await self._follow()
+
+    @action(who=Permission.SEE_AUDIT)
+    async def follow(self):
+        """And further."""
+        return await self._follow()
+
+    async def _follow(self):
+        for _ in range(BATCHES):
+            self._checked = await read(self, audit.check, self._checked)
+            if self._checked.is_done:
+                break
+        self._tell(self._checked)
+        return None if self._checked.is_done else AdminAuditState.follow
+
+    def _tell(self, checked: Checked) -> None:
+        count = "1 entry" if checked.entries == 1 else f"{checked.entries:,} entries"
+        if checked.broken is not None:
+            place = f"Entry {checked.broken.entry_id:,}. " if checked.broken.entry_id is not None else ""
+            self.chain, self.chain_words = "broken", f"The chain is broken. {place}{checked.broken.why}"
+        elif checked.is_done:
+            self.chain, self.chain_words = "whole", f"Chain verified: {count}, none changed or missing."
+        else:
+            self.chain, self.chain_words = "following", f"{count} checked…"
+
+    async def _look_again(self) -> None:
+        address = self._address()
+        total, entries = await read(self, audit.list_entries, address.query())
+        colleagues = await read(self, audit.list_colleagues)
+        self.actors = [Option(str(each.id), each.name) for each in colleagues]
+        self._show(address)
+        self.entries = [_row(entry) for entry in entries]
+        self.found = "1 entry" if total == 1 else f"{total:,} entries"
+        self.span = span_of(address.page, len(entries), total)
+        self.page, self.pages = address.page, max(1, -(-total // DESK_PAGE_SIZE))
+        self.is_loading = False
+
+    def _show(self, address: AuditAddress) -> None:
+        self.actor = "" if address.actor is None else str(address.actor)
+        self.act, self.subject, self.is_filtered = address.action, address.subject, address.is_filtered
+        self.day_from, self.day_to = str(address.day_from or ""), str(address.day_to or "")
+        if self.actor not in ("", "0", *(each.value for each in self.actors)):
+            self.actors = [*self.actors, Option(self.actor, f"Person {self.actor}")]
+
+    def _address(self) -> AuditAddress:
+        return query_of(self, AuditAddress)
+
+    def _path(self, **changes: object) -> str:
+        return path_of(PLACE, self._address(), **changes)
+
+
+def _row(entry: EntryView) -> EntryRow:
+    return EntryRow(
+        id=str(entry.id),
+        when=clock.show_time(entry.at, get_settings().timezone),
+        who=entry.actor,
+        words=entry.words,
+        href=entry.href,
+        action=entry.action,
+        subject=entry.subject,
+        details="\n".join(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in entry.details.items()),
+        hash=entry.hash,
+    )

@@ -1,0 +1,107 @@
+"""The desk: which of its tabs is open, and what waits. Each tab has a state of its own."""
+
+from typing import Protocol
+
+import reflex as rx
+
+from marketplace_app.adapters import live
+from marketplace_app.schemas.admin.dashboard import DeskAddress
+from marketplace_app.services.admin import dashboard
+from marketplace_app.states.admin.invitation_file import AdminInvitationFileState
+from marketplace_app.states.admin.invitations import AdminInvitationsState
+from marketplace_app.states.admin.order_form import AdminOrderFormState
+from marketplace_app.states.admin.orders import AdminOrdersState
+from marketplace_app.states.admin.overview import AdminOverviewState
+from marketplace_app.states.admin.user_form import AdminUserFormState
+from marketplace_app.states.admin.users import AdminUsersState
+from marketplace_app.states.base import ANYONE, action, query_of, read
+from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.watching import watch, watch_beside
+
+
+class Panel(Protocol):
+    """The state of a tab: loads what its address asks for, and again when something changed elsewhere."""
+
+    async def _load(self) -> None: ...
+
+
+class Dialog(Protocol):
+    """The state of a dialog that the server opens."""
+
+    def _close(self) -> None: ...
+
+
+PANELS: dict[str, type[rx.State]] = {
+    "overview": AdminOverviewState,
+    "orders": AdminOrdersState,
+    "users": AdminUsersState,
+    "invitations": AdminInvitationsState,
+}
+"""Support is a page of its own and needs no state."""
+
+
+DIALOGS: tuple[type[rx.State], ...] = (AdminOrderFormState, AdminUserFormState, AdminInvitationFileState)
+"""Closed on arrival: what a tab left open on one page, or before it was loaded again, is not open on the next.
+
+A line that comes back is no arrival, nor is another search, filter or page of the same tab: its answer may come after
+a dialog was opened.
+"""
+
+
+class DeskState(rx.State):
+    tab: str = "overview"
+    """overview, orders, users, invitations or support"""
+    pending_orders: int = 0
+    open_invitations: int = 0
+    open_tickets: int = 0
+    last_order: int = -1
+    """The highest number that any order has; -1 until it is known. `assets/desk.js` notices when it grows."""
+    _is_beside: bool = False
+    """On another page of the desk than `/admin`: there is no tab to load."""
+
+    @action(who=ANYONE)
+    async def load(self):
+        """on_load of `/admin`: the address says which tab. The screen tells others that this is not for them."""
+        before, self.tab, self._is_beside = self.tab, self._address().tab, False
+        viewer = await self.get_state(ViewerState)
+        if not viewer.is_admin:
+            return
+        if not (viewer._has_stayed and self.tab == before):
+            await self._close_dialogs()
+        yield
+        watch(self, live.STAFF)
+        await self._look_again()
+
+    @action(who=ANYONE)
+    async def arrive(self):
+        """on_load of every other page of the desk: what waits, beside the tabs."""
+        await self._close_dialogs()
+        self._is_beside = True
+        if (await self.get_state(ViewerState)).is_admin:
+            watch_beside(self, live.STAFF)
+            await self._count()
+
+    async def _look_again(self) -> None:
+        """An order, a ticket or an invitation changed somewhere."""
+        await self._count()
+        if self._is_beside:
+            return
+        if (state_class := PANELS.get(self.tab)) is not None:
+            panel: Panel = await self.get_state(state_class)  # type: ignore[assignment]
+            await panel._load()
+
+    async def _close_dialogs(self) -> None:
+        if (await self.get_state(ViewerState))._has_come_back:
+            return
+        for state_class in DIALOGS:
+            dialog: Dialog = await self.get_state(state_class)  # type: ignore[assignment]
+            dialog._close()
+
+    async def _count(self) -> None:
+        waiting = await read(self, dashboard.waiting)
+        self.pending_orders = waiting.pending_orders
+        self.last_order = waiting.last_order
+        self.open_invitations, self.open_tickets = waiting.open_invitations, waiting.open_tickets
+
+    def _address(self) -> DeskAddress:
+        return query_of(self, DeskAddress)

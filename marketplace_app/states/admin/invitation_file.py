@@ -1,0 +1,118 @@
+"""Inviting many from a CSV file: checked first, every bad line explained, then all of them sent or none."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import reflex as rx
+from pydantic import ConfigDict, Field
+from typing_extensions import TypedDict
+
+from marketplace_app import messages
+from marketplace_app.errors import InvalidInput, StoreError
+from marketplace_app.messages import Notice
+from marketplace_app.models import Permission
+from marketplace_app.schemas.base import Form, parse
+from marketplace_app.schemas.invitations import ImportReport
+from marketplace_app.schemas.tickets import Opened
+from marketplace_app.services.admin import invitation_file
+from marketplace_app.states.admin.invitations import sent_notice
+from marketplace_app.states.base import action, toast, write
+
+
+class FileText(Form):
+    model_config = ConfigDict(str_strip_whitespace=False)
+
+    text: Annotated[str, Field(max_length=60_000)]
+
+
+@dataclass(frozen=True)
+class Problem:
+    key: str
+    where: str
+    """`Line 3, email`"""
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Link:
+    email: str
+    url: str
+
+
+class Submitted(TypedDict, total=False):
+    csv: str
+
+
+class AdminInvitationFileState(rx.State):
+    is_open: bool = False
+    stage: str = "file"
+    """file, bad, good or sent"""
+    is_working: bool = False
+    count: int = 0
+    said: str = ""
+    """`12 invitations are ready.`"""
+    error: str = ""
+    problems: list[Problem] = []
+    links: list[Link] = []
+    _text: str = ""
+
+    @action(who=Permission.SEND_INVITATIONS)
+    async def show(self, is_open: bool):
+        self._close()
+        self.is_open = parse(Opened, {"isOpen": is_open}).is_open
+
+    @action(who=Permission.SEND_INVITATIONS, broken=messages.INVITATION_NOT_SENT)
+    async def check(self, form: Submitted):
+        """Nothing is sent yet."""
+        self.is_working, self.error, self.problems = True, "", []
+        yield
+        try:
+            text = parse(FileText, {"text": form.get("csv", "")}).text
+            report = await write(self, invitation_file.send, text.encode(), is_tried=True)
+        finally:
+            self.is_working = False
+        self._text, self.count = text, report.lines
+        self._show(report)
+        if not report.problems:
+            self.stage = "good"
+            self.said = "1 invitation is ready." if report.lines == 1 else f"{report.lines:,} invitations are ready."
+
+    @action(who=Permission.SEND_INVITATIONS, broken=messages.INVITATION_NOT_SENT)
+    async def send(self):
+        """Exactly what was checked; checked once more, for somebody else may have invited one of them."""
+        self.is_working = True
+        yield
+        try:
+            report = await write(self, invitation_file.send, self._text.encode())
+        finally:
+            self.is_working = False
+        self._show(report)
+        if not report.problems:
+            self.stage, self.links = "sent", [Link(each.email, each.invite_url) for each in report.sent]
+            await toast(self, "success", _notice(len(report.sent)))
+
+    def _close(self) -> None:
+        """And forget what was in it: the links among it."""
+        self.reset()
+
+    def _show(self, report: ImportReport) -> None:
+        self.problems = [
+            Problem(str(number), f"Line {each.line}" + (f", {each.column}" if each.column else ""), each.message)
+            for number, each in enumerate(report.problems)
+        ]
+        if report.problems:
+            bad = len({each.line for each in report.problems})
+            self.stage = "bad"
+            self.said = (
+                f"{bad} of {report.lines} lines cannot be sent, so none was. Correct them above and check again."
+            )
+
+    async def _recover(self, error: StoreError) -> bool:
+        if isinstance(error, InvalidInput):
+            self.stage, self.error = "file", error.message
+        return False
+
+
+def _notice(count: int) -> Notice:
+    notice = sent_notice()
+    return Notice(notice.title, notice.text if count == 1 else f"{count:,} invitations. {notice.text}")

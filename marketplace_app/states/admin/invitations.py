@@ -1,0 +1,161 @@
+"""Invitations at the desk: the form, the list, and what can be done to each. A whole file: `admin_invitation_file`."""
+
+from dataclasses import dataclass
+
+import reflex as rx
+from typing_extensions import TypedDict
+
+from marketplace_app import clock, messages
+from marketplace_app.config import get_settings
+from marketplace_app.errors import InvalidInput, StoreError
+from marketplace_app.limits import DESK_PAGE_SIZE
+from marketplace_app.messages import Notice
+from marketplace_app.models import Permission
+from marketplace_app.schemas.admin.dashboard import path_of
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.catalogue import PageNumber, Search
+from marketplace_app.schemas.invitations import (
+    InvitationForm,
+    InvitationRef,
+    InvitationRow,
+    InvitationsAddress,
+    InvitationState,
+    SentInvitation,
+)
+from marketplace_app.services import invitations
+from marketplace_app.states.admin.orders import span_of
+from marketplace_app.states.base import action, query_of, read, toast, write
+
+FIELDS = ("email", "firstName", "lastName", "notes")
+HUES = {
+    InvitationState.PENDING: "yellow",
+    InvitationState.ACCEPTED: "green",
+    InvitationState.EXPIRED: "grey",
+    InvitationState.REVOKED: "red",
+}
+
+
+@dataclass(frozen=True)
+class Invited:
+    id: int
+    email: str
+    name: str
+    notes: str
+    facts: str
+    """`Sent Nov 20, 2026 · expires Nov 27, 2026, 3:40 PM`"""
+    state: str
+    hue: str
+    is_pending: bool
+    """Has not been accepted or revoked: may be sent again, or revoked."""
+
+
+class Submitted(TypedDict, total=False):
+    email: str
+    firstName: str
+    lastName: str
+    notes: str
+
+
+class AdminInvitationsState(rx.State):
+    is_loading: bool = True
+    invitations: list[Invited] = []
+    found: str = ""
+    span: str = ""
+    page: int = 1
+    pages: int = 1
+    search_text: str = ""
+    errors: dict[str, str] = dict.fromkeys(FIELDS, "")
+    is_sending: bool = False
+    box: int = 0
+    """Another number is another, empty form."""
+    link: str = ""
+    """Of the invitation just sent: the code is known this once."""
+    link_for: str = ""
+
+    @action(who=Permission.SEE_INVITATIONS)
+    async def search(self, text: str):
+        return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._address().q))
+
+    @action(who=Permission.SEE_INVITATIONS)
+    async def go_to(self, page: int):
+        return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
+
+    @action(who=Permission.SEND_INVITATIONS, broken=messages.INVITATION_NOT_SENT)
+    async def send(self, form: Submitted):
+        self.is_sending, self.errors = True, dict.fromkeys(FIELDS, "")
+        yield
+        try:
+            written = parse(InvitationForm, {name: form.get(name, "") for name in FIELDS})
+            sent = await write(self, invitations.send, written)
+        finally:
+            self.is_sending = False
+        self.box += 1
+        await self._sent(sent)
+
+    @action(who=Permission.SEND_INVITATIONS, broken=messages.INVITATION_NOT_SENT)
+    async def resend(self, invitation: int):
+        await self._sent(await write(self, invitations.resend, parse(InvitationRef, {"id": invitation}).id))
+
+    @action(who=Permission.SEND_INVITATIONS, broken=messages.INVITATION_NOT_REVOKED)
+    async def revoke(self, invitation: int):
+        await write(self, invitations.revoke, parse(InvitationRef, {"id": invitation}).id)
+        await toast(self, "success", messages.INVITATION_REVOKED)
+
+    async def _sent(self, sent: SentInvitation) -> None:
+        self.link, self.link_for = sent.invite_url, sent.email
+        await toast(self, "success", sent_notice())
+
+    async def _recover(self, error: StoreError) -> bool:
+        """Beside its field, and as a toast all the same."""
+        if isinstance(error, InvalidInput):
+            self.errors = {name: error.fields.get(name, "") for name in FIELDS}
+        return False
+
+    async def _load(self) -> None:
+        address = self._address()
+        total, found = await read(self, invitations.list_all, address.query())
+        self.invitations = [_row(each) for each in found]
+        self.found = "1 invitation" if total == 1 else f"{total:,} invitations"
+        self.span = span_of(address.page, len(found), total)
+        self.page, self.pages = address.page, max(1, -(-total // DESK_PAGE_SIZE))
+        self.search_text = address.q
+        self.is_loading = False
+
+    def _address(self) -> InvitationsAddress:
+        return query_of(self, InvitationsAddress)
+
+    def _path(self, **changes: object) -> str:
+        place = (
+            "/admin/invitations" if self.router.url.path.startswith("/admin/invitations") else "/admin?tab=invitations"
+        )
+        return path_of(place, self._address(), **changes)
+
+
+def sent_notice() -> Notice:
+    """Never claims a mail that was not sent (RULE invitations-send)."""
+    return messages.INVITATION_SENT if get_settings().smtp_host else messages.INVITATION_CREATED
+
+
+def _row(invitation: InvitationRow) -> Invited:
+    return Invited(
+        id=invitation.id,
+        email=invitation.email or "a deleted account",
+        name=f"{invitation.first_name} {invitation.last_name}".strip(),
+        notes=invitation.notes,
+        facts=_facts(invitation),
+        state=invitation.state.label,
+        hue=HUES[invitation.state],
+        is_pending=invitation.state in (InvitationState.PENDING, InvitationState.EXPIRED),
+    )
+
+
+def _facts(invitation: InvitationRow) -> str:
+    zone = get_settings().timezone
+    sent = f"Sent {clock.show_date(invitation.created_at, zone)}"
+    if invitation.accepted_at is not None:
+        by = f" by {invitation.accepted_email}" if invitation.accepted_email else ""
+        return f"{sent} · accepted {clock.show_date(invitation.accepted_at, zone)}{by}"
+    if invitation.state is InvitationState.REVOKED:
+        return sent
+    word = "expires" if invitation.state is InvitationState.PENDING else "expired"
+    return f"{sent} · {word} {clock.show_time(invitation.expires_at, zone)}"

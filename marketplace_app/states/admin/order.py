@@ -1,0 +1,188 @@
+"""`/admin/orders/[order_id]` and its packing slip: one order, and who did what to it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app import clock, money
+from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
+from marketplace_app.errors import InvalidInput, NotFound, StoreError
+from marketplace_app.limits import DESK_ID_CHARACTERS
+from marketplace_app.models import OrderStatus, Permission
+from marketplace_app.schemas.admin.orders import AuditLine, DeskOrder, Doer, OrderTicket
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.orders import OrderId, OrderView
+from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.states.admin.order_step import LABELS
+from marketplace_app.states.base import action, read
+from marketplace_app.states.cart import QuoteLine
+from marketplace_app.states.order import STEP_NAMES, OrderItem, line_of
+from marketplace_app.states.orders import PAYMENT_NAMES, STATUS_HUES
+from marketplace_app.states.ticket import STATUS_HUES as TICKET_HUES
+from marketplace_app.states.ticket import label_of
+from marketplace_app.states.watching import watch
+
+ACTIONS = {
+    "order.placed": "Order placed",
+    "order.status": "Status changed",
+    "order.edited": "Order edited",
+}
+
+
+@dataclass(frozen=True)
+class Deed:
+    """A line of the history or of the audit trail."""
+
+    key: str
+    what: str
+    who: str
+    when: str
+
+
+@dataclass(frozen=True)
+class TicketLine:
+    """A ticket about this order."""
+
+    href: str
+    subject: str
+    facts: str
+    """`1f0c2a77 · Nov 20, 2026, 3:40 PM`"""
+    status: str
+    hue: str
+
+
+class AdminOrderState(rx.State):
+    shown: str = "loading"
+    """loading, found or missing"""
+    id: str = ""
+    title: str = ""
+    """`Order 4836`"""
+    placed: str = ""
+    """`Placed Nov 20, 2026, 3:40 PM · 2265b1f5`"""
+    status: str = ""
+    status_label: str = ""
+    status_hue: str = "grey"
+    step: str = ""
+    """What one press makes of it, or nothing: `Confirm`"""
+    is_cancelled: bool = False
+    items: list[OrderItem] = []
+    pieces: str = ""
+    """`5 pieces`"""
+    lines: list[QuoteLine] = []
+    total: str = ""
+    customer: str = ""
+    customer_email: str = ""
+    customer_href: str = ""
+    facts: list[tuple[str, str]] = []
+    history: list[Deed] = []
+    audit: list[Deed] = []
+    tickets: list[TicketLine] = []
+
+    @action(who=Permission.SEE_ORDERS)
+    async def load(self):
+        """on_load, and once more when a line has come back: what is on the screen stays there meanwhile."""
+        if (self.shown, self.id) != ("found", self.order_id):
+            self.shown = "loading"
+            yield
+        watch(self, live.STAFF)
+        await self._fetch()
+
+    async def _look_again(self) -> None:
+        """Something changed elsewhere, perhaps here."""
+        try:
+            await self._fetch()
+        except NotFound:
+            self.shown = "missing"
+
+    async def _recover(self, error: StoreError) -> bool:
+        if self.shown == "loading" and isinstance(error, NotFound | InvalidInput):
+            self.shown = "missing"
+            return True
+        return False
+
+    async def _fetch(self) -> None:
+        self._show(await read(self, admin_orders.get, parse(OrderId, {"orderId": self.order_id}).order_id))
+
+    def _show(self, found: DeskOrder) -> None:
+        order, zone = found.order, get_settings().timezone
+        self.id, self.title = order.id, f"Order {order.number}"
+        self.placed = f"Placed {clock.show_time(order.created_at, zone)} · {order.id[:DESK_ID_CHARACTERS]}"
+        self.status_label, self.status_hue = order.status.label, STATUS_HUES[order.status]
+        self.status, self.step = order.status.value, LABELS.get(order.status, "")
+        self.is_cancelled = order.status is OrderStatus.CANCELLED
+        self.items = _items(order)
+        count = sum(item.quantity for item in order.items)
+        self.pieces = "1 piece" if count == 1 else f"{count} pieces"
+        self.lines, self.total = [line_of(line) for line in order.quote_lines], money.show(order.total_cents)
+        self.customer, self.customer_email = order.customer_name or "Deleted account", order.customer_email
+        self.customer_href = f"/admin/users/{found.customer.id}"
+        self.facts = _facts(order)
+        self.history, self.audit = _history(found), [_deed(*each) for each in enumerate(found.audit)]
+        self.tickets = [_ticket(each) for each in found.tickets]
+        self.shown = "found"
+
+
+def _ticket(ticket: OrderTicket) -> TicketLine:
+    return TicketLine(
+        href=f"/support?ticket={ticket.id}",
+        subject=ticket.subject,
+        facts=f"{ticket.id[:8]} · {clock.show_time(ticket.created_at, get_settings().timezone)}",
+        status=label_of(ticket.status),
+        hue=TICKET_HUES[ticket.status],
+    )
+
+
+def _items(order: OrderView) -> list[OrderItem]:
+    return [
+        OrderItem(
+            product_id=item.product_id,
+            href=f"/admin/products/{item.product_id}",
+            name=item.name,
+            image=item.image,
+            quantity=item.quantity,
+            total=money.show(item.quantity * item.unit_price_cents),
+        )
+        for item in order.items
+    ]
+
+
+def _facts(order: OrderView) -> list[tuple[str, str]]:
+    zone = get_settings().timezone
+    return [
+        ("Delivery address", order.delivery_address),
+        ("Contact phone", order.contact_phone),
+        ("Estimated delivery", clock.show_time(order.estimated_delivery_at, zone)),
+        ("Payment method", PAYMENT_NAMES[order.payment_method]),
+        ("Delivery instructions", order.delivery_instructions),
+        ("Payment pickup instructions", order.payment_instructions),
+    ]
+
+
+def _history(found: DeskOrder) -> list[Deed]:
+    zone = get_settings().timezone
+    return [
+        Deed(str(place), STEP_NAMES[each.to_status], _who(each.by), clock.show_time(each.at, zone))
+        for place, each in enumerate(found.history)
+    ]
+
+
+def _deed(place: int, line: AuditLine) -> Deed:
+    what = ACTIONS.get(line.action, line.action)
+    when = clock.show_time(line.at, get_settings().timezone)
+    return Deed(str(place), f"{what}{_details(line.details)}", _who(line.by), when)
+
+
+def _details(details: dict[str, Any]) -> str:
+    """`: pending to confirmed`, `: contact phone`"""
+    if "from" in details:
+        words = " to ".join(str(details[edge]).replace("_", " ") for edge in ("from", "to"))
+        return f": {words}"
+    if "fields" in details:
+        return ": " + ", ".join(str(name).replace("_", " ").removesuffix(" at") for name in details["fields"])
+    return ""
+
+
+def _who(doer: Doer | None) -> str:
+    return (doer.name or doer.email or "A deleted account") if doer else "The store"

@@ -1,0 +1,137 @@
+"""Editing and deleting one order at the desk: in a dialog on the list, or on the order's own page."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import reflex as rx
+from typing_extensions import TypedDict
+
+from marketplace_app import clock, messages
+from marketplace_app.config import get_settings
+from marketplace_app.errors import EditedMeanwhile, InvalidInput, StoreError
+from marketplace_app.models import Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.orders import OrderEditForm, OrderId, OrderView
+from marketplace_app.schemas.texts import as_in_a_box, as_on_a_line
+from marketplace_app.schemas.tickets import Opened
+from marketplace_app.services import fulfilment
+from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.states.base import action, read, toast, write
+
+FIELDS = (
+    "status",
+    "deliveryAddress",
+    "deliveryInstructions",
+    "paymentInstructions",
+    "contactPhone",
+    "estimatedDelivery",
+)
+
+
+class Submitted(TypedDict, total=False):
+    status: str
+    deliveryAddress: str
+    deliveryInstructions: str
+    paymentInstructions: str
+    contactPhone: str
+    estimatedDelivery: str
+
+
+class AdminOrderFormState(rx.State):
+    shown: str = ""
+    """edit, delete, or nothing"""
+    order_id: str = ""
+    title: str = ""
+    """`Order 4836`"""
+    values: dict[str, str] = dict.fromkeys(FIELDS, "")
+    errors: dict[str, str] = dict.fromkeys(FIELDS, "")
+    is_saving: bool = False
+    _seen: dict[str, Any] = {}
+    """What is kept of the order, as the form shows it."""
+
+    @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
+    async def edit(self, order_id: str):
+        await self._open(order_id, "edit")
+
+    @action(who=Permission.DELETE_ORDERS, broken=messages.ORDER_NOT_DELETED)
+    async def ask_to_delete(self, order_id: str):
+        await self._open(order_id, "delete")
+
+    @action(who=Permission.SEE_ORDERS)
+    async def show(self, is_open: bool):
+        if not parse(Opened, {"isOpen": is_open}).is_open:
+            self.shown = ""
+
+    @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
+    async def save(self, form: Submitted):
+        """Only what was changed is sent: an address that stays keeps its parts."""
+        self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
+        yield
+        try:
+            changes = {name: value for name, value in form.items() if value != self.values.get(name)}
+            if due := changes.get("estimatedDelivery"):
+                changes["estimatedDelivery"] = _moment(due)
+            await write(self, fulfilment.edit, self.order_id, parse(OrderEditForm, changes), seen=self._seen)
+        finally:
+            self.is_saving = False
+        self.shown = ""
+        await toast(self, "success", messages.ORDER_UPDATED)
+
+    @action(who=Permission.DELETE_ORDERS, broken=messages.ORDER_NOT_DELETED)
+    async def delete(self):
+        await write(self, admin_orders.delete, self.order_id)
+        self.shown = ""
+        await toast(self, "success", messages.ORDER_DELETED)
+
+    def _close(self) -> None:
+        self.shown = ""
+
+    async def _recover(self, error: StoreError) -> bool:
+        """Beside its field, and as a toast all the same."""
+        if isinstance(error, InvalidInput):
+            self.errors = {name: error.fields.get(name, "") for name in FIELDS}
+        if isinstance(error, EditedMeanwhile):
+            await self._mark(error.fields)
+        return False
+
+    async def _mark(self, fields: Sequence[str]) -> None:
+        """Say what somebody else has set; then saving again replaces it knowingly. What is typed here stays."""
+        order = (await read(self, admin_orders.get, self.order_id)).order
+        now, texts = fulfilment.editable(order), values_of(order)
+        shown = texts | {
+            "status": order.status.label,
+            "estimatedDelivery": clock.show_time(order.estimated_delivery_at, get_settings().timezone),
+        }
+        self._seen = self._seen | {name: now[name] for name in fields}
+        self.values = self.values | {name: texts[name] for name in fields}
+        self.errors = {name: messages.changed_meanwhile(shown[name]) if name in fields else "" for name in FIELDS}
+
+    async def _open(self, order_id: str, shown: str) -> None:
+        order = (await read(self, admin_orders.get, parse(OrderId, {"orderId": order_id}).order_id)).order
+        self.order_id, self.title = order.id, f"Order {order.number}"
+        self.values, self.errors = values_of(order), dict.fromkeys(FIELDS, "")
+        self._seen = fulfilment.editable(order)
+        self.shown = shown
+
+
+def values_of(order: OrderView) -> dict[str, str]:
+    """What stands in the form's fields."""
+    due = order.estimated_delivery_at.astimezone(get_settings().timezone)
+    texts = (
+        order.status.value,
+        as_in_a_box(order.delivery_address),
+        as_in_a_box(order.delivery_instructions),
+        as_in_a_box(order.payment_instructions),
+        as_on_a_line(order.contact_phone),
+        due.strftime("%Y-%m-%dT%H:%M"),
+    )
+    return dict(zip(FIELDS, texts, strict=True))
+
+
+def _moment(local: str) -> str:
+    """The browser's `2026-11-22T11:40`, at the store. Anything else is left for the form to refuse."""
+    try:
+        return datetime.fromisoformat(local).replace(tzinfo=get_settings().timezone).isoformat()
+    except ValueError:
+        return local

@@ -1,0 +1,190 @@
+"""The orders tab of the desk: search, filters, sorting and pages, all in the address."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import reflex as rx
+
+from marketplace_app import clock, money
+from marketplace_app.config import get_settings
+from marketplace_app.limits import DESK_ID_CHARACTERS, DESK_PAGE_SIZE
+from marketplace_app.models import OrderStatus, Permission
+from marketplace_app.schemas.admin.dashboard import OrderChoice, OrdersAddress, path_of
+from marketplace_app.schemas.admin.orders import DeskOrderRow
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.catalogue import PageNumber, Search
+from marketplace_app.schemas.orders import OrderId
+from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.states.admin.order_step import LABELS
+from marketplace_app.states.base import action, query_of, read
+from marketplace_app.states.orders import STATUS_HUES
+
+PLACE = "/admin?tab=orders"
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class OrderRow:
+    id: str
+    short_id: str
+    """The first eight characters (RULE order-identity)."""
+    href: str
+    number: str
+    customer: str
+    placed: str
+    pieces: str
+    total: str
+    status: str
+    status_label: str
+    status_hue: str
+    step: str
+    """What one press makes of it, or nothing: `Confirm`"""
+    address: str
+    is_new: bool
+    """Came while this page was open."""
+
+
+class AdminOrdersState(rx.State):
+    is_loading: bool = True
+    orders: list[OrderRow] = []
+    found: str = ""
+    """`312 orders`"""
+    span: str = ""
+    """`1-25 of 312`"""
+    page: int = 1
+    pages: int = 1
+    search_text: str = ""
+    segment: str = ALL
+    counts: dict[str, str] = {}
+    placed_from: str = ""
+    placed_to: str = ""
+    sort: str = "placed"
+    order: str = "desc"
+    is_filtered: bool = False
+    export_href: str = "/api/admin/orders/export"
+    picked: int = 0
+    """How many rows of this page are picked."""
+    are_all_picked: bool = False
+    boxes: int = 0
+    """Another number is another set of boxes, ticked or not."""
+    _picked: set[str] = set()
+    announced: str = ""
+    """For assistive technology: `New order 4836 from Nora Whitfield, $381.68`"""
+    _opened_at: datetime | None = None
+
+    @action(who=Permission.SEE_ORDERS)
+    async def search(self, text: str):
+        return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._address().q))
+
+    @action(who=Permission.SEE_ORDERS)
+    async def show_status(self, status: str):
+        """A segment; `all` takes the filter off."""
+        choice = parse(OrderChoice, {} if status == ALL else {"status": status})
+        return rx.redirect(self._path(status=choice.status))
+
+    @action(who=Permission.SEE_ORDERS)
+    async def show_days(self, edge: str, day: str):
+        """`edge` is `placedFrom` or `placedTo`; no day takes it off."""
+        choice = parse(OrderChoice, {edge: day} if day else {})
+        name = "placed_from" if edge == "placedFrom" else "placed_to"
+        return rx.redirect(self._path(**{name: getattr(choice, name)}))
+
+    @action(who=Permission.SEE_ORDERS)
+    async def sort_by(self, column: str):
+        """The same column again turns the order round."""
+        address, wanted = self._address(), parse(OrderChoice, {"sort": column}).sort
+        return rx.redirect(self._path(sort=wanted, order=address.order_after(wanted)))
+
+    @action(who=Permission.SEE_ORDERS)
+    async def clear(self):
+        return rx.redirect(PLACE)
+
+    @action(who=Permission.SEE_ORDERS)
+    async def go_to(self, page: int):
+        return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
+
+    @action(who=Permission.EDIT_ORDERS)
+    async def pick(self, order_id: str):
+        """The box of a row was ticked or unticked; it shows that by itself."""
+        self._picked ^= {parse(OrderId, {"orderId": order_id}).order_id}
+        self.picked = len(self._picked)
+
+    @action(who=Permission.EDIT_ORDERS)
+    async def pick_all(self):
+        """The box of the head: every row of this page, or none when every one is picked."""
+        shown = {row.id for row in self.orders}
+        self._pick(set() if self._picked == shown else shown)
+
+    @action(who=Permission.EDIT_ORDERS)
+    async def deselect(self):
+        self._pick(set())
+
+    def _pick(self, ids: set[str]) -> None:
+        """All rows or none: with new boxes, since theirs have a mind of their own."""
+        self._picked, self.picked, self.are_all_picked = ids, len(ids), bool(ids)
+        self.boxes += 1
+
+    async def _load(self) -> None:
+        address = self._address()
+        found = await read(self, admin_orders.list_all, address.query())
+        self._opened_at = self._opened_at or clock.now()
+        self._announce(found.orders)
+        self.orders = [_row(order, self._opened_at) for order in found.orders]
+        self._picked &= {row.id for row in self.orders}
+        self.picked, self.are_all_picked = len(self._picked), False
+        self.counts = {status.value: f"{count:,}" for status, count in found.counts.items()}
+        self.counts[ALL] = f"{sum(found.counts.values()):,}"
+        self.found = "1 order" if found.total == 1 else f"{found.total:,} orders"
+        self.span = span_of(address.page, len(found.orders), found.total)
+        self.page, self.pages = address.page, max(1, -(-found.total // DESK_PAGE_SIZE))
+        self._show(address)
+        self.is_loading = False
+
+    def _show(self, address: OrdersAddress) -> None:
+        self.search_text, self.segment = address.q, address.status.value if address.status else ALL
+        self.placed_from, self.placed_to = str(address.placed_from or ""), str(address.placed_to or "")
+        self.sort, self.order, self.is_filtered = address.sort.value, address.order.value, address.is_filtered
+        self.export_href = path_of("/api/admin/orders/export", address)
+
+    def _announce(self, orders: tuple[DeskOrderRow, ...]) -> None:
+        known = {row.id for row in self.orders}
+        newest = next((order for order in orders if known and order.id not in known and self._is_new(order)), None)
+        if newest is not None:
+            self.announced = f"New order {newest.number} from {newest.customer_name}, {money.show(newest.total_cents)}"
+
+    def _is_new(self, order: DeskOrderRow) -> bool:
+        return self._opened_at is not None and order.created_at > self._opened_at
+
+    def _address(self) -> OrdersAddress:
+        return query_of(self, OrdersAddress)
+
+    def _path(self, **changes: object) -> str:
+        return path_of(PLACE, self._address(), **changes)
+
+
+def span_of(page: int, shown: int, total: int) -> str:
+    """`26-50 of 312`"""
+    first = (page - 1) * DESK_PAGE_SIZE
+    return f"{first + 1:,}–{first + shown:,} of {total:,}" if shown else ""
+
+
+def _row(order: DeskOrderRow, opened_at: datetime) -> OrderRow:
+    return OrderRow(
+        id=order.id,
+        short_id=order.id[:DESK_ID_CHARACTERS],
+        href=f"/admin/orders/{order.id}",
+        number=str(order.number),
+        customer=order.customer_name,
+        placed=clock.show_time(order.created_at, get_settings().timezone),
+        pieces=str(order.item_count),
+        total=money.show(order.total_cents),
+        status=order.status.value,
+        status_label=order.status.label,
+        status_hue=STATUS_HUES[order.status],
+        step=LABELS.get(order.status, ""),
+        address=order.address,
+        is_new=order.created_at > opened_at,
+    )
+
+
+STATUSES = [(ALL, "All"), *((each.value, each.label) for each in OrderStatus)]

@@ -1,0 +1,101 @@
+"""One status for several picked orders: first what would happen to each, then all of it or nothing."""
+
+from dataclasses import dataclass
+
+import reflex as rx
+
+from marketplace_app import messages
+from marketplace_app.messages import Notice
+from marketplace_app.models import OrderStatus, Permission
+from marketplace_app.schemas.admin.orders import ManyStatusForm, StatusOutcome
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.tickets import Opened
+from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.states.admin.orders import AdminOrdersState
+from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.orders import STATUS_HUES
+
+
+@dataclass(frozen=True)
+class Outcome:
+    id: str
+    number: str
+    from_label: str
+    from_hue: str
+    to_label: str
+    to_hue: str
+    problem: str
+    is_change: bool
+
+
+class AdminOrdersBulkState(rx.State):
+    is_open: bool = False
+    status: str = ""
+    status_label: str = ""
+    outcomes: list[Outcome] = []
+    summary: str = ""
+    """`3 orders change, 1 stays as it is.`"""
+    can_apply: bool = False
+    is_applying: bool = False
+    _ids: list[str] = []
+
+    @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
+    async def preview(self, status: str):
+        """'Set status': nothing is changed yet."""
+        if not status:
+            return
+        picked = sorted((await self.get_state(AdminOrdersState))._picked)
+        form = parse(ManyStatusForm, {"ids": picked, "status": status})
+        outcomes = await read(self, admin_orders.preview_status_of_many, form)
+        self._ids, self.status, self.status_label = picked, form.status.value, form.status.label
+        self.outcomes = [_outcome(each) for each in outcomes]
+        changing, blocked = sum(each.is_change for each in outcomes), sum(bool(each.problem) for each in outcomes)
+        self.summary = _summary(changing, len(outcomes) - changing - blocked, blocked)
+        self.can_apply, self.is_open = changing > 0 and not blocked, True
+
+    @action(who=Permission.EDIT_ORDERS)
+    async def show(self, is_open: bool):
+        self.is_open = parse(Opened, {"isOpen": is_open}).is_open
+
+    @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
+    async def apply(self):
+        self.is_applying = True
+        yield
+        try:
+            form = parse(ManyStatusForm, {"ids": list(self._ids), "status": self.status})
+            changed = await write(self, admin_orders.set_status_of_many, form)
+        finally:
+            self.is_applying = False
+        self.is_open = False
+        (await self.get_state(AdminOrdersState))._pick(set())
+        count = sum(each.is_change for each in changed)
+        notice = messages.ORDER_UPDATED if count == 1 else Notice(f"{count} orders updated successfully")
+        await toast(self, "success", notice)
+
+
+def _outcome(outcome: StatusOutcome) -> Outcome:
+    return Outcome(
+        id=outcome.id,
+        number=str(outcome.number),
+        from_label=outcome.from_status.label,
+        from_hue=STATUS_HUES[outcome.from_status],
+        to_label=outcome.to_status.label,
+        to_hue=STATUS_HUES[outcome.to_status],
+        problem=outcome.problem,
+        is_change=outcome.is_change,
+    )
+
+
+def _summary(changing: int, staying: int, blocked: int) -> str:
+    def orders(count: int, one: str, many: str) -> str:
+        return f"{count} {one if count == 1 else many}"
+
+    parts = [orders(changing, "order changes", "orders change")]
+    if staying:
+        parts.append(orders(staying, "stays as it is", "stay as they are"))
+    if blocked:
+        parts.append(orders(blocked, "cannot, so none changes", "cannot, so none changes"))
+    return ", ".join(parts) + "."
+
+
+STATUS_CHOICES = [("", "Set status"), *((each.value, each.label) for each in OrderStatus)]

@@ -1,0 +1,160 @@
+"""One product at the desk: its facts in one form, saved as a whole. Stock and lab report have states of their own."""
+
+import reflex as rx
+
+from marketplace_app import messages
+from marketplace_app.adapters import live
+from marketplace_app.errors import EditedMeanwhile, InvalidInput, NotFound, StoreError
+from marketplace_app.models import Permission
+from marketplace_app.schemas.admin.products import DeskProductView, ProductForm, Seen
+from marketplace_app.schemas.base import parse
+from marketplace_app.services.admin import products as admin_products
+from marketplace_app.states.admin.lab_report import AdminLabReportState
+from marketplace_app.states.admin.product_form import BLANK, FIELDS, Submitted, facts_of, values_of, wire_of
+from marketplace_app.states.admin.product_stock import AdminStockState
+from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.watching import watch
+
+NEW = "new"
+
+
+class AdminProductState(rx.State):
+    status: str = "loading"
+    """loading, found, new or missing"""
+    number: int = 0
+    title: str = ""
+    is_active: bool = True
+    is_featured: bool = False
+    image: str = ""
+    shop_href: str = ""
+    categories: list[str] = []
+    values: dict[str, str] = BLANK
+    effects: list[str] = []
+    flavors: list[str] = []
+    errors: dict[str, str] = dict.fromkeys(FIELDS, "")
+    is_saving: bool = False
+    is_stale: bool = False
+    """Somebody else has saved it since this form was made."""
+    edition: int = 0
+    """Another number is another form, with what is saved."""
+    _version: str = ""
+    _product: DeskProductView | None = None
+    """As it was when the form was made."""
+
+    @action(who=Permission.SEE_PRODUCTS)
+    async def load(self):
+        """on_load. `new` in the place of a number is an empty form.
+
+        A line that comes back brings this too, and must not empty the form.
+        """
+        is_here = self.product_id == {NEW: NEW, "found": str(self.number)}.get(self.status)
+        has_come_back = is_here and (await self.get_state(ViewerState))._has_come_back
+        if not is_here:
+            self.status = "loading"
+            yield
+        if not has_come_back:
+            self.errors = dict.fromkeys(FIELDS, "")
+        self.categories = list(await read(self, admin_products.list_category_names))
+        if self.product_id != NEW:
+            await self._fit(await read(self, admin_products.get, self._asked()), is_kept=has_come_back)
+            watch(self, live.STAFF)
+        elif not is_here:
+            self._begin()
+
+    @action(who=Permission.SEE_PRODUCTS)
+    async def reload(self):
+        """What is saved, in the place of what was typed."""
+        await self._fill(await read(self, admin_products.get, self.number))
+
+    @action(who=Permission.SEE_PRODUCTS)
+    async def refresh(self):
+        """A picture or document has come (`assets/upload.js`)."""
+        await self._look_again()
+
+    @action(who=Permission.EDIT_PRODUCTS, broken=messages.PRODUCT_NOT_SAVED)
+    async def save(self, form: Submitted):
+        self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
+        yield
+        try:
+            asked = parse(ProductForm, wire_of(form, self._product))
+            saved = await self._write(asked)
+        finally:
+            self.is_saving = False
+        await toast(self, "success", messages.PRODUCT_SAVED)
+        if self.status == NEW:
+            yield rx.redirect(f"/admin/products/{saved.id}", replace=True)
+        else:
+            await self._fill(saved)
+
+    async def _write(self, form: ProductForm) -> DeskProductView:
+        if self.status == NEW:
+            return await write(self, admin_products.create, form)
+        seen = Seen(self._version, int(self.values["stock"]))
+        return await write(self, admin_products.edit, self.number, form, seen=seen)
+
+    def _asked(self) -> int:
+        number = self.product_id
+        if not (number.isascii() and number.isdigit() and len(number) < 10):
+            raise NotFound(messages.PRODUCT_NOT_FOUND)
+        return int(number)
+
+    def _begin(self) -> None:
+        self.status, self.number, self.title, self._version, self._product = NEW, 0, "New product", "", None
+        self.values = BLANK | {"category": self.categories[0] if self.categories else ""}
+        self.effects, self.flavors, self.image, self.shop_href = [], [], "", ""
+        self.is_active, self.is_featured, self.is_stale = True, False, False
+        self.errors = dict.fromkeys(FIELDS, "")
+        self.edition += 1
+
+    async def _fit(self, product: DeskProductView, *, is_kept: bool) -> None:
+        """Fill the form, unless it is to be kept or shows just that already: somebody may be typing."""
+        is_shown = (self.status, self.values["stock"]) == ("found", str(product.stock)) and self._holds(product)
+        if is_kept or is_shown:
+            await self._compare(product)
+        else:
+            await self._fill(product)
+
+    async def _fill(self, product: DeskProductView) -> None:
+        self.number, self.title, self._version = product.id, product.name, product.version
+        self._product = product
+        self.values = values_of(product)
+        self.effects, self.flavors = list(product.effects), list(product.flavors)
+        self.is_active, self.is_featured = product.is_active, product.is_featured
+        self.errors, self.is_stale = dict.fromkeys(FIELDS, ""), False
+        self.shop_href = f"/product/{product.id}" if product.is_active else ""
+        self.status, self.edition = "found", self.edition + 1
+        await self._show_around(product)
+
+    async def _show_around(self, product: DeskProductView) -> None:
+        """What stands beside the form, and changes without it."""
+        self.image = product.image
+        await (await self.get_state(AdminStockState))._show(product)
+        (await self.get_state(AdminLabReportState))._show(product)
+
+    async def _look_again(self) -> None:
+        """Something was saved, sold or sent somewhere. What is being typed here stays."""
+        await self._compare(await read(self, admin_products.get, self.number))
+
+    async def _compare(self, product: DeskProductView) -> None:
+        self.is_stale = not self._holds(product)
+        if not self.is_stale:  # a new picture is another version of the same facts
+            self._version = product.version
+        await self._show_around(product)
+
+    def _holds(self, product: DeskProductView) -> bool:
+        return self._product is not None and (self._product.id, facts_of(self._product)) == (
+            product.id,
+            facts_of(product),
+        )
+
+    async def _recover(self, error: StoreError) -> bool:
+        if isinstance(error, InvalidInput):
+            fields = {name.partition(".")[0]: sentence for name, sentence in error.fields.items()}
+            self.errors = {name: fields.get(name, "") for name in FIELDS}
+        if isinstance(error, EditedMeanwhile):
+            self.is_stale = True
+        if self.status == "loading" and isinstance(error, NotFound):
+            self.status = "missing"
+            return True
+        return False

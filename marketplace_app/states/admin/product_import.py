@@ -1,0 +1,104 @@
+"""Products from a CSV file: what `assets/upload.js` was answered, shown before and after it is applied."""
+
+from dataclasses import dataclass
+
+import orjson
+import reflex as rx
+from typing_extensions import TypedDict
+
+from marketplace_app import messages
+from marketplace_app.errors import InvalidInput
+from marketplace_app.models import Permission
+from marketplace_app.schemas.admin.product_list import ShownReport
+from marketplace_app.schemas.base import parse
+from marketplace_app.states.base import action, toast
+
+
+@dataclass(frozen=True)
+class BadLine:
+    key: int
+    line: str
+    column: str
+    message: str
+
+
+@dataclass(frozen=True)
+class ChangedCell:
+    key: int
+    line: str
+    sku: str
+    column: str
+    before: str
+    after: str
+
+
+class Submitted(TypedDict, total=False):
+    report: str
+
+
+class AdminImportState(rx.State):
+    phase: str = "empty"
+    """empty, checked, refused or applied"""
+    file: str = ""
+    created: str = ""
+    updated: str = ""
+    unchanged: str = ""
+    has_changes: bool = False
+    changes: list[ChangedCell] = []
+    """The first of them."""
+    more: str = ""
+    """That there are more than those, or nothing."""
+    bad_lines: list[BadLine] = []
+    summary: str = ""
+
+    @action(who=Permission.EDIT_PRODUCTS)
+    async def load(self):
+        """on_load."""
+        self.reset()
+
+    @action(who=Permission.EDIT_PRODUCTS)
+    async def show(self, form: Submitted):
+        """Submit of the form that the script filled in."""
+        report = parse(ShownReport, _read(form.get("report", "")))
+        self.file = report.file
+        counts = (report.created, report.updated, report.unchanged)
+        self.created, self.updated, self.unchanged = (f"{count:,}" for count in counts)
+        self.has_changes = report.created + report.updated > 0
+        self.changes = [
+            ChangedCell(place, f"{each.line:,}", each.sku, each.column or "New product", each.before, each.after)
+            for place, each in enumerate(report.changes)
+        ]
+        self.more = f"The first {len(self.changes)} changes are shown." if report.has_more_changes else ""
+        self.bad_lines = [
+            BadLine(place, f"{error.line:,}", error.column, error.message) for place, error in enumerate(report.errors)
+        ]
+        self.summary = " ".join(filter(None, (_summary(report), _warnings(report))))
+        self.phase = "refused" if report.error_count else "applied" if report.is_applied else "checked"
+        if self.phase == "applied":
+            await toast(self, "success", messages.IMPORTED)
+
+
+def _read(text: object) -> object:
+    try:
+        return orjson.loads(str(text))
+    except orjson.JSONDecodeError:
+        raise InvalidInput({"report": "This report could not be read. Please choose the file again."}) from None
+
+
+def _warnings(report: ShownReport) -> str:
+    if not report.warning_count:
+        return ""
+    more = f" The same applies to {report.warning_count:,} lines." if report.warning_count > 1 else ""
+    return f"{report.warning} It will be imported anyway.{more}"
+
+
+def _summary(report: ShownReport) -> str:
+    if report.error_count:
+        mistakes = "1 mistake" if report.error_count == 1 else f"{report.error_count:,} mistakes"
+        shown = f" The first {len(report.errors)} are shown." if report.error_count > len(report.errors) else ""
+        return f"{mistakes} in this file. Nothing was written; correct the file and choose it again.{shown}"
+    if report.is_applied:
+        return "Every line was imported."
+    if report.created + report.updated == 0:
+        return "Every product already matches this file. There is nothing to apply."
+    return "No mistakes. Nothing changes until you apply it."

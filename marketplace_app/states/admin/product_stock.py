@@ -1,0 +1,116 @@
+"""A product's stock at the desk: how much there is, a correction with its reason, and the ledger."""
+
+from dataclasses import dataclass
+
+import reflex as rx
+from typing_extensions import TypedDict
+
+from marketplace_app import clock, messages
+from marketplace_app.config import get_settings
+from marketplace_app.errors import InvalidInput, StoreError
+from marketplace_app.limits import LEDGER_PAGE_SIZE
+from marketplace_app.models import Permission, StockReason
+from marketplace_app.schemas.admin.products import DeskProductView
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.catalogue import PageNumber
+from marketplace_app.schemas.stock import MovementQuery, MovementView, StockForm
+from marketplace_app.services import stock
+from marketplace_app.states.base import action, read, toast, write
+
+REASONS = {
+    StockReason.OPENING: "Opening stock",
+    StockReason.SALE: "Sale",
+    StockReason.CANCEL: "Order cancelled",
+    StockReason.ADJUST: "Adjusted",
+    StockReason.IMPORT: "Import",
+}
+
+
+@dataclass(frozen=True)
+class LedgerRow:
+    id: int
+    at: str
+    reason: str
+    about: str
+    """The order's number, or why and by whom."""
+    href: str
+    change: str
+    is_less: bool
+    left: str
+
+
+class Submitted(TypedDict, total=False):
+    change: str
+    note: str
+
+
+class AdminStockState(rx.State):
+    number: int = 0
+    stock: str = ""
+    is_low: bool = False
+    rows: list[LedgerRow] = []
+    page: int = 1
+    pages: int = 1
+    errors: dict[str, str] = {"change": "", "note": ""}
+    is_saving: bool = False
+    edition: int = 0
+
+    @action(who=Permission.EDIT_PRODUCTS, broken=messages.STOCK_NOT_ADJUSTED)
+    async def adjust(self, form: Submitted):
+        self.is_saving, self.errors = True, {"change": "", "note": ""}
+        yield
+        try:
+            asked = {"change": _whole(form.get("change", "")), "note": form.get("note", "")}
+            await write(self, stock.adjust, self.number, parse(StockForm, asked))
+        finally:
+            self.is_saving = False
+        self.page, self.edition = 1, self.edition + 1
+        await self._load()
+        await toast(self, "success", messages.STOCK_ADJUSTED)
+
+    @action(who=Permission.SEE_PRODUCTS)
+    async def go_to(self, page: int):
+        self.page = parse(PageNumber, {"page": page}).page
+        await self._load()
+
+    async def _show(self, product: DeskProductView) -> None:
+        if product.id != self.number:
+            self.number, self.page, self.edition = product.id, 1, self.edition + 1
+            self.errors = {"change": "", "note": ""}
+        self.stock, self.is_low = f"{product.stock:,}", product.is_low
+        await self._load()
+
+    async def _load(self) -> None:
+        query = MovementQuery(limit=LEDGER_PAGE_SIZE, offset=(self.page - 1) * LEDGER_PAGE_SIZE)
+        total, movements = await read(self, stock.list_movements, self.number, query)
+        self.rows = [_row(movement) for movement in movements]
+        self.pages = max(1, -(-total // LEDGER_PAGE_SIZE))
+        if self.page == 1 and movements:
+            self.stock = f"{movements[0].stock_after:,}"
+
+    async def _recover(self, error: StoreError) -> bool:
+        if isinstance(error, InvalidInput):
+            self.errors = {name: error.fields.get(name, "") for name in ("change", "note")}
+        return False
+
+
+def _row(movement: MovementView) -> LedgerRow:
+    by_whom = " · ".join(filter(None, (movement.note, movement.by)))
+    return LedgerRow(
+        id=movement.id,
+        at=clock.show_time(movement.created_at, get_settings().timezone),
+        reason=REASONS[movement.reason],
+        about=f"Order {movement.order_number}" if movement.order_id else by_whom,
+        href=f"/admin/orders/{movement.order_id}" if movement.order_id else "",
+        change=f"{movement.change:+,}".replace("-", "−"),
+        is_less=movement.change < 0,
+        left=f"{movement.stock_after:,}",
+    )
+
+
+def _whole(text: str) -> object:
+    """`+12`, `-3`; a typographic minus is one too. Anything else is left for the form to refuse."""
+    try:
+        return int(str(text).strip().replace("−", "-"))
+    except ValueError:
+        return text

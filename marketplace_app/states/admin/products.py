@@ -1,0 +1,167 @@
+"""The list of products at the desk: search, filters, sorting and pages, all in the address."""
+
+from dataclasses import dataclass
+
+import reflex as rx
+
+from marketplace_app import clock, messages, money
+from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
+from marketplace_app.limits import DESK_PAGE_SIZE
+from marketplace_app.models import Permission
+from marketplace_app.schemas.admin.dashboard import path_of
+from marketplace_app.schemas.admin.product_list import ProductNumber, ProductsAddress, ProductsChoice
+from marketplace_app.schemas.admin.products import DeskProductView
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.catalogue import PageNumber, Search
+from marketplace_app.schemas.tickets import Opened
+from marketplace_app.services.admin import products as admin_products
+from marketplace_app.states.admin.orders import span_of
+from marketplace_app.states.base import action, query_of, read, toast, write
+from marketplace_app.states.watching import watch
+
+PLACE = "/admin/products"
+SEGMENTS = [
+    ("all", "All"),
+    ("active", "Active"),
+    ("archived", "Archived"),
+    ("low", "Low stock"),
+    ("untested", "No lab report"),
+]
+
+
+@dataclass(frozen=True)
+class ProductRow:
+    id: int
+    href: str
+    name: str
+    sku: str
+    image: str
+    category: str
+    price: str
+    stock: str
+    is_low: bool
+    is_active: bool
+    is_featured: bool
+    updated: str
+
+
+class AdminProductsState(rx.State):
+    is_loading: bool = True
+    products: list[ProductRow] = []
+    found: str = ""
+    """`312 products`"""
+    span: str = ""
+    """`1-25 of 312`"""
+    page: int = 1
+    pages: int = 1
+    search_text: str = ""
+    segment: str = "all"
+    counts: dict[str, str] = {}
+    category: str = ""
+    type: str = ""
+    categories: list[str] = []
+    sort: str = "name"
+    order: str = "asc"
+    is_filtered: bool = False
+    archiving: int = 0
+    """The product somebody is asked about; 0 for none."""
+    archiving_name: str = ""
+
+    @action(who=Permission.SEE_PRODUCTS)
+    async def load(self):
+        """on_load."""
+        watch(self, live.STAFF)
+        await self._look_again()
+
+    @action(who=Permission.SEE_PRODUCTS)
+    async def search(self, text: str):
+        return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._address().q))
+
+    @action(who=Permission.SEE_PRODUCTS)
+    async def show_segment(self, segment: str):
+        return rx.redirect(self._path(show=parse(ProductsChoice, {"show": segment}).show))
+
+    @action(who=Permission.SEE_PRODUCTS)
+    async def show_category(self, category: str):
+        """No category takes the filter off."""
+        return rx.redirect(self._path(category=parse(ProductsChoice, {"category": category}).category))
+
+    @action(who=Permission.SEE_PRODUCTS)
+    async def show_type(self, kind: str):
+        return rx.redirect(self._path(type=parse(ProductsChoice, {"type": kind}).type))
+
+    @action(who=Permission.SEE_PRODUCTS)
+    async def sort_by(self, column: str):
+        """The same column again turns the order round."""
+        wanted = parse(ProductsChoice, {"sort": column}).sort
+        return rx.redirect(self._path(sort=wanted, order=self._address().order_after(wanted)))
+
+    @action(who=Permission.SEE_PRODUCTS)
+    async def clear(self):
+        return rx.redirect(PLACE)
+
+    @action(who=Permission.SEE_PRODUCTS)
+    async def go_to(self, page: int):
+        return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
+
+    @action(who=Permission.EDIT_PRODUCTS, broken=messages.PRODUCT_NOT_ARCHIVED)
+    async def ask_to_archive(self, product_id: int):
+        number = parse(ProductNumber, {"productId": product_id}).product_id
+        product = await read(self, admin_products.get, number)
+        self.archiving, self.archiving_name = product.id, product.name
+
+    @action(who=Permission.EDIT_PRODUCTS)
+    async def show_question(self, is_open: bool):
+        if not parse(Opened, {"isOpen": is_open}).is_open:
+            self.archiving = 0
+
+    @action(who=Permission.EDIT_PRODUCTS, broken=messages.PRODUCT_NOT_ARCHIVED)
+    async def archive(self):
+        await write(self, admin_products.archive, self.archiving)
+        self.archiving = 0
+        await self._look_again()
+        await toast(self, "success", messages.PRODUCT_ARCHIVED)
+
+    async def _look_again(self) -> None:
+        address = self._address()
+        found = await read(self, admin_products.list_products, address.query())
+        counts = await read(self, admin_products.count_segments, address.query())
+        self.categories = list(await read(self, admin_products.list_category_names))
+        self.products = [_row(product) for product in found.products]
+        numbers = (counts.all, counts.active, counts.archived, counts.low, counts.without_report)
+        self.counts = {name: f"{count:,}" for (name, _), count in zip(SEGMENTS, numbers, strict=True)}
+        self.found = "1 product" if found.total == 1 else f"{found.total:,} products"
+        self.span = span_of(address.page, len(found.products), found.total)
+        self.page, self.pages = address.page, max(1, -(-found.total // DESK_PAGE_SIZE))
+        self._show(address)
+        self.is_loading = False
+
+    def _show(self, address: ProductsAddress) -> None:
+        self.search_text, self.segment, self.is_filtered = address.q, address.show, address.is_filtered
+        self.category, self.type = address.category, address.type
+        sorted_by = address.sorted_by
+        self.sort, self.order = sorted_by.value if sorted_by else "", address.order.value
+
+    def _address(self) -> ProductsAddress:
+        return query_of(self, ProductsAddress)
+
+    def _path(self, **changes: object) -> str:
+        return path_of(PLACE, self._address(), **changes)
+
+
+def _row(product: DeskProductView) -> ProductRow:
+    return ProductRow(
+        id=product.id,
+        href=f"{PLACE}/{product.id}",
+        name=product.name,
+        sku=product.sku,
+        image=product.image,
+        category=product.category,
+        price=money.show(product.price_cents),
+        stock=f"{product.stock:,}",
+        is_low=product.is_low,
+        is_active=product.is_active,
+        is_featured=product.is_featured,
+        updated=clock.show_date(product.updated_at, get_settings().timezone),
+    )

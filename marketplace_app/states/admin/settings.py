@@ -1,0 +1,187 @@
+"""`/admin/settings`: the shop's own numbers, and what became of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import reflex as rx
+from typing_extensions import TypedDict
+
+from marketplace_app import clock, messages, money
+from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
+from marketplace_app.errors import EditedMeanwhile, InvalidInput, StoreError
+from marketplace_app.limits import DESK_PAGE_SIZE
+from marketplace_app.models import Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.catalogue import PageNumber
+from marketplace_app.schemas.settings import (
+    SETTINGS,
+    HistoryQuery,
+    SettingChange,
+    SettingsForm,
+    SettingsPageAddress,
+    ShopSettings,
+    Unit,
+)
+from marketplace_app.services import settings
+from marketplace_app.states.admin.orders import span_of
+from marketplace_app.states.base import action, query_of, read, toast, write
+from marketplace_app.states.watching import watch
+
+PLACE = "/admin/settings"
+NAMES = [each.wire_name for each in SETTINGS]
+FIELDS = [*NAMES, "reason"]
+
+
+@dataclass(frozen=True)
+class ChangeRow:
+    id: str
+    what: str
+    before: str
+    after: str
+    why: str
+    who: str
+    when: str
+
+
+class Submitted(TypedDict, total=False):
+    minimumOrder: str
+    deliveryFee: str
+    freeDelivery: str
+    deliveryHours: str
+    weekendDeliveryHours: str
+    firstPurchasePercent: str
+    referralDiscount: str
+    referralCredit: str
+    invitationDays: str
+    supportOpensHour: str
+    supportClosesHour: str
+    offersRushDelivery: str
+    reason: str
+
+
+class AdminSettingsState(rx.State):
+    is_loading: bool = True
+    values: dict[str, str] = dict.fromkeys(NAMES, "")
+    """What the fields began with: what differs from it when they are sent is what was changed."""
+    errors: dict[str, str] = dict.fromkeys(FIELDS, "")
+    edition: int = 0
+    """Another number is another form, with the values of now."""
+    is_outdated: bool = False
+    """Somebody else changed a number since the fields were filled."""
+    is_saving: bool = False
+    _seen: ShopSettings = ShopSettings()
+    """The numbers that were shown to whoever changes them."""
+    history: list[ChangeRow] = []
+    span: str = ""
+    page: int = 1
+    pages: int = 1
+
+    @action(who=Permission.SEE_SETTINGS)
+    async def load(self):
+        """on_load; another page of the history leaves what was typed alone."""
+        if self.is_loading:
+            self._fill(await read(self, settings.show))
+        await self._look_again()
+        watch(self, live.STAFF)
+
+    @action(who=Permission.SEE_SETTINGS)
+    async def renew(self):
+        """Fill the fields with the values of now."""
+        self._fill(await read(self, settings.show))
+
+    @action(who=Permission.SEE_SETTINGS)
+    async def go_to(self, page: int):
+        number = parse(PageNumber, {"page": page}).page
+        return rx.redirect(PLACE if number == 1 else f"{PLACE}?page={number}")
+
+    @action(who=Permission.EDIT_SETTINGS, broken=messages.SETTINGS_NOT_SAVED)
+    async def save(self, form: Submitted):
+        """Only what was changed is sent: what a colleague set meanwhile stays."""
+        self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
+        yield
+        try:
+            changes = {name: _typed(name, form[name]) for name in NAMES if form.get(name, "") != self.values[name]}
+            if not changes:
+                await toast(self, "info", messages.NOTHING_CHANGED)
+                return
+            asked = parse(SettingsForm, changes | {"reason": form.get("reason", "")})
+            self._fill(await write(self, settings.change, asked, seen=self._seen))
+        finally:
+            self.is_saving = False
+        await self._look_again()
+        await toast(self, "success", messages.SETTINGS_SAVED)
+
+    async def _recover(self, error: StoreError) -> bool:
+        """Beside its field, and as a toast all the same."""
+        if isinstance(error, InvalidInput):
+            self.errors = {name: error.fields.get(name, "") for name in FIELDS}
+        if isinstance(error, EditedMeanwhile):
+            await self._mark(error.fields)
+        return False
+
+    async def _mark(self, fields: Sequence[str]) -> None:
+        """Say what a colleague has set; then saving again replaces it knowingly. What is typed here stays."""
+        shop = await read(self, settings.show)
+        now, marked = shop.values(), [each for each in SETTINGS if each.wire_name in fields]
+        self._seen = self._seen.changed({each.name: now[each.name] for each in marked})
+        self.values = self.values | {each.wire_name: _shown(shop)[each.wire_name] for each in marked}
+        self.errors = dict.fromkeys(FIELDS, "") | {
+            each.wire_name: messages.changed_meanwhile(each.show(now[each.name])) for each in marked
+        }
+
+    async def _look_again(self) -> None:
+        page = self._address().page
+        query = HistoryQuery(limit=DESK_PAGE_SIZE, offset=(page - 1) * DESK_PAGE_SIZE)
+        total, changes = await read(self, settings.list_history, query)
+        self.history = [_row(change) for change in changes]
+        self.page, self.pages = page, max(1, -(-total // DESK_PAGE_SIZE))
+        self.span = span_of(page, len(changes), total)
+        self.is_outdated = _shown(await read(self, settings.show)) != self.values
+        self.is_loading = False
+
+    def _fill(self, shop: ShopSettings) -> None:
+        self.values, self.errors, self._seen = _shown(shop), dict.fromkeys(FIELDS, ""), shop
+        self.is_outdated = False
+        self.edition += 1
+
+    def _address(self) -> SettingsPageAddress:
+        return query_of(self, SettingsPageAddress)
+
+
+def _shown(shop: ShopSettings) -> dict[str, str]:
+    """As the fields have it: `100`, `99.50`, `48`."""
+    values = shop.values()
+    return {
+        each.wire_name: money.decimal(values[each.name]).removesuffix(".00")
+        if each.unit is Unit.MONEY
+        else str(values[each.name])
+        for each in SETTINGS
+    }
+
+
+_AMOUNTS = {each.wire_name for each in SETTINGS if each.unit is Unit.MONEY}
+
+
+_SWITCHES = {each.wire_name for each in SETTINGS if each.unit is Unit.YES_NO}
+
+
+def _typed(name: str, text: str) -> str | int | bool:
+    """What somebody typed, `$1,000` too; what is no number is left for the form to refuse."""
+    if name in _SWITCHES and text in ("0", "1"):
+        return text == "1"
+    plain = text.strip().removeprefix("$").replace(",", "")
+    is_whole = name not in _AMOUNTS and plain.isascii() and plain.isdigit() and len(plain) <= 6
+    return int(plain) if is_whole else plain
+
+
+def _row(change: SettingChange) -> ChangeRow:
+    return ChangeRow(
+        id=str(change.id),
+        what=change.setting.label,
+        before=change.setting.show(change.previous),
+        after=change.setting.show(change.value),
+        why=change.reason,
+        who=change.by,
+        when=clock.show_time(change.at, get_settings().timezone),
+    )

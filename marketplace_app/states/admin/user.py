@@ -1,0 +1,191 @@
+"""`/admin/users/[user_id]`: one person, and all that is theirs."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import reflex as rx
+
+from marketplace_app import clock, messages, money
+from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
+from marketplace_app.errors import InvalidInput, NotFound, StoreError
+from marketplace_app.models import Permission, Role, TicketStatus
+from marketplace_app.schemas.admin.user import PersonDetail
+from marketplace_app.schemas.admin.users import PersonRef, RoleForm
+from marketplace_app.schemas.base import parse
+from marketplace_app.services.admin import user_actions
+from marketplace_app.services.admin import users as admin_users
+from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.orders import STATUS_HUES
+from marketplace_app.states.ticket import STATUS_HUES as TICKET_HUES
+from marketplace_app.states.ticket import label_of
+from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.watching import watch
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of one of the page's lists."""
+
+    key: str
+    href: str
+    name: str
+    facts: str
+    figure: str = ""
+    badge: str = ""
+    hue: str = "grey"
+
+
+class AdminUserState(rx.State):
+    shown: str = "loading"
+    """loading, found or missing"""
+    id: int = 0
+    name: str = ""
+    below: str = ""
+    """`nora@example.com · joined Nov 20, 2026`"""
+    role: str = ""
+    is_owner: bool = False
+    is_banned: bool = False
+    ban_reason: str = ""
+    is_me: bool = False
+    fixed_role: str = ""
+    """Why the role cannot be changed here; nothing when it can."""
+    facts: list[tuple[str, str]] = []
+    orders: list[Line] = []
+    tickets: list[Line] = []
+    referrals: list[Line] = []
+    credit: list[Line] = []
+    sessions: list[Line] = []
+
+    @action(who=Permission.SEE_USERS)
+    async def load(self):
+        """on_load, and once more when a line has come back: what is on the screen stays there meanwhile."""
+        if (self.shown, str(self.id)) != ("found", self.user_id):
+            self.shown = "loading"
+            yield
+        watch(self, live.STAFF)
+        await self._fetch()
+
+    @action(who=Permission.GRANT_ROLES, broken=messages.USER_NOT_UPDATED)
+    async def grant(self, role: str):
+        try:
+            await write(self, user_actions.grant, self.id, parse(RoleForm, {"role": role}))
+        finally:
+            await self._fetch()
+        await toast(self, "success", messages.ROLE_CHANGED)
+
+    async def _look_again(self) -> None:
+        """Something changed elsewhere, perhaps here."""
+        try:
+            await self._fetch()
+        except NotFound:
+            self.shown = "missing"
+
+    async def _recover(self, error: StoreError) -> bool:
+        if self.shown == "loading" and isinstance(error, NotFound | InvalidInput):
+            self.shown = "missing"
+            return True
+        return False
+
+    async def _fetch(self) -> None:
+        found = await read(self, admin_users.get, parse(PersonRef, {"id": _number(self.user_id)}).id)
+        self.is_me = (await self.get_state(ViewerState))._known_as == str(found.person.id)
+        self._show(found)
+
+    def _show(self, found: PersonDetail) -> None:
+        person = found.person
+        self.id, self.name = person.id, person.name or person.email
+        self.below = f"{person.email} · joined {_day(person.created_at)}"
+        self.role, self.is_owner = person.role.value, person.role is Role.OWNER
+        self.is_banned, self.ban_reason = person.is_banned, person.ban_reason
+        self.fixed_role = _why_fixed(found, self.is_me)
+        self.facts = _facts(found)
+        self.orders, self.tickets = _orders(found), _tickets(found)
+        self.referrals, self.credit, self.sessions = _referrals(found), _credit(found), _sessions(found)
+        self.shown = "found"
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 11 else 0
+
+
+def _day(at: datetime) -> str:
+    return clock.show_date(at, get_settings().timezone)
+
+
+def _time(at: datetime) -> str:
+    return clock.show_time(at, get_settings().timezone)
+
+
+def _why_fixed(found: PersonDetail, is_me: bool) -> str:
+    if is_me:
+        return "You cannot change your own role. Ask another owner."
+    if found.is_owner_by_settings:
+        return "An owner because ADMIN_EMAILS names them. Remove the address there first."
+    return ""
+
+
+def _facts(found: PersonDetail) -> list[tuple[str, str]]:
+    person = found.person
+    return [
+        ("Email", person.email),
+        ("Signs in as", found.verified_email),
+        ("Member since", _day(person.created_at)),
+        ("Age", "Verified (21+)" if found.is_age_verified else "Not verified"),
+        ("Total orders", f"{person.figures.orders:,}"),
+        ("Total spent", money.show(person.figures.spent_cents)),
+        ("Referral credit", money.show(person.figures.credit_cents)),
+        ("Referred by", found.referrer.name if found.referrer else "Nobody"),
+        ("First purchase discount", "Used" if person.first_purchase_discount_used else "Not used"),
+        ("Referral bonus", "Used" if person.referral_bonus_used else "Not used"),
+    ]
+
+
+def _orders(found: PersonDetail) -> list[Line]:
+    return [
+        Line(
+            key=order.id,
+            href=f"/admin/orders/{order.id}",
+            name=f"Order {order.number}",
+            facts=_time(order.created_at),
+            figure=money.show(order.total_cents),
+            badge=order.status.label,
+            hue=STATUS_HUES[order.status],
+        )
+        for order in found.orders
+    ]
+
+
+def _tickets(found: PersonDetail) -> list[Line]:
+    return [
+        Line(
+            key=ticket.id,
+            href=f"/support?ticket={ticket.id}",
+            name=ticket.subject,
+            facts=_time(ticket.created_at),
+            badge=label_of(ticket.status),
+            hue=TICKET_HUES[TicketStatus(ticket.status)],
+        )
+        for ticket in found.tickets
+    ]
+
+
+def _referrals(found: PersonDetail) -> list[Line]:
+    return [
+        Line(str(each.id), f"/admin/users/{each.id}", each.name, f"Joined {_day(each.created_at)}")
+        for each in found.referrals
+    ]
+
+
+def _credit(found: PersonDetail) -> list[Line]:
+    return [
+        Line(f"{number}", "", line.what, _time(line.at), money.show(line.amount_cents), line.state.value)
+        for number, line in enumerate(found.statement)
+    ]
+
+
+def _sessions(found: PersonDetail) -> list[Line]:
+    return [
+        Line(f"{number}", "", f"Signed in {_time(each.created_at)}", f"Last seen {_time(each.last_seen_at)}")
+        for number, each in enumerate(found.sessions)
+    ]

@@ -1,0 +1,144 @@
+"""What those who work here do to one person: in dialogs on the list, and on the person's own page."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import reflex as rx
+from typing_extensions import TypedDict
+
+from marketplace_app import messages, money
+from marketplace_app.errors import EditedMeanwhile, InvalidInput, StoreError
+from marketplace_app.messages import Notice
+from marketplace_app.models import Permission
+from marketplace_app.schemas.admin.users import BanForm, PersonForm, PersonRef, PersonView
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.tickets import Opened
+from marketplace_app.services.admin import user_actions
+from marketplace_app.services.admin import users as admin_users
+from marketplace_app.states.base import action, read, toast, write
+
+FIELDS = ("firstName", "lastName", "email", "referralCredit", "reason")
+PLACE = "/admin?tab=users"
+
+
+class Submitted(TypedDict, total=False):
+    firstName: str
+    lastName: str
+    email: str
+    referralCredit: str
+
+
+class SubmittedBan(TypedDict, total=False):
+    reason: str
+
+
+class AdminUserFormState(rx.State):
+    shown: str = ""
+    """edit, ban, delete, or nothing"""
+    title: str = ""
+    """`Nora Whitfield · nora@example.com`"""
+    values: dict[str, str] = dict.fromkeys(FIELDS, "")
+    errors: dict[str, str] = dict.fromkeys(FIELDS, "")
+    is_saving: bool = False
+    box: int = 0
+    """Another number is another form, with the values of whoever it is for."""
+    _person: int = 0
+    _seen: dict[str, Any] = {}
+    """What is kept of them, as the form shows it."""
+
+    @action(who=Permission.EDIT_USERS, broken=messages.USER_NOT_UPDATED)
+    async def edit(self, person: int):
+        await self._open(person, "edit")
+
+    @action(who=Permission.BAN_USERS, broken=messages.USER_NOT_BANNED)
+    async def ask_to_ban(self, person: int):
+        await self._open(person, "ban")
+
+    @action(who=Permission.DELETE_USERS, broken=messages.USER_NOT_DELETED)
+    async def ask_to_delete(self, person: int):
+        await self._open(person, "delete")
+
+    @action(who=Permission.SEE_USERS)
+    async def show(self, is_open: bool):
+        if not parse(Opened, {"isOpen": is_open}).is_open:
+            self._close()
+
+    @action(who=Permission.EDIT_USERS, broken=messages.USER_NOT_UPDATED)
+    async def save(self, form: Submitted):
+        """Only what was changed is sent: credit that was earned meanwhile is not taken back."""
+        self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
+        yield
+        try:
+            changes = {name: value for name, value in form.items() if value != self.values.get(name)}
+            if changes.get("referralCredit") == "":
+                changes["referralCredit"] = "0"
+            await write(self, user_actions.edit, self._person, parse(PersonForm, changes), seen=self._seen)
+        finally:
+            self.is_saving = False
+        await self._done(messages.USER_UPDATED)
+
+    @action(who=Permission.BAN_USERS, broken=messages.USER_NOT_BANNED)
+    async def ban(self, form: SubmittedBan):
+        self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
+        yield
+        try:
+            await write(self, user_actions.ban, self._person, parse(BanForm, {"reason": form.get("reason", "")}))
+        finally:
+            self.is_saving = False
+        await self._done(messages.USER_BANNED)
+
+    @action(who=Permission.BAN_USERS, broken=messages.USER_NOT_UNBANNED)
+    async def unban(self, person: int):
+        await write(self, user_actions.unban, parse(PersonRef, {"id": person}).id)
+        await self._done(messages.USER_UNBANNED)
+
+    @action(who=Permission.DELETE_USERS, broken=messages.USER_NOT_DELETED)
+    async def delete(self):
+        await write(self, user_actions.delete, self._person)
+        await self._done(messages.USER_DELETED)
+        if self.router.url.path.startswith("/admin/users/"):
+            return rx.redirect(PLACE)
+        return None
+
+    @action(who=Permission.EDIT_USERS, broken=messages.USER_NOT_SIGNED_OUT)
+    async def sign_out(self, person: int):
+        await write(self, user_actions.sign_out, parse(PersonRef, {"id": person}).id)
+        await self._done(messages.USER_SIGNED_OUT)
+
+    async def _done(self, notice: Notice) -> None:
+        """The list and the page look again by themselves: they are told of every change."""
+        self._close()
+        await toast(self, "success", notice)
+
+    def _close(self) -> None:
+        self.shown = ""
+
+    async def _recover(self, error: StoreError) -> bool:
+        """Beside its field, and as a toast all the same."""
+        if isinstance(error, InvalidInput):
+            self.errors = {name: error.fields.get(name, "") for name in FIELDS}
+        if isinstance(error, EditedMeanwhile):
+            await self._mark(error.fields)
+        return False
+
+    async def _mark(self, fields: Sequence[str]) -> None:
+        """Say what it is now; then saving again replaces it knowingly. What is typed here stays."""
+        person = (await read(self, admin_users.get, self._person)).person
+        now, texts = user_actions.editable(person, person.figures.credit_cents), _values(person)
+        shown = texts | {"referralCredit": money.show(person.figures.credit_cents)}
+        self._seen = self._seen | {name: now[name] for name in fields}
+        self.values = self.values | {name: texts[name] for name in fields}
+        self.errors = {name: messages.changed_meanwhile(shown[name]) if name in fields else "" for name in FIELDS}
+
+    async def _open(self, number: int, shown: str) -> None:
+        person = (await read(self, admin_users.get, parse(PersonRef, {"id": number}).id)).person
+        self._person = person.id
+        self.title = " · ".join(dict.fromkeys([person.name or person.email, person.email]))
+        self.values, self.errors = _values(person), dict.fromkeys(FIELDS, "")
+        self._seen = user_actions.editable(person, person.figures.credit_cents)
+        self.shown, self.box = shown, self.box + 1
+
+
+def _values(person: PersonView) -> dict[str, str]:
+    texts = (person.first_name, person.last_name, person.email, money.decimal(person.figures.credit_cents), "")
+    return dict(zip(FIELDS, texts, strict=True))

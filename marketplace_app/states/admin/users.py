@@ -1,0 +1,114 @@
+"""The users tab of the desk: search, filters, sorting and pages, all in the address."""
+
+from dataclasses import dataclass
+
+import reflex as rx
+
+from marketplace_app import clock, money
+from marketplace_app.config import get_settings
+from marketplace_app.limits import DESK_PAGE_SIZE
+from marketplace_app.models import Permission, Role
+from marketplace_app.schemas.admin.dashboard import path_of
+from marketplace_app.schemas.admin.users import PersonChoice, PersonFilter, PersonView, UsersAddress
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.catalogue import PageNumber, Search
+from marketplace_app.services.admin import users as admin_users
+from marketplace_app.states.admin.orders import ALL, span_of
+from marketplace_app.states.base import action, query_of, read
+
+PLACE = "/admin?tab=users"
+FILTERS = [
+    (ALL, "All users"),
+    (PersonFilter.ACTIVE.value, "Active"),
+    (PersonFilter.BANNED.value, "Banned"),
+    (PersonFilter.STAFF.value, "Staff"),
+]
+
+
+@dataclass(frozen=True)
+class PersonRow:
+    id: int
+    href: str
+    name: str
+    email: str
+    joined: str
+    orders: str
+    spent: str
+    credit: str
+    role: str
+    """Nothing for a customer."""
+    is_owner: bool
+    is_banned: bool
+
+
+class AdminUsersState(rx.State):
+    is_loading: bool = True
+    users: list[PersonRow] = []
+    found: str = ""
+    """`312 users`"""
+    span: str = ""
+    """`1-25 of 312`"""
+    page: int = 1
+    pages: int = 1
+    search_text: str = ""
+    status: str = ALL
+    sort: str = "joined"
+    order: str = "desc"
+    is_filtered: bool = False
+
+    @action(who=Permission.SEE_USERS)
+    async def search(self, text: str):
+        return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._address().q))
+
+    @action(who=Permission.SEE_USERS)
+    async def filter_by(self, status: str):
+        choice = parse(PersonChoice, {} if status == ALL else {"status": status})
+        return rx.redirect(self._path(status=choice.status))
+
+    @action(who=Permission.SEE_USERS)
+    async def sort_by(self, column: str):
+        """The same column again turns the order round."""
+        address, wanted = self._address(), parse(PersonChoice, {"sort": column}).sort
+        return rx.redirect(self._path(sort=wanted, order=address.order_after(wanted)))
+
+    @action(who=Permission.SEE_USERS)
+    async def clear(self):
+        return rx.redirect(PLACE)
+
+    @action(who=Permission.SEE_USERS)
+    async def go_to(self, page: int):
+        return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
+
+    async def _load(self) -> None:
+        address = self._address()
+        total, found = await read(self, admin_users.list_all, address.query())
+        self.users = [_row(person) for person in found]
+        self.found = "1 user" if total == 1 else f"{total:,} users"
+        self.span = span_of(address.page, len(found), total)
+        self.page, self.pages = address.page, max(1, -(-total // DESK_PAGE_SIZE))
+        self.search_text, self.status = address.q, address.status.value if address.status else ALL
+        self.sort, self.order = address.sort.value, "asc" if address.query().is_ascending else "desc"
+        self.is_filtered = bool(address.q or address.status)
+        self.is_loading = False
+
+    def _address(self) -> UsersAddress:
+        return query_of(self, UsersAddress)
+
+    def _path(self, **changes: object) -> str:
+        return path_of(PLACE, self._address(), **changes)
+
+
+def _row(person: PersonView) -> PersonRow:
+    return PersonRow(
+        id=person.id,
+        href=f"/admin/users/{person.id}",
+        name=person.name or person.email,
+        email=person.email,
+        joined=clock.show_date(person.created_at, get_settings().timezone),
+        orders=f"{person.figures.orders:,}",
+        spent=money.show(person.figures.spent_cents),
+        credit=money.show(person.figures.credit_cents),
+        role="" if person.role is Role.CUSTOMER else person.role.value,
+        is_owner=person.role is Role.OWNER,
+        is_banned=person.is_banned,
+    )

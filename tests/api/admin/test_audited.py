@@ -1,0 +1,216 @@
+"""Every write of the desk leaves an entry in the audit trail, in words. A new route without a line here fails."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi.testclient import TestClient
+from sqlmodel import Session
+
+from marketplace_app.api.app import make_api
+from marketplace_app.models import Product, User
+from tests.api.admin.test_product_csv import sheet
+from tests.api.admin.test_products import REPORT
+from tests.api.test_product_files import PDF, photo
+from tests.builders import draft, make_product
+from tests.conftest import Cast
+
+SignIn = Callable[[User], TestClient]
+PEOPLE = b"email,firstName\nnora@example.org,Nora\n"
+PNG, PDF_TYPE = {"Content-Type": "image/png"}, {"Content-Type": "application/pdf"}
+
+
+@dataclass(frozen=True)
+class Desk:
+    """The owner at work: an order, a ticket, an invitation and a product lie before them."""
+
+    ada: TestClient
+    alice: TestClient
+    bob: User
+    fern: Product
+
+    def order(self) -> str:
+        return str(self.alice.post("/api/orders", json=draft((self.fern, 2))).json()["id"])
+
+    def ticket(self) -> str:
+        body = {"subject": "Missing bag", "message": "One of two bags came."}
+        return str(self.alice.post("/api/support/tickets", json=body).json()["id"])
+
+    def invitation(self) -> int:
+        sent = self.ada.post("/api/admin/invitations/send", json={"email": "mary@example.org"})
+        return int(sent.json()["id"])
+
+    def report(self) -> str:
+        place = f"/api/admin/products/{self.fern.id}/lab-report"
+        self.ada.put(place, json=REPORT).raise_for_status()
+        return place
+
+    def filed(self) -> str:
+        place = f"{self.report()}/pdf"
+        self.ada.put(place, content=PDF, headers=PDF_TYPE).raise_for_status()
+        return place
+
+    def edited(self) -> dict[str, object]:
+        product = self.ada.get(f"/api/admin/products/{self.fern.id}").json()
+        names = ("description", "price", "category", "type", "potency", "stock")
+        return {name: product[name] for name in names} | {"name": "Fern Hollow, late"}
+
+
+Write = Callable[[Desk], Callable[[], httpx.Response]]
+
+
+def user(desk: Desk, verb: str = "") -> str:
+    return f"/api/admin/users/{desk.bob.id}{verb}"
+
+
+def product(desk: Desk, part: str = "") -> str:
+    return f"/api/admin/products/{desk.fern.id}{part}"
+
+
+def call(method: str, path: Callable[[Desk], str], **request: object) -> Write:
+    """What must be there first is there before the entries are counted."""
+
+    def prepare(desk: Desk) -> Callable[[], httpx.Response]:
+        place = path(desk)
+        return lambda: desk.ada.request(method, place, **request)  # type: ignore[arg-type]
+
+    return prepare
+
+
+def edit_product(desk: Desk) -> Callable[[], httpx.Response]:
+    body = desk.edited()
+    return lambda: desk.ada.put(product(desk), json=body)
+
+
+def set_status_of_many(desk: Desk) -> Callable[[], httpx.Response]:
+    body = {"ids": [desk.order()], "status": "confirmed"}
+    return lambda: desk.ada.post("/api/admin/orders/status", json=body)
+
+
+def unban(desk: Desk) -> Callable[[], httpx.Response]:
+    desk.ada.post(user(desk, "/ban"), json={"reason": "Resold"}).raise_for_status()
+    return lambda: desk.ada.post(user(desk, "/unban"))
+
+
+NEW = {
+    "name": "Quiet Meadow",
+    "description": "Hay and chamomile.",
+    "price": "48.50",
+    "category": "THC Flower",
+    "type": "Indica",
+    "potency": "",
+    "stock": 3,
+}
+ORDER, INVITATION = "/api/admin/orders/{}", "/api/admin/invitations/{}/{}"
+SYNONYMS, SYNONYM = "/api/admin/search/synonyms", {"term": "reefer", "replacement": "Pre-Roll"}
+WRITES: dict[str, Write] = {
+    "put /api/admin/orders/{order_id}": call(
+        "PUT", lambda desk: ORDER.format(desk.order()), json={"status": "confirmed"}
+    ),
+    "delete /api/admin/orders/{order_id}": call("DELETE", lambda desk: ORDER.format(desk.order())),
+    "post /api/admin/orders/status": set_status_of_many,
+    "put /api/admin/tickets/{ticket_id}": call(
+        "PUT", lambda desk: f"/api/admin/tickets/{desk.ticket()}", json={"status": "in_progress"}
+    ),
+    "post /api/support/tickets/{ticket_id}/messages": call(
+        "POST", lambda desk: f"/api/support/tickets/{desk.ticket()}/messages", json={"message": "On its way."}
+    ),
+    "put /api/admin/users/{user_id}": call("PUT", user, json={"firstName": "Robert", "referralCredit": "5.00"}),
+    "delete /api/admin/users/{user_id}": call("DELETE", user),
+    "post /api/admin/users/{user_id}/ban": call("POST", lambda desk: user(desk, "/ban"), json={"reason": "Resold"}),
+    "post /api/admin/users/{user_id}/unban": unban,
+    "post /api/admin/users/{user_id}/sign-out": call("POST", lambda desk: user(desk, "/sign-out")),
+    "put /api/admin/users/{user_id}/role": call("PUT", lambda desk: user(desk, "/role"), json={"role": "support"}),
+    "post /api/admin/invitations/send": call(
+        "POST", lambda desk: "/api/admin/invitations/send", json={"email": "sam@example.org"}
+    ),
+    "post /api/admin/invitations/import": call(
+        "POST", lambda desk: "/api/admin/invitations/import", files={"file": ("people.csv", PEOPLE, "text/csv")}
+    ),
+    "post /api/admin/invitations/{invitation_id}/resend": call(
+        "POST", lambda desk: INVITATION.format(desk.invitation(), "resend")
+    ),
+    "post /api/admin/invitations/{invitation_id}/revoke": call(
+        "POST", lambda desk: INVITATION.format(desk.invitation(), "revoke")
+    ),
+    "post /api/admin/products": call("POST", lambda desk: "/api/admin/products", json=NEW),
+    "put /api/admin/products/{product_id}": edit_product,
+    "delete /api/admin/products/{product_id}": call("DELETE", product),
+    "post /api/admin/products/import": call(
+        "POST", lambda desk: "/api/admin/products/import", files={"file": ("products.csv", sheet({}), "text/csv")}
+    ),
+    "post /api/admin/products/{product_id}/stock": call(
+        "POST", lambda desk: product(desk, "/stock"), json={"change": -1, "note": "Broken jar"}
+    ),
+    "put /api/admin/products/{product_id}/image": call(
+        "PUT", lambda desk: product(desk, "/image"), content=photo("PNG"), headers=PNG
+    ),
+    "put /api/admin/products/{product_id}/lab-report": call(
+        "PUT", lambda desk: product(desk, "/lab-report"), json=REPORT
+    ),
+    "delete /api/admin/products/{product_id}/lab-report": call("DELETE", Desk.report),
+    "put /api/admin/products/{product_id}/lab-report/pdf": call(
+        "PUT", lambda desk: f"{desk.report()}/pdf", content=PDF, headers=PDF_TYPE
+    ),
+    "delete /api/admin/products/{product_id}/lab-report/pdf": call("DELETE", Desk.filed),
+    "put /api/admin/settings": call(
+        "PUT", lambda desk: "/api/admin/settings", json={"deliveryFee": "20", "reason": "Fuel is cheaper."}
+    ),
+    "put /api/admin/legal/{page}": call(
+        "PUT", lambda desk: "/api/admin/legal/terms", json={"body": "Adults only.", "version": 0}
+    ),
+    "post /api/admin/search/synonyms": call("POST", lambda desk: SYNONYMS, json=SYNONYM),
+    "put /api/admin/search/synonyms/{synonym_id}": call("PUT", lambda desk: f"{SYNONYMS}/1", json=SYNONYM),
+    "delete /api/admin/search/synonyms/{synonym_id}": call("DELETE", lambda desk: f"{SYNONYMS}/1"),
+}
+BESIDE_THE_DESK = {"post /api/support/tickets/{ticket_id}/messages"}
+
+
+def count(desk: Desk) -> int:
+    return int(desk.ada.get("/api/admin/audit").headers["X-Total-Count"])
+
+
+@pytest.fixture
+def desk(configure: Callable[..., None], tmp_path: Path, as_user: SignIn, session: Session, cast: Cast) -> Desk:
+    configure(UPLOADS=str(tmp_path))
+    fern = make_product(session, price_cents=120_00, stock=50)
+    session.commit()
+    return Desk(as_user(cast.ada), as_user(cast.alice), cast.bob, fern)
+
+
+def test_every_route_of_the_desk_that_writes_is_here() -> None:
+    paths = make_api().openapi()["paths"]
+    routes = {
+        f"{method} {path}"
+        for path, methods in paths.items()
+        if path.startswith("/api/admin")
+        for method in methods
+        if method != "get"
+    }
+    assert routes == set(WRITES) - BESIDE_THE_DESK
+
+
+@pytest.mark.parametrize("route", WRITES)
+def test_a_write_leaves_an_entry_in_words_by_whoever_did_it(desk: Desk, cast: Cast, route: str) -> None:
+    write = WRITES[route](desk)
+    before = count(desk)
+    answer = write()
+    assert answer.is_success, answer.text
+    listed = desk.ada.get("/api/admin/audit", params={"limit": 100})
+    new = listed.json()[: int(listed.headers["X-Total-Count"]) - before]
+    assert new, "nothing was audited"
+    for entry in new:
+        assert entry["actorId"] == cast.ada.id
+        assert entry["words"].startswith("Ada ")
+        assert f"did {entry['action']}" not in entry["words"]
+    assert desk.ada.get("/api/admin/audit/chain").json()["isWhole"] is True
+
+
+@pytest.mark.parametrize("route", ["put /api/admin/orders/{order_id}", "put /api/admin/settings"])
+def test_a_write_that_is_refused_leaves_none(desk: Desk, cast: Cast, as_user: SignIn, route: str) -> None:
+    write = WRITES[route](Desk(desk.alice, desk.alice, desk.bob, desk.fern))
+    before = count(desk)
+    assert write().status_code == 403
+    assert count(desk) == before

@@ -1,0 +1,74 @@
+"""Each act that the store records has plain words, and nothing else has."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import marketplace_app
+from marketplace_app.services.admin.audit_words import ACTS
+
+_ROOT = Path(marketplace_app.__file__).parent
+
+
+def _modules() -> list[ast.Module]:
+    places = [*_ROOT.glob("services/*.py"), *_ROOT.glob("jobs/**/*.py")]
+    return [ast.parse(path.read_text(encoding="utf-8")) for path in places]
+
+
+def _is_audit(call: ast.Call) -> bool:
+    return ast.unparse(call.func) == "records.audit"
+
+
+def _recorders(module: ast.Module) -> dict[str, int]:
+    """The module's functions that record what they are told to, with the place of the act among their parameters."""
+    found: dict[str, int] = {}
+    for function in ast.walk(module):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        names = [argument.arg for argument in function.args.args]
+        for call in ast.walk(function):
+            if isinstance(call, ast.Call) and _is_audit(call) and isinstance(call.args[2], ast.Name):
+                assert call.args[2].id in names, f"{function.name} records an act that no caller names"
+                found[function.name] = names.index(call.args[2].id)
+    return found
+
+
+def _texts(act: ast.expr) -> Iterator[str]:
+    """An act as it is written in the source: one text, or one of two."""
+    if isinstance(act, ast.IfExp):
+        yield from _texts(act.body)
+        yield from _texts(act.orelse)
+    else:
+        assert isinstance(act, ast.Constant), f"an act that cannot be read from the source: {ast.unparse(act)}"
+        yield str(act.value)
+
+
+def _written(module: ast.Module) -> Iterator[str]:
+    recorders = _recorders(module)
+    for call in ast.walk(module):
+        if not isinstance(call, ast.Call):
+            continue
+        if _is_audit(call) and not isinstance(call.args[2], ast.Name):
+            yield from _texts(call.args[2])
+        elif isinstance(call.func, ast.Name) and call.func.id in recorders:
+            yield from _texts(call.args[recorders[call.func.id]])
+
+
+def test_every_act_that_is_recorded_has_words_and_every_word_an_act() -> None:
+    written = {act for module in _modules() for act in _written(module)}
+    assert written == set(ACTS)
+
+
+@pytest.mark.parametrize("action", ACTS)
+def test_an_act_has_a_name_and_a_sentence_in_plain_text(action: str) -> None:
+    name, done, _more = ACTS[action]
+    assert name[:1].isupper() and not {"_", ".", "{"} & set(name)
+    said = done.format("a subject")
+    assert said[:1].islower() and not {"_", "{"} & set(said)
+
+
+def test_names_differ_for_the_filter_offers_them_side_by_side() -> None:
+    names = [name for name, _, _ in ACTS.values()]
+    assert len(set(names)) == len(names)

@@ -1,0 +1,37 @@
+"""What waits at the desk, by role."""
+
+import pytest
+from sqlmodel import Session
+
+from marketplace_app import db, errors
+from marketplace_app.models import OrderStatus, Product, User
+from marketplace_app.services.admin import dashboard
+from tests.builders import make_product
+from tests.conftest import Cast
+from tests.services.test_fulfilment import place, set_status
+
+
+@pytest.fixture
+def fern(session: Session) -> Product:
+    product = make_product(session, "Fern Hollow", price_cents=120_00, stock=50)
+    session.commit()
+    return product
+
+
+def last_order(actor: User) -> int:
+    return db.read(lambda s: dashboard.waiting(s, s.get(User, actor.id)).last_order)
+
+
+def test_each_order_raises_the_number_of_the_last_by_one_the_first_too(cast: Cast, fern: Product) -> None:
+    start = last_order(cast.ada)
+    place(cast.alice, fern)
+    assert last_order(cast.ada) == start + 1
+    order_id = place(cast.bob, fern)
+    assert last_order(cast.ada) == start + 2
+    set_status(cast.ada, order_id, OrderStatus.CANCELLED)
+    assert last_order(cast.ada) == start + 2
+
+
+def test_shoppers_are_told_nothing_of_it(cast: Cast) -> None:
+    with pytest.raises(errors.NotAllowed):
+        last_order(cast.alice)

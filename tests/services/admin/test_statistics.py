@@ -1,0 +1,223 @@
+"""What the shop sold (RULE statistics)."""
+
+from datetime import UTC, date, datetime, timedelta
+from random import Random
+from typing import Any
+
+import pytest
+from sqlmodel import Session
+
+from marketplace_app import clock, db, errors
+from marketplace_app.adapters import kept
+from marketplace_app.models import LabReport, OrderStatus, Product, Role, User
+from marketplace_app.schemas.admin.statistics import Buyers, Report, Sales, SpanQuery
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.tickets import TicketForm
+from marketplace_app.services import records, tickets
+from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.admin import sales, statistics
+from tests.builders import make_product, make_user
+from tests.conftest import Cast
+from tests.services.admin.test_orders import CANCELLED, DELIVERED, delete, many, place
+
+NOON = datetime(2026, 3, 10, 20, 0, tzinfo=UTC)
+"""12:00 at the store, which is at -8 hours until 8 March, and at -7 from then on."""
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> datetime:
+    monkeypatch.setattr(clock, "now", lambda: NOON)
+    return NOON
+
+
+@pytest.fixture
+def fern(session: Session) -> Product:
+    product = make_product(session, "Fern Hollow", price_cents=200_00, stock=100)
+    session.commit()
+    return product
+
+
+def report(actor: User, **query: Any) -> Report:
+    asked = parse(SpanQuery, query)
+    return db.read(lambda s: statistics.report(s, s.get(User, actor.id), asked))
+
+
+def test_totals_leave_out_what_was_cancelled_or_deleted(session: Session, cast: Cast, fern: Product) -> None:
+    place(cast.alice, fern)
+    place(cast.alice, fern, 2)
+    delivered, cancelled, deleted = (place(cast.bob, fern) for _ in range(3))
+    many(cast.ada, DELIVERED, delivered, deleted)
+    many(cast.ada, CANCELLED, cancelled)
+    delete(cast.ada, deleted)
+    make_user(session, "gone").deleted_at = clock.now()
+    make_user(session, "helper", role=Role.SUPPORT)
+    session.commit()
+    totals = db.read(lambda s: statistics.totals(s, s.get(User, cast.ada.id)))
+    assert totals.wire() == {
+        "totalOrders": 3,
+        "totalRevenue": "700.00",
+        "collectedRevenue": "150.00",
+        "pendingOrders": 2,
+        "totalCustomers": 4,
+    }
+
+
+def test_every_day_of_a_span_is_there_in_the_stores_time(cast: Cast, fern: Product, now: datetime) -> None:
+    place(cast.alice, fern, at=datetime(2026, 3, 10, 6, 59, tzinfo=UTC))  # the 9th, 23:59
+    place(cast.alice, fern, at=datetime(2026, 3, 10, 7, 0, tzinfo=UTC))  # the 10th, 0:00
+    place(cast.alice, fern, at=datetime(2026, 3, 8, 7, 59, tzinfo=UTC))  # the 7th, 23:59, before clocks change
+    found = report(cast.ada, days=7)
+    assert [day for day, _sales in found.days] == [date(2026, 3, 4) + timedelta(days=n) for n in range(7)]
+    assert [sales.orders for _day, sales in found.days] == [0, 0, 0, 1, 0, 1, 1]
+    assert {hour: count for hour, count in enumerate(found.hours) if count} == {0: 1, 23: 2}
+    assert found.total == Sales(3, 550_00)
+
+
+@pytest.mark.parametrize("zone", ["Asia/Kolkata", "America/St_Johns", "Asia/Kathmandu"])
+def test_days_begin_at_midnight_even_off_the_hour(cast: Cast, fern: Product, configure: Any, zone: str) -> None:
+    configure(STORE_TIMEZONE=zone)
+    midnight = clock.start_of_day(date(2026, 3, 2), statistics.get_settings().timezone)
+    place(cast.alice, fern, at=midnight)
+    place(cast.alice, fern, at=midnight - timedelta(seconds=1))
+    found = report(cast.ada, **{"from": "2026-03-01", "to": "2026-03-02"})
+    assert [sales.orders for _day, sales in found.days] == [1, 1]
+    assert (found.hours[0], found.hours[23]) == (1, 1)
+
+
+def test_a_span_stands_beside_as_many_days_before(cast: Cast, fern: Product, now: datetime) -> None:
+    place(cast.alice, fern, 2, at=now - timedelta(days=7))
+    place(cast.alice, fern, 1, at=now - timedelta(days=13))
+    place(cast.alice, fern, 1, at=now - timedelta(days=14))
+    cancelled = place(cast.alice, fern, 1, at=now - timedelta(days=8))
+    many(cast.ada, CANCELLED, cancelled)
+    place(cast.alice, fern, 1, at=now)
+    found = report(cast.ada, days=7)
+    assert (found.total.orders, found.before) == (1, Sales(2, 500_00))
+
+
+def test_the_status_mix_counts_all_and_sales_do_not(cast: Cast, fern: Product) -> None:
+    place(cast.alice, fern)
+    cancelled = place(cast.alice, fern)
+    many(cast.ada, CANCELLED, cancelled)
+    found = report(cast.ada, days=7)
+    assert found.statuses == dict.fromkeys(OrderStatus, 0) | {OrderStatus.PENDING: 1, CANCELLED: 1}
+    assert found.total.orders == sum(found.hours) == 1
+
+
+def test_top_products_are_the_five_that_brought_most(session: Session, cast: Cast) -> None:
+    products = [make_product(session, f"No. {n}", price_cents=n * 100_00, stock=50) for n in range(1, 8)]
+    session.commit()
+    for product in products:
+        place(cast.alice, product)
+    place(cast.bob, products[0], 9)
+    many(cast.ada, CANCELLED, place(cast.bob, products[1], 40))
+    found = report(cast.ada, days=7).top_products
+    assert [(each.name, each.quantity, each.revenue_cents) for each in found] == [
+        ("No. 1", 10, 1_000_00),
+        ("No. 7", 1, 700_00),
+        ("No. 6", 1, 600_00),
+        ("No. 5", 1, 500_00),
+        ("No. 4", 1, 400_00),
+    ]
+
+
+def test_who_bought_before_returns(session: Session, cast: Cast, fern: Product, now: datetime) -> None:
+    place(cast.alice, fern, at=now - timedelta(days=40))
+    place(cast.alice, fern, at=now - timedelta(days=1))
+    place(cast.bob, fern, at=now - timedelta(days=3))
+    place(cast.bob, fern, at=now - timedelta(days=2))
+    early, once_cancelled = make_user(session, "early"), make_user(session, "dora")
+    session.commit()
+    place(early, fern, at=now - timedelta(days=60))
+    many(cast.ada, CANCELLED, place(once_cancelled, fern, at=now - timedelta(days=50)))
+    place(once_cancelled, fern, at=now)
+    assert report(cast.ada, days=30).buyers == Buyers(first=2, returning=1)
+
+
+def test_a_report_is_kept_until_an_order_changes(cast: Cast, fern: Product) -> None:
+    place(cast.alice, fern)
+    first = report(cast.ada, days=7)
+    assert report(cast.ada, days=7) is first
+    order_id = place(cast.bob, fern)
+    assert report(cast.ada, days=7).total.orders == 2
+    many(cast.ada, CANCELLED, order_id)
+    assert report(cast.ada, days=7).total.orders == 1
+
+
+def test_a_new_order_has_only_the_last_days_added_up_again(
+    cast: Cast, fern: Product, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = place(cast.alice, fern, at=now - timedelta(days=20))
+    added_up: list[int] = []
+    count = sales._add_up
+    monkeypatch.setattr(sales, "_add_up", lambda s, span, zone: added_up.append(span.length) or count(s, span, zone))
+    assert report(cast.ada, days=30).total == Sales(1, 150_00)
+    place(cast.bob, fern, at=now)
+    assert report(cast.ada, days=30).total == Sales(2, 300_00)
+    many(cast.ada, CANCELLED, old)
+    assert report(cast.ada, days=30).total == Sales(1, 150_00)
+    assert added_up == [23, 7, 7, 23]
+
+
+def test_whatever_becomes_of_orders_the_report_is_as_if_it_were_made_anew(
+    session: Session, cast: Cast, now: datetime
+) -> None:
+    chance = Random(7)
+    shelf = [make_product(session, f"No. {n}", price_cents=(n + 1) * 10_00, stock=10_000) for n in range(8)]
+    session.commit()
+    orders: list[str] = []
+    acts = {
+        "place": lambda: orders.append(
+            place(
+                chance.choice([cast.alice, cast.bob]),
+                chance.choice(shelf),
+                chance.randint(10, 20),
+                at=now - timedelta(days=chance.choice([0, 1, 6, 7, 8, 29, 45])),
+            )
+        ),
+        "cancel": lambda: many(cast.ada, CANCELLED, chance.choice(orders)),
+        "take up": lambda: many(cast.ada, OrderStatus.PENDING, chance.choice(orders)),
+        "delete": lambda: delete(cast.ada, orders.pop(chance.randrange(len(orders)))),
+    }
+    for number in range(40):
+        act = "place" if number < 5 or len(orders) < 2 else chance.choice(list(acts))
+        acts[act]()
+        for days in (7, 30, 90):
+            was_kept = report(cast.ada, days=days)
+            kept.forget_all()
+            assert report(cast.ada, days=days) == was_kept, (number, act)
+
+
+def test_nothing_is_kept_of_a_database_that_another_has_taken_the_place_of(session: Session) -> None:
+    store, zone = ("url", "zone"), statistics.get_settings().timezone
+    audited = records.audit(session, None, "order.placed", "order:1")
+    session.commit()
+    other = records.Head(audited.id or 0, "as in the other")
+    sales._TRAILS[store] = sales._Trail(other, other, {date(2026, 1, 1): 1})
+    trail = sales._read_trail(session, store, zone)
+    assert (trail.began.hash, trail.newest) == (audited.hash, {})
+
+
+def test_what_needs_a_look(session: Session, cast: Cast, fern: Product) -> None:
+    make_product(session, "Rare", stock=2)
+    make_product(session, "Archived", stock=0, is_active=False)
+    panels = dict.fromkeys(("pesticides", "heavy_metals", "residual_solvents", "microbials"), "Not Detected")
+    session.add(LabReport(product_id=fern.id, lot="1", reported_on=date(2026, 1, 1), **panels))
+    session.commit()
+    place(cast.alice, fern, at=clock.now() - timedelta(hours=4, minutes=1))
+    place(cast.alice, fern, at=clock.now() - timedelta(hours=3, minutes=59))
+    form = TicketForm(subject="My account was hacked", message="Someone stole it and ordered, urgent, please help now!")
+    written = db.write(lambda s: tickets.create(s, s.get(User, cast.alice.id), form))
+    found = db.read(lambda s: statistics.needs_a_look(s, s.get(User, cast.ada.id)))
+    assert (found.late_orders, found.low_stock, found.untested_products) == (1, 1, 1)
+    assert found.urgent_tickets == (1 if written.priority.value == "urgent" else 0)
+
+
+def test_customers_see_no_figures(cast: Cast) -> None:
+    for operation in (statistics.totals, statistics.needs_a_look):
+        with pytest.raises(errors.NotAllowed):
+            db.read(lambda s, op=operation: op(s, s.get(User, cast.alice.id)))  # type: ignore[misc]
+    with pytest.raises(errors.NotAllowed):
+        report(cast.alice, days=7)
+    with pytest.raises(errors.NotSignedIn):
+        db.read(lambda s: admin_orders.get(s, None, "x"))

@@ -1,0 +1,334 @@
+"""What those who work here do to people, and whom they may not do it to."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, func, select
+from sqlmodel import Session, col
+
+from marketplace_app import db, errors
+from marketplace_app.adapters import live
+from marketplace_app.models import AuditEntry, CreditEntry, CreditReason, Role, SignInSession, User
+from marketplace_app.schemas.admin.audit import AuditQuery
+from marketplace_app.schemas.admin.users import BanForm, PersonForm, RoleForm
+from marketplace_app.schemas.base import parse
+from marketplace_app.services import accounts, credits, privacy, records, sessions
+from marketplace_app.services.admin import audit, user_actions
+from marketplace_app.services.admin import users as admin_users
+from tests.builders import give_credit, make_user
+from tests.conftest import Cast
+
+Act = Callable[[User, User], Any]
+
+
+def edit(who: User, whom: User, **fields: Any) -> Any:
+    form = parse(PersonForm, fields)
+    return db.write(lambda s: user_actions.edit(s, s.get(User, who.id), whom.id or 0, form))
+
+
+def ban(who: User, whom: User, reason: str = "") -> Any:
+    form = parse(BanForm, {"reason": reason})
+    return db.write(lambda s: user_actions.ban(s, s.get(User, who.id), whom.id or 0, form))
+
+
+def unban(who: User, whom: User) -> Any:
+    return db.write(lambda s: user_actions.unban(s, s.get(User, who.id), whom.id or 0))
+
+
+def delete(who: User, whom: User) -> None:
+    db.write(lambda s: user_actions.delete(s, s.get(User, who.id), whom.id or 0))
+
+
+def sign_out(who: User, whom: User) -> None:
+    db.write(lambda s: user_actions.sign_out(s, s.get(User, who.id), whom.id or 0))
+
+
+def grant(who: User, whom: User, role: str = "viewer") -> Any:
+    form = parse(RoleForm, {"role": role})
+    return db.write(lambda s: user_actions.grant(s, s.get(User, who.id), whom.id or 0, form))
+
+
+def rename(who: User, whom: User) -> Any:
+    return edit(who, whom, firstName="Someone")
+
+
+ACTS: dict[str, Act] = {
+    "edit": rename,
+    "ban": ban,
+    "unban": unban,
+    "delete": delete,
+    "sign out": sign_out,
+    "grant": grant,
+}
+
+
+def signed_in(who: User) -> str:
+    return db.write(lambda s: sessions.start(s, s.get_one(User, who.id)))
+
+
+def is_signed_in(token: str) -> bool:
+    return db.read(lambda s: sessions.recognise(s, token).user) is not None
+
+
+def now(who: User) -> User:
+    return db.read(lambda s: s.get_one(User, who.id))
+
+
+def trail() -> list[tuple[str, dict[str, Any]]]:
+    entries = db.read(lambda s: s.execute(select(AuditEntry).order_by(col(AuditEntry.id))).scalars().all())
+    return [(entry.action, entry.details) for entry in entries]
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """What was announced."""
+    topics: set[str] = set()
+    monkeypatch.setattr(records, "announce", lambda _session, topic: topics.add(topic))
+    return topics
+
+
+def staff(session: Session, role: Role, name: str = "sam") -> User:
+    made = make_user(session, name, role=role)
+    session.commit()
+    return made
+
+
+def test_a_profile_is_edited_and_who_they_are_stays(cast: Cast) -> None:
+    view = edit(cast.ada, cast.alice, firstName=" Alicia ", lastName="Archer", email="New@Example.org")
+    assert (view.first_name, view.last_name, view.email) == ("Alicia", "Archer", "new@example.org")
+    alice = now(cast.alice)
+    assert (alice.verified_email, alice.subject) == ("alice@example.org", "alice@example.org")
+    assert alice.search_text == "alicia archer new example org alice example org"
+    assert trail() == [("user.edited", {"fields": ["first_name", "last_name"], "email": ["a…@e….org", "n…@e….org"]})]
+
+
+def test_what_is_left_out_stays_and_nothing_new_is_nothing_done(session: Session, cast: Cast) -> None:
+    give_credit(session, cast.alice, 40_00)
+    session.commit()
+    view = edit(cast.ada, cast.alice, firstName="Alice", referralCredit="40.00")
+    assert (view.first_name, view.email, view.figures.credit_cents) == ("Alice", "alice@example.org", 40_00)
+    assert trail() == []
+
+
+def test_an_address_that_an_owner_has_makes_nobody_an_owner(cast: Cast, configure: Callable[..., None]) -> None:
+    configure(ADMIN_EMAILS="boss@example.org")
+    edit(cast.ada, cast.alice, email="boss@example.org")
+    identity = accounts.Identity(cast.alice.issuer, cast.alice.subject, cast.alice.verified_email, True)
+    db.write(lambda s: accounts.sign_in(s, identity, is_age_verified=False))
+    assert now(cast.alice).role is Role.CUSTOMER
+
+
+@pytest.mark.parametrize(("had", "wanted", "entry"), [(0, "50.00", 50_00), (80_00, "50.5", -29_50), (80_00, 0, -80_00)])
+def test_credit_is_brought_to_a_balance_by_an_adjustment(
+    session: Session, cast: Cast, had: int, wanted: Any, entry: int
+) -> None:
+    if had:
+        give_credit(session, cast.alice, had)
+        session.commit()
+    view = edit(cast.ada, cast.alice, referralCredit=wanted)
+    assert view.figures.credit_cents == had + entry
+    last = session.execute(select(CreditEntry).order_by(col(CreditEntry.id).desc()).limit(1)).scalar_one()
+    assert (last.amount_cents, last.reason, last.order_id) == (entry, CreditReason.ADJUSTMENT, None)
+    assert trail()[-1][0] == "user.edited"
+
+
+@pytest.mark.parametrize("wanted", ["-1.00", "1.001", "100000.01", "lots", True, None, 1e99])
+def test_what_is_no_balance_is_refused(session: Session, cast: Cast, wanted: Any) -> None:
+    if wanted is None:
+        assert edit(cast.ada, cast.alice, referralCredit=None).figures.credit_cents == 0
+        return
+    with pytest.raises(errors.InvalidInput) as refused:
+        edit(cast.ada, cast.alice, referralCredit=wanted)
+    assert list(refused.value.fields) == ["referralCredit"]
+    assert credits.balance(session, cast.alice.id or 0) == 0
+
+
+def test_a_ban_ends_every_session_at_once(cast: Cast, said: set[str]) -> None:
+    tokens = [signed_in(cast.alice), signed_in(cast.alice)]
+    view = ban(cast.ada, cast.alice, "  Resold  products\x00 ")
+    assert (view.is_banned, view.ban_reason) == (True, "Resold products")
+    assert not any(is_signed_in(token) for token in tokens)
+    assert said == {live.person(cast.alice.id or 0), live.STAFF}
+    assert trail() == [("user.banned", {})]
+    identity = accounts.Identity(cast.alice.issuer, cast.alice.subject, cast.alice.verified_email, True)
+    with pytest.raises(errors.Banned, match="Resold products"):
+        db.write(lambda s: accounts.sign_in(s, identity, is_age_verified=False))
+
+
+def test_a_ban_without_a_reason_says_so(cast: Cast) -> None:
+    assert ban(cast.ada, cast.alice).ban_reason == "No reason provided"
+
+
+def test_banning_twice_is_one_ban_with_the_newer_reason(cast: Cast) -> None:
+    ban(cast.ada, cast.alice, "First")
+    since = now(cast.alice).banned_at
+    assert ban(cast.ada, cast.alice, "Second").ban_reason == "Second"
+    ban(cast.ada, cast.alice, "Second")
+    assert now(cast.alice).banned_at == since
+    assert [act for act, _ in trail()] == ["user.banned", "user.banned"]
+
+
+def test_who_is_unbanned_may_come_back(cast: Cast) -> None:
+    assert not unban(cast.ada, cast.charlie).is_banned
+    unban(cast.ada, cast.charlie)
+    assert now(cast.charlie).ban_reason == ""
+    identity = accounts.Identity(cast.charlie.issuer, cast.charlie.subject, cast.charlie.verified_email, True)
+    assert db.write(lambda s: accounts.sign_in(s, identity, is_age_verified=False))
+    assert [act for act, _ in trail()] == ["user.unbanned"]
+
+
+def test_a_deleted_person_is_signed_out_and_stays_out(cast: Cast) -> None:
+    token = signed_in(cast.alice)
+    delete(cast.ada, cast.alice)
+    assert not is_signed_in(token)
+    identity = accounts.Identity(cast.alice.issuer, cast.alice.subject, cast.alice.verified_email, True)
+    with pytest.raises(errors.NotAllowed, match="deleted"):
+        db.write(lambda s: accounts.sign_in(s, identity, is_age_verified=False))
+    for act in ACTS.values():
+        with pytest.raises(errors.NotFound):
+            act(cast.ada, cast.alice)
+    assert [act for act, _ in trail()] == ["user.deleted"]
+
+
+def test_signing_out_everywhere_leaves_the_account(cast: Cast, said: set[str]) -> None:
+    tokens = [signed_in(cast.alice), signed_in(cast.alice), signed_in(cast.bob)]
+    sign_out(cast.ada, cast.alice)
+    assert [is_signed_in(token) for token in tokens] == [False, False, True]
+    assert live.person(cast.alice.id or 0) in said
+    assert now(cast.alice).is_active
+
+
+def test_an_owner_grants_a_role_and_takes_it_back(cast: Cast) -> None:
+    assert grant(cast.ada, cast.alice, "manager").role is Role.MANAGER
+    identity = accounts.Identity(cast.alice.issuer, cast.alice.subject, cast.alice.verified_email, True)
+    db.write(lambda s: accounts.sign_in(s, identity, is_age_verified=False))
+    assert now(cast.alice).role is Role.MANAGER
+    assert grant(cast.ada, cast.alice, "customer").role is Role.CUSTOMER
+    assert trail() == [
+        ("user.role", {"from": "customer", "to": "manager"}),
+        ("user.role", {"from": "manager", "to": "customer"}),
+    ]
+
+
+def test_an_owner_by_settings_is_not_demoted_and_it_is_said_why(
+    session: Session, cast: Cast, configure: Callable[..., None]
+) -> None:
+    configure(ADMIN_EMAILS="boss@example.org")
+    boss = staff(session, Role.OWNER, "boss")
+    with pytest.raises(user_actions.OwnerBySettings, match="boss@example.org is an owner because ADMIN_EMAILS names"):
+        grant(cast.ada, boss)
+    assert now(boss).role is Role.OWNER
+    assert grant(cast.ada, boss, "owner").role is Role.OWNER
+
+
+def test_nobody_bans_deletes_or_demotes_themselves(cast: Cast) -> None:
+    for act in (ban, delete, grant):
+        with pytest.raises(user_actions.Yourself):
+            act(cast.ada, cast.ada)
+    assert now(cast.ada).is_active
+    assert now(cast.ada).role is Role.OWNER
+    assert rename(cast.ada, cast.ada).first_name == "Someone"
+
+
+def test_the_last_owner_cannot_leave(session: Session, cast: Cast) -> None:
+    with pytest.raises(user_actions.LastOwner):
+        db.write(lambda s: privacy.erase(s, s.get(User, cast.ada.id)))
+    other = staff(session, Role.OWNER, "olive")
+    ban(cast.ada, other)
+    with pytest.raises(user_actions.LastOwner):
+        db.write(lambda s: privacy.erase(s, s.get(User, cast.ada.id)))
+    unban(cast.ada, other)
+    db.write(lambda s: privacy.erase(s, s.get(User, cast.ada.id)))
+    assert not now(cast.ada).is_active
+
+
+@pytest.mark.parametrize("act", ACTS)
+@pytest.mark.parametrize("role", [Role.CUSTOMER, Role.VIEWER, Role.SUPPORT])
+def test_who_may_not_act_does_nothing(session: Session, cast: Cast, act: str, role: Role) -> None:
+    who = staff(session, role)
+    with pytest.raises(errors.NotAllowed):
+        ACTS[act](who, cast.bob)
+    assert trail() == []
+
+
+@pytest.mark.parametrize("act", ["delete", "grant"])
+def test_a_manager_may_neither_delete_nor_grant(session: Session, cast: Cast, act: str) -> None:
+    with pytest.raises(errors.NotAllowed, match="manager. is not allowed"):
+        ACTS[act](staff(session, Role.MANAGER), cast.bob)
+
+
+@pytest.mark.parametrize("act", ["edit", "ban", "unban", "sign out"])
+def test_a_manager_acts_upon_anybody_but_an_owner(session: Session, cast: Cast, act: str) -> None:
+    manager = staff(session, Role.MANAGER)
+    for role in (Role.CUSTOMER, Role.VIEWER, Role.SUPPORT, Role.MANAGER):
+        ACTS[act](manager, staff(session, role, f"person-{role}"))
+    before = len(trail())
+    with pytest.raises(user_actions.HigherRole, match="\\(owner\\) is above yours"):
+        ACTS[act](manager, cast.ada)
+    assert len(trail()) == before
+    assert now(cast.ada).is_active
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_whom_nobody_knows_nobody_acts_upon(cast: Cast, act: str) -> None:
+    nobody = User(id=999, issuer="", subject="", verified_email="", email="")
+    with pytest.raises(errors.NotFound):
+        ACTS[act](cast.ada, nobody)
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_a_visitor_acts_upon_nobody(engine: Engine, cast: Cast, act: str) -> None:
+    with pytest.raises(errors.NotSignedIn):
+        ACTS[act](User(id=0, issuer="", subject="", verified_email="", email=""), cast.alice)
+
+
+def test_words_of_a_person_stay_out_of_the_trail(cast: Cast) -> None:
+    edit(cast.ada, cast.alice, firstName="Secret", email="secret@example.org", referralCredit="12.00")
+    ban(cast.ada, cast.alice, "secret reason")
+    assert "secret" not in str(trail()).lower()
+    assert trail()[0][1]["credit"] == ["0.00", "12.00"]
+
+
+@pytest.mark.attack("credit and names by those who may edit")
+@pytest.mark.parametrize("role", [Role.MANAGER, Role.OWNER])
+def test_nobody_changes_their_own_credit(session: Session, cast: Cast, role: Role) -> None:
+    who = staff(session, role)
+    with pytest.raises(user_actions.OwnCredit) as refused:
+        edit(who, who, firstName="Rich", referralCredit="99999.00")
+    assert refused.value.status == 403
+    assert (now(who).first_name, trail()) == ("Sam", [])
+    assert edit(who, who, firstName="Samuel", referralCredit="0.00").first_name == "Samuel"
+    assert credits.balance(session, who.id or 0) == 0
+
+
+@pytest.mark.attack("credit and names by those who may edit")
+def test_an_address_that_somebody_else_has_proved_is_refused(session: Session, cast: Cast) -> None:
+    manager = staff(session, Role.MANAGER)
+    for whom in (manager, cast.alice):
+        with pytest.raises(errors.InvalidInput) as refused:
+            edit(manager, whom, email="ADA@example.org")
+        assert list(refused.value.fields) == ["email"]
+    assert trail() == []
+    edit(manager, cast.alice, email="other@example.org")
+    assert edit(manager, cast.alice, email="alice@example.org").email == "alice@example.org"
+
+
+@pytest.mark.attack("credit and names by those who may edit")
+def test_the_trail_names_who_acted_by_the_address_they_signed_in_with(session: Session, cast: Cast) -> None:
+    manager = staff(session, Role.MANAGER)
+    edit(manager, manager, firstName="Ada", lastName="", email="boss@example.org")
+    newest = db.read(lambda s: audit.list_entries(s, cast.ada, AuditQuery(limit=1)))[1][0]
+    assert newest.actor == "Ada (sam@example.org)"
+    assert newest.details == {
+        "fields": ["first_name"],
+        "email": ["sam@example.org", "boss@example.org"],
+    }
+    assert "Ada (sam@example.org)" in {each.name for each in db.read(lambda s: audit.list_colleagues(s, cast.ada))}
+
+
+def test_a_session_of_a_banned_person_is_gone_from_the_table(session: Session, cast: Cast) -> None:
+    signed_in(cast.alice)
+    ban(cast.ada, cast.alice)
+    assert session.execute(select(func.count()).select_from(SignInSession)).scalar_one() == 0
+    assert admin_users.get(session, cast.ada, cast.alice.id or 0).sessions == ()

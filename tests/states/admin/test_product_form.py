@@ -1,0 +1,71 @@
+"""What the form of a product says of it, and what it leaves alone."""
+
+from typing import Any
+
+import pytest
+from sqlmodel import Session
+
+from marketplace_app.schemas.admin.products import DeskProductView, ProductForm
+from marketplace_app.schemas.base import parse
+from marketplace_app.services.admin import products as admin_products
+from marketplace_app.states.admin.product_form import EFFECTS, FLAVORS, Submitted, values_of, wire_of
+from tests.builders import make_product
+
+
+@pytest.fixture
+def product(session: Session) -> DeskProductView:
+    made = make_product(
+        session,
+        description="A line\r\nand a second.",
+        effects=["Relaxed", "Munchies", "Happy"],
+        flavors=["Pine", "Mint"],
+        terpenes=["Myrcene, trans", "Linalool"],
+        thc_percent=0.5,
+        cbd_percent=12.3456789,
+        net_weight_grams=12345.678,
+    )
+    session.commit()
+    assert made.id is not None
+    return admin_products.view(session, made.id)
+
+
+def as_the_browser_sends_it(product: DeskProductView, **changes: Any) -> Submitted:
+    """Boxes in the order of the page."""
+    form: dict[str, Any] = dict(values_of(product))
+    form["effects"] = [each for each in EFFECTS if each in product.effects]
+    form["flavors"] = [each for each in FLAVORS if each in product.flavors]
+    return Submitted(**form | {"featured": product.is_featured, "active": product.is_active} | changes)
+
+
+def test_left_alone_it_says_what_it_was_filled_from(product: DeskProductView) -> None:
+    assert wire_of(as_the_browser_sends_it(product), product) == product.form_wire()
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"price": "51.95"}, {"price": "51.95"}),
+        ({"thcPercent": " 22.5 "}, {"thcPercent": 22.5}),
+        ({"cbdPercent": ""}, {"cbdPercent": None}),
+        ({"stock": ""}, {"stock": ""}),
+        ({"terpenes": "Linalool,, Pinene "}, {"terpenes": ["Linalool", "Pinene"]}),
+        ({"effects": ["Happy", "Calm"]}, {"effects": ["Munchies", "Happy", "Calm"]}),
+        ({"flavors": []}, {"flavors": []}),
+        ({"active": False}, {"active": False}),
+    ],
+)
+def test_what_is_changed_alone_differs(product: DeskProductView, changes: Any, told: dict[str, Any]) -> None:
+    assert wire_of(as_the_browser_sends_it(product, **changes), product) == product.form_wire() | told
+
+
+def test_a_new_one_is_what_was_filled_in() -> None:
+    filled: Submitted = {"name": "Fern", "price": "49", "stock": "3", "effects": ["Calm", "Happy"], "active": True}
+    others: Any = {"description": "", "category": "Edibles", "type": "Indica", "potency": ""}
+    form = parse(ProductForm, wire_of(others | filled, None))
+    assert (form.name, form.price, form.stock, form.effects, form.active) == (
+        "Fern",
+        49_00,
+        3,
+        ["Calm", "Happy"],
+        True,
+    )
