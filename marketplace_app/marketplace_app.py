@@ -14,8 +14,8 @@ from marketplace_app.components.crash import crash_boundary
 from marketplace_app.components.layout import head
 from marketplace_app.components.toaster import toaster
 from marketplace_app.db import POOL_SIZE
-from marketplace_app.jobs.outbox import post_office
-from marketplace_app.jobs.search_log import search_log_keeper
+from marketplace_app.jobs.outbox_worker import outbox_worker
+from marketplace_app.jobs.search_log import search_log_worker
 from marketplace_app.states import connections
 from marketplace_app.states.guard import Guard
 from marketplace_app.states.live import live_tabs
@@ -44,7 +44,7 @@ async def lifespan() -> AsyncIterator[None]:
     logs.install()
     _spare_the_collector()
     to_thread.current_default_thread_limiter().total_tokens = POOL_SIZE
-    async with live_tabs(app), post_office(), search_log_keeper():
+    async with live_tabs(app), outbox_worker(), search_log_worker():
         yield
 
 

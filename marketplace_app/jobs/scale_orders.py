@@ -27,7 +27,7 @@ from marketplace_app.models import (
     StockReason,
     User,
 )
-from marketplace_app.services import order_search, pricing, records
+from marketplace_app.services import audit_log, counters, order_search, pricing
 
 ISSUER = "https://scale.invalid"
 """Nobody can sign in from there."""
@@ -51,7 +51,7 @@ class Shop:
 
     @classmethod
     def of(cls, session: Session, catalogue: Sequence[Product], people: Sequence[Person]) -> "Shop":
-        counter = select(col(Counter.value)).where(col(Counter.name) == records.ORDER_NUMBER)
+        counter = select(col(Counter.value)).where(col(Counter.name) == counters.ORDER_NUMBER)
         staff = select(func.min(col(User.id))).where(col(User.role) != Role.CUSTOMER)
         return cls(
             catalogue,
@@ -202,9 +202,9 @@ def ids_of(session: Session) -> dict[str, int]:
 def write(session: Session, rows: Rows) -> None:
     for table in TABLES:
         write_rows(session, table, rows[table])
-    records.audit_many(session, rows[AuditEntry])
+    audit_log.append_many(session, rows[AuditEntry])
     last = max(order["number"] for order in rows[Order])
-    session.execute(update(Counter).where(col(Counter.name) == records.ORDER_NUMBER).values(value=last))
+    session.execute(update(Counter).where(col(Counter.name) == counters.ORDER_NUMBER).values(value=last))
 
 
 def write_rows(session: Session, table: type[SQLModel], rows: Sequence[Row]) -> None:

@@ -21,7 +21,7 @@ def write_settled() -> int:
 
 
 @asynccontextmanager
-async def search_log_keeper() -> AsyncIterator[None]:
+async def search_log_worker() -> AsyncIterator[None]:
     """Runs with the server. What still waits when it stops is lost: these are figures, not orders."""
     task = asyncio.create_task(_write_for_ever(), name="search log")
     try:

@@ -1,11 +1,14 @@
 """The tables. Importing this package registers all of them."""
 
 from marketplace_app.models.addresses import Address
+from marketplace_app.models.audit_log import AuditEntry
 from marketplace_app.models.carts import CartLine
+from marketplace_app.models.counters import Counter
 from marketplace_app.models.credits import CreditEntry, CreditReason
 from marketplace_app.models.invitations import Invitation, InvitationStatus
 from marketplace_app.models.legal_texts import LegalPage, LegalText
 from marketplace_app.models.orders import IdempotencyKey, Order, OrderLine, OrderStatus, OrderStatusChange
+from marketplace_app.models.outbox import OutboxMessage
 from marketplace_app.models.preferences import (
     AvoidedEffect,
     Effect,
@@ -27,7 +30,6 @@ from marketplace_app.models.products import (
     StockReason,
     Strain,
 )
-from marketplace_app.models.records import AuditEntry, Counter, OutboxMessage
 from marketplace_app.models.roles import PERMISSIONS, Permission, Role
 from marketplace_app.models.saved import SavedProduct, StockAlert
 from marketplace_app.models.searches import SearchMiss, Synonym

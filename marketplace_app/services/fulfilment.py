@@ -27,7 +27,7 @@ from marketplace_app.models import (
 )
 from marketplace_app.schemas.base import overwritten
 from marketplace_app.schemas.orders import OrderEditForm, OrderView, view_of
-from marketplace_app.services import credits, order_search, quotes, records, stock
+from marketplace_app.services import audit_log, credits, events, order_search, outbox, quotes, stock
 from marketplace_app.services.accounts import lock_customer, require, require_signed_in
 
 BEFORE_DISPATCH = (OrderStatus.PENDING, OrderStatus.CONFIRMED)
@@ -74,7 +74,7 @@ def edit(
         change(session, admin, order, customer, form.status)
     # After the stock: placing an order locks products before the head of the audit trail, too.
     if changed := sorted(name for name, value in before.items() if getattr(order, name) != value):
-        records.audit(session, admin, "order.edited", f"order:{order.id}", fields=changed)
+        audit_log.append(session, admin, "order.edited", f"order:{order.id}", fields=changed)
         _announce(session, order)
     session.flush()
     session.refresh(order)
@@ -135,19 +135,19 @@ def change(session: Session, actor: User, order: Order, customer: User, status: 
     _settle_referrers_credit(session, order)
     _settle_discounts(session, customer, order, before)
     session.add(OrderStatusChange(order_id=order.id, from_status=before, to_status=status, actor_id=actor.id))
-    records.post(session, "order_status", order.customer_email, order_id=order.id, status=status.value)
+    outbox.add(session, "order_status", order.customer_email, order_id=order.id, status=status.value)
     changed = {"from": before.value, "to": status.value}
-    records.audit(session, actor, "order.status", f"order:{order.id}", **changed)
+    audit_log.append(session, actor, "order.status", f"order:{order.id}", **changed)
     _announce(session, order)
     if order.referrer_id is not None:
-        records.announce(session, live.person(order.referrer_id))
+        events.publish(session, live.person(order.referrer_id))
     session.flush()
     return order
 
 
 def _announce(session: Session, order: Order) -> None:
     for topic in (live.person(order.user_id), live.STAFF):
-        records.announce(session, topic)
+        events.publish(session, topic)
 
 
 def lock_order(session: Session, order_id: str) -> tuple[Order, User]:

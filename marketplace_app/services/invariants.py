@@ -12,8 +12,7 @@ from sqlalchemy import select, text
 from sqlmodel import Session, col
 
 from marketplace_app.models import IdempotencyKey, Order, User
-from marketplace_app.services import settings
-from marketplace_app.services.admin import audit
+from marketplace_app.services import audit_chain, settings
 
 SHOWN = 5
 """Of the violations of one promise; all are counted."""
@@ -118,7 +117,7 @@ def _settings(session: Session) -> Violations:
 
 
 def _chain(session: Session) -> Violations:
-    if (broken := audit.follow_all(session).broken) is not None:
+    if (broken := audit_chain.follow_all(session).broken) is not None:
         yield f"entry {broken.entry_id}: {broken.why}"
 
 

@@ -23,7 +23,7 @@ from marketplace_app.schemas.invitations import (
     SentInvitation,
     row_of,
 )
-from marketplace_app.services import records, settings
+from marketplace_app.services import audit_log, events, outbox, settings
 from marketplace_app.services.accounts import lock, require, require_signed_in
 
 AFTER_ACCEPTING = "/"
@@ -202,10 +202,10 @@ def accept(session: Session, actor: User | None, code: str) -> str:
         raise InvalidInvitation()
     user.invited_at = user.invited_at or at
     session.add(user)
-    records.audit(session, user, "invitation.accepted", f"invitation:{invitation.id}")
+    audit_log.append(session, user, "invitation.accepted", f"invitation:{invitation.id}")
     assert user.id is not None
     for topic in (live.person(user.id), live.STAFF):
-        records.announce(session, topic)
+        events.publish(session, topic)
     return AFTER_ACCEPTING
 
 
@@ -226,7 +226,7 @@ def _conditions(query: InvitationQuery, at: datetime) -> list[ColumnElement[bool
 def _post(session: Session, invitation: Invitation, code: str) -> SentInvitation:
     address = f"{get_settings().public_url}/invite/{code}"
     days = settings.current(session).invitation_days
-    records.post(session, MAIL, invitation.email, first_name=invitation.first_name, address=address, days=days)
+    outbox.add(session, MAIL, invitation.email, first_name=invitation.first_name, address=address, days=days)
     assert invitation.id is not None
     return SentInvitation(invitation.id, invitation.email, invitation.status, invitation.expires_at, address)
 
@@ -243,8 +243,8 @@ def _withdraw_mail(session: Session, invitation: Invitation) -> None:
 
 
 def _record(session: Session, staff: User, act: str, invitation_id: int) -> None:
-    records.audit(session, staff, act, f"invitation:{invitation_id}")
-    records.announce(session, live.STAFF)
+    audit_log.append(session, staff, act, f"invitation:{invitation_id}")
+    events.publish(session, live.STAFF)
 
 
 def _lock(session: Session, invitation_id: int) -> Invitation:

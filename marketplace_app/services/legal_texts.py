@@ -7,7 +7,7 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.models import Counter, LegalPage, LegalText, Permission, User
 from marketplace_app.schemas.legal_texts import LegalTextForm, LegalTextView, LegalVersion
-from marketplace_app.services import records, settings
+from marketplace_app.services import audit_log, events, settings
 from marketplace_app.services.accounts import require
 
 NOT_WRITTEN = "This text has not been written yet."
@@ -78,8 +78,8 @@ def publish(session: Session, actor: User | None, page: LegalPage, form: LegalTe
     row = LegalText(page=page, version=version + 1, body=form.body, author_id=owner.id)
     session.add(row)
     session.flush()
-    records.audit(session, owner, "legal.published", f"legal:{page}", version=row.version)
-    records.announce(session, live.STAFF)
+    audit_log.append(session, owner, "legal.published", f"legal:{page}", version=row.version)
+    events.publish(session, live.STAFF)
     return _view(row)
 
 

@@ -9,7 +9,7 @@ from marketplace_app.adapters.lexicon import Lexicon
 from marketplace_app.adapters.vocabulary import Vocabulary
 from marketplace_app.adapters.words import other_forms
 from marketplace_app.models import Product
-from marketplace_app.services import records, synonyms
+from marketplace_app.services import counters, synonyms
 
 _CURRENT: Latest[Lexicon] = Latest(room=4)
 _NAMES = select(col(Product.sort_name)).where(col(Product.is_active).is_(True))
@@ -18,7 +18,7 @@ _NAMES = select(col(Product.sort_name)).where(col(Product.is_active).is_(True))
 def current(session: Session) -> Lexicon:
     """For transactions that only read: kept for as long as the catalogue's version stays."""
     database = str(session.get_bind().engine.url)
-    return _CURRENT.get(database, records.catalogue_version(session), lambda: _read(session))
+    return _CURRENT.get(database, counters.catalogue_version(session), lambda: _read(session))
 
 
 def _read(session: Session) -> Lexicon:

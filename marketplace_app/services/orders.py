@@ -34,7 +34,19 @@ from marketplace_app.models import (
 )
 from marketplace_app.schemas.orders import OrderForm, OrderView, view_of
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import cart, credits, order_search, pricing, profile, quotes, records, settings
+from marketplace_app.services import (
+    audit_log,
+    cart,
+    counters,
+    credits,
+    events,
+    order_search,
+    outbox,
+    pricing,
+    profile,
+    quotes,
+    settings,
+)
 from marketplace_app.services.accounts import lock, require_shopper, require_signed_in
 
 OrderAnswerBody = Mapping[str, Any]
@@ -190,7 +202,7 @@ def _write_order(
     address = form.address
     drafted_name = " ".join(name for name in (form.first_name, form.last_name) if name)
     order = Order(
-        number=records.next_number(session, records.ORDER_NUMBER),
+        number=counters.next_number(session, counters.ORDER_NUMBER),
         user_id=shopper.id,
         referrer_id=shopper.referred_by_id if quote.referral_discount_cents else None,
         referral_credit_cents=shop.referral_credit_cents if quote.referral_discount_cents else 0,
@@ -248,11 +260,13 @@ def _write_records(session: Session, shopper: User, order: Order) -> None:
         )
     credits.enter(session, order.user_id, -order.credit_applied_cents, CreditReason.SPENT, order_id=order.id)
     for topic in (live.person(order.user_id), live.STAFF):
-        records.announce(session, topic)
+        events.publish(session, topic)
     if order.referrer_id is not None:
-        records.announce(session, live.person(order.referrer_id))
-    records.post(session, "order_placed", order.customer_email, order_id=order.id)
-    records.audit(session, shopper, "order.placed", f"order:{order.id}", total=order.total_cents, number=order.number)
+        events.publish(session, live.person(order.referrer_id))
+    outbox.add(session, "order_placed", order.customer_email, order_id=order.id)
+    audit_log.append(
+        session, shopper, "order.placed", f"order:{order.id}", total=order.total_cents, number=order.number
+    )
 
 
 def _keep_answer(session: Session, shopper: User, form: OrderForm, key: str | None, order: Order) -> OrderAnswerBody:

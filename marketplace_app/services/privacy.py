@@ -28,11 +28,11 @@ from marketplace_app.models import (
 from marketplace_app.services import (
     accounts,
     addresses,
+    audit_log,
     cart,
     fulfilment,
     orders,
     preferences,
-    records,
     referrals,
     saved,
     sessions,
@@ -119,7 +119,7 @@ def erase(session: Session, actor: User | None) -> None:
     session.execute(delete(OutboxMessage).where(col(OutboxMessage.recipient).in_(recipients)))
     _forget_invitations(session, user)
     sessions.end_all(session, user)
-    records.audit(session, user, "account.deleted", f"user:{user.id}")
+    audit_log.append(session, user, "account.deleted", f"user:{user.id}")
     _strip(user)
     session.add(user)
 

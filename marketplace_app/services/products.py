@@ -34,7 +34,7 @@ from marketplace_app.schemas.products import (
     detail_of_row,
     view_of_row,
 )
-from marketplace_app.services import lexicons, records
+from marketplace_app.services import counters, lexicons
 
 Conditions = dict[str, ColumnElement[bool]]
 
@@ -106,7 +106,7 @@ def list_addresses(session: Session) -> list[tuple[int, datetime]]:
 
 def version(session: Session, _actor: User | None) -> int:
     """Grows with whatever changes an answer of this module or of `browsing`; the database's own triggers see to it."""
-    return records.catalogue_version(session)
+    return counters.catalogue_version(session)
 
 
 def list_categories(session: Session, _actor: User | None) -> tuple[Category, ...]:

@@ -7,7 +7,7 @@ from marketplace_app.limits import MAX_NAME
 from marketplace_app.models import User
 from marketplace_app.schemas.accounts import MIN_PHONE, ProfileForm, UserView
 from marketplace_app.schemas.orders import OrderForm
-from marketplace_app.services import accounts, records
+from marketplace_app.services import accounts, events
 from marketplace_app.services.accounts import lock, require_signed_in
 
 
@@ -39,4 +39,4 @@ def _set(session: Session, user: User, columns: dict[str, str]) -> None:
         setattr(user, name, value)
     accounts.index(user)
     session.add(user)
-    records.announce(session, live.person(user.id))
+    events.publish(session, live.person(user.id))

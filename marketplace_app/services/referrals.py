@@ -16,7 +16,7 @@ from marketplace_app.schemas.referrals import (
     StatementLine,
     Welcome,
 )
-from marketplace_app.services import credits, quotes, records, settings
+from marketplace_app.services import audit_log, credits, quotes, settings
 from marketplace_app.services.accounts import lock, require_signed_in
 
 FOREST_LOCK = "referrals"
@@ -113,7 +113,7 @@ def apply(session: Session, actor: User | None, form: ApplyForm) -> str:
         raise ReferralLoop()
     user.referred_by_id = referrer.id
     session.add(user)
-    records.audit(session, user, "referral.applied", f"user:{user.id}", referrer=referrer.id)
+    audit_log.append(session, user, "referral.applied", f"user:{user.id}", referrer=referrer.id)
     return name_of(referrer)
 
 

@@ -11,7 +11,7 @@ from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Product, SavedProduct, User
 from marketplace_app.schemas.products import COLUMNS, view_of, view_of_row
 from marketplace_app.schemas.saved import SavedView, SaveForm
-from marketplace_app.services import records
+from marketplace_app.services import events
 from marketplace_app.services.accounts import lock, require_shopper
 
 _ROWS = select(*[getattr(Product, name) for name in COLUMNS], col(Product.is_active), col(SavedProduct.saved_at)).join(
@@ -53,7 +53,7 @@ def save(session: Session, actor: User | None, form: SaveForm) -> SavedView:
         row = SavedProduct(user_id=shopper.id, product_id=form.product_id, saved_at=clock.now())
         session.add(row)
         session.flush()
-        records.announce(session, live.person(shopper.id))
+        events.publish(session, live.person(shopper.id))
     return SavedView(view_of(product), product.is_active, row.saved_at)
 
 
@@ -65,7 +65,7 @@ def remove(session: Session, actor: User | None, product_id: int) -> None:
     if row is not None:
         session.delete(row)
         session.flush()
-        records.announce(session, live.person(shopper.id))
+        events.publish(session, live.person(shopper.id))
 
 
 def _find(session: Session, user_id: int, product_id: int) -> SavedProduct | None:

@@ -9,7 +9,7 @@ from marketplace_app import clock, codes
 from marketplace_app.adapters import live
 from marketplace_app.limits import SESSION_LIFETIME, SESSION_TOUCH_INTERVAL
 from marketplace_app.models import SignInSession, User
-from marketplace_app.services import records
+from marketplace_app.services import events
 
 # Asked on every request and every event, so put together once.
 _BY_TOKEN = (
@@ -49,7 +49,7 @@ def end(session: Session, token: str | None) -> None:
 def end_all(session: Session, user: User) -> None:
     """Everywhere at once: pages that are open learn of it."""
     assert user.id is not None
-    records.announce(session, live.person(user.id))
+    events.publish(session, live.person(user.id))
     session.execute(delete(SignInSession).where(col(SignInSession.user_id) == user.id))
 
 

@@ -12,7 +12,7 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import EditedMeanwhile, InvalidInput
 from marketplace_app.models import Counter, Permission, ShopSetting, User
 from marketplace_app.schemas.settings import BY_NAME, HistoryQuery, SettingChange, SettingsForm, ShopSettings
-from marketplace_app.services import records
+from marketplace_app.services import audit_log, events
 from marketplace_app.services.accounts import require
 
 TURNS = "settings"
@@ -60,8 +60,8 @@ def change(
         session.add(row)
         session.flush()
         told = {"from": old[name], "to": new[name]}
-        records.audit(session, owner, "settings.changed", f"setting:{name}", **told)
-        records.announce(session, live.STAFF)
+        audit_log.append(session, owner, "settings.changed", f"setting:{name}", **told)
+        events.publish(session, live.STAFF)
     return after
 
 

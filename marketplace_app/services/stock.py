@@ -11,7 +11,7 @@ from marketplace_app.limits import MAX_STOCK
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Order, Permission, Product, StockMovement, StockReason, User
 from marketplace_app.schemas.stock import MovementQuery, MovementView, StockForm
-from marketplace_app.services import records
+from marketplace_app.services import audit_log, events
 from marketplace_app.services.accounts import require
 
 OWN_REASONS = (StockReason.ADJUST, StockReason.IMPORT, StockReason.OPENING)
@@ -60,8 +60,8 @@ def change_by(session: Session, staff: User, product: Product, change: int, *, n
     reason = StockReason.ADJUST
     movement = StockMovement(product_id=product.id, change=change, reason=reason, actor_id=staff.id, note=note)
     move(session, movement, product.name)
-    records.audit(session, staff, "product.stock_adjusted", f"product:{product.id}", change=change, note=note)
-    records.announce(session, live.STAFF)
+    audit_log.append(session, staff, "product.stock_adjusted", f"product:{product.id}", change=change, note=note)
+    events.publish(session, live.STAFF)
 
 
 def list_movements(

@@ -12,7 +12,7 @@ from marketplace_app.limits import MAX_STOCK_ALERTS
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Product, StockAlert, User
 from marketplace_app.schemas.products import COLUMNS, ProductView, view_of_row
-from marketplace_app.services import records
+from marketplace_app.services import events, outbox
 from marketplace_app.services.accounts import lock, require_shopper
 
 PER_UNIT = 2
@@ -63,7 +63,7 @@ def ask(session: Session, actor: User | None, product_id: int) -> None:
         raise TooManyAlerts()
     session.add(StockAlert(user_id=shopper.id, product_id=product_id))
     session.flush()
-    records.announce(session, live.person(shopper.id))
+    events.publish(session, live.person(shopper.id))
 
 
 def cancel(session: Session, actor: User | None, product_id: int) -> None:
@@ -74,7 +74,7 @@ def cancel(session: Session, actor: User | None, product_id: int) -> None:
     if alert is not None:
         session.delete(alert)
         session.flush()
-        records.announce(session, live.person(shopper.id))
+        events.publish(session, live.person(shopper.id))
 
 
 def list_due(session: Session) -> list[int]:
@@ -116,7 +116,7 @@ def tell(session: Session, product_id: int) -> int:
     for alert, email in told:
         alert.told_at = at
         session.add(alert)
-        records.post(session, "back_in_stock", email, product_id=product_id)
+        outbox.add(session, "back_in_stock", email, product_id=product_id)
     return len(told)
 
 

@@ -16,7 +16,7 @@ from marketplace_app.limits import MAX_REPLACEMENTS, MAX_SYNONYM, MAX_SYNONYM_WO
 from marketplace_app.messages import SYNONYM_NOT_FOUND
 from marketplace_app.models import Permission, Synonym, User
 from marketplace_app.schemas.searches import SynonymForm, SynonymView
-from marketplace_app.services import records
+from marketplace_app.services import audit_log, counters, events
 from marketplace_app.services.accounts import require
 
 Replacements = Mapping[str, tuple[str, ...]]
@@ -41,7 +41,7 @@ def current(session: Session) -> Replacements:
     search looks up its own words and need not look up what it found. For transactions that only read: kept for as long
     as the catalogue's version stays.
     """
-    return _CURRENT.get("synonyms", records.catalogue_version(session), lambda: _read(session))
+    return _CURRENT.get("synonyms", counters.catalogue_version(session), lambda: _read(session))
 
 
 def list_all(session: Session, actor: User | None) -> tuple[SynonymView, ...]:
@@ -54,15 +54,15 @@ def list_all(session: Session, actor: User | None) -> tuple[SynonymView, ...]:
 def add(session: Session, actor: User | None, form: SynonymForm) -> SynonymView:
     """Raises InvalidInput for one that is there already or closes a circle, TooManySynonyms."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
-    records.take_turns_with_catalogue(session)
+    counters.lock_catalogue(session)
     if session.execute(select(func.count()).select_from(Synonym)).scalar_one() >= MAX_SYNONYMS:
         raise TooManySynonyms()
     row = _written(Synonym(term="", replacement="", folded_term="", folded_replacement=""), form)
     _judge(session, row)
     session.add(row)
     session.flush()
-    records.audit(session, staff, "synonym.added", f"synonym:{row.id}", synonym=_words(row))
-    records.announce(session, live.STAFF)
+    audit_log.append(session, staff, "synonym.added", f"synonym:{row.id}", synonym=_words(row))
+    events.publish(session, live.STAFF)
     return _view(row)
 
 
@@ -90,8 +90,8 @@ def change(
     session.add(row)
     session.flush()
     told = {"from": before, "to": _words(row)}
-    records.audit(session, staff, "synonym.changed", f"synonym:{row.id}", **told)
-    records.announce(session, live.STAFF)
+    audit_log.append(session, staff, "synonym.changed", f"synonym:{row.id}", **told)
+    events.publish(session, live.STAFF)
     return _view(row)
 
 
@@ -101,14 +101,14 @@ def remove(session: Session, actor: User | None, synonym_id: int) -> SynonymView
     row = _find(session, synonym_id)
     session.delete(row)
     session.flush()
-    records.audit(session, staff, "synonym.removed", f"synonym:{row.id}", synonym=_words(row))
-    records.announce(session, live.STAFF)
+    audit_log.append(session, staff, "synonym.removed", f"synonym:{row.id}", synonym=_words(row))
+    events.publish(session, live.STAFF)
     return _view(row)
 
 
 def _find(session: Session, synonym_id: int) -> Synonym:
     """As it is once nobody else changes synonyms."""
-    records.take_turns_with_catalogue(session)
+    counters.lock_catalogue(session)
     row = session.get(Synonym, synonym_id, populate_existing=True)
     if row is None:
         raise NotFound(SYNONYM_NOT_FOUND)

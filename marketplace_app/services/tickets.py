@@ -22,7 +22,7 @@ from marketplace_app.schemas.tickets import (
     TicketView,
     view_of,
 )
-from marketplace_app.services import records, settings, triage
+from marketplace_app.services import audit_log, events, outbox, settings, triage
 from marketplace_app.services.accounts import require, require_signed_in
 
 
@@ -123,8 +123,8 @@ def reply(session: Session, actor: User | None, ticket_id: str, form: ReplyForm)
     ticket.messages.append(message)
     if sender is SenderType.ADMIN:
         ticket.status = TicketStatus.IN_PROGRESS
-        records.post(session, "ticket_answered", ticket.customer_email, ticket_id=ticket.id, position=message.position)
-        records.audit(session, user, "ticket.answered", f"ticket:{ticket.id}", message=message.position)
+        outbox.add(session, "ticket_answered", ticket.customer_email, ticket_id=ticket.id, position=message.position)
+        audit_log.append(session, user, "ticket.answered", f"ticket:{ticket.id}", message=message.position)
     elif ticket.status is TicketStatus.RESOLVED:
         ticket.status = TicketStatus.OPEN
     session.add(ticket)
@@ -146,7 +146,7 @@ def edit(session: Session, actor: User | None, ticket_id: str, form: TicketEditF
             setattr(ticket, name, new)
         session.add(ticket)
         session.flush()
-        records.audit(session, admin, "ticket.changed", f"ticket:{ticket.id}", **details)
+        audit_log.append(session, admin, "ticket.changed", f"ticket:{ticket.id}", **details)
         _announce(session, ticket)
     return view_of(ticket, with_messages=True)
 
@@ -198,6 +198,6 @@ def _newest_first(statement: Select[Any]) -> Select[Any]:
 
 
 def _announce(session: Session, ticket: Ticket) -> None:
-    records.announce(session, live.STAFF)
+    events.publish(session, live.STAFF)
     if ticket.user_id is not None:
-        records.announce(session, live.person(ticket.user_id))
+        events.publish(session, live.person(ticket.user_id))

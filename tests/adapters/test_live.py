@@ -10,7 +10,7 @@ from sqlmodel import Session
 from marketplace_app import db
 from marketplace_app.adapters import live
 from marketplace_app.models import Counter
-from marketplace_app.services import records
+from marketplace_app.services import events
 
 WITHIN_SECONDS = 5
 
@@ -31,7 +31,7 @@ def heard(engine: Engine) -> Iterator[Queue[frozenset[str]]]:
 
 def say(session: Session, *topics: str) -> None:
     for topic in topics:
-        records.announce(session, topic)
+        events.publish(session, topic)
 
 
 def test_a_change_is_heard_once_it_is_committed(heard: Queue[frozenset[str]]) -> None:

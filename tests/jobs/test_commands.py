@@ -22,7 +22,7 @@ from sqlmodel import Session, col, select
 from marketplace_app import db
 from marketplace_app.jobs.commands import main
 from marketplace_app.models import AuditEntry, Counter, Order, Product, Role, User
-from marketplace_app.services import orders, records
+from marketplace_app.services import audit_log, orders
 from tests.builders import make_product, order_form
 from tests.conftest import ROOT, Cast, forget_settings
 from tests.services.admin.test_audit import UNSEAL
@@ -242,11 +242,11 @@ def test_a_chain_that_was_made_anew_does_not_go_through_a_head_that_was_kept(
 ) -> None:
     """Whoever can write to the whole table passes without the head, which is kept where they cannot write."""
     for number in range(3):
-        records.audit(session, cast.ada, "user.banned", f"user:{number}", reason="Resold")
+        audit_log.append(session, cast.ada, "user.banned", f"user:{number}", reason="Resold")
     session.commit()
     kept = terminal("verify-audit", "--head")
     assert (kept.returncode, re.fullmatch(r"4:[0-9a-f]{64}\n", kept.stdout) is not None) == (OK, True)
-    records.audit(session, cast.ada, "user.unbanned", "user:1")
+    audit_log.append(session, cast.ada, "user.unbanned", "user:1")
     session.commit()
     head = kept.stdout.strip()
     grown = terminal("verify-audit", "--anchored", head)
@@ -270,8 +270,8 @@ def rewrite(session: Session, engine: Engine) -> None:
         if not last:
             entry.subject = "order:never"
         entry.previous_hash = last
-        entry.hash = last = records.seal(entry)
-    session.get_one(Counter, records.AUDIT_HEAD).text_value = last
+        entry.hash = last = audit_log.seal(entry)
+    session.get_one(Counter, audit_log.AUDIT_HEAD).text_value = last
     session.commit()
 
 

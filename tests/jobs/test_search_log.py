@@ -15,7 +15,7 @@ from marketplace_app.services import search_log
 
 
 async def until(holds: asyncio.Event) -> None:
-    async with job.search_log_keeper():
+    async with job.search_log_worker():
         await asyncio.wait_for(holds.wait(), 20)
 
 

@@ -24,7 +24,7 @@ from marketplace_app.models import (
     TicketStatus,
     User,
 )
-from marketplace_app.services import order_search, records
+from marketplace_app.services import audit_log, counters, order_search
 from tests.conftest import PostgreSql, Sqlite
 
 TOLD: list[str] = []
@@ -71,7 +71,7 @@ def test_its_ledgers_agree(shop: Engine) -> None:
 
         orders = session.execute(select(Order).order_by(col(Order.number))).scalars().all()
         assert [order.number for order in orders] == list(range(orders[0].number, orders[0].number + 250))
-        assert session.get_one(Counter, records.ORDER_NUMBER).value == orders[-1].number
+        assert session.get_one(Counter, counters.ORDER_NUMBER).value == orders[-1].number
         lines: dict[str, int] = {}
         for line in session.execute(select(OrderLine)).scalars():
             lines[line.order_id] = lines.get(line.order_id, 0) + line.quantity * line.unit_price_cents
@@ -107,9 +107,9 @@ def test_the_audit_trails_chain_holds(shop: Engine) -> None:
     with Session(shop) as session:
         before = ""
         for entry in session.execute(select(AuditEntry).order_by(col(AuditEntry.id))).scalars():
-            assert (entry.previous_hash, entry.hash) == (before, records.seal(entry))
+            assert (entry.previous_hash, entry.hash) == (before, audit_log.seal(entry))
             before = entry.hash
-        head = session.get_one(Counter, records.AUDIT_HEAD)
+        head = session.get_one(Counter, audit_log.AUDIT_HEAD)
         assert (head.text_value, head.value) == (before, 250)
 
 

@@ -5,7 +5,7 @@ from sqlalchemy import Engine, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock, db, errors
-from marketplace_app.jobs.outbox import tell_of_stock
+from marketplace_app.jobs.outbox_worker import tell_of_stock
 from marketplace_app.models import OrderStatus, OutboxMessage, Product, StockAlert, User
 from marketplace_app.services import letters, privacy, stock_alerts
 from tests.builders import make_product, make_user

@@ -9,8 +9,7 @@ from sqlmodel import Session
 from marketplace_app import db
 from marketplace_app.jobs.commands.console import OK, WRONG, progress, require_database, say
 from marketplace_app.schemas.admin.audit import Checked
-from marketplace_app.services import invariants
-from marketplace_app.services.admin import audit
+from marketplace_app.services import audit_chain, invariants
 
 TOLD_EVERY = 20_000
 
@@ -61,13 +60,13 @@ def _fault(checked: Checked) -> str:
 
 
 def _fault_of_anchor(anchored: tuple[int, str] | None) -> str:
-    return db.read(lambda session: audit.fault_of_anchor(session, *anchored)) if anchored else ""
+    return db.read(lambda session: audit_chain.fault_of_anchor(session, *anchored)) if anchored else ""
 
 
 def _follow(session: Session) -> Checked:
     checked = Checked()
     while not checked.is_done:
-        before, checked = checked.entries, audit.follow(session, checked)
+        before, checked = checked.entries, audit_chain.follow(session, checked)
         if checked.entries // TOLD_EVERY > before // TOLD_EVERY:
             progress(f"{checked.entries:>9,} entries")
     return checked

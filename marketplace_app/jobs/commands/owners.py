@@ -10,7 +10,7 @@ from marketplace_app import db
 from marketplace_app.adapters import live
 from marketplace_app.jobs.commands.console import OK, Failed, require_database, say
 from marketplace_app.models import Role, User
-from marketplace_app.services import accounts, records
+from marketplace_app.services import accounts, audit_log, events
 
 
 def add(commands: Any) -> None:
@@ -51,8 +51,8 @@ def grant(session: Session, email: str) -> bool:
     user.role = accounts.role_of(user)
     session.add(user)
     changed = {"from": before.value, "to": Role.OWNER.value}
-    records.audit(session, None, "user.role", f"user:{user.id}", **changed)
+    audit_log.append(session, None, "user.role", f"user:{user.id}", **changed)
     assert user.id is not None
     for topic in (live.person(user.id), live.STAFF):
-        records.announce(session, topic)
+        events.publish(session, topic)
     return True

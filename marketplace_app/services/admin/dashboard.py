@@ -18,7 +18,7 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.admin.dashboard import Waiting
-from marketplace_app.services import records
+from marketplace_app.services import counters
 from marketplace_app.services.accounts import require_staff
 
 
@@ -42,7 +42,7 @@ def _pending_orders() -> Select[Any]:
 
 def _last_order() -> Select[Any]:
     """Before the first order the number that it will follow, so that it counts as one order too."""
-    start = select(col(Counter.value)).where(col(Counter.name) == records.ORDER_NUMBER).scalar_subquery()
+    start = select(col(Counter.value)).where(col(Counter.name) == counters.ORDER_NUMBER).scalar_subquery()
     return select(func.coalesce(func.max(col(Order.number)), start))
 
 

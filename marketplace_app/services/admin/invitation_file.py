@@ -14,7 +14,7 @@ from marketplace_app.limits import MAX_INVITATION_LINES
 from marketplace_app.models import Permission, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import ImportReport, InvitationForm, LineProblem
-from marketplace_app.services import invitations, records
+from marketplace_app.services import audit_log, events, invitations
 from marketplace_app.services.accounts import require
 from marketplace_app.spreadsheets import FORMULA, is_formula, unguarded
 
@@ -52,8 +52,8 @@ def send(session: Session, actor: User | None, content: bytes, *, is_tried: bool
     if problems or is_tried or not forms:
         return ImportReport(len(lines), (), tuple(sorted(problems, key=lambda problem: problem.line)))
     sent = tuple(invitations.deliver(session, staff, form) for _, form in forms)
-    records.audit(session, staff, "invitation.imported", "invitations", ids=[each.id for each in sent])
-    records.announce(session, live.STAFF)
+    audit_log.append(session, staff, "invitation.imported", "invitations", ids=[each.id for each in sent])
+    events.publish(session, live.STAFF)
     return ImportReport(len(lines), sent, ())
 
 

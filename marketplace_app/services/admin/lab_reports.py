@@ -8,7 +8,7 @@ from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.models import LabReport, Permission, User
 from marketplace_app.schemas.admin.products import DeskProductView
 from marketplace_app.schemas.lab_reports import LabReportForm
-from marketplace_app.services import records
+from marketplace_app.services import audit_log, events
 from marketplace_app.services.accounts import require
 from marketplace_app.services.admin.products import view
 from marketplace_app.services.stock import lock_product
@@ -72,6 +72,6 @@ def _find(session: Session, product_id: int) -> LabReport | None:
 
 def _told(session: Session, staff: User, product_id: int, action: str, **details: str) -> DeskProductView:
     session.flush()
-    records.audit(session, staff, action, f"product:{product_id}", **details)
-    records.announce(session, live.STAFF)
+    audit_log.append(session, staff, action, f"product:{product_id}", **details)
+    events.publish(session, live.STAFF)
     return view(session, product_id)

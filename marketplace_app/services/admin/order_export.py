@@ -11,7 +11,7 @@ from marketplace_app import clock, money
 from marketplace_app.limits import EXPORT_BATCH
 from marketplace_app.models import Order, Permission, User
 from marketplace_app.schemas.admin.orders import OrderQuery
-from marketplace_app.services import records
+from marketplace_app.services import audit_log
 from marketplace_app.services.accounts import require
 from marketplace_app.services.admin import orders as admin_orders
 
@@ -49,7 +49,7 @@ def begin(session: Session, actor: User | None, query: OrderQuery) -> None:
     """Note in the audit trail that somebody takes orders along, and which filters they set."""
     staff = require(actor, Permission.EXPORT_ORDERS)
     filters = sorted(query.model_fields_set - {"limit", "offset", "sort", "order"})
-    records.audit(session, staff, "orders.exported", "orders", filters=filters)
+    audit_log.append(session, staff, "orders.exported", "orders", filters=filters)
 
 
 def next_batch(session: Session, actor: User | None, query: OrderQuery, *, below: int | None) -> Batch:

@@ -31,7 +31,7 @@ from marketplace_app.schemas.admin.orders import (
 )
 from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.schemas.products import SortOrder
-from marketplace_app.services import fulfilment, order_search, records
+from marketplace_app.services import audit_log, events, fulfilment, order_search
 from marketplace_app.services.accounts import require
 
 IS_THERE = col(Order.deleted_at).is_(None)
@@ -114,9 +114,9 @@ def delete(session: Session, actor: User | None, order_id: str) -> None:
         fulfilment.change(session, staff, order, customer, OrderStatus.CANCELLED)
     order.deleted_at = clock.now()
     session.add(order)
-    records.audit(session, staff, "order.deleted", f"order:{order.id}", number=order.number, status=before.value)
+    audit_log.append(session, staff, "order.deleted", f"order:{order.id}", number=order.number, status=before.value)
     for topic in (live.person(order.user_id), live.STAFF):
-        records.announce(session, topic)
+        events.publish(session, topic)
 
 
 def set_status_of_many(session: Session, actor: User | None, form: ManyStatusForm) -> tuple[StatusOutcome, ...]:

@@ -29,7 +29,7 @@ from marketplace_app.schemas.admin.product_csv import (
 from marketplace_app.schemas.admin.product_csv_words import mistake, not_one_of, unknown_effects
 from marketplace_app.schemas.admin.products import BETWEEN, PRODUCT_COLUMNS, DeskProductView, ProductForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.services import records
+from marketplace_app.services import audit_log, events
 from marketplace_app.services.accounts import require
 
 T = TypeVar("T")
@@ -86,8 +86,8 @@ def import_as(
     _write(session, staff, plan, lambda done: tell(len(sheet.lines) + done, steps))
     report = plan.report()
     counts = {"created": report.created, "updated": report.updated, "unchanged": report.unchanged}
-    records.audit(session, staff, "products.imported", "products", **counts)
-    records.announce(session, live.STAFF)
+    audit_log.append(session, staff, "products.imported", "products", **counts)
+    events.publish(session, live.STAFF)
     return report
 
 

@@ -29,7 +29,7 @@ from marketplace_app.schemas.admin.products import (
 )
 from marketplace_app.schemas.lab_reports import LAB_COLUMNS
 from marketplace_app.schemas.products import SortOrder
-from marketplace_app.services import products, records, stock
+from marketplace_app.services import audit_log, events, products, stock
 from marketplace_app.services.accounts import require
 from marketplace_app.services.stock import lock_product
 
@@ -230,8 +230,8 @@ def _note_changes(session: Session, staff: User, product: Product, before: dict[
 
 
 def _tell(session: Session, staff: User, action: str, product: Product, **details: Any) -> None:
-    records.audit(session, staff, action, f"product:{product.id}", **details)
-    records.announce(session, live.STAFF)
+    audit_log.append(session, staff, action, f"product:{product.id}", **details)
+    events.publish(session, live.STAFF)
 
 
 def _id(product: Product) -> int:

@@ -20,8 +20,8 @@ from marketplace_app import clock
 from marketplace_app.adapters.kept import Latest
 from marketplace_app.models import AuditEntry, Order, OrderLine, OrderStatus
 from marketplace_app.schemas.admin.statistics import Sales, Span
-from marketplace_app.services import records
-from marketplace_app.services.records import Head
+from marketplace_app.services import audit_log
+from marketplace_app.services.audit_log import Head
 
 RECENT_DAYS = 7
 IS_THERE = col(Order.deleted_at).is_(None)
@@ -96,8 +96,8 @@ def within(start: datetime, end: datetime) -> tuple[ColumnElement[bool], ...]:
 
 
 def _read_trail(session: Session, store: tuple[str, str], zone: ZoneInfo) -> _Trail:
-    trail, end = _TRAILS.get(store), records.head(session)
-    if trail is None or not records.holds(session, trail.read_to):
+    trail, end = _TRAILS.get(store), audit_log.head(session)
+    if trail is None or not audit_log.holds(session, trail.read_to):
         trail = _Trail(began=end, read_to=end, newest={})
     elif end != trail.read_to:
         trail = _Trail(trail.began, end, {**trail.newest, **_changes(session, trail.read_to.entry, zone)})

@@ -35,7 +35,7 @@ from marketplace_app.schemas.admin.statistics import (
     TopProduct,
     Totals,
 )
-from marketplace_app.services import legal_texts, products, records
+from marketplace_app.services import audit_log, legal_texts, products
 from marketplace_app.services.accounts import require
 from marketplace_app.services.admin import sales
 from marketplace_app.services.admin.products import IS_LOW
@@ -69,7 +69,7 @@ def report(session: Session, actor: User | None, query: SpanQuery) -> Report:
     zone = get_settings().timezone
     span = query.span(clock.now().astimezone(zone).date())
     question = str(session.get_bind().engine.url), span, zone.key
-    return _REPORTS.get(question, records.head(session), lambda: _report(session, span, zone))
+    return _REPORTS.get(question, audit_log.head(session), lambda: _report(session, span, zone))
 
 
 def _report(session: Session, span: Span, zone: ZoneInfo) -> Report:

@@ -17,7 +17,7 @@ from marketplace_app.messages import USER_NOT_FOUND
 from marketplace_app.models import Permission, Role, User
 from marketplace_app.schemas.admin.users import BanForm, PersonForm, PersonView, RoleForm
 from marketplace_app.schemas.base import overwritten
-from marketplace_app.services import accounts, credits, records, sessions
+from marketplace_app.services import accounts, audit_log, credits, events, sessions
 from marketplace_app.services.accounts import require
 from marketplace_app.services.admin import users as admin_users
 
@@ -201,6 +201,6 @@ def _record(session: Session, staff: User, person: User, act: str, **details: An
     assert person.id is not None
     session.add(person)
     session.flush()
-    records.audit(session, staff, act, f"user:{person.id}", **details)
+    audit_log.append(session, staff, act, f"user:{person.id}", **details)
     for topic in (live.person(person.id), live.STAFF):
-        records.announce(session, topic)
+        events.publish(session, topic)

@@ -13,7 +13,7 @@ from marketplace_app import clock, db
 from marketplace_app.errors import NotAllowed
 from marketplace_app.models import AuditEntry, Role, User
 from marketplace_app.schemas.admin.audit import NOBODY, AuditQuery, Broken, Checked
-from marketplace_app.services import orders, records
+from marketplace_app.services import audit_chain, audit_log, orders
 from marketplace_app.services.admin import audit
 from marketplace_app.services.admin.audit_words import words_of
 from tests.builders import make_product, make_user, order_form
@@ -28,11 +28,11 @@ UNSEAL = {
 
 
 def write(actor: User | None, action: str, subject: str, **details: Any) -> None:
-    db.write(lambda session: records.audit(session, actor, action, subject, **details))
+    db.write(lambda session: audit_log.append(session, actor, action, subject, **details))
 
 
 def follow(session: Session) -> Checked:
-    return audit.follow_all(session)
+    return audit_chain.follow_all(session)
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ def test_who_may_read_it(session: Session, cast: Cast, role: Role, may: bool) ->
 def test_an_unbroken_chain_is_followed_to_its_end(
     session: Session, cast: Cast, trail: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(audit, "BATCH", 2)
+    monkeypatch.setattr(audit_chain, "BATCH", 2)
     checked = follow(session)
     assert (checked.entries, checked.broken, checked.is_done) == (5, None, True)
 
@@ -166,7 +166,7 @@ def test_whatever_is_changed_in_the_past_is_noticed(
 def test_an_entry_that_nobody_sealed_is_noticed(session: Session, cast: Cast, trail: None) -> None:
     last = session.get_one(AuditEntry, 5)
     made = AuditEntry(action="user.banned", subject="user:1", previous_hash=last.hash, hash="", actor_id=cast.ada.id)
-    made.hash = records.seal(made)
+    made.hash = audit_log.seal(made)
     session.add(made)
     session.flush()
     broken = follow(session).broken
@@ -187,7 +187,7 @@ def test_a_long_trail_is_read_and_followed_in_time(engine: Engine, session: Sess
         }
         for number in range(20_000)
     ]
-    db.write(lambda s: records.audit_many(s, rows))
+    db.write(lambda s: audit_log.append_many(s, rows))
     checked = follow(session)
     assert (checked.entries, checked.broken) == (20_000, None)
     for query in (AuditQuery(subject="user:7"), AuditQuery(from_day=start.date(), to_day=start.date())):

@@ -13,7 +13,7 @@ from marketplace_app.models import LabReport, OrderStatus, Product, Role, User
 from marketplace_app.schemas.admin.statistics import Buyers, Report, Sales, SpanQuery
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import TicketForm
-from marketplace_app.services import records, tickets
+from marketplace_app.services import audit_log, tickets
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import sales, statistics
 from tests.builders import make_product, make_user
@@ -190,9 +190,9 @@ def test_whatever_becomes_of_orders_the_report_is_as_if_it_were_made_anew(
 
 def test_nothing_is_kept_of_a_database_that_another_has_taken_the_place_of(session: Session) -> None:
     store, zone = ("url", "zone"), statistics.get_settings().timezone
-    audited = records.audit(session, None, "order.placed", "order:1")
+    audited = audit_log.append(session, None, "order.placed", "order:1")
     session.commit()
-    other = records.Head(audited.id or 0, "as in the other")
+    other = audit_log.Head(audited.id or 0, "as in the other")
     sales._TRAILS[store] = sales._Trail(other, other, {date(2026, 1, 1): 1})
     trail = sales._read_trail(session, store, zone)
     assert (trail.began.hash, trail.newest) == (audited.hash, {})

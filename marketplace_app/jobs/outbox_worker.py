@@ -123,7 +123,7 @@ def _tick_off(session: Session, message_id: int) -> None:
 
 
 @asynccontextmanager
-async def post_office() -> AsyncIterator[None]:
+async def outbox_worker() -> AsyncIterator[None]:
     """Runs with the server: woken by new messages, and by itself for those that were put off."""
     loop, wake = asyncio.get_running_loop(), asyncio.Event()
 

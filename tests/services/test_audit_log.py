@@ -7,20 +7,20 @@ from sqlmodel import Session, select
 
 from marketplace_app import db
 from marketplace_app.models import AuditEntry
-from marketplace_app.services import records
+from marketplace_app.services import audit_log
 from tests.conftest import Cast
 
 
 def test_each_entry_is_sealed_with_the_one_before(session: Session, cast: Cast) -> None:
     for n in range(3):
-        db.write(lambda s, n=n: records.audit(s, cast.ada, "test.done", f"thing:{n}", n=n))
+        db.write(lambda s, n=n: audit_log.append(s, cast.ada, "test.done", f"thing:{n}", n=n))
     entries = session.exec(select(AuditEntry).order_by(AuditEntry.id)).all()
     assert [entry.previous_hash for entry in entries] == ["", entries[0].hash, entries[1].hash]
-    assert all(entry.hash == records.seal(entry) for entry in entries)
+    assert all(entry.hash == audit_log.seal(entry) for entry in entries)
 
 
 @pytest.mark.parametrize("statement", ["UPDATE audit_entries SET action = 'x'", "DELETE FROM audit_entries"])
 def test_the_database_refuses_to_change_the_past(session: Session, cast: Cast, statement: str) -> None:
-    db.write(lambda s: records.audit(s, cast.ada, "test.done", "thing:1"))
+    db.write(lambda s: audit_log.append(s, cast.ada, "test.done", "thing:1"))
     with pytest.raises(DBAPIError, match="append-only"):
         session.execute(text(statement))

@@ -1,4 +1,4 @@
-"""The audit trail and the outbox, written in the transaction of what they tell of."""
+"""Writing the audit log: an append-only chain of hashes, in the transaction of what it tells of."""
 
 import hashlib
 import json
@@ -6,16 +6,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, insert, select, update
+from sqlalchemy import Row, insert, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock
-from marketplace_app.adapters import live
-from marketplace_app.models import AuditEntry, Counter, OutboxMessage, User
+from marketplace_app.models import AuditEntry, Counter, User
 
 AUDIT_HEAD = "audit_head"
-ORDER_NUMBER = "order_number"
-CATALOGUE = "catalogue"
 
 
 class Head(NamedTuple):
@@ -24,26 +21,9 @@ class Head(NamedTuple):
 
 
 NOTHING_YET = Head(0, "")
-_CATALOGUE_VERSION = select(col(Counter.value)).where(col(Counter.name) == CATALOGUE)
 
 
-def catalogue_version(session: Session) -> int:
-    """Grows with whatever changes what the catalogue answers; the database's own triggers see to it."""
-    return int(session.execute(_CATALOGUE_VERSION).scalar_one())
-
-
-def take_turns_with_catalogue(session: Session) -> None:
-    """Let whoever else changes the catalogue wait until this transaction ends."""
-    session.execute(_CATALOGUE_VERSION.with_for_update()).scalar_one()
-
-
-def next_number(session: Session, name: str) -> int:
-    """The next of a row of numbers. Holds the counter until the transaction ends: call it late."""
-    statement = update(Counter).where(col(Counter.name) == name).values(value=Counter.value + 1)
-    return int(session.execute(statement.returning(col(Counter.value))).scalar_one())
-
-
-def audit(session: Session, actor: User | None, action: str, subject: str, **details: Any) -> AuditEntry:
+def append(session: Session, actor: User | None, action: str, subject: str, **details: Any) -> AuditEntry:
     """Append to the chain: each entry's hash covers its own words and the hash before it."""
     head = _lock_head(session)
     entry = AuditEntry(
@@ -62,7 +42,7 @@ def audit(session: Session, actor: User | None, action: str, subject: str, **det
     return entry
 
 
-def audit_many(session: Session, entries: Sequence[Mapping[str, Any]]) -> None:
+def append_many(session: Session, entries: Sequence[Mapping[str, Any]]) -> None:
     """The same for very many at once, as rows without hashes."""
     head, rows = _lock_head(session), []
     for entry in entries:
@@ -122,14 +102,3 @@ def _lock_head(session: Session) -> Counter:
         .execution_options(populate_existing=True)
     ).scalar_one()
     return head
-
-
-def announce(session: Session, topic: str) -> None:
-    """Tell whoever watches `topic` (`adapters.live`), once this transaction is committed and only then."""
-    session.info.setdefault(live.TOPICS, set()).add(topic)
-
-
-def post(session: Session, kind: str, recipient: str, **payload: Any) -> None:
-    """Promise a mail; it is sent after the commit or not at all."""
-    session.add(OutboxMessage(kind=kind, recipient=recipient, payload=payload))
-    announce(session, live.OUTBOX)

@@ -18,12 +18,12 @@ from sqlalchemy import Engine, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock, db
-from marketplace_app.jobs import outbox
+from marketplace_app.jobs import outbox_worker
 from marketplace_app.models import OrderStatus, OutboxMessage, Product, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import InvitationForm
 from marketplace_app.schemas.orders import OrderEditForm
-from marketplace_app.services import fulfilment, invitations, orders, privacy, records
+from marketplace_app.services import fulfilment, invitations, orders, outbox, privacy
 from tests.builders import make_product, order_form
 from tests.conftest import Cast
 
@@ -91,7 +91,7 @@ def test_an_order_and_its_course_are_told_of(
     order_id = place(cast.alice, fern)
     out = OrderStatus.OUT_FOR_DELIVERY
     db.write(lambda s: fulfilment.edit(s, s.get(User, cast.ada.id), order_id, OrderEditForm(status=out)).id)
-    assert outbox.send_due() == 2
+    assert outbox_worker.send_due() == 2
     placed, changed = mail_server.received
     assert (placed["To"], placed["From"]) == ("alice@example.org", "Stillroom <support@example.com>")
     assert re.fullmatch(r"Order \d+: thank you", placed["Subject"])
@@ -103,7 +103,7 @@ def test_an_order_and_its_course_are_told_of(
     assert f'href="http://localhost:8000/orders/{order_id}"' in html.get_content()
     assert not any("Fern Hollow" in message["Subject"] for message in mail_server.received)
     assert waiting(engine) == []
-    assert outbox.send_due() == 0
+    assert outbox_worker.send_due() == 0
 
 
 def test_an_invitation_carries_its_link_which_is_then_forgotten(
@@ -111,7 +111,7 @@ def test_an_invitation_carries_its_link_which_is_then_forgotten(
 ) -> None:
     form = parse(InvitationForm, {"email": "friend@example.org", "firstName": "<b>Mary</b>"})
     sent = db.write(lambda s: invitations.send(s, s.get(User, cast.ada.id), form))
-    outbox.send_due()
+    outbox_worker.send_due()
     (message,) = mail_server.received
     assert sent.invite_url in plain(message)
     html = message.get_body(("html",))
@@ -129,8 +129,8 @@ def test_a_refused_message_is_tried_again_later_and_later(
     now, tries = clock.now(), []
     for _ in range(3):
         monkeypatch.setattr(clock, "now", lambda at=now: at)
-        tries.append(outbox.send_due())
-        assert outbox.send_due() == 0  # not before its time
+        tries.append(outbox_worker.send_due())
+        assert outbox_worker.send_due() == 0  # not before its time
         now = max((row.next_attempt_at for row in waiting(engine)), default=now)
     assert tries == [1, 1, 1]
     assert len(mail_server.received) == 1
@@ -145,9 +145,9 @@ def test_after_the_last_try_a_message_stays_and_is_left_alone(
     first = clock.now()
     for day in range(20):
         monkeypatch.setattr(clock, "now", lambda day=day: first + timedelta(days=day))
-        outbox.send_due()
-    assert mail_server.refusals == 100 - len(outbox.PAUSES) - 1
-    assert [row.attempts for row in waiting(engine)] == [len(outbox.PAUSES) + 1]
+        outbox_worker.send_due()
+    assert mail_server.refusals == 100 - len(outbox_worker.PAUSES) - 1
+    assert [row.attempts for row in waiting(engine)] == [len(outbox_worker.PAUSES) + 1]
 
 
 def test_no_mail_server_is_no_accident(
@@ -155,7 +155,7 @@ def test_no_mail_server_is_no_accident(
 ) -> None:
     configure(SMTP_HOST="127.0.0.1", SMTP_PORT=str(free_port()), SMTP_SECURITY="none")
     place(cast.alice, fern)
-    assert outbox.send_due() == 1
+    assert outbox_worker.send_due() == 1
     assert [row.attempts for row in waiting(engine)] == [1]
 
 
@@ -165,7 +165,7 @@ def test_two_processes_send_each_message_once(
     for _ in range(12):
         place(cast.alice, fern)
     with ThreadPoolExecutor(4) as pool:
-        assert sum(pool.map(lambda _: outbox.send_due(), range(4))) == 12
+        assert sum(pool.map(lambda _: outbox_worker.send_due(), range(4))) == 12
     assert len({message["Message-ID"] for message in mail_server.received}) == len(mail_server.received) == 12
 
 
@@ -174,7 +174,7 @@ def test_without_a_mail_server_mail_is_written_to_a_folder(
 ) -> None:
     configure(MAIL_FOLDER=str(tmp_path / "mail"))
     place(cast.alice, fern)
-    outbox.send_due()
+    outbox_worker.send_due()
     (file,) = (tmp_path / "mail").iterdir()
     written = message_from_bytes(file.read_bytes(), policy=default)
     assert written["To"] == "alice@example.org"
@@ -186,12 +186,12 @@ def test_nobody_writes_to_who_deleted_their_account(
 ) -> None:
     place(cast.alice, fern)
     db.write(lambda s: privacy.erase(s, s.get(User, cast.alice.id)))
-    assert outbox.send_due() == 0
+    assert outbox_worker.send_due() == 0
 
 
 def test_what_is_gone_is_not_told_of(engine: Engine, mail_server: MailServer) -> None:
-    db.write(lambda s: records.post(s, "order_placed", "alice@example.org", order_id="gone"))
-    assert outbox.send_due() == 1
+    db.write(lambda s: outbox.add(s, "order_placed", "alice@example.org", order_id="gone"))
+    assert outbox_worker.send_due() == 1
     assert mail_server.received == []
     assert waiting(engine) == []
 
@@ -199,8 +199,8 @@ def test_what_is_gone_is_not_told_of(engine: Engine, mail_server: MailServer) ->
 def test_one_that_cannot_be_made_does_not_hold_up_the_others(
     engine: Engine, cast: Cast, fern: Product, mail_server: MailServer
 ) -> None:
-    db.write(lambda s: records.post(s, "no such kind", "alice@example.org"))
+    db.write(lambda s: outbox.add(s, "no such kind", "alice@example.org"))
     place(cast.alice, fern)
-    assert outbox.send_due() == 2
+    assert outbox_worker.send_due() == 2
     assert len(mail_server.received) == 1
     assert [row.kind for row in waiting(engine)] == ["no such kind"]

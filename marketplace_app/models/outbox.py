@@ -1,4 +1,4 @@
-"""What is kept of every act: mail to send, and the audit trail."""
+"""Emails waiting to be sent."""
 
 from datetime import datetime
 from typing import Any
@@ -31,28 +31,3 @@ class OutboxMessage(SQLModel, table=True):
     attempts: int = 0
     next_attempt_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
     sent_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-
-
-class AuditEntry(SQLModel, table=True):
-    """Append-only, each row sealed with the hash of the one before (a trigger refuses change and removal)."""
-
-    __tablename__ = "audit_entries"
-
-    id: int | None = Field(default=None, primary_key=True)
-    created_at: datetime = Field(default_factory=now, index=True, sa_type=UtcDateTime)
-    actor_id: int | None = Field(default=None, foreign_key="users.id", index=True)
-    action: str = Field(index=True)
-    subject: str = Field(index=True)
-    details: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
-    previous_hash: str
-    hash: str = Field(unique=True)
-
-
-class Counter(SQLModel, table=True):
-    """Numbers that must follow one another without a race: order numbers, the head of the audit chain."""
-
-    __tablename__ = "counters"
-
-    name: str = Field(primary_key=True)
-    value: int = 0
-    text_value: str = ""
