@@ -4,9 +4,9 @@ import reflex as rx
 
 from marketplace_app.config import get_settings
 from marketplace_app.theme import ThemePlugin
-from marketplace_app.web.first_paint import FirstPaintPlugin
+from marketplace_app.web.deferred_hydration import DeferredHydrationPlugin
 from marketplace_app.web.hot_reload import HotReloadPlugin
-from marketplace_app.web.web_app import WebAppPlugin
+from marketplace_app.web.pwa import PwaPlugin
 
 settings = get_settings()
 
@@ -23,6 +23,6 @@ config = rx.Config(
     show_built_with_reflex=False,
     transport="websocket",
     trusted_proxy_hops=settings.trusted_proxies,
-    plugins=[ThemePlugin(), FirstPaintPlugin(), WebAppPlugin(), HotReloadPlugin()],
+    plugins=[ThemePlugin(), DeferredHydrationPlugin(), PwaPlugin(), HotReloadPlugin()],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )

@@ -21,14 +21,14 @@ from sqlmodel import Session, col
 from bench.servers import ROOT
 from bench.table import Row, of_many, print_table, show
 from marketplace_app import db
-from marketplace_app.adapters import kept
+from marketplace_app.adapters import versioned_cache
 from marketplace_app.jobs import seed_scale
 from marketplace_app.models import Order, Role, User
 from marketplace_app.schemas.admin.audit import AuditQuery
 from marketplace_app.schemas.admin.orders import OrderQuery
-from marketplace_app.schemas.admin.products import ProductDeskQuery
+from marketplace_app.schemas.admin.products import AdminProductQuery
 from marketplace_app.schemas.admin.statistics import SpanQuery
-from marketplace_app.schemas.admin.users import PeopleQuery
+from marketplace_app.schemas.admin.users import UserQuery
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import InvitationQuery
 from marketplace_app.schemas.tickets import TicketQuery
@@ -120,14 +120,14 @@ def _operations() -> list[tuple[str, Operation]]:
         ("100 whole orders", lambda s, a: admin_orders.list_full(s, a, parse(OrderQuery, {"limit": 100}))),
         ("one order", lambda s, a: admin_orders.get(s, a, order.id)),
         ("figures of all time", statistics.totals),
-        ("what needs a look", statistics.needs_a_look),
+        ("what needs a look", statistics.needs_attention),
         *spans,
         ("users", _people()),
         *[(f"users by {sort}", _people(sort=sort)) for sort in ("name", "spent", "orders")],
         ("users, search", _people(q="nora lind")),
-        ("users, a thousand", lambda s, a: admin_users.list_all(s, a, parse(PeopleQuery, {}))),
+        ("users, a thousand", lambda s, a: admin_users.list_all(s, a, parse(UserQuery, {}))),
         ("one user", lambda s, a: admin_users.get(s, a, order.user_id)),
-        ("products", lambda s, a: admin_products.list_products(s, a, parse(ProductDeskQuery, {"limit": 25}))),
+        ("products", lambda s, a: admin_products.list_products(s, a, parse(AdminProductQuery, {"limit": 25}))),
         *[
             (f"products by {sort}", lambda s, a, by=sort: admin_products.list_products(s, a, _products(sort=by)))
             for sort in ("stock", "price", "updated")
@@ -156,18 +156,18 @@ def _orders(**query: Any) -> Operation:
 
 
 def _people(**query: Any) -> Operation:
-    asked = parse(PeopleQuery, {"limit": 25} | query)
+    asked = parse(UserQuery, {"limit": 25} | query)
     return lambda session, actor: admin_users.list_all(session, actor, asked)
 
 
-def _products(**query: Any) -> ProductDeskQuery:
-    return parse(ProductDeskQuery, {"limit": 25} | query)
+def _products(**query: Any) -> AdminProductQuery:
+    return parse(AdminProductQuery, {"limit": 25} | query)
 
 
 def _report(days: int, how: str) -> Operation:
     def ask(session: Session, actor: User) -> Any:
         if how == "first":
-            kept.forget_all()
+            versioned_cache.clear_all()
         elif how == "after an order":
             _forget_recent()
         return statistics.report(session, actor, SpanQuery(days=days))

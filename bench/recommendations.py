@@ -1,6 +1,6 @@
 """Do the picks suit? nDCG@10 on made-up people, against the store's most popular, and what must never be picked.
 
-The people and their judgements are in `personas.toml`, written by hand before the formula and untouched by it; it says
+The people and their judgements are in `personas.toml`, written by hand before the formula and unmanaged by it; it says
 how. Nothing here reads `services.scoring`'s own idea of what is unwelcome: that list too is by hand.
 """
 

@@ -19,12 +19,12 @@ from marketplace_app.jobs.search_log import search_log_worker
 from marketplace_app.states import connections
 from marketplace_app.states.guard import Guard
 from marketplace_app.states.live import live_tabs
-from marketplace_app.states.surprise import SurpriseState, on_surprise
+from marketplace_app.states.unexpected import UnexpectedFailureState, on_unexpected_failure
 from marketplace_app.web import logs
-from marketplace_app.web.gatekeeper import Gatekeeper
 from marketplace_app.web.headers import SecurityHeaders
 from marketplace_app.web.landing_page import LandingPage
 from marketplace_app.web.product_pages import ProductPages
+from marketplace_app.web.request_filter import RequestFilter
 
 _USUAL_THRESHOLD = gc.get_threshold()
 # Pages are compiled from here on: a million objects that stay, and a quarter of the time went into looking for others.
@@ -49,8 +49,8 @@ async def lifespan() -> AsyncIterator[None]:
 
 
 app = rx.App(
-    api_transformer=[make_api(), LandingPage, ProductPages, Gatekeeper, SecurityHeaders],
-    backend_exception_handler=on_surprise,
+    api_transformer=[make_api(), LandingPage, ProductPages, RequestFilter, SecurityHeaders],
+    backend_exception_handler=on_unexpected_failure,
     head_components=head(),
     html_lang="en",
     reset_style=False,
@@ -58,6 +58,6 @@ app = rx.App(
     extra_app_wraps={(55, "ErrorBoundary"): crash_boundary, (5, "Overlay"): connection_overlay},
 )
 app.add_middleware(Guard(), index=0)
-connections.install(app, too_busy=lambda: connections.event_name(SurpriseState.say_too_busy()))
+connections.install(app, too_busy=lambda: connections.event_name(UnexpectedFailureState.say_too_busy()))
 app.register_lifespan_task(lifespan)
 pages.register(app)

@@ -56,7 +56,7 @@ def faq(camera: Camera) -> None:
     camera.take("faq")
 
 
-def product_test(camera: Camera) -> None:
+def self_check(camera: Camera) -> None:
     camera.page.goto("/test")
     expect(camera.page.get_by_text("Number of products:")).to_be_visible()
     camera.take("product-test")
@@ -340,7 +340,7 @@ GUEST: tuple[Scene, ...] = (
     welcome,
     plain_pages,
     faq,
-    product_test,
+    self_check,
     overlays,
     offline,
     not_found,

@@ -32,15 +32,15 @@ from starlette.types import ASGIApp
 
 from alembic import command
 from marketplace_app import config, db
-from marketplace_app.adapters import kept, rates, storage
+from marketplace_app.adapters import rates, storage, versioned_cache
 from marketplace_app.api import products
 from marketplace_app.api.app import make_api
 from marketplace_app.auth import oidc
 from marketplace_app.models import Category, Hue, Role, User
 from marketplace_app.services import sessions
 from marketplace_app.web import headers
-from marketplace_app.web.gatekeeper import Gatekeeper
 from marketplace_app.web.headers import SecurityHeaders
+from marketplace_app.web.request_filter import RequestFilter
 from tests.builders import make_user
 
 ROOT = Path(__file__).parent.parent
@@ -215,7 +215,7 @@ def engine(
     """A database of this test's own, and the one that the store uses."""
     home = databases(request.param)
     clone = home.clone()
-    kept.forget_all()  # another test has had a database of this name
+    versioned_cache.clear_all()  # another test has had a database of this name
     monkeypatch.setattr(db, "get_engine", lambda: clone)
     yield clone
     home.drop(clone)
@@ -254,8 +254,8 @@ def cast(session: Session) -> Cast:
 def shop() -> ASGIApp:
     """The REST side behind the same outer layers as in the shop, with the settings of this moment."""
     app = _api_of(repr(config.get_settings()))
-    app.state.kept = products.make_shelf()
-    return SecurityHeaders(Gatekeeper(app))
+    app.state.response_cache = products.make_response_cache()
+    return SecurityHeaders(RequestFilter(app))
 
 
 @lru_cache(maxsize=8)

@@ -10,7 +10,7 @@ from statistics import mean, median
 
 from sqlmodel import Session
 
-from marketplace_app.adapters import kept, search
+from marketplace_app.adapters import search, versioned_cache
 from marketplace_app.schemas.products import ProductPage, ProductQuery, ProductView
 from marketplace_app.services import products
 
@@ -82,7 +82,7 @@ def ask(session: Session, query: Query) -> Result:
 
 def run(session: Session, queries: Sequence[Query]) -> list[Result]:
     """After one that makes what the others share."""
-    kept.forget_all()
+    versioned_cache.clear_all()
     ask(session, queries[0])
     return [ask(session, query) for query in queries]
 

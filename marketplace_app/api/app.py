@@ -61,7 +61,7 @@ def make_api() -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
-    app.state.kept = products.make_shelf()
+    app.state.response_cache = products.make_response_cache()
     failures.install(app)
     # Only the sign-in's state, PKCE verifier and nonce travel in this cookie.
     app.add_middleware(

@@ -10,7 +10,7 @@ import orjson
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from marketplace_app.adapters.kept import Kept
+from marketplace_app.adapters.versioned_cache import AsyncVersionedCache
 from marketplace_app.api.deps import problem
 from marketplace_app.api.failures import Json
 from marketplace_app.api.numbers import RowId
@@ -46,9 +46,9 @@ class Content:
     headers: dict[str, str]
 
 
-def make_shelf() -> Kept[Content]:
+def make_response_cache() -> AsyncVersionedCache[Content]:
     """These answers are the same for everybody: who asks is not looked up."""
-    return acting.catalogue_keeper(room=KEPT_BYTES, weigh=lambda content: len(content.body))
+    return acting.catalogue_cache(max_size=KEPT_BYTES, size_of=lambda content: len(content.body))
 
 
 @router.get("", response_model=list[ProductAnswer], responses=LIST_HEADERS | problem(422))
@@ -102,7 +102,7 @@ def list_pairings(product_id: RowId) -> Response:
 
 
 async def _kept(request: Request, make: Callable[[], Content]) -> Response:
-    kept: Kept[Content] = request.app.state.kept
+    kept: AsyncVersionedCache[Content] = request.app.state.response_cache
     return _revalidated(request, await kept.get(f"{request.url.path}?{request.url.query}", make))
 
 

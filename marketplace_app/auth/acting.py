@@ -6,7 +6,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from sqlmodel import Session
 
 from marketplace_app import db
-from marketplace_app.adapters.kept import Kept
+from marketplace_app.adapters.versioned_cache import AsyncVersionedCache
 from marketplace_app.auth import known
 from marketplace_app.models import User
 from marketplace_app.services import products, sessions
@@ -22,7 +22,7 @@ def read(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs:
 
     def work(session: Session) -> T:
         nonlocal is_due_for_touch
-        visitor = _recognise(session, token)
+        visitor = _identify(session, token)
         is_due_for_touch = visitor.is_due_for_touch
         return operation(session, visitor.user, *args, **kwargs)
 
@@ -39,7 +39,7 @@ def write(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs
     """
 
     def work(session: Session) -> T:
-        visitor = _recognise(session, token, to_write=True)
+        visitor = _identify(session, token, to_write=True)
         if visitor.is_due_for_touch and token:
             sessions.touch(session, token)
         return operation(session, visitor.user, *args, **kwargs)
@@ -47,16 +47,18 @@ def write(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs
     return db.write(work)
 
 
-def _recognise(session: Session, token: str | None, *, to_write: bool = False) -> sessions.Visitor:
-    visitor = sessions.recognise(session, token, to_write=to_write)
+def _identify(session: Session, token: str | None, *, to_write: bool = False) -> sessions.Visitor:
+    visitor = sessions.identify(session, token, to_write=to_write)
     if token and visitor.user is not None and visitor.user.id is not None:
         known.note(token, visitor.user.id)
     return visitor
 
 
-def catalogue_keeper(*, room: int, weigh: Callable[[T], int] = lambda _: 1) -> Kept[T]:
-    """For answers that are the same to everybody while the catalogue stays as it is; see `Kept` for the room."""
-    return Kept(lambda: read(None, products.version), room=room, weigh=weigh, read_mark=db.change_mark)
+def catalogue_cache(*, max_size: int, size_of: Callable[[T], int] = lambda _: 1) -> AsyncVersionedCache[T]:
+    """For answers that are the same to everybody until the catalogue changes."""
+    return AsyncVersionedCache(
+        lambda: read(None, products.version), max_size=max_size, size_of=size_of, read_change_mark=db.change_mark
+    )
 
 
 def look_up(token: str | None) -> User | None:

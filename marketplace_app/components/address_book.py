@@ -8,7 +8,7 @@ from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
 from marketplace_app.components.fields import text_area, text_field, tick
-from marketplace_app.components.skeletons import bone
+from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.limits import MAX_ADDRESS_LABEL, MAX_ADDRESSES
 from marketplace_app.states.addresses import AddressesState, AddressRow
 
@@ -88,7 +88,7 @@ def _fields() -> rx.Component:
 
 def _dialog() -> rx.Component:
     head = rx.el.header(
-        panel_title(rx.cond(AddressesState.is_new, "Add address", "Edit address"), look="text-h3"),
+        panel_title(rx.cond(AddressesState.is_new, "Add address", "Edit address"), class_name="text-h3"),
         close_button(),
         class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
     )
@@ -119,5 +119,6 @@ def address_book() -> rx.Component:
         class_name="grid w-full justify-items-start gap-4",
     )
     return rx.fragment(
-        rx.cond(AddressesState.is_loaded, listed, rx.el.div(bone("h-16 w-full"), aria_hidden="true")), _dialog()
+        rx.cond(AddressesState.is_loaded, listed, rx.el.div(skeleton_block("h-16 w-full"), aria_hidden="true")),
+        _dialog(),
     )

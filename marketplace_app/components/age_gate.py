@@ -6,9 +6,9 @@ import reflex as rx
 from reflex_components_core.base.fragment import Fragment
 
 from marketplace_app.components.buttons import button
+from marketplace_app.components.hydration import unmanaged
 from marketplace_app.components.icons import icon
 from marketplace_app.components.logo import logo
-from marketplace_app.components.untouched import untouched
 from marketplace_app.config import get_settings
 
 
@@ -57,7 +57,7 @@ def _date_of_birth(place: str, takes_focus: bool) -> rx.Component:
         rx.el.p("Month / day / year", id=hint, class_name="text-cap text-ink-3"),
         rx.el.p(
             icon("alert", "sm", "mt-px"),
-            rx.el.span(data_error="", custom_attrs=untouched()),  # may be filled before React is here
+            rx.el.span(data_error="", custom_attrs=unmanaged()),  # may be filled before React is here
             id=error,
             role="alert",
             class_name="flex items-start gap-1.5 text-cap font-strong text-bad has-[span:empty]:hidden",

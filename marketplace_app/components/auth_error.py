@@ -6,7 +6,7 @@ from typing import Any
 import reflex as rx
 from reflex.vars import VarData
 
-from marketplace_app.components.buttons import look_of
+from marketplace_app.components.buttons import button_class
 from marketplace_app.components.links import leave
 from marketplace_app.config import get_settings
 from marketplace_app.states.viewer import ViewerState
@@ -37,8 +37,8 @@ def auth_error(host: str, path: rx.Var[str], title: Callable[..., rx.Component] 
                 class_name="mt-3 max-w-text text-lead text-ink-2",
             ),
             rx.el.div(
-                leave("Sign In to Continue", href=sign_in, look=look_of(size="lg")),
-                leave("Open Original Site", href=f"https://{host}/", look=look_of("clear", "lg")),
+                leave("Sign In to Continue", href=sign_in, class_name=button_class(size="lg")),
+                leave("Open Original Site", href=f"https://{host}/", class_name=button_class("clear", "lg")),
                 class_name="mt-6 flex flex-wrap gap-3",
             ),
             class_name="shell py-28 md:py-40",

@@ -20,10 +20,10 @@ HUES = {
 def badge(label: Any, hue: Any = "green") -> rx.Component:
     """`hue` is one of the names above, or a var of them."""
     if isinstance(hue, str):
-        look: Any = HUES[hue]
+        class_name: Any = HUES[hue]
     else:
-        look = rx.match(hue, *HUES.items(), HUES["green"])
-    return rx.el.span(label, class_name=[_BASE, look])
+        class_name = rx.match(hue, *HUES.items(), HUES["green"])
+    return rx.el.span(label, class_name=[_BASE, class_name])
 
 
 def status_badge(label: Any, hue: Any) -> rx.Component:

@@ -31,7 +31,7 @@ _SIZES = {
 }
 
 
-def look_of(variant: str = "primary", size: str = "md", wide: bool = False) -> str:
+def button_class(variant: str = "primary", size: str = "md", wide: bool = False) -> str:
     return f"{_BASE} {_VARIANTS[variant]} {_SIZES[size]} {'w-full' if wide else ''}".strip()
 
 
@@ -39,13 +39,13 @@ def button(
     *children: Any, variant: str = "primary", size: str = "md", wide: bool = False, **props: Any
 ) -> rx.Component:
     props.setdefault("type", "button")
-    return rx.el.button(*children, class_name=look_of(variant, size, wide), **_off(props))
+    return rx.el.button(*children, class_name=button_class(variant, size, wide), **_off(props))
 
 
 def _off(props: dict[str, Any]) -> dict[str, Any]:
     """`disabled` as `aria-disabled`: a button that the browser disables loses the focus to the page.
 
-    `assets/early.js` sees to it that nothing comes of pressing it.
+    `assets/event-replay.js` sees to it that nothing comes of pressing it.
     """
     if "disabled" in props:
         props["aria_disabled"] = props.pop("disabled")
@@ -105,12 +105,12 @@ def at_once(is_pending: rx.Var[bool], on_click: rx.event.EventSpec) -> dict[str,
 def button_link(
     *children: Any, href: Any, variant: str = "primary", size: str = "md", wide: bool = False
 ) -> rx.Component:
-    return link(*children, href=href, look=look_of(variant, size, wide))
+    return link(*children, href=href, class_name=button_class(variant, size, wide))
 
 
 def sign_in_button(label: str, variant: str = "primary", size: str = "lg", wide: bool = False) -> rx.Component:
     """Signing in leaves the page: the identity provider lives elsewhere."""
-    return leave(label, href="/api/login", look=look_of(variant, size, wide))
+    return leave(label, href="/api/login", class_name=button_class(variant, size, wide))
 
 
 _SQUARE = "relative inline-grid size-11 flex-none place-items-center rounded-2 transition-colors hover:bg-wash"
@@ -131,8 +131,8 @@ def icon_button(
 
 
 def icon_link(name: str, label: str, href: str, class_name: str = "") -> rx.Component:
-    return link(icon(name), href=href, look=f"{_SQUARE} {class_name}".strip(), aria_label=label)
+    return link(icon(name), href=href, class_name=f"{_SQUARE} {class_name}".strip(), aria_label=label)
 
 
 def sign_in_icon() -> rx.Component:
-    return leave(icon("sign-in"), href="/api/login", look=_SQUARE, aria_label="Sign in")
+    return leave(icon("sign-in"), href="/api/login", class_name=_SQUARE, aria_label="Sign in")

@@ -13,7 +13,7 @@ from marketplace_app.components.pictures import thumbnail
 from marketplace_app.components.quote import free_delivery_hint, minimum_warning, quote
 from marketplace_app.components.skeletons import cart_lines_skeleton
 from marketplace_app.messages import CART_EMPTY, CART_SIGNED_OUT
-from marketplace_app.states.cart import CartLine, CartState
+from marketplace_app.states.cart import CartRow, CartState
 from marketplace_app.states.viewer import ViewerState
 
 
@@ -25,7 +25,7 @@ def cart_button(count: rx.Var[int]) -> rx.Component:
     return icon_button("bag", "Cart, " + _item_count(count), count_badge(count))
 
 
-def _stepper(line: rx.Var[CartLine], set_quantity: Callable[..., Any]) -> rx.Component:
+def _stepper(line: rx.Var[CartRow], set_quantity: Callable[..., Any]) -> rx.Component:
     limit_id = f"cart-limit-{line.id}"
     steps = rx.el.div(
         icon_button(
@@ -51,7 +51,7 @@ def _stepper(line: rx.Var[CartLine], set_quantity: Callable[..., Any]) -> rx.Com
     return rx.el.div(steps, limit, class_name="grid justify-items-start gap-1")
 
 
-def cart_line(line: rx.Var[CartLine], set_quantity: Callable[..., Any], remove: Callable[..., Any]) -> rx.Component:
+def cart_line(line: rx.Var[CartRow], set_quantity: Callable[..., Any], remove: Callable[..., Any]) -> rx.Component:
     bin_button = icon_button(
         "bin", f"Remove {line.name}", size="sm", class_name="-my-3 -mr-3", on_click=remove(line.id)
     )
@@ -76,7 +76,7 @@ def cart_line(line: rx.Var[CartLine], set_quantity: Callable[..., Any], remove: 
     )
 
 
-def _line(line: rx.Var[CartLine]) -> rx.Component:
+def _line(line: rx.Var[CartRow]) -> rx.Component:
     return cart_line(line, CartState.set_quantity, CartState.remove)
 
 

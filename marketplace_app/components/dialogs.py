@@ -61,8 +61,8 @@ def panel(trigger: rx.Component | None, *content: Any, shape: str = "dialog", **
     )
 
 
-def panel_title(*children: Any, look: str = "text-h3") -> rx.Component:
-    return primitive.title(rx.el.h2(*children, class_name=look), as_child=True)
+def panel_title(*children: Any, class_name: str = "text-h3") -> rx.Component:
+    return primitive.title(rx.el.h2(*children, class_name=class_name), as_child=True)
 
 
 def closing(child: rx.Component) -> rx.Component:

@@ -13,7 +13,7 @@ _SUMMARY_ID = "error-summary"
 
 
 class FocusAfterSubmit(Div):
-    """Takes the focus when errors have come in answer to a submit, and not when one of them is mended."""
+    """Takes the focus when errors have come in answer to a submit, and not when one of them is fixed."""
 
     watches: rx.Var[list[Any]]
     form_id: rx.Var[str]
@@ -42,8 +42,8 @@ class FocusAfterSubmit(Div):
 
 
 def _link(error: rx.Var[FieldError]) -> rx.Component:
-    look = "inline-flex min-h-8 items-center underline underline-offset-3"
-    return rx.el.li(jump(error.message, id=error.name, look=look), key=error.name)
+    class_name = "inline-flex min-h-8 items-center underline underline-offset-3"
+    return rx.el.li(jump(error.message, id=error.name, class_name=class_name), key=error.name)
 
 
 def error_summary(errors: rx.Var[list[FieldError]], form_id: str) -> rx.Component:

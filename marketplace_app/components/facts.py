@@ -8,10 +8,10 @@ _FRAME = "grid grid-cols-2 overflow-hidden rounded-1 border border-ink bg-surfac
 _CELL = "-mb-px border-b border-line px-3.5 py-2.5 odd:border-r last:odd:col-span-2 last:odd:border-r-0"
 
 
-def _cell(term: Any, value: Any, look: Any = "") -> rx.Component:
+def _cell(term: Any, value: Any, class_name: Any = "") -> rx.Component:
     return rx.el.div(
         rx.el.dt(term, class_name="text-cap text-ink-3"),
-        rx.el.dd(value, class_name=["text-ui font-semibold text-balance break-words", look]),
+        rx.el.dd(value, class_name=["text-ui font-semibold text-balance break-words", class_name]),
         class_name=_CELL,
     )
 

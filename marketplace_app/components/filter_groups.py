@@ -7,12 +7,12 @@ import reflex as rx
 from marketplace_app.components.buttons import button
 from marketplace_app.components.fields import checkbox, radio
 from marketplace_app.components.icons import icon
-from marketplace_app.components.skeletons import bone
+from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.states.catalogue import FIRST_OPTIONS, CatalogueState, FilterOption
 
 
 def _option_bone() -> rx.Component:
-    return rx.el.div(bone("h-4.5 w-4/5"), class_name="flex h-11 items-center lg:h-[34px]")
+    return rx.el.div(skeleton_block("h-4.5 w-4/5"), class_name="flex h-11 items-center lg:h-[34px]")
 
 
 def filter_group(

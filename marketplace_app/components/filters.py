@@ -57,8 +57,8 @@ def _groups(place: str) -> rx.Component:
     )
 
 
-def _clear_all(**look: Any) -> rx.Component:
-    return button("Clear All", on_click=CatalogueState.clear, **look)
+def _clear_all(**props: Any) -> rx.Component:
+    return button("Clear All", on_click=CatalogueState.clear, **props)
 
 
 def filter_panel() -> rx.Component:
@@ -94,7 +94,7 @@ def filter_sheet() -> rx.Component:
             trigger,
             grip,
             rx.el.div(
-                panel_title("Filters", look="flex min-h-11 items-center text-h3"),
+                panel_title("Filters", class_name="flex min-h-11 items-center text-h3"),
                 _groups("sheet"),
                 class_name="flex-1 overflow-auto px-5 pt-1.5",
             ),

@@ -4,8 +4,8 @@ import reflex as rx
 
 from marketplace_app.components.links import link, shelf_link
 from marketplace_app.components.logo import logo
+from marketplace_app.components.settings_text import settings_text
 from marketplace_app.components.shelves import SHELVES, shelf_address
-from marketplace_app.components.shop_words import shop_words
 from marketplace_app.config import get_settings
 
 SUPPORT = (("Contact Support", "/support"), ("FAQ", "/faq"), ("Shipping Info", "/shipping"), ("Returns", "/returns"))
@@ -35,7 +35,7 @@ def _about() -> rx.Component:
         rx.el.div(logo(), class_name="text-ink"),
         rx.el.p(
             "Private. Contactless delivery within ",
-            shop_words("delivery_within"),
+            settings_text("delivery_within"),
             ". Cash on delivery.",
             class_name="max-w-[26ch]",
         ),
@@ -53,10 +53,12 @@ def footer(place: str = "") -> rx.Component:
                 _column(
                     "Products",
                     f"Products{place}",
-                    *[shelf_link(name, href=shelf_address(name), look=_LINK) for name in SHELVES],
+                    *[shelf_link(name, href=shelf_address(name), class_name=_LINK) for name in SHELVES],
                 ),
-                _column("Support", f"Support{place}", *[link(name, href=href, look=_LINK) for name, href in SUPPORT]),
-                _column("Legal", f"Legal{place}", *[link(name, href=href, look=_LINK) for name, href in LEGAL]),
+                _column(
+                    "Support", f"Support{place}", *[link(name, href=href, class_name=_LINK) for name, href in SUPPORT]
+                ),
+                _column("Legal", f"Legal{place}", *[link(name, href=href, class_name=_LINK) for name, href in LEGAL]),
                 class_name=(
                     "grid grid-cols-2 gap-6 pt-10 pb-6 md:grid-cols-[1.6fr_1fr_1fr_1fr] md:gap-8 md:pt-16 md:pb-10"
                 ),

@@ -37,9 +37,9 @@ def _search_button() -> rx.Component:
 
 def member_links(is_admin: rx.Var[bool], logout: rx.Component) -> rx.Component:
     return rx.fragment(
-        link("FAQ", href="/faq", look=_WORD),
-        link("Support", href="/support", look=_WORD),
-        rx.cond(is_admin, link("Admin", href="/admin", look=_WORD)),
+        link("FAQ", href="/faq", class_name=_WORD),
+        link("Support", href="/support", class_name=_WORD),
+        rx.cond(is_admin, link("Admin", href="/admin", class_name=_WORD)),
         logout,
         icon_link("user", "Account", "/account", "max-md:hidden"),
     )

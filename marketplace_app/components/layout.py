@@ -22,7 +22,7 @@ def skip_link() -> rx.Component:
     return jump(
         "Skip to content",
         id=MAIN,
-        look=(
+        class_name=(
             "sr-only rounded-2 bg-brand px-4 py-3 font-semibold text-on-brand "
             "focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-(--z-menu) focus:px-4 focus:py-3"
         ),
@@ -47,7 +47,7 @@ def head() -> list[rx.Component]:
     return [
         # In the page itself: the first paint waits for it, and would wait a round trip longer for a file.
         rx.el.script((ASSETS / "theme.js").read_text()),
-        rx.el.script(src="/early.js", defer=True),
+        rx.el.script(src="/event-replay.js", defer=True),
         rx.el.script(src="/gate.js", defer=True),
         rx.el.script(src="/session.js", defer=True),
         rx.el.script(src="/film.js", defer=True),

@@ -11,28 +11,28 @@ from reflex_components_core.el.elements.inline import A
 LINK_LOOK = "text-brand-text underline decoration-1 underline-offset-3"
 
 
-def link(*children: Any, href: Any, look: str = "", **props: Any) -> rx.Component:
+def link(*children: Any, href: Any, class_name: str = "", **props: Any) -> rx.Component:
     """To another page of the store, without loading the document anew."""
-    return rx.el.a(*children, href=href, class_name=look, **props)
+    return rx.el.a(*children, href=href, class_name=class_name, **props)
 
 
-def shelf_link(*children: Any, href: Any, look: str = "", **props: Any) -> rx.Component:
+def shelf_link(*children: Any, href: Any, class_name: str = "", **props: Any) -> rx.Component:
     """Into the shop. Guests are taken through the sign-in first (`assets/session.js`) and arrive at the same place."""
-    return link(*children, href=href, look=look, data_members="", **props)
+    return link(*children, href=href, class_name=class_name, data_members="", **props)
 
 
-def leave(*children: Any, href: Any, look: str = "", **props: Any) -> rx.Component:
+def leave(*children: Any, href: Any, class_name: str = "", **props: Any) -> rx.Component:
     """A document navigation: what the server answers itself, such as `/api/login`."""
-    return A.create(*children, href=href, class_name=look, **props)
+    return A.create(*children, href=href, class_name=class_name, **props)
 
 
 def mail_link(address: str) -> rx.Component:
-    return leave(address, href=f"mailto:{address}", look=LINK_LOOK)
+    return leave(address, href=f"mailto:{address}", class_name=LINK_LOOK)
 
 
-def jump(*children: Any, id: Any, look: str = "") -> rx.Component:
+def jump(*children: Any, id: Any, class_name: str = "") -> rx.Component:
     """To an element of this very page, which takes the focus. The address stays as it is."""
     to_it = rx.Var(
         "(event) => { event.preventDefault(); document.getElementById(event.currentTarget.hash.slice(1))?.focus(); }"
     )
-    return A.create(*children, href=f"#{id}", class_name=look, custom_attrs={"onClick": to_it})
+    return A.create(*children, href=f"#{id}", class_name=class_name, custom_attrs={"onClick": to_it})

@@ -32,8 +32,10 @@ def mark(class_name: str = "size-6.5") -> rx.Component:
 def logo(is_link: bool = True, may_shrink: bool = False) -> rx.Component:
     """One that may shrink drops the name where the window is very narrow."""
     name = get_settings().store_name
-    look = "flex items-center gap-2.5 font-serif text-[1.5rem] leading-none font-strong tracking-[-.015em] min-h-11"
+    class_name = (
+        "flex items-center gap-2.5 font-serif text-[1.5rem] leading-none font-strong tracking-[-.015em] min-h-11"
+    )
     parts = [mark(), rx.el.span(name, class_name="max-xs:sr-only" if may_shrink else "")]
     if not is_link:
-        return rx.el.p(*parts, class_name=look)
-    return link(*parts, href="/", look=look, aria_label=f"{name}, home")
+        return rx.el.p(*parts, class_name=class_name)
+    return link(*parts, href="/", class_name=class_name, aria_label=f"{name}, home")

@@ -17,11 +17,11 @@ _PLACE = "flex min-h-11 items-center gap-3"
 
 def _shelves() -> rx.Component:
     names = [("All Products", "/"), *[(name, shelf_address(name)) for name in SHELVES]]
-    return rx.el.ul(*[rx.el.li(closing(shelf_link(name, href=href, look=_SHELF))) for name, href in names])
+    return rx.el.ul(*[rx.el.li(closing(shelf_link(name, href=href, class_name=_SHELF))) for name, href in names])
 
 
 def _place(symbol: str, label: str, href: str) -> rx.Component:
-    return rx.el.li(closing(link(icon(symbol), label, href=href, look=_PLACE)))
+    return rx.el.li(closing(link(icon(symbol), label, href=href, class_name=_PLACE)))
 
 
 def member_places(is_admin: rx.Var[bool]) -> rx.Component:
@@ -47,7 +47,7 @@ def menu_panel(trigger: rx.Component, more_places: rx.Component, *foot: rx.Compo
         class_name="mt-4",
     )
     head = rx.el.div(
-        panel_title("Menu", look="sr-only"),
+        panel_title("Menu", class_name="sr-only"),
         logo(is_link=False),
         close_button(),
         class_name="flex h-14 flex-none items-center justify-between border-b border-line pr-2 pl-5",

@@ -21,19 +21,19 @@ def _links(title: str, places: Any, row: Any) -> rx.Component:
 
 
 def _name(place: rx.Var[Place]) -> rx.Component:
-    return rx.el.li(link(place.name, href=place.href, look=_LINK))
+    return rx.el.li(link(place.name, href=place.href, class_name=_LINK))
 
 
 def _shelf(place: rx.Var[Place]) -> rx.Component:
     count = rx.el.span(" (", place.count, ")", class_name="ml-1 text-ink-2 tabular-nums")
-    return rx.el.li(link(place.name, count, href=place.href, look=_LINK))
+    return rx.el.li(link(place.name, count, href=place.href, class_name=_LINK))
 
 
 def nothing_found(found: rx.Var[NothingFound], clear: rx.Component) -> rx.Component:
     """`clear` is the button that takes the filters off."""
     filtered_out = rx.el.div(
         rx.el.p("Your filters leave out every product that matches.", class_name="text-body text-ink-2"),
-        rx.foreach(found.without_filters, lambda place: link(place.name, href=place.href, look=_LINK)),
+        rx.foreach(found.without_filters, lambda place: link(place.name, href=place.href, class_name=_LINK)),
     )
     return rx.el.div(
         icon("nothing-found", "lg", "text-ink-3"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.buttons import button, look_of
+from marketplace_app.components.buttons import button, button_class
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import leave
 from marketplace_app.components.logo import mark
@@ -24,7 +24,7 @@ _PLACE = (
 
 
 def _panel(
-    name: str, symbol: rx.Component, title: str, text: str, *answers: Any, look: str, place: str, **data: Any
+    name: str, symbol: rx.Component, title: str, text: str, *answers: Any, class_name: str, place: str, **data: Any
 ) -> rx.Component:
     return rx.el.section(
         rx.el.div(symbol, class_name="grid size-10 place-items-center rounded-2 bg-wash text-brand-text"),
@@ -37,13 +37,13 @@ def _panel(
         data_panel=name,
         class_name=(
             f"hidden {_SHOWN[name]} grid-cols-[auto_1fr] gap-x-3.5 gap-y-3 rounded-3 border border-line bg-surface p-4 "
-            f"text-ink shadow-over {look}"
+            f"text-ink shadow-over {class_name}"
         ),
         **data,
     )
 
 
-def install_prompt(look: str = "", place: str = "") -> rx.Component:
+def install_prompt(class_name: str = "", place: str = "") -> rx.Component:
     """`place` keeps its name apart where there are several."""
     name = get_settings().store_name
     return _panel(
@@ -53,22 +53,24 @@ def install_prompt(look: str = "", place: str = "") -> rx.Component:
         "It opens from your home screen in its own window. You can remove it at any time.",
         button("Install App", data_answer="install"),
         button("Later", variant="outline", data_answer="later"),
-        look=look,
+        class_name=class_name,
         place=place,
         data_again_after=_milliseconds(INSTALL_PROMPT_AGAIN),
     )
 
 
-def privacy_notice(look: str = "", place: str = "") -> rx.Component:
+def privacy_notice(class_name: str = "", place: str = "") -> rx.Component:
     return _panel(
         "privacy",
         icon("help"),
         "Browser privacy notice",
         "This page is shown inside another site or as a preview, where your browser may block sign-in and the cart. "
         "Everything works in a separate tab.",
-        leave("Open in New Tab", href="/", look=look_of(), target="_blank", rel="noopener", data_answer="open"),
+        leave(
+            "Open in New Tab", href="/", class_name=button_class(), target="_blank", rel="noopener", data_answer="open"
+        ),
         button("Continue Here", variant="outline", data_answer="stay"),
-        look=look,
+        class_name=class_name,
         place=place,
         data_after=_milliseconds(PRIVACY_NOTICE_DELAY),
         data_preview_domain=get_settings().preview_domain,

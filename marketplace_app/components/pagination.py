@@ -21,7 +21,7 @@ def _step(symbol: str, label: str, **props: Any) -> rx.Component:
 
 
 def pagination(
-    page: rx.Var[int], pages: rx.Var[int], go_to: Any, label: str = "Pages", look: str = "mt-10"
+    page: rx.Var[int], pages: rx.Var[int], go_to: Any, label: str = "Pages", class_name: str = "mt-10"
 ) -> rx.Component:
     """The first and the last page, this one and its neighbours; dots for the rest, so that it fits a phone."""
 
@@ -51,6 +51,6 @@ def pagination(
             rx.el.ul(rx.foreach(rx.Var.range(1, pages + 1), number), class_name="flex sm:gap-1"),
             _step("chevron-right", "Next page", on_click=go_to(page + 1), aria_disabled=page >= pages),
             aria_label=label,
-            class_name=f"flex items-center sm:gap-1 {look}".strip(),
+            class_name=f"flex items-center sm:gap-1 {class_name}".strip(),
         ),
     )

@@ -25,7 +25,7 @@ def pick_face(pick: rx.Var[Pick], buy_button: Callable[..., rx.Component]) -> rx
     name_id = f"pick-{pick.id}"
     words = rx.el.div(
         rx.el.p(
-            link(pick.name, href=pick.href, look="stretched rounded-1 hover:text-brand-text"),
+            link(pick.name, href=pick.href, class_name="stretched rounded-1 hover:text-brand-text"),
             id=name_id,
             class_name="truncate text-small font-semibold",
         ),
@@ -62,7 +62,9 @@ def pick_row(
     return rx.el.section(
         rx.el.div(
             rx.el.h2("Picked for you", class_name="text-h3"),
-            link("Preferences", href="/preferences", look="inline-flex min-h-11 items-center text-small underline"),
+            link(
+                "Preferences", href="/preferences", class_name="inline-flex min-h-11 items-center text-small underline"
+            ),
             class_name="mb-1 flex items-center justify-between gap-3",
         ),
         _row(picks, face),

@@ -21,7 +21,7 @@ SHELF_LOOK = {"variant": "outline", "size": "sm", "wide": True}
 _FADED = "grayscale-70 opacity-55"
 
 
-def add_button(in_stock: Any, is_pending: Any, described_by: Any, on_click: Any, **look: Any) -> rx.Component:
+def add_button(in_stock: Any, is_pending: Any, described_by: Any, on_click: Any, **props: Any) -> rx.Component:
     """Named 'Add to Cart'; the product's name describes it."""
     return pending_button(
         "Add to Cart",
@@ -30,7 +30,7 @@ def add_button(in_stock: Any, is_pending: Any, described_by: Any, on_click: Any,
         disabled=~rx.Var.create(in_stock),
         on_click=on_click,
         aria_describedby=described_by,
-        **look,
+        **props,
     )
 
 
@@ -47,7 +47,7 @@ def shelf_button(id: Any, in_stock: Any, described_by: Any) -> rx.Component:
 
 def _name(product: rx.Var[ProductCard], id: Any) -> rx.Component:
     return rx.el.h2(
-        link(product.name, href=product.href, look="stretched rounded-1 hover:text-brand-text"),
+        link(product.name, href=product.href, class_name="stretched rounded-1 hover:text-brand-text"),
         id=id,
         class_name="mt-1 text-sub md:text-h3",
     )

@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.buttons import pending_button
 from marketplace_app.components.fields import text_field
-from marketplace_app.components.skeletons import bone
+from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.limits import MAX_NAME
 from marketplace_app.states.profile import ProfileState
 
@@ -34,4 +34,4 @@ def profile_form() -> rx.Component:
         no_validate=True,
         class_name="grid justify-items-start gap-4 *:first:w-full",
     )
-    return rx.cond(ProfileState.is_loaded, form, rx.el.div(bone("h-32 w-full"), aria_hidden="true"))
+    return rx.cond(ProfileState.is_loaded, form, rx.el.div(skeleton_block("h-32 w-full"), aria_hidden="true"))

@@ -4,10 +4,10 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.states.cart import CartState, QuoteLine
+from marketplace_app.states.cart import CartState, QuoteRow
 
 
-def _line(line: rx.Var[QuoteLine], has_reason: bool) -> rx.Component:
+def _line(line: rx.Var[QuoteRow], has_reason: bool) -> rx.Component:
     reason = rx.cond(line.reason != "", rx.el.span(line.reason, class_name="block text-cap text-ink-3"))
     return rx.el.div(
         rx.el.dt(
@@ -24,7 +24,7 @@ def quote(total_label: str, has_reasons: bool = False) -> rx.Component:
     return sums(CartState.quote_lines, total_label, CartState.total, has_reasons)
 
 
-def sums(lines: rx.Var[list[QuoteLine]], total_label: str, total: Any, has_reasons: bool = False) -> rx.Component:
+def sums(lines: rx.Var[list[QuoteRow]], total_label: str, total: Any, has_reasons: bool = False) -> rx.Component:
     last = rx.el.div(
         rx.el.dt(total_label),
         rx.el.dd(total),

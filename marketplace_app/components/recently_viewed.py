@@ -35,11 +35,11 @@ def _model() -> rx.Component:
         custom_attrs={"width": "320", "height": "400"},
         class_name="photo size-full object-cover",
     )
-    look = "stretched line-clamp-2 rounded-1 text-small font-semibold hover:text-brand-text"
+    class_name = "stretched line-clamp-2 rounded-1 text-small font-semibold hover:text-brand-text"
     return rx.el.li(
         rx.el.span(photo, class_name="relative block aspect-4/5 w-18 overflow-hidden rounded-2 bg-sunken"),
         rx.el.div(
-            rx.el.p(rx.el.a(class_name=look), class_name="wrap-anywhere"),
+            rx.el.p(rx.el.a(class_name=class_name), class_name="wrap-anywhere"),
             rx.el.p(data_price="", class_name="mt-auto pt-1.5 text-small font-semibold tabular-nums"),
             class_name="flex min-w-0 flex-col gap-0.5",
         ),

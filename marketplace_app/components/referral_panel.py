@@ -7,7 +7,7 @@ from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.fields import text_field
 from marketplace_app.components.icons import icon
 from marketplace_app.components.notices import note
-from marketplace_app.components.skeletons import bone
+from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.components.timeline import numbered
 from marketplace_app.messages import COPIED, COPY_FAILED
 from marketplace_app.states.referrals import ReferralsState, StatementRow
@@ -172,7 +172,9 @@ def _aside() -> rx.Component:
 
 def referral_panel() -> rx.Component:
     shown = rx.el.div(_own_code(), _theirs(), class_name="grid content-start gap-7")
-    waiting = rx.el.div(bone("h-70 w-full"), bone("h-28 w-full"), class_name="grid gap-7", aria_hidden="true")
+    waiting = rx.el.div(
+        skeleton_block("h-70 w-full"), skeleton_block("h-28 w-full"), class_name="grid gap-7", aria_hidden="true"
+    )
     return rx.el.div(
         rx.cond(ReferralsState.is_loading, waiting, shown),
         _aside(),

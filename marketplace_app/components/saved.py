@@ -15,7 +15,7 @@ def _row(row: rx.Var[SavedRow]) -> rx.Component:
     name_id = f"saved-{row.id}"
     name = rx.cond(
         row.is_sold,
-        link(row.name, href=row.href, look="font-semibold hover:underline"),
+        link(row.name, href=row.href, class_name="font-semibold hover:underline"),
         rx.el.span(row.name, class_name="font-semibold text-ink-2"),
     )
     state = rx.cond(
@@ -50,7 +50,7 @@ def _row(row: rx.Var[SavedRow]) -> rx.Component:
 def _awaited(row: rx.Var[SavedRow]) -> rx.Component:
     return rx.el.li(
         thumbnail(row.image, "w-16"),
-        rx.el.p(link(row.name, href=row.href, look="font-semibold hover:underline"), class_name="min-w-0 flex-1"),
+        rx.el.p(link(row.name, href=row.href, class_name="font-semibold hover:underline"), class_name="min-w-0 flex-1"),
         button(
             "Stop",
             variant="ghost",

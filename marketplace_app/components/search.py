@@ -126,7 +126,9 @@ def correction(corrected: rx.Var[str] | str, typed: rx.Var[str] | str, href: rx.
                 "Showing results for '",
                 rx.el.strong(corrected),
                 "'. ",
-                shelf_link("Search for '", typed, "' instead.", href=href, look=f"{LINK_LOOK} inline-block py-2.5"),
+                shelf_link(
+                    "Search for '", typed, "' instead.", href=href, class_name=f"{LINK_LOOK} inline-block py-2.5"
+                ),
                 class_name="mb-3 text-body text-ink-2 wrap-anywhere",
             ),
         ),

@@ -8,22 +8,22 @@ from reflex.vars import VarData
 from marketplace_app.limits import SKELETONS_GRID, SKELETONS_LIST
 
 
-def bone(class_name: str) -> rx.Component:
+def skeleton_block(class_name: str) -> rx.Component:
     return rx.el.span(class_name=f"skeleton block {class_name}")
 
 
 def _words(class_name: str) -> rx.Component:
     """In the place of one line of text, as high as that line."""
-    return bone(f"my-[.15lh] h-[.7lh] {class_name}")
+    return skeleton_block(f"my-[.15lh] h-[.7lh] {class_name}")
 
 
 def _button(class_name: str) -> rx.Component:
-    return bone(f"h-11 rounded-2 md:h-9 {class_name}")
+    return skeleton_block(f"h-11 rounded-2 md:h-9 {class_name}")
 
 
 def _card() -> rx.Component:
     return rx.el.li(
-        bone("aspect-4/5 w-full rounded-2"),
+        skeleton_block("aspect-4/5 w-full rounded-2"),
         rx.el.div(
             _words("w-24"),
             _words("w-16"),
@@ -42,9 +42,9 @@ def _card() -> rx.Component:
 
 def _row() -> rx.Component:
     return rx.el.li(
-        bone("row-span-2 aspect-4/5 w-26 flex-none rounded-2 md:w-28"),
+        skeleton_block("row-span-2 aspect-4/5 w-26 flex-none rounded-2 md:w-28"),
         rx.el.div(
-            bone("mb-1 h-6 w-36"),
+            skeleton_block("mb-1 h-6 w-36"),
             rx.el.div(_words("w-40"), class_name="mt-1 grid text-sub md:text-h3"),
             rx.el.div(_words("w-full"), _words("w-3/4"), class_name="mt-0.5 grid max-w-[56ch] text-small"),
             rx.el.div(_words("w-24"), class_name="mt-1.5 grid text-cap"),
@@ -63,9 +63,9 @@ def _row() -> rx.Component:
     )
 
 
-def card_skeletons(look: str, **item: Any) -> rx.Component:
+def card_skeletons(class_name: str, **item: Any) -> rx.Component:
     return rx.el.ul(
-        *[_card() for _ in range(SKELETONS_GRID)], class_name=f"skeletons {look}", aria_hidden="true", **item
+        *[_card() for _ in range(SKELETONS_GRID)], class_name=f"skeletons {class_name}", aria_hidden="true", **item
     )
 
 
@@ -87,13 +87,13 @@ WANTED_VIEW = rx.Var(
 )
 
 
-def shelf_skeletons(look: str) -> rx.Component:
+def shelf_skeletons(class_name: str) -> rx.Component:
     """Cards or rows, as the address asks. Until the page is alive `assets/theme.js` chooses.
 
     Both stay there, one unseen: building them anew when the page comes alive is work at the worst moment.
     """
     return rx.fragment(
-        card_skeletons(look, hidden=WANTED_VIEW == "list", data_until_alive=_until_alive("grid")),
+        card_skeletons(class_name, hidden=WANTED_VIEW == "list", data_until_alive=_until_alive("grid")),
         row_skeletons(hidden=WANTED_VIEW == "grid", data_until_alive=_until_alive("list")),
     )
 
@@ -104,11 +104,15 @@ def _until_alive(view: str) -> rx.Var[str]:
 
 def cart_lines_skeleton() -> rx.Component:
     line = rx.el.div(
-        bone("aspect-4/5 w-16 flex-none rounded-2 xs:w-19"),
+        skeleton_block("aspect-4/5 w-16 flex-none rounded-2 xs:w-19"),
         rx.el.div(
             rx.el.div(_words("w-32"), class_name="grid text-sub"),
             rx.el.div(_words("w-24"), class_name="grid text-cap"),
-            rx.el.div(bone("h-11 w-30 rounded-2"), _words("w-16"), class_name="mt-2 flex items-center justify-between"),
+            rx.el.div(
+                skeleton_block("h-11 w-30 rounded-2"),
+                _words("w-16"),
+                class_name="mt-2 flex items-center justify-between",
+            ),
             class_name="min-w-0 flex-1",
         ),
         class_name="flex items-start gap-3.5 border-b border-line py-4",
@@ -120,7 +124,7 @@ def form_skeleton() -> rx.Component:
     def field(class_name: str = "h-11") -> rx.Component:
         return rx.el.div(
             rx.el.div(_words("w-28"), class_name="grid text-small"),
-            bone(f"w-full rounded-2 {class_name}"),
+            skeleton_block(f"w-full rounded-2 {class_name}"),
             class_name="grid gap-1.5",
         )
 
@@ -141,10 +145,10 @@ def form_skeleton() -> rx.Component:
 
 def orders_skeleton() -> rx.Component:
     order = rx.el.div(
-        rx.el.div(_words("w-32"), bone("h-6 w-20"), class_name="flex items-center gap-3 text-h3"),
+        rx.el.div(_words("w-32"), skeleton_block("h-6 w-20"), class_name="flex items-center gap-3 text-h3"),
         rx.el.div(_words("w-48"), class_name="mt-1 grid text-small"),
         rx.el.div(_words("w-40"), class_name="mt-3 grid"),
-        bone("mt-4 h-28 w-full"),
+        skeleton_block("mt-4 h-28 w-full"),
         class_name="border-t border-line py-6",
     )
     return rx.el.div(order, order, class_name="skeletons", aria_hidden="true")
@@ -152,15 +156,15 @@ def orders_skeleton() -> rx.Component:
 
 def product_skeleton() -> rx.Component:
     return rx.el.div(
-        bone("aspect-4/5 w-full rounded-2"),
+        skeleton_block("aspect-4/5 w-full rounded-2"),
         rx.el.div(
-            bone("h-6 w-40"),
-            bone("h-12 w-3/4"),
-            bone("h-5 w-44"),
-            bone("h-9 w-28"),
-            bone("h-16 w-full"),
-            bone("h-44 w-full"),
-            bone("h-13 w-full"),
+            skeleton_block("h-6 w-40"),
+            skeleton_block("h-12 w-3/4"),
+            skeleton_block("h-5 w-44"),
+            skeleton_block("h-9 w-28"),
+            skeleton_block("h-16 w-full"),
+            skeleton_block("h-44 w-full"),
+            skeleton_block("h-13 w-full"),
             class_name="grid content-start gap-5",
         ),
         class_name="skeletons grid gap-5.5 sm:grid-cols-2 md:gap-10 lg:gap-14",

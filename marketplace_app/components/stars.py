@@ -7,9 +7,12 @@ from marketplace_app.messages import NO_REVIEWS
 _STAR = "M10 1.8l2.5 5.2 5.7.8-4.1 4 1 5.7L10 14.8l-5.1 2.7 1-5.7-4.1-4 5.7-.8z"
 
 
-def _star(look: rx.Var[str] | str) -> rx.Component:
+def _star(class_name: rx.Var[str] | str) -> rx.Component:
     return rx.el.svg(
-        rx.el.path(d=_STAR), view_box="0 0 20 20", class_name=["size-[15px] fill-current", look], aria_hidden="true"
+        rx.el.path(d=_STAR),
+        view_box="0 0 20 20",
+        class_name=["size-[15px] fill-current", class_name],
+        aria_hidden="true",
     )
 
 

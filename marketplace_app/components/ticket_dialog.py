@@ -11,11 +11,11 @@ from marketplace_app.components.dialogs import close_button, panel, panel_title
 from marketplace_app.components.fields import select, text_area
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link
-from marketplace_app.components.skeletons import bone
+from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.limits import MAX_TICKET_MESSAGE
 from marketplace_app.messages import TICKET_NOT_FOUND
 from marketplace_app.models import TicketPriority, TicketStatus
-from marketplace_app.states.ticket import CATEGORY_LABELS, Said, TicketState, label_of
+from marketplace_app.states.ticket import CATEGORY_LABELS, MessageRow, TicketState, label_of
 from marketplace_app.states.viewer import ViewerState
 
 CHOICES: dict[str, list[tuple[str, str]]] = {
@@ -51,7 +51,9 @@ class Conversation(Ul):
 
 def _head(title: Any, *below: rx.Component) -> rx.Component:
     return rx.el.header(
-        rx.el.div(panel_title(title, look="text-h2 wrap-anywhere md:text-title"), *below, class_name="min-w-0 pt-1.5"),
+        rx.el.div(
+            panel_title(title, class_name="text-h2 wrap-anywhere md:text-title"), *below, class_name="min-w-0 pt-1.5"
+        ),
         close_button(),
         class_name=(
             "flex flex-none items-start justify-between gap-3 border-b border-line pt-3 pr-2 pb-4 pl-5 md:pl-7"
@@ -69,7 +71,9 @@ def _facts() -> rx.Component:
         rx.cond(TicketState.customer != "", rx.el.span(TicketState.customer, class_name="wrap-anywhere")),
         rx.cond(
             TicketState.order_href != "",
-            link("See the order", href=TicketState.order_href, look="text-brand-text underline underline-offset-3"),
+            link(
+                "See the order", href=TicketState.order_href, class_name="text-brand-text underline underline-offset-3"
+            ),
         ),
         class_name="mt-2 flex flex-wrap items-center gap-x-2.5 gap-y-1.5 text-cap text-ink-3 tabular-nums",
     )
@@ -111,7 +115,7 @@ def analysis(estimate: rx.Var[str], words: rx.Var[str], tags: rx.Var[list[str]],
     )
 
 
-def message(said: rx.Var[Said]) -> rx.Component:
+def message(said: rx.Var[MessageRow]) -> rx.Component:
     return rx.el.li(
         rx.el.div(
             rx.el.b(said.who, class_name="font-semibold text-ink wrap-anywhere"),
@@ -223,15 +227,20 @@ def _missing() -> rx.Component:
 def _waiting() -> rx.Component:
     return rx.fragment(
         _head("Ticket"),
-        rx.el.div(bone("h-28 w-full"), bone("h-20 w-4/5"), class_name=f"grid gap-5 py-5 {_EDGE}", aria_hidden="true"),
+        rx.el.div(
+            skeleton_block("h-28 w-full"),
+            skeleton_block("h-20 w-4/5"),
+            class_name=f"grid gap-5 py-5 {_EDGE}",
+            aria_hidden="true",
+        ),
     )
 
 
 def ticket_dialog() -> rx.Component:
     return panel(
         None,
-        rx.match(TicketState.shown, ("found", _found()), ("missing", _missing()), _waiting()),
+        rx.match(TicketState.view, ("found", _found()), ("missing", _missing()), _waiting()),
         shape="wide",
-        open=TicketState.shown != "closed",
+        open=TicketState.view != "closed",
         on_open_change=TicketState.show,
     )

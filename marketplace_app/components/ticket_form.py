@@ -67,7 +67,7 @@ def _fields(about: About | None) -> rx.Component:
 def ticket_form(opener: rx.Component | None = None, about: About | None = None) -> rx.Component:
     """`opener` is the button that opens it."""
     head = rx.el.div(
-        panel_title("Create Support Ticket", look="text-h2 md:text-title"),
+        panel_title("Create Support Ticket", class_name="text-h2 md:text-title"),
         close_button(),
         class_name="flex flex-none items-center justify-between border-b border-line py-3 pr-2 pl-5 md:pl-7",
     )

@@ -16,13 +16,13 @@ _KNOBS = {
 }
 
 
-def _knob(look: rx.Var[str], inner: rx.Component) -> rx.Component:
+def _knob(class_name: rx.Var[str], inner: rx.Component) -> rx.Component:
     return rx.el.span(
         inner,
         aria_hidden="true",
         class_name=[
             "relative z-1 grid size-6 flex-none place-items-center rounded-full border-2",
-            rx.match(look, *_KNOBS.items(), _KNOBS["next"]),
+            rx.match(class_name, *_KNOBS.items(), _KNOBS["next"]),
         ],
     )
 
@@ -66,11 +66,11 @@ def timeline(steps: rx.Var[list[Step]]) -> rx.Component:
 
 def numbered(steps: Sequence[tuple[str, Any]]) -> rx.Component:
     """How something works: (what, in a few words more)."""
-    look = rx.Var.create("next")
+    class_name = rx.Var.create("next")
     return rx.el.ol(
         *[
             _item(
-                _knob(look, rx.el.b(str(number), class_name="text-[12px]")),
+                _knob(class_name, rx.el.b(str(number), class_name="text-[12px]")),
                 name,
                 rx.el.p(note, class_name="text-small text-ink-3"),
             )

@@ -5,13 +5,13 @@ from typing import Any
 import reflex as rx
 from reflex.vars import VarData
 
-from marketplace_app.components.untouched import untouched
+from marketplace_app.components.hydration import unmanaged
 from marketplace_app.states.viewer import ViewerState
 
 _IS_MEMBER = ViewerState.is_known & ViewerState.is_signed_in
 _IS_GUEST = ViewerState.is_known & ~ViewerState.is_signed_in
 
-# Whether what the page was built with stays untouched. Whoever looks like a guest never sees the members' part: taking
+# Whether what the page was built with stays unmanaged. Whoever looks like a guest never sees the members' part: taking
 # it over would be half the work of bringing the landing page alive. A member's page is taken over as it stands.
 _AS_BUILT = rx.Var(
     "asBuilt",
@@ -43,7 +43,7 @@ def for_members(*children: Any) -> rx.Component:
         key="built",
         data_until_known="member",
         class_name="contents",
-        custom_attrs=untouched(),
+        custom_attrs=unmanaged(),
     )
     return rx.cond(_IS_GUEST, rx.fragment(), rx.cond(_AS_BUILT & ~ViewerState.is_known, built, alive))
 

@@ -32,12 +32,12 @@ from marketplace_app.pages.plain import PLAIN_PAGES, plain_view
 from marketplace_app.pages.preferences import preferences
 from marketplace_app.pages.privacy import privacy
 from marketplace_app.pages.product import product
-from marketplace_app.pages.product_test import product_test
+from marketplace_app.pages.self_check import self_check
 from marketplace_app.pages.support import support
 from marketplace_app.pages.welcome import welcome
 from marketplace_app.states.account import AccountState
 from marketplace_app.states.admin.audit import AdminAuditState
-from marketplace_app.states.admin.dashboard import DeskState
+from marketplace_app.states.admin.dashboard import DashboardState
 from marketplace_app.states.admin.invitations_page import AdminInvitationsPageState
 from marketplace_app.states.admin.legal_texts import AdminLegalState
 from marketplace_app.states.admin.order import AdminOrderState
@@ -56,7 +56,7 @@ from marketplace_app.states.order import OrderState
 from marketplace_app.states.preferences import PreferencesState
 from marketplace_app.states.privacy import PrivacyState
 from marketplace_app.states.product import ProductState
-from marketplace_app.states.product_test import ProductTestState
+from marketplace_app.states.self_check import SelfCheckState
 from marketplace_app.states.shop import ShopState
 from marketplace_app.states.support import SupportState
 from marketplace_app.states.welcome import WelcomeState
@@ -92,20 +92,20 @@ PAGES = [
     Page("/orders/[order_id]", order, ORDER_TITLE, (OrderState.load,)),
     Page("/support", support, f"Support · {STORE}", (SupportState.load,)),
     Page("/faq", faq, f"FAQ · {STORE}"),
-    Page("/test", product_test, f"Product test · {STORE}", (ProductTestState.load,)),
-    Page("/admin", desk, f"Admin · {STORE}", (DeskState.load,), is_shop=False),
+    Page("/test", self_check, f"Product test · {STORE}", (SelfCheckState.load,)),
+    Page("/admin", desk, f"Admin · {STORE}", (DashboardState.load,), is_shop=False),
     Page(
         "/admin/invitations",
         admin_invitations,
         f"Invitations · Admin · {STORE}",
-        (DeskState.arrive, AdminInvitationsPageState.load),
+        (DashboardState.arrive, AdminInvitationsPageState.load),
         is_shop=False,
     ),
     Page(
         "/admin/orders/[order_id]",
         admin_order,
         f"Order · Admin · {STORE}",
-        (DeskState.arrive, AdminOrderState.load),
+        (DashboardState.arrive, AdminOrderState.load),
         is_shop=False,
     ),
     Page(
@@ -119,56 +119,56 @@ PAGES = [
         "/admin/users/[user_id]",
         admin_user,
         f"User · Admin · {STORE}",
-        (DeskState.arrive, AdminUserState.load),
+        (DashboardState.arrive, AdminUserState.load),
         is_shop=False,
     ),
     Page(
         "/admin/products",
         products,
         f"Products · Admin · {STORE}",
-        (DeskState.arrive, AdminProductsState.load),
+        (DashboardState.arrive, AdminProductsState.load),
         is_shop=False,
     ),
     Page(
         "/admin/products/import",
         product_import,
         f"Import products · Admin · {STORE}",
-        (DeskState.arrive, AdminImportState.load),
+        (DashboardState.arrive, AdminImportState.load),
         is_shop=False,
     ),
     Page(
         "/admin/products/[product_id]",
         product_editor,
         f"Product · Admin · {STORE}",
-        (DeskState.arrive, AdminProductState.load),
+        (DashboardState.arrive, AdminProductState.load),
         is_shop=False,
     ),
     Page(
         "/admin/search",
         admin_searches,
         f"Search · Admin · {STORE}",
-        (DeskState.arrive, AdminSearchState.load),
+        (DashboardState.arrive, AdminSearchState.load),
         is_shop=False,
     ),
     Page(
         "/admin/settings",
         admin_settings,
         f"Settings · Admin · {STORE}",
-        (DeskState.arrive, AdminSettingsState.load),
+        (DashboardState.arrive, AdminSettingsState.load),
         is_shop=False,
     ),
     Page(
         "/admin/legal",
         admin_legal,
         f"Legal pages · Admin · {STORE}",
-        (DeskState.arrive, AdminLegalState.load),
+        (DashboardState.arrive, AdminLegalState.load),
         is_shop=False,
     ),
     Page(
         "/admin/audit",
         admin_audit,
         f"Audit · Admin · {STORE}",
-        (DeskState.arrive, AdminAuditState.load),
+        (DashboardState.arrive, AdminAuditState.load),
         is_shop=False,
     ),
     *[Page(f"/{legal}", legal_view(legal), f"{legal.label} · {STORE}", (LegalState.load,)) for legal in LegalPage],

@@ -15,7 +15,7 @@ from marketplace_app.components.pagination import pagination
 from marketplace_app.components.profile_form import profile_form
 from marketplace_app.components.referral_panel import referral_panel
 from marketplace_app.components.saved import saved_products
-from marketplace_app.components.skeletons import bone, orders_skeleton
+from marketplace_app.components.skeletons import orders_skeleton, skeleton_block
 from marketplace_app.components.tabs import tabs
 from marketplace_app.messages import SIGN_IN_FOR_ACCOUNT
 from marketplace_app.states.account import AccountState
@@ -34,7 +34,9 @@ def _profile() -> rx.Component:
     known = rx.el.div(verified, fact_label(AccountState.facts), class_name="grid gap-4")
     return rx.el.div(
         rx.cond(
-            AccountState.is_loaded, known, rx.el.div(bone("h-6 w-28"), bone("mt-4 h-60 w-full"), aria_hidden="true")
+            AccountState.is_loaded,
+            known,
+            rx.el.div(skeleton_block("h-6 w-28"), skeleton_block("mt-4 h-60 w-full"), aria_hidden="true"),
         ),
     )
 

@@ -10,9 +10,9 @@ from marketplace_app.components.layout import page
 from marketplace_app.components.notices import invitation_required, note, sign_in_notice
 from marketplace_app.components.pictures import thumbnail
 from marketplace_app.components.quote import minimum_warning, quote
-from marketplace_app.components.skeletons import bone, form_skeleton
+from marketplace_app.components.skeletons import form_skeleton, skeleton_block
 from marketplace_app.messages import LEGAL_LINE, SIGN_IN_TO_CHECK_OUT
-from marketplace_app.states.cart import CartLine, CartState
+from marketplace_app.states.cart import CartRow, CartState
 from marketplace_app.states.checkout import ANOTHER, CheckoutState
 from marketplace_app.states.shop import ShopState
 from marketplace_app.states.viewer import ViewerState
@@ -117,7 +117,7 @@ def _form() -> rx.Component:
     )
 
 
-def _line(line: rx.Var[CartLine]) -> rx.Component:
+def _line(line: rx.Var[CartRow]) -> rx.Component:
     return rx.el.li(
         thumbnail(line.image, "w-13"),
         rx.el.div(
@@ -222,7 +222,7 @@ def _body() -> rx.Component:
     return rx.fragment(
         rx.el.div(
             left,
-            rx.cond(CheckoutState.is_ready, _summary(), bone("h-112 w-full rounded-2 max-lg:hidden")),
+            rx.cond(CheckoutState.is_ready, _summary(), skeleton_block("h-112 w-full rounded-2 max-lg:hidden")),
             class_name=(
                 "shell grid items-start gap-8 pt-5 pb-10 lg:grid-cols-[minmax(0,1fr)_384px] lg:gap-16 lg:pt-9 lg:pb-20"
             ),

@@ -18,7 +18,7 @@ def _home() -> rx.Component:
         icon("arrow-left", "sm"),
         "Home",
         href="/",
-        look=(
+        class_name=(
             "-ml-3 inline-flex min-h-11 items-center gap-2 rounded-2 px-3 text-small font-semibold text-brand-text "
             "hover:bg-wash"
         ),
@@ -26,13 +26,13 @@ def _home() -> rx.Component:
 
 
 def _contents() -> rx.Component:
-    look = (
+    class_name = (
         "flex min-h-11 items-center border-b-2 border-line px-3.5 text-ui text-ink-2 hover:border-brand-text "
         "hover:text-ink lg:border-b-0 lg:border-l-2"
     )
     return rx.el.nav(
         rx.el.ul(
-            *[rx.el.li(link(each.title, href=f"/faq#{each.anchor}", look=look)) for each in SECTIONS],
+            *[rx.el.li(link(each.title, href=f"/faq#{each.anchor}", class_name=class_name)) for each in SECTIONS],
             class_name="scrollbar-none -mx-(--gutter) flex overflow-x-auto px-(--gutter) whitespace-nowrap lg:m-0 "
             "lg:grid lg:gap-0.5 lg:p-0",
         ),

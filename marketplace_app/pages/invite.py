@@ -8,7 +8,7 @@ from marketplace_app.components.buttons import button_link, pending_button
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
 from marketplace_app.components.links import mail_link
-from marketplace_app.components.skeletons import bone
+from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.config import get_settings
 from marketplace_app.messages import INVITATION_REFUSED, NO_INVITATION
 from marketplace_app.states.invitation import InvitationState
@@ -84,10 +84,10 @@ def _none() -> rx.Component:
 def _waiting() -> rx.Component:
     return rx.el.div(
         rx.el.h1("Invitation", class_name="sr-only"),
-        bone("h-8 w-8"),
-        bone("h-10 w-72 max-w-full"),
-        bone("h-14 w-full max-w-text"),
-        bone("h-13 w-56"),
+        skeleton_block("h-8 w-8"),
+        skeleton_block("h-10 w-72 max-w-full"),
+        skeleton_block("h-14 w-full max-w-text"),
+        skeleton_block("h-13 w-56"),
         class_name="grid gap-4 py-16 md:py-24",
     )
 

@@ -10,11 +10,11 @@ from marketplace_app.components.film import film, film_toggle
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import shelf_link
 from marketplace_app.components.pictures import picture
+from marketplace_app.components.settings_text import settings_text, shown_if_set
 from marketplace_app.components.shelves import shelf_address
-from marketplace_app.components.shop_words import shop_words, where_said
 from marketplace_app.states.viewer import ViewerState
 
-_HOW_FAST = rx.fragment("At your door within ", shop_words("delivery_within"), ". You choose where it is left.")
+_HOW_FAST = rx.fragment("At your door within ", settings_text("delivery_within"), ". You choose where it is left.")
 FEATURES = (
     ("flask", "Lab Tested", "Product pages show lab reports: pesticides, metals, solvents, microbials."),
     ("award", "Premium Quality", "Every product lists its type, potency and what it contains."),
@@ -43,7 +43,7 @@ def _hero() -> rx.Component:
         rx.el.h1("Careful cannabis, brought to your door.", class_name="max-w-[11.5em] text-display"),
         rx.el.p(
             "A private store for adults 21 and over. Delivered contactless within ",
-            shop_words("delivery_within"),
+            settings_text("delivery_within"),
             ", paid in cash at the door.",
             class_name="mt-3.5 mb-5 max-w-[29rem] text-body text-balance text-ink-2 md:mt-5.5 md:mb-7.5 md:text-lead",
         ),
@@ -81,7 +81,7 @@ def _offer() -> rx.Component:
 
     first = rx.el.div(
         rx.el.p(
-            shop_words("percent_off"), class_name="row-span-2 font-serif text-[2.25rem] leading-none md:text-[3rem]"
+            settings_text("percent_off"), class_name="row-span-2 font-serif text-[2.25rem] leading-none md:text-[3rem]"
         ),
         rx.el.p("First purchase", class_name="text-over font-semibold uppercase"),
         rx.el.p("Applied automatically at checkout. No code.", class_name="text-small text-pretty"),
@@ -92,9 +92,9 @@ def _offer() -> rx.Component:
     )
     return rx.el.section(
         rx.el.div(
-            where_said("percent_off", first),
-            where_said("referral_off", aside(shop_words("referral_off"), "with a referral")),
-            aside("Free shipping", shop_words("free_shipping")),
+            shown_if_set("percent_off", first),
+            shown_if_set("referral_off", aside(settings_text("referral_off"), "with a referral")),
+            aside("Free shipping", settings_text("free_shipping")),
             class_name=(
                 "relative -mt-5.5 grid grid-cols-2 rounded-1 border border-ink bg-surface shadow-lift outline "
                 "outline-surface md:-mt-7.5 lg:grid-cols-[1.5fr_1fr_1fr]"
@@ -140,7 +140,7 @@ def _shelf() -> rx.Component:
                     ),
                 ),
                 href=shelf_address(name),
-                look="group block rounded-2",
+                class_name="group block rounded-2",
             )
         )
 
@@ -163,7 +163,7 @@ def _invitation() -> rx.Component:
             rx.el.div(
                 rx.el.h2("Create Your Account", class_name="text-h2"),
                 rx.el.p(
-                    shop_words("account_offer"),
+                    settings_text("account_offer"),
                     class_name="mt-1.5 text-ink-2",
                 ),
             ),

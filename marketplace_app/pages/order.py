@@ -26,7 +26,7 @@ def _back() -> rx.Component:
         icon("arrow-left", "sm"),
         "Orders",
         href="/account?tab=orders",
-        look=(
+        class_name=(
             "-ml-3 inline-flex min-h-11 items-center gap-2 rounded-2 px-3 text-small font-semibold text-brand-text "
             "hover:bg-wash"
         ),
@@ -37,7 +37,7 @@ def _item(item: rx.Var[OrderItem]) -> rx.Component:
     return rx.el.li(
         thumbnail(item.image, "w-13"),
         rx.el.div(
-            link(item.name, href=item.href, look="text-small font-semibold hover:underline"),
+            link(item.name, href=item.href, class_name="text-small font-semibold hover:underline"),
             rx.el.p(f"Quantity {item.quantity}", class_name="text-cap text-ink-3"),
             class_name="min-w-0 flex-1",
         ),

@@ -173,7 +173,11 @@ def _use() -> rx.Component:
     return rx.el.aside(
         rx.el.h2("How your answers are used", class_name="text-h3"),
         rx.el.ul(*[rx.el.li(sentence) for sentence in sentences], class_name="grid gap-3 text-small text-ink-2"),
-        link("Manage privacy", href="/account/privacy", look="justify-self-start text-small text-brand-text underline"),
+        link(
+            "Manage privacy",
+            href="/account/privacy",
+            class_name="justify-self-start text-small text-brand-text underline",
+        ),
         aria_label="How your answers are used",
         class_name="grid content-start gap-4 lg:sticky lg:top-22",
     )

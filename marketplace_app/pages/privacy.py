@@ -11,7 +11,7 @@ from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
 from marketplace_app.components.links import link
 from marketplace_app.components.notices import empty, sign_in_notice
-from marketplace_app.components.skeletons import bone
+from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.messages import SIGN_IN_FOR_PRIVACY
 from marketplace_app.states.privacy import SETTINGS, PrivacyState, StoredRow
 from marketplace_app.states.viewer import ViewerState
@@ -24,7 +24,7 @@ def _back() -> rx.Component:
         icon("arrow-left", "sm"),
         "Account settings",
         href=SETTINGS,
-        look=(
+        class_name=(
             "-ml-3 inline-flex min-h-11 items-center gap-2 rounded-2 px-3 text-small font-semibold text-brand-text "
             "hover:bg-wash"
         ),
@@ -36,7 +36,7 @@ def _stored_row(row: rx.Var[StoredRow]) -> rx.Component:
         "Show",
         rx.el.span(" ", row.name, class_name="sr-only"),
         href=row.href,
-        look="inline-flex min-h-11 items-center text-small underline underline-offset-3 hover:text-brand-text",
+        class_name="inline-flex min-h-11 items-center text-small underline underline-offset-3 hover:text-brand-text",
     )
     return rx.el.li(
         rx.el.div(
@@ -75,7 +75,7 @@ def _kept() -> rx.Component:
         rx.el.ul(rx.foreach(PrivacyState.rows, _stored_row), class_name="mt-2"),
         rx.el.p(
             "Read more in the ",
-            link("Privacy Policy", href="/privacy", look="underline underline-offset-3"),
+            link("Privacy Policy", href="/privacy", class_name="underline underline-offset-3"),
             ". The store sends no marketing email.",
             class_name="mt-3 text-small text-ink-2",
         ),
@@ -143,7 +143,7 @@ def _body() -> rx.Component:
         button("Try again", variant="outline", on_click=PrivacyState.load),
         role="alert",
     )
-    waiting = rx.el.div(bone("h-8 w-64"), bone("mt-4 h-96 w-full"), aria_hidden="true")
+    waiting = rx.el.div(skeleton_block("h-8 w-64"), skeleton_block("mt-4 h-96 w-full"), aria_hidden="true")
     return rx.el.div(
         rx.el.p(_back(), class_name="py-2.5"),
         rx.el.h1("Manage privacy", class_name="mb-6 text-h1"),

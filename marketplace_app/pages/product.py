@@ -28,7 +28,7 @@ def _back() -> rx.Component:
         "Back to Products",
         href="/",
         data_back_to_list="",
-        look=(
+        class_name=(
             "-ml-3 inline-flex min-h-11 items-center gap-2 rounded-2 px-3 text-small font-semibold text-brand-text "
             "hover:bg-wash"
         ),
@@ -155,7 +155,7 @@ def _lab_results() -> rx.Component:
         icon("download", "sm"),
         "Lab report (PDF)",
         href=ProductState.lab_pdf,
-        look="mt-2 inline-flex min-h-11 items-center gap-1.5 text-brand-text underline underline-offset-3",
+        class_name="mt-2 inline-flex min-h-11 items-center gap-1.5 text-brand-text underline underline-offset-3",
     )
     report = rx.fragment(
         table,

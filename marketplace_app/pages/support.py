@@ -3,14 +3,14 @@
 import reflex as rx
 
 from marketplace_app.components.badges import badge
-from marketplace_app.components.buttons import look_of
+from marketplace_app.components.buttons import button_class
 from marketplace_app.components.fields import select
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
 from marketplace_app.components.links import leave, link
 from marketplace_app.components.notices import empty, note
 from marketplace_app.components.pagination import pagination
-from marketplace_app.components.skeletons import bone
+from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.components.ticket_dialog import CHOICES, ticket_dialog
 from marketplace_app.components.ticket_form import ticket_form
 from marketplace_app.messages import NO_TICKETS
@@ -25,7 +25,7 @@ def _home() -> rx.Component:
         icon("arrow-left", "sm"),
         "Home",
         href="/",
-        look=(
+        class_name=(
             "-ml-3 inline-flex min-h-11 items-center gap-2 rounded-2 px-3 text-small font-semibold text-brand-text "
             "hover:bg-wash"
         ),
@@ -48,7 +48,9 @@ def _row(ticket: rx.Var[TicketRow]) -> rx.Component:
             words,
             badges,
             href=ticket.href,
-            look="-mx-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-2 px-3 py-4 hover:bg-wash",
+            class_name=(
+                "-mx-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-2 px-3 py-4 hover:bg-wash"
+            ),
             custom_attrs={"preventScrollReset": True},
         ),
         key=ticket.id,
@@ -97,7 +99,7 @@ def _nothing() -> rx.Component:
 
 
 def _list() -> rx.Component:
-    waiting = rx.el.div(*[bone("my-4 h-11 w-full") for _ in range(4)], aria_hidden="true")
+    waiting = rx.el.div(*[skeleton_block("my-4 h-11 w-full") for _ in range(4)], aria_hidden="true")
     listed = rx.fragment(
         rx.el.ul(rx.foreach(SupportState.tickets, _row), aria_label="Support tickets"),
         pagination(SupportState.page, SupportState.pages, SupportState.go_to),
@@ -123,7 +125,7 @@ def _guest() -> rx.Component:
                 class_name="mt-2 max-w-text text-ink-2",
             ),
             rx.el.div(
-                leave("Sign In", href=SupportState.sign_in_href, look=look_of("outline", "md", wide=False)),
+                leave("Sign In", href=SupportState.sign_in_href, class_name=button_class("outline", "md", wide=False)),
                 class_name="mt-5",
             ),
         ),

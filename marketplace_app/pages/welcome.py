@@ -8,8 +8,8 @@ from marketplace_app.components.age_gate import age_gate
 from marketplace_app.components.buttons import button_link, sign_in_button
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
-from marketplace_app.components.shop_words import shop_words
-from marketplace_app.components.skeletons import bone
+from marketplace_app.components.settings_text import settings_text
+from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.states.viewer import ViewerState
 from marketplace_app.states.welcome import WelcomeState
 
@@ -34,7 +34,7 @@ def _store() -> rx.Component:
 def _for_guests() -> rx.Component:
     about = _sentence(
         "A private store for adults 21 and over. Delivered contactless within ",
-        shop_words("delivery_within"),
+        settings_text("delivery_within"),
         ", paid in cash at the door.",
     )
     return rx.cond(
@@ -59,10 +59,10 @@ def _for_members() -> rx.Component:
 def _waiting() -> rx.Component:
     return rx.el.div(
         rx.el.h1("Welcome", class_name="sr-only"),
-        bone("h-8 w-8"),
-        bone("h-10 w-96 max-w-full"),
-        bone("h-14 w-full max-w-text"),
-        bone("h-13 w-56"),
+        skeleton_block("h-8 w-8"),
+        skeleton_block("h-10 w-96 max-w-full"),
+        skeleton_block("h-14 w-full max-w-text"),
+        skeleton_block("h-13 w-56"),
         class_name="grid gap-4 py-16 md:py-24",
     )
 

@@ -13,7 +13,7 @@ class TabChoice(Form):
     tab: Tab
 
 
-class AccountAddress(Form):
+class AccountParams(Form):
     model_config = ConfigDict(strict=False, extra="ignore")
 
     tab: Tab = "profile"

@@ -101,14 +101,14 @@ def parse(form: type[F], data: object) -> F:
         raise InvalidInput(explain(error.errors(), form)) from None
 
 
-def parse_address(form: type[F], given: Mapping[str, Any]) -> F:
+def parse_params(form: type[F], given: Mapping[str, Any]) -> F:
     """A form, all of whose fields have defaults, from an address: a part that is mangled asks for nothing."""
     try:
         return form.model_validate(given)
     except ValidationError as error:
         wrong = {str(each["loc"][0]) for each in error.errors() if each["loc"]}
         right = {name: value for name, value in given.items() if name not in wrong}
-        return parse_address(form, right) if len(right) < len(given) else form()
+        return parse_params(form, right) if len(right) < len(given) else form()
 
 
 def overwritten(form: Form, seen: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:

@@ -56,7 +56,7 @@ class Search(Form):
     text: Annotated[str, Field(max_length=200)]
 
 
-class CatalogueAddress(Form):
+class CatalogueParams(Form):
     """What an address asks the catalogue to show. Values nobody knows simply match nothing."""
 
     model_config = ConfigDict(strict=False, validate_by_name=True)
@@ -84,11 +84,11 @@ class CatalogueAddress(Form):
     def from_query(given: dict[str, list[str]]) -> dict[str, Any]:
         return {key: values if key in MULTIPLE else values[-1] for key, values in given.items()}
 
-    def changed(self, **changes: Any) -> "CatalogueAddress":
+    def changed(self, **changes: Any) -> "CatalogueParams":
         """Any change but a page's own goes back to the first page. Raises InvalidInput for an unknown value."""
-        return parse(CatalogueAddress, self.model_dump() | {"page": 1} | changes)
+        return parse(CatalogueParams, self.model_dump() | {"page": 1} | changes)
 
-    def toggled(self, group: Group, value: str) -> "CatalogueAddress":
+    def toggled(self, group: Group, value: str) -> "CatalogueParams":
         if group == "price":
             return self.changed(price="" if self.price == value else value)
         if group == "inStock":
@@ -102,10 +102,10 @@ class CatalogueAddress(Form):
             values.append(value)
         return self.changed(**{group: values})
 
-    def with_only(self, category: str) -> "CatalogueAddress":
+    def with_only(self, category: str) -> "CatalogueParams":
         return self.changed(category=[category])
 
-    def _with_range(self, group: str, value: str) -> "CatalogueAddress":
+    def _with_range(self, group: str, value: str) -> "CatalogueParams":
         """One range replaces another, and goes when it is chosen already. Any other value goes back to none."""
         wanted = next((each for each in RANGES[group] if each.label == value != self.range_of(group)), None)
         low, high = (wanted.low, wanted.high) if wanted else (None, None)
@@ -144,7 +144,7 @@ class CatalogueAddress(Form):
     def parameters(self) -> list[tuple[str, str]]:
         """What differs from the plain catalogue, for the address bar."""
         repeated: list[tuple[str, str]] = [(group, value) for group in MULTIPLE for value in getattr(self, group)]
-        plain = CatalogueAddress()
+        plain = CatalogueParams()
         changed = [name for name in SINGLE if getattr(self, name) != getattr(plain, name)]
         exact = [("exact", "1")] if self.exact else []
         return repeated + [(to_camel(name), _written(getattr(self, name))) for name in changed] + exact

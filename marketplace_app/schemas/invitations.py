@@ -43,7 +43,7 @@ class InvitationForm(Form):
     notes: Annotated[str, Field(max_length=1000), AfterValidator(plain)] = ""
 
 
-class InvitationState(StrEnum):
+class ShownStatus(StrEnum):
     """What is shown of an invitation (RULE invitations-list): pending ones that have run out are expired."""
 
     PENDING = "pending"
@@ -54,7 +54,7 @@ class InvitationState(StrEnum):
     @property
     def label(self) -> str:
         """Three of them with a capital, any other status as it is (RULE invitations-list)."""
-        return self.value if self is InvitationState.REVOKED else self.value.title()
+        return self.value if self is ShownStatus.REVOKED else self.value.title()
 
 
 class InvitationQuery(PageQuery):
@@ -62,10 +62,10 @@ class InvitationQuery(PageQuery):
 
     q: Annotated[str, Field(max_length=200)] = ""
     """Part of the invited email."""
-    state: InvitationState | None = None
+    state: ShownStatus | None = None
 
 
-class InvitationsAddress(Form):
+class InvitationsParams(Form):
     """What the address says of the list: `?q=fern&page=2`."""
 
     model_config = ConfigDict(strict=False, extra="ignore")
@@ -91,7 +91,7 @@ class InvitationRow:
     last_name: str
     notes: str
     status: InvitationStatus
-    state: InvitationState
+    state: ShownStatus
     created_at: datetime
     expires_at: datetime
     accepted_at: datetime | None
@@ -124,7 +124,7 @@ def row_of(invitation: Invitation, at: datetime) -> InvitationRow:
         last_name=invitation.last_name,
         notes=invitation.notes,
         status=invitation.status,
-        state=InvitationState.EXPIRED if has_expired else InvitationState(invitation.status),
+        state=ShownStatus.EXPIRED if has_expired else ShownStatus(invitation.status),
         created_at=invitation.created_at,
         expires_at=invitation.expires_at,
         accepted_at=invitation.accepted_at,
@@ -133,7 +133,7 @@ def row_of(invitation: Invitation, at: datetime) -> InvitationRow:
 
 
 @dataclass(frozen=True)
-class LineProblem:
+class LineError:
     """What is wrong with one line of a file, for whoever has to correct it. The head is line 1."""
 
     line: int
@@ -170,7 +170,7 @@ class ImportReport:
 
     lines: int
     sent: tuple[SentInvitation, ...]
-    problems: tuple[LineProblem, ...]
+    problems: tuple[LineError, ...]
 
     def wire(self) -> dict[str, Any]:
         return {
@@ -205,7 +205,7 @@ class SentInvitationAnswer(Answer):
     invite_url: str
 
 
-class LineProblemAnswer(Answer):
+class LineErrorAnswer(Answer):
     line: int
     column: str = Field(examples=["email"])
     message: str
@@ -214,7 +214,7 @@ class LineProblemAnswer(Answer):
 class ImportAnswer(Answer):
     lines: int
     sent: list[SentInvitationAnswer]
-    errors: list[LineProblemAnswer]
+    errors: list[LineErrorAnswer]
 
 
 @dataclass(frozen=True)

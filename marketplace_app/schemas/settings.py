@@ -261,7 +261,7 @@ class HistoryQuery(PageQuery):
     limit: Annotated[int, Field(ge=1, le=limits.MAX_PAGE_SIZE)] = limits.MAX_PAGE_SIZE
 
 
-class SettingsPageAddress(Form):
+class SettingsPageParams(Form):
     """`/admin/settings?page=2`: which page of the history."""
 
     model_config = ConfigDict(strict=False, extra="ignore")

@@ -109,7 +109,7 @@ class TicketQuery(Form):
     offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
 
 
-class SupportAddress(Form):
+class SupportParams(Form):
     """`/support?status=open&page=2&ticket=...`: what the page shows."""
 
     model_config = ConfigDict(strict=False, extra="ignore")
@@ -122,7 +122,7 @@ class SupportAddress(Form):
 
     def parameters(self) -> dict[str, str]:
         """What differs from the plain page, for the address bar."""
-        plain = SupportAddress()
+        plain = SupportParams()
         given = {name: getattr(self, name) for name in type(self).model_fields}
         return {name: str(value) for name, value in given.items() if value != getattr(plain, name)}
 

@@ -156,7 +156,7 @@ def lock_customer(session: Session, user_id: int) -> User:
 def lock_to_end(session: Session, user: User) -> User:
     """Before somebody is banned or deleted: waits for every write of theirs, and holds up those that come.
 
-    FOR UPDATE is the one lock that the KEY SHARE of `sessions.recognise` and of foreign keys does not go along with.
+    FOR UPDATE is the one lock that the KEY SHARE of `sessions.identify` and of foreign keys does not go along with.
     """
     locked: User = session.execute(_LOCK_TO_END, {"user_id": user.id}).scalar_one()
     return locked

@@ -8,7 +8,7 @@ from operator import and_
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from marketplace_app.adapters.kept import Latest
+from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.models import Hue, Potency, Product, ProductType, Strain, User
 from marketplace_app.schemas.facets import Counts, Facets
 from marketplace_app.schemas.products import CBD_RANGES, PRICE_RANGES, THC_RANGES, ProductPage, ProductQuery
@@ -58,7 +58,7 @@ class Browsing:
     shelf: Shelf
 
 
-_SHELVES: Latest[Shelf] = Latest(room=256)
+_SHELVES: VersionedCache[Shelf] = VersionedCache(max_size=256)
 _OF_A_PAGE = {"limit", "offset", "sort_by", "sort_order"}
 
 

@@ -18,9 +18,9 @@ from marketplace_app.schemas.invitations import (
     InvitationForm,
     InvitationQuery,
     InvitationRow,
-    InvitationState,
     InvitationView,
     SentInvitation,
+    ShownStatus,
     row_of,
 )
 from marketplace_app.services import audit_log, events, outbox, settings
@@ -51,7 +51,7 @@ class AlreadyInvited(Conflict):
     message = "This person already has an open invitation. Resend or revoke it."
 
 
-class BannedPerson(Conflict):
+class BannedUser(Conflict):
     code = "banned_person"
     message = "This person is banned. Unban them instead."
 
@@ -64,7 +64,7 @@ class InvitationOver(Conflict):
 
 
 def send(session: Session, actor: User | None, form: InvitationForm) -> SentInvitation:
-    """Somebody is invited by mail. Raises AlreadyMember, AlreadyInvited or BannedPerson."""
+    """Somebody is invited by mail. Raises AlreadyMember, AlreadyInvited or BannedUser."""
     staff = require(actor, Permission.SEND_INVITATIONS)
     take_turns(session)
     if (failure := obstacles(session, [form.email]).get(form.email)) is not None:
@@ -91,7 +91,7 @@ def obstacles(session: Session, emails: Collection[str]) -> dict[str, Conflict]:
     known = select(User).where(col(User.verified_email).in_(emails), col(User.deleted_at).is_(None))
     for user in session.execute(known).scalars():
         if user.is_banned:
-            found[user.verified_email] = BannedPerson()
+            found[user.verified_email] = BannedUser()
         elif user.is_admin or user.invited_at is not None:
             found[user.verified_email] = AlreadyMember()
     return found
@@ -215,9 +215,9 @@ def _conditions(query: InvitationQuery, at: datetime) -> list[ColumnElement[bool
     match query.state:
         case None:
             return found
-        case InvitationState.PENDING:
+        case ShownStatus.PENDING:
             return [*found, col(Invitation.status) == InvitationStatus.PENDING, is_open]
-        case InvitationState.EXPIRED:
+        case ShownStatus.EXPIRED:
             return [*found, col(Invitation.status) == InvitationStatus.PENDING, ~is_open]
         case state:
             return [*found, col(Invitation.status) == InvitationStatus(state)]

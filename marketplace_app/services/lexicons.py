@@ -4,14 +4,14 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import search
-from marketplace_app.adapters.kept import Latest
 from marketplace_app.adapters.lexicon import Lexicon
+from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.adapters.vocabulary import Vocabulary
 from marketplace_app.adapters.words import other_forms
 from marketplace_app.models import Product
 from marketplace_app.services import counters, synonyms
 
-_CURRENT: Latest[Lexicon] = Latest(room=4)
+_CURRENT: VersionedCache[Lexicon] = VersionedCache(max_size=4)
 _NAMES = select(col(Product.sort_name)).where(col(Product.is_active).is_(True))
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from marketplace_app import clock
-from marketplace_app.adapters.kept import Latest
+from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.models import Order, OrderLine, OrderStatus, Product, User
 from marketplace_app.schemas.products import COLUMNS, ProductView, view_of_row
 from marketplace_app.services.products import IS_ACTIVE
@@ -20,7 +20,7 @@ MOST = 4
 _LOOK_BACK = timedelta(days=365)
 _CANDIDATES = 40
 _HOUR_SECONDS = 3_600
-_RANKED: Latest[tuple[int, ...]] = Latest(room=2_000)
+_RANKED: VersionedCache[tuple[int, ...]] = VersionedCache(max_size=2_000)
 _ROWS = select(*[getattr(Product, name) for name in COLUMNS]).where(IS_ACTIVE, col(Product.stock) > 0)
 
 

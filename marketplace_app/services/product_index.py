@@ -13,8 +13,8 @@ from rapidfuzz import fuzz, process
 from sqlalchemy import String, select, type_coerce
 from sqlmodel import Session, col
 
-from marketplace_app.adapters.kept import Latest
 from marketplace_app.adapters.search import fold
+from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.models import Product, User
 from marketplace_app.schemas.products import CBD_RANGES, PRICE_RANGES, THC_RANGES, ProductQuery
 from marketplace_app.services.products import IS_ACTIVE, version
@@ -88,7 +88,7 @@ class ProductIndex:
         return list(found.items())[:limit]
 
 
-_KEPT: Latest[ProductIndex] = Latest(room=1)
+_KEPT: VersionedCache[ProductIndex] = VersionedCache(max_size=1)
 
 
 def current(session: Session, actor: User | None) -> ProductIndex:

@@ -65,7 +65,7 @@ class Visitor:
 NOBODY = Visitor()
 
 
-def recognise(session: Session, token: str | None, *, to_write: bool = False) -> Visitor:
+def identify(session: Session, token: str | None, *, to_write: bool = False) -> Visitor:
     """Whom a cookie stands for: nobody when it is unknown, expired, or its person is banned or gone.
 
     With `to_write` the person can be neither banned nor erased until this transaction ends.

@@ -5,15 +5,15 @@ from collections.abc import Iterable
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from marketplace_app.adapters.kept import Latest
 from marketplace_app.adapters.search import fold
+from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.limits import SUGGESTED_NAMES, SUGGESTED_PRODUCTS
 from marketplace_app.models import Product, User
 from marketplace_app.schemas.products import ProductQuery
 from marketplace_app.schemas.suggestions import Suggestions
 from marketplace_app.services import products
 
-_BRANDS: Latest[tuple[str, ...]] = Latest(room=4)
+_BRANDS: VersionedCache[tuple[str, ...]] = VersionedCache(max_size=4)
 
 
 def suggest(session: Session, actor: User | None, text: str) -> Suggestions:

@@ -9,8 +9,8 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock
 from marketplace_app.adapters import live
-from marketplace_app.adapters.kept import Latest
 from marketplace_app.adapters.search import fold
+from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.errors import Conflict, InvalidInput, NotFound
 from marketplace_app.limits import MAX_REPLACEMENTS, MAX_SYNONYM, MAX_SYNONYM_WORDS, MAX_SYNONYMS
 from marketplace_app.messages import SYNONYM_NOT_FOUND
@@ -20,7 +20,7 @@ from marketplace_app.services import audit_log, counters, events
 from marketplace_app.services.accounts import require
 
 Replacements = Mapping[str, tuple[str, ...]]
-_CURRENT: Latest[Replacements] = Latest(room=1)
+_CURRENT: VersionedCache[Replacements] = VersionedCache(max_size=1)
 _PAIRS = select(col(Synonym.folded_term), col(Synonym.folded_replacement)).order_by(col(Synonym.id))
 
 

@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app import clock, messages, money
 from marketplace_app.config import get_settings
-from marketplace_app.schemas.account_page import AccountAddress, TabChoice
+from marketplace_app.schemas.account_page import AccountParams, TabChoice
 from marketplace_app.schemas.base import parse
 from marketplace_app.services import accounts
 from marketplace_app.states.addresses import AddressesState
@@ -14,7 +14,7 @@ from marketplace_app.states.orders import OrdersState
 from marketplace_app.states.profile import ProfileState
 from marketplace_app.states.referrals import ReferralsState
 from marketplace_app.states.saved import SavedState
-from marketplace_app.states.watching import watch_oneself
+from marketplace_app.states.subscriptions import subscribe_to_own
 
 
 class AccountState(rx.State):
@@ -29,10 +29,10 @@ class AccountState(rx.State):
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
     async def load(self):
         """on_load: the address says which tab."""
-        address = self._address()
+        address = self._params()
         self.tab = address.tab
         yield
-        watch_oneself(self)
+        subscribe_to_own(self)
         (await self.get_state(BuyAgainState))._forget()
         await self._show_tab(address)
 
@@ -42,11 +42,11 @@ class AccountState(rx.State):
         self.tab = parse(TabChoice, {"tab": tab}).tab
         return rx.redirect(f"/account?tab={self.tab}")
 
-    async def _look_again(self) -> None:
+    async def _refresh(self) -> None:
         """Something of this person's changed elsewhere."""
-        await self._show_tab(self._address())
+        await self._show_tab(self._params())
 
-    async def _show_tab(self, address: AccountAddress) -> None:
+    async def _show_tab(self, address: AccountParams) -> None:
         await self._load_profile()
         if address.tab == "orders":
             await (await self.get_state(OrdersState))._load(address.page)
@@ -58,8 +58,8 @@ class AccountState(rx.State):
             await (await self.get_state(ProfileState))._load()
             await (await self.get_state(AddressesState))._load()
 
-    def _address(self) -> AccountAddress:
-        return query_of(self, AccountAddress)
+    def _params(self) -> AccountParams:
+        return query_of(self, AccountParams)
 
     async def _load_profile(self) -> None:
         user = await read(self, accounts.show)

@@ -24,7 +24,7 @@ from marketplace_app.errors import NotSignedIn, StoreError
 from marketplace_app.limits import SIGN_IN_REDIRECT_MS
 from marketplace_app.messages import ERROR, Notice
 from marketplace_app.models import Permission, User
-from marketplace_app.schemas.base import Form, parse_address
+from marketplace_app.schemas.base import Form, parse_params
 from marketplace_app.states.arguments import Forms, fitted, forms_of
 from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.signal import SignalState
@@ -169,7 +169,7 @@ def sign_in_path(state: rx.State) -> str:
 
 def query_of(state: rx.State, form: type[F]) -> F:
     """What the page's address asks for."""
-    return parse_address(form, dict(parse_qsl(state.router.url.query)))
+    return parse_params(form, dict(parse_qsl(state.router.url.query)))
 
 
 async def read(state: rx.State, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -17,7 +17,7 @@ from marketplace_app.states.saved import SavedState
 
 
 @dataclass(frozen=True)
-class CartLine:
+class CartRow:
     id: int
     product_id: int
     name: str
@@ -33,7 +33,7 @@ class CartLine:
 
 
 @dataclass(frozen=True)
-class QuoteLine:
+class QuoteRow:
     code: str
     label: str
     amount: str
@@ -46,8 +46,8 @@ class CartState(rx.State):
     is_loaded: bool = False
     count: int = 0
     """The sum of quantities, for the badge."""
-    lines: list[CartLine] = []
-    quote_lines: list[QuoteLine] = []
+    lines: list[CartRow] = []
+    quote_lines: list[QuoteRow] = []
     """Subtotal, Delivery and the discounts; not the total."""
     total: str = ""
     minimum: str = messages.minimum_hint(limits.MINIMUM_ORDER_CENTS)
@@ -130,7 +130,7 @@ class CartState(rx.State):
         self.count = view.count
         self.lines = [_line(line) for line in view.lines]
         self.quote_lines = [
-            QuoteLine(line.code, line.label, money.show(line.amount_cents), line.amount_cents < 0, line.reason)
+            QuoteRow(line.code, line.label, money.show(line.amount_cents), line.amount_cents < 0, line.reason)
             for line in quote.lines
         ]
         self.total = money.show(quote.total_cents)
@@ -148,8 +148,8 @@ def _seen(session: Session, actor: User | None) -> tuple[CartView, tuple[int, ..
     return cart.show(session, actor), saved.list_ids(session, actor)
 
 
-def _line(line: CartLineView) -> CartLine:
-    return CartLine(
+def _line(line: CartLineView) -> CartRow:
+    return CartRow(
         id=line.id,
         product_id=line.product.id,
         name=line.product.name,

@@ -8,15 +8,15 @@ from urllib.parse import parse_qs, urlencode
 import reflex as rx
 
 from marketplace_app import money
-from marketplace_app.adapters.kept import Kept
+from marketplace_app.adapters.versioned_cache import AsyncVersionedCache
 from marketplace_app.auth import acting
 from marketplace_app.errors import StoreError
 from marketplace_app.limits import PAGE_SIZE
 from marketplace_app.models import Hue
-from marketplace_app.schemas.base import parse, parse_address
+from marketplace_app.schemas.base import parse, parse_params
 from marketplace_app.schemas.catalogue import (
     PAGE_PARAMETERS,
-    CatalogueAddress,
+    CatalogueParams,
     FilterChoice,
     LongList,
     PageNumber,
@@ -33,7 +33,7 @@ from marketplace_app.states.recommendations import RecommendationsState
 FIRST_OPTIONS = 10
 """Of effects, flavors and brands."""
 # The same for every shopper; each event's guard has asked whether this is one.
-_SEEN: Kept[browsing.Browsing] = acting.catalogue_keeper(room=128)
+_SEEN: AsyncVersionedCache[browsing.Browsing] = acting.catalogue_cache(max_size=128)
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class CatalogueState(rx.State):
         self._ahead = None
         if query == ahead:
             return
-        address, stood_empty = self._address(), self.is_loading
+        address, stood_empty = self._params(), self.is_loading
         self._show_choices(address)
         if query or not stood_empty:  # else the page was built with just these choices
             yield
@@ -139,7 +139,7 @@ class CatalogueState(rx.State):
     async def toggle(self, group: str, value: str):
         """Tick or untick one value of category, type, potency or price. A ticked price replaces another."""
         choice = parse(FilterChoice, {"group": group, "value": value})
-        return await self._visit(self._address().toggled(choice.group, choice.value))
+        return await self._visit(self._params().toggled(choice.group, choice.value))
 
     @action(who=SHOPPERS)
     async def fold_more(self):
@@ -152,43 +152,43 @@ class CatalogueState(rx.State):
         group = parse(LongList, {"group": group}).group
         others = [each for each in self.unfolded if each != group]
         self.unfolded = others if group in self.unfolded else [*others, group]
-        await self._fetch(self._address())
+        await self._fetch(self._params())
 
     @action(who=SHOPPERS)
     async def choose_category(self, category: str):
         """The category bar: replaces the ticked categories; an empty one resets every filter."""
         choice = parse(FilterChoice, {"group": "category", "value": category})
-        address = self._address()
+        address = self._params()
         return await self._visit(
-            address.with_only(choice.value) if choice.value else CatalogueAddress(view=address.view)
+            address.with_only(choice.value) if choice.value else CatalogueParams(view=address.view)
         )
 
     @action(who=SHOPPERS)
     async def sort_by(self, sort: str):
-        return await self._visit(self._address().changed(sort=sort))
+        return await self._visit(self._params().changed(sort=sort))
 
     @action(who=SHOPPERS)
     async def show_as(self, view: str):
-        return await self._visit(self._address().changed(view=view), replace=True)
+        return await self._visit(self._params().changed(view=view), replace=True)
 
     @action(who=SHOPPERS)
     async def clear(self):
         """Clear All, Clear Filters: every filter and the search."""
-        return await self._visit(CatalogueAddress(view=self._address().view))
+        return await self._visit(CatalogueParams(view=self._params().view))
 
     @action(who=SHOPPERS)
     async def go_to(self, page: int):
         number = parse(PageNumber, {"page": page})
-        return await self._visit(self._address().changed(page=number.page))
+        return await self._visit(self._params().changed(page=number.page))
 
     @action(who=SHOPPERS)
     async def search(self, text: str):
         """As one types: the address is replaced, so that Back leaves the search at once."""
         words = parse(Search, {"text": text})
-        address = self._address()
+        address = self._params()
         return await self._visit(address.changed(search=words.text, exact=False), replace=bool(address.search))
 
-    async def _visit(self, address: CatalogueAddress, *, replace: bool = False) -> Any:
+    async def _visit(self, address: CatalogueParams, *, replace: bool = False) -> Any:
         """Answer with the products and send the browser to their address: it need not come back to ask for them."""
         query, before = urlencode(address.parameters()), self._query()
         self._show_choices(address)
@@ -198,15 +198,15 @@ class CatalogueState(rx.State):
         self._ahead = None if self.has_failed else query
         return rx.redirect(f"/?{query}" if query else "/", replace=replace)
 
-    def _address(self) -> CatalogueAddress:
+    def _params(self) -> CatalogueParams:
         given = {key: values for key, values in parse_qs(self._query()).items() if key in PAGE_PARAMETERS}
-        return parse_address(CatalogueAddress, CatalogueAddress.from_query(given))
+        return parse_params(CatalogueParams, CatalogueParams.from_query(given))
 
     def _query(self) -> str:
         """The address's, or the one the browser is on its way to: a second click may come before it arrives."""
         return self.router.url.query if self._ahead is None else self._ahead
 
-    def _show_choices(self, address: CatalogueAddress) -> None:
+    def _show_choices(self, address: CatalogueParams) -> None:
         self.is_loading, self.has_failed, self._is_fetching = not self.products, False, True
         self.sort, self.view, self.search_text, self.page = address.sort, address.view, address.search, address.page
         self.category = address.category[0] if len(address.category) == 1 else ""
@@ -220,7 +220,7 @@ class CatalogueState(rx.State):
         searched = f"Results for “{words}”" if words else "All Products"
         self.heading = f"{self.category} Products" if self.category else searched
 
-    async def _fetch(self, address: CatalogueAddress) -> None:
+    async def _fetch(self, address: CatalogueParams) -> None:
         query = address.query()
         try:
             seen = await _SEEN.get(query.model_dump_json(), lambda: acting.read(None, browsing.browse, query))
@@ -238,7 +238,7 @@ class CatalogueState(rx.State):
         self.nothing = instead_of_products(shelf.nothing, address)
         self.is_loading = self._is_fetching = False
 
-    def _show_correction(self, address: CatalogueAddress, corrected: str) -> None:
+    def _show_correction(self, address: CatalogueParams, corrected: str) -> None:
         typed = address.search.strip()
         self._show_heading(corrected or typed)
         self.corrected, self.misspelt = corrected, typed if corrected else ""
@@ -248,7 +248,7 @@ class CatalogueState(rx.State):
         if self._is_fetching:
             self.has_failed, self.is_loading, self._is_fetching = True, False, False
 
-    def _show_facets(self, facets: Facets, address: CatalogueAddress) -> None:
+    def _show_facets(self, facets: Facets, address: CatalogueParams) -> None:
         def options(pairs: tuple[tuple[str, int], ...], chosen: list[str]) -> list[FilterOption]:
             return [FilterOption(value, value, count, value in chosen) for value, count in pairs]
 

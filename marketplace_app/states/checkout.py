@@ -110,7 +110,7 @@ class CheckoutState(rx.State):
         self.errors, self.error_summary, self.changed_notice = {}, [], ""
         self.is_placing = False
         self._key = self._key or str(uuid4())
-        if not (viewer._has_come_back and self.is_ready):  # what was typed before the line broke stays
+        if not (viewer._has_reconnected and self.is_ready):  # what was typed before the line broke stays
             self._fill_in(await read(self, checkout.opening))
         view = await self._requote()
         if view.lines:

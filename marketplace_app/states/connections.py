@@ -22,7 +22,7 @@ from marketplace_app.auth import cookies
 from marketplace_app.auth.addresses import client_address
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
-from marketplace_app.states import packets, watching
+from marketplace_app.states import packets, subscriptions
 
 KEPT_HEADERS = ("host", "origin")
 """All that Reflex needs, to know a page's address. The rest of a handshake stays out of stored states."""
@@ -113,8 +113,8 @@ def install(app: rx.App, too_busy: Callable[[], str]) -> None:
     def on_disconnect(number: str, *reason: Any) -> Any:
         token = namespace.sid_to_token.get(number)
         if token is not None and namespace.token_to_sid.get(token) == number:
-            watching.forget(token)
-            watching.belongs_to(token, None)
+            subscriptions.unsubscribe(token)
+            subscriptions.set_owner(token, None)
         _close(number)
         return disconnect(number)
 

@@ -27,8 +27,8 @@ from marketplace_app.services.accounts import has_access
 from marketplace_app.states import connections
 from marketplace_app.states.base import Caller, Policy, Who, policy_of, toast, turn_away
 from marketplace_app.states.connections import session_token_of
+from marketplace_app.states.subscriptions import set_owner, unsubscribe
 from marketplace_app.states.viewer import ViewerState
-from marketplace_app.states.watching import belongs_to, forget
 
 FRAMEWORK_EVENTS = frozenset(
     {
@@ -60,7 +60,7 @@ class Guard(rx.Middleware):
 
     async def _rule(self, root: Any, event: Event) -> StateUpdate | None:
         user = await _who(root)
-        await _recognise(root, user)
+        await _identify(root, user)
         if is_framework_event(event.name):
             await _arrive(root, event)
             return None
@@ -81,10 +81,10 @@ class Guard(rx.Middleware):
         return await _update(root)
 
 
-async def recognise_again(root: Any) -> bool:
+async def identify_again(root: Any) -> bool:
     """Between two events of a tab: whether its person is still here. A ban or sign-out elsewhere shows at once."""
     user = await _who(root)
-    await _recognise(root, user)
+    await _identify(root, user)
     return user is not None
 
 
@@ -93,7 +93,7 @@ async def _who(root: Any) -> User | None:
     return await to_thread.run_sync(acting.look_up, token) if token else None
 
 
-async def _recognise(root: Any, user: User | None) -> None:
+async def _identify(root: Any, user: User | None) -> None:
     """Tell the header who this is. When it is somebody else, or may do less than before, forget all the tab held."""
     viewer = await root.get_state(ViewerState)
     known_as = str(user.id) if user else ""
@@ -102,7 +102,7 @@ async def _recognise(root: Any, user: User | None) -> None:
         await _forget(root)
     viewer._see(user, has_access=user is not None and has_access(user))
     viewer._known_as = known_as
-    belongs_to(root.router.session.client_token, user.id if user else None)
+    set_owner(root.router.session.client_token, user.id if user else None)
 
 
 async def _arrive(root: Any, event: Event) -> None:
@@ -112,14 +112,14 @@ async def _arrive(root: Any, event: Event) -> None:
     """
     viewer = await root.get_state(ViewerState)
     if event.name.endswith(".hydrate_and_load"):
-        viewer._is_line_new = "hashes" not in event.payload
-        if not viewer._is_line_new:
+        viewer._is_connection_new = "hashes" not in event.payload
+        if not viewer._is_connection_new:
             viewer._path = ""
     elif event.name.endswith(".on_load_internal"):
-        viewer._has_come_back, viewer._is_line_new = viewer._is_line_new, False
+        viewer._has_reconnected, viewer._is_connection_new = viewer._is_connection_new, False
         path = root.router.url.path
         viewer._has_stayed, viewer._path = path == viewer._path, path
-        forget(root.router.session.client_token)
+        unsubscribe(root.router.session.client_token)
 
 
 async def _forget(root: Any) -> None:

@@ -13,9 +13,9 @@ from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.states import connections, outage
-from marketplace_app.states.guard import recognise_again
+from marketplace_app.states.guard import identify_again
+from marketplace_app.states.subscriptions import Subscription, retain_connected, subscribers, tabs_of_people
 from marketplace_app.states.viewer import ViewerState
-from marketplace_app.states.watching import Watch, keep_only, tabs_of_those, watchers
 
 SWEEP_SECONDS = 60
 """Tabs that closed are forgotten at least this often, though nothing they watched has changed."""
@@ -26,10 +26,10 @@ logger = logging.getLogger(__name__)
 async def live_tabs(app: rx.App) -> AsyncIterator[None]:
     """Runs with the server: hears of changes and shows them to whoever watches."""
     settings = get_settings()
-    heard = _Heard(asyncio.get_running_loop())
-    unsubscribe = live.subscribe(heard.add)
+    pending = _PendingTopics(asyncio.get_running_loop())
+    unsubscribe = live.subscribe(pending.add)
     stop_listening = None if settings.is_sqlite else live.listen(settings.database_url)
-    task = asyncio.create_task(_push_for_ever(app, heard), name="live tabs")
+    task = asyncio.create_task(_push_forever(app, pending), name="live tabs")
     try:
         yield
     finally:
@@ -41,8 +41,8 @@ async def live_tabs(app: rx.App) -> AsyncIterator[None]:
             await asyncio.to_thread(stop_listening)
 
 
-class _Heard:
-    """What was said since the last look, from any thread; saying it twice counts once."""
+class _PendingTopics:
+    """Topics published since they were last taken, from any thread; each counts once."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop, self._topics, self._some = loop, set[str](), asyncio.Event()
@@ -62,18 +62,18 @@ class _Heard:
         return topics
 
 
-async def _push_for_ever(app: rx.App, heard: _Heard) -> None:
+async def _push_forever(app: rx.App, pending: _PendingTopics) -> None:
     while True:
         topics: frozenset[str] = frozenset()
         with suppress(TimeoutError):
-            topics = await asyncio.wait_for(heard.take(), SWEEP_SECONDS)
-        keep_only(_connected(app))
-        watching: dict[str, list[Watch]] = {}
-        for token, watch in watchers(topics):
-            watching.setdefault(token, []).append(watch)
-        for token in dict.fromkeys([*watching, *tabs_of_those(topics)]):
+            topics = await asyncio.wait_for(pending.take(), SWEEP_SECONDS)
+        retain_connected(_connected(app))
+        subscribed: dict[str, list[Subscription]] = {}
+        for token, subscription in subscribers(topics):
+            subscribed.setdefault(token, []).append(subscription)
+        for token in dict.fromkeys([*subscribed, *tabs_of_people(topics)]):
             try:
-                await _push(app, token, watching.get(token, []))
+                await _push(app, token, subscribed.get(token, []))
             except RedisError:
                 outage.note(token)
             except Exception:
@@ -86,17 +86,17 @@ def _connected(app: rx.App) -> Container[str]:
     return tokens
 
 
-async def _push(app: rx.App, token: str, watches: list[Watch]) -> None:
-    """Who may no longer be here loses the page; who still is sees what changed, if this tab watches it."""
+async def _push(app: rx.App, token: str, subscriptions: list[Subscription]) -> None:
+    """Clear the tab of somebody who lost access; refresh what the others are subscribed to."""
     if connections.behind(token) is None:
         return
-    state_class = watches[0].state_class if watches else ViewerState
+    state_class = subscriptions[0].state_class if subscriptions else ViewerState
     async with app.modify_state(rx.BaseStateToken(ident=token, cls=state_class)) as root:
         is_lost = not connections.is_of(root, token)
-        if not is_lost and await recognise_again(root):
-            for watch in watches:
-                state: Any = await root.get_state(watch.state_class)
+        if not is_lost and await identify_again(root):
+            for subscription in subscriptions:
+                state: Any = await root.get_state(subscription.state_class)
                 with suppress(StoreError):  # it is gone, or no longer theirs to see
-                    await state._look_again()
+                    await state._refresh()
     if is_lost:
         await connections.load_again(token)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
-from marketplace_app.schemas.catalogue import CatalogueAddress
+from marketplace_app.schemas.catalogue import CatalogueParams
 from marketplace_app.services import browsing
 
 
@@ -26,12 +26,12 @@ class NothingFound:
     """The same search without filters, where they are why nothing was found."""
 
 
-def instead_of_products(nothing: browsing.NothingFound | None, address: CatalogueAddress) -> NothingFound:
+def instead_of_products(nothing: browsing.NothingFound | None, address: CatalogueParams) -> NothingFound:
     if nothing is None:
         return NothingFound()
     words = address.search.strip()
     found = nothing.without_filters if words else 0
-    href = f"/?{urlencode(CatalogueAddress().changed(search=words, exact=address.exact).parameters())}"
+    href = f"/?{urlencode(CatalogueParams().changed(search=words, exact=address.exact).parameters())}"
     results = "1 result" if found == 1 else f"{found:,} results"
     return NothingFound(
         title=f"No products match “{words}”{' with these filters' if found else ''}" if words else "",

@@ -14,9 +14,9 @@ from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import fulfilment, orders, settings
 from marketplace_app.states.base import SIGNED_IN, action, read, toast, write
 from marketplace_app.states.buy_again import BuyAgainState
-from marketplace_app.states.cart import QuoteLine
+from marketplace_app.states.cart import QuoteRow
 from marketplace_app.states.orders import PAYMENT_NAMES, STATUS_HUES, weekend_note
-from marketplace_app.states.watching import watch_oneself
+from marketplace_app.states.subscriptions import subscribe_to_own
 
 COURSE = (OrderStatus.PENDING, OrderStatus.CONFIRMED, OrderStatus.OUT_FOR_DELIVERY, OrderStatus.DELIVERED)
 STEP_NAMES = {
@@ -77,7 +77,7 @@ class OrderState(rx.State):
     """What to do or expect, after the headline."""
     steps: list[Step] = []
     items: list[OrderItem] = []
-    lines: list[QuoteLine] = []
+    lines: list[QuoteRow] = []
     total: str = ""
     facts: list[tuple[str, str]] = []
 
@@ -87,7 +87,7 @@ class OrderState(rx.State):
         if (self.status, self.id) != ("found", self.order_id):
             self.status = "loading"
             yield
-        watch_oneself(self)
+        subscribe_to_own(self)
         (await self.get_state(BuyAgainState))._forget()
         self._show(*await read(self, _seen, self.order_id))
 
@@ -104,7 +104,7 @@ class OrderState(rx.State):
         await toast(self, "success", messages.ORDER_CANCELLED)
         yield rx.set_focus(TITLE)
 
-    async def _look_again(self) -> None:
+    async def _refresh(self) -> None:
         """Something of this person's changed elsewhere."""
         if self.status != "missing":
             self._show(*await read(self, _seen, self.id))
@@ -179,11 +179,11 @@ def _steps(order: OrderView) -> list[Step]:
     return steps + [Step(to.value, STEP_NAMES[to], due if to is OrderStatus.DELIVERED else "", "next") for to in ahead]
 
 
-def line_of(line: dict[str, str]) -> QuoteLine:
+def line_of(line: dict[str, str]) -> QuoteRow:
     """A line of the quote, as it is shown."""
     amount = line["amount"]
     is_reduction = amount.startswith("-")
     cents = money.parse(amount.removeprefix("-"))
-    return QuoteLine(
+    return QuoteRow(
         line["code"], line["label"], money.show(-cents if is_reduction else cents), is_reduction, line["reason"]
     )

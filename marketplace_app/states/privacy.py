@@ -11,7 +11,7 @@ from marketplace_app.errors import NotSignedIn, StoreError
 from marketplace_app.schemas.stored_data import StoredDataView
 from marketplace_app.services import preferences, stored_data
 from marketplace_app.states.base import SIGNED_IN, action, read, toast, write
-from marketplace_app.states.watching import watch_oneself
+from marketplace_app.states.subscriptions import subscribe_to_own
 
 SETTINGS = "/account?tab=settings"
 
@@ -39,23 +39,23 @@ class PrivacyState(rx.State):
         if self.status != "ready":
             self.status = "loading"
             yield
-        watch_oneself(self)
-        await self._look_again()
+        subscribe_to_own(self)
+        await self._refresh()
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY, failed=messages.CONSENT_NOT_WITHDRAWN)
     async def withdraw_consent(self):
         """Medical needs go with the consent to keep them."""
         await write(self, preferences.withdraw_medical_consent)
-        await self._look_again()
+        await self._refresh()
         await toast(self, "success", messages.CONSENT_WITHDRAWN)
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY, failed=messages.PREFERENCES_NOT_DELETED)
     async def delete_preferences(self):
         await write(self, preferences.delete)
-        await self._look_again()
+        await self._refresh()
         await toast(self, "success", messages.PREFERENCES_DELETED)
 
-    async def _look_again(self) -> None:
+    async def _refresh(self) -> None:
         """Something of this person's changed elsewhere."""
         view = await read(self, stored_data.show)
         self.rows = _rows(view)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import reflex as rx
 
 from marketplace_app import money
-from marketplace_app.adapters.kept import Kept
+from marketplace_app.adapters.versioned_cache import AsyncVersionedCache
 from marketplace_app.auth import acting
 from marketplace_app.errors import StoreError
 from marketplace_app.schemas.products import ProductView
@@ -15,7 +15,7 @@ from marketplace_app.services.scoring import Candidate
 from marketplace_app.states.base import read
 
 # The same for everybody until a product changes.
-_SHELF: Kept[tuple[Candidate, ...]] = acting.catalogue_keeper(room=16)
+_SHELF: AsyncVersionedCache[tuple[Candidate, ...]] = acting.catalogue_cache(max_size=16)
 
 
 @dataclass(frozen=True)

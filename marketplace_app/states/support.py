@@ -11,9 +11,10 @@ from marketplace_app.errors import NotFound, StoreError
 from marketplace_app.limits import TICKETS_PAGE_SIZE
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
-from marketplace_app.schemas.tickets import FilterChoice, SupportAddress, TicketView
+from marketplace_app.schemas.tickets import FilterChoice, SupportParams, TicketView
 from marketplace_app.services import tickets
 from marketplace_app.states.base import ANYONE, SIGNED_IN, action, read, sign_in_path
+from marketplace_app.states.subscriptions import subscribe
 from marketplace_app.states.ticket import (
     CATEGORY_LABELS,
     PRIORITY_HUES,
@@ -24,7 +25,6 @@ from marketplace_app.states.ticket import (
     path_of,
 )
 from marketplace_app.states.viewer import ViewerState
-from marketplace_app.states.watching import watch
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class SupportState(rx.State):
         address, ticket = address_of(self), await self.get_state(TicketState)
         ticket._await(address.ticket)
         yield
-        watch(self, live.STAFF if viewer.is_admin else live.person(int(viewer._known_as)))
+        subscribe(self, live.STAFF if viewer.is_admin else live.person(int(viewer._known_as)))
         await self._fetch(address)
         if address.ticket:
             await ticket._load(address.ticket)
@@ -82,10 +82,10 @@ class SupportState(rx.State):
         """A select of the staff's: it goes into the address, so that Back works and a view can be shared."""
         choice = parse(FilterChoice, {"name": name, "value": value})
         changed = address_of(self).parameters() | {choice.name: choice.value, "page": 1, "ticket": ""}
-        address = parse(SupportAddress, {key: given for key, given in changed.items() if given})
+        address = parse(SupportParams, {key: given for key, given in changed.items() if given})
         return rx.redirect(path_of(address))
 
-    async def _look_again(self) -> None:
+    async def _refresh(self) -> None:
         """Something of this person's, or for staff of anybody's, changed elsewhere."""
         address, ticket = address_of(self), await self.get_state(TicketState)
         await self._fetch(address)
@@ -101,7 +101,7 @@ class SupportState(rx.State):
             return True
         return False
 
-    async def _fetch(self, address: SupportAddress) -> None:
+    async def _fetch(self, address: SupportParams) -> None:
         is_staff, query = (await self.get_state(ViewerState)).is_admin, address.query()
         if is_staff:
             total, listed = await read(self, tickets.list_all, query)
@@ -121,7 +121,7 @@ class SupportState(rx.State):
         self.is_loading = False
 
 
-def _row(ticket: TicketView, address: SupportAddress, is_staff: bool) -> TicketRow:
+def _row(ticket: TicketView, address: SupportParams, is_staff: bool) -> TicketRow:
     created = clock.show_date(ticket.created_at, get_settings().timezone)
     who = [ticket.customer_name or ticket.customer_email] if is_staff else []
     return TicketRow(

@@ -20,7 +20,7 @@ from marketplace_app.schemas.tickets import (
     FilterChoice,
     Opened,
     ReplyForm,
-    SupportAddress,
+    SupportParams,
     TicketEditForm,
     TicketView,
     Typed,
@@ -59,11 +59,11 @@ def label_of(value: TicketStatus | TicketPriority) -> str:
     return value.value.replace("_", " ").title()
 
 
-def address_of(state: rx.State) -> SupportAddress:
-    return query_of(state, SupportAddress)
+def address_of(state: rx.State) -> SupportParams:
+    return query_of(state, SupportParams)
 
 
-def path_of(address: SupportAddress, **changes: Any) -> str:
+def path_of(address: SupportParams, **changes: Any) -> str:
     query = urlencode(address.model_copy(update=changes).parameters())
     return f"/support?{query}" if query else "/support"
 
@@ -81,7 +81,7 @@ def said_as(sentence: str) -> Iterator[None]:
 
 
 @dataclass(frozen=True)
-class Said:
+class MessageRow:
     key: str
     who: str
     at: str
@@ -94,7 +94,7 @@ class Submitted(TypedDict, total=False):
 
 
 class TicketState(rx.State):
-    shown: str = "closed"
+    view: str = "closed"
     """closed, loading, found or missing"""
     id: str = ""
     short_id: str = ""
@@ -116,7 +116,7 @@ class TicketState(rx.State):
     words: str = ""
     """The words that decided, in quotes."""
     tags: list[str] = []
-    conversation: list[Said] = []
+    conversation: list[MessageRow] = []
     can_reply: bool = False
     can_reopen: bool = False
     """Resolved, and the customer's own: an answer would open it again."""
@@ -170,16 +170,16 @@ class TicketState(rx.State):
         await toast(self, "success", Notice("Ticket updated"))
 
     def _close(self) -> None:
-        self.shown, self.id, self.conversation = "closed", "", []
+        self.view, self.id, self.conversation = "closed", "", []
         self.has_text, self.error, self.box = False, "", self.box + 1
 
     def _await(self, ticket_id: str) -> None:
         """The dialog for this ticket, which is still to come; for none, no dialog."""
         if not ticket_id:
             self._close()
-        elif ticket_id != self.id or self.shown != "found":
+        elif ticket_id != self.id or self.view != "found":
             self._close()
-            self.shown = "loading"
+            self.view = "loading"
 
     async def _load(self, ticket_id: str) -> None:
         await self._show(await read(self, tickets.get, ticket_id))
@@ -213,7 +213,7 @@ class TicketState(rx.State):
         self.conversation = _conversation(ticket, is_staff=is_staff)
         self.can_reopen = ticket.status is TicketStatus.RESOLVED and not is_staff and not is_reopening
         self.can_reply = ticket.status in ANSWERING or is_reopening
-        self.shown = "found"
+        self.view = "found"
 
 
 def _when_answered(estimate: str) -> str:
@@ -223,7 +223,7 @@ def _when_answered(estimate: str) -> str:
     return f"We answer within {estimate.removeprefix('Within ')}"
 
 
-def _conversation(ticket: TicketView, *, is_staff: bool) -> list[Said]:
+def _conversation(ticket: TicketView, *, is_staff: bool) -> list[MessageRow]:
     settings = get_settings()
     names = {
         SenderType.CUSTOMER: ticket.customer_name or ticket.customer_email,
@@ -233,6 +233,6 @@ def _conversation(ticket: TicketView, *, is_staff: bool) -> list[Said]:
     opening = [(ticket.id, SenderType.CUSTOMER, ticket.message, ticket.created_at)]
     answers = [(each.id, each.sender_type, each.message, each.created_at) for each in ticket.messages or ()]
     return [
-        Said(key, names[sender], clock.show_time(at, settings.timezone), text, sender is mine)
+        MessageRow(key, names[sender], clock.show_time(at, settings.timezone), text, sender is mine)
         for key, sender, text, at in opening + answers
     ]

@@ -24,9 +24,9 @@ class ViewerState(rx.State):
     email: str = ""
     _known_as: str | None = None
     """The person's number, nothing for a visitor; None when the tab is new."""
-    _has_come_back: bool = False
+    _has_reconnected: bool = False
     """Nobody arrived: the page has stood all along, and its line broke and is there again."""
-    _is_line_new: bool = False
+    _is_connection_new: bool = False
     _path: str = ""
     """Of the page that this tab shows, without its query."""
     _has_stayed: bool = False

@@ -1,7 +1,7 @@
 """The landing page as guests are sent it: its still announced, and the shop's own numbers in its words.
 
 It is built once, with the default numbers, and its code may not run before somebody stirs
-(`web/first_paint.py`): what the owner has set since is written in on the way out.
+(`web.deferred_hydration.py`): what the owner has set since is written in on the way out.
 """
 
 import re
@@ -26,9 +26,9 @@ from marketplace_app.web.headers import page_file
 
 STILL = '</hero/hero-poster.avif>; rel="preload"; as="image"; type="image/avif"; fetchpriority="high"'
 _BUILT = words_of(ShopSettings())
-# Marked by `components/shop_words.py`.
-_SAID = re.compile(r'(<span data-words="(\w+)">)([^<]*)')
-_WHERE_SAID = re.compile(r' data-where-said="(\w+)"')
+# Marked by `components.settings_text.py`.
+_SETTINGS_TEXT = re.compile(r'(<span data-settings-text="(\w+)">)([^<]*)')
+_SHOWN_IF_SET = re.compile(r' data-shown-if-set="(\w+)"')
 
 
 class LandingPage:
@@ -79,5 +79,5 @@ def _page_with(words: Words, page: Path, _changed_ns: int) -> str:
 def with_words(page: str, words: Words) -> str:
     """What is not said is hidden, not taken away: React would miss it."""
     said = asdict(words)
-    page = _SAID.sub(lambda found: found[1] + (escape(said[found[2]]) or found[3]), page)
-    return _WHERE_SAID.sub(lambda found: found[0] if said[found[1]] else f"{found[0]} hidden", page)
+    page = _SETTINGS_TEXT.sub(lambda found: found[1] + (escape(said[found[2]]) or found[3]), page)
+    return _SHOWN_IF_SET.sub(lambda found: found[0] if said[found[1]] else f"{found[0]} hidden", page)

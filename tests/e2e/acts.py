@@ -166,7 +166,7 @@ def change(store: Store, statement: str, **values: Any) -> None:
     engine.dispose()
 
 
-class Line:
+class SocketProxy:
     """The page's socket, with scissors and a tap."""
 
     def __init__(self, page: Page) -> None:

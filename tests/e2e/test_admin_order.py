@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import Line, at_rest, come_as, somebody, toast
+from tests.e2e.acts import SocketProxy, at_rest, come_as, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
 from tests.e2e.test_admin_orders import OWNER, order
@@ -62,7 +62,7 @@ def test_a_change_from_elsewhere_shows_by_itself(page: Page, api: Api, placed: d
 
 
 def test_a_line_that_breaks_and_comes_back_leaves_what_was_being_changed(page: Page, placed: dict[str, Any]) -> None:
-    line = Line(page)
+    line = SocketProxy(page)
     open_order(page, placed["id"])
     page.get_by_role("button", name="Edit Order").click()
     form = page.get_by_role("dialog")

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import Line, at_rest, come_as, somebody, toast
+from tests.e2e.acts import SocketProxy, at_rest, come_as, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
 
@@ -120,7 +120,7 @@ def test_the_late_answer_of_a_search_leaves_the_dialog_open(
     page: Page, family: tuple[str, list[dict[str, Any]]]
 ) -> None:
     name, placed = family
-    line = Line(page)
+    line = SocketProxy(page)
     open_list(page, name)
     expect(row(page, placed[0])).to_be_visible()
     line.hold_from = "_redirect"

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Dialog, FilePayload, Locator, Page, Route, expect
 
-from tests.e2e.acts import Line, at_rest, change, come_as, come_as_of_age, somebody, toast
+from tests.e2e.acts import SocketProxy, at_rest, change, come_as, come_as_of_age, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import clean
 
@@ -160,7 +160,7 @@ def test_what_was_typed_is_not_left_behind_unasked(page: Page, api: Api) -> None
 
 
 def test_a_line_that_breaks_and_comes_back_leaves_what_was_typed(page: Page, api: Api, store: Store) -> None:
-    line, made = Line(page), product(api)
+    line, made = SocketProxy(page), product(api)
     open_editor(page, str(made["id"]))
     name = page.get_by_label("Name", exact=True)
     name.fill("Something else")

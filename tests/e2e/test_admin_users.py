@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import Line, at_rest, change, come_as, come_as_of_age, sign_in, somebody, toast
+from tests.e2e.acts import SocketProxy, at_rest, change, come_as, come_as_of_age, sign_in, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import clean
 from tests.e2e.test_admin_orders import order
@@ -48,7 +48,7 @@ def open_person(page: Page, who: Somebody) -> None:
 
 
 def test_the_late_answer_of_a_search_leaves_the_dialog_open(page: Page, person: Somebody) -> None:
-    line = Line(page)
+    line = SocketProxy(page)
     open_list(page, person.email[:6])
     expect(row(page, person)).to_be_visible()
     line.hold_from = "_redirect"

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.builders import draft
-from tests.e2e.acts import FORM, Line, add, come_as, come_as_of_age, fill, place_button, sign_in, somebody, toast
+from tests.e2e.acts import FORM, SocketProxy, add, come_as, come_as_of_age, fill, place_button, sign_in, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_admin_orders import OWNER, order
 
@@ -94,7 +94,7 @@ def test_save_this_address_keeps_it_and_without_it_nothing_is_kept(page: Page, a
 
 
 def test_what_was_typed_stays_when_the_line_drops_over_a_form_that_was_filled_in(page: Page, api: Api) -> None:
-    line = Line(page)
+    line = SocketProxy(page)
     email = somebody()
     api(email).post("/api/addresses", json=ADDRESS | INSTRUCTIONS).raise_for_status()
     come_as_of_age(page, email)

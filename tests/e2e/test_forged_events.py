@@ -46,7 +46,7 @@ def forged(chance: random.Random, who: str) -> Iterator[tuple[str, dict[str, Any
     turns = itertools.cycle(known)
     for number in range(EVENTS):
         if number % 4 == 3:
-            method = chance.choice(("setvar", "reset", "_load", "_look_again", "get_state"))
+            method = chance.choice(("setvar", "reset", "_load", "_refresh", "get_state"))
             yield (
                 f"{chance.choice(states)}.{method}",
                 {"var_name": chance.choice(VARS), "value": chance.choice(GUESSES)},

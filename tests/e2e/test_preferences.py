@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import Line, at_rest, change, come_as_of_age, found, sideways, somebody, toast
+from tests.e2e.acts import SocketProxy, at_rest, change, come_as_of_age, found, sideways, somebody, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Store
 from tests.e2e.wire import cookie_of
 
@@ -136,7 +136,7 @@ def test_the_summary_says_not_set(page: Page) -> None:
 
 
 def test_the_button_says_that_it_is_saving(page: Page) -> None:
-    line = Line(page)
+    line = SocketProxy(page)
     arrive(page, somebody())
     line.hold_from = 'is_saving_rx_state_":false'
     save_button(page).click()
@@ -200,7 +200,7 @@ def test_a_failure_is_said_and_loses_nothing(page: Page) -> None:
 
 
 def test_a_line_that_breaks_and_comes_back_leaves_what_was_filled_in(page: Page) -> None:
-    line = Line(page)
+    line = SocketProxy(page)
     arrive(page, somebody())
     page.get_by_label("Tolerance level").select_option("high")
     box(page, "Preferred flavors", "Mint").check()

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import (
     FORM,
-    Line,
+    SocketProxy,
     add,
     at_rest,
     card,
@@ -460,7 +460,7 @@ def test_two_tabs_share_one_cart(page: Page) -> None:
 
 
 def test_nothing_typed_is_lost_when_the_line_drops_and_returns(page: Page) -> None:
-    line = Line(page)
+    line = SocketProxy(page)
     ready_to_check_out(page, somebody())
     fill(page)
     line.cut()
@@ -471,7 +471,7 @@ def test_nothing_typed_is_lost_when_the_line_drops_and_returns(page: Page) -> No
 
 
 def test_an_order_whose_answer_is_lost_is_one_order_and_is_shown(page: Page) -> None:
-    line = Line(page)
+    line = SocketProxy(page)
     email = somebody()
     ready_to_check_out(page, email)
     fill(page)

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from bench.weights import remember
 from tests.e2e.acts import (
-    Line,
+    SocketProxy,
     alive,
     at_rest,
     card,
@@ -41,12 +41,12 @@ COUNT_SKELETONS = """() => {
 
 
 @pytest.fixture
-def line(page: Page) -> Line:
-    return Line(page)
+def line(page: Page) -> SocketProxy:
+    return SocketProxy(page)
 
 
 @pytest.fixture
-def shop(line: Line, page: Page) -> Page:
+def shop(line: SocketProxy, page: Page) -> Page:
     come_as_of_age(page, "patient@example.org")
     found(page, "66 products found")
     return page
@@ -55,7 +55,7 @@ def shop(line: Line, page: Page) -> Page:
 @pytest.mark.parametrize("held", [ANY_ANSWER, PRODUCTS], ids=["any answer", "the products"])
 @pytest.mark.parametrize(("view", "kind", "count"), [("grid", "card", 12), ("list", "row", 8)], ids=["grid", "list"])
 def test_twelve_cards_or_eight_rows_stand_where_the_products_will_be(
-    line: Line, page: Page, store: Store, view: str, kind: str, count: int, held: str
+    line: SocketProxy, page: Page, store: Store, view: str, kind: str, count: int, held: str
 ) -> None:
     remember(page, store.url, "patient@example.org")
     line.hold_from = held
@@ -73,7 +73,7 @@ def test_twelve_cards_or_eight_rows_stand_where_the_products_will_be(
     expect(page.locator("[data-skeleton]")).to_have_count(0)
 
 
-def test_the_button_says_adding_until_the_answer_is_there(shop: Page, line: Line) -> None:
+def test_the_button_says_adding_until_the_answer_is_there(shop: Page, line: SocketProxy) -> None:
     buying = card(shop, "Fern Hollow").get_by_role("button", name=ADD)
     expect(buying).to_have_text("Add to Cart")
     line.hold_from = '"adding_rx_state_":0'
@@ -89,7 +89,7 @@ def test_the_button_says_adding_until_the_answer_is_there(shop: Page, line: Line
     expect(buying).to_be_enabled()
 
 
-def test_the_button_says_adding_from_the_click_on(shop: Page, line: Line) -> None:
+def test_the_button_says_adding_from_the_click_on(shop: Page, line: SocketProxy) -> None:
     """Before the server has said a word: who sees nothing happen presses again."""
     buying = card(shop, "Fern Hollow").get_by_role("button", name=ADD)
     line.hold_from = ANY_ANSWER
@@ -103,7 +103,7 @@ def test_the_button_says_adding_from_the_click_on(shop: Page, line: Line) -> Non
     expect(buying).to_have_text("Add to Cart")
 
 
-def test_an_answer_that_was_lost_is_not_waited_for(shop: Page, line: Line) -> None:
+def test_an_answer_that_was_lost_is_not_waited_for(shop: Page, line: SocketProxy) -> None:
     buying = card(shop, "Fern Hollow").get_by_role("button", name=ADD)
     shop.clock.install()
     line.hold_from = ANY_ANSWER
@@ -114,7 +114,7 @@ def test_an_answer_that_was_lost_is_not_waited_for(shop: Page, line: Line) -> No
     expect(buying).to_be_enabled()
 
 
-def test_the_button_says_placing_order_and_cannot_be_pressed_twice(page: Page, line: Line) -> None:
+def test_the_button_says_placing_order_and_cannot_be_pressed_twice(page: Page, line: SocketProxy) -> None:
     ready_to_check_out(page, somebody())
     fill(page)
     line.hold_from = '"is_placing_rx_state_":false'
@@ -128,7 +128,7 @@ def test_the_button_says_placing_order_and_cannot_be_pressed_twice(page: Page, l
     expect(page.get_by_role("main").get_by_text("pending", exact=True)).to_have_count(1)
 
 
-def test_a_line_that_comes_back_leaves_the_product_and_the_tab_on_the_screen(shop: Page, line: Line) -> None:
+def test_a_line_that_comes_back_leaves_the_product_and_the_tab_on_the_screen(shop: Page, line: SocketProxy) -> None:
     card(shop, "Fern Hollow").get_by_role("link").first.click()
     results = shop.get_by_role("tab", name="Lab Results")
     results.click()
@@ -143,7 +143,7 @@ def test_a_line_that_comes_back_leaves_the_product_and_the_tab_on_the_screen(sho
     assert shop.evaluate("() => window.skeletons") == 0
 
 
-def test_two_filters_ticked_in_one_breath_both_count(shop: Page, line: Line) -> None:
+def test_two_filters_ticked_in_one_breath_both_count(shop: Page, line: SocketProxy) -> None:
     panel = shop.get_by_role("complementary", name="Filters")
     flower = panel.get_by_role("checkbox", name=re.compile("^THC Flower"))
     indica = panel.get_by_role("checkbox", name=re.compile("^Indica"))
@@ -158,7 +158,7 @@ def test_two_filters_ticked_in_one_breath_both_count(shop: Page, line: Line) -> 
     found(shop, "6 products found")
 
 
-def test_an_older_answer_never_takes_the_place_of_a_newer_one(shop: Page, line: Line) -> None:
+def test_an_older_answer_never_takes_the_place_of_a_newer_one(shop: Page, line: SocketProxy) -> None:
     """The answer for `p` comes when `pinon dusk` has long been typed."""
     box = shop.get_by_placeholder("Search products...").locator("visible=true")
     shop.evaluate(WATCH_WHAT_IS_FOUND)
@@ -196,7 +196,7 @@ def test_turning_back_a_page_returns_to_where_one_had_scrolled(shop: Page) -> No
     assert abs(shop.evaluate("() => scrollY") - height) < 50
 
 
-def test_a_line_that_is_down_is_said_until_it_is_back(shop: Page, line: Line) -> None:
+def test_a_line_that_is_down_is_said_until_it_is_back(shop: Page, line: SocketProxy) -> None:
     notice = shop.get_by_text("No connection to the store. Trying again...")
     expect(notice).to_have_count(0)
     shop.context.set_offline(True)

@@ -2,35 +2,35 @@
 
 import pytest
 
-from marketplace_app.schemas.account_page import AccountAddress
-from marketplace_app.schemas.admin.audit import AuditAddress
-from marketplace_app.schemas.base import parse_address
-from marketplace_app.schemas.catalogue import CatalogueAddress
+from marketplace_app.schemas.account_page import AccountParams
+from marketplace_app.schemas.admin.audit import AuditParams
+from marketplace_app.schemas.base import parse_params
+from marketplace_app.schemas.catalogue import CatalogueParams
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "x", "1e9", ""])
 def test_a_page_that_cannot_be_is_the_first_of_the_same_tab(page: str) -> None:
-    assert parse_address(AccountAddress, {"tab": "orders", "page": page}) == AccountAddress(tab="orders")
+    assert parse_params(AccountParams, {"tab": "orders", "page": page}) == AccountParams(tab="orders")
 
 
 def test_unknown_and_several_mangled_parts_do_no_harm() -> None:
     given = {"category": ["Vapes"], "sort": "nonsense", "view": "list", "page": "0", "utm_source": "mail"}
-    assert parse_address(CatalogueAddress, given) == CatalogueAddress(category=["Vapes"], view="list")
+    assert parse_params(CatalogueParams, given) == CatalogueParams(category=["Vapes"], view="list")
 
 
 def test_one_part_right_and_nothing_else() -> None:
-    assert parse_address(CatalogueAddress, {"page": "nine"}) == CatalogueAddress()
-    assert parse_address(AuditAddress, {"from": "someday", "page": "2"}) == AuditAddress(page=2)
+    assert parse_params(CatalogueParams, {"page": "nine"}) == CatalogueParams()
+    assert parse_params(AuditParams, {"from": "someday", "page": "2"}) == AuditParams(page=2)
 
 
 def test_every_filter_survives_the_address_and_a_range_backwards_asks_for_nothing() -> None:
     given = {"effect": ["Calm"], "brand": ["Hollis & Fern"], "minThc": "15", "maxThc": "22.5", "inStock": "false"}
-    address = parse_address(CatalogueAddress, given)
+    address = parse_params(CatalogueParams, given)
     written = [("effect", "Calm"), ("brand", "Hollis & Fern"), ("minThc", "15"), ("maxThc", "22.5")]
     assert address.parameters() == [*written, ("inStock", "false")]
     assert address.range_of("thc") == "15% - 22.5%"
     assert address.toggled("thc", "15% - 22.5%").range_of("thc") == ""
     assert address.toggled("thc", "Over 25%").parameters()[2:] == [("minThc", "25"), ("inStock", "false")]
     assert address.query().max_thc == 22.5
-    backwards = parse_address(CatalogueAddress, {"minCbd": "5", "maxCbd": "1", "inStock": "perhaps"})
-    assert backwards == CatalogueAddress(min_cbd=5.0)
+    backwards = parse_params(CatalogueParams, {"minCbd": "5", "maxCbd": "1", "inStock": "perhaps"})
+    assert backwards == CatalogueParams(min_cbd=5.0)

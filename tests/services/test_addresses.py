@@ -12,7 +12,7 @@ from marketplace_app import db, errors
 from marketplace_app.models import Address, Product, User
 from marketplace_app.schemas.accounts import ProfileForm
 from marketplace_app.schemas.addresses import AddressView, SavedAddressForm
-from marketplace_app.schemas.admin.users import PeopleQuery
+from marketplace_app.schemas.admin.users import UserQuery
 from marketplace_app.schemas.base import parse
 from marketplace_app.services import addresses, invariants, orders, privacy, profile
 from marketplace_app.services.admin import users as admin_users
@@ -155,7 +155,7 @@ def test_staff_find_somebody_by_the_name_they_gave_themselves(cast: Cast) -> Non
     changed = parse(ProfileForm, {"lastName": "Whitfield"})
     view = db.write(lambda s: profile.save(s, s.get(User, cast.alice.id), changed))
     assert (view.first_name, view.last_name) == ("Alice", "Whitfield")
-    query = parse(PeopleQuery, {"q": "whitfield"})
+    query = parse(UserQuery, {"q": "whitfield"})
     _count, found = db.read(lambda s: admin_users.list_all(s, s.get(User, cast.ada.id), query))
     assert [each.email for each in found] == ["alice@example.org"]
 

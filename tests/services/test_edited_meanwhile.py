@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from marketplace_app.errors import EditedMeanwhile
 from marketplace_app.models import Order, User
-from marketplace_app.schemas.admin.users import PersonForm
+from marketplace_app.schemas.admin.users import UserForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.orders import OrderEditForm
 from marketplace_app.schemas.settings import SettingsForm
@@ -75,12 +75,12 @@ def test_of_a_person(session: Session, cast: Cast, theirs: dict[str, str], ours:
     alice = cast.alice
     assert alice.id is not None
     seen = user_actions.editable(alice, 0)
-    user_actions.edit(session, cast.ada, alice.id, parse(PersonForm, theirs))
+    user_actions.edit(session, cast.ada, alice.id, parse(UserForm, theirs))
     with pytest.raises(EditedMeanwhile) as refused:
-        user_actions.edit(session, cast.ada, alice.id, parse(PersonForm, ours), seen=seen)
+        user_actions.edit(session, cast.ada, alice.id, parse(UserForm, ours), seen=seen)
     assert refused.value.fields == tuple(theirs)
     now = user_actions.editable(session.get_one(User, alice.id), credits.balance(session, alice.id))
-    user_actions.edit(session, cast.ada, alice.id, parse(PersonForm, ours), seen=now)
+    user_actions.edit(session, cast.ada, alice.id, parse(UserForm, ours), seen=now)
 
 
 def test_credit_earned_meanwhile_is_not_taken_back_unseen(session: Session, cast: Cast) -> None:
@@ -88,7 +88,7 @@ def test_credit_earned_meanwhile_is_not_taken_back_unseen(session: Session, cast
     give_credit(session, cast.alice, 100_00)
     session.commit()
     with pytest.raises(EditedMeanwhile):
-        form = parse(PersonForm, {"referralCredit": "50.00"})
+        form = parse(UserForm, {"referralCredit": "50.00"})
         user_actions.edit(session, cast.ada, cast.alice.id, form, seen=user_actions.editable(cast.alice, 0))
     assert credits.balance(session, cast.alice.id) == 100_00
 

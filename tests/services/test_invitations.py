@@ -190,7 +190,7 @@ def test_nobody_is_invited_twice_and_no_member_at_all(session: Session, cast: Ca
     for email, refusal in (
         ("bob@example.org", invitations.AlreadyMember),
         ("ada@example.org", invitations.AlreadyMember),
-        ("charlie@example.org", invitations.BannedPerson),
+        ("charlie@example.org", invitations.BannedUser),
     ):
         with pytest.raises(refusal):
             invite(cast.ada, email)

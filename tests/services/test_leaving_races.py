@@ -70,7 +70,7 @@ def test_control_who_is_asked_for_before_and_not_kept_leaves_preferences(session
 
     def naive() -> None:
         def work(s: Session) -> None:
-            user = sessions.recognise(s, token).user
+            user = sessions.identify(s, token).user
             assert user is not None and user.id is not None
             user_id = user.id
             s.rollback()

@@ -3,7 +3,7 @@
 from sqlmodel import Session
 
 from marketplace_app import db
-from marketplace_app.adapters import kept
+from marketplace_app.adapters import versioned_cache
 from marketplace_app.models import OrderStatus, Product, User
 from marketplace_app.schemas.orders import OrderEditForm
 from marketplace_app.services import fulfilment, orders, pairings
@@ -29,7 +29,7 @@ def buy(who: User, *products: Product) -> str:
 
 
 def names(product: Product) -> list[str]:
-    kept.forget_all()
+    versioned_cache.clear_all()
     return [view.name for view in db.read(lambda s: pairings.list_pairings(s, None, product.id))]
 
 

@@ -8,12 +8,12 @@ import pytest
 from sqlalchemy import Engine, event, text
 from sqlmodel import Session
 
-from marketplace_app.adapters import kept
+from marketplace_app.adapters import versioned_cache
 from marketplace_app.models import Role, User
 from marketplace_app.schemas.admin.orders import OrderQuery
-from marketplace_app.schemas.admin.products import ProductDeskQuery
+from marketplace_app.schemas.admin.products import AdminProductQuery
 from marketplace_app.schemas.admin.statistics import SpanQuery
-from marketplace_app.schemas.admin.users import PeopleQuery
+from marketplace_app.schemas.admin.users import UserQuery
 from marketplace_app.schemas.base import parse
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import products as admin_products
@@ -70,13 +70,13 @@ def listing(**query: Any) -> Operation:
 
 
 def people_by(sort: str, order: str = "desc") -> Operation:
-    asked = parse(PeopleQuery, {"limit": 25, "sort": sort, "order": order})
+    asked = parse(UserQuery, {"limit": 25, "sort": sort, "order": order})
     return lambda session, actor: admin_users.list_all(session, actor, asked)
 
 
 def fresh_report(session: Session, actor: User) -> Any:
     """Not the one kept from before."""
-    kept.forget_all()
+    versioned_cache.clear_all()
     return statistics.report(session, actor, SpanQuery(days=7))
 
 
@@ -95,7 +95,7 @@ def fresh_report(session: Session, actor: User) -> Any:
         (fresh_report, "ix_orders_placed"),
         (fresh_report, "ix_orders_user_id_created_at"),
         (fresh_report, "ix_order_lines_sold"),
-        (statistics.needs_a_look, "ix_orders_status"),
+        (statistics.needs_attention, "ix_orders_status"),
         (people_by("spent"), "ix_orders_user_id_created_at"),
     ],
 )
@@ -108,7 +108,7 @@ def test_the_main_queries_use_their_index(shop: Engine, operation: Operation, in
 @pytest.mark.parametrize("order", ["asc", "desc"])
 @pytest.mark.parametrize("sort", ["name", "price", "stock", "updated", "created"])
 def test_products_of_one_moment_or_price_are_not_sorted_to_show_a_page(shop: Engine, sort: str, order: str) -> None:
-    asked = parse(ProductDeskQuery, {"limit": 25, "offset": 50, "sort": sort, "order": order})
+    asked = parse(AdminProductQuery, {"limit": 25, "offset": 50, "sort": sort, "order": order})
     used = plans(shop, lambda session, actor: admin_products.list_products(session, actor, asked), "seqscan", "sort")
     assert f"ix_products_{PRODUCT_INDEXES[sort]}" in used, used
     assert len(SORTS.findall(used)) <= 1, f"only the page itself is sorted:\n{used}"
@@ -122,7 +122,7 @@ def test_people_are_read_in_the_order_of_an_index(shop: Engine, sort: str, index
 
 
 def test_low_stock_is_counted_from_an_index_alone(shop: Engine) -> None:
-    used = plans(shop, statistics.needs_a_look, "seqscan", "bitmapscan")
+    used = plans(shop, statistics.needs_attention, "seqscan", "bitmapscan")
     assert "ix_products_low_stock" in used, used
 
 

@@ -10,9 +10,9 @@ import pytest
 from marketplace_app.marketplace_app import app
 from marketplace_app.states import connections
 from marketplace_app.states.connections import Connection
-from marketplace_app.states.surprise import SurpriseState
+from marketplace_app.states.unexpected import UnexpectedFailureState
 
-OURS = connections.event_name(SurpriseState.say_too_busy())
+OURS = connections.event_name(UnexpectedFailureState.say_too_busy())
 Configure = Callable[..., None]
 
 

@@ -9,7 +9,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from reflex_base.event.context import EventContext
 
 from marketplace_app.adapters import rates
-from marketplace_app.states import connections, outage, surprise
+from marketplace_app.states import connections, outage, unexpected
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_an_event_lost_to_redis_is_not_answered_by_another_that_is_lost_too(
     monkeypatch.setattr(EventContext, "get", lambda: SimpleNamespace(token="one"))
 
     async def story() -> None:
-        assert surprise.on_surprise(RedisConnectionError()) is None
+        assert unexpected.on_unexpected_failure(RedisConnectionError()) is None
         await until_nobody_waits()
 
     asyncio.run(story())

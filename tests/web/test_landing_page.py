@@ -14,9 +14,9 @@ from marketplace_app.web import headers
 from marketplace_app.web.landing_page import STILL, LandingPage
 
 BUILT = (
-    '<p>within <span data-words="delivery_within">48 hours</span>.</p>'
-    '<div class="first" data-where-said="percent_off"><span data-words="percent_off">25% OFF</span></div>'
-    '<p><span data-words="free_shipping">on orders over $200</span></p>' + "<p>And so on.</p>" * 50
+    '<p>within <span data-settings-text="delivery_within">48 hours</span>.</p>'
+    '<div class="first" data-shown-if-set="percent_off"><span data-settings-text="percent_off">25% OFF</span></div>'
+    '<p><span data-settings-text="free_shipping">on orders over $200</span></p>' + "<p>And so on.</p>" * 50
 )
 
 
@@ -48,12 +48,12 @@ def test_numbers_set_since_stand_in_the_page_that_is_sent(visitor: TestClient, s
     assert answer.text == BUILT.replace("48 hours", "24 hours").replace("25%", "10%").replace("$200", "$150")
     assert (answer.headers["content-encoding"], answer.headers["link"]) == ("gzip", STILL)
     set_to(session, delivery_hours=12)
-    assert 'within <span data-words="delivery_within">12 hours</span>' in visitor.get("/").text
+    assert 'within <span data-settings-text="delivery_within">12 hours</span>' in visitor.get("/").text
 
 
 def test_an_offer_that_is_none_is_not_shown(visitor: TestClient, session: Session) -> None:
     set_to(session, first_purchase_percent=0)
-    assert '<div class="first" data-where-said="percent_off" hidden>' in visitor.get("/").text
+    assert '<div class="first" data-shown-if-set="percent_off" hidden>' in visitor.get("/").text
 
 
 def test_without_a_database_the_page_comes_as_it_was_built(

@@ -51,7 +51,7 @@ FORMS: list[str] = [
 BURST = logs.BURST
 
 
-class Heard(logging.Handler):
+class RecordingHandler(logging.Handler):
     """What a handler would write: installed late, on any logger."""
 
     def __init__(self) -> None:
@@ -64,14 +64,14 @@ class Heard(logging.Handler):
 
 
 @pytest.fixture
-def heard(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Heard]]:
+def heard(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], RecordingHandler]]:
     usual = logging.getLogRecordFactory()
     monkeypatch.setattr(logs, "_repeats", logs.Repeats())
     logging.setLogRecordFactory(logs.clean_record)
-    added: list[tuple[logging.Logger, Heard]] = []
+    added: list[tuple[logging.Logger, RecordingHandler]] = []
 
-    def listen(name: str) -> Heard:
-        added.append((logging.getLogger(name), Heard()))
+    def listen(name: str) -> RecordingHandler:
+        added.append((logging.getLogger(name), RecordingHandler()))
         added[-1][0].addHandler(added[-1][1])
         return added[-1][1]
 
@@ -112,7 +112,7 @@ def test_an_order_can_still_be_told_from_another() -> None:
     assert redact(f"order {PRIVATE['tab']}") == "order 3fa85f64-..."
 
 
-def test_records_of_child_loggers_are_clean(heard: Callable[[str], Heard]) -> None:
+def test_records_of_child_loggers_are_clean(heard: Callable[[str], RecordingHandler]) -> None:
     listening = heard("reflex_base")
     child = logging.getLogger("reflex_base.event.processor.somewhere")
     for form in FORMS:
@@ -122,7 +122,7 @@ def test_records_of_child_loggers_are_clean(heard: Callable[[str], Heard]) -> No
     assert leaks("\n".join(listening.lines)) == []
 
 
-def test_an_exception_with_the_headers_in_it_is_clean(heard: Callable[[str], Heard]) -> None:
+def test_an_exception_with_the_headers_in_it_is_clean(heard: Callable[[str], RecordingHandler]) -> None:
     listening = heard("marketplace_app")
     try:
         raise KeyError(HEADERS)
@@ -133,14 +133,14 @@ def test_an_exception_with_the_headers_in_it_is_clean(heard: Callable[[str], Hea
     assert leaks(listening.lines[0]) == []
 
 
-def test_arguments_that_do_not_fit_say_so_and_leak_nothing(heard: Callable[[str], Heard]) -> None:
+def test_arguments_that_do_not_fit_say_so_and_leak_nothing(heard: Callable[[str], RecordingHandler]) -> None:
     listening = heard("engineio")
     logging.getLogger("engineio.server").error("%d of %d", HEADERS["cookie"])
     assert "do not fit" in listening.lines[0]
     assert leaks(listening.lines[0]) == []
 
 
-def test_the_access_log_keeps_its_form(heard: Callable[[str], Heard]) -> None:
+def test_the_access_log_keeps_its_form(heard: Callable[[str], RecordingHandler]) -> None:
     from uvicorn.logging import AccessFormatter
 
     listening = heard("uvicorn.access")
@@ -153,14 +153,14 @@ def test_the_access_log_keeps_its_form(heard: Callable[[str], Heard]) -> None:
     assert leaks(listening.lines[0]) == []
 
 
-def test_nobody_writes_a_line_of_the_log_themselves(heard: Callable[[str], Heard]) -> None:
+def test_nobody_writes_a_line_of_the_log_themselves(heard: Callable[[str], RecordingHandler]) -> None:
     listening = heard("marketplace_app")
     logging.getLogger("marketplace_app.api").warning("asked for %s", "x\nERROR all data is lost\x1b[2J")
     assert listening.lines[0].splitlines()[1].startswith("  ")
     assert "\x1b" not in listening.lines[0]
 
 
-def test_a_flood_is_capped_for_children_too_and_counted(heard: Callable[[str], Heard]) -> None:
+def test_a_flood_is_capped_for_children_too_and_counted(heard: Callable[[str], RecordingHandler]) -> None:
     listening, own = heard("reflex"), heard("marketplace_app.web.logs")
     for number in range(5_000):
         logging.getLogger(f"reflex.state.{number % 3}").error("bad event %s", f"'{number}'")
@@ -170,7 +170,7 @@ def test_a_flood_is_capped_for_children_too_and_counted(heard: Callable[[str], H
     assert sum(int(line.split()[2]) for line in own.lines) == 5_000 - 3 * BURST
 
 
-def test_a_flood_of_ever_other_words_is_capped_too(heard: Callable[[str], Heard]) -> None:
+def test_a_flood_of_ever_other_words_is_capped_too(heard: Callable[[str], RecordingHandler]) -> None:
     listening, own = heard("reflex"), heard("marketplace_app.web.logs")
     for number in range(2_000):
         word = "".join(chr(ord("a") + int(digit)) for digit in str(number))
@@ -180,7 +180,7 @@ def test_a_flood_of_ever_other_words_is_capped_too(heard: Callable[[str], Heard]
     assert len(own.lines) <= BURST + 1
 
 
-def test_another_message_is_heard_beside_a_flood(heard: Callable[[str], Heard]) -> None:
+def test_another_message_is_heard_beside_a_flood(heard: Callable[[str], RecordingHandler]) -> None:
     listening = heard("reflex")
     for _ in range(200):
         logging.getLogger("reflex.state").error("bad event")
@@ -188,7 +188,7 @@ def test_another_message_is_heard_beside_a_flood(heard: Callable[[str], Heard]) 
     assert "the database is gone" in listening.lines[-1]
 
 
-def test_lines_are_cut_in_their_middle(heard: Callable[[str], Heard]) -> None:
+def test_lines_are_cut_in_their_middle(heard: Callable[[str], RecordingHandler]) -> None:
     listening = heard("reflex")
     logging.getLogger("reflex.app").error("begins %s ends", "x " * 100_000)
     assert len(listening.lines[0]) < LONGEST_TEXT + 100

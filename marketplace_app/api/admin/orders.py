@@ -12,8 +12,8 @@ from marketplace_app.api.failures import Json
 from marketplace_app.config import get_settings
 from marketplace_app.messages import ORDER_DELETED
 from marketplace_app.schemas.admin.orders import (
+    AdminOrderAnswer,
     DeletedAnswer,
-    DeskOrderAnswer,
     ManyStatusForm,
     OrderQuery,
     StatusOutcomeAnswer,
@@ -61,7 +61,7 @@ def _csv(query: OrderQuery, caller: CallerDep) -> Iterator[str]:
         below = batch.last
 
 
-@router.get("/{order_id}", response_model=DeskOrderAnswer, responses=problem(401, 403, 404))
+@router.get("/{order_id}", response_model=AdminOrderAnswer, responses=problem(401, 403, 404))
 def get_order(order_id: str, caller: CallerDep) -> Response:
     """One order, with its customer and its history."""
     return Json(caller.read(admin_orders.get, order_id).wire())

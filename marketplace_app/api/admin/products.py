@@ -12,11 +12,11 @@ from marketplace_app.api.failures import Json
 from marketplace_app.api.numbers import RowId
 from marketplace_app.errors import StoreError
 from marketplace_app.schemas.admin.products import (
-    DeskProductAnswer,
-    DeskProductView,
-    ProductDeskQuery,
+    AdminProductAnswer,
+    AdminProductQuery,
+    AdminProductView,
+    BaseVersion,
     ProductForm,
-    Seen,
 )
 from marketplace_app.schemas.lab_reports import LabReportForm
 from marketplace_app.schemas.stock import MovementAnswer, MovementQuery, StockForm
@@ -35,26 +35,26 @@ def _editable(product_id: RowId, caller: CallerDep) -> None:
 EDITABLE = [Depends(_editable)]
 
 
-@router.get("", response_model=list[DeskProductAnswer], responses=problem(401, 403, 422))
-def list_products(query: Annotated[ProductDeskQuery, Query()], caller: CallerDep) -> Response:
+@router.get("", response_model=list[AdminProductAnswer], responses=problem(401, 403, 422))
+def list_products(query: Annotated[AdminProductQuery, Query()], caller: CallerDep) -> Response:
     """All products, archived ones included, at most 100 per request. The total count is in `X-Total-Count`."""
     page = caller.read(admin_products.list_products, query)
     return Json([product.wire() for product in page.products], headers={"X-Total-Count": str(page.total)})
 
 
-@router.post("", response_model=DeskProductAnswer, status_code=201, responses=problem(401, 403, 422))
+@router.post("", response_model=AdminProductAnswer, status_code=201, responses=problem(401, 403, 422))
 def create_product(form: ProductForm, caller: CallerDep) -> Response:
     """Creates a product with its opening stock. A missing `sku` is generated; a duplicate `sku` is 422."""
     return _answer(caller.write(admin_products.create, form), 201)
 
 
-@router.get("/{product_id}", response_model=DeskProductAnswer, responses=problem(401, 403, 404))
+@router.get("/{product_id}", response_model=AdminProductAnswer, responses=problem(401, 403, 404))
 def get_product(product_id: RowId, caller: CallerDep) -> Response:
     """Send the `ETag` back as `If-Match` when saving, and nobody else's changes are overwritten."""
     return _answer(caller.read(admin_products.get, product_id))
 
 
-@router.put("/{product_id}", response_model=DeskProductAnswer, responses=problem(401, 403, 404, 409, 422))
+@router.put("/{product_id}", response_model=AdminProductAnswer, responses=problem(401, 403, 404, 409, 422))
 def edit_product(
     product_id: RowId, form: ProductForm, caller: CallerDep, if_match: Annotated[str | None, Header()] = None
 ) -> Response:
@@ -63,7 +63,7 @@ def edit_product(
 
     With `If-Match`, 409 if someone else has saved the product since that `ETag`.
     """
-    seen = Seen(if_match.removeprefix("W/").strip('"')) if if_match and if_match != "*" else None
+    seen = BaseVersion(if_match.removeprefix("W/").strip('"')) if if_match and if_match != "*" else None
     return _answer(caller.write(admin_products.edit, product_id, form, seen=seen))
 
 
@@ -74,7 +74,7 @@ def archive_product(product_id: RowId, caller: CallerDep) -> Response:
     return Response(status_code=204)
 
 
-@router.post("/{product_id}/stock", response_model=DeskProductAnswer, responses=problem(401, 403, 404, 409, 422))
+@router.post("/{product_id}/stock", response_model=AdminProductAnswer, responses=problem(401, 403, 404, 409, 422))
 def adjust_stock(product_id: RowId, form: StockForm, caller: CallerDep) -> Response:
     """Adds to the stock or, with a negative number, takes from it. Below zero is 409."""
     caller.write(stock.adjust, product_id, form)
@@ -90,7 +90,7 @@ def list_movements(product_id: RowId, query: Annotated[MovementQuery, Query()], 
 
 @router.put(
     "/{product_id}/image",
-    response_model=DeskProductAnswer,
+    response_model=AdminProductAnswer,
     responses=problem(401, 403, 404, 413, 415, 422),
     dependencies=EDITABLE,
     openapi_extra=takes("image/jpeg", "image/png", "image/webp", "image/avif"),
@@ -100,7 +100,7 @@ def set_image(product_id: RowId, content: ContentDep, caller: CallerDep) -> Resp
     return _answer(caller.write(admin_products.set_image, product_id, pictures.keep(content)))
 
 
-@router.put("/{product_id}/lab-report", response_model=DeskProductAnswer, responses=problem(401, 403, 404, 422))
+@router.put("/{product_id}/lab-report", response_model=AdminProductAnswer, responses=problem(401, 403, 404, 422))
 def save_lab_report(product_id: RowId, form: LabReportForm, caller: CallerDep) -> Response:
     """The four panels, lot and date. An existing PDF is kept."""
     return _answer(caller.write(lab_reports.save, product_id, form))
@@ -114,7 +114,7 @@ def remove_lab_report(product_id: RowId, caller: CallerDep) -> Response:
 
 @router.put(
     "/{product_id}/lab-report/pdf",
-    response_model=DeskProductAnswer,
+    response_model=AdminProductAnswer,
     responses=problem(401, 403, 404, 409, 413, 415, 422),
     dependencies=EDITABLE,
     openapi_extra=takes("application/pdf"),
@@ -136,5 +136,5 @@ def remove_lab_report_pdf(product_id: RowId, caller: CallerDep) -> Response:
     return Response(status_code=204)
 
 
-def _answer(product: DeskProductView, status: int = 200) -> Response:
+def _answer(product: AdminProductView, status: int = 200) -> Response:
     return Json(product.wire(), status, headers={"ETag": f'"{product.version}"'})

@@ -8,15 +8,15 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.messages import USER_DELETED, USER_SIGNED_OUT
-from marketplace_app.schemas.admin.user import PersonDetailAnswer
+from marketplace_app.schemas.admin.user import UserDetailAnswer
 from marketplace_app.schemas.admin.users import (
+    AdminUserAnswer,
     BanForm,
     MessageAnswer,
-    PeopleQuery,
-    PersonAnswer,
-    PersonForm,
     PersonId,
     RoleForm,
+    UserForm,
+    UserQuery,
 )
 from marketplace_app.services.admin import user_actions
 from marketplace_app.services.admin import users as admin_users
@@ -26,8 +26,8 @@ Id = Annotated[PersonId, Path()]
 REFUSALS = problem(401, 403, 404, 409, 422)
 
 
-@router.get("", response_model=list[PersonAnswer], responses=problem(401, 403, 422))
-def list_users(query: Annotated[PeopleQuery, Query()], caller: CallerDep) -> Response:
+@router.get("", response_model=list[AdminUserAnswer], responses=problem(401, 403, 422))
+def list_users(query: Annotated[UserQuery, Query()], caller: CallerDep) -> Response:
     """All users, newest first, at most 1,000 per request. The total count is in `X-Total-Count`.
 
     Without `order`, names sort ascending and everything else descending.
@@ -36,14 +36,14 @@ def list_users(query: Annotated[PeopleQuery, Query()], caller: CallerDep) -> Res
     return Json([person.wire() for person in listed], headers={"X-Total-Count": str(total)})
 
 
-@router.get("/{user_id}", response_model=PersonDetailAnswer, responses=problem(401, 403, 404))
+@router.get("/{user_id}", response_model=UserDetailAnswer, responses=problem(401, 403, 404))
 def get_user(user_id: Id, caller: CallerDep) -> Response:
     """One user, with their latest orders, tickets, referrals, credit and sessions."""
     return Json(caller.read(admin_users.get, user_id).wire())
 
 
-@router.put("/{user_id}", response_model=PersonAnswer, responses=REFUSALS)
-def edit_user(user_id: Id, form: PersonForm, caller: CallerDep) -> Response:
+@router.put("/{user_id}", response_model=AdminUserAnswer, responses=REFUSALS)
+def edit_user(user_id: Id, form: UserForm, caller: CallerDep) -> Response:
     """Changes the profile. Fields left out stay unchanged. `referralCredit` is the new balance.
 
     The profile email is where email is sent. It does not change how the person signs in.
@@ -51,13 +51,13 @@ def edit_user(user_id: Id, form: PersonForm, caller: CallerDep) -> Response:
     return Json(caller.write(user_actions.edit, user_id, form).wire())
 
 
-@router.post("/{user_id}/ban", response_model=PersonAnswer, responses=REFUSALS)
+@router.post("/{user_id}/ban", response_model=AdminUserAnswer, responses=REFUSALS)
 def ban_user(user_id: Id, caller: CallerDep, form: BanForm | None = None) -> Response:
     """Ends every session immediately and refuses sign-in, giving the reason."""
     return Json(caller.write(user_actions.ban, user_id, form or BanForm()).wire())
 
 
-@router.post("/{user_id}/unban", response_model=PersonAnswer, responses=REFUSALS)
+@router.post("/{user_id}/unban", response_model=AdminUserAnswer, responses=REFUSALS)
 def unban_user(user_id: Id, caller: CallerDep) -> Response:
     return Json(caller.write(user_actions.unban, user_id).wire())
 
@@ -76,7 +76,7 @@ def sign_out_user(user_id: Id, caller: CallerDep) -> Response:
     return Json({"message": USER_SIGNED_OUT.title})
 
 
-@router.put("/{user_id}/role", response_model=PersonAnswer, responses=REFUSALS)
+@router.put("/{user_id}/role", response_model=AdminUserAnswer, responses=REFUSALS)
 def grant_role(user_id: Id, form: RoleForm, caller: CallerDep) -> Response:
     """Owners only. You cannot change your own role, and owners named in `ADMIN_EMAILS` stay owners."""
     return Json(caller.write(user_actions.grant, user_id, form).wire())

@@ -102,13 +102,15 @@ def _details(entry: rx.Var[EntryRow]) -> rx.Component:
 def _row(entry: rx.Var[EntryRow]) -> rx.Component:
     words = rx.cond(
         entry.href != "",
-        link(entry.words, href=entry.href, look="hover:underline"),
+        link(entry.words, href=entry.href, class_name="hover:underline"),
         rx.el.span(entry.words),
     )
     return table_row(
-        cell(entry.when, narrow="third", look="align-top whitespace-nowrap text-ink-3 tabular-nums max-md:text-cap"),
-        cell(entry.who, narrow="first", look="align-top font-semibold whitespace-nowrap"),
-        cell(words, _details(entry), narrow="second", look="w-full align-top wrap-anywhere max-md:col-span-2"),
+        cell(
+            entry.when, narrow="third", class_name="align-top whitespace-nowrap text-ink-3 tabular-nums max-md:text-cap"
+        ),
+        cell(entry.who, narrow="first", class_name="align-top font-semibold whitespace-nowrap"),
+        cell(words, _details(entry), narrow="second", class_name="w-full align-top wrap-anywhere max-md:col-span-2"),
         key=entry.id,
     )
 
@@ -164,6 +166,6 @@ def audit() -> rx.Component:
         ),
         rx.fragment(
             heading("Audit"),
-            panel(empty("ban", "Your role is not allowed to see the audit trail. Ask an owner."), look="px-5"),
+            panel(empty("ban", "Your role is not allowed to see the audit trail. Ask an owner."), class_name="px-5"),
         ),
     )

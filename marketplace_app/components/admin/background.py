@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 from reflex.components.base.fragment import Fragment
 
-from marketplace_app.states.admin.dashboard import DeskState
+from marketplace_app.states.admin.dashboard import DashboardState
 
 
 class _PlaceInView(Fragment):
@@ -31,12 +31,12 @@ class _PlaceInView(Fragment):
 
 
 def background(*, has_tabs: bool) -> rx.Component:
-    """`has_tabs`: this is the page whose tabs include the orders. See `assets/desk.js`."""
-    facts: dict[str, Any] = {"data-last-order": DeskState.last_order.to_string()}
+    """`has_tabs`: this is the page whose tabs include the orders. See `assets/admin.js`."""
+    facts: dict[str, Any] = {"data-last-order": DashboardState.last_order.to_string()}
     if has_tabs:
-        facts["data-orders-shown"] = rx.cond(DeskState.tab == "orders", "yes", "no")
+        facts["data-orders-shown"] = rx.cond(DashboardState.tab == "orders", "yes", "no")
     return rx.fragment(
         rx.el.div(hidden=True, custom_attrs=facts),
-        rx.el.script(src="/desk.js", custom_attrs={"async": True}),
-        _PlaceInView.create(tab=DeskState.tab),
+        rx.el.script(src="/admin.js", custom_attrs={"async": True}),
+        _PlaceInView.create(tab=DashboardState.tab),
     )

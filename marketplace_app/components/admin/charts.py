@@ -11,8 +11,8 @@ _WORD = "fill-ink-3 text-[10.5px] tabular-nums"
 
 
 def _bar(bar: rx.Var[Bar]) -> rx.Component:
-    look = rx.cond(bar.is_strong, "fill-c1", "fill-c1 opacity-50")
-    return rx.el.rect(x=bar.x, y=bar.y, width=bar.width, height=bar.height, rx="1", class_name=look)
+    class_name = rx.cond(bar.is_strong, "fill-c1", "fill-c1 opacity-50")
+    return rx.el.rect(x=bar.x, y=bar.y, width=bar.width, height=bar.height, rx="1", class_name=class_name)
 
 
 def _level(frame: Frame) -> Any:
@@ -34,7 +34,7 @@ def _day(frame: Frame) -> Any:
     return draw
 
 
-def _drawing(plot: rx.Var[Plot], frame: Frame, look: str) -> rx.Component:
+def _drawing(plot: rx.Var[Plot], frame: Frame, class_name: str) -> rx.Component:
     return rx.el.svg(
         rx.foreach(plot.money_ticks, _level(frame)),
         rx.foreach(plot.bars, _bar),
@@ -44,7 +44,7 @@ def _drawing(plot: rx.Var[Plot], frame: Frame, look: str) -> rx.Component:
         rx.foreach(plot.days, _day(frame)),
         view_box=frame.view_box,
         aria_hidden="true",
-        class_name=f"h-auto w-full {look}",
+        class_name=f"h-auto w-full {class_name}",
     )
 
 
@@ -135,7 +135,7 @@ def shares(label: str, rows: Any, colour: Any) -> rx.Component:
     def line(share: Any) -> rx.Component:
         name = rx.cond(
             share.href != "",
-            link(share.label, href=share.href, look="hover:underline"),
+            link(share.label, href=share.href, class_name="hover:underline"),
             rx.el.span(share.label),
         )
         return rx.el.li(

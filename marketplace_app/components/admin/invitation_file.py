@@ -1,4 +1,4 @@
-"""Inviting many at once: a file is read in the browser, its lines can be mended there, and none goes before all are
+"""Inviting many at once: a file is read in the browser, its lines can be fixed there, and none goes before all are
 right."""
 
 import reflex as rx
@@ -131,7 +131,7 @@ def _form() -> rx.Component:
 
 def file_dialog() -> rx.Component:
     head = rx.el.header(
-        panel_title("Invite from a file", look="text-h3"),
+        panel_title("Invite from a file", class_name="text-h3"),
         close_button(),
         class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
     )

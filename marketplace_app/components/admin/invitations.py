@@ -39,7 +39,7 @@ def _form() -> rx.Component:
         key=AdminInvitationsState.box,
         class_name="mt-3",
     )
-    return panel(form, sent_link(), title="Send an invitation", look="grid content-start gap-3 p-5")
+    return panel(form, sent_link(), title="Send an invitation", class_name="grid content-start gap-3 p-5")
 
 
 def _actions(each: rx.Var[Invited]) -> rx.Component:

@@ -39,7 +39,7 @@ def legal() -> rx.Component:
                 ),
             ),
             title="Preview",
-            look="grid gap-3.5 p-5",
+            class_name="grid gap-3.5 p-5",
         ),
         rx.cond(AdminLegalState.versions.length() > 0, _versions()),
     )
@@ -51,7 +51,7 @@ def _pages() -> rx.Component:
             link(
                 page.label,
                 href=f"/admin/legal?page={page}",
-                look=_TAB,
+                class_name=_TAB,
                 aria_current=rx.cond(AdminLegalState.page == page.value, "page", "false"),
             )
             for page in LegalPage
@@ -76,7 +76,7 @@ def _form() -> rx.Component:
             ),
             rx.el.div(pending_button("Publish", "Publishing...", AdminLegalState.is_saving, type="submit")),
             title=AdminLegalState.title,
-            look="grid gap-3.5 p-5",
+            class_name="grid gap-3.5 p-5",
         ),
         on_submit=AdminLegalState.publish,
         no_validate=True,
@@ -90,7 +90,7 @@ def _older() -> rx.Component:
     back = link(
         "Edit the current version",
         href=f"/admin/legal?page={AdminLegalState.page}",
-        look="font-semibold underline underline-offset-3",
+        class_name="font-semibold underline underline-offset-3",
     )
     return note(rx.el.div(words, back, class_name="grid justify-items-start gap-2.5"), symbol="alert", role="status")
 
@@ -99,7 +99,7 @@ def _versions() -> rx.Component:
     return panel(
         rx.el.ol(rx.foreach(AdminLegalState.versions, _version), class_name="grid divide-y divide-line"),
         title="Versions",
-        look="grid gap-2 p-5",
+        class_name="grid gap-2 p-5",
     )
 
 
@@ -109,7 +109,7 @@ def _version(row: rx.Var[VersionRow]) -> rx.Component:
             "Version ",
             row.version,
             href=row.href,
-            look="min-w-24 font-semibold underline-offset-3 hover:underline",
+            class_name="min-w-24 font-semibold underline-offset-3 hover:underline",
             aria_current=rx.cond(row.is_shown, "true", "false"),
         ),
         rx.el.span(row.when, class_name="text-ink-2"),

@@ -1,4 +1,4 @@
-"""New orders, told outside the page: in the tab's title, by a sound, by a notification. `assets/desk.js` does it."""
+"""New orders, told outside the page: in the tab's title, by a sound, by a notification. `assets/admin.js` does it."""
 
 import reflex as rx
 

@@ -46,7 +46,7 @@ def order_fields() -> rx.Component:
 
 def _head(title: rx.Var[str] | str) -> rx.Component:
     return rx.el.header(
-        panel_title(title, look="text-h3"),
+        panel_title(title, class_name="text-h3"),
         close_button(),
         class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
     )
@@ -70,7 +70,7 @@ def order_dialog() -> rx.Component:
             class_name="flex min-h-0 flex-col",
         ),
         shape="wide",
-        open=AdminOrderFormState.shown == "edit",
+        open=AdminOrderFormState.open_dialog == "edit",
         on_open_change=AdminOrderFormState.show,
     )
 
@@ -90,6 +90,6 @@ def delete_dialog() -> rx.Component:
             button("Delete Order", variant="danger", on_click=AdminOrderFormState.delete),
             class_name="flex justify-end gap-2.5 border-t border-line px-5 py-3.5",
         ),
-        open=AdminOrderFormState.shown == "delete",
+        open=AdminOrderFormState.open_dialog == "delete",
         on_open_change=AdminOrderFormState.show,
     )

@@ -24,7 +24,7 @@ from marketplace_app.components.admin.table import (
     toolbar,
 )
 from marketplace_app.components.badges import status_badge
-from marketplace_app.components.buttons import look_of
+from marketplace_app.components.buttons import button_class
 from marketplace_app.components.fields import tick
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import leave, link
@@ -49,10 +49,10 @@ COLUMNS = (
     Column("No.", sort="number"),
     Column("Customer", sort="customer"),
     Column("Placed", sort="placed"),
-    Column("Items", is_number=True, look="max-xl:hidden"),
+    Column("Items", is_number=True, class_name="max-xl:hidden"),
     Column("Total", sort="total", is_number=True),
     Column("Status", sort="status"),
-    Column("Address", look="max-[90rem]:hidden"),
+    Column("Address", class_name="max-[90rem]:hidden"),
     Column(""),
 )
 _DAY = "min-h-(--tap) rounded-2 border border-line-strong bg-surface px-2.5 text-small text-ink"
@@ -69,17 +69,17 @@ def _row(order: rx.Var[OrderRow]) -> rx.Component:
         cell(rx.cond(may(Permission.EDIT_ORDERS), box), narrow="pick"),
         cell(
             rx.el.span(order.number, class_name="mr-2 text-ink md:hidden"),
-            link(order.short_id, href=order.href, look="font-semibold tabular-nums hover:underline"),
+            link(order.short_id, href=order.href, class_name="font-semibold tabular-nums hover:underline"),
             narrow="second",
         ),
-        cell(order.number, look="tabular-nums"),
-        cell(order.customer, narrow="first", look="max-w-50 truncate max-md:font-semibold"),
-        cell(order.placed, narrow="third", look="whitespace-nowrap text-ink-2 max-md:text-ink-3"),
-        cell(order.pieces, is_number=True, look="max-xl:hidden"),
-        cell(order.total, narrow="figure", is_number=True, look="font-semibold"),
+        cell(order.number, class_name="tabular-nums"),
+        cell(order.customer, narrow="first", class_name="max-w-50 truncate max-md:font-semibold"),
+        cell(order.placed, narrow="third", class_name="whitespace-nowrap text-ink-2 max-md:text-ink-3"),
+        cell(order.pieces, is_number=True, class_name="max-xl:hidden"),
+        cell(order.total, narrow="figure", is_number=True, class_name="font-semibold"),
         cell(status_badge(order.status_label, order.status_hue), narrow="badge"),
-        cell(order.address, look="max-w-50 truncate text-ink-2 max-[90rem]:hidden"),
-        cell(_actions(order), narrow="actions", look="text-right whitespace-nowrap"),
+        cell(order.address, class_name="max-w-50 truncate text-ink-2 max-[90rem]:hidden"),
+        cell(_actions(order), narrow="actions", class_name="text-right whitespace-nowrap"),
         key=order.id,
         is_new=order.is_new,
     )
@@ -129,7 +129,10 @@ def _toolbar() -> rx.Component:
 
 def _export() -> Any:
     button = leave(
-        icon("download", "sm"), "Export CSV", href=AdminOrdersState.export_href, look=look_of("outline", "sm")
+        icon("download", "sm"),
+        "Export CSV",
+        href=AdminOrdersState.export_href,
+        class_name=button_class("outline", "sm"),
     )
     return rx.cond(may(Permission.EXPORT_ORDERS), button)
 

@@ -11,12 +11,12 @@ from marketplace_app.components.badges import status_badge
 from marketplace_app.components.fields import select
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link
-from marketplace_app.components.skeletons import bone
+from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.states.admin.overview import (
     HOURS_HEIGHT,
     HOURS_WIDTH,
     AdminOverviewState,
-    Look,
+    Attention,
     RecentOrder,
     RecentUser,
     Share,
@@ -54,7 +54,7 @@ def _stats() -> rx.Component:
         rx.foreach(AdminOverviewState.stats, _stat),
         class_name="grid grid-cols-2 overflow-hidden md:grid-cols-3 xl:grid-cols-5",
     )
-    return panel(strip, aria_label="All-time figures", look="overflow-hidden")
+    return panel(strip, aria_label="All-time figures", class_name="overflow-hidden")
 
 
 def _by_day() -> rx.Component:
@@ -80,7 +80,7 @@ def _by_day() -> rx.Component:
         ),
         title=label,
         aside=legend,
-        look="grid content-start gap-3 p-4.5 lg:col-span-4",
+        class_name="grid content-start gap-3 p-4.5 lg:col-span-4",
     )
 
 
@@ -104,7 +104,7 @@ def _mix() -> rx.Component:
         whole,
         shares("Status mix", AdminOverviewState.mix, _status_colour),
         title="Status mix",
-        look="grid content-start gap-3 p-4.5 lg:col-span-2",
+        class_name="grid content-start gap-3 p-4.5 lg:col-span-2",
     )
 
 
@@ -117,7 +117,7 @@ def _top() -> rx.Component:
             rx.el.p("Nothing was sold in this period.", class_name="text-small text-ink-2"),
         ),
         title="Top products",
-        look="grid content-start gap-3 p-4.5 lg:col-span-2",
+        class_name="grid content-start gap-3 p-4.5 lg:col-span-2",
     )
 
 
@@ -132,7 +132,7 @@ def _hours() -> rx.Component:
             lambda row: figures_row(row[0], row[1]),
         ),
         title=label,
-        look="grid content-start gap-3 p-4.5 lg:col-span-2",
+        class_name="grid content-start gap-3 p-4.5 lg:col-span-2",
     )
 
 
@@ -148,33 +148,33 @@ def _buyer_colour(share: rx.Var[Share]) -> Any:
     return rx.cond(share.key == "first", "bg-c2", "bg-c1")
 
 
-def _look(look: rx.Var[Look]) -> rx.Component:
-    symbol = rx.match(look.symbol, *[(name, icon(name, "sm")) for name in _SYMBOLS], icon("alert", "sm"))
+def _attention(item: rx.Var[Attention]) -> rx.Component:
+    symbol = rx.match(item.symbol, *[(name, icon(name, "sm")) for name in _SYMBOLS], icon("alert", "sm"))
     return rx.el.li(
-        rx.el.span(symbol, class_name=rx.cond(look.is_bad, "text-bad", "text-amber-text")),
-        rx.el.span(look.sentence, class_name="min-w-0 flex-1"),
+        rx.el.span(symbol, class_name=rx.cond(item.is_bad, "text-bad", "text-amber-text")),
+        rx.el.span(item.sentence, class_name="min-w-0 flex-1"),
         link(
             "View",
-            href=look.href,
-            look="inline-flex min-h-(--tap) items-center text-brand-text underline underline-offset-3",
-            aria_label=rx.Var.create(f"View: {look.sentence}"),
+            href=item.href,
+            class_name="inline-flex min-h-(--tap) items-center text-brand-text underline underline-offset-3",
+            aria_label=rx.Var.create(f"View: {item.sentence}"),
         ),
-        key=look.symbol,
+        key=item.symbol,
         class_name="flex items-center gap-2.5 border-b border-line py-1.5 last:border-b-0",
     )
 
 
-def _looks() -> rx.Component:
-    listed = rx.el.ul(rx.foreach(AdminOverviewState.looks, _look), aria_label="Needs attention")
+def _attentions() -> rx.Component:
+    listed = rx.el.ul(rx.foreach(AdminOverviewState.attentions, _attention), aria_label="Needs attention")
     return panel(
         rx.cond(
-            AdminOverviewState.looks.length() > 0,
+            AdminOverviewState.attentions.length() > 0,
             listed,
             rx.el.p("Nothing needs attention.", class_name="text-small text-ink-2"),
         ),
         _buyers(),
         title="Needs attention",
-        look="grid content-start gap-3 p-4.5 lg:col-span-2",
+        class_name="grid content-start gap-3 p-4.5 lg:col-span-2",
     )
 
 
@@ -185,7 +185,7 @@ def _recent_order(order: rx.Var[RecentOrder]) -> rx.Component:
             " ",
             rx.el.span(order.short_id, class_name="text-cap text-ink-3"),
             href=order.href,
-            look="flex flex-col tabular-nums hover:underline",
+            class_name="flex flex-col tabular-nums hover:underline",
         ),
         rx.el.span(order.customer, class_name="truncate max-sm:col-span-2 max-sm:row-start-2"),
         rx.el.span(
@@ -204,7 +204,7 @@ def _recent_order(order: rx.Var[RecentOrder]) -> rx.Component:
 
 def _recent_user(user: rx.Var[RecentUser]) -> rx.Component:
     return rx.el.li(
-        link(user.name, href=user.href, look="truncate font-semibold hover:underline"),
+        link(user.name, href=user.href, class_name="truncate font-semibold hover:underline"),
         rx.el.span(user.email, class_name="truncate text-ink-2 max-sm:row-start-2"),
         rx.el.span(active_badge(user.is_banned), class_name="justify-self-end max-sm:row-span-2"),
         key=user.id,
@@ -219,7 +219,7 @@ def _recent(title: str, rows: Any, row: Any, all_of_them: str, href: str, nothin
     way = link(
         all_of_them,
         href=href,
-        look="inline-flex min-h-(--tap) items-center text-brand-text underline underline-offset-3",
+        class_name="inline-flex min-h-(--tap) items-center text-brand-text underline underline-offset-3",
     )
     head = rx.el.div(
         rx.el.h2(title, class_name="font-sans text-ui font-semibold"),
@@ -228,12 +228,16 @@ def _recent(title: str, rows: Any, row: Any, all_of_them: str, href: str, nothin
     )
     listed = rx.el.ul(rx.foreach(rows, row), aria_label=title)
     none = rx.el.p(nothing, class_name="border-t border-line px-4 py-3 text-ink-2")
-    return panel(head, rx.cond(rows.length() > 0, listed, none), look="lg:col-span-3")
+    return panel(head, rx.cond(rows.length() > 0, listed, none), class_name="lg:col-span-3")
 
 
 def _waiting() -> rx.Component:
     return rx.el.div(
-        bone("h-28 w-full"), bone("h-80 w-full"), bone("h-56 w-full"), class_name="grid gap-4", aria_hidden="true"
+        skeleton_block("h-28 w-full"),
+        skeleton_block("h-80 w-full"),
+        skeleton_block("h-56 w-full"),
+        class_name="grid gap-4",
+        aria_hidden="true",
     )
 
 
@@ -243,7 +247,7 @@ def overview() -> rx.Component:
         _mix(),
         _top(),
         _hours(),
-        _looks(),
+        _attentions(),
         _recent(
             "Recent orders",
             AdminOverviewState.recent_orders,

@@ -50,7 +50,7 @@ def _basics() -> rx.Component:
             _choice("Type", "type", _TYPES),
             class_name="grid gap-4 sm:grid-cols-3",
         ),
-        look="grid gap-4 p-5",
+        class_name="grid gap-4 p-5",
         aria_label="Basics",
     )
 
@@ -88,7 +88,7 @@ def _strength() -> rx.Component:
         ),
         _potency(),
         title="Strength and stock",
-        look="grid gap-4 p-5",
+        class_name="grid gap-4 p-5",
     )
 
 
@@ -106,7 +106,7 @@ def _character() -> rx.Component:
             default_value=AdminProductState.values["ingredients"],
         ),
         title="Character",
-        look="grid gap-4 p-5",
+        class_name="grid gap-4 p-5",
     )
 
 
@@ -119,13 +119,13 @@ def _label() -> rx.Component:
             class_name="grid gap-4 sm:grid-cols-3",
         ),
         title="Label",
-        look="grid gap-4 p-5",
+        class_name="grid gap-4 p-5",
     )
 
 
 def product_form() -> rx.Component:
     return rx.el.form(
-        editable(_basics(), _strength(), _character(), _label(), look="grid content-start gap-4"),
+        editable(_basics(), _strength(), _character(), _label(), class_name="grid content-start gap-4"),
         id=FORM,
         on_submit=AdminProductState.save,
         no_validate=True,
@@ -133,9 +133,9 @@ def product_form() -> rx.Component:
     )
 
 
-def editable(*fields: rx.Component, look: str) -> rx.Component:
+def editable(*fields: rx.Component, class_name: str) -> rx.Component:
     """Fields that those who only look can read and not change."""
-    return rx.el.fieldset(*fields, disabled=~may(Permission.EDIT_PRODUCTS), class_name=f"min-w-0 {look}")
+    return rx.el.fieldset(*fields, disabled=~may(Permission.EDIT_PRODUCTS), class_name=f"min-w-0 {class_name}")
 
 
 def visibility() -> rx.Component:
@@ -153,8 +153,8 @@ def visibility() -> rx.Component:
         editable(
             row("Active", "active", AdminProductState.is_active),
             row("Featured", "featured", AdminProductState.is_featured),
-            look="grid",
+            class_name="grid",
         ),
         title="Shown in the store",
-        look="grid gap-2 p-5",
+        class_name="grid gap-2 p-5",
     )

@@ -50,7 +50,7 @@ def product_picture() -> rx.Component:
         rx.cond(AdminProductState.image.startswith(FOLDER), drawn),
         rx.cond(AdminProductState.number > 0, may_send, first),
         title="Picture",
-        look="grid content-start gap-3.5 p-5",
+        class_name="grid content-start gap-3.5 p-5",
     )
 
 
@@ -76,7 +76,7 @@ def _report_form() -> rx.Component:
             ),
             *[_field(label, name) for label, name in panels],
             rx.cond(may(Permission.EDIT_PRODUCTS), buttons),
-            look="grid gap-3",
+            class_name="grid gap-3",
         ),
         on_submit=AdminLabReportState.save,
         no_validate=True,
@@ -103,7 +103,7 @@ def _document() -> rx.Component:
             icon("download", "sm"),
             "Lab report (PDF)",
             href=AdminLabReportState.pdf_url,
-            look="inline-flex min-h-(--tap) items-center gap-1.5 text-brand-text underline underline-offset-3",
+            class_name="inline-flex min-h-(--tap) items-center gap-1.5 text-brand-text underline underline-offset-3",
         ),
         rx.cond(may(Permission.EDIT_PRODUCTS), remove),
         class_name="flex flex-wrap items-center justify-between gap-2",
@@ -122,5 +122,5 @@ def lab_report() -> rx.Component:
         rx.cond(AdminLabReportState.has_report, _document()),
         title="Lab report",
         aside=rx.cond(AdminLabReportState.has_report, badge(AdminLabReportState.date), none),
-        look="grid content-start gap-3.5 p-5",
+        class_name="grid content-start gap-3.5 p-5",
     )

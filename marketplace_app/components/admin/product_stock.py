@@ -22,14 +22,14 @@ COLUMNS = (
 
 
 def _row(row: rx.Var[LedgerRow]) -> rx.Component:
-    about = rx.cond(row.href != "", link(row.about, href=row.href, look="hover:underline"), rx.el.span(row.about))
+    about = rx.cond(row.href != "", link(row.about, href=row.href, class_name="hover:underline"), rx.el.span(row.about))
     change = rx.el.span(row.change, class_name=rx.cond(row.is_less, "text-ink", "text-ok"))
     return table_row(
-        cell(row.at, narrow="third", look="whitespace-nowrap text-ink-2 max-md:text-ink-3"),
+        cell(row.at, narrow="third", class_name="whitespace-nowrap text-ink-2 max-md:text-ink-3"),
         cell(row.reason, narrow="first"),
-        cell(about, narrow="second", look="text-ink-2 wrap-anywhere"),
-        cell(change, narrow="figure", is_number=True, look="font-semibold"),
-        cell(row.left, narrow="badge", is_number=True, look="text-ink-2"),
+        cell(about, narrow="second", class_name="text-ink-2 wrap-anywhere"),
+        cell(change, narrow="figure", is_number=True, class_name="font-semibold"),
+        cell(row.left, narrow="badge", is_number=True, class_name="text-ink-2"),
         key=row.id,
     )
 
@@ -61,12 +61,16 @@ def stock_ledger() -> rx.Component:
             AdminStockState.pages > 1,
             rx.el.div(
                 pagination(
-                    AdminStockState.page, AdminStockState.pages, AdminStockState.go_to, "Pages of the ledger", look=""
+                    AdminStockState.page,
+                    AdminStockState.pages,
+                    AdminStockState.go_to,
+                    "Pages of the ledger",
+                    class_name="",
                 ),
                 class_name="flex justify-end border-t border-line p-2",
             ),
         ),
         title="Stock ledger",
         aside=now,
-        look="[&>div:first-child]:p-5",
+        class_name="[&>div:first-child]:p-5",
     )

@@ -18,7 +18,7 @@ from marketplace_app.components.admin.table import (
     toolbar,
 )
 from marketplace_app.components.badges import badge
-from marketplace_app.components.buttons import button, button_link, look_of
+from marketplace_app.components.buttons import button, button_class, button_link
 from marketplace_app.components.dialogs import close_button, closing, panel_title
 from marketplace_app.components.dialogs import panel as dialog
 from marketplace_app.components.fields import select
@@ -29,14 +29,14 @@ from marketplace_app.models import Permission, ProductType
 from marketplace_app.states.admin.products import SEGMENTS, AdminProductsState, ProductRow
 
 COLUMNS = (
-    Column("Picture", look="w-14"),
+    Column("Picture", class_name="w-14"),
     Column("Product", sort="name"),
-    Column("SKU", look="max-xl:hidden"),
+    Column("SKU", class_name="max-xl:hidden"),
     Column("Category"),
     Column("Price", sort="price", is_number=True),
     Column("Stock", sort="stock", is_number=True),
     Column("Status"),
-    Column("Updated", sort="updated", look="max-lg:hidden"),
+    Column("Updated", sort="updated", class_name="max-lg:hidden"),
     Column(""),
 )
 _TYPES = [("", "All types"), *((kind.value, kind.value) for kind in ProductType)]
@@ -44,11 +44,11 @@ _TYPES = [("", "All types"), *((kind.value, kind.value) for kind in ProductType)
 
 def stock_mark(count: rx.Var[str], is_low: rx.Var[bool]) -> rx.Component:
     """The number, and a word with it when there are few; the word alone when there are none."""
-    look = "rounded-1 bg-warn-wash px-1.5 text-cap font-semibold text-warn"
+    class_name = "rounded-1 bg-warn-wash px-1.5 text-cap font-semibold text-warn"
     unit = rx.el.span("in stock", class_name="text-ink-3 md:hidden")
-    left = rx.fragment(rx.cond(is_low, rx.el.span("low", class_name=look)), count, unit)
+    left = rx.fragment(rx.cond(is_low, rx.el.span("low", class_name=class_name)), count, unit)
     return rx.el.span(
-        rx.cond(count == "0", rx.el.span("Sold out", class_name=f"{look} whitespace-nowrap"), left),
+        rx.cond(count == "0", rx.el.span("Sold out", class_name=f"{class_name} whitespace-nowrap"), left),
         class_name="inline-flex items-center gap-1.5 tabular-nums",
     )
 
@@ -58,18 +58,18 @@ def _row(product: rx.Var[ProductRow]) -> rx.Component:
     return table_row(
         cell(thumbnail(product.image, "w-9"), narrow="pick"),
         cell(
-            link(product.name, href=product.href, look="font-semibold hover:underline"),
+            link(product.name, href=product.href, class_name="font-semibold hover:underline"),
             rx.cond(product.is_featured, rx.el.span(" Featured", class_name="text-cap text-ink-3")),
             narrow="first",
-            look="min-w-40",
+            class_name="min-w-40",
         ),
-        cell(product.sku, look="text-ink-3 tabular-nums max-xl:hidden"),
-        cell(product.category, narrow="second", look="text-ink-2 whitespace-nowrap"),
-        cell(product.price, narrow="figure", is_number=True, look="font-semibold"),
-        cell(stock_mark(product.stock, product.is_low), narrow="third", is_number=True, look="max-md:text-left"),
+        cell(product.sku, class_name="text-ink-3 tabular-nums max-xl:hidden"),
+        cell(product.category, narrow="second", class_name="text-ink-2 whitespace-nowrap"),
+        cell(product.price, narrow="figure", is_number=True, class_name="font-semibold"),
+        cell(stock_mark(product.stock, product.is_low), narrow="third", is_number=True, class_name="max-md:text-left"),
         cell(status, narrow="badge"),
-        cell(product.updated, look="whitespace-nowrap text-ink-2 max-lg:hidden"),
-        cell(_actions(product), narrow="actions", look="text-right whitespace-nowrap"),
+        cell(product.updated, class_name="whitespace-nowrap text-ink-2 max-lg:hidden"),
+        cell(_actions(product), narrow="actions", class_name="text-right whitespace-nowrap"),
         key=product.id,
     )
 
@@ -117,7 +117,10 @@ def _toolbar() -> rx.Component:
 
 def _ways() -> list[rx.Component]:
     export = leave(
-        icon("download", "sm"), "Export CSV", href="/api/admin/products/export", look=look_of("outline", "sm")
+        icon("download", "sm"),
+        "Export CSV",
+        href="/api/admin/products/export",
+        class_name=button_class("outline", "sm"),
     )
     bring = button_link(icon("upload", "sm"), "Import CSV", href="/admin/products/import", variant="outline", size="sm")
     new = button_link("New product", href="/admin/products/new", size="sm")
@@ -128,7 +131,7 @@ def _question() -> rx.Component:
     return dialog(
         None,
         rx.el.header(
-            panel_title("Archive this product?", look="text-h3"),
+            panel_title("Archive this product?", class_name="text-h3"),
             close_button(),
             class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
         ),

@@ -127,9 +127,9 @@ def _plain_row(row: rx.Var[SynonymRow]) -> rx.Component:
         ),
     )
     return table_row(
-        cell(row.term, narrow="first", look="font-semibold wrap-anywhere"),
-        cell(row.replacement, narrow="second", look="wrap-anywhere"),
-        cell(actions, narrow="figure", look="md:w-px text-right whitespace-nowrap max-md:row-span-2"),
+        cell(row.term, narrow="first", class_name="font-semibold wrap-anywhere"),
+        cell(row.replacement, narrow="second", class_name="wrap-anywhere"),
+        cell(actions, narrow="figure", class_name="md:w-px text-right whitespace-nowrap max-md:row-span-2"),
         key=row.id,
     )
 
@@ -152,7 +152,8 @@ def _edited_row(row: rx.Var[SynonymRow]) -> rx.Component:
         class_name=_FORM,
     )
     return table_row(
-        cell(form, narrow="second", look="bg-sunken py-3 max-md:col-span-3 max-md:col-start-1", col_span=3), key=row.id
+        cell(form, narrow="second", class_name="bg-sunken py-3 max-md:col-span-3 max-md:col-start-1", col_span=3),
+        key=row.id,
     )
 
 
@@ -190,9 +191,9 @@ def _miss_row(row: rx.Var[MissRow]) -> rx.Component:
         row_button("plus", f"Add a synonym for {row.words}", on_click=AdminSearchState.begin_with(row.words)),
     )
     return table_row(
-        cell(row.words, narrow="first", look="font-semibold md:w-full wrap-anywhere"),
-        cell(row.times, narrow="third", is_number=True, look="max-md:hidden"),
-        cell(row.last, narrow="second", look="whitespace-nowrap text-ink-2"),
-        cell(add, narrow="figure", look="md:w-px text-right max-md:row-span-2"),
+        cell(row.words, narrow="first", class_name="font-semibold md:w-full wrap-anywhere"),
+        cell(row.times, narrow="third", is_number=True, class_name="max-md:hidden"),
+        cell(row.last, narrow="second", class_name="whitespace-nowrap text-ink-2"),
+        cell(add, narrow="figure", class_name="md:w-px text-right max-md:row-span-2"),
         key=row.words,
     )

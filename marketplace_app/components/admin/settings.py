@@ -11,7 +11,7 @@ from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.fields import choice, text_area, text_field
 from marketplace_app.components.icons import icon
 from marketplace_app.components.notices import note
-from marketplace_app.components.skeletons import bone
+from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.models import Permission
 from marketplace_app.schemas.settings import GROUPS, Group, Setting, Unit
 from marketplace_app.states.admin.settings import AdminSettingsState, ChangeRow
@@ -41,7 +41,7 @@ def _group(group: Group) -> rx.Component:
     return panel(
         rx.el.div(*[_field(each) for each in group.settings], class_name=f"mt-4 grid gap-x-4 gap-y-5 {columns}"),
         title=group.title,
-        look="p-5",
+        class_name="p-5",
     )
 
 
@@ -61,7 +61,7 @@ def _save() -> rx.Component:
             class_name="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2",
         ),
         title="Reason for this change",
-        look="grid gap-3.5 p-5",
+        class_name="grid gap-3.5 p-5",
     )
 
 
@@ -91,8 +91,8 @@ def _form() -> rx.Component:
 
 def _change(change: rx.Var[ChangeRow]) -> rx.Component:
     return table_row(
-        cell(change.when, narrow="second", look="whitespace-nowrap text-ink-2 max-md:text-cap max-md:text-ink-3"),
-        cell(change.what, narrow="first", look="font-semibold"),
+        cell(change.when, narrow="second", class_name="whitespace-nowrap text-ink-2 max-md:text-cap max-md:text-ink-3"),
+        cell(change.what, narrow="first", class_name="font-semibold"),
         cell(
             rx.el.span(
                 rx.el.span(change.before, class_name="text-ink-3"),
@@ -103,8 +103,8 @@ def _change(change: rx.Var[ChangeRow]) -> rx.Component:
             ),
             narrow="figure",
         ),
-        cell(change.who, narrow="badge", look="max-md:text-cap max-md:text-ink-3"),
-        cell(change.why, narrow="third", look="max-w-100 wrap-anywhere text-ink-2 max-md:col-span-2"),
+        cell(change.who, narrow="badge", class_name="max-md:text-cap max-md:text-ink-3"),
+        cell(change.why, narrow="third", class_name="max-w-100 wrap-anywhere text-ink-2 max-md:col-span-2"),
         key=change.id,
     )
 
@@ -128,7 +128,9 @@ def _history() -> rx.Component:
 
 
 def settings() -> rx.Component:
-    waiting = rx.el.div(bone("h-72 w-full"), bone("h-72 w-full"), aria_hidden="true", class_name="grid gap-4")
+    waiting = rx.el.div(
+        skeleton_block("h-72 w-full"), skeleton_block("h-72 w-full"), aria_hidden="true", class_name="grid gap-4"
+    )
     reads_only = rx.cond(may(Permission.EDIT_SETTINGS), "", "You can view these settings. Only owners can change them.")
     return rx.fragment(
         heading("Shop settings", below=reads_only),

@@ -8,18 +8,18 @@ import reflex as rx
 
 from marketplace_app.components.admin.background import background
 from marketplace_app.components.arrival import FocusOnArrival
-from marketplace_app.components.buttons import button_link, look_of
+from marketplace_app.components.buttons import button_class, button_link
 from marketplace_app.components.crash import part_boundary
 from marketplace_app.components.header import header
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import MAIN, skip_link
 from marketplace_app.components.links import leave, link
 from marketplace_app.components.logo import logo
-from marketplace_app.components.skeletons import bone
+from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.components.tabs import ARROWS_OF_A_COLUMN
 from marketplace_app.messages import ADMIN_DENIED, ADMIN_SIGNED_OUT, ADMIN_UNKNOWN, not_an_admin
 from marketplace_app.models import Permission
-from marketplace_app.states.admin.dashboard import DeskState
+from marketplace_app.states.admin.dashboard import DashboardState
 from marketplace_app.states.viewer import ViewerState
 
 PANEL = "desk-panel"
@@ -38,10 +38,10 @@ class Place:
 
 TABS = (
     Place("overview", "Overview", "dashboard", "/admin?tab=overview"),
-    Place("orders", "Orders", "order", "/admin?tab=orders", DeskState.pending_orders, is_urgent=True),
+    Place("orders", "Orders", "order", "/admin?tab=orders", DashboardState.pending_orders, is_urgent=True),
     Place("users", "Users", "users", "/admin?tab=users"),
-    Place("invitations", "Invitations", "mail", "/admin?tab=invitations", DeskState.open_invitations),
-    Place("support", "Support", "support", "/admin?tab=support", DeskState.open_tickets),
+    Place("invitations", "Invitations", "mail", "/admin?tab=invitations", DashboardState.open_invitations),
+    Place("support", "Support", "support", "/admin?tab=support", DashboardState.open_tickets),
 )
 PLACES = (
     Place("products", "Products", "tag", "/admin/products", needs=Permission.SEE_PRODUCTS),
@@ -65,25 +65,25 @@ def may(permission: Permission) -> rx.Var[bool]:
 def _count(place: Place) -> rx.Component:
     if place.count is None:
         return rx.fragment()
-    look = "bg-amber text-on-amber" if place.is_urgent else "text-ink-2"
+    colours = "bg-amber text-on-amber" if place.is_urgent else "text-ink-2"
     number = rx.el.span(
         place.count,
         aria_hidden="true",
         class_name=(
-            f"ml-auto min-w-5 rounded-full px-1.5 text-center text-cap leading-5 font-semibold tabular-nums {look}"
+            f"ml-auto min-w-5 rounded-full px-1.5 text-center text-cap leading-5 font-semibold tabular-nums {colours}"
         ),
     )
     return rx.cond(place.count > 0, number)
 
 
 def _tab(place: Place) -> rx.Component:
-    is_here = DeskState.tab == place.key
+    is_here = DashboardState.tab == place.key
     return link(
         icon(place.symbol, "sm"),
         place.label,
         _count(place),
         href=place.href,
-        look=_ITEM,
+        class_name=_ITEM,
         role="tab",
         id=f"tab-{place.key}",
         aria_label=place.label,
@@ -99,7 +99,7 @@ def _place(place: Place, here: str) -> rx.Component:
         place.label,
         _count(place),
         href=place.href,
-        look=_ITEM,
+        class_name=_ITEM,
         aria_label=place.label,
         aria_current="page" if place.key == here else "false",
     )
@@ -124,7 +124,7 @@ def _rail(here: str) -> rx.Component:
         first,
         rx.el.div(*[_place(place, here) for place in PLACES], class_name=f"{row} lg:mt-5"),
         rx.el.div(
-            link(icon("store", "sm"), "Return to Store", href="/", look=_ITEM),
+            link(icon("store", "sm"), "Return to Store", href="/", class_name=_ITEM),
             rx.el.p(
                 icon("user", "sm"),
                 rx.el.span(ViewerState.email, class_name="truncate"),
@@ -160,14 +160,17 @@ def crumbs(*steps: tuple[str, str], here: Any) -> rx.Component:
     """`Products › Midnight Orchard`; steps are (label, href)."""
     arrow = icon("chevron-right", "sm", "text-ink-3")
     return rx.el.nav(
-        *[rx.fragment(link(label, href=href, look="hover:text-ink hover:underline"), arrow) for label, href in steps],
+        *[
+            rx.fragment(link(label, href=href, class_name="hover:text-ink hover:underline"), arrow)
+            for label, href in steps
+        ],
         rx.el.span(here, aria_current="page", class_name="truncate"),
         aria_label="Breadcrumbs",
         class_name="flex min-h-9 items-center gap-1.5 text-small text-ink-2 print:hidden",
     )
 
 
-def panel(*children: Any, title: Any = None, aside: Any = None, look: str = "", **props: Any) -> rx.Component:
+def panel(*children: Any, title: Any = None, aside: Any = None, class_name: str = "", **props: Any) -> rx.Component:
     """A ruled panel; `title` names it and `aside` stands at the end of that line."""
     head = rx.el.div(
         rx.el.h2(title, class_name="font-sans text-ui font-semibold"),
@@ -177,7 +180,7 @@ def panel(*children: Any, title: Any = None, aside: Any = None, look: str = "", 
     return rx.el.section(
         *([head] if title is not None else []),
         *children,
-        class_name=f"min-w-0 rounded-2 border border-line bg-surface {look}",
+        class_name=f"min-w-0 rounded-2 border border-line bg-surface {class_name}",
         **props,
     )
 
@@ -198,7 +201,7 @@ def _signed_out() -> rx.Component:
     return _message(
         ADMIN_SIGNED_OUT,
         "Please sign in with an admin account.",
-        leave("Log In as Admin", href="/api/login?return_to=/admin", look=look_of("primary", "lg")),
+        leave("Log In as Admin", href="/api/login?return_to=/admin", class_name=button_class("primary", "lg")),
         button_link("Return to Home", href="/", variant="outline", size="lg"),
     )
 
@@ -207,7 +210,7 @@ def _unknown() -> rx.Component:
     return _message(
         ADMIN_UNKNOWN.title,
         ADMIN_UNKNOWN.text,
-        leave("Try Again", href="/admin", look=look_of("primary", "lg")),
+        leave("Try Again", href="/admin", class_name=button_class("primary", "lg")),
         button_link("Return to Home", href="/", variant="outline", size="lg"),
     )
 
@@ -223,7 +226,12 @@ def denied() -> rx.Component:
 def _checking() -> rx.Component:
     return rx.el.main(
         rx.el.p("Checking your access…", role="status", class_name="text-small text-ink-2"),
-        rx.el.div(bone("h-8 w-48"), bone("mt-6 h-24 w-full"), bone("mt-4 h-96 w-full"), aria_hidden="true"),
+        rx.el.div(
+            skeleton_block("h-8 w-48"),
+            skeleton_block("mt-6 h-24 w-full"),
+            skeleton_block("mt-4 h-96 w-full"),
+            aria_hidden="true",
+        ),
         id=MAIN,
         tab_index=-1,
         class_name="shell grid max-w-page gap-4 py-10",
@@ -258,7 +266,7 @@ def admin_page(
     main: dict[str, Any] = {"id": MAIN, "tab_index": -1}
     inner: dict[str, Any] = {}
     if not here:
-        inner = {"role": "tabpanel", "id": PANEL, "aria_labelledby": f"tab-{DeskState.tab}"}
+        inner = {"role": "tabpanel", "id": PANEL, "aria_labelledby": f"tab-{DashboardState.tab}"}
     desk = rx.el.div(
         _rail(here),
         rx.el.main(

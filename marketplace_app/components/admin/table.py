@@ -11,7 +11,7 @@ from marketplace_app.components.icons import icon
 from marketplace_app.components.notices import empty
 from marketplace_app.components.pagination import pagination
 from marketplace_app.components.search import DEBOUNCE_MS, SearchInput
-from marketplace_app.components.skeletons import bone
+from marketplace_app.components.skeletons import skeleton_block
 
 NARROW = {
     "pick": "max-md:col-start-1 max-md:row-span-3 max-md:row-start-1",
@@ -40,7 +40,7 @@ class Column:
     sort: str = ""
     """The name it is sorted by; nothing when it cannot be."""
     is_number: bool = False
-    look: str = ""
+    class_name: str = ""
     """Such as `max-xl:hidden`; the cells below it say the same."""
     head: Any = None
     """What stands there in place of the label, such as the box that picks every row."""
@@ -56,11 +56,13 @@ class Sorting:
 
 
 def _head(column: Column, sorting: Sorting | None) -> rx.Component:
-    look = f"px-3 py-1.5 font-semibold text-ink-2 {'text-right' if column.is_number else 'text-left'} {column.look}"
+    class_name = (
+        f"px-3 py-1.5 font-semibold text-ink-2 {'text-right' if column.is_number else 'text-left'} {column.class_name}"
+    )
     if sorting is None or not column.sort:
         label = column.head or column.label or rx.el.span("Actions", class_name="sr-only")
-        look += "" if column.head or column.label else " md:sticky md:right-0 md:bg-sunken"
-        return rx.el.th(label, scope="col", role="columnheader", class_name=look)
+        class_name += "" if column.head or column.label else " md:sticky md:right-0 md:bg-sunken"
+        return rx.el.th(label, scope="col", role="columnheader", class_name=class_name)
     is_on = sorting.column == column.sort
     turn = rx.cond(sorting.order == "asc", "rotate-180", "")
     arrow = rx.cond(is_on, icon("chevron-down", "sm"), rx.fragment())
@@ -79,7 +81,7 @@ def _head(column: Column, sorting: Sorting | None) -> rx.Component:
         scope="col",
         role="columnheader",
         aria_sort=rx.cond(is_on, rx.cond(sorting.order == "asc", "ascending", "descending"), "none"),
-        class_name=look,
+        class_name=class_name,
     )
 
 
@@ -88,10 +90,10 @@ def table_row(*cells: rx.Component, key: Any, is_new: Any = False) -> rx.Compone
     return rx.el.tr(*cells, key=key, role="row", class_name=[_ROW, rx.cond(is_new, "bg-amber-wash", "")])
 
 
-def cell(*children: Any, narrow: str = "", is_number: bool = False, look: str = "", **props: Any) -> rx.Component:
+def cell(*children: Any, narrow: str = "", is_number: bool = False, class_name: str = "", **props: Any) -> rx.Component:
     """`narrow` says where it lies on a phone: see NARROW."""
     side = "text-right tabular-nums" if is_number else ""
-    return rx.el.td(*children, role="cell", class_name=f"{_CELL} {NARROW[narrow]} {side} {look}".strip(), **props)
+    return rx.el.td(*children, role="cell", class_name=f"{_CELL} {NARROW[narrow]} {side} {class_name}".strip(), **props)
 
 
 def data_table(
@@ -121,7 +123,9 @@ def table_states(
     is_loading: rx.Var[bool], count: Any, table: rx.Component, *, nothing: str, symbol: str, action: Any = None
 ) -> rx.Component:
     """The table, what stands there until it comes, or why there is none."""
-    waiting = rx.el.div(*[bone("my-3 h-6 w-full") for _ in range(8)], aria_hidden="true", class_name="px-3 py-1")
+    waiting = rx.el.div(
+        *[skeleton_block("my-3 h-6 w-full") for _ in range(8)], aria_hidden="true", class_name="px-3 py-1"
+    )
     none = rx.el.div(empty(symbol, nothing, action), class_name="px-5")
     return rx.cond(is_loading, waiting, rx.cond(count > 0, table, none))
 
@@ -190,7 +194,7 @@ def foot(span: rx.Var[str], page: rx.Var[int], pages: rx.Var[int], go_to: Any, l
     """`1-25 of 312` and the pages; nothing when the list is empty."""
     line = rx.el.div(
         rx.el.p(span, class_name="text-cap text-ink-3 tabular-nums"),
-        pagination(page, pages, go_to, label, look=""),
+        pagination(page, pages, go_to, label, class_name=""),
         class_name="flex min-h-13 flex-wrap items-center justify-between gap-2 border-t border-line px-3 py-2",
     )
     return rx.cond(span != "", line)

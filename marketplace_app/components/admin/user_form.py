@@ -12,7 +12,7 @@ from marketplace_app.states.admin.user_form import AdminUserFormState
 def _head(title: str) -> rx.Component:
     return rx.el.header(
         rx.el.div(
-            panel_title(title, look="text-h3"),
+            panel_title(title, class_name="text-h3"),
             rx.el.p(AdminUserFormState.title, class_name="text-cap text-ink-3 wrap-anywhere"),
             class_name="min-w-0 py-1",
         ),
@@ -34,7 +34,7 @@ def _dialog(shown: str, title: str, *content: rx.Component) -> rx.Component:
         None,
         _head(title),
         *content,
-        open=AdminUserFormState.shown == shown,
+        open=AdminUserFormState.open_dialog == shown,
         on_open_change=AdminUserFormState.show,
     )
 

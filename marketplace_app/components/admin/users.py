@@ -22,7 +22,7 @@ from marketplace_app.components.fields import select
 from marketplace_app.components.links import link
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.user_form import AdminUserFormState
-from marketplace_app.states.admin.users import FILTERS, AdminUsersState, PersonRow
+from marketplace_app.states.admin.users import FILTERS, AdminUsersState, UserRow
 
 COLUMNS = (
     Column("Name", sort="name"),
@@ -30,8 +30,8 @@ COLUMNS = (
     Column("Joined", sort="joined"),
     Column("Orders", sort="orders", is_number=True),
     Column("Spent", sort="spent", is_number=True),
-    Column("Credit", is_number=True, look="max-xl:hidden"),
-    Column("Role", look="max-lg:hidden"),
+    Column("Credit", is_number=True, class_name="max-xl:hidden"),
+    Column("Role", class_name="max-lg:hidden"),
     Column("Status"),
     Column(""),
 )
@@ -46,7 +46,7 @@ def in_reach(is_owner: rx.Var[bool]) -> rx.Var[bool]:
     return ~is_owner | may(Permission.GRANT_ROLES)
 
 
-def _actions(person: rx.Var[PersonRow]) -> rx.Component:
+def _actions(person: rx.Var[UserRow]) -> rx.Component:
     name, form = person.name, AdminUserFormState
     ban = row_button("ban", f"Ban {name}", on_click=form.ask_to_ban(person.id))
     unban = row_button("undo", f"Unban {name}", on_click=form.unban(person.id))
@@ -60,21 +60,21 @@ def _actions(person: rx.Var[PersonRow]) -> rx.Component:
     return rx.cond(in_reach(person.is_owner), buttons)
 
 
-def _row(person: rx.Var[PersonRow]) -> rx.Component:
+def _row(person: rx.Var[UserRow]) -> rx.Component:
     return table_row(
         cell(
-            link(person.name, href=person.href, look="font-semibold hover:underline"),
+            link(person.name, href=person.href, class_name="font-semibold hover:underline"),
             narrow="first",
-            look="max-w-50 truncate",
+            class_name="max-w-50 truncate",
         ),
-        cell(person.email, narrow="second", look="max-w-60 truncate text-ink-2"),
-        cell(person.joined, narrow="third", look="whitespace-nowrap text-ink-2 max-md:text-ink-3"),
+        cell(person.email, narrow="second", class_name="max-w-60 truncate text-ink-2"),
+        cell(person.joined, narrow="third", class_name="whitespace-nowrap text-ink-2 max-md:text-ink-3"),
         cell(person.orders, is_number=True),
-        cell(person.spent, narrow="figure", is_number=True, look="font-semibold"),
-        cell(person.credit, is_number=True, look="max-xl:hidden"),
-        cell(rx.cond(person.role != "", badge(person.role, "blue")), look="max-lg:hidden"),
+        cell(person.spent, narrow="figure", is_number=True, class_name="font-semibold"),
+        cell(person.credit, is_number=True, class_name="max-xl:hidden"),
+        cell(rx.cond(person.role != "", badge(person.role, "blue")), class_name="max-lg:hidden"),
         cell(active_badge(person.is_banned), narrow="badge"),
-        cell(_actions(person), narrow="actions", look="text-right whitespace-nowrap"),
+        cell(_actions(person), narrow="actions", class_name="text-right whitespace-nowrap"),
         key=person.id,
     )
 

@@ -33,7 +33,9 @@ def import_products(asked: argparse.Namespace) -> int:
     sheet = read(content)
     run = db.read if asked.dry_run else db.write
     try:
-        report = run(lambda session: product_csv.import_as(session, None, sheet, dry_run=asked.dry_run, tell=_Told()))
+        report = run(
+            lambda session: product_csv.import_as(session, None, sheet, dry_run=asked.dry_run, tell=_ProgressReporter())
+        )
     except ImportRefused as refused:
         return _refuse(refused.report)
     if report.errors:
@@ -49,7 +51,7 @@ def import_products(asked: argparse.Namespace) -> int:
     return OK
 
 
-class _Told:
+class _ProgressReporter:
     """Says how far it is, every so many lines."""
 
     def __init__(self) -> None:

@@ -7,10 +7,10 @@ from marketplace_app.components.admin.orders import orders
 from marketplace_app.components.admin.overview import overview
 from marketplace_app.components.admin.shell import admin_page, heading, panel
 from marketplace_app.components.admin.users import users
-from marketplace_app.components.buttons import look_of
+from marketplace_app.components.buttons import button_class
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import leave
-from marketplace_app.states.admin.dashboard import DeskState
+from marketplace_app.states.admin.dashboard import DashboardState
 
 
 def _support() -> rx.Component:
@@ -28,20 +28,20 @@ def _support() -> rx.Component:
                     icon("support", "sm"),
                     "Open Support Tickets",
                     href="/support",
-                    look=look_of("primary", "md"),
+                    class_name=button_class("primary", "md"),
                     target="_blank",
                     rel="noopener",
                 ),
                 class_name="mt-4",
             ),
-            look="p-5",
+            class_name="p-5",
         ),
     )
 
 
 def desk() -> rx.Component:
     shown = rx.match(
-        DeskState.tab,
+        DashboardState.tab,
         ("orders", orders()),
         ("users", users()),
         ("invitations", invitations()),

@@ -16,11 +16,11 @@ from marketplace_app.components.links import link
 from marketplace_app.components.notices import empty
 from marketplace_app.components.pictures import thumbnail
 from marketplace_app.components.quote import sums
-from marketplace_app.components.skeletons import bone
+from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.config import get_settings
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import Permission
-from marketplace_app.states.admin.order import AdminOrderState, Deed, TicketLine
+from marketplace_app.states.admin.order import AdminOrderState, HistoryEntry, TicketLine
 from marketplace_app.states.admin.order_form import AdminOrderFormState
 from marketplace_app.states.order import OrderItem
 
@@ -48,7 +48,7 @@ def _actions() -> rx.Component:
 def _item(item: rx.Var[OrderItem]) -> rx.Component:
     return rx.el.li(
         thumbnail(item.image, "w-10"),
-        link(item.name, href=item.href, look="min-w-0 flex-1 font-semibold hover:underline"),
+        link(item.name, href=item.href, class_name="min-w-0 flex-1 font-semibold hover:underline"),
         rx.el.span(f"× {item.quantity}", class_name="text-ink-2 tabular-nums"),
         rx.el.span(item.total, class_name="min-w-20 text-right tabular-nums"),
         key=item.product_id,
@@ -56,7 +56,7 @@ def _item(item: rx.Var[OrderItem]) -> rx.Component:
     )
 
 
-def _deed(deed: rx.Var[Deed]) -> rx.Component:
+def _deed(deed: rx.Var[HistoryEntry]) -> rx.Component:
     return rx.el.li(
         rx.el.div(
             rx.el.span(deed.what, class_name="font-semibold"),
@@ -69,9 +69,11 @@ def _deed(deed: rx.Var[Deed]) -> rx.Component:
     )
 
 
-def _deeds(title: str, deeds: rx.Var[list[Deed]], tag: Any) -> rx.Component:
+def _deeds(title: str, deeds: rx.Var[list[HistoryEntry]], tag: Any) -> rx.Component:
     return panel(
-        tag(rx.foreach(deeds, _deed), aria_label=title, class_name="-mb-1"), title=title, look="grid gap-2.5 p-4.5"
+        tag(rx.foreach(deeds, _deed), aria_label=title, class_name="-mb-1"),
+        title=title,
+        class_name="grid gap-2.5 p-4.5",
     )
 
 
@@ -81,7 +83,7 @@ def _customer() -> rx.Component:
         link(
             AdminOrderState.customer,
             href=AdminOrderState.customer_href,
-            look="font-semibold text-brand-text underline underline-offset-3",
+            class_name="font-semibold text-brand-text underline underline-offset-3",
         ),
         rx.el.b(AdminOrderState.customer, class_name="font-semibold"),
     )
@@ -89,14 +91,14 @@ def _customer() -> rx.Component:
         rx.el.p(name),
         rx.el.p(AdminOrderState.customer_email, class_name="text-ink-2 wrap-anywhere"),
         title="Customer",
-        look="grid content-start gap-1.5 p-4.5",
+        class_name="grid content-start gap-1.5 p-4.5",
     )
 
 
 def _ticket(ticket: rx.Var[TicketLine]) -> rx.Component:
     return rx.el.li(
         rx.el.div(
-            link(ticket.subject, href=ticket.href, look="font-semibold hover:underline wrap-anywhere"),
+            link(ticket.subject, href=ticket.href, class_name="font-semibold hover:underline wrap-anywhere"),
             rx.el.span(ticket.facts, class_name="text-cap text-ink-2 tabular-nums"),
             class_name="grid min-w-0 flex-1",
         ),
@@ -108,7 +110,9 @@ def _ticket(ticket: rx.Var[TicketLine]) -> rx.Component:
 
 def _tickets() -> rx.Component:
     listed = rx.el.ul(rx.foreach(AdminOrderState.tickets, _ticket), aria_label="Tickets", class_name="-mb-1")
-    return rx.cond(AdminOrderState.tickets.length() > 0, panel(listed, title="Tickets", look="grid gap-2.5 p-4.5"))
+    return rx.cond(
+        AdminOrderState.tickets.length() > 0, panel(listed, title="Tickets", class_name="grid gap-2.5 p-4.5")
+    )
 
 
 def _found() -> rx.Component:
@@ -120,7 +124,7 @@ def _found() -> rx.Component:
         ),
         title="Products",
         aside=rx.el.span(AdminOrderState.pieces, class_name="text-cap text-ink-3"),
-        look="grid content-start gap-2.5 p-4.5",
+        class_name="grid content-start gap-2.5 p-4.5",
     )
     return rx.fragment(
         heading(
@@ -165,16 +169,21 @@ def _missing() -> rx.Component:
 def _waiting() -> rx.Component:
     return rx.fragment(
         heading("Order"),
-        rx.el.div(bone("h-96 w-full"), bone("h-72 w-full"), class_name="grid gap-4 lg:grid-cols-2", aria_hidden="true"),
+        rx.el.div(
+            skeleton_block("h-96 w-full"),
+            skeleton_block("h-72 w-full"),
+            class_name="grid gap-4 lg:grid-cols-2",
+            aria_hidden="true",
+        ),
     )
 
 
 def admin_order() -> rx.Component:
     return admin_page(
-        rx.match(AdminOrderState.shown, ("found", _found()), ("missing", _missing()), _waiting()),
+        rx.match(AdminOrderState.view, ("found", _found()), ("missing", _missing()), _waiting()),
         here="orders",
         steps=[("Orders", "/admin?tab=orders")],
-        name=rx.cond(AdminOrderState.shown == "found", AdminOrderState.title, "Order"),
+        name=rx.cond(AdminOrderState.view == "found", AdminOrderState.title, "Order"),
     )
 
 
@@ -241,14 +250,14 @@ def admin_order_slip() -> rx.Component:
             icon("arrow-left", "sm"),
             "Back to the order",
             href=rx.Var.create(f"/admin/orders/{AdminOrderState.id}"),
-            look="inline-flex min-h-11 items-center gap-2 font-semibold text-brand-text hover:underline",
+            class_name="inline-flex min-h-11 items-center gap-2 font-semibold text-brand-text hover:underline",
         ),
         button(icon("printer", "sm"), "Print", size="sm", custom_attrs={"onClick": _PRINT}),
         class_name="flex items-center justify-between gap-3 print:hidden",
     )
     sheet = rx.el.main(
         rx.match(
-            AdminOrderState.shown,
+            AdminOrderState.view,
             ("found", rx.el.div(bar, _slip(), class_name="grid gap-6")),
             ("missing", _missing()),
             _waiting(),

@@ -9,7 +9,7 @@ from marketplace_app.components.admin.shell import admin_page, heading, may
 from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import button, button_link, pending_button
 from marketplace_app.components.notices import empty, note
-from marketplace_app.components.skeletons import bone
+from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Permission
 from marketplace_app.services.admin.products import ProductEditedMeanwhile
@@ -107,7 +107,9 @@ def _missing() -> rx.Component:
 def _waiting() -> rx.Component:
     return rx.el.div(
         rx.el.h1("Product", class_name="sr-only"),
-        rx.el.div(bone("h-9 w-60"), bone("h-96 w-full"), aria_hidden="true", class_name="grid gap-4"),
+        rx.el.div(
+            skeleton_block("h-9 w-60"), skeleton_block("h-96 w-full"), aria_hidden="true", class_name="grid gap-4"
+        ),
     )
 
 

@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.admin.shell import admin_page, heading, panel
 from marketplace_app.components.admin.table import Column, cell, data_table, table_row
-from marketplace_app.components.buttons import button, look_of
+from marketplace_app.components.buttons import button, button_class
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import leave
 from marketplace_app.components.notices import note
@@ -21,20 +21,20 @@ CHANGE_COLUMNS = (Column("Line", is_number=True), *map(Column, ("SKU", "Column",
 
 def _bad_line(bad: rx.Var[BadLine]) -> rx.Component:
     return table_row(
-        cell(bad.line, narrow="pick", is_number=True, look="font-semibold"),
-        cell(bad.column, narrow="first", look="text-ink-2"),
-        cell(bad.message, narrow="second", look="wrap-anywhere"),
+        cell(bad.line, narrow="pick", is_number=True, class_name="font-semibold"),
+        cell(bad.column, narrow="first", class_name="text-ink-2"),
+        cell(bad.message, narrow="second", class_name="wrap-anywhere"),
         key=bad.key,
     )
 
 
 def _changed_cell(changed: rx.Var[ChangedCell]) -> rx.Component:
     return table_row(
-        cell(changed.line, narrow="pick", is_number=True, look="font-semibold"),
-        cell(changed.sku, narrow="first", look="wrap-anywhere"),
-        cell(changed.column, narrow="figure", look="text-ink-2"),
-        cell(changed.before, narrow="second", look="text-ink-3 wrap-anywhere"),
-        cell(changed.after, narrow="third", look="wrap-anywhere"),
+        cell(changed.line, narrow="pick", is_number=True, class_name="font-semibold"),
+        cell(changed.sku, narrow="first", class_name="wrap-anywhere"),
+        cell(changed.column, narrow="figure", class_name="text-ink-2"),
+        cell(changed.before, narrow="second", class_name="text-ink-3 wrap-anywhere"),
+        cell(changed.after, narrow="third", class_name="wrap-anywhere"),
         key=changed.key,
     )
 
@@ -107,7 +107,10 @@ def _report_form() -> rx.Component:
 
 def product_import() -> rx.Component:
     export = leave(
-        icon("download", "sm"), "Export CSV", href="/api/admin/products/export", look=look_of("outline", "sm")
+        icon("download", "sm"),
+        "Export CSV",
+        href="/api/admin/products/export",
+        class_name=button_class("outline", "sm"),
     )
     box = upload_box(
         "import-file",
@@ -130,7 +133,7 @@ def product_import() -> rx.Component:
     )
     return admin_page(
         heading("Import products", export),
-        panel(box, columns, look="grid gap-4 p-5"),
+        panel(box, columns, class_name="grid gap-4 p-5"),
         here="products",
         steps=STEPS,
         name="Import",

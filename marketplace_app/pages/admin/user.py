@@ -13,10 +13,10 @@ from marketplace_app.components.facts import fact_label
 from marketplace_app.components.fields import select
 from marketplace_app.components.links import link
 from marketplace_app.components.notices import empty, note
-from marketplace_app.components.skeletons import bone
+from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.messages import USER_NOT_FOUND
 from marketplace_app.models import Permission, Role
-from marketplace_app.states.admin.user import AdminUserState, Line
+from marketplace_app.states.admin.user import AdminUserState, ListItem
 from marketplace_app.states.admin.user_form import AdminUserFormState
 
 _ROLES = [(role.value, role.value.title()) for role in Role]
@@ -43,10 +43,10 @@ def _actions() -> rx.Component:
     )
 
 
-def _line(line: rx.Var[Line]) -> rx.Component:
+def _line(line: rx.Var[ListItem]) -> rx.Component:
     name = rx.cond(
         line.href != "",
-        link(line.name, href=line.href, look="font-semibold wrap-anywhere hover:underline"),
+        link(line.name, href=line.href, class_name="font-semibold wrap-anywhere hover:underline"),
         rx.el.span(line.name, class_name="font-semibold wrap-anywhere"),
     )
     return rx.el.li(
@@ -62,7 +62,7 @@ def _line(line: rx.Var[Line]) -> rx.Component:
     )
 
 
-def _list(title: str, lines: rx.Var[list[Line]], nothing: str, aside: Any = None) -> rx.Component:
+def _list(title: str, lines: rx.Var[list[ListItem]], nothing: str, aside: Any = None) -> rx.Component:
     head = rx.el.div(
         rx.el.h2(title, class_name="font-sans text-ui font-semibold"),
         *([aside] if aside is not None else []),
@@ -94,7 +94,7 @@ def _role() -> rx.Component:
                 chosen,
             ),
             title="Role",
-            look="grid content-start gap-3 p-4",
+            class_name="grid content-start gap-3 p-4",
         ),
     )
 
@@ -157,14 +157,19 @@ def _missing() -> rx.Component:
 def _waiting() -> rx.Component:
     return rx.fragment(
         heading("User"),
-        rx.el.div(bone("h-72 w-full"), bone("h-96 w-full"), class_name="grid gap-4 lg:grid-cols-2", aria_hidden="true"),
+        rx.el.div(
+            skeleton_block("h-72 w-full"),
+            skeleton_block("h-96 w-full"),
+            class_name="grid gap-4 lg:grid-cols-2",
+            aria_hidden="true",
+        ),
     )
 
 
 def admin_user() -> rx.Component:
     return admin_page(
-        rx.match(AdminUserState.shown, ("found", _found()), ("missing", _missing()), _waiting()),
+        rx.match(AdminUserState.view, ("found", _found()), ("missing", _missing()), _waiting()),
         here="users",
         steps=[("Users", "/admin?tab=users")],
-        name=rx.cond(AdminUserState.shown == "found", AdminUserState.name, "User"),
+        name=rx.cond(AdminUserState.view == "found", AdminUserState.name, "User"),
     )

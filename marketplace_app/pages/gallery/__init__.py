@@ -3,7 +3,7 @@
 import reflex as rx
 
 from marketplace_app.components.links import leave
-from marketplace_app.pages.gallery import buying, controls, desk, messages, shelf, shell
+from marketplace_app.pages.gallery import admin, buying, controls, messages, shelf, shell
 from marketplace_app.pages.gallery.frame import Section, hang
 
 SECTIONS = (
@@ -25,10 +25,10 @@ SECTIONS = (
     Section("orders", "Orders", buying.orders),
     Section("bought-again", "Bought again", buying.bought_again),
     Section("addresses", "Saved addresses", buying.addresses),
-    Section("tickets", "Tickets and courses", desk.tickets, is_wide=True),
-    Section("tables", "Tables of the desk", desk.tables, is_wide=True),
-    Section("charts", "Charts", desk.charts, is_wide=True),
-    Section("uploads", "Uploads", desk.uploads),
+    Section("tickets", "Tickets and courses", admin.tickets, is_wide=True),
+    Section("tables", "Tables of the desk", admin.tables, is_wide=True),
+    Section("charts", "Charts", admin.charts, is_wide=True),
+    Section("uploads", "Uploads", admin.uploads),
     Section("notices", "Notices", messages.notices),
     Section("empties", "Empty and failed", messages.empties),
     Section("questions", "Questions", messages.questions),
@@ -43,10 +43,10 @@ SECTIONS = (
 
 
 def _contents() -> rx.Component:
-    look = "inline-flex min-h-11 items-center underline underline-offset-3 md:min-h-8"
+    class_name = "inline-flex min-h-11 items-center underline underline-offset-3 md:min-h-8"
     return rx.el.nav(
         rx.el.ul(
-            *[rx.el.li(leave(each.title, href=f"#{each.anchor}", look=look)) for each in SECTIONS],
+            *[rx.el.li(leave(each.title, href=f"#{each.anchor}", class_name=class_name)) for each in SECTIONS],
             class_name="flex flex-wrap gap-x-5 text-small",
         ),
         aria_label="Sections",

@@ -16,12 +16,12 @@ from marketplace_app.pages.gallery.samples import cart_lines as samples
 
 def quotes(theme: str) -> rx.Component:
     return columns(
-        captioned("In the cart", sums(QUOTE_LINES, "Total", "$33.00"), look=""),
-        captioned("At the checkout", sums(QUOTE_LINES, "Total, in cash", "$33.00", has_reasons=True), look=""),
+        captioned("In the cart", sums(QUOTE_LINES, "Total", "$33.00"), class_name=""),
+        captioned("At the checkout", sums(QUOTE_LINES, "Total, in cash", "$33.00", has_reasons=True), class_name=""),
         captioned(
-            "Under the minimum", shortfall(minimum_hint(MINIMUM_ORDER_CENTS), "Add $52 more to continue"), look=""
+            "Under the minimum", shortfall(minimum_hint(MINIMUM_ORDER_CENTS), "Add $52 more to continue"), class_name=""
         ),
-        captioned("Under free delivery", progress("Add $56 more for free delivery", "$144 / $200", 72), look=""),
+        captioned("Under free delivery", progress("Add $56 more for free delivery", "$144 / $200", 72), class_name=""),
     )
 
 
@@ -38,7 +38,7 @@ def orders(theme: str) -> rx.Component:
 
 def bought_again(theme: str) -> rx.Component:
     def shown(caption: str, added: str, missing: str) -> rx.Component:
-        return captioned(caption, outcome(rx.Var.create(added), rx.Var.create(missing)), look="")
+        return captioned(caption, outcome(rx.Var.create(added), rx.Var.create(missing)), class_name="")
 
     return columns(
         shown("All of it", "Fern Hollow, Quiet Mint have been added to your cart.", ""),

@@ -49,7 +49,7 @@ def buttons(theme: str) -> rx.Component:
         captioned("Pending", pending("primary"), pending("outline")),
         captioned("Disabled", *[button(name.capitalize(), variant=name, disabled=True) for name in VARIANTS]),
         captioned("With an icon", button(icon("sliders"), "Filters (2)", variant="outline")),
-        captioned("Wide", button("Place Order", size="lg", wide=True), look="max-w-100"),
+        captioned("Wide", button("Place Order", size="lg", wide=True), class_name="max-w-100"),
     )
 
 
@@ -117,20 +117,22 @@ def choices(theme: str) -> rx.Component:
         captioned(
             "Select",
             select([("featured", "Featured"), ("long", LONG_NAME)], "Sort", rx.Var.create("featured"), NOTHING),
-            look="",
+            class_name="",
         ),
     )
 
 
 def searching(theme: str) -> rx.Component:
     return stack(
-        captioned("Search", search(False, f"{theme}-search", aria_label=f"Products, {theme}"), look="max-w-110"),
+        captioned("Search", search(False, f"{theme}-search", aria_label=f"Products, {theme}"), class_name="max-w-110"),
         captioned("A corrected search", correction("wedding cake", "weding cake", "#search")),
         captioned("Chosen filters", chip("Indica", NOTHING), chip("Under $50", NOTHING), chip(LONG_NAME, NOTHING)),
         captioned(
-            "Categories", shelf_bar(rx.Var.create("Vapes"), nothing, f"Categories, {theme}"), look="overflow-hidden"
+            "Categories",
+            shelf_bar(rx.Var.create("Vapes"), nothing, f"Categories, {theme}"),
+            class_name="overflow-hidden",
         ),
-        captioned("A plain link", link("Back to Products", href="#search", look="underline")),
+        captioned("A plain link", link("Back to Products", href="#search", class_name="underline")),
     )
 
 
@@ -145,7 +147,7 @@ def paging(theme: str) -> rx.Component:
         return pagination(rx.Var.create(at), rx.Var.create(of), nothing, f"Pages, {at} of {of}, {theme}")
 
     return stack(
-        captioned("Tabs", tabs("About this product", parts, rx.Var.create(parts[0][0]), nothing), look=""),
+        captioned("Tabs", tabs("About this product", parts, rx.Var.create(parts[0][0]), nothing), class_name=""),
         captioned(
             "Pages: the first, one within, the last; of many",
             pages(1, 3),
@@ -154,6 +156,6 @@ def paging(theme: str) -> rx.Component:
             pages(3, 5),
             pages(5, 9),
             pages(7, 200),
-            look="",
+            class_name="",
         ),
     )

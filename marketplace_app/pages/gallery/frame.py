@@ -56,10 +56,10 @@ def stack(*parts: rx.Component) -> rx.Component:
     return rx.el.div(*parts, class_name="grid gap-6")
 
 
-def captioned(caption: str, *content: Any, look: str = "flex flex-wrap items-center gap-3") -> rx.Component:
+def captioned(caption: str, *content: Any, class_name: str = "flex flex-wrap items-center gap-3") -> rx.Component:
     return rx.el.div(
         rx.el.p(caption, class_name="mb-2 text-cap text-ink-3"),
-        rx.el.div(*content, class_name=look),
+        rx.el.div(*content, class_name=class_name),
         class_name="min-w-0",
     )
 

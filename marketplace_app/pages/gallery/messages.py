@@ -42,17 +42,17 @@ def empties(theme: str) -> rx.Component:
 
 def screens(theme: str) -> rx.Component:
     return stack(
-        captioned("Invite-only", invitation_required(title=rx.el.h3), look=""),
-        captioned("Signed out", sign_in_notice(messages.SIGN_IN_TO_CHECK_OUT.text, title=rx.el.h3), look=""),
+        captioned("Invite-only", invitation_required(title=rx.el.h3), class_name=""),
+        captioned("Signed out", sign_in_notice(messages.SIGN_IN_TO_CHECK_OUT.text, title=rx.el.h3), class_name=""),
         captioned(
             "After a sign-in that did not finish",
             auth_error("original.example", rx.Var.create("/"), title=rx.el.h3),
-            look="",
+            class_name="",
         ),
         captioned(
             "Broken",
             rx.el.div(crash_words("Application Error", TRACE, title=rx.el.h3), class_name="shell py-16"),
-            look="",
+            class_name="",
         ),
     )
 

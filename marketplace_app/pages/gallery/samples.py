@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app import limits, messages, packaging
 from marketplace_app.models import OrderStatus
 from marketplace_app.states.addresses import AddressRow
-from marketplace_app.states.cart import CartLine, QuoteLine
+from marketplace_app.states.cart import CartRow, QuoteRow
 from marketplace_app.states.catalogue import FilterOption, ProductCard
 from marketplace_app.states.checkout import FieldError
 from marketplace_app.states.orders import STATUS_HUES, OrderCard
@@ -105,7 +105,7 @@ def picks(shift: int) -> rx.Var[list[Pick]]:
     return rx.Var.create([replace(pick, id=pick.id + shift) for pick in _PICKS])
 
 
-def cart_lines(shift: int) -> list[rx.Var[CartLine]]:
+def cart_lines(shift: int) -> list[rx.Var[CartRow]]:
     return [rx.Var.create(replace(line, id=line.id + shift)) for line in _CART_LINES]
 
 
@@ -119,8 +119,8 @@ FILTERS = rx.Var.create(
 NO_FILTERS = rx.Var.create([]).to(list[FilterOption])
 
 _CART_LINES = [
-    CartLine(1, 1, "Fern Hollow", "Hybrid · 22% THC", "/pictures/fern-hollow", 2, "", "$48.00", "$96.00"),
-    CartLine(
+    CartRow(1, 1, "Fern Hollow", "Hybrid · 22% THC", "/pictures/fern-hollow", 2, "", "$48.00", "$96.00"),
+    CartRow(
         2,
         2,
         LONG_NAME,
@@ -131,14 +131,14 @@ _CART_LINES = [
         "$240.00",
         "$23,760.00",
     ),
-    CartLine(3, 3, "Unphotographed", "Pre-Roll", UNPHOTOGRAPHED, 1, "Only 1 left.", "$9.00", "$9.00"),
+    CartRow(3, 3, "Unphotographed", "Pre-Roll", UNPHOTOGRAPHED, 1, "Only 1 left.", "$9.00", "$9.00"),
 ]
 QUOTE_LINES = rx.Var.create(
     [
-        QuoteLine("subtotal", "Subtotal", "$144.00", False, ""),
-        QuoteLine("delivery", "Delivery", "$25.00", False, "Free from $200."),
-        QuoteLine("first_purchase", "First purchase, 25%", "−$36.00", True, "25% of the subtotal, on a first order."),
-        QuoteLine("credit", "Referral credit", "−$100.00", True, ""),
+        QuoteRow("subtotal", "Subtotal", "$144.00", False, ""),
+        QuoteRow("delivery", "Delivery", "$25.00", False, "Free from $200."),
+        QuoteRow("first_purchase", "First purchase, 25%", "−$36.00", True, "25% of the subtotal, on a first order."),
+        QuoteRow("credit", "Referral credit", "−$100.00", True, ""),
     ]
 )
 

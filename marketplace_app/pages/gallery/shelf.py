@@ -43,8 +43,8 @@ def badges(theme: str) -> rx.Component:
 def labels(theme: str) -> rx.Component:
     plain = [("Payment", "Cash on delivery"), ("Contact phone", "503 555 0142"), ("Note", LONG_WORD)]
     return columns(
-        captioned("From the page", fact_list(plain), look=""),
-        captioned("From state, an odd number", fact_label(FACTS), look=""),
+        captioned("From the page", fact_list(plain), class_name=""),
+        captioned("From state, an odd number", fact_label(FACTS), class_name=""),
         captioned("Thumbnails", thumbnail(rx.Var.create("/pictures/fern-hollow")), thumbnail(rx.Var.create(""))),
     )
 
@@ -75,10 +75,10 @@ def product_rows(theme: str) -> rx.Component:
 
 def skeletons(theme: str) -> rx.Component:
     return stack(
-        captioned("Cards", card_skeletons(GRID), look="max-h-120 overflow-hidden"),
-        captioned("Rows", row_skeletons(), look="max-h-80 overflow-hidden"),
-        captioned("Lines of the cart", cart_lines_skeleton(), look="max-w-drawer"),
-        captioned("A form", form_skeleton(), look="max-h-120 max-w-measure overflow-hidden"),
-        captioned("Orders", orders_skeleton(), look="max-w-measure"),
-        captioned("A product", product_skeleton(), look="max-h-120 overflow-hidden"),
+        captioned("Cards", card_skeletons(GRID), class_name="max-h-120 overflow-hidden"),
+        captioned("Rows", row_skeletons(), class_name="max-h-80 overflow-hidden"),
+        captioned("Lines of the cart", cart_lines_skeleton(), class_name="max-w-drawer"),
+        captioned("A form", form_skeleton(), class_name="max-h-120 max-w-measure overflow-hidden"),
+        captioned("Orders", orders_skeleton(), class_name="max-w-measure"),
+        captioned("A product", product_skeleton(), class_name="max-h-120 overflow-hidden"),
     )

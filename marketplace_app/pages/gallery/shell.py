@@ -34,7 +34,7 @@ def headers(theme: str) -> rx.Component:
             class_name="border-b border-line bg-paper",
             **({"data_ground": "deep"} if is_over_film else {}),
         )
-        return captioned(who, bar, look="-mx-4 md:-mx-6")
+        return captioned(who, bar, class_name="-mx-4 md:-mx-6")
 
     menu = icon_button("menu", "Menu", class_name="lg:hidden")
     basket = cart_button(rx.Var.create(3))
@@ -119,15 +119,15 @@ def tokens(theme: str) -> rx.Component:
 
     def step(name: str) -> rx.Component:
         size, line_height, _ = TYPE[name]
-        look = "font-serif" if name in _SERIF else ""
-        return rx.el.p(name, style={"font_size": size, "line_height": line_height}, class_name=look)
+        class_name = "font-serif" if name in _SERIF else ""
+        return rx.el.p(name, style={"font_size": size, "line_height": line_height}, class_name=class_name)
 
     return stack(
         captioned(
             "Colours",
             rx.el.ul(*[swatch(name) for name in LIGHT], class_name="grid grid-cols-3 gap-3 md:grid-cols-6"),
-            look="",
+            class_name="",
         ),
-        captioned("Type", *[step(name) for name in TYPE], look="flex flex-wrap items-baseline gap-x-6 gap-y-2"),
+        captioned("Type", *[step(name) for name in TYPE], class_name="flex flex-wrap items-baseline gap-x-6 gap-y-2"),
         captioned("Icons", *[icon(name) for name in PATHS], icon("leaf", "sm"), icon("leaf", "lg")),
     )

@@ -34,7 +34,7 @@ class AuditQuery(PageQuery):
         return self.actor is not None or bool(self.action or self.subject or self.from_day or self.to_day)
 
 
-class AuditAddress(Form):
+class AuditParams(Form):
     """`/admin/audit?actor=3&action=order.status&page=2`"""
 
     model_config = ConfigDict(strict=False, extra="ignore", validate_by_name=True)

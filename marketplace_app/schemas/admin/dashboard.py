@@ -26,7 +26,7 @@ def path_of(place: str, address: Form, **changes: Any) -> str:
     return f"{place}{mark}{urlencode(parameters)}" if parameters else place
 
 
-class DeskAddress(Form):
+class DashboardParams(Form):
     """`/admin?tab=orders`; each tab reads its own parameters beside it."""
 
     model_config = ConfigDict(strict=False, extra="ignore")
@@ -45,7 +45,7 @@ class Waiting:
     """The highest number that any order has; 0 without orders."""
 
 
-class OrdersAddress(Form):
+class OrdersParams(Form):
     """What the address says of the orders tab: `/admin?tab=orders&q=larch&status=pending&page=2`."""
 
     model_config = ConfigDict(strict=False, extra="ignore")

@@ -41,7 +41,7 @@ class OrderQuery(PageQuery):
 
 
 @dataclass(frozen=True)
-class DeskOrderRow:
+class AdminOrderRow:
     """One line of the table."""
 
     id: str
@@ -57,8 +57,8 @@ class DeskOrderRow:
 
 
 @dataclass(frozen=True)
-class DeskPage:
-    orders: tuple[DeskOrderRow, ...]
+class AdminOrderPage:
+    orders: tuple[AdminOrderRow, ...]
     total: int
     """How many match."""
     counts: dict[OrderStatus, int]
@@ -109,7 +109,7 @@ class StatusOutcome:
 
 
 @dataclass(frozen=True)
-class Doer:
+class ActorView:
     """Who did something."""
 
     id: int
@@ -121,11 +121,11 @@ class Doer:
 
 
 @dataclass(frozen=True)
-class DeskChange:
+class AdminStatusChange:
     from_status: OrderStatus | None
     to_status: OrderStatus
     at: datetime
-    by: Doer | None
+    by: ActorView | None
 
     def wire(self) -> dict[str, Any]:
         return {
@@ -140,7 +140,7 @@ class DeskChange:
 class AuditLine:
     at: datetime
     action: str
-    by: Doer | None
+    by: ActorView | None
     details: dict[str, Any]
 
     def wire(self) -> dict[str, Any]:
@@ -163,12 +163,12 @@ class OrderTicket:
 
 
 @dataclass(frozen=True)
-class DeskOrder:
+class AdminOrder:
     """One order with who did what to it."""
 
     order: OrderView
-    customer: Doer
-    history: tuple[DeskChange, ...]
+    customer: ActorView
+    history: tuple[AdminStatusChange, ...]
     audit: tuple[AuditLine, ...]
     """Nothing for those who may not see the audit trail."""
     tickets: tuple[OrderTicket, ...] = ()
@@ -182,29 +182,29 @@ class DeskOrder:
         }
 
 
-class DoerAnswer(Answer):
+class ActorAnswer(Answer):
     id: int
     name: str
     email: str
 
 
-class DeskChangeAnswer(Answer):
+class StatusChangeByAnswer(Answer):
     from_: OrderStatus | None = Field(alias="from")
     to: OrderStatus
     at: datetime
-    by: DoerAnswer | None
+    by: ActorAnswer | None
 
 
 class AuditLineAnswer(Answer):
     at: datetime
     action: str = Field(examples=["order.status"])
-    by: DoerAnswer | None
+    by: ActorAnswer | None
     details: dict[str, Any]
 
 
-class DeskOrderAnswer(OrderAnswer):
+class AdminOrderAnswer(OrderAnswer):
     user_id: int
-    history: list[DeskChangeAnswer]  # type: ignore[assignment]
+    history: list[StatusChangeByAnswer]  # type: ignore[assignment]
     audit: list[AuditLineAnswer]
 
 

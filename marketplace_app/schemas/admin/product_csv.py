@@ -12,7 +12,7 @@ from pydantic import Field
 from marketplace_app.errors import StoreError
 from marketplace_app.limits import MAX_IMPORT_LINES
 from marketplace_app.schemas.admin.product_csv_words import CHOICES, empty
-from marketplace_app.schemas.admin.products import BETWEEN, DeskProductView
+from marketplace_app.schemas.admin.products import BETWEEN, AdminProductView
 from marketplace_app.schemas.base import Answer
 from marketplace_app.spreadsheets import FORMULA, guarded, is_formula, unguarded
 
@@ -113,7 +113,7 @@ class ImportAnswer(Answer):
 
 
 @dataclass(frozen=True)
-class Line:
+class CsvLine:
     number: int
     """Of the file's lines, the header being the first."""
     given: dict[str, object]
@@ -128,7 +128,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Sheet:
-    lines: tuple[Line, ...]
+    lines: tuple[CsvLine, ...]
     errors: tuple[LineError, ...]
 
 
@@ -137,7 +137,7 @@ def header() -> str:
     return "\ufeff" + write([COLUMNS])
 
 
-def rows_of(products: list[DeskProductView]) -> str:
+def rows_of(products: list[AdminProductView]) -> str:
     return write([_cells(product.form_wire()) for product in products])
 
 
@@ -151,7 +151,7 @@ def _cells(wire: dict[str, Any]) -> list[str]:
     return [_cell(name, wire[name]) for name in COLUMNS]
 
 
-def changes_of(line: int, before: DeskProductView, after: DeskProductView) -> list[Change]:
+def changes_of(line: int, before: AdminProductView, after: AdminProductView) -> list[Change]:
     """Cell by cell, as the file would have them."""
     pairs = zip(COLUMNS, _cells(before.form_wire()), _cells(after.form_wire()), strict=True)
     return [Change(line, before.sku, name, old, new) for name, old, new in pairs if old != new]
@@ -199,7 +199,7 @@ def _decoded(content: bytes) -> str:
 def _read(text: str) -> Sheet:
     records = _records(text)
     columns = _checked_header(next(records, (1, []))[1])
-    lines: list[Line] = []
+    lines: list[CsvLine] = []
     errors: list[LineError] = []
     seen: dict[str, int] = {}
     for number, cells in records:
@@ -211,7 +211,7 @@ def _read(text: str) -> Sheet:
             continue
         named = dict(zip(columns, cells, strict=True))
         given = {name: _value(name, cell) for name, cell in named.items()}
-        lines.append(Line(number, given, _mistakes(named, str(given["sku"]), seen)))
+        lines.append(CsvLine(number, given, _mistakes(named, str(given["sku"]), seen)))
         seen.setdefault(lines[-1].sku, number)
     if not lines and not errors:
         raise _Unreadable(1, "", "There are no products in this file.")

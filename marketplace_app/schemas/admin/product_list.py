@@ -6,28 +6,28 @@ from pydantic import ConfigDict, Field
 
 from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.schemas.admin.product_csv import MAX_ERRORS
-from marketplace_app.schemas.admin.products import DeskSort, ProductDeskQuery
+from marketplace_app.schemas.admin.products import AdminProductQuery, AdminProductSort
 from marketplace_app.schemas.base import Form
 from marketplace_app.schemas.products import SortOrder
 
 Segment = Literal["all", "active", "archived", "low", "untested"]
-_FALLING = (DeskSort.UPDATED, DeskSort.CREATED)
+_FALLING = (AdminProductSort.UPDATED, AdminProductSort.CREATED)
 
 
-class ProductsAddress(Form):
+class ProductsParams(Form):
     model_config = ConfigDict(strict=False, extra="ignore")
 
     q: Annotated[str, Field(max_length=200)] = ""
     show: Segment = "all"
     category: Annotated[str, Field(max_length=120)] = ""
     type: Annotated[str, Field(max_length=80)] = ""
-    sort: DeskSort | None = None
+    sort: AdminProductSort | None = None
     """None until somebody sorts: by name, or a search by its best matches."""
     order: SortOrder = SortOrder.ASCENDING
     page: Annotated[int, Field(ge=1, le=10_000)] = 1
 
-    def query(self) -> ProductDeskQuery:
-        return ProductDeskQuery.model_construct(
+    def query(self) -> AdminProductQuery:
+        return AdminProductQuery.model_construct(
             q=self.q,
             category=[self.category] if self.category else [],
             type=[self.type] if self.type else [],
@@ -40,7 +40,7 @@ class ProductsAddress(Form):
             offset=(self.page - 1) * DESK_PAGE_SIZE,
         )
 
-    def order_after(self, wanted: DeskSort) -> SortOrder:
+    def order_after(self, wanted: AdminProductSort) -> SortOrder:
         """Of a column just asked for: turned round when it is sorted by it already, else what is usual there."""
         usual = SortOrder.DESCENDING if wanted in _FALLING else SortOrder.ASCENDING
         if wanted is not self.sorted_by:
@@ -48,9 +48,9 @@ class ProductsAddress(Form):
         return SortOrder.ASCENDING if self.order is SortOrder.DESCENDING else SortOrder.DESCENDING
 
     @property
-    def sorted_by(self) -> DeskSort | None:
+    def sorted_by(self) -> AdminProductSort | None:
         """The column to point at; None while a search shows its best matches first."""
-        return self.sort or (None if self.q.strip() else DeskSort.NAME)
+        return self.sort or (None if self.q.strip() else AdminProductSort.NAME)
 
     @property
     def is_filtered(self) -> bool:
@@ -65,7 +65,7 @@ class ProductsChoice(Form):
     show: Segment = "all"
     category: Annotated[str, Field(max_length=120)] = ""
     type: Annotated[str, Field(max_length=80)] = ""
-    sort: DeskSort = DeskSort.NAME
+    sort: AdminProductSort = AdminProductSort.NAME
 
 
 class ProductNumber(Form):

@@ -111,7 +111,7 @@ class ProductForm(Form):
         return {name: value for name, value in given.items() if value is not None or name not in ("sku", "ingredients")}
 
 
-class DeskSort(StrEnum):
+class AdminProductSort(StrEnum):
     NAME = "name"
     PRICE = "price"
     STOCK = "stock"
@@ -119,7 +119,7 @@ class DeskSort(StrEnum):
     CREATED = "created"
 
 
-class ProductDeskQuery(PageQuery):
+class AdminProductQuery(PageQuery):
     """Filters combine: OR within category and type, AND across. Archived products are among them unless asked away.
 
     Without `sort` a search shows the best matches of the name first, and everything else is by name.
@@ -131,11 +131,11 @@ class ProductDeskQuery(PageQuery):
     active: bool | None = None
     low_stock: bool = False
     without_report: bool = False
-    sort: DeskSort | None = None
+    sort: AdminProductSort | None = None
     order: SortOrder = SortOrder.ASCENDING
 
 
-class DeskProductView(NamedTuple):
+class AdminProductView(NamedTuple):
     """Everything that is kept of a product, archived or not."""
 
     id: int
@@ -210,22 +210,22 @@ class DeskProductView(NamedTuple):
         }
 
 
-PRODUCT_COLUMNS = DeskProductView._fields[:-1]
+PRODUCT_COLUMNS = AdminProductView._fields[:-1]
 
 
-def desk_view_of_row(row: Any) -> DeskProductView:
+def desk_view_of_row(row: Any) -> AdminProductView:
     """From the values of PRODUCT_COLUMNS and of `schemas.products.LAB_COLUMNS`."""
     facts = list(row[: len(PRODUCT_COLUMNS)])
     for name in ("effects", "flavors", "terpenes"):
         place = PRODUCT_COLUMNS.index(name)
         facts[place] = tuple(facts[place])
-    view = DeskProductView._make((*facts, lab_report_of_row(row[len(PRODUCT_COLUMNS) :])))
+    view = AdminProductView._make((*facts, lab_report_of_row(row[len(PRODUCT_COLUMNS) :])))
     return view._replace(image=picture_of(view.image, view.name, view.category))
 
 
 @dataclass(frozen=True)
-class DeskProductPage:
-    products: tuple[DeskProductView, ...]
+class AdminProductPage:
+    products: tuple[AdminProductView, ...]
     total: int
 
 
@@ -241,7 +241,7 @@ class ShelfCounts:
 
 
 @dataclass(frozen=True)
-class Seen:
+class BaseVersion:
     """What somebody had before them when they began to edit."""
 
     version: str
@@ -249,7 +249,7 @@ class Seen:
     """With it a new count is taken as a difference to that: what was sold meanwhile stays sold."""
 
 
-class DeskProductAnswer(Answer):
+class AdminProductAnswer(Answer):
     id: int
     name: str = Field(examples=["Fern Hollow"])
     description: str

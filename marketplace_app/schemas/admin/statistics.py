@@ -163,7 +163,7 @@ class Report:
 
 
 @dataclass(frozen=True)
-class NeedsALook:
+class NeedsAttention:
     late_orders: int
     """Pending for longer than processing takes."""
     low_stock: int
@@ -223,7 +223,7 @@ class ReportAnswer(SalesAnswer):
     new_customers: int
 
 
-class NeedsALookAnswer(Answer):
+class NeedsAttentionAnswer(Answer):
     late_pending_orders: int
     low_stock_products: int
     urgent_tickets: int

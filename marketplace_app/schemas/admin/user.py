@@ -8,13 +8,13 @@ from pydantic import Field
 
 from marketplace_app import clock, money
 from marketplace_app.models import OrderStatus, TicketStatus
-from marketplace_app.schemas.admin.users import PersonAnswer, PersonView
+from marketplace_app.schemas.admin.users import AdminUserAnswer, AdminUserView
 from marketplace_app.schemas.base import Answer
 from marketplace_app.schemas.referrals import CreditState, StatementLine
 
 
 @dataclass(frozen=True)
-class PersonOrder:
+class UserOrder:
     id: str
     number: int
     status: OrderStatus
@@ -32,7 +32,7 @@ class PersonOrder:
 
 
 @dataclass(frozen=True)
-class PersonTicket:
+class UserTicket:
     id: str
     subject: str
     status: TicketStatus
@@ -69,17 +69,17 @@ class SessionView:
 
 
 @dataclass(frozen=True)
-class PersonDetail:
+class UserDetail:
     """All that those who work here see of somebody; lists newest first, the latest few of each."""
 
-    person: PersonView
+    person: AdminUserView
     verified_email: str
     """What they sign in with; `email` may have been edited."""
     referrer: Friend | None
     is_age_verified: bool
     is_owner_by_settings: bool
-    orders: tuple[PersonOrder, ...]
-    tickets: tuple[PersonTicket, ...]
+    orders: tuple[UserOrder, ...]
+    tickets: tuple[UserTicket, ...]
     referrals: tuple[Friend, ...]
     statement: tuple[StatementLine, ...]
     sessions: tuple[SessionView, ...]
@@ -104,7 +104,7 @@ class PersonDetail:
         }
 
 
-class PersonOrderAnswer(Answer):
+class UserOrderAnswer(Answer):
     id: str
     number: int
     status: OrderStatus
@@ -112,7 +112,7 @@ class PersonOrderAnswer(Answer):
     created_at: datetime
 
 
-class PersonTicketAnswer(Answer):
+class UserTicketAnswer(Answer):
     id: str
     subject: str
     status: TicketStatus
@@ -137,11 +137,11 @@ class SessionAnswer(Answer):
     last_seen_at: datetime
 
 
-class PersonDetailAnswer(PersonAnswer):
+class UserDetailAnswer(AdminUserAnswer):
     verified_email: str
     age_verified: bool
-    orders: list[PersonOrderAnswer]
-    tickets: list[PersonTicketAnswer]
+    orders: list[UserOrderAnswer]
+    tickets: list[UserTicketAnswer]
     referrals: list[FriendAnswer]
     credit: list[CreditLineAnswer]
     sessions: list[SessionAnswer]

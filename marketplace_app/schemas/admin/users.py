@@ -21,28 +21,28 @@ from marketplace_app.schemas.texts import plain
 PersonId = Annotated[int, Field(ge=1, lt=2**31)]
 
 
-class PersonFilter(StrEnum):
+class UserFilter(StrEnum):
     ACTIVE = "active"
     BANNED = "banned"
     STAFF = "staff"
 
 
-class PersonSort(StrEnum):
+class UserSort(StrEnum):
     JOINED = "joined"
     NAME = "name"
     SPENT = "spent"
     ORDERS = "orders"
 
 
-class PeopleQuery(PageQuery):
+class UserQuery(PageQuery):
     """Which people to list. Without an order, names go up and everything else goes down."""
 
     model_config = ConfigDict(validate_by_name=True)
 
     q: Annotated[str, Field(max_length=200)] = ""
     """Words of the name or email, in any order; case and accents do not count."""
-    status: PersonFilter | None = None
-    sort: PersonSort = PersonSort.JOINED
+    status: UserFilter | None = None
+    sort: UserSort = UserSort.JOINED
     order: SortOrder | None = None
 
     @property
@@ -50,19 +50,19 @@ class PeopleQuery(PageQuery):
         return (self.order or _USUAL[self.sort]) is SortOrder.ASCENDING
 
 
-class UsersAddress(Form):
+class UsersParams(Form):
     """What the address says of the users tab: `/admin?tab=users&q=larch&status=banned&sort=spent&page=2`."""
 
     model_config = ConfigDict(strict=False, extra="ignore")
 
     q: Annotated[str, Field(max_length=200)] = ""
-    status: PersonFilter | None = None
-    sort: PersonSort = PersonSort.JOINED
+    status: UserFilter | None = None
+    sort: UserSort = UserSort.JOINED
     order: SortOrder | None = None
     page: Annotated[int, Field(ge=1, le=10_000)] = 1
 
-    def query(self) -> PeopleQuery:
-        return PeopleQuery(
+    def query(self) -> UserQuery:
+        return UserQuery(
             q=self.q,
             status=self.status,
             sort=self.sort,
@@ -71,27 +71,27 @@ class UsersAddress(Form):
             offset=(self.page - 1) * DESK_PAGE_SIZE,
         )
 
-    def order_after(self, wanted: PersonSort) -> SortOrder | None:
+    def order_after(self, wanted: UserSort) -> SortOrder | None:
         """Of a column just asked for: the other way round when it is sorted by it already, else its usual one."""
         if wanted is not self.sort:
             return None
         return SortOrder.DESCENDING if self.query().is_ascending else SortOrder.ASCENDING
 
 
-class PersonChoice(Form):
+class UserChoice(Form):
     """One control of the users tab."""
 
     model_config = ConfigDict(strict=False)
 
-    status: PersonFilter | None = None
-    sort: PersonSort = PersonSort.JOINED
+    status: UserFilter | None = None
+    sort: UserSort = UserSort.JOINED
 
 
-class PersonRef(Form):
+class UserRef(Form):
     id: PersonId
 
 
-_USUAL = dict.fromkeys(PersonSort, SortOrder.DESCENDING) | {PersonSort.NAME: SortOrder.ASCENDING}
+_USUAL = dict.fromkeys(UserSort, SortOrder.DESCENDING) | {UserSort.NAME: SortOrder.ASCENDING}
 
 
 def _credit(cents: int) -> int:
@@ -100,7 +100,7 @@ def _credit(cents: int) -> int:
     return cents
 
 
-class PersonForm(Form):
+class UserForm(Form):
     """What may be edited of somebody; what is left out stays. `referralCredit` is the balance they are to have."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"firstName": "Nora", "referralCredit": "100.00"}
@@ -150,7 +150,7 @@ class Figures:
 
 
 @dataclass(frozen=True)
-class PersonView:
+class AdminUserView:
     id: int
     email: str
     first_name: str
@@ -187,9 +187,9 @@ class PersonView:
         }
 
 
-def view_of(person: User, figures: Figures) -> PersonView:
+def view_of(person: User, figures: Figures) -> AdminUserView:
     assert person.id is not None
-    return PersonView(
+    return AdminUserView(
         id=person.id,
         email=person.email,
         first_name=person.first_name,
@@ -205,7 +205,7 @@ def view_of(person: User, figures: Figures) -> PersonView:
     )
 
 
-class PersonAnswer(Answer):
+class AdminUserAnswer(Answer):
     id: int
     email: str = Field(examples=["shopper@example.com"])
     first_name: str

@@ -13,7 +13,7 @@ from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import MAX_INVITATION_LINES
 from marketplace_app.models import Permission, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.invitations import ImportReport, InvitationForm, LineProblem
+from marketplace_app.schemas.invitations import ImportReport, InvitationForm, LineError
 from marketplace_app.services import audit_log, events, invitations
 from marketplace_app.services.accounts import require
 from marketplace_app.spreadsheets import FORMULA, is_formula, unguarded
@@ -31,7 +31,7 @@ class UnreadableFile(InvalidInput):
 
 
 @dataclass(frozen=True)
-class Line:
+class FileLine:
     number: int
     """In the file, as an editor counts them: the head is line 1."""
     cells: Mapping[str, str]
@@ -47,7 +47,7 @@ def send(session: Session, actor: User | None, content: bytes, *, is_tried: bool
     invitations.take_turns(session)
     refused = invitations.obstacles(session, [form.email for _, form in forms])
     problems += [
-        LineProblem(number, "email", refused[form.email].message) for number, form in forms if form.email in refused
+        LineError(number, "email", refused[form.email].message) for number, form in forms if form.email in refused
     ]
     if problems or is_tried or not forms:
         return ImportReport(len(lines), (), tuple(sorted(problems, key=lambda problem: problem.line)))
@@ -57,26 +57,26 @@ def send(session: Session, actor: User | None, content: bytes, *, is_tried: bool
     return ImportReport(len(lines), sent, ())
 
 
-def _check(lines: list[Line]) -> tuple[list[tuple[int, InvitationForm]], list[LineProblem]]:
+def _check(lines: list[FileLine]) -> tuple[list[tuple[int, InvitationForm]], list[LineError]]:
     """The lines that are right in themselves, and what is wrong with the others."""
     forms: list[tuple[int, InvitationForm]] = []
-    problems: list[LineProblem] = []
+    problems: list[LineError] = []
     first: dict[str, int] = {}
     for line in lines:
         try:
             form = _form(line)
         except InvalidInput as error:
-            problems += [LineProblem(line.number, name, sentence) for name, sentence in error.fields.items()]
+            problems += [LineError(line.number, name, sentence) for name, sentence in error.fields.items()]
             continue
         if form.email in first:
-            problems.append(LineProblem(line.number, "email", f"Line {first[form.email]} has this email already."))
+            problems.append(LineError(line.number, "email", f"Line {first[form.email]} has this email already."))
         else:
             first[form.email] = line.number
             forms.append((line.number, form))
     return forms, problems
 
 
-def _form(line: Line) -> InvitationForm:
+def _form(line: FileLine) -> InvitationForm:
     if not line.is_whole:
         raise InvalidInput(
             {"": "This line has more cells than the header. Put quotes around text that contains commas."}
@@ -86,7 +86,7 @@ def _form(line: Line) -> InvitationForm:
     return parse(InvitationForm, {name: unguarded(text) for name, text in line.cells.items()})
 
 
-def _read(content: bytes) -> Iterator[Line]:
+def _read(content: bytes) -> Iterator[FileLine]:
     text = content.decode("utf-8-sig", "replace")
     if "\ufffd" in text:  # or a browser has read it so
         raise UnreadableFile("This file is not UTF-8 text. Save it as “CSV UTF-8”.")
@@ -100,7 +100,7 @@ def _read(content: bytes) -> Iterator[Line]:
         raise UnreadableFile("A quotation mark in this file is not closed or is in the wrong place.") from None
 
 
-def _lines(rows: Any) -> Iterator[Line]:
+def _lines(rows: Any) -> Iterator[FileLine]:
     names = _columns(next(rows, []))
     count, number = 0, rows.line_num + 1
     for cells in rows:
@@ -108,7 +108,7 @@ def _lines(rows: Any) -> Iterator[Line]:
             count += 1
             if count > MAX_INVITATION_LINES:
                 raise UnreadableFile(f"One file holds at most {MAX_INVITATION_LINES} invitations.")
-            yield Line(number, dict(zip(names, cells, strict=False)), len(cells) <= len(names))
+            yield FileLine(number, dict(zip(names, cells, strict=False)), len(cells) <= len(names))
         number = rows.line_num + 1
     if not count:
         raise UnreadableFile("This file has no lines below its header.")

@@ -6,7 +6,7 @@ from sqlmodel import Session, col
 from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.models import LabReport, Permission, User
-from marketplace_app.schemas.admin.products import DeskProductView
+from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.lab_reports import LabReportForm
 from marketplace_app.services import audit_log, events
 from marketplace_app.services.accounts import require
@@ -19,7 +19,7 @@ class NoLabReport(Conflict):
     message = "Please save the lab report first, then add its PDF."
 
 
-def save(session: Session, actor: User | None, product_id: int, form: LabReportForm) -> DeskProductView:
+def save(session: Session, actor: User | None, product_id: int, form: LabReportForm) -> AdminProductView:
     """Write or replace the panels, lot and date. A document that is there stays. Raises NotFound."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
     lock_product(session, product_id)
@@ -70,7 +70,7 @@ def _find(session: Session, product_id: int) -> LabReport | None:
     return found
 
 
-def _told(session: Session, staff: User, product_id: int, action: str, **details: str) -> DeskProductView:
+def _told(session: Session, staff: User, product_id: int, action: str, **details: str) -> AdminProductView:
     session.flush()
     audit_log.append(session, staff, action, f"product:{product_id}", **details)
     events.publish(session, live.STAFF)

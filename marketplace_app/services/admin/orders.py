@@ -17,12 +17,12 @@ from marketplace_app.limits import MAX_PAGE_SIZE, MAX_UNPAGED_ORDERS
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import AuditEntry, Order, OrderLine, OrderStatus, Permission, Ticket, User
 from marketplace_app.schemas.admin.orders import (
+    ActorView,
+    AdminOrder,
+    AdminOrderPage,
+    AdminOrderRow,
+    AdminStatusChange,
     AuditLine,
-    DeskChange,
-    DeskOrder,
-    DeskOrderRow,
-    DeskPage,
-    Doer,
     ManyStatusForm,
     OrderQuery,
     OrderSort,
@@ -45,15 +45,15 @@ _SORTED_BY: Mapping[OrderSort, tuple[str, ...]] = {
 }
 
 
-def list_all(session: Session, actor: User | None, query: OrderQuery) -> DeskPage:
+def list_all(session: Session, actor: User | None, query: OrderQuery) -> AdminOrderPage:
     """A page of the table, how many match, and how many each status would show."""
     require(actor, Permission.SEE_ORDERS)
     counts = _count(session, query)
     total = sum(counts[status] for status in query.status or OrderStatus)
-    return DeskPage(_rows(session, query, total) if total else (), total, counts)
+    return AdminOrderPage(_rows(session, query, total) if total else (), total, counts)
 
 
-def list_latest(session: Session, actor: User | None, count: int) -> tuple[DeskOrderRow, ...]:
+def list_latest(session: Session, actor: User | None, count: int) -> tuple[AdminOrderRow, ...]:
     """The newest few, without counting the rest."""
     require(actor, Permission.SEE_ORDERS)
     return _rows(session, OrderQuery(limit=count), 0)
@@ -75,7 +75,7 @@ def list_full(session: Session, actor: User | None, query: OrderQuery) -> tuple[
     return total, tuple(view_of(order) for order in listed)
 
 
-def get(session: Session, actor: User | None, order_id: str) -> DeskOrder:
+def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
     """One order, who did what to it, its audit trail and tickets for those who may see them. Raises NotFound."""
     staff = require(actor, Permission.SEE_ORDERS)
     order = session.get(Order, order_id)
@@ -85,11 +85,11 @@ def get(session: Session, actor: User | None, order_id: str) -> DeskOrder:
     actors = {each.actor_id for each in order.history} | {each.actor_id for each in entries}
     who = _people(session, actors | {order.user_id})
     tickets = _tickets_about(session, order) if staff.may(Permission.SEE_TICKETS) else ()
-    return DeskOrder(
+    return AdminOrder(
         order=view_of(order),
         customer=who[order.user_id],
         history=tuple(
-            DeskChange(each.from_status, each.to_status, each.created_at, who.get(each.actor_id or 0))
+            AdminStatusChange(each.from_status, each.to_status, each.created_at, who.get(each.actor_id or 0))
             for each in order.history
         ),
         audit=tuple(
@@ -198,14 +198,14 @@ def _tickets_about(session: Session, order: Order) -> tuple[OrderTicket, ...]:
     return tuple(OrderTicket(*row) for row in session.execute(newest.limit(MAX_PAGE_SIZE)))
 
 
-def _people(session: Session, ids: set[int | None]) -> dict[int, Doer]:
+def _people(session: Session, ids: set[int | None]) -> dict[int, ActorView]:
     found = select(User).where(col(User.id).in_(ids - {None}))
     return {user.id: _doer(user.id, user) for user in session.execute(found).scalars() if user.id}
 
 
-def _doer(user_id: int, user: User) -> Doer:
+def _doer(user_id: int, user: User) -> ActorView:
     """Staff by the address that they signed in with: the profile's can be edited."""
-    return Doer(user_id, user.full_name, user.verified_email if user.is_admin else user.email)
+    return ActorView(user_id, user.full_name, user.verified_email if user.is_admin else user.email)
 
 
 def _count(session: Session, query: OrderQuery) -> dict[OrderStatus, int]:
@@ -234,7 +234,7 @@ def _sorting(query: OrderQuery, columns: Any) -> list[UnaryExpression[Any]]:
     return [each.asc() if query.order is SortOrder.ASCENDING else each.desc() for each in wanted]
 
 
-def _rows(session: Session, query: OrderQuery, total: int) -> tuple[DeskOrderRow, ...]:
+def _rows(session: Session, query: OrderQuery, total: int) -> tuple[AdminOrderRow, ...]:
     page = _page(query, total).subquery()
     pieces = (
         select(func.coalesce(func.sum(col(OrderLine.quantity)), 0))
@@ -255,4 +255,4 @@ def _rows(session: Session, query: OrderQuery, total: int) -> tuple[DeskOrderRow
     )
     listed = select(*columns).join(page, page.c.number == col(Order.number))
     rows = session.execute(listed.order_by(*_sorting(query, inspect(Order).columns)))
-    return tuple(DeskOrderRow(*row) for row in rows)
+    return tuple(AdminOrderRow(*row) for row in rows)

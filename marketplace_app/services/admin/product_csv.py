@@ -16,9 +16,9 @@ from marketplace_app.schemas.admin.product_csv import (
     MAX_CHANGES,
     MAX_ERRORS,
     Change,
+    CsvLine,
     ImportRefused,
     ImportReport,
-    Line,
     LineError,
     Sheet,
     changes_of,
@@ -27,7 +27,7 @@ from marketplace_app.schemas.admin.product_csv import (
     rows_of,
 )
 from marketplace_app.schemas.admin.product_csv_words import mistake, not_one_of, unknown_effects
-from marketplace_app.schemas.admin.products import BETWEEN, PRODUCT_COLUMNS, DeskProductView, ProductForm
+from marketplace_app.schemas.admin.products import BETWEEN, PRODUCT_COLUMNS, AdminProductView, ProductForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.services import audit_log, events
 from marketplace_app.services.accounts import require
@@ -113,17 +113,17 @@ def export_lines(session: Session, after: int) -> tuple[str, int | None]:
     return rows_of(products), products[-1].id if len(products) == BATCH else None
 
 
-def _view(row: Sequence[Any]) -> DeskProductView:
-    return DeskProductView._make((*row, None))
+def _view(row: Sequence[Any]) -> AdminProductView:
+    return AdminProductView._make((*row, None))
 
 
-def _load(session: Session, sheet: Sheet, *, lock: bool) -> dict[str, DeskProductView]:
+def _load(session: Session, sheet: Sheet, *, lock: bool) -> dict[str, AdminProductView]:
     """The products that the file names, locked in the order of their numbers."""
     ids: list[int] = []
     for lines in _batches(sheet.lines):
         named = select(col(Product.id)).where(col(Product.sku).in_([line.sku for line in lines]))
         ids += session.execute(named).scalars()
-    found: dict[str, DeskProductView] = {}
+    found: dict[str, AdminProductView] = {}
     for some in _batches(sorted(ids)):
         rows = select(*_COLUMNS).where(col(Product.id).in_(some)).order_by(col(Product.id))
         for row in session.execute(rows.with_for_update() if lock else rows):
@@ -131,7 +131,7 @@ def _load(session: Session, sheet: Sheet, *, lock: bool) -> dict[str, DeskProduc
     return found
 
 
-def _planned(session: Session, sheet: Sheet, known: dict[str, DeskProductView], tell: Callable[[int], None]) -> _Plan:
+def _planned(session: Session, sheet: Sheet, known: dict[str, AdminProductView], tell: Callable[[int], None]) -> _Plan:
     shelves = set(session.execute(select(col(Category.name))).scalars())
     plan = _Plan(errors=list(sheet.errors))
     for place, line in enumerate(sheet.lines):
@@ -143,7 +143,7 @@ def _planned(session: Session, sheet: Sheet, known: dict[str, DeskProductView], 
     return plan
 
 
-def _plan_line(plan: _Plan, line: Line, before: DeskProductView | None, shelves: set[str]) -> None:
+def _plan_line(plan: _Plan, line: CsvLine, before: AdminProductView | None, shelves: set[str]) -> None:
     asked = (before.form_wire() if before else {}) | line.given
     form, mistakes = _checked(asked, line, before, shelves)
     if form is None:
@@ -171,7 +171,7 @@ def _plan_line(plan: _Plan, line: Line, before: DeskProductView | None, shelves:
 
 
 def _checked(
-    asked: dict[str, Any], line: Line, before: DeskProductView | None, shelves: set[str]
+    asked: dict[str, Any], line: CsvLine, before: AdminProductView | None, shelves: set[str]
 ) -> tuple[ProductForm | None, dict[str, str]]:
     """The form, or what is wrong with each column. Without its SKU nobody knows what else a line would need."""
     form, mistakes = None, {}
@@ -189,7 +189,7 @@ def _checked(
     return (None if mistakes else form), mistakes
 
 
-def _unknown_effects(line: Line, before: DeskProductView | None) -> str:
+def _unknown_effects(line: CsvLine, before: AdminProductView | None) -> str:
     effects = line.given.get("effects")
     return unknown_effects(effects, before.effects if before else ()) if isinstance(effects, list) else ""
 

@@ -17,12 +17,12 @@ from marketplace_app.messages import CATEGORY_UNKNOWN, PRODUCT_NOT_FOUND
 from marketplace_app.models import Category, LabReport, Permission, Product, ProductType, User
 from marketplace_app.schemas.admin.products import (
     PRODUCT_COLUMNS,
-    DeskProductPage,
-    DeskProductView,
-    DeskSort,
-    ProductDeskQuery,
+    AdminProductPage,
+    AdminProductQuery,
+    AdminProductSort,
+    AdminProductView,
+    BaseVersion,
     ProductForm,
-    Seen,
     ShelfCounts,
     desk_view_of_row,
     snapshot,
@@ -38,12 +38,12 @@ _ROWS = select(
     *[getattr(Product, name) for name in PRODUCT_COLUMNS], *[getattr(LabReport, name) for name in LAB_COLUMNS]
 ).outerjoin(LabReport, col(LabReport.product_id) == col(Product.id))
 IS_LOW = col(Product.is_active).is_(True) & (col(Product.stock) <= LOW_STOCK)
-_SORTED_BY: dict[DeskSort, Any] = {
-    DeskSort.NAME: col(Product.sort_name),
-    DeskSort.PRICE: col(Product.price_cents),
-    DeskSort.STOCK: col(Product.stock),
-    DeskSort.UPDATED: col(Product.updated_at),
-    DeskSort.CREATED: col(Product.created_at),
+_SORTED_BY: dict[AdminProductSort, Any] = {
+    AdminProductSort.NAME: col(Product.sort_name),
+    AdminProductSort.PRICE: col(Product.price_cents),
+    AdminProductSort.STOCK: col(Product.stock),
+    AdminProductSort.UPDATED: col(Product.updated_at),
+    AdminProductSort.CREATED: col(Product.created_at),
 }
 
 
@@ -51,7 +51,7 @@ class ProductEditedMeanwhile(EditedMeanwhile):
     message = "Someone else has saved this product in the meantime. Please check it and save again."
 
 
-def list_products(session: Session, actor: User | None, query: ProductDeskQuery) -> DeskProductPage:
+def list_products(session: Session, actor: User | None, query: AdminProductQuery) -> AdminProductPage:
     """How many match, archived ones too, and a page of them.
 
     Its numbers are found first, so that an index alone is read up to a late page.
@@ -62,10 +62,10 @@ def list_products(session: Session, actor: User | None, query: ProductDeskQuery)
     found = select(number).where(*where).order_by(*order).limit(query.limit or MAX_PAGE_SIZE).offset(query.offset)
     page = _ROWS.where(number.in_(found)).order_by(*order)
     total = session.execute(select(func.count(col(Product.id))).where(*where)).scalar_one()
-    return DeskProductPage(tuple(desk_view_of_row(row) for row in session.execute(page)), total)
+    return AdminProductPage(tuple(desk_view_of_row(row) for row in session.execute(page)), total)
 
 
-def count_segments(session: Session, actor: User | None, query: ProductDeskQuery) -> ShelfCounts:
+def count_segments(session: Session, actor: User | None, query: AdminProductQuery) -> ShelfCounts:
     """How many each segment would show with the search and the other filters as they are."""
     require(actor, Permission.SEE_PRODUCTS)
     plain = query.model_copy(update={"active": None, "low_stock": False, "without_report": False})
@@ -75,12 +75,12 @@ def count_segments(session: Session, actor: User | None, query: ProductDeskQuery
     return ShelfCounts(*session.execute(counts).one())
 
 
-def get(session: Session, actor: User | None, product_id: int) -> DeskProductView:
+def get(session: Session, actor: User | None, product_id: int) -> AdminProductView:
     require(actor, Permission.SEE_PRODUCTS)
     return view(session, product_id)
 
 
-def view(session: Session, product_id: int) -> DeskProductView:
+def view(session: Session, product_id: int) -> AdminProductView:
     """For callers that have asked who is acting. Raises NotFound."""
     row = session.execute(_ROWS.where(col(Product.id) == product_id)).one_or_none()
     if row is None:
@@ -100,7 +100,7 @@ def list_category_names(session: Session, actor: User | None) -> tuple[str, ...]
     return tuple(session.execute(select(col(Category.name)).order_by(col(Category.position))).scalars())
 
 
-def create(session: Session, actor: User | None, form: ProductForm) -> DeskProductView:
+def create(session: Session, actor: User | None, form: ProductForm) -> AdminProductView:
     """A new product with its opening stock. Raises InvalidInput."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
     _require_known_category(session, form)
@@ -114,8 +114,8 @@ def create(session: Session, actor: User | None, form: ProductForm) -> DeskProdu
 
 
 def edit(
-    session: Session, actor: User | None, product_id: int, form: ProductForm, *, seen: Seen | None = None
-) -> DeskProductView:
+    session: Session, actor: User | None, product_id: int, form: ProductForm, *, seen: BaseVersion | None = None
+) -> AdminProductView:
     """A whole product. Another count becomes a movement.
 
     Raises NotFound, InvalidInput, ProductEditedMeanwhile and OutOfStock.
@@ -141,7 +141,7 @@ def edit(
     return view(session, product_id)
 
 
-def archive(session: Session, actor: User | None, product_id: int) -> DeskProductView:
+def archive(session: Session, actor: User | None, product_id: int) -> AdminProductView:
     """Off the shelf, for good or until it is made active again. Orders and carts keep their lines. Raises NotFound."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
     product = lock_product(session, product_id)
@@ -153,7 +153,7 @@ def archive(session: Session, actor: User | None, product_id: int) -> DeskProduc
     return view(session, product_id)
 
 
-def set_image(session: Session, actor: User | None, product_id: int, stem: str) -> DeskProductView:
+def set_image(session: Session, actor: User | None, product_id: int, stem: str) -> AdminProductView:
     """The stem that `adapters.pictures.keep` gave. Earlier pictures stay for the orders that show them."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
     product = lock_product(session, product_id)
@@ -165,7 +165,7 @@ def set_image(session: Session, actor: User | None, product_id: int, stem: str) 
     return view(session, product_id)
 
 
-def _conditions(session: Session, query: ProductDeskQuery) -> list[ColumnElement[bool]]:
+def _conditions(session: Session, query: AdminProductQuery) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if query.q.strip():
         conditions.append(_found_by(session, query.q.strip()))
@@ -183,9 +183,9 @@ def _conditions(session: Session, query: ProductDeskQuery) -> list[ColumnElement
     return conditions
 
 
-def _order(session: Session, query: ProductDeskQuery) -> list[ColumnElement[Any]]:
+def _order(session: Session, query: AdminProductQuery) -> list[ColumnElement[Any]]:
     """A search without a sort begins with the whole name, then names that begin with it, as the shop's does."""
-    key, number = _SORTED_BY[query.sort or DeskSort.NAME], col(Product.id)
+    key, number = _SORTED_BY[query.sort or AdminProductSort.NAME], col(Product.id)
     order = [key.asc(), number.asc()] if query.order is SortOrder.ASCENDING else [key.desc(), number.desc()]
     match = None if query.sort else search.matching(session.get_bind().dialect.name, query.q)
     return order if match is None else [match[1], *order]

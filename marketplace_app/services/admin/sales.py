@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, func, literal_column, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock
-from marketplace_app.adapters.kept import Latest
+from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.models import AuditEntry, Order, OrderLine, OrderStatus
 from marketplace_app.schemas.admin.statistics import Sales, Span
 from marketplace_app.services import audit_log
@@ -66,7 +66,7 @@ class _Trail:
 
 
 _TRAILS: dict[tuple[str, str], _Trail] = {}
-_PARTS: Latest[Placed] = Latest(room=8)
+_PARTS: VersionedCache[Placed] = VersionedCache(max_size=8)
 
 
 def placed(session: Session, span: Span, zone: ZoneInfo) -> Placed:

@@ -10,7 +10,7 @@ from sqlalchemy import case, func, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock
-from marketplace_app.adapters.kept import Latest
+from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.config import get_settings
 from marketplace_app.limits import LATE_AFTER, TOP_PRODUCTS
 from marketplace_app.models import (
@@ -27,7 +27,7 @@ from marketplace_app.models import (
 )
 from marketplace_app.schemas.admin.statistics import (
     Buyers,
-    NeedsALook,
+    NeedsAttention,
     Report,
     Sales,
     Span,
@@ -43,8 +43,8 @@ from marketplace_app.services.admin.sales import IS_SOLD, IS_THERE, Hour, Pieces
 
 IS_CUSTOMER = (col(User.role) == Role.CUSTOMER) & col(User.deleted_at).is_(None)
 
-_REPORTS: Latest[Report] = Latest(room=16)
-_UNTESTED: Latest[int] = Latest(room=4)
+_REPORTS: VersionedCache[Report] = VersionedCache(max_size=16)
+_UNTESTED: VersionedCache[int] = VersionedCache(max_size=4)
 
 
 def totals(session: Session, actor: User | None) -> Totals:
@@ -95,11 +95,11 @@ def new_customers(session: Session, actor: User | None, query: SpanQuery) -> int
     return _count(session, User, IS_CUSTOMER, col(User.created_at) >= start, col(User.created_at) < end)
 
 
-def needs_a_look(session: Session, actor: User | None) -> NeedsALook:
+def needs_attention(session: Session, actor: User | None) -> NeedsAttention:
     staff = require(actor, Permission.SEE_DASHBOARD)
     is_late = (col(Order.status) == OrderStatus.PENDING) & (col(Order.created_at) < clock.now() - LATE_AFTER)
     is_urgent = (col(Ticket.priority) == TicketPriority.URGENT) & (col(Ticket.status) == TicketStatus.OPEN)
-    return NeedsALook(
+    return NeedsAttention(
         late_orders=_count(session, Order, IS_THERE, is_late),
         low_stock=_count(session, Product, IS_LOW),
         urgent_tickets=_count(session, Ticket, is_urgent),

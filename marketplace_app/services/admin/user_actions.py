@@ -15,7 +15,7 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, EditedMeanwhile, InvalidInput, NotAllowed, NotFound, NotSignedIn
 from marketplace_app.messages import USER_NOT_FOUND
 from marketplace_app.models import Permission, Role, User
-from marketplace_app.schemas.admin.users import BanForm, PersonForm, PersonView, RoleForm
+from marketplace_app.schemas.admin.users import AdminUserView, BanForm, RoleForm, UserForm
 from marketplace_app.schemas.base import overwritten
 from marketplace_app.services import accounts, audit_log, credits, events, sessions
 from marketplace_app.services.accounts import require
@@ -57,8 +57,8 @@ class OwnerBySettings(Conflict):
 
 
 def edit(
-    session: Session, actor: User | None, user_id: int, form: PersonForm, *, seen: Mapping[str, Any] | None = None
-) -> PersonView:
+    session: Session, actor: User | None, user_id: int, form: UserForm, *, seen: Mapping[str, Any] | None = None
+) -> AdminUserView:
     """Names, profile email and credit. Who they are stays as they signed in (RULE sign-in).
 
     `seen` is what was `editable` when the caller began: of that, nothing that has changed since is overwritten.
@@ -90,8 +90,8 @@ def edit(
     return admin_users.show(session, person)
 
 
-def editable(person: User | PersonView, credit_cents: int) -> dict[str, Any]:
-    """The fields of `PersonForm`, by their wire names."""
+def editable(person: User | AdminUserView, credit_cents: int) -> dict[str, Any]:
+    """The fields of `UserForm`, by their wire names."""
     return {
         "firstName": person.first_name,
         "lastName": person.last_name,
@@ -100,7 +100,7 @@ def editable(person: User | PersonView, credit_cents: int) -> dict[str, Any]:
     }
 
 
-def ban(session: Session, actor: User | None, user_id: int, form: BanForm) -> PersonView:
+def ban(session: Session, actor: User | None, user_id: int, form: BanForm) -> AdminUserView:
     """Sessions end at once, and with them what open pages may show. Banning again changes the reason."""
     staff, person = _act_upon(session, actor, user_id, Permission.BAN_USERS)
     _require_somebody_else(staff, person)
@@ -113,7 +113,7 @@ def ban(session: Session, actor: User | None, user_id: int, form: BanForm) -> Pe
     return admin_users.show(session, person)
 
 
-def unban(session: Session, actor: User | None, user_id: int) -> PersonView:
+def unban(session: Session, actor: User | None, user_id: int) -> AdminUserView:
     """They may sign in again. Of somebody who is not banned, nothing changes."""
     staff, person = _act_upon(session, actor, user_id, Permission.BAN_USERS)
     if person.is_banned:
@@ -139,7 +139,7 @@ def sign_out(session: Session, actor: User | None, user_id: int) -> None:
     _record(session, staff, person, "user.signed_out")
 
 
-def grant(session: Session, actor: User | None, user_id: int, form: RoleForm) -> PersonView:
+def grant(session: Session, actor: User | None, user_id: int, form: RoleForm) -> AdminUserView:
     """A role, or none: customer. Raises OwnerBySettings for those whom no grant can demote."""
     staff, person = _act_upon(session, actor, user_id, Permission.GRANT_ROLES)
     if form.role is not person.role:

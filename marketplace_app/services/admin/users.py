@@ -1,4 +1,4 @@
-"""People, as those who work here look at them. What is done to them is in `conduct`."""
+"""People, as those who work here look at them. What is done to them is in `user_actions`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,19 +12,19 @@ from marketplace_app.errors import NotFound
 from marketplace_app.limits import LATEST_OF_A_PERSON, MAX_UNPAGED_PEOPLE
 from marketplace_app.messages import USER_NOT_FOUND
 from marketplace_app.models import CreditEntry, Order, OrderStatus, Permission, Role, SignInSession, Ticket, User
-from marketplace_app.schemas.admin.user import Friend, PersonDetail, PersonOrder, PersonTicket, SessionView
-from marketplace_app.schemas.admin.users import Figures, PeopleQuery, PersonFilter, PersonSort, PersonView, view_of
+from marketplace_app.schemas.admin.user import Friend, SessionView, UserDetail, UserOrder, UserTicket
+from marketplace_app.schemas.admin.users import AdminUserView, Figures, UserFilter, UserQuery, UserSort, view_of
 from marketplace_app.services import accounts, referrals
 from marketplace_app.services.accounts import require
 
-_FILTERS: dict[PersonFilter, ColumnElement[bool]] = {
-    PersonFilter.ACTIVE: col(User.banned_at).is_(None),
-    PersonFilter.BANNED: col(User.banned_at).is_not(None),
-    PersonFilter.STAFF: col(User.role) != Role.CUSTOMER,
+_FILTERS: dict[UserFilter, ColumnElement[bool]] = {
+    UserFilter.ACTIVE: col(User.banned_at).is_(None),
+    UserFilter.BANNED: col(User.banned_at).is_not(None),
+    UserFilter.STAFF: col(User.role) != Role.CUSTOMER,
 }
 
 
-def list_all(session: Session, actor: User | None, query: PeopleQuery) -> tuple[int, tuple[PersonView, ...]]:
+def list_all(session: Session, actor: User | None, query: UserQuery) -> tuple[int, tuple[AdminUserView, ...]]:
     """How many people these filters find, and a page of them."""
     require(actor, Permission.SEE_USERS)
     conditions = _conditions(query)
@@ -34,12 +34,12 @@ def list_all(session: Session, actor: User | None, query: PeopleQuery) -> tuple[
     return int(total), _views(session, found)
 
 
-def get(session: Session, actor: User | None, user_id: int) -> PersonDetail:
+def get(session: Session, actor: User | None, user_id: int) -> UserDetail:
     """One person, with the latest of what is theirs. Raises NotFound."""
     require(actor, Permission.SEE_USERS)
     person = find(session, user_id)
     referrer = session.get(User, person.referred_by_id) if person.referred_by_id else None
-    return PersonDetail(
+    return UserDetail(
         person=show(session, person),
         verified_email=person.verified_email,
         referrer=_friend(referrer) if referrer else None,
@@ -61,22 +61,22 @@ def find(session: Session, user_id: int) -> User:
     return person
 
 
-def show(session: Session, person: User) -> PersonView:
+def show(session: Session, person: User) -> AdminUserView:
     return _views(session, [person])[0]
 
 
-def _conditions(query: PeopleQuery) -> list[ColumnElement[bool]]:
+def _conditions(query: UserQuery) -> list[ColumnElement[bool]]:
     words = [col(User.search_text).contains(word) for word in search.words_of(query.q)]
     chosen = [_FILTERS[query.status]] if query.status else []
     return [col(User.deleted_at).is_(None), *chosen, *words]
 
 
-def _sorted(people: Select[Any], query: PeopleQuery) -> Select[Any]:
-    key: Any = col(User.search_text) if query.sort is PersonSort.NAME else col(User.created_at)
-    if query.sort in (PersonSort.SPENT, PersonSort.ORDERS):
+def _sorted(people: Select[Any], query: UserQuery) -> Select[Any]:
+    key: Any = col(User.search_text) if query.sort is UserSort.NAME else col(User.created_at)
+    if query.sort in (UserSort.SPENT, UserSort.ORDERS):
         counted = _counted()
         people = people.outerjoin(counted, counted.c.user_id == col(User.id))
-        key = func.coalesce(counted.c.spent if query.sort is PersonSort.SPENT else counted.c.orders, 0)
+        key = func.coalesce(counted.c.spent if query.sort is UserSort.SPENT else counted.c.orders, 0)
     keys = (key, col(User.id))
     return people.order_by(*keys) if query.is_ascending else people.order_by(*(each.desc() for each in keys))
 
@@ -92,7 +92,7 @@ def _counted(ids: Sequence[int] | None = None) -> Subquery:
     return statement.where(*conditions).group_by(col(Order.user_id)).subquery()
 
 
-def _views(session: Session, people: Sequence[User]) -> tuple[PersonView, ...]:
+def _views(session: Session, people: Sequence[User]) -> tuple[AdminUserView, ...]:
     ids = [person.id for person in people if person.id is not None]
     counted = _counted(ids)
     sold = {
@@ -116,17 +116,17 @@ def _latest(session: Session, table: type[Any], condition: ColumnElement[bool]) 
     return session.execute(statement.limit(LATEST_OF_A_PERSON)).scalars().all()
 
 
-def _orders(session: Session, user_id: int) -> tuple[PersonOrder, ...]:
+def _orders(session: Session, user_id: int) -> tuple[UserOrder, ...]:
     there = (col(Order.user_id) == user_id) & col(Order.deleted_at).is_(None)
     return tuple(
-        PersonOrder(order.id, order.number, order.status, order.total_cents, order.created_at)
+        UserOrder(order.id, order.number, order.status, order.total_cents, order.created_at)
         for order in _latest(session, Order, there)
     )
 
 
-def _tickets(session: Session, user_id: int) -> tuple[PersonTicket, ...]:
+def _tickets(session: Session, user_id: int) -> tuple[UserTicket, ...]:
     return tuple(
-        PersonTicket(ticket.id, ticket.subject, ticket.status, ticket.created_at)
+        UserTicket(ticket.id, ticket.subject, ticket.status, ticket.created_at)
         for ticket in _latest(session, Ticket, col(Ticket.user_id) == user_id)
     )
 

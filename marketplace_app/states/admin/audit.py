@@ -10,14 +10,14 @@ from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.audit import AuditAddress, AuditChoice, Checked, EntryView
+from marketplace_app.schemas.admin.audit import AuditChoice, AuditParams, Checked, EntryView
 from marketplace_app.schemas.admin.dashboard import path_of
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
 from marketplace_app.services.admin import audit
 from marketplace_app.states.admin.orders import span_of
 from marketplace_app.states.base import action, query_of, read
-from marketplace_app.states.watching import watch
+from marketplace_app.states.subscriptions import subscribe
 
 PLACE = "/admin/audit"
 BATCHES = 5
@@ -66,8 +66,8 @@ class AdminAuditState(rx.State):
     @action(who=Permission.SEE_AUDIT)
     async def load(self):
         """on_load"""
-        await self._look_again()
-        watch(self, live.STAFF)
+        await self._refresh()
+        subscribe(self, live.STAFF)
 
     @action(who=Permission.SEE_AUDIT)
     async def choose(self, control: str, value: str):
@@ -79,7 +79,7 @@ class AdminAuditState(rx.State):
     @action(who=Permission.SEE_AUDIT)
     async def search(self, text: str):
         subject = parse(AuditChoice, {"subject": text.strip()}).subject
-        return rx.redirect(self._path(subject=subject), replace=bool(self._address().subject))
+        return rx.redirect(self._path(subject=subject), replace=bool(self._params().subject))
 
     @action(who=Permission.SEE_AUDIT)
     async def clear(self):
@@ -118,8 +118,8 @@ class AdminAuditState(rx.State):
         else:
             self.chain, self.chain_words = "following", f"{count} checked…"
 
-    async def _look_again(self) -> None:
-        address = self._address()
+    async def _refresh(self) -> None:
+        address = self._params()
         total, entries = await read(self, audit.list_entries, address.query())
         colleagues = await read(self, audit.list_colleagues)
         self.actors = [Option(str(each.id), each.name) for each in colleagues]
@@ -130,18 +130,18 @@ class AdminAuditState(rx.State):
         self.page, self.pages = address.page, max(1, -(-total // DESK_PAGE_SIZE))
         self.is_loading = False
 
-    def _show(self, address: AuditAddress) -> None:
+    def _show(self, address: AuditParams) -> None:
         self.actor = "" if address.actor is None else str(address.actor)
         self.act, self.subject, self.is_filtered = address.action, address.subject, address.is_filtered
         self.day_from, self.day_to = str(address.day_from or ""), str(address.day_to or "")
         if self.actor not in ("", "0", *(each.value for each in self.actors)):
             self.actors = [*self.actors, Option(self.actor, f"Person {self.actor}")]
 
-    def _address(self) -> AuditAddress:
-        return query_of(self, AuditAddress)
+    def _params(self) -> AuditParams:
+        return query_of(self, AuditParams)
 
     def _path(self, **changes: object) -> str:
-        return path_of(PLACE, self._address(), **changes)
+        return path_of(PLACE, self._params(), **changes)
 
 
 def _row(entry: EntryView) -> EntryRow:

@@ -5,7 +5,7 @@ from typing import Protocol
 import reflex as rx
 
 from marketplace_app.adapters import live
-from marketplace_app.schemas.admin.dashboard import DeskAddress
+from marketplace_app.schemas.admin.dashboard import DashboardParams
 from marketplace_app.services.admin import dashboard
 from marketplace_app.states.admin.invitation_file import AdminInvitationFileState
 from marketplace_app.states.admin.invitations import AdminInvitationsState
@@ -15,8 +15,8 @@ from marketplace_app.states.admin.overview import AdminOverviewState
 from marketplace_app.states.admin.user_form import AdminUserFormState
 from marketplace_app.states.admin.users import AdminUsersState
 from marketplace_app.states.base import ANYONE, action, query_of, read
+from marketplace_app.states.subscriptions import subscribe, subscribe_navigation
 from marketplace_app.states.viewer import ViewerState
-from marketplace_app.states.watching import watch, watch_beside
 
 
 class Panel(Protocol):
@@ -48,29 +48,29 @@ a dialog was opened.
 """
 
 
-class DeskState(rx.State):
+class DashboardState(rx.State):
     tab: str = "overview"
     """overview, orders, users, invitations or support"""
     pending_orders: int = 0
     open_invitations: int = 0
     open_tickets: int = 0
     last_order: int = -1
-    """The highest number that any order has; -1 until it is known. `assets/desk.js` notices when it grows."""
+    """The highest number that any order has; -1 until it is known. `assets/admin.js` notices when it grows."""
     _is_beside: bool = False
     """On another page of the desk than `/admin`: there is no tab to load."""
 
     @action(who=ANYONE)
     async def load(self):
         """on_load of `/admin`: the address says which tab. The screen tells others that this is not for them."""
-        before, self.tab, self._is_beside = self.tab, self._address().tab, False
+        before, self.tab, self._is_beside = self.tab, self._params().tab, False
         viewer = await self.get_state(ViewerState)
         if not viewer.is_admin:
             return
         if not (viewer._has_stayed and self.tab == before):
             await self._close_dialogs()
         yield
-        watch(self, live.STAFF)
-        await self._look_again()
+        subscribe(self, live.STAFF)
+        await self._refresh()
 
     @action(who=ANYONE)
     async def arrive(self):
@@ -78,10 +78,10 @@ class DeskState(rx.State):
         await self._close_dialogs()
         self._is_beside = True
         if (await self.get_state(ViewerState)).is_admin:
-            watch_beside(self, live.STAFF)
+            subscribe_navigation(self, live.STAFF)
             await self._count()
 
-    async def _look_again(self) -> None:
+    async def _refresh(self) -> None:
         """An order, a ticket or an invitation changed somewhere."""
         await self._count()
         if self._is_beside:
@@ -91,7 +91,7 @@ class DeskState(rx.State):
             await panel._load()
 
     async def _close_dialogs(self) -> None:
-        if (await self.get_state(ViewerState))._has_come_back:
+        if (await self.get_state(ViewerState))._has_reconnected:
             return
         for state_class in DIALOGS:
             dialog: Dialog = await self.get_state(state_class)  # type: ignore[assignment]
@@ -103,5 +103,5 @@ class DeskState(rx.State):
         self.last_order = waiting.last_order
         self.open_invitations, self.open_tickets = waiting.open_invitations, waiting.open_tickets
 
-    def _address(self) -> DeskAddress:
-        return query_of(self, DeskAddress)
+    def _params(self) -> DashboardParams:
+        return query_of(self, DashboardParams)

@@ -18,9 +18,9 @@ from marketplace_app.schemas.invitations import (
     InvitationForm,
     InvitationRef,
     InvitationRow,
-    InvitationsAddress,
-    InvitationState,
+    InvitationsParams,
     SentInvitation,
+    ShownStatus,
 )
 from marketplace_app.services import invitations
 from marketplace_app.states.admin.orders import span_of
@@ -28,10 +28,10 @@ from marketplace_app.states.base import action, query_of, read, toast, write
 
 FIELDS = ("email", "firstName", "lastName", "notes")
 HUES = {
-    InvitationState.PENDING: "yellow",
-    InvitationState.ACCEPTED: "green",
-    InvitationState.EXPIRED: "grey",
-    InvitationState.REVOKED: "red",
+    ShownStatus.PENDING: "yellow",
+    ShownStatus.ACCEPTED: "green",
+    ShownStatus.EXPIRED: "grey",
+    ShownStatus.REVOKED: "red",
 }
 
 
@@ -74,7 +74,7 @@ class AdminInvitationsState(rx.State):
 
     @action(who=Permission.SEE_INVITATIONS)
     async def search(self, text: str):
-        return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._address().q))
+        return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._params().q))
 
     @action(who=Permission.SEE_INVITATIONS)
     async def go_to(self, page: int):
@@ -112,7 +112,7 @@ class AdminInvitationsState(rx.State):
         return False
 
     async def _load(self) -> None:
-        address = self._address()
+        address = self._params()
         total, found = await read(self, invitations.list_all, address.query())
         self.invitations = [_row(each) for each in found]
         self.found = "1 invitation" if total == 1 else f"{total:,} invitations"
@@ -121,14 +121,14 @@ class AdminInvitationsState(rx.State):
         self.search_text = address.q
         self.is_loading = False
 
-    def _address(self) -> InvitationsAddress:
-        return query_of(self, InvitationsAddress)
+    def _params(self) -> InvitationsParams:
+        return query_of(self, InvitationsParams)
 
     def _path(self, **changes: object) -> str:
         place = (
             "/admin/invitations" if self.router.url.path.startswith("/admin/invitations") else "/admin?tab=invitations"
         )
-        return path_of(place, self._address(), **changes)
+        return path_of(place, self._params(), **changes)
 
 
 def sent_notice() -> Notice:
@@ -145,7 +145,7 @@ def _row(invitation: InvitationRow) -> Invited:
         facts=_facts(invitation),
         state=invitation.state.label,
         hue=HUES[invitation.state],
-        is_pending=invitation.state in (InvitationState.PENDING, InvitationState.EXPIRED),
+        is_pending=invitation.state in (ShownStatus.PENDING, ShownStatus.EXPIRED),
     )
 
 
@@ -155,7 +155,7 @@ def _facts(invitation: InvitationRow) -> str:
     if invitation.accepted_at is not None:
         by = f" by {invitation.accepted_email}" if invitation.accepted_email else ""
         return f"{sent} · accepted {clock.show_date(invitation.accepted_at, zone)}{by}"
-    if invitation.state is InvitationState.REVOKED:
+    if invitation.state is ShownStatus.REVOKED:
         return sent
-    word = "expires" if invitation.state is InvitationState.PENDING else "expired"
+    word = "expires" if invitation.state is ShownStatus.PENDING else "expired"
     return f"{sent} · {word} {clock.show_time(invitation.expires_at, zone)}"

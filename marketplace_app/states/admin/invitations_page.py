@@ -6,16 +6,16 @@ from marketplace_app.adapters import live
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.invitations import AdminInvitationsState
 from marketplace_app.states.base import action
-from marketplace_app.states.watching import watch
+from marketplace_app.states.subscriptions import subscribe
 
 
 class AdminInvitationsPageState(rx.State):
     @action(who=Permission.SEE_INVITATIONS)
     async def load(self):
         """on_load."""
-        watch(self, live.STAFF)
+        subscribe(self, live.STAFF)
         await (await self.get_state(AdminInvitationsState))._load()
 
-    async def _look_again(self) -> None:
+    async def _refresh(self) -> None:
         """An invitation was sent, accepted or revoked somewhere."""
         await (await self.get_state(AdminInvitationsState))._load()

@@ -7,7 +7,7 @@ from marketplace_app import messages
 from marketplace_app.adapters import storage
 from marketplace_app.errors import InvalidInput, StoreError
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.products import DeskProductView
+from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.lab_reports import LAB_PANELS, LabReportForm
 from marketplace_app.services.admin import lab_reports
@@ -60,7 +60,7 @@ class AdminLabReportState(rx.State):
         storage.forget(await write(self, lab_reports.set_pdf, self.number, ""))
         self.pdf_url = ""
 
-    def _show(self, product: DeskProductView) -> None:
+    def _show(self, product: AdminProductView) -> None:
         report = product.lab_report
         is_other = product.id != self.number
         self.number = product.id

@@ -11,18 +11,18 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import InvalidInput, NotFound, StoreError
 from marketplace_app.limits import DESK_ID_CHARACTERS
 from marketplace_app.models import OrderStatus, Permission
-from marketplace_app.schemas.admin.orders import AuditLine, DeskOrder, Doer, OrderTicket
+from marketplace_app.schemas.admin.orders import ActorView, AdminOrder, AuditLine, OrderTicket
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.orders import OrderId, OrderView
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.admin.order_step import LABELS
 from marketplace_app.states.base import action, read
-from marketplace_app.states.cart import QuoteLine
+from marketplace_app.states.cart import QuoteRow
 from marketplace_app.states.order import STEP_NAMES, OrderItem, line_of
 from marketplace_app.states.orders import PAYMENT_NAMES, STATUS_HUES
+from marketplace_app.states.subscriptions import subscribe
 from marketplace_app.states.ticket import STATUS_HUES as TICKET_HUES
 from marketplace_app.states.ticket import label_of
-from marketplace_app.states.watching import watch
 
 ACTIONS = {
     "order.placed": "Order placed",
@@ -32,7 +32,7 @@ ACTIONS = {
 
 
 @dataclass(frozen=True)
-class Deed:
+class HistoryEntry:
     """A line of the history or of the audit trail."""
 
     key: str
@@ -54,7 +54,7 @@ class TicketLine:
 
 
 class AdminOrderState(rx.State):
-    shown: str = "loading"
+    view: str = "loading"
     """loading, found or missing"""
     id: str = ""
     title: str = ""
@@ -70,42 +70,42 @@ class AdminOrderState(rx.State):
     items: list[OrderItem] = []
     pieces: str = ""
     """`5 pieces`"""
-    lines: list[QuoteLine] = []
+    lines: list[QuoteRow] = []
     total: str = ""
     customer: str = ""
     customer_email: str = ""
     customer_href: str = ""
     facts: list[tuple[str, str]] = []
-    history: list[Deed] = []
-    audit: list[Deed] = []
+    history: list[HistoryEntry] = []
+    audit: list[HistoryEntry] = []
     tickets: list[TicketLine] = []
 
     @action(who=Permission.SEE_ORDERS)
     async def load(self):
         """on_load, and once more when a line has come back: what is on the screen stays there meanwhile."""
-        if (self.shown, self.id) != ("found", self.order_id):
-            self.shown = "loading"
+        if (self.view, self.id) != ("found", self.order_id):
+            self.view = "loading"
             yield
-        watch(self, live.STAFF)
+        subscribe(self, live.STAFF)
         await self._fetch()
 
-    async def _look_again(self) -> None:
+    async def _refresh(self) -> None:
         """Something changed elsewhere, perhaps here."""
         try:
             await self._fetch()
         except NotFound:
-            self.shown = "missing"
+            self.view = "missing"
 
     async def _recover(self, error: StoreError) -> bool:
-        if self.shown == "loading" and isinstance(error, NotFound | InvalidInput):
-            self.shown = "missing"
+        if self.view == "loading" and isinstance(error, NotFound | InvalidInput):
+            self.view = "missing"
             return True
         return False
 
     async def _fetch(self) -> None:
         self._show(await read(self, admin_orders.get, parse(OrderId, {"orderId": self.order_id}).order_id))
 
-    def _show(self, found: DeskOrder) -> None:
+    def _show(self, found: AdminOrder) -> None:
         order, zone = found.order, get_settings().timezone
         self.id, self.title = order.id, f"Order {order.number}"
         self.placed = f"Placed {clock.show_time(order.created_at, zone)} · {order.id[:DESK_ID_CHARACTERS]}"
@@ -121,7 +121,7 @@ class AdminOrderState(rx.State):
         self.facts = _facts(order)
         self.history, self.audit = _history(found), [_deed(*each) for each in enumerate(found.audit)]
         self.tickets = [_ticket(each) for each in found.tickets]
-        self.shown = "found"
+        self.view = "found"
 
 
 def _ticket(ticket: OrderTicket) -> TicketLine:
@@ -160,18 +160,18 @@ def _facts(order: OrderView) -> list[tuple[str, str]]:
     ]
 
 
-def _history(found: DeskOrder) -> list[Deed]:
+def _history(found: AdminOrder) -> list[HistoryEntry]:
     zone = get_settings().timezone
     return [
-        Deed(str(place), STEP_NAMES[each.to_status], _who(each.by), clock.show_time(each.at, zone))
+        HistoryEntry(str(place), STEP_NAMES[each.to_status], _who(each.by), clock.show_time(each.at, zone))
         for place, each in enumerate(found.history)
     ]
 
 
-def _deed(place: int, line: AuditLine) -> Deed:
+def _deed(place: int, line: AuditLine) -> HistoryEntry:
     what = ACTIONS.get(line.action, line.action)
     when = clock.show_time(line.at, get_settings().timezone)
-    return Deed(str(place), f"{what}{_details(line.details)}", _who(line.by), when)
+    return HistoryEntry(str(place), f"{what}{_details(line.details)}", _who(line.by), when)
 
 
 def _details(details: dict[str, Any]) -> str:
@@ -184,5 +184,5 @@ def _details(details: dict[str, Any]) -> str:
     return ""
 
 
-def _who(doer: Doer | None) -> str:
+def _who(doer: ActorView | None) -> str:
     return (doer.name or doer.email or "A deleted account") if doer else "The store"

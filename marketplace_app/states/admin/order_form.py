@@ -39,7 +39,7 @@ class Submitted(TypedDict, total=False):
 
 
 class AdminOrderFormState(rx.State):
-    shown: str = ""
+    open_dialog: str = ""
     """edit, delete, or nothing"""
     order_id: str = ""
     title: str = ""
@@ -61,7 +61,7 @@ class AdminOrderFormState(rx.State):
     @action(who=Permission.SEE_ORDERS)
     async def show(self, is_open: bool):
         if not parse(Opened, {"isOpen": is_open}).is_open:
-            self.shown = ""
+            self.open_dialog = ""
 
     @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
     async def save(self, form: Submitted):
@@ -75,17 +75,17 @@ class AdminOrderFormState(rx.State):
             await write(self, fulfilment.edit, self.order_id, parse(OrderEditForm, changes), seen=self._seen)
         finally:
             self.is_saving = False
-        self.shown = ""
+        self.open_dialog = ""
         await toast(self, "success", messages.ORDER_UPDATED)
 
     @action(who=Permission.DELETE_ORDERS, broken=messages.ORDER_NOT_DELETED)
     async def delete(self):
         await write(self, admin_orders.delete, self.order_id)
-        self.shown = ""
+        self.open_dialog = ""
         await toast(self, "success", messages.ORDER_DELETED)
 
     def _close(self) -> None:
-        self.shown = ""
+        self.open_dialog = ""
 
     async def _recover(self, error: StoreError) -> bool:
         """Beside its field, and as a toast all the same."""
@@ -112,7 +112,7 @@ class AdminOrderFormState(rx.State):
         self.order_id, self.title = order.id, f"Order {order.number}"
         self.values, self.errors = values_of(order), dict.fromkeys(FIELDS, "")
         self._seen = fulfilment.editable(order)
-        self.shown = shown
+        self.open_dialog = shown
 
 
 def values_of(order: OrderView) -> dict[str, str]:

@@ -9,8 +9,8 @@ from marketplace_app import clock, money
 from marketplace_app.config import get_settings
 from marketplace_app.limits import DESK_ID_CHARACTERS, DESK_PAGE_SIZE
 from marketplace_app.models import OrderStatus, Permission
-from marketplace_app.schemas.admin.dashboard import OrderChoice, OrdersAddress, path_of
-from marketplace_app.schemas.admin.orders import DeskOrderRow
+from marketplace_app.schemas.admin.dashboard import OrderChoice, OrdersParams, path_of
+from marketplace_app.schemas.admin.orders import AdminOrderRow
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber, Search
 from marketplace_app.schemas.orders import OrderId
@@ -74,7 +74,7 @@ class AdminOrdersState(rx.State):
 
     @action(who=Permission.SEE_ORDERS)
     async def search(self, text: str):
-        return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._address().q))
+        return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._params().q))
 
     @action(who=Permission.SEE_ORDERS)
     async def show_status(self, status: str):
@@ -92,7 +92,7 @@ class AdminOrdersState(rx.State):
     @action(who=Permission.SEE_ORDERS)
     async def sort_by(self, column: str):
         """The same column again turns the order round."""
-        address, wanted = self._address(), parse(OrderChoice, {"sort": column}).sort
+        address, wanted = self._params(), parse(OrderChoice, {"sort": column}).sort
         return rx.redirect(self._path(sort=wanted, order=address.order_after(wanted)))
 
     @action(who=Permission.SEE_ORDERS)
@@ -125,7 +125,7 @@ class AdminOrdersState(rx.State):
         self.boxes += 1
 
     async def _load(self) -> None:
-        address = self._address()
+        address = self._params()
         found = await read(self, admin_orders.list_all, address.query())
         self._opened_at = self._opened_at or clock.now()
         self._announce(found.orders)
@@ -140,26 +140,26 @@ class AdminOrdersState(rx.State):
         self._show(address)
         self.is_loading = False
 
-    def _show(self, address: OrdersAddress) -> None:
+    def _show(self, address: OrdersParams) -> None:
         self.search_text, self.segment = address.q, address.status.value if address.status else ALL
         self.placed_from, self.placed_to = str(address.placed_from or ""), str(address.placed_to or "")
         self.sort, self.order, self.is_filtered = address.sort.value, address.order.value, address.is_filtered
         self.export_href = path_of("/api/admin/orders/export", address)
 
-    def _announce(self, orders: tuple[DeskOrderRow, ...]) -> None:
+    def _announce(self, orders: tuple[AdminOrderRow, ...]) -> None:
         known = {row.id for row in self.orders}
         newest = next((order for order in orders if known and order.id not in known and self._is_new(order)), None)
         if newest is not None:
             self.announced = f"New order {newest.number} from {newest.customer_name}, {money.show(newest.total_cents)}"
 
-    def _is_new(self, order: DeskOrderRow) -> bool:
+    def _is_new(self, order: AdminOrderRow) -> bool:
         return self._opened_at is not None and order.created_at > self._opened_at
 
-    def _address(self) -> OrdersAddress:
-        return query_of(self, OrdersAddress)
+    def _params(self) -> OrdersParams:
+        return query_of(self, OrdersParams)
 
     def _path(self, **changes: object) -> str:
-        return path_of(PLACE, self._address(), **changes)
+        return path_of(PLACE, self._params(), **changes)
 
 
 def span_of(page: int, shown: int, total: int) -> str:
@@ -168,7 +168,7 @@ def span_of(page: int, shown: int, total: int) -> str:
     return f"{first + 1:,}–{first + shown:,} of {total:,}" if shown else ""
 
 
-def _row(order: DeskOrderRow, opened_at: datetime) -> OrderRow:
+def _row(order: AdminOrderRow, opened_at: datetime) -> OrderRow:
     return OrderRow(
         id=order.id,
         short_id=order.id[:DESK_ID_CHARACTERS],

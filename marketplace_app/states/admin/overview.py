@@ -11,10 +11,10 @@ from marketplace_app import clock, money
 from marketplace_app.config import get_settings
 from marketplace_app.limits import DESK_ID_CHARACTERS, LOW_STOCK, RECENT_ENTRIES
 from marketplace_app.models import Permission, User
-from marketplace_app.schemas.admin.orders import DeskOrderRow
-from marketplace_app.schemas.admin.statistics import DEFAULT_SPAN, NeedsALook, Report, SpanQuery, Totals
-from marketplace_app.schemas.admin.users import PeopleQuery, PersonView
-from marketplace_app.schemas.base import parse, parse_address
+from marketplace_app.schemas.admin.orders import AdminOrderRow
+from marketplace_app.schemas.admin.statistics import DEFAULT_SPAN, NeedsAttention, Report, SpanQuery, Totals
+from marketplace_app.schemas.admin.users import AdminUserView, UserQuery
+from marketplace_app.schemas.base import parse, parse_params
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import statistics
 from marketplace_app.services.admin import users as admin_users
@@ -58,7 +58,7 @@ class DayRow:
 
 
 @dataclass(frozen=True)
-class Look:
+class Attention:
     symbol: str
     sentence: str
     href: str
@@ -89,15 +89,15 @@ class RecentUser:
 
 
 @dataclass(frozen=True)
-class Seen:
+class OverviewData:
     """All that the tab shows, read at one moment."""
 
     totals: Totals
     report: Report
     new_customers: int
-    needs: NeedsALook
-    orders: tuple[DeskOrderRow, ...]
-    users: tuple[PersonView, ...]
+    needs: NeedsAttention
+    orders: tuple[AdminOrderRow, ...]
+    users: tuple[AdminUserView, ...]
 
 
 class AdminOverviewState(rx.State):
@@ -116,7 +116,7 @@ class AdminOverviewState(rx.State):
     hours_summary: str = ""
     hour_rows: list[tuple[str, str]] = []
     buyers: list[Share] = []
-    looks: list[Look] = []
+    attentions: list[Attention] = []
     recent_orders: list[RecentOrder] = []
     recent_users: list[RecentUser] = []
     announced: str = ""
@@ -140,7 +140,7 @@ class AdminOverviewState(rx.State):
         )
         self.stats = _stats(seen)
         self._draw(seen.report)
-        self.looks = _looks(seen.needs)
+        self.attentions = _attentions(seen.needs)
         self.recent_orders = [_recent_order(order, self._is_new(order)) for order in seen.orders]
         self.recent_users = [
             RecentUser(each.id, f"/admin/users/{each.id}", each.name or each.email, each.email, each.is_banned)
@@ -165,32 +165,32 @@ class AdminOverviewState(rx.State):
             else "No orders in this period."
         )
 
-    def _announce(self, orders: tuple[DeskOrderRow, ...]) -> None:
+    def _announce(self, orders: tuple[AdminOrderRow, ...]) -> None:
         known = {order.id for order in self.recent_orders}
         newest = next((order for order in orders if self._is_new(order) and order.id not in known), None)
         if newest is not None and not self.is_loading:
             self.announced = f"New order {newest.number} from {newest.customer_name}, {money.show(newest.total_cents)}"
 
-    def _is_new(self, order: DeskOrderRow) -> bool:
+    def _is_new(self, order: AdminOrderRow) -> bool:
         return self._opened_at is not None and order.created_at >= self._opened_at
 
     def _query(self) -> SpanQuery:
         asked = dict(parse_qsl(self.router.url.query))
-        return parse_address(SpanQuery, {"days": asked.get("days", DEFAULT_SPAN)})
+        return parse_params(SpanQuery, {"days": asked.get("days", DEFAULT_SPAN)})
 
 
-def _see(session: Session, actor: User | None, query: SpanQuery) -> Seen:
-    return Seen(
+def _see(session: Session, actor: User | None, query: SpanQuery) -> OverviewData:
+    return OverviewData(
         totals=statistics.totals(session, actor),
         report=statistics.report(session, actor, query),
         new_customers=statistics.new_customers(session, actor, query),
-        needs=statistics.needs_a_look(session, actor),
+        needs=statistics.needs_attention(session, actor),
         orders=admin_orders.list_latest(session, actor, RECENT_ENTRIES),
-        users=admin_users.list_all(session, actor, PeopleQuery(limit=RECENT_ENTRIES))[1],
+        users=admin_users.list_all(session, actor, UserQuery(limit=RECENT_ENTRIES))[1],
     )
 
 
-def _stats(seen: Seen) -> list[Stat]:
+def _stats(seen: OverviewData) -> list[Stat]:
     totals, report = seen.totals, seen.report
     days = report.span.length
     before = f"vs. the previous {days} days"
@@ -270,9 +270,9 @@ def _buyers(report: Report) -> list[Share]:
     ]
 
 
-def _looks(needs: NeedsALook) -> list[Look]:
-    def look(symbol: str, count: int, one: str, more: str, href: str, *, is_bad: bool = False) -> list[Look]:
-        return [Look(symbol, f"{count:,} {one if count == 1 else more}", href, is_bad)] if count else []
+def _attentions(needs: NeedsAttention) -> list[Attention]:
+    def look(symbol: str, count: int, one: str, more: str, href: str, *, is_bad: bool = False) -> list[Attention]:
+        return [Attention(symbol, f"{count:,} {one if count == 1 else more}", href, is_bad)] if count else []
 
     low = f"with {LOW_STOCK} or fewer in stock"
     return [
@@ -310,7 +310,7 @@ def _looks(needs: NeedsALook) -> list[Look]:
     ]
 
 
-def _recent_order(order: DeskOrderRow, is_new: bool) -> RecentOrder:
+def _recent_order(order: AdminOrderRow, is_new: bool) -> RecentOrder:
     return RecentOrder(
         id=order.id,
         number=str(order.number),

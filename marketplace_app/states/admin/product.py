@@ -6,15 +6,15 @@ from marketplace_app import messages
 from marketplace_app.adapters import live
 from marketplace_app.errors import EditedMeanwhile, InvalidInput, NotFound, StoreError
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.products import DeskProductView, ProductForm, Seen
+from marketplace_app.schemas.admin.products import AdminProductView, BaseVersion, ProductForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.states.admin.lab_report import AdminLabReportState
 from marketplace_app.states.admin.product_form import BLANK, FIELDS, Submitted, facts_of, values_of, wire_of
 from marketplace_app.states.admin.product_stock import AdminStockState
 from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.subscriptions import subscribe
 from marketplace_app.states.viewer import ViewerState
-from marketplace_app.states.watching import watch
 
 NEW = "new"
 
@@ -39,7 +39,7 @@ class AdminProductState(rx.State):
     edition: int = 0
     """Another number is another form, with what is saved."""
     _version: str = ""
-    _product: DeskProductView | None = None
+    _product: AdminProductView | None = None
     """As it was when the form was made."""
 
     @action(who=Permission.SEE_PRODUCTS)
@@ -49,7 +49,7 @@ class AdminProductState(rx.State):
         A line that comes back brings this too, and must not empty the form.
         """
         is_here = self.product_id == {NEW: NEW, "found": str(self.number)}.get(self.status)
-        has_come_back = is_here and (await self.get_state(ViewerState))._has_come_back
+        has_come_back = is_here and (await self.get_state(ViewerState))._has_reconnected
         if not is_here:
             self.status = "loading"
             yield
@@ -58,7 +58,7 @@ class AdminProductState(rx.State):
         self.categories = list(await read(self, admin_products.list_category_names))
         if self.product_id != NEW:
             await self._fit(await read(self, admin_products.get, self._asked()), is_kept=has_come_back)
-            watch(self, live.STAFF)
+            subscribe(self, live.STAFF)
         elif not is_here:
             self._begin()
 
@@ -70,7 +70,7 @@ class AdminProductState(rx.State):
     @action(who=Permission.SEE_PRODUCTS)
     async def refresh(self):
         """A picture or document has come (`assets/upload.js`)."""
-        await self._look_again()
+        await self._refresh()
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.PRODUCT_NOT_SAVED)
     async def save(self, form: Submitted):
@@ -87,10 +87,10 @@ class AdminProductState(rx.State):
         else:
             await self._fill(saved)
 
-    async def _write(self, form: ProductForm) -> DeskProductView:
+    async def _write(self, form: ProductForm) -> AdminProductView:
         if self.status == NEW:
             return await write(self, admin_products.create, form)
-        seen = Seen(self._version, int(self.values["stock"]))
+        seen = BaseVersion(self._version, int(self.values["stock"]))
         return await write(self, admin_products.edit, self.number, form, seen=seen)
 
     def _asked(self) -> int:
@@ -107,7 +107,7 @@ class AdminProductState(rx.State):
         self.errors = dict.fromkeys(FIELDS, "")
         self.edition += 1
 
-    async def _fit(self, product: DeskProductView, *, is_kept: bool) -> None:
+    async def _fit(self, product: AdminProductView, *, is_kept: bool) -> None:
         """Fill the form, unless it is to be kept or shows just that already: somebody may be typing."""
         is_shown = (self.status, self.values["stock"]) == ("found", str(product.stock)) and self._holds(product)
         if is_kept or is_shown:
@@ -115,7 +115,7 @@ class AdminProductState(rx.State):
         else:
             await self._fill(product)
 
-    async def _fill(self, product: DeskProductView) -> None:
+    async def _fill(self, product: AdminProductView) -> None:
         self.number, self.title, self._version = product.id, product.name, product.version
         self._product = product
         self.values = values_of(product)
@@ -126,23 +126,23 @@ class AdminProductState(rx.State):
         self.status, self.edition = "found", self.edition + 1
         await self._show_around(product)
 
-    async def _show_around(self, product: DeskProductView) -> None:
+    async def _show_around(self, product: AdminProductView) -> None:
         """What stands beside the form, and changes without it."""
         self.image = product.image
         await (await self.get_state(AdminStockState))._show(product)
         (await self.get_state(AdminLabReportState))._show(product)
 
-    async def _look_again(self) -> None:
+    async def _refresh(self) -> None:
         """Something was saved, sold or sent somewhere. What is being typed here stays."""
         await self._compare(await read(self, admin_products.get, self.number))
 
-    async def _compare(self, product: DeskProductView) -> None:
+    async def _compare(self, product: AdminProductView) -> None:
         self.is_stale = not self._holds(product)
         if not self.is_stale:  # a new picture is another version of the same facts
             self._version = product.version
         await self._show_around(product)
 
-    def _holds(self, product: DeskProductView) -> bool:
+    def _holds(self, product: AdminProductView) -> bool:
         return self._product is not None and (self._product.id, facts_of(self._product)) == (
             product.id,
             facts_of(product),

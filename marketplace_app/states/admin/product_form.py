@@ -5,7 +5,7 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from marketplace_app.models import Effect, Flavor
-from marketplace_app.schemas.admin.products import DeskProductView
+from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.texts import as_in_a_box
 
 TEXTS = ("name", "description", "price", "category", "type", "potency", "brand", "sku", "strain", "ingredients")
@@ -40,18 +40,18 @@ class Submitted(TypedDict, total=False):
     active: bool
 
 
-def facts_of(product: DeskProductView) -> dict[str, Any]:
+def facts_of(product: AdminProductView) -> dict[str, Any]:
     """All that the form holds but the count, which sales change too."""
     return {name: value for name, value in product.form_wire().items() if name != "stock"}
 
 
-def values_of(product: DeskProductView) -> dict[str, str]:
+def values_of(product: AdminProductView) -> dict[str, str]:
     """What is written in the boxes."""
     wire = product.form_wire() | {"terpenes": ", ".join(product.terpenes)}
     return {name: _shown(wire[name]) for name in TYPED}
 
 
-def wire_of(form: Submitted, product: DeskProductView | None) -> dict[str, Any]:
+def wire_of(form: Submitted, product: AdminProductView | None) -> dict[str, Any]:
     """The whole product as the REST call takes it.
 
     A box that was left as it began gives the fact it was filled from, not what can be read from it: an entry may hold

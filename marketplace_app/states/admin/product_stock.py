@@ -10,7 +10,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import InvalidInput, StoreError
 from marketplace_app.limits import LEDGER_PAGE_SIZE
 from marketplace_app.models import Permission, StockReason
-from marketplace_app.schemas.admin.products import DeskProductView
+from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
 from marketplace_app.schemas.stock import MovementQuery, MovementView, StockForm
@@ -73,7 +73,7 @@ class AdminStockState(rx.State):
         self.page = parse(PageNumber, {"page": page}).page
         await self._load()
 
-    async def _show(self, product: DeskProductView) -> None:
+    async def _show(self, product: AdminProductView) -> None:
         if product.id != self.number:
             self.number, self.page, self.edition = product.id, 1, self.edition + 1
             self.errors = {"change": "", "note": ""}

@@ -10,15 +10,15 @@ from marketplace_app.config import get_settings
 from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.dashboard import path_of
-from marketplace_app.schemas.admin.product_list import ProductNumber, ProductsAddress, ProductsChoice
-from marketplace_app.schemas.admin.products import DeskProductView
+from marketplace_app.schemas.admin.product_list import ProductNumber, ProductsChoice, ProductsParams
+from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber, Search
 from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.states.admin.orders import span_of
 from marketplace_app.states.base import action, query_of, read, toast, write
-from marketplace_app.states.watching import watch
+from marketplace_app.states.subscriptions import subscribe
 
 PLACE = "/admin/products"
 SEGMENTS = [
@@ -71,12 +71,12 @@ class AdminProductsState(rx.State):
     @action(who=Permission.SEE_PRODUCTS)
     async def load(self):
         """on_load."""
-        watch(self, live.STAFF)
-        await self._look_again()
+        subscribe(self, live.STAFF)
+        await self._refresh()
 
     @action(who=Permission.SEE_PRODUCTS)
     async def search(self, text: str):
-        return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._address().q))
+        return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._params().q))
 
     @action(who=Permission.SEE_PRODUCTS)
     async def show_segment(self, segment: str):
@@ -95,7 +95,7 @@ class AdminProductsState(rx.State):
     async def sort_by(self, column: str):
         """The same column again turns the order round."""
         wanted = parse(ProductsChoice, {"sort": column}).sort
-        return rx.redirect(self._path(sort=wanted, order=self._address().order_after(wanted)))
+        return rx.redirect(self._path(sort=wanted, order=self._params().order_after(wanted)))
 
     @action(who=Permission.SEE_PRODUCTS)
     async def clear(self):
@@ -120,11 +120,11 @@ class AdminProductsState(rx.State):
     async def archive(self):
         await write(self, admin_products.archive, self.archiving)
         self.archiving = 0
-        await self._look_again()
+        await self._refresh()
         await toast(self, "success", messages.PRODUCT_ARCHIVED)
 
-    async def _look_again(self) -> None:
-        address = self._address()
+    async def _refresh(self) -> None:
+        address = self._params()
         found = await read(self, admin_products.list_products, address.query())
         counts = await read(self, admin_products.count_segments, address.query())
         self.categories = list(await read(self, admin_products.list_category_names))
@@ -137,20 +137,20 @@ class AdminProductsState(rx.State):
         self._show(address)
         self.is_loading = False
 
-    def _show(self, address: ProductsAddress) -> None:
+    def _show(self, address: ProductsParams) -> None:
         self.search_text, self.segment, self.is_filtered = address.q, address.show, address.is_filtered
         self.category, self.type = address.category, address.type
         sorted_by = address.sorted_by
         self.sort, self.order = sorted_by.value if sorted_by else "", address.order.value
 
-    def _address(self) -> ProductsAddress:
-        return query_of(self, ProductsAddress)
+    def _params(self) -> ProductsParams:
+        return query_of(self, ProductsParams)
 
     def _path(self, **changes: object) -> str:
-        return path_of(PLACE, self._address(), **changes)
+        return path_of(PLACE, self._params(), **changes)
 
 
-def _row(product: DeskProductView) -> ProductRow:
+def _row(product: AdminProductView) -> ProductRow:
     return ProductRow(
         id=product.id,
         href=f"{PLACE}/{product.id}",

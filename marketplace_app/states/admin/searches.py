@@ -13,7 +13,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.searches import MissView, SearchedWords, SynonymForm, SynonymRef, SynonymView
 from marketplace_app.services import search_log, synonyms
 from marketplace_app.states.base import action, read, toast, write
-from marketplace_app.states.watching import watch
+from marketplace_app.states.subscriptions import subscribe
 
 NO_ERRORS = {"term": "", "replacement": ""}
 
@@ -74,8 +74,8 @@ class AdminSearchState(rx.State):
         self._leave_row()
         self.removed, self.term, self.errors = NO_ROW, "", dict(NO_ERRORS)
         self.edition += 1
-        await self._look_again()
-        watch(self, live.STAFF)
+        await self._refresh()
+        subscribe(self, live.STAFF)
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.SYNONYM_NOT_SAVED)
     async def add(self, form: Submitted):
@@ -89,7 +89,7 @@ class AdminSearchState(rx.State):
             self.is_adding = False
         self.term = ""
         self.edition += 1
-        await self._look_again()
+        await self._refresh()
         await toast(self, "success", messages.SYNONYM_ADDED)
 
     @action(who=Permission.EDIT_PRODUCTS)
@@ -123,14 +123,14 @@ class AdminSearchState(rx.State):
             self.is_saving = False
         is_same = seen == (asked.term, asked.replacement)
         self._leave_row()
-        await self._look_again()
+        await self._refresh()
         await toast(self, "success", messages.NOTHING_CHANGED if is_same else messages.SYNONYM_CHANGED)
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.SYNONYM_NOT_REMOVED)
     async def remove(self, synonym: int):
         removed = await write(self, synonyms.remove, parse(SynonymRef, {"id": synonym}).id)
         self.removed = _row(removed)
-        await self._look_again()
+        await self._refresh()
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.SYNONYM_NOT_SAVED)
     async def undo(self):
@@ -140,10 +140,10 @@ class AdminSearchState(rx.State):
             asked = parse(SynonymForm, {"term": gone.term, "replacement": gone.replacement})
             back = await write(self, synonyms.add, asked)
             self.removed, self.left = NO_ROW, back.id
-            await self._look_again()
+            await self._refresh()
             await toast(self, "success", messages.SYNONYM_ADDED)
 
-    async def _look_again(self) -> None:
+    async def _refresh(self) -> None:
         self.synonyms = [_row(each) for each in await read(self, synonyms.list_all)]
         self.found = "1 synonym" if len(self.synonyms) == 1 else f"{len(self.synonyms):,} synonyms"
         self.misses = [_miss(each) for each in await read(self, search_log.list_misses)]
@@ -158,7 +158,7 @@ class AdminSearchState(rx.State):
             else:
                 self.errors = told
         elif not self.is_loading:
-            await self._look_again()
+            await self._refresh()
         return False
 
     def _leave_row(self) -> None:

@@ -19,14 +19,14 @@ from marketplace_app.schemas.settings import (
     HistoryQuery,
     SettingChange,
     SettingsForm,
-    SettingsPageAddress,
+    SettingsPageParams,
     ShopSettings,
     Unit,
 )
 from marketplace_app.services import settings
 from marketplace_app.states.admin.orders import span_of
 from marketplace_app.states.base import action, query_of, read, toast, write
-from marketplace_app.states.watching import watch
+from marketplace_app.states.subscriptions import subscribe
 
 PLACE = "/admin/settings"
 NAMES = [each.wire_name for each in SETTINGS]
@@ -82,8 +82,8 @@ class AdminSettingsState(rx.State):
         """on_load; another page of the history leaves what was typed alone."""
         if self.is_loading:
             self._fill(await read(self, settings.show))
-        await self._look_again()
-        watch(self, live.STAFF)
+        await self._refresh()
+        subscribe(self, live.STAFF)
 
     @action(who=Permission.SEE_SETTINGS)
     async def renew(self):
@@ -109,7 +109,7 @@ class AdminSettingsState(rx.State):
             self._fill(await write(self, settings.change, asked, seen=self._seen))
         finally:
             self.is_saving = False
-        await self._look_again()
+        await self._refresh()
         await toast(self, "success", messages.SETTINGS_SAVED)
 
     async def _recover(self, error: StoreError) -> bool:
@@ -130,8 +130,8 @@ class AdminSettingsState(rx.State):
             each.wire_name: messages.changed_meanwhile(each.show(now[each.name])) for each in marked
         }
 
-    async def _look_again(self) -> None:
-        page = self._address().page
+    async def _refresh(self) -> None:
+        page = self._params().page
         query = HistoryQuery(limit=DESK_PAGE_SIZE, offset=(page - 1) * DESK_PAGE_SIZE)
         total, changes = await read(self, settings.list_history, query)
         self.history = [_row(change) for change in changes]
@@ -145,8 +145,8 @@ class AdminSettingsState(rx.State):
         self.is_outdated = False
         self.edition += 1
 
-    def _address(self) -> SettingsPageAddress:
-        return query_of(self, SettingsPageAddress)
+    def _params(self) -> SettingsPageParams:
+        return query_of(self, SettingsPageParams)
 
 
 def _shown(shop: ShopSettings) -> dict[str, str]:

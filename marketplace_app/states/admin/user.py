@@ -10,21 +10,21 @@ from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.errors import InvalidInput, NotFound, StoreError
 from marketplace_app.models import Permission, Role, TicketStatus
-from marketplace_app.schemas.admin.user import PersonDetail
-from marketplace_app.schemas.admin.users import PersonRef, RoleForm
+from marketplace_app.schemas.admin.user import UserDetail
+from marketplace_app.schemas.admin.users import RoleForm, UserRef
 from marketplace_app.schemas.base import parse
 from marketplace_app.services.admin import user_actions
 from marketplace_app.services.admin import users as admin_users
 from marketplace_app.states.base import action, read, toast, write
 from marketplace_app.states.orders import STATUS_HUES
+from marketplace_app.states.subscriptions import subscribe
 from marketplace_app.states.ticket import STATUS_HUES as TICKET_HUES
 from marketplace_app.states.ticket import label_of
 from marketplace_app.states.viewer import ViewerState
-from marketplace_app.states.watching import watch
 
 
 @dataclass(frozen=True)
-class Line:
+class ListItem:
     """A line of one of the page's lists."""
 
     key: str
@@ -37,7 +37,7 @@ class Line:
 
 
 class AdminUserState(rx.State):
-    shown: str = "loading"
+    view: str = "loading"
     """loading, found or missing"""
     id: int = 0
     name: str = ""
@@ -51,19 +51,19 @@ class AdminUserState(rx.State):
     fixed_role: str = ""
     """Why the role cannot be changed here; nothing when it can."""
     facts: list[tuple[str, str]] = []
-    orders: list[Line] = []
-    tickets: list[Line] = []
-    referrals: list[Line] = []
-    credit: list[Line] = []
-    sessions: list[Line] = []
+    orders: list[ListItem] = []
+    tickets: list[ListItem] = []
+    referrals: list[ListItem] = []
+    credit: list[ListItem] = []
+    sessions: list[ListItem] = []
 
     @action(who=Permission.SEE_USERS)
     async def load(self):
         """on_load, and once more when a line has come back: what is on the screen stays there meanwhile."""
-        if (self.shown, str(self.id)) != ("found", self.user_id):
-            self.shown = "loading"
+        if (self.view, str(self.id)) != ("found", self.user_id):
+            self.view = "loading"
             yield
-        watch(self, live.STAFF)
+        subscribe(self, live.STAFF)
         await self._fetch()
 
     @action(who=Permission.GRANT_ROLES, broken=messages.USER_NOT_UPDATED)
@@ -74,25 +74,25 @@ class AdminUserState(rx.State):
             await self._fetch()
         await toast(self, "success", messages.ROLE_CHANGED)
 
-    async def _look_again(self) -> None:
+    async def _refresh(self) -> None:
         """Something changed elsewhere, perhaps here."""
         try:
             await self._fetch()
         except NotFound:
-            self.shown = "missing"
+            self.view = "missing"
 
     async def _recover(self, error: StoreError) -> bool:
-        if self.shown == "loading" and isinstance(error, NotFound | InvalidInput):
-            self.shown = "missing"
+        if self.view == "loading" and isinstance(error, NotFound | InvalidInput):
+            self.view = "missing"
             return True
         return False
 
     async def _fetch(self) -> None:
-        found = await read(self, admin_users.get, parse(PersonRef, {"id": _number(self.user_id)}).id)
+        found = await read(self, admin_users.get, parse(UserRef, {"id": _number(self.user_id)}).id)
         self.is_me = (await self.get_state(ViewerState))._known_as == str(found.person.id)
         self._show(found)
 
-    def _show(self, found: PersonDetail) -> None:
+    def _show(self, found: UserDetail) -> None:
         person = found.person
         self.id, self.name = person.id, person.name or person.email
         self.below = f"{person.email} · joined {_day(person.created_at)}"
@@ -102,7 +102,7 @@ class AdminUserState(rx.State):
         self.facts = _facts(found)
         self.orders, self.tickets = _orders(found), _tickets(found)
         self.referrals, self.credit, self.sessions = _referrals(found), _credit(found), _sessions(found)
-        self.shown = "found"
+        self.view = "found"
 
 
 def _number(text: str) -> int:
@@ -117,7 +117,7 @@ def _time(at: datetime) -> str:
     return clock.show_time(at, get_settings().timezone)
 
 
-def _why_fixed(found: PersonDetail, is_me: bool) -> str:
+def _why_fixed(found: UserDetail, is_me: bool) -> str:
     if is_me:
         return "You cannot change your own role. Ask another owner."
     if found.is_owner_by_settings:
@@ -125,7 +125,7 @@ def _why_fixed(found: PersonDetail, is_me: bool) -> str:
     return ""
 
 
-def _facts(found: PersonDetail) -> list[tuple[str, str]]:
+def _facts(found: UserDetail) -> list[tuple[str, str]]:
     person = found.person
     return [
         ("Email", person.email),
@@ -141,9 +141,9 @@ def _facts(found: PersonDetail) -> list[tuple[str, str]]:
     ]
 
 
-def _orders(found: PersonDetail) -> list[Line]:
+def _orders(found: UserDetail) -> list[ListItem]:
     return [
-        Line(
+        ListItem(
             key=order.id,
             href=f"/admin/orders/{order.id}",
             name=f"Order {order.number}",
@@ -156,9 +156,9 @@ def _orders(found: PersonDetail) -> list[Line]:
     ]
 
 
-def _tickets(found: PersonDetail) -> list[Line]:
+def _tickets(found: UserDetail) -> list[ListItem]:
     return [
-        Line(
+        ListItem(
             key=ticket.id,
             href=f"/support?ticket={ticket.id}",
             name=ticket.subject,
@@ -170,22 +170,22 @@ def _tickets(found: PersonDetail) -> list[Line]:
     ]
 
 
-def _referrals(found: PersonDetail) -> list[Line]:
+def _referrals(found: UserDetail) -> list[ListItem]:
     return [
-        Line(str(each.id), f"/admin/users/{each.id}", each.name, f"Joined {_day(each.created_at)}")
+        ListItem(str(each.id), f"/admin/users/{each.id}", each.name, f"Joined {_day(each.created_at)}")
         for each in found.referrals
     ]
 
 
-def _credit(found: PersonDetail) -> list[Line]:
+def _credit(found: UserDetail) -> list[ListItem]:
     return [
-        Line(f"{number}", "", line.what, _time(line.at), money.show(line.amount_cents), line.state.value)
+        ListItem(f"{number}", "", line.what, _time(line.at), money.show(line.amount_cents), line.state.value)
         for number, line in enumerate(found.statement)
     ]
 
 
-def _sessions(found: PersonDetail) -> list[Line]:
+def _sessions(found: UserDetail) -> list[ListItem]:
     return [
-        Line(f"{number}", "", f"Signed in {_time(each.created_at)}", f"Last seen {_time(each.last_seen_at)}")
+        ListItem(f"{number}", "", f"Signed in {_time(each.created_at)}", f"Last seen {_time(each.last_seen_at)}")
         for number, each in enumerate(found.sessions)
     ]

@@ -10,7 +10,7 @@ from marketplace_app import messages, money
 from marketplace_app.errors import EditedMeanwhile, InvalidInput, StoreError
 from marketplace_app.messages import Notice
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.users import BanForm, PersonForm, PersonRef, PersonView
+from marketplace_app.schemas.admin.users import AdminUserView, BanForm, UserForm, UserRef
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services.admin import user_actions
@@ -33,7 +33,7 @@ class SubmittedBan(TypedDict, total=False):
 
 
 class AdminUserFormState(rx.State):
-    shown: str = ""
+    open_dialog: str = ""
     """edit, ban, delete, or nothing"""
     title: str = ""
     """`Nora Whitfield · nora@example.com`"""
@@ -72,7 +72,7 @@ class AdminUserFormState(rx.State):
             changes = {name: value for name, value in form.items() if value != self.values.get(name)}
             if changes.get("referralCredit") == "":
                 changes["referralCredit"] = "0"
-            await write(self, user_actions.edit, self._person, parse(PersonForm, changes), seen=self._seen)
+            await write(self, user_actions.edit, self._person, parse(UserForm, changes), seen=self._seen)
         finally:
             self.is_saving = False
         await self._done(messages.USER_UPDATED)
@@ -89,7 +89,7 @@ class AdminUserFormState(rx.State):
 
     @action(who=Permission.BAN_USERS, broken=messages.USER_NOT_UNBANNED)
     async def unban(self, person: int):
-        await write(self, user_actions.unban, parse(PersonRef, {"id": person}).id)
+        await write(self, user_actions.unban, parse(UserRef, {"id": person}).id)
         await self._done(messages.USER_UNBANNED)
 
     @action(who=Permission.DELETE_USERS, broken=messages.USER_NOT_DELETED)
@@ -102,7 +102,7 @@ class AdminUserFormState(rx.State):
 
     @action(who=Permission.EDIT_USERS, broken=messages.USER_NOT_SIGNED_OUT)
     async def sign_out(self, person: int):
-        await write(self, user_actions.sign_out, parse(PersonRef, {"id": person}).id)
+        await write(self, user_actions.sign_out, parse(UserRef, {"id": person}).id)
         await self._done(messages.USER_SIGNED_OUT)
 
     async def _done(self, notice: Notice) -> None:
@@ -111,7 +111,7 @@ class AdminUserFormState(rx.State):
         await toast(self, "success", notice)
 
     def _close(self) -> None:
-        self.shown = ""
+        self.open_dialog = ""
 
     async def _recover(self, error: StoreError) -> bool:
         """Beside its field, and as a toast all the same."""
@@ -131,14 +131,14 @@ class AdminUserFormState(rx.State):
         self.errors = {name: messages.changed_meanwhile(shown[name]) if name in fields else "" for name in FIELDS}
 
     async def _open(self, number: int, shown: str) -> None:
-        person = (await read(self, admin_users.get, parse(PersonRef, {"id": number}).id)).person
+        person = (await read(self, admin_users.get, parse(UserRef, {"id": number}).id)).person
         self._person = person.id
         self.title = " · ".join(dict.fromkeys([person.name or person.email, person.email]))
         self.values, self.errors = _values(person), dict.fromkeys(FIELDS, "")
         self._seen = user_actions.editable(person, person.figures.credit_cents)
-        self.shown, self.box = shown, self.box + 1
+        self.open_dialog, self.box = shown, self.box + 1
 
 
-def _values(person: PersonView) -> dict[str, str]:
+def _values(person: AdminUserView) -> dict[str, str]:
     texts = (person.first_name, person.last_name, person.email, money.decimal(person.figures.credit_cents), "")
     return dict(zip(FIELDS, texts, strict=True))

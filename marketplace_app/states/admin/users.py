@@ -9,7 +9,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.models import Permission, Role
 from marketplace_app.schemas.admin.dashboard import path_of
-from marketplace_app.schemas.admin.users import PersonChoice, PersonFilter, PersonView, UsersAddress
+from marketplace_app.schemas.admin.users import AdminUserView, UserChoice, UserFilter, UsersParams
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber, Search
 from marketplace_app.services.admin import users as admin_users
@@ -19,14 +19,14 @@ from marketplace_app.states.base import action, query_of, read
 PLACE = "/admin?tab=users"
 FILTERS = [
     (ALL, "All users"),
-    (PersonFilter.ACTIVE.value, "Active"),
-    (PersonFilter.BANNED.value, "Banned"),
-    (PersonFilter.STAFF.value, "Staff"),
+    (UserFilter.ACTIVE.value, "Active"),
+    (UserFilter.BANNED.value, "Banned"),
+    (UserFilter.STAFF.value, "Staff"),
 ]
 
 
 @dataclass(frozen=True)
-class PersonRow:
+class UserRow:
     id: int
     href: str
     name: str
@@ -43,7 +43,7 @@ class PersonRow:
 
 class AdminUsersState(rx.State):
     is_loading: bool = True
-    users: list[PersonRow] = []
+    users: list[UserRow] = []
     found: str = ""
     """`312 users`"""
     span: str = ""
@@ -58,17 +58,17 @@ class AdminUsersState(rx.State):
 
     @action(who=Permission.SEE_USERS)
     async def search(self, text: str):
-        return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._address().q))
+        return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._params().q))
 
     @action(who=Permission.SEE_USERS)
     async def filter_by(self, status: str):
-        choice = parse(PersonChoice, {} if status == ALL else {"status": status})
+        choice = parse(UserChoice, {} if status == ALL else {"status": status})
         return rx.redirect(self._path(status=choice.status))
 
     @action(who=Permission.SEE_USERS)
     async def sort_by(self, column: str):
         """The same column again turns the order round."""
-        address, wanted = self._address(), parse(PersonChoice, {"sort": column}).sort
+        address, wanted = self._params(), parse(UserChoice, {"sort": column}).sort
         return rx.redirect(self._path(sort=wanted, order=address.order_after(wanted)))
 
     @action(who=Permission.SEE_USERS)
@@ -80,7 +80,7 @@ class AdminUsersState(rx.State):
         return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
 
     async def _load(self) -> None:
-        address = self._address()
+        address = self._params()
         total, found = await read(self, admin_users.list_all, address.query())
         self.users = [_row(person) for person in found]
         self.found = "1 user" if total == 1 else f"{total:,} users"
@@ -91,15 +91,15 @@ class AdminUsersState(rx.State):
         self.is_filtered = bool(address.q or address.status)
         self.is_loading = False
 
-    def _address(self) -> UsersAddress:
-        return query_of(self, UsersAddress)
+    def _params(self) -> UsersParams:
+        return query_of(self, UsersParams)
 
     def _path(self, **changes: object) -> str:
-        return path_of(PLACE, self._address(), **changes)
+        return path_of(PLACE, self._params(), **changes)
 
 
-def _row(person: PersonView) -> PersonRow:
-    return PersonRow(
+def _row(person: AdminUserView) -> UserRow:
+    return UserRow(
         id=person.id,
         href=f"/admin/users/{person.id}",
         name=person.name or person.email,

@@ -13,12 +13,12 @@ _ROOT = Path(marketplace_app.__file__).parent
 
 
 def _modules() -> list[ast.Module]:
-    places = [*_ROOT.glob("services/*.py"), *_ROOT.glob("jobs/**/*.py")]
+    places = [*_ROOT.glob("services/**/*.py"), *_ROOT.glob("jobs/**/*.py")]
     return [ast.parse(path.read_text(encoding="utf-8")) for path in places]
 
 
-def _is_audit(call: ast.Call) -> bool:
-    return ast.unparse(call.func) == "records.audit"
+def _is_append(call: ast.Call) -> bool:
+    return ast.unparse(call.func) == "audit_log.append"
 
 
 def _recorders(module: ast.Module) -> dict[str, int]:
@@ -29,7 +29,7 @@ def _recorders(module: ast.Module) -> dict[str, int]:
             continue
         names = [argument.arg for argument in function.args.args]
         for call in ast.walk(function):
-            if isinstance(call, ast.Call) and _is_audit(call) and isinstance(call.args[2], ast.Name):
+            if isinstance(call, ast.Call) and _is_append(call) and isinstance(call.args[2], ast.Name):
                 assert call.args[2].id in names, f"{function.name} records an act that no caller names"
                 found[function.name] = names.index(call.args[2].id)
     return found
@@ -50,7 +50,7 @@ def _written(module: ast.Module) -> Iterator[str]:
     for call in ast.walk(module):
         if not isinstance(call, ast.Call):
             continue
-        if _is_audit(call) and not isinstance(call.args[2], ast.Name):
+        if _is_append(call) and not isinstance(call.args[2], ast.Name):
             yield from _texts(call.args[2])
         elif isinstance(call.func, ast.Name) and call.func.id in recorders:
             yield from _texts(call.args[recorders[call.func.id]])

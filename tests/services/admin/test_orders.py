@@ -20,7 +20,7 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.models.roles import PERMISSIONS
-from marketplace_app.schemas.admin.orders import DeskPage, ManyStatusForm, OrderQuery, StatusOutcome
+from marketplace_app.schemas.admin.orders import AdminOrderPage, ManyStatusForm, OrderQuery, StatusOutcome
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.orders import OrderEditForm
 from marketplace_app.schemas.tickets import TicketForm
@@ -53,7 +53,7 @@ def place(who: User, product: Product, quantity: int = 1, *, at: datetime | None
     return order_id
 
 
-def look(actor: User, **query: Any) -> DeskPage:
+def look(actor: User, **query: Any) -> AdminOrderPage:
     asked = parse(OrderQuery, query)
     return db.read(lambda s: admin_orders.list_all(s, s.get(User, actor.id), asked))
 

@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import Session
 
 from marketplace_app import clock, db, errors
-from marketplace_app.adapters import kept
+from marketplace_app.adapters import versioned_cache
 from marketplace_app.models import LabReport, OrderStatus, Product, Role, User
 from marketplace_app.schemas.admin.statistics import Buyers, Report, Sales, SpanQuery
 from marketplace_app.schemas.base import parse
@@ -184,7 +184,7 @@ def test_whatever_becomes_of_orders_the_report_is_as_if_it_were_made_anew(
         acts[act]()
         for days in (7, 30, 90):
             was_kept = report(cast.ada, days=days)
-            kept.forget_all()
+            versioned_cache.clear_all()
             assert report(cast.ada, days=days) == was_kept, (number, act)
 
 
@@ -208,13 +208,13 @@ def test_what_needs_a_look(session: Session, cast: Cast, fern: Product) -> None:
     place(cast.alice, fern, at=clock.now() - timedelta(hours=3, minutes=59))
     form = TicketForm(subject="My account was hacked", message="Someone stole it and ordered, urgent, please help now!")
     written = db.write(lambda s: tickets.create(s, s.get(User, cast.alice.id), form))
-    found = db.read(lambda s: statistics.needs_a_look(s, s.get(User, cast.ada.id)))
+    found = db.read(lambda s: statistics.needs_attention(s, s.get(User, cast.ada.id)))
     assert (found.late_orders, found.low_stock, found.untested_products) == (1, 1, 1)
     assert found.urgent_tickets == (1 if written.priority.value == "urgent" else 0)
 
 
 def test_customers_see_no_figures(cast: Cast) -> None:
-    for operation in (statistics.totals, statistics.needs_a_look):
+    for operation in (statistics.totals, statistics.needs_attention):
         with pytest.raises(errors.NotAllowed):
             db.read(lambda s, op=operation: op(s, s.get(User, cast.alice.id)))  # type: ignore[misc]
     with pytest.raises(errors.NotAllowed):

@@ -11,7 +11,7 @@ from marketplace_app import db, errors
 from marketplace_app.adapters import live
 from marketplace_app.models import AuditEntry, CreditEntry, CreditReason, Role, SignInSession, User
 from marketplace_app.schemas.admin.audit import AuditQuery
-from marketplace_app.schemas.admin.users import BanForm, PersonForm, RoleForm
+from marketplace_app.schemas.admin.users import BanForm, RoleForm, UserForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.services import accounts, credits, events, privacy, sessions
 from marketplace_app.services.admin import audit, user_actions
@@ -23,7 +23,7 @@ Act = Callable[[User, User], Any]
 
 
 def edit(who: User, whom: User, **fields: Any) -> Any:
-    form = parse(PersonForm, fields)
+    form = parse(UserForm, fields)
     return db.write(lambda s: user_actions.edit(s, s.get(User, who.id), whom.id or 0, form))
 
 
@@ -68,7 +68,7 @@ def signed_in(who: User) -> str:
 
 
 def is_signed_in(token: str) -> bool:
-    return db.read(lambda s: sessions.recognise(s, token).user) is not None
+    return db.read(lambda s: sessions.identify(s, token).user) is not None
 
 
 def now(who: User) -> User:

@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import db, errors
 from marketplace_app.models import CreditEntry, CreditReason, Invitation, Role, User
-from marketplace_app.schemas.admin.users import BanForm, PersonForm, RoleForm
+from marketplace_app.schemas.admin.users import BanForm, RoleForm, UserForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import InvitationForm
 from marketplace_app.services import credits, invitations, privacy
@@ -98,7 +98,7 @@ def test_an_owner_who_leaves_while_demoting_the_other_is_the_last(session: Sessi
 
 
 def test_ten_who_set_the_same_balance_at_once_write_one_entry(session: Session, cast: Cast) -> None:
-    form = parse(PersonForm, {"referralCredit": "50.00"})
+    form = parse(UserForm, {"referralCredit": "50.00"})
     alice = cast.alice.id or 0
     at_once([lambda: db.write(lambda s: user_actions.edit(s, s.get(User, cast.ada.id), alice, form))] * 10)
     assert credits.balance(session, alice) == 50_00

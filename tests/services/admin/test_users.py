@@ -10,8 +10,8 @@ from sqlmodel import Session
 
 from marketplace_app import clock, db, errors
 from marketplace_app.models import Order, OrderStatus, Role, Ticket, TicketCategory, TicketPriority, User
-from marketplace_app.schemas.admin.user import PersonDetail
-from marketplace_app.schemas.admin.users import PeopleQuery, PersonView
+from marketplace_app.schemas.admin.user import UserDetail
+from marketplace_app.schemas.admin.users import AdminUserView, UserQuery
 from marketplace_app.schemas.base import parse
 from marketplace_app.services import accounts, privacy, sessions
 from marketplace_app.services.admin import users as admin_users
@@ -67,17 +67,17 @@ def make_ticket(session: Session, who: User, subject: str = "Driver is late") ->
 
 
 def listed(who: User, **query: Any) -> tuple[int, list[str]]:
-    wanted = parse(PeopleQuery, query)
+    wanted = parse(UserQuery, query)
     total, found = db.read(lambda s: admin_users.list_all(s, s.get(User, who.id), wanted))
     return total, [person.first_name for person in found]
 
 
-def view(who: User, of: User) -> PersonView:
-    _, found = db.read(lambda s: admin_users.list_all(s, s.get(User, who.id), parse(PeopleQuery, {})))
+def view(who: User, of: User) -> AdminUserView:
+    _, found = db.read(lambda s: admin_users.list_all(s, s.get(User, who.id), parse(UserQuery, {})))
     return next(person for person in found if person.id == of.id)
 
 
-def detail(who: User, of: User) -> PersonDetail:
+def detail(who: User, of: User) -> UserDetail:
     return db.read(lambda s: admin_users.get(s, s.get(User, who.id), of.id or 0))
 
 
@@ -123,7 +123,7 @@ def test_nobody_else_may_look(session: Session, cast: Cast) -> None:
     with pytest.raises(errors.NotAllowed):
         detail(cast.alice, cast.alice)
     with pytest.raises(errors.NotSignedIn):
-        admin_users.list_all(session, None, PeopleQuery())
+        admin_users.list_all(session, None, UserQuery())
     with pytest.raises(errors.NotSignedIn):
         admin_users.get(session, None, 1)
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlmodel import Session
 
-from marketplace_app.schemas.admin.products import DeskProductView, ProductForm
+from marketplace_app.schemas.admin.products import AdminProductView, ProductForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.states.admin.product_form import EFFECTS, FLAVORS, Submitted, values_of, wire_of
@@ -13,7 +13,7 @@ from tests.builders import make_product
 
 
 @pytest.fixture
-def product(session: Session) -> DeskProductView:
+def product(session: Session) -> AdminProductView:
     made = make_product(
         session,
         description="A line\r\nand a second.",
@@ -29,7 +29,7 @@ def product(session: Session) -> DeskProductView:
     return admin_products.view(session, made.id)
 
 
-def as_the_browser_sends_it(product: DeskProductView, **changes: Any) -> Submitted:
+def as_the_browser_sends_it(product: AdminProductView, **changes: Any) -> Submitted:
     """Boxes in the order of the page."""
     form: dict[str, Any] = dict(values_of(product))
     form["effects"] = [each for each in EFFECTS if each in product.effects]
@@ -37,7 +37,7 @@ def as_the_browser_sends_it(product: DeskProductView, **changes: Any) -> Submitt
     return Submitted(**form | {"featured": product.is_featured, "active": product.is_active} | changes)
 
 
-def test_left_alone_it_says_what_it_was_filled_from(product: DeskProductView) -> None:
+def test_left_alone_it_says_what_it_was_filled_from(product: AdminProductView) -> None:
     assert wire_of(as_the_browser_sends_it(product), product) == product.form_wire()
 
 
@@ -54,7 +54,7 @@ def test_left_alone_it_says_what_it_was_filled_from(product: DeskProductView) ->
         ({"active": False}, {"active": False}),
     ],
 )
-def test_what_is_changed_alone_differs(product: DeskProductView, changes: Any, told: dict[str, Any]) -> None:
+def test_what_is_changed_alone_differs(product: AdminProductView, changes: Any, told: dict[str, Any]) -> None:
     assert wire_of(as_the_browser_sends_it(product, **changes), product) == product.form_wire() | told
 
 

@@ -5,8 +5,8 @@ import reflex as rx
 from marketplace_app.components.layout import page
 from marketplace_app.components.notices import note
 from marketplace_app.components.pictures import picture
-from marketplace_app.components.skeletons import bone
-from marketplace_app.states.product_test import ProductTestState
+from marketplace_app.components.skeletons import skeleton_block
+from marketplace_app.states.self_check import SelfCheckState
 
 
 def _raw(text: rx.Var[str]) -> rx.Component:
@@ -45,10 +45,10 @@ def failed(error: rx.Var[str] | str) -> rx.Component:
 
 def waiting() -> rx.Component:
     return rx.el.div(
-        bone("h-7 w-56"),
+        skeleton_block("h-7 w-56"),
         rx.el.div(
-            bone("h-120 w-full"),
-            bone("aspect-4/5 w-48 md:w-72"),
+            skeleton_block("h-120 w-full"),
+            skeleton_block("aspect-4/5 w-48 md:w-72"),
             class_name="grid gap-8 md:grid-cols-[minmax(0,1fr)_auto]",
         ),
         aria_hidden="true",
@@ -56,17 +56,17 @@ def waiting() -> rx.Component:
     )
 
 
-def product_test() -> rx.Component:
+def self_check() -> rx.Component:
     body = rx.match(
-        ProductTestState.status,
-        ("shown", shown(ProductTestState.count, ProductTestState.first, ProductTestState.image)),
-        ("failed", failed(ProductTestState.error)),
+        SelfCheckState.status,
+        ("shown", shown(SelfCheckState.count, SelfCheckState.first, SelfCheckState.image)),
+        ("failed", failed(SelfCheckState.error)),
         waiting(),
     )
     return page(
         rx.el.div(
             rx.el.h1("Product test", class_name="text-h1"),
-            rx.el.div(body, aria_busy=ProductTestState.status == "loading", class_name="mt-6"),
+            rx.el.div(body, aria_busy=SelfCheckState.status == "loading", class_name="mt-6"),
             class_name="shell pt-8 pb-20 md:pt-14",
         )
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from marketplace_app.web.web_app import ASSETS, WebAppPlugin, manifest, offline_page
+from marketplace_app.web.pwa import ASSETS, PwaPlugin, manifest, offline_page
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def built(tmp_path: Path) -> Path:
 
 def build(folder: Path) -> str:
     (folder / "sw.js").write_text((ASSETS / "sw.js").read_text())
-    WebAppPlugin().post_build(static_dir=folder)
+    PwaPlugin().post_build(static_dir=folder)
     return (folder / "sw.js").read_text()
 
 

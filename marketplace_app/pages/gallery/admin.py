@@ -34,7 +34,7 @@ from marketplace_app.states.admin.overview import HOURS_HEIGHT, HOURS_WIDTH, Sha
 from marketplace_app.states.order import Step
 from marketplace_app.states.orders import STATUS_HUES
 from marketplace_app.states.plots import NARROW, WIDE, hour_bars, plot
-from marketplace_app.states.ticket import Said
+from marketplace_app.states.ticket import MessageRow
 
 _HEADS = (
     Column("Order", sort="number"),
@@ -81,16 +81,19 @@ _NONE = rx.Var.create([]).to(list[OrderRow])
 
 def _row(order: rx.Var[OrderRow]) -> rx.Component:
     return table_row(
-        cell(link(order.short_id, href=order.href, look="font-semibold tabular-nums hover:underline"), narrow="second"),
-        cell(order.customer, narrow="first", look="max-w-50 truncate max-md:font-semibold"),
-        cell(order.placed, narrow="third", look="whitespace-nowrap text-ink-2 max-md:text-ink-3"),
-        cell(order.total, narrow="figure", is_number=True, look="font-semibold"),
+        cell(
+            link(order.short_id, href=order.href, class_name="font-semibold tabular-nums hover:underline"),
+            narrow="second",
+        ),
+        cell(order.customer, narrow="first", class_name="max-w-50 truncate max-md:font-semibold"),
+        cell(order.placed, narrow="third", class_name="whitespace-nowrap text-ink-2 max-md:text-ink-3"),
+        cell(order.total, narrow="figure", is_number=True, class_name="font-semibold"),
         cell(status_badge(order.status_label, order.status_hue), narrow="badge"),
         cell(
             row_button("pen", rx.Var.create(f"Edit order {order.number}")),
             row_button("bin", rx.Var.create(f"Delete order {order.number}"), disabled=True),
             narrow="actions",
-            look="text-right whitespace-nowrap",
+            class_name="text-right whitespace-nowrap",
         ),
         key=order.id,
         is_new=order.is_new,
@@ -124,8 +127,8 @@ def tables(theme: str) -> rx.Component:
         foot(
             rx.Var.create("26-50 of 1,204"), rx.Var.create(2), rx.Var.create(49), nothing, f"Pages of orders, {theme}"
         ),
-        captioned("On its way", _table(f"Waiting, {theme}", _ROWS, is_loading=True), look=""),
-        captioned("Nothing there", _table(f"Empty, {theme}", _NONE), look=""),
+        captioned("On its way", _table(f"Waiting, {theme}", _ROWS, is_loading=True), class_name=""),
+        captioned("Nothing there", _table(f"Empty, {theme}", _NONE), class_name=""),
         captioned("People", active_badge(rx.Var.create(False)), active_badge(rx.Var.create(True))),
     )
 
@@ -138,8 +141,8 @@ def charts(theme: str) -> rx.Component:
     ]
     rows = rx.Var.create([["Oct 23", "4", "$480.00"], ["Oct 24", "0", "$0.00"]])
     return columns(
-        captioned("Thirty days", _by_day("days", _DAYS, theme), look=""),
-        captioned("Nothing sold", _by_day("quiet", _QUIET, theme), look=""),
+        captioned("Thirty days", _by_day("days", _DAYS, theme), class_name=""),
+        captioned("Nothing sold", _by_day("quiet", _QUIET, theme), class_name=""),
         captioned(
             "By hour",
             hour_plot(
@@ -150,9 +153,9 @@ def charts(theme: str) -> rx.Component:
                 HOURS_HEIGHT,
                 f"hours-{theme}",
             ),
-            look="",
+            class_name="",
         ),
-        captioned("Shares", shares(f"Status mix, {theme}", rx.Var.create(mix), lambda _share: "bg-c1"), look=""),
+        captioned("Shares", shares(f"Status mix, {theme}", rx.Var.create(mix), lambda _share: "bg-c1"), class_name=""),
         figures(
             f"In figures, {theme}", ("Day", "Orders", "Revenue"), rows, lambda row: figures_row(row[0], row[1], row[2])
         ),
@@ -171,9 +174,9 @@ def _by_day(id: str, days: list[tuple[date, int, int]], theme: str) -> rx.Compon
 
 def tickets(theme: str) -> rx.Component:
     said = [
-        Said("1", "Nora Whitfield", "Nov 20, 11:40 AM", "The driver could not find the side entrance.", True),
-        Said("2", "Support", "Nov 20, 11:52 AM", LONG_TEXT, False),
-        Said("3", LONG_WORD, "Nov 20, 12:05 PM", f"{LONG_WORD}\n{LONG_WORD}", True),
+        MessageRow("1", "Nora Whitfield", "Nov 20, 11:40 AM", "The driver could not find the side entrance.", True),
+        MessageRow("2", "Support", "Nov 20, 11:52 AM", LONG_TEXT, False),
+        MessageRow("3", LONG_WORD, "Nov 20, 12:05 PM", f"{LONG_WORD}\n{LONG_WORD}", True),
     ]
     steps = [
         Step("1", "Placed", "Nov 20, 11:40 AM", "done"),
@@ -192,7 +195,7 @@ def tickets(theme: str) -> rx.Component:
             ),
             rx.el.ul(*[message(rx.Var.create(each)) for each in said], class_name="grid gap-3"),
         ),
-        captioned("The course of an order", timeline(rx.Var.create(steps)), look=""),
+        captioned("The course of an order", timeline(rx.Var.create(steps)), class_name=""),
     )
 
 

@@ -37,7 +37,7 @@ class UnknownHost(StoreError):
     message = "This store is not available under that host name."
 
 
-class Gatekeeper:
+class RequestFilter:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 

@@ -3,6 +3,6 @@
 from typing import Any
 
 
-def untouched() -> dict[str, Any]:
+def unmanaged() -> dict[str, Any]:
     """For `custom_attrs`: React leaves alone what it is told to be raw HTML, whatever stands there by then."""
     return {"dangerouslySetInnerHTML": {"__html": ""}, "suppressHydrationWarning": True}

@@ -9,12 +9,14 @@ import reflex as rx
 from marketplace_app.states.shop import ShopState
 
 
-def shop_words(name: str) -> rx.Component:
+def settings_text(name: str) -> rx.Component:
     """`name` is a field of `faq.Words`."""
-    return rx.el.span(getattr(ShopState.words, name), data_words=name, custom_attrs={"suppressHydrationWarning": True})
+    return rx.el.span(
+        getattr(ShopState.words, name), data_settings_text=name, custom_attrs={"suppressHydrationWarning": True}
+    )
 
 
-def where_said(name: str, part: rx.Component) -> rx.Component:
+def shown_if_set(name: str, part: rx.Component) -> rx.Component:
     """Nothing when the shop has nothing to say there."""
-    part.custom_attrs = {**part.custom_attrs, "data-where-said": name}
+    part.custom_attrs = {**part.custom_attrs, "data-shown-if-set": name}
     return rx.cond(getattr(ShopState.words, name) != "", part)

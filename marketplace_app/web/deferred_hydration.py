@@ -31,17 +31,17 @@ if (isFirstVisit) {
 """
 
 
-class FirstPaintPlugin(rx.plugins.Plugin):
+class DeferredHydrationPlugin(rx.plugins.Plugin):
     """Every built page asks for all its scripts in its head: they would take line and processor from its words."""
 
     def post_build(self, **context: Any) -> None:
         built = Path(context["static_dir"])
         for page in built.rglob("*.html"):
             is_landing = page == built / "index.html"
-            page.write_text(scripts_wait(page.read_text(), for_a_sign=is_landing))
+            page.write_text(defer_scripts(page.read_text(), for_a_sign=is_landing))
 
 
-def scripts_wait(page: str, *, for_a_sign: bool) -> str:
+def defer_scripts(page: str, *, for_a_sign: bool) -> str:
     """They come after the first paint; those of the landing page run when somebody is there."""
     first = _AFTER_PAINT + _AT_FIRST_SIGN if for_a_sign else _AFTER_PAINT
 

@@ -9,7 +9,7 @@ from marketplace_app.services import products
 from marketplace_app.states.base import ANYONE, action, read
 
 
-class ProductTestState(rx.State):
+class SelfCheckState(rx.State):
     status: str = "loading"
     """loading, shown or failed"""
     count: int = 0

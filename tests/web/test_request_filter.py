@@ -9,8 +9,8 @@ from starlette.types import Receive, Scope, Send
 
 from marketplace_app.models import User
 from marketplace_app.web import headers
-from marketplace_app.web.gatekeeper import Gatekeeper
 from marketplace_app.web.headers import SecurityHeaders
+from marketplace_app.web.request_filter import RequestFilter
 from tests.conftest import Cast
 
 JSON = {"Content-Type": "application/json"}
@@ -137,7 +137,7 @@ def test_headers_that_cannot_be_made_do_not_lose_the_answer(
 @pytest.mark.parametrize("method", ["OPTIONS", "TRACE", "PROPFIND", "FOO"])
 def test_a_method_that_no_route_has_is_a_json_405(method: str, path: str) -> None:
     pages = PlainTextResponse("What no route answers goes on to the pages.")
-    answer = TestClient(Gatekeeper(pages), base_url="http://localhost:8000").request(method, path)
+    answer = TestClient(RequestFilter(pages), base_url="http://localhost:8000").request(method, path)
     assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
 
 

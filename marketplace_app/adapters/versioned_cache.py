@@ -10,16 +10,16 @@ from weakref import WeakSet
 from anyio import to_thread
 
 T = TypeVar("T")
-_KEEPERS: "WeakSet[Kept[Any] | Latest[Any]]" = WeakSet()
+_CACHES: "WeakSet[AsyncVersionedCache[Any] | VersionedCache[Any]]" = WeakSet()
 
 
-def forget_all() -> None:
+def clear_all() -> None:
     """As a process that has just started: for tests and benchmarks."""
-    for keeper in _KEEPERS:
-        keeper.forget()
+    for cache in _CACHES:
+        cache.clear()
 
 
-class Kept(Generic[T]):
+class AsyncVersionedCache(Generic[T]):
     """One process's. Whether they still hold is asked of the database, so other processes' changes count at once.
 
     `read_version` and what makes an answer run in worker threads; all else on the event loop, one thing at a time.
@@ -29,22 +29,27 @@ class Kept(Generic[T]):
         self,
         read_version: Callable[[], int],
         *,
-        room: int,
-        weigh: Callable[[T], int] = lambda _: 1,
-        read_mark: Callable[[], int | None] = lambda: None,
+        max_size: int,
+        size_of: Callable[[T], int] = lambda _: 1,
+        read_change_mark: Callable[[], int | None] = lambda: None,
     ) -> None:
-        """`room` is the most that all answers may weigh together; one of over a sixteenth of it is not kept.
+        """`max_size` bounds the sum of all answers' sizes; an answer over a sixteenth of it is not stored.
 
-        While `read_mark` answers the same number, nothing was written at all, and the version need not be read.
+        While `read_change_mark` answers the same number, nothing was written at all, and the version need not be read.
         """
-        self._read_version_now, self._room, self._weigh, self._read_mark = read_version, room, weigh, read_mark
+        self._read_version_now, self._max_size, self._size_of, self._read_change_mark = (
+            read_version,
+            max_size,
+            size_of,
+            read_change_mark,
+        )
         self._version = -1
         self._mark: int | None = None
         self._answers: OrderedDict[Hashable, T] = OrderedDict()
-        self._weight = 0
+        self._size = 0
         self._reading = asyncio.Lock()
         self._next_version: asyncio.Task[tuple[int, int | None]] | None = None
-        _KEEPERS.add(self)
+        _CACHES.add(self)
 
     async def get(self, question: Hashable, make: Callable[[], T]) -> T:
         """The answer kept for a question, or a new one."""
@@ -53,17 +58,17 @@ class Kept(Generic[T]):
             self._answers.move_to_end(question)
             return kept
         made = await to_thread.run_sync(make)
-        if version == self._version and self._weigh(made) <= self._room // 16:
-            self._keep(question, made)
+        if version == self._version and self._size_of(made) <= self._max_size // 16:
+            self._store(question, made)
         return made
 
     async def _find_version(self) -> int:
         """What holds now; answers of another version are forgotten."""
-        mark = self._read_mark()
+        mark = self._read_change_mark()
         if mark is None or mark != self._mark:
             version, mark = await self._read_version()
             if version != self._version:
-                self.forget(version)
+                self.clear(version)
             self._mark = mark
         return self._version
 
@@ -76,33 +81,33 @@ class Kept(Generic[T]):
     async def _read_when_free(self) -> tuple[int, int | None]:
         async with self._reading:
             self._next_version = None
-            mark = self._read_mark()  # before the version: what is written meanwhile makes another mark
+            mark = self._read_change_mark()  # before the version: what is written meanwhile makes another mark
             return await to_thread.run_sync(self._read_version_now), mark
 
-    def forget(self, version: int = -1) -> None:
-        self._version, self._mark, self._weight = version, None, 0
+    def clear(self, version: int = -1) -> None:
+        self._version, self._mark, self._size = version, None, 0
         self._answers.clear()
 
-    def _keep(self, question: Hashable, made: T) -> None:
+    def _store(self, question: Hashable, made: T) -> None:
         if question not in self._answers:
             self._answers[question] = made
-            self._weight += self._weigh(made)
-        while self._weight > self._room:
-            self._weight -= self._weigh(self._answers.popitem(last=False)[1])
+            self._size += self._size_of(made)
+        while self._size > self._max_size:
+            self._size -= self._size_of(self._answers.popitem(last=False)[1])
 
 
-class Latest(Generic[T]):
+class VersionedCache(Generic[T]):
     """The last few answers, each with the version of what it was made from; for worker threads, which wait for nobody.
 
     Two who ask at once for what is not kept both make it.
     """
 
-    def __init__(self, *, room: int) -> None:
-        self._room, self._lock = room, Lock()
+    def __init__(self, *, max_size: int) -> None:
+        self._max_size, self._lock = max_size, Lock()
         self._answers: OrderedDict[Hashable, tuple[Hashable, T]] = OrderedDict()
-        _KEEPERS.add(self)
+        _CACHES.add(self)
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         with self._lock:
             self._answers.clear()
 
@@ -115,6 +120,6 @@ class Latest(Generic[T]):
         with self._lock:
             self._answers[question] = version, made
             self._answers.move_to_end(question)
-            if len(self._answers) > self._room:
+            if len(self._answers) > self._max_size:
                 self._answers.popitem(last=False)
         return made

@@ -16,15 +16,15 @@ from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.preferences import PreferencesState
 from marketplace_app.states.privacy import PrivacyState
 from marketplace_app.states.product import ProductState
-from marketplace_app.states.product_test import ProductTestState
+from marketplace_app.states.self_check import SelfCheckState
 
-ANSWER_SECONDS = 1.0
+REPORT_SECONDS = 1.0
 logger = logging.getLogger(__name__)
 
 
-class SurpriseState(rx.State):
+class UnexpectedFailureState(rx.State):
     @action(who=ANYONE)
-    async def apologize(self):
+    async def report(self):
         """A sentence, and no screen that waits for ever for what will not come."""
         catalogue, product = await self.get_state(CatalogueState), await self.get_state(ProductState)
         catalogue._give_up()
@@ -32,7 +32,7 @@ class SurpriseState(rx.State):
             product.status = "missing"
         (await self.get_state(PreferencesState))._give_up()
         (await self.get_state(PrivacyState))._give_up()
-        (await self.get_state(ProductTestState))._give_up()
+        (await self.get_state(SelfCheckState))._give_up()
         await toast(self, "error", Notice(StoreError.message))
 
     @action(who=ANYONE)
@@ -41,30 +41,30 @@ class SurpriseState(rx.State):
         await toast(self, "error", TOO_BUSY)
 
 
-class _Answers:
+class _ReportLimit:
     """At most one answer a second and tab: a failure while answering a failure must not be answered again."""
 
     def __init__(self) -> None:
-        self._answered_at: dict[str, float] = {}
+        self._reported_at: dict[str, float] = {}
 
-    def may_answer(self, token: str) -> bool:
+    def may_report(self, token: str) -> bool:
         now = time.monotonic()
-        self._answered_at = {tab: at for tab, at in self._answered_at.items() if now - at < ANSWER_SECONDS}
-        if token in self._answered_at:
+        self._reported_at = {tab: at for tab, at in self._reported_at.items() if now - at < REPORT_SECONDS}
+        if token in self._reported_at:
             return False
-        self._answered_at[token] = now
+        self._reported_at[token] = now
         return True
 
 
-_answers = _Answers()
+_report_limit = _ReportLimit()
 
 
-def on_surprise(exception: Exception) -> EventSpec | None:
+def on_unexpected_failure(exception: Exception) -> EventSpec | None:
     """The trace goes to the log, a sentence to the person. Without Redis there is no state to put a sentence in."""
     if isinstance(exception, RedisError):
         outage.note(EventContext.get().token)
         return None
-    if not _answers.may_answer(EventContext.get().token):
+    if not _report_limit.may_report(EventContext.get().token):
         return None
     logger.error("unexpected failure in an event", exc_info=exception)
-    return SurpriseState.apologize()  # type: ignore[operator, no-any-return]
+    return UnexpectedFailureState.report()  # type: ignore[operator, no-any-return]

@@ -19,7 +19,7 @@ ICONS = (("/icon-192.png", 192, "any"), ("/icon-512.png", 512, "any"), ("/icon-m
 COLOURS = ("paper", "ink", "ink-2", "brand", "brand-hover", "on-brand", "focus")
 
 
-class WebAppPlugin(rx.plugins.Plugin):
+class PwaPlugin(rx.plugins.Plugin):
     def post_build(self, **context: Any) -> None:
         built = Path(context["static_dir"])
         page = offline_page()

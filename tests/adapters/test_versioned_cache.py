@@ -12,7 +12,7 @@ from sqlalchemy import Engine, text
 from sqlmodel import Session
 
 from marketplace_app import db
-from marketplace_app.adapters.kept import Kept, Latest
+from marketplace_app.adapters.versioned_cache import AsyncVersionedCache, VersionedCache
 from marketplace_app.models import User
 from tests.builders import draft, make_product
 from tests.conftest import Cast
@@ -72,7 +72,7 @@ def test_nobody_joins_a_reading_that_began_before_they_came() -> None:
         return readings[-1]
 
     async def scenario() -> None:
-        kept: Kept[str] = Kept(read_version, room=100)
+        kept: AsyncVersionedCache[str] = AsyncVersionedCache(read_version, max_size=100)
         asked = [asyncio.create_task(kept.get("price", str))]
         await asyncio.to_thread(has_begun.wait)
         asked += [asyncio.create_task(kept.get("price", str)) for _ in range(2)]
@@ -87,7 +87,9 @@ def test_nobody_joins_a_reading_that_began_before_they_came() -> None:
 def test_the_version_is_read_again_once_anything_was_written(engine: Engine, session: Session) -> None:
     """By anybody, in another process too, whatever it was."""
     readings: list[None] = []
-    kept: Kept[str] = Kept(lambda: readings.append(None) or 1, room=100, read_mark=db.change_mark)  # type: ignore[func-returns-value]
+    kept: AsyncVersionedCache[str] = AsyncVersionedCache(
+        lambda: readings.append(None) or 1, max_size=100, read_change_mark=db.change_mark
+    )  # type: ignore[func-returns-value]
 
     def ask_twice() -> int:
         readings.clear()
@@ -121,7 +123,9 @@ def test_what_is_written_while_the_version_is_read_is_not_missed() -> None:
         return read
 
     async def scenario() -> None:
-        kept: Kept[str] = Kept(read_version, room=100, read_mark=lambda: marks[-1])
+        kept: AsyncVersionedCache[str] = AsyncVersionedCache(
+            read_version, max_size=100, read_change_mark=lambda: marks[-1]
+        )
         assert await kept.get("price", lambda: "old") == "old"
         assert await kept.get("price", lambda: "new") == "new"
 
@@ -129,7 +133,7 @@ def test_what_is_written_while_the_version_is_read_is_not_missed() -> None:
 
 
 def test_no_more_is_kept_than_has_room() -> None:
-    kept: Kept[str] = Kept(lambda: 1, room=64, weigh=len)
+    kept: AsyncVersionedCache[str] = AsyncVersionedCache(lambda: 1, max_size=64, size_of=len)
     made: list[str] = []
 
     def make(question: str, size: int) -> str:
@@ -158,7 +162,7 @@ def test_the_latest_answer_holds_for_its_version_alone() -> None:
     def make(words: str) -> Callable[[], str]:
         return lambda: made.append(words) or words  # type: ignore[func-returns-value]
 
-    latest: Latest[str] = Latest(room=2)
+    latest: VersionedCache[str] = VersionedCache(max_size=2)
     assert [latest.get("a", 1, make("first")), latest.get("a", 1, make("again"))] == ["first", "first"]
     assert latest.get("a", 2, make("second")) == "second"
     latest.get("b", 2, make("b"))

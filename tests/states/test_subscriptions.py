@@ -1,0 +1,80 @@
+"""Which tabs watch what."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from marketplace_app.adapters.live import EVERYTHING
+from marketplace_app.states import subscriptions
+from marketplace_app.states.account import AccountState
+from marketplace_app.states.order import OrderState
+
+
+@pytest.fixture(autouse=True)
+def nobody_watches() -> Iterator[None]:
+    everything: tuple[dict[str, Any], ...] = (
+        subscriptions._SUBSCRIPTIONS,
+        subscriptions._NAVIGATION,
+        subscriptions._OWNERS,
+    )
+    for known in everything:
+        known.clear()
+    yield
+    for known in everything:
+        known.clear()
+
+
+def subscribe(token: str, topic: str, state_class: Any = OrderState) -> None:
+    subscriptions._SUBSCRIPTIONS[token] = subscriptions.Subscription(topic, state_class)
+
+
+def told(*topics: str) -> list[str]:
+    return sorted(token for token, _ in subscriptions.subscribers(frozenset(topics)))
+
+
+def test_a_tab_hears_of_its_own_topic_alone() -> None:
+    subscribe("mine", "person:1")
+    subscribe("theirs", "person:2", AccountState)
+    assert told("person:1") == ["mine"]
+    assert told("person:3") == []
+    assert told() == []
+
+
+def test_a_tab_hears_for_its_page_and_for_what_stands_beside_it() -> None:
+    subscribe("mine", "staff")
+    subscriptions._NAVIGATION["mine"] = subscriptions.Subscription("staff", AccountState)
+    assert [each.state_class for _, each in subscriptions.subscribers(frozenset({"staff"}))] == [
+        OrderState,
+        AccountState,
+    ]
+    subscriptions.unsubscribe("mine")
+    assert told("staff") == []
+
+
+def test_after_a_broken_line_everybody_looks_again() -> None:
+    subscribe("mine", "person:1")
+    subscribe("theirs", "person:2")
+    assert told(EVERYTHING) == ["mine", "theirs"]
+
+
+def test_a_tab_that_closed_or_went_elsewhere_is_forgotten() -> None:
+    for token in ("open", "closed", "elsewhere"):
+        subscribe(token, "person:1")
+    subscriptions.retain_connected({"open", "elsewhere"})
+    subscriptions.unsubscribe("elsewhere")
+    assert told("person:1") == ["open"]
+
+
+def test_what_is_said_of_a_person_reaches_every_tab_of_theirs() -> None:
+    subscriptions.set_owner("theirs", 1)
+    subscriptions.set_owner("theirs too", 1)
+    subscriptions.set_owner("somebody else's", 2)
+    subscriptions.set_owner("signed out", 1)
+    subscriptions.set_owner("signed out", None)
+    assert subscriptions.tabs_of_people(frozenset({"person:1", "staff"})) == ["theirs", "theirs too"]
+    assert subscriptions.tabs_of_people(frozenset({"staff"})) == []
+    assert len(subscriptions.tabs_of_people(frozenset({EVERYTHING}))) == 3
+    subscriptions.unsubscribe("theirs")
+    subscriptions.retain_connected({"theirs", "somebody else's"})
+    assert subscriptions.tabs_of_people(frozenset({EVERYTHING})) == ["theirs", "somebody else's"]
