@@ -28,6 +28,11 @@ def person(user_id: int) -> str:
     return f"person:{user_id}"
 
 
+def cart(user_id: int) -> str:
+    """The topic of one person's cart and hearts, which most of their pages show."""
+    return f"cart:{user_id}"
+
+
 STAFF = "staff"
 """The topic of what the shop's own people see: new orders and tickets."""
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
+from marketplace_app.adapters import live
 from marketplace_app.errors import InCartAlready, InvalidInput, NotFound, OutOfStock
 from marketplace_app.limits import MAX_LINE_QUANTITY, MAX_ORDER_LINES
 from marketplace_app.messages import PRODUCT_NOT_FOUND
@@ -12,7 +13,7 @@ from marketplace_app.models import CartLine, Product, User
 from marketplace_app.schemas.cart import AddForm, CartLineView
 from marketplace_app.schemas.products import view_of
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import credits, pricing, quotes, settings
+from marketplace_app.services import credits, events, pricing, quotes, settings
 from marketplace_app.services.accounts import lock, require_shopper
 
 # Put together once: a cart is looked at with every change of it.
@@ -99,6 +100,7 @@ def set_quantity(session: Session, actor: User | None, line_id: int, *, quantity
     line = _get(session, shopper, line_id)
     if quantity == 0:
         session.delete(line)
+        events.publish(session, live.cart(line.user_id))
         return None
     product = session.get_one(Product, line.product_id)
     _set(session, line, product, quantity)
@@ -107,12 +109,15 @@ def set_quantity(session: Session, actor: User | None, line_id: int, *, quantity
 
 def remove(session: Session, actor: User | None, line_id: int) -> None:
     shopper = lock(session, require_shopper(actor))
-    session.delete(_get(session, shopper, line_id))
+    line = _get(session, shopper, line_id)
+    session.delete(line)
+    events.publish(session, live.cart(line.user_id))
 
 
 def take_out(session: Session, user_id: int, quantities: dict[int, int]) -> None:
     """What was ordered leaves the cart; what was added meanwhile stays."""
     statement = select(CartLine).where(col(CartLine.user_id) == user_id, col(CartLine.product_id).in_(quantities))
+    events.publish(session, live.cart(user_id))
     for line in session.execute(statement).scalars():
         left = line.quantity - quantities[line.product_id]
         if left > 0:
@@ -138,6 +143,7 @@ def _set(session: Session, line: CartLine, product: Product, quantity: int) -> N
     line.quantity = quantity
     session.add(line)
     session.flush()
+    events.publish(session, live.cart(line.user_id))
 
 
 def _view(line: CartLine, product: Product) -> CartLineView:

@@ -53,7 +53,7 @@ def save(session: Session, actor: User | None, form: SaveForm) -> SavedView:
         row = SavedProduct(user_id=shopper.id, product_id=form.product_id, saved_at=clock.now())
         session.add(row)
         session.flush()
-        events.publish(session, live.person(shopper.id))
+        _publish(session, shopper.id)
     return SavedView(view_of(product), product.is_active, row.saved_at)
 
 
@@ -65,7 +65,12 @@ def remove(session: Session, actor: User | None, product_id: int) -> None:
     if row is not None:
         session.delete(row)
         session.flush()
-        events.publish(session, live.person(shopper.id))
+        _publish(session, shopper.id)
+
+
+def _publish(session: Session, user_id: int) -> None:
+    events.publish(session, live.person(user_id))
+    events.publish(session, live.cart(user_id))
 
 
 def _find(session: Session, user_id: int, product_id: int) -> SavedProduct | None:

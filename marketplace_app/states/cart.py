@@ -1,11 +1,13 @@
 """The cart: badge, drawer and its buttons."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import reflex as rx
 from sqlmodel import Session
 
 from marketplace_app import limits, messages, money
+from marketplace_app.adapters import live
 from marketplace_app.errors import InCartAlready, InvalidInput, OutOfStock, StoreError
 from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
@@ -14,6 +16,8 @@ from marketplace_app.services import cart, saved
 from marketplace_app.services.cart import CartView
 from marketplace_app.states.base import SHOPPERS, Operation, P, T, action, read, toast, write
 from marketplace_app.states.saved import SavedState
+from marketplace_app.states.subscriptions import own_id, subscribe
+from marketplace_app.states.viewer import assign_changed
 
 
 @dataclass(frozen=True)
@@ -68,9 +72,15 @@ class CartState(rx.State):
     @action(who=SHOPPERS)
     async def load(self):
         """on_load of every page."""
+        if (user_id := own_id(self)) is not None:
+            subscribe(self, live.cart(user_id))
+        await self._refresh()
+
+    async def _refresh(self) -> None:
+        """The cart or a heart may have changed in another tab. What has not changed is not sent again."""
         view, saved_ids = await read(self, _seen)
         self._show(view)
-        (await self.get_state(SavedState)).ids = list(saved_ids)
+        (await self.get_state(SavedState))._show_hearts(saved_ids)
 
     @action(
         who=SHOPPERS,
@@ -126,21 +136,24 @@ class CartState(rx.State):
         to_free = max(0, view.shop.free_delivery_cents - quote.subtotal_cents)
         is_hinted = not missing and to_free > 0 and view.shop.delivery_fee_cents > 0
         free_from = money.show_short(view.shop.free_delivery_cents)
-        self.is_loaded = True
-        self.count = view.count
-        self.lines = [_line(line) for line in view.lines]
-        self.quote_lines = [
-            QuoteRow(line.code, line.label, money.show(line.amount_cents), line.amount_cents < 0, line.reason)
-            for line in quote.lines
-        ]
-        self.total = money.show(quote.total_cents)
-        self.minimum = messages.minimum_hint(view.shop.minimum_order_cents)
-        self.below_minimum = f"Add {money.show_short(missing)} more to continue" if missing else ""
-        self.free_delivery_hint = f"Add {money.show_short(to_free)} more for free delivery" if is_hinted else ""
-        self.free_delivery_progress = f"{money.show_short(quote.subtotal_cents)} / {free_from}"
-        self.free_delivery_percent = min(100, quote.subtotal_cents * 100 // max(1, view.shop.free_delivery_cents))
-        self.checkout_label = f"Add {money.show_short(missing)} More" if missing else "Proceed to Checkout"
-        self.can_check_out = not missing
+        shown: dict[str, Any] = {
+            "is_loaded": True,
+            "count": view.count,
+            "lines": [_line(line) for line in view.lines],
+            "quote_lines": [
+                QuoteRow(line.code, line.label, money.show(line.amount_cents), line.amount_cents < 0, line.reason)
+                for line in quote.lines
+            ],
+            "total": money.show(quote.total_cents),
+            "minimum": messages.minimum_hint(view.shop.minimum_order_cents),
+            "below_minimum": f"Add {money.show_short(missing)} more to continue" if missing else "",
+            "free_delivery_hint": f"Add {money.show_short(to_free)} more for free delivery" if is_hinted else "",
+            "free_delivery_progress": f"{money.show_short(quote.subtotal_cents)} / {free_from}",
+            "free_delivery_percent": min(100, quote.subtotal_cents * 100 // max(1, view.shop.free_delivery_cents)),
+            "checkout_label": f"Add {money.show_short(missing)} More" if missing else "Proceed to Checkout",
+            "can_check_out": not missing,
+        }
+        assign_changed(self, shown)
 
 
 def _seen(session: Session, actor: User | None) -> tuple[CartView, tuple[int, ...]]:

@@ -14,7 +14,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.states import connections, outage
 from marketplace_app.states.guard import identify_again
-from marketplace_app.states.subscriptions import Subscription, retain_connected, subscribers, tabs_of_people
+from marketplace_app.states.subscriptions import StateClass, retain_connected, subscribers, tabs_of_people
 from marketplace_app.states.viewer import ViewerState
 
 SWEEP_SECONDS = 60
@@ -68,9 +68,7 @@ async def _push_forever(app: rx.App, pending: _PendingTopics) -> None:
         with suppress(TimeoutError):
             topics = await asyncio.wait_for(pending.take(), SWEEP_SECONDS)
         retain_connected(_connected(app))
-        subscribed: dict[str, list[Subscription]] = {}
-        for token, subscription in subscribers(topics):
-            subscribed.setdefault(token, []).append(subscription)
+        subscribed = subscribers(topics)
         for token in dict.fromkeys([*subscribed, *tabs_of_people(topics)]):
             try:
                 await _push(app, token, subscribed.get(token, []))
@@ -86,16 +84,16 @@ def _connected(app: rx.App) -> Container[str]:
     return tokens
 
 
-async def _push(app: rx.App, token: str, subscriptions: list[Subscription]) -> None:
+async def _push(app: rx.App, token: str, state_classes: list[StateClass]) -> None:
     """Clear the tab of somebody who lost access; refresh what the others are subscribed to."""
     if connections.behind(token) is None:
         return
-    state_class = subscriptions[0].state_class if subscriptions else ViewerState
-    async with app.modify_state(rx.BaseStateToken(ident=token, cls=state_class)) as root:
+    first = state_classes[0] if state_classes else ViewerState
+    async with app.modify_state(rx.BaseStateToken(ident=token, cls=first)) as root:
         is_lost = not connections.is_of(root, token)
         if not is_lost and await identify_again(root):
-            for subscription in subscriptions:
-                state: Any = await root.get_state(subscription.state_class)
+            for state_class in state_classes:
+                state: Any = await root.get_state(state_class)
                 with suppress(StoreError):  # it is gone, or no longer theirs to see
                     await state._refresh()
     if is_lost:

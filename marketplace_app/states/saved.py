@@ -1,5 +1,6 @@
 """Saved products: which hearts are filled, and the account's list of them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import reflex as rx
@@ -60,6 +61,10 @@ class SavedState(rx.State):
         await write(self, stock_alerts.cancel, number)
         self.awaited = [row for row in self.awaited if row.id != number]
         return rx.set_focus(LIST)
+
+    def _show_hearts(self, ids: Sequence[int]) -> None:
+        if list(ids) != self.ids:
+            self.ids = list(ids)
 
     async def _load(self) -> None:
         self.awaited = [_row(SavedView(each, True, clock.now())) for each in await read(self, stock_alerts.list_own)]

@@ -1,10 +1,10 @@
 """Which tabs are subscribed to which topics, and whose tabs they are.
 
-Until it opens another page, a tab has one subscription for the page and one for the navigation beside it.
+Several states of a tab may subscribe, each to one topic: the page's own, the cart, the admin navigation. Opening
+another page ends them all.
 """
 
-from collections.abc import Container, Iterator
-from dataclasses import dataclass
+from collections.abc import Container
 from typing import Protocol
 
 import reflex as rx
@@ -13,45 +13,36 @@ from marketplace_app.adapters.live import EVERYTHING, person
 
 
 class Refreshable(Protocol):
-    """A state that can load its page again."""
+    """A state that can load what it shows again."""
 
     async def _refresh(self) -> None: ...
 
 
-@dataclass(frozen=True)
-class Subscription:
-    topic: str
-    state_class: type[rx.State]
-
-
-_SUBSCRIPTIONS: dict[str, Subscription] = {}
-"""By the tab's token. Only tabs connected to this process: a tab that moves to another one opens its page there."""
-_NAVIGATION: dict[str, Subscription] = {}
-"""The same for the admin navigation, which counts what waits."""
+StateClass = type[rx.State]
+_SUBSCRIPTIONS: dict[str, dict[StateClass, str]] = {}
+"""Topics by the tab's token and the state. Only tabs connected to this process: one that moves opens its page there."""
 _OWNERS: dict[str, int] = {}
 """Who is signed in, by the tab's token: a ban or a sign-out elsewhere concerns every page of theirs."""
 
 
 def subscribe(state: rx.State, topic: str) -> None:
-    """From now on this tab's state is refreshed whenever the topic changes."""
-    _SUBSCRIPTIONS[state.router.session.client_token] = Subscription(topic, type(state))
+    """From now on this tab's state is refreshed whenever the topic changes. Call it before reading what it shows."""
+    _SUBSCRIPTIONS.setdefault(state.router.session.client_token, {})[type(state)] = topic
 
 
-def subscribe_navigation(state: rx.State, topic: str) -> None:
-    """Like `subscribe`, for the state of the navigation that several pages share."""
-    _NAVIGATION[state.router.session.client_token] = Subscription(topic, type(state))
+def own_id(state: rx.State) -> int | None:
+    """Who is signed in on this tab."""
+    return _OWNERS.get(state.router.session.client_token)
 
 
 def subscribe_to_own(state: rx.State) -> None:
-    """Subscribe to what concerns the signed-in user. Call it before reading: what changes in between is then seen."""
-    user_id = _OWNERS.get(state.router.session.client_token)
-    if user_id is not None:
+    """Subscribe to what concerns the signed-in user."""
+    if (user_id := own_id(state)) is not None:
         subscribe(state, person(user_id))
 
 
 def unsubscribe(token: str) -> None:
-    for known in (_SUBSCRIPTIONS, _NAVIGATION):
-        known.pop(token, None)
+    _SUBSCRIPTIONS.pop(token, None)
 
 
 def set_owner(token: str, user_id: int | None) -> None:
@@ -63,16 +54,18 @@ def set_owner(token: str, user_id: int | None) -> None:
 
 
 def retain_connected(connected: Container[str]) -> None:
-    for known in (_SUBSCRIPTIONS, _NAVIGATION, _OWNERS):
+    for known in (_SUBSCRIPTIONS, _OWNERS):
         for token in [token for token in known if token not in connected]:
             del known[token]
 
 
-def subscribers(topics: frozenset[str]) -> Iterator[tuple[str, Subscription]]:
-    """A tab that watches for its page and beside it comes twice."""
-    for token, each in [*_SUBSCRIPTIONS.items(), *_NAVIGATION.items()]:
-        if each.topic in topics or EVERYTHING in topics:
-            yield token, each
+def subscribers(topics: frozenset[str]) -> dict[str, list[StateClass]]:
+    """By the tab's token, the states that are to be refreshed."""
+    found = {
+        token: [state for state, topic in by_state.items() if topic in topics or EVERYTHING in topics]
+        for token, by_state in list(_SUBSCRIPTIONS.items())
+    }
+    return {token: states for token, states in found.items() if states}
 
 
 def tabs_of_people(topics: frozenset[str]) -> list[str]:

@@ -93,11 +93,11 @@ class SupportState(rx.State):
             try:
                 await ticket._load(ticket.id)
             except NotFound:  # its account was deleted meanwhile
-                ticket.shown = "missing"
+                ticket.view = "missing"
 
     async def _recover(self, error: StoreError) -> bool:
         if isinstance(error, NotFound):
-            (await self.get_state(TicketState)).shown = "missing"
+            (await self.get_state(TicketState)).view = "missing"
             return True
         return False
 

@@ -3,6 +3,9 @@
 The guard fills it in on every event, so that a ban or a sign-out shows at once.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import reflex as rx
 
 from marketplace_app.models import PERMISSIONS, User
@@ -43,6 +46,11 @@ class ViewerState(rx.State):
             "is_age_verified": user is not None and user.age_verified_at is not None,
             "email": user.email if user else "",
         }
-        for name, value in seen.items():
-            if getattr(self, name) != value:
-                setattr(self, name, value)
+        assign_changed(self, seen)
+
+
+def assign_changed(state: rx.State, values: Mapping[str, Any]) -> None:
+    """Assign the fields whose value differs: what is assigned is sent to the browser, changed or not."""
+    for name, value in values.items():
+        if getattr(state, name) != value:
+            setattr(state, name, value)

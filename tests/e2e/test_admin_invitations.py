@@ -127,7 +127,7 @@ def test_a_file_with_bad_lines_is_explained_mended_and_sent(page: Page, tmp_path
     dialog.get_by_role("button", name="Check").click()
     problems = dialog.get_by_role("list", name="What is wrong").get_by_role("listitem")
     expect(problems).to_have_text(
-        ["SocketProxy 3, emailA valid email address is required", "SocketProxy 4, emailLine 2 has this email already."]
+        ["Line 3, emailA valid email address is required", "Line 4, emailLine 2 has this email already."]
     )
     expect(dialog.get_by_role("status")).to_contain_text("2 of 3 lines cannot be sent, so none was.")
     expect(dialog.get_by_role("button", name="Send Invitations")).to_have_count(0)

@@ -49,6 +49,23 @@ def test_a_heart_pressed_twice_in_a_row_is_as_it_was(page: Page, api: Api) -> No
     expect(page.get_by_text("Nothing saved yet.")).to_be_visible()
 
 
+def test_another_tab_shows_the_heart_and_the_cart_at_once(page: Page, api: Api) -> None:
+    made, email = product(api), somebody()
+    shelf = f"/?search={made['name'].replace(' ', '+')}"
+    come_as_of_age(page, email, to=f"/product/{made['id']}")
+    other = page.context.new_page()
+    other.goto(shelf)
+    heart = card(other, made["name"]).get_by_role("button", name=f"Save {made['name']}")
+    expect(heart).to_have_attribute("aria-pressed", "false")
+    expect(cart_button(other)).to_have_accessible_name("Cart, 0 items")
+    page.get_by_role("button", name=f"Save {made['name']}").click()
+    expect(heart).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Add to Cart").first.click()
+    expect(cart_button(other)).to_have_accessible_name("Cart, 1 item")
+    heart.click()
+    expect(page.get_by_role("button", name=f"Save {made['name']}")).to_have_attribute("aria-pressed", "false")
+
+
 def test_what_is_no_longer_sold_says_so(page: Page, api: Api) -> None:
     made, email = product(api), somebody()
     come_as_of_age(page, email, to=f"/product/{made['id']}")

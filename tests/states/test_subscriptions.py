@@ -1,4 +1,4 @@
-"""Which tabs watch what."""
+"""Which tabs are subscribed to what."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,16 +8,13 @@ import pytest
 from marketplace_app.adapters.live import EVERYTHING
 from marketplace_app.states import subscriptions
 from marketplace_app.states.account import AccountState
+from marketplace_app.states.cart import CartState
 from marketplace_app.states.order import OrderState
 
 
 @pytest.fixture(autouse=True)
-def nobody_watches() -> Iterator[None]:
-    everything: tuple[dict[str, Any], ...] = (
-        subscriptions._SUBSCRIPTIONS,
-        subscriptions._NAVIGATION,
-        subscriptions._OWNERS,
-    )
+def nobody_is_subscribed() -> Iterator[None]:
+    everything: tuple[dict[str, Any], ...] = (subscriptions._SUBSCRIPTIONS, subscriptions._OWNERS)
     for known in everything:
         known.clear()
     yield
@@ -26,11 +23,11 @@ def nobody_watches() -> Iterator[None]:
 
 
 def subscribe(token: str, topic: str, state_class: Any = OrderState) -> None:
-    subscriptions._SUBSCRIPTIONS[token] = subscriptions.Subscription(topic, state_class)
+    subscriptions._SUBSCRIPTIONS.setdefault(token, {})[state_class] = topic
 
 
 def told(*topics: str) -> list[str]:
-    return sorted(token for token, _ in subscriptions.subscribers(frozenset(topics)))
+    return sorted(subscriptions.subscribers(frozenset(topics)))
 
 
 def test_a_tab_hears_of_its_own_topic_alone() -> None:
@@ -41,15 +38,14 @@ def test_a_tab_hears_of_its_own_topic_alone() -> None:
     assert told() == []
 
 
-def test_a_tab_hears_for_its_page_and_for_what_stands_beside_it() -> None:
+def test_several_states_of_a_tab_are_refreshed_each_for_its_topic() -> None:
     subscribe("mine", "staff")
-    subscriptions._NAVIGATION["mine"] = subscriptions.Subscription("staff", AccountState)
-    assert [each.state_class for _, each in subscriptions.subscribers(frozenset({"staff"}))] == [
-        OrderState,
-        AccountState,
-    ]
+    subscribe("mine", "staff", AccountState)
+    subscribe("mine", "cart:1", CartState)
+    assert subscriptions.subscribers(frozenset({"staff"})) == {"mine": [OrderState, AccountState]}
+    assert subscriptions.subscribers(frozenset({"cart:1", "cart:2"})) == {"mine": [CartState]}
     subscriptions.unsubscribe("mine")
-    assert told("staff") == []
+    assert told("staff", "cart:1") == []
 
 
 def test_after_a_broken_line_everybody_looks_again() -> None:

@@ -15,7 +15,7 @@ from marketplace_app.states.admin.overview import AdminOverviewState
 from marketplace_app.states.admin.user_form import AdminUserFormState
 from marketplace_app.states.admin.users import AdminUsersState
 from marketplace_app.states.base import ANYONE, action, query_of, read
-from marketplace_app.states.subscriptions import subscribe, subscribe_navigation
+from marketplace_app.states.subscriptions import subscribe
 from marketplace_app.states.viewer import ViewerState
 
 
@@ -78,7 +78,7 @@ class DashboardState(rx.State):
         await self._close_dialogs()
         self._is_beside = True
         if (await self.get_state(ViewerState)).is_admin:
-            subscribe_navigation(self, live.STAFF)
+            subscribe(self, live.STAFF)
             await self._count()
 
     async def _refresh(self) -> None:
