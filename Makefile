@@ -51,16 +51,16 @@ fuzz: $(BIN)/.dev-ready ## send generated requests to every route as three users
 
 bench: $(BIN)/.dev-ready ## measure speed, page weight and memory: one table, nothing asserted
 	@$(BIN)/python -m tests.install_browser
-	@$(BIN)/python -m bench
+	@$(BIN)/python -m tools.bench
 
 bench-admin: $(BIN)/.dev-ready ## measure the admin pages with 100,000 orders, on SQLite and PostgreSQL
-	@$(BIN)/python -m bench.admin
+	@$(BIN)/python -m tools.bench.admin
 
 recommend-report: $(BIN)/.dev-ready ## measure recommendations for fictitious people: nDCG@10 against popularity
-	@$(BIN)/python -m bench.recommendations
+	@$(BIN)/python -m tools.bench.recommendations
 
 search-report: $(BIN)/.dev-ready ## measure search: recall at 5 and first place on 2,351 products with real strain names
-	@$(BIN)/python -m bench.search
+	@$(BIN)/python -m tools.bench.search
 
 check: format lint types contracts drift test ## everything CI runs
 
@@ -92,23 +92,23 @@ migration: $(BIN)/.dev-ready ## a new migration from the models: make migration 
 seed: $(BIN)/.run-ready migrate ## write the demo store into an empty database
 	@$(BIN)/python -m marketplace_app seed
 
-triage: $(BIN)/.dev-ready ## retrain the ticket triage on the labelled messages in bench/triage/
-	@$(BIN)/python -m bench.triage learn
+triage: $(BIN)/.dev-ready ## retrain the ticket triage on the labelled messages in tools/bench/triage/
+	@$(BIN)/python -m tools.bench.triage learn
 
 triage-report: $(BIN)/.dev-ready ## measure the ticket triage: confusion matrices over held-back messages
-	@$(BIN)/python -m bench.triage
+	@$(BIN)/python -m tools.bench.triage
 
 assets: $(BIN)/.dev-ready ## redraw pictures, logo and film
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-assets.txt
-	$(BIN)/python -m artwork all
+	$(BIN)/python -m tools.artwork all
 
 screens: $(BIN)/.dev-ready ## take screenshots of every page and the gallery into screenshots/ (some: only=checkout)
 	@$(BIN)/python -m tests.install_browser
-	@$(BIN)/python -m screens $(only)
+	@$(BIN)/python -m tools.screens $(only)
 
 pictures: $(BIN)/.dev-ready ## retake the README's screenshots
 	@$(BIN)/python -m tests.install_browser
-	@$(BIN)/python -m screens.readme
+	@$(BIN)/python -m tools.screens.readme
 
 LOCK := .venv-lock/bin/uv pip compile - --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras \
 	--no-annotate --custom-compile-command "make lock" $(if $(upgrade),--upgrade) --output-file

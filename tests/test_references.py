@@ -20,7 +20,7 @@ HEADING = re.compile(r"^### RULE ([a-z0-9]+(?:-[a-z0-9]+)*)$", re.MULTILINE)
 REFERENCE = re.compile(r"\bRULE\s+(?:[#*]\s+)?([a-z0-9][a-z0-9-]*[a-z0-9])")
 BARE = re.compile(r"\bdecisions?[\s#*]+[0-9]+|\bS[12]\b|\bthe[ _]specification", re.IGNORECASE)
 RECORD = re.compile(r"docs/decisions/([0-9]{4})(?![0-9a-z-]*\.md)")
-WRITTEN_BY_CUSTOMERS = "bench/triage/"
+WRITTEN_BY_CUSTOMERS = "tools/bench/triage/"
 
 
 @lru_cache(maxsize=1)

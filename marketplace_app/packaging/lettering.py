@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 from marketplace_app.packaging.svg import number, tag
 
 EM = 400
-"""Units to the em in letters.json, which `python -m artwork letters` writes."""
+"""Units to the em in letters.json, which `python -m tools.artwork letters` writes."""
 LEADING, CAP, DESCENT = 1.02, 0.67, 0.2
 """In ems: from line to line, height of a capital, depth of a descender."""
 MOST_LINES = 5

@@ -1,7 +1,7 @@
 """What a support message is about and how soon it needs an answer (RULE ticket-triage).
 
-Runs here and always: weighted words, learned by `make triage` from labelled messages in `bench/triage/`. Whatever it
-decides, it can say which words of the message decided it.
+Runs here and always: weighted words, learned by `make triage` from labelled messages in `tools/bench/triage/`. For
+every decision it can say which words led to it.
 """
 
 import json

@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from bench.weights import remember
 from tests.e2e.acts import (
     SocketProxy,
     alive,
@@ -20,6 +19,7 @@ from tests.e2e.acts import (
     toast,
 )
 from tests.e2e.conftest import Store
+from tools.bench.weights import remember
 
 pytestmark = pytest.mark.browser
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from bench.weights import BUDGETS, Visit, first_visit, remember
 from tests.e2e.conftest import PHONE, Store
+from tools.bench.weights import BUDGETS, Visit, first_visit, remember
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,6 @@ import pytest
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from bench import recommendations as report
 from marketplace_app import db, errors
 from marketplace_app.models import AvoidedEffect, MedicalNeed, Product, Strain, User
 from marketplace_app.schemas.base import parse
@@ -19,6 +18,7 @@ from marketplace_app.services.scoring import AVOIDED, Candidate, Taste, quality_
 from tests.builders import make_product
 from tests.conftest import Cast
 from tests.counting import count_statements
+from tools.bench import recommendations as report
 
 
 def save(who: User, **given: Any) -> None:

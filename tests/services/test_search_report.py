@@ -2,7 +2,7 @@
 
 from sqlmodel import Session
 
-from bench.search import catalogue, report
+from tools.bench.search import catalogue, report
 
 
 def test_exact_names_come_first_and_slips_find(session: Session) -> None:

@@ -5,10 +5,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bench.triage.messages import read
-from bench.triage.report import agreement, held_back
 from marketplace_app.models import TicketCategory, TicketPriority
 from marketplace_app.services import triage
+from tools.bench.triage.messages import read
+from tools.bench.triage.report import agreement, held_back
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=ZoneInfo("America/Los_Angeles"))
 

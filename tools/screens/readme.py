@@ -1,17 +1,17 @@
-"""`python -m screens.readme`: the README's pictures, put together of photographs and written to `docs/pictures`."""
+"""`python -m tools.screens.readme`: composes the README's pictures from screenshots, in `docs/pictures`."""
 
 import base64
 from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from screens.camera import FOLDER, open_folder
-from screens.desk import OWNER, desk_lists, fill, overview
-from screens.scenes import age_gate, cart, catalogue, checkout, orders, product
-from screens.store import open_store
-from screens.tour import open_browser, walk
 from tests.e2e.acts import somebody
 from tests.e2e.conftest import DESKTOP, PHONE, ROOT
+from tools.screens.camera import FOLDER, open_folder
+from tools.screens.desk import OWNER, desk_lists, fill, overview
+from tools.screens.scenes import age_gate, cart, catalogue, checkout, orders, product
+from tools.screens.store import open_store
+from tools.screens.tour import open_browser, walk
 
 PICTURES = ROOT / "docs" / "pictures"
 SCENES = (catalogue, product, cart, checkout, orders)

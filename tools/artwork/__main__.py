@@ -1,4 +1,4 @@
-"""Draw the store's pictures: python -m artwork [pictures|logo|hero|social|letters|all] [--only SLUG ...]"""
+"""Draw the store's pictures: python -m tools.artwork [pictures|logo|hero|social|letters|all] [--only SLUG ...]"""
 
 import argparse
 
@@ -10,7 +10,9 @@ TASKS = ("pictures", "logo", "hero", "social", "letters", "all")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m artwork", description="Draw the store's pictures into assets/.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.artwork", description="Draw the store's pictures into assets/."
+    )
     parser.add_argument("task", nargs="?", choices=TASKS, default="all", help="what to draw (default: all)")
     parser.add_argument("--only", nargs="+", metavar="SLUG", default=[], help="pictures of these products only")
     chosen = parser.parse_args()

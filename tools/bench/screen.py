@@ -6,11 +6,11 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from bench.servers import Store
-from bench.table import Row, of_many, show
-from bench.weights import BUDGETS, Visit, first_visit, remember
 from tests.builders import draft
 from tests.install_browser import find
+from tools.bench.servers import Store
+from tools.bench.table import Row, of_many, show
+from tools.bench.weights import BUDGETS, Visit, first_visit, remember
 
 CLICKS = 20
 GOAL = "<= 30 ms"

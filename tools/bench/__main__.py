@@ -1,8 +1,8 @@
 """`make bench`: one table, a few minutes. Compare only figures of one run on one machine."""
 
-from bench import memory, orders, rest, screen
-from bench.servers import opened
-from bench.table import Row, print_table
+from tools.bench import memory, orders, rest, screen
+from tools.bench.servers import opened
+from tools.bench.table import Row, print_table
 
 
 def main() -> None:

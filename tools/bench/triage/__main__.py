@@ -2,8 +2,8 @@
 
 import sys
 
-from bench.triage.learning import learn
-from bench.triage.report import report
+from tools.bench.triage.learning import learn
+from tools.bench.triage.report import report
 
 if __name__ == "__main__":
     learn() if sys.argv[1:] == ["learn"] else report()

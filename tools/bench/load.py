@@ -1,5 +1,5 @@
-"""Asks one address on loopback as fast as it answers, from a process of its own: `python -m bench.load` with a job on
-standard input, the figures on standard output. Bounded in time and in connections.
+"""Request one URL on loopback as fast as it answers, from its own process: `python -m tools.bench.load` with a job
+on standard input, the figures on standard output. Bounded in time and in connections.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ class Result:
 
 def run(job: Job) -> Result:
     """In a process of its own, so that asking and measuring take nothing from the one who called."""
-    command = [sys.executable, "-m", "bench.load"]
+    command = [sys.executable, "-m", "tools.bench.load"]
     done = subprocess.run(command, input=json.dumps(asdict(job)), capture_output=True, text=True, check=True)
     return Result(**json.loads(done.stdout))
 

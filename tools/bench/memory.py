@@ -4,9 +4,9 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from bench.servers import Store
-from bench.table import Row, show
 from tests.e2e.wire import Tab, cookie_of, tab
+from tools.bench.servers import Store
+from tools.bench.table import Row, show
 
 TABS, WARM_UP = 50, 10
 HYDRATE = "reflex___state____state.hydrate"

@@ -1,4 +1,4 @@
-"""Orders a second: twenty shoppers at once, all for the same product. Run as `python -m bench.orders`."""
+"""Orders a second: twenty shoppers at once, all for the same product. Run as `python -m tools.bench.orders`."""
 
 import subprocess
 import sys
@@ -7,19 +7,19 @@ from concurrent.futures import ThreadPoolExecutor
 
 from sqlmodel import Session
 
-from bench.servers import ROOT, Store, environment
-from bench.table import Row, show
 from marketplace_app import db
 from marketplace_app.models import Product, User
 from marketplace_app.services import orders
 from tests.builders import make_product, make_user, order_form
+from tools.bench.servers import ROOT, Store, environment
+from tools.bench.table import Row, show
 
 THREADS, ORDERS_EACH = 20, 15
 
 
 def measure(store: Store) -> Row:
     done = subprocess.run(
-        [sys.executable, "-m", "bench.orders"],
+        [sys.executable, "-m", "tools.bench.orders"],
         cwd=ROOT,
         env=environment(store.database),
         capture_output=True,

@@ -7,8 +7,8 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from marketplace_app.pages.gallery import SECTIONS
 from marketplace_app.pages.plain import PLAIN_PAGES
-from screens.camera import Camera
 from tests.e2e.acts import change, offer_install, open_cart, pass_age_gate, toast
+from tools.screens.camera import Camera
 
 Scene = Callable[[Camera], None]
 FERN_HOLLOW = 1

@@ -4,8 +4,8 @@ import json
 import math
 from collections import Counter
 
-from bench.triage.messages import Message, read
 from marketplace_app.services import triage
+from tools.bench.triage.messages import Message, read
 
 ROUNDS = 300
 STEP = 0.5

@@ -1,7 +1,7 @@
 """The owner's side at scale: every list, search and overview with 50,000 products, 20,000 users and 100,000 orders.
 
-Run as `python -m bench.admin [--orders 100000]`: fills a SQLite file and a PostgreSQL server of its own, a few minutes
-each. Figures are of services, from the transaction's begin to the finished view, as an owner.
+Run as `python -m tools.bench.admin [--orders 100000]`: fills a SQLite file and a PostgreSQL server of its own, a few
+minutes each. Figures are of services, from the transaction's begin to the finished view, as an owner.
 """
 
 import argparse
@@ -18,8 +18,6 @@ from typing import Any
 from sqlalchemy import select, text
 from sqlmodel import Session, col
 
-from bench.servers import ROOT
-from bench.table import Row, of_many, print_table, show
 from marketplace_app import db
 from marketplace_app.adapters import versioned_cache
 from marketplace_app.jobs import seed_scale
@@ -37,6 +35,8 @@ from marketplace_app.services.admin import audit, dashboard, order_export, sales
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.services.admin import users as admin_users
+from tools.bench.servers import ROOT
+from tools.bench.table import Row, of_many, print_table, show
 
 Operation = Callable[[Session, User], Any]
 GOAL = "150 ms"
@@ -46,7 +46,7 @@ OWNER = User(issuer="", subject="", verified_email="", email="", role=Role.OWNER
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="bench.admin", description=str(__doc__).partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="tools.bench.admin", description=str(__doc__).partition("\n")[0])
     parser.add_argument("--products", type=int, default=50_000)
     parser.add_argument("--users", type=int, default=20_000)
     parser.add_argument("--orders", type=int, default=100_000)
@@ -74,7 +74,7 @@ def _with_postgresql(folder: Path) -> None:
 def _run(database_url: str) -> None:
     """In a process of its own: settings are read once."""
     print(f"\n{database_url.partition(':')[0]}", flush=True)
-    command = [sys.executable, "-m", "bench.admin", "--measure", *sys.argv[1:]]
+    command = [sys.executable, "-m", "tools.bench.admin", "--measure", *sys.argv[1:]]
     settings = {**os.environ, "DATABASE_URL": database_url, "PYTHONWARNINGS": "ignore"}
     subprocess.run(command, cwd=ROOT, env=settings, check=True)
 

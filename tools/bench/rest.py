@@ -4,9 +4,9 @@ from urllib.parse import quote
 
 import httpx
 
-from bench.load import Job, Result, run
-from bench.servers import BARE_PORT, PORT
-from bench.table import Row, of_many
+from tools.bench.load import Job, Result, run
+from tools.bench.servers import BARE_PORT, PORT
+from tools.bench.table import Row, of_many
 
 ROUNDS, SECONDS = 5, 3.0
 CATEGORIES = ("THC Flower", "Pre-Rolls", "Concentrates", "Vapes", "Edibles")

@@ -1,4 +1,4 @@
-"""`make search-report`: on SQLite, or on the database of `python -m bench.search --postgresql`."""
+"""`make search-report`: on SQLite, or on the database of `python -m tools.bench.search --postgresql`."""
 
 import argparse
 import tempfile
@@ -10,17 +10,17 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from alembic import command
-from bench.search import catalogue, report
-from bench.servers import ROOT
 from marketplace_app import db
 from marketplace_app.adapters import versioned_cache
 from marketplace_app.services import lexicons
+from tools.bench.search import catalogue, report
+from tools.bench.servers import ROOT
 
 SAMPLE = 600
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="bench.search", description="How well searches find what was meant.")
+    parser = argparse.ArgumentParser(prog="tools.bench.search", description="How well searches find what was meant.")
     parser.add_argument("--postgresql", action="store_true", help="on a PostgreSQL server of its own")
     is_postgresql = parser.parse_args().postgresql
     with tempfile.TemporaryDirectory(prefix="store-search-") as folder:

@@ -3,8 +3,8 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from bench.triage.messages import Message, read
 from marketplace_app.services import triage
+from tools.bench.triage.messages import Message, read
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,14 @@
-"""`python -m screens [only]`: walks the tour and prints what it photographed; `only` is part of a scene's name."""
+"""`python -m tools.screens [only]`: takes the screenshots and prints their paths; `only` is part of a scene's name."""
 
 import sys
 from collections.abc import Sequence
 
-from screens.camera import open_folder
-from screens.desk import DESK, OWNER, fill
-from screens.scenes import GUEST, MEMBER, Scene
-from screens.store import open_store
-from screens.tour import LOOKS, TOUR, open_browser, walk
 from tests.e2e.acts import somebody
+from tools.screens.camera import open_folder
+from tools.screens.desk import DESK, OWNER, fill
+from tools.screens.scenes import GUEST, MEMBER, Scene
+from tools.screens.store import open_store
+from tools.screens.tour import LOOKS, TOUR, open_browser, walk
 
 
 def main(only: str = "") -> None:

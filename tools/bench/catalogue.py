@@ -1,6 +1,6 @@
 """A catalogue of 5,000 products, written through the store's own services into an empty database of its own.
 
-Run as `python -m bench.catalogue` with `DATABASE_URL` set: settings are read once in a process.
+Run as `python -m tools.bench.catalogue` with `DATABASE_URL` set: settings are read once in a process.
 """
 
 import random

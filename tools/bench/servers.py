@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PORT, BARE_PORT = 8796, 8798
 READY_WITHIN_SECONDS = 300
 UNLIMITED = "100000000/minute"
@@ -32,8 +32,8 @@ def opened() -> Iterator[Store]:
     with tempfile.TemporaryDirectory(prefix="store-bench-") as folder:
         database = Path(folder) / "store.db"
         settings = environment(database)
-        subprocess.run([sys.executable, "-m", "bench.catalogue"], cwd=ROOT, env=settings, check=True)
-        bare = ["uvicorn", "bench.bare:app", "--port", str(BARE_PORT), "--log-level", "warning"]
+        subprocess.run([sys.executable, "-m", "tools.bench.catalogue"], cwd=ROOT, env=settings, check=True)
+        bare = ["uvicorn", "tools.bench.bare:app", "--port", str(BARE_PORT), "--log-level", "warning"]
         with (
             _running([sys.executable, "-m", "marketplace_app.jobs.serve"], settings, PORT, "readyz") as store,
             _running([sys.executable, "-m", *bare], settings, BARE_PORT, "healthz"),

@@ -6,8 +6,8 @@ import sys
 
 from playwright.sync_api import expect
 
-from screens.camera import Camera
 from tests.e2e.conftest import ROOT, Store
+from tools.screens.camera import Camera
 
 OWNER = "owner@example.com"
 SIZE = {"products": 40, "users": 60, "orders": 400}
