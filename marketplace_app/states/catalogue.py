@@ -28,6 +28,7 @@ from marketplace_app.services import browsing, search_log
 from marketplace_app.states.base import SHOPPERS, action
 from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.nothing_found import NothingFound, instead_of_products
+from marketplace_app.states.paging import Paging, counted
 from marketplace_app.states.recommendations import RecommendationsState
 
 FIRST_OPTIONS = 10
@@ -233,7 +234,7 @@ class CatalogueState(rx.State):
         self._show_correction(address, page.corrected or "")
         self.found_count = page.total
         self.found = found_words(page.total)
-        self.pages = max(1, -(-page.total // PAGE_SIZE))
+        self.pages = Paging(address.page, PAGE_SIZE, page.total).pages
         self._show_facets(shelf.facets, address)
         self.nothing = instead_of_products(shelf.nothing, address)
         self.is_loading = self._is_fetching = False
@@ -273,7 +274,7 @@ class CatalogueState(rx.State):
 
 
 def found_words(count: int) -> str:
-    return "1 product found" if count == 1 else f"{count:,} products found"
+    return f"{counted(count, 'product')} found"
 
 
 def card_of(product: ProductView, hue: str) -> ProductCard:

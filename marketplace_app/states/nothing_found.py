@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 from marketplace_app.schemas.catalogue import CatalogueParams
 from marketplace_app.services import browsing
+from marketplace_app.states.paging import counted
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ def instead_of_products(nothing: browsing.NothingFound | None, address: Catalogu
     words = address.search.strip()
     found = nothing.without_filters if words else 0
     href = f"/?{urlencode(CatalogueParams().changed(search=words, exact=address.exact).parameters())}"
-    results = "1 result" if found == 1 else f"{found:,} results"
+    results = counted(found, "result")
     return NothingFound(
         title=f"No products match “{words}”{' with these filters' if found else ''}" if words else "",
         nearest=[Place(name, f"/product/{number}") for name, number in nothing.nearest],

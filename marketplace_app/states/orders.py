@@ -15,6 +15,7 @@ from marketplace_app.schemas.orders import OrderId, OrderView
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import orders, settings
 from marketplace_app.states.base import SIGNED_IN, action, read, toast
+from marketplace_app.states.paging import Paging
 
 STATUS_HUES = {
     OrderStatus.PENDING: "yellow",
@@ -71,7 +72,7 @@ class OrdersState(rx.State):
 
         def listed(session: Session, actor: User | None) -> tuple[int, int, tuple[OrderView, ...], ShopSettings]:
             size = limits.ORDERS_PAGE_SIZE
-            pages = max(1, -(-orders.count_own(session, actor) // size))
+            pages = Paging(page, size, orders.count_own(session, actor)).pages
             at = min(page, pages)
             shown = orders.list_own(session, actor, limit=size, offset=(at - 1) * size)
             return at, pages, shown, settings.published(session, actor)

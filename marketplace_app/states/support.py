@@ -14,6 +14,7 @@ from marketplace_app.schemas.catalogue import PageNumber
 from marketplace_app.schemas.tickets import FilterChoice, SupportParams, TicketView
 from marketplace_app.services import tickets
 from marketplace_app.states.base import ANYONE, SIGNED_IN, action, read, sign_in_path
+from marketplace_app.states.paging import Paging, counted
 from marketplace_app.states.subscriptions import subscribe
 from marketplace_app.states.ticket import (
     CATEGORY_LABELS,
@@ -107,12 +108,12 @@ class SupportState(rx.State):
             total, listed = await read(self, tickets.list_all, query)
         else:
             total, listed = await read(self, tickets.list_own, limit=query.limit, offset=query.offset)
-        self.pages = max(1, -(-total // TICKETS_PAGE_SIZE))
+        self.pages = Paging(address.page, TICKETS_PAGE_SIZE, total).pages
         if address.page > self.pages:
             await self._fetch(address.model_copy(update={"page": self.pages}))
             return
         self.tickets = [_row(ticket, address, is_staff) for ticket in listed]
-        self.found = "1 ticket" if total == 1 else f"{total:,} tickets"
+        self.found = counted(total, "ticket")
         self.page = address.page
         self.status, self.priority, self.category = (
             str(each or "") for each in (address.status, address.priority, address.category)

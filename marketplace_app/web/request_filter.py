@@ -10,18 +10,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from marketplace_app.api.failures import Json, answer
 from marketplace_app.config import get_settings
 from marketplace_app.errors import ForeignOrigin, MethodNotAllowed, NotFound, StoreError, TooLarge, UnsupportedMedia
-from marketplace_app.limits import (
-    MAX_BODY_BYTES,
-    MAX_IMPORT_BYTES,
-    MAX_INVITATIONS_BYTES,
-    MAX_PDF_BYTES,
-    MAX_PICTURE_BYTES,
-    MULTIPART_ROOM,
-)
+from marketplace_app.limits import MAX_IMPORT_BYTES, MAX_INVITATIONS_BYTES, MAX_PDF_BYTES, MAX_PICTURE_BYTES
 from marketplace_app.web.headers import BUILD, may_be_file
 
 UNSAFE_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 METHODS = UNSAFE_METHODS | {"GET", "HEAD"}
+MAX_BODY_BYTES = 64 * 1024
+MULTIPART_OVERHEAD = 16 * 1024
+"""Boundaries and headers of the parts around an uploaded file."""
 UPLOADS = (
     (re.compile(r"/api/admin/products/[0-9]+/image"), MAX_PICTURE_BYTES),
     (re.compile(r"/api/admin/products/[0-9]+/lab-report/pdf"), MAX_PDF_BYTES),
@@ -114,7 +110,7 @@ def _upload_limit(path: str) -> int | None:
 
 def _most_bytes(path: str) -> int:
     most = _upload_limit(path)
-    return MAX_BODY_BYTES if most is None else most + MULTIPART_ROOM
+    return MAX_BODY_BYTES if most is None else most + MULTIPART_OVERHEAD
 
 
 def _is_foreign(headers: Mapping[str, str], origins: tuple[str, ...]) -> bool:

@@ -15,8 +15,8 @@ from marketplace_app.schemas.admin.dashboard import path_of
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
 from marketplace_app.services.admin import audit
-from marketplace_app.states.admin.orders import span_of
 from marketplace_app.states.base import action, query_of, read
+from marketplace_app.states.paging import Paging, counted
 from marketplace_app.states.subscriptions import subscribe
 
 PLACE = "/admin/audit"
@@ -109,7 +109,7 @@ class AdminAuditState(rx.State):
         return None if self._checked.is_done else AdminAuditState.follow
 
     def _tell(self, checked: Checked) -> None:
-        count = "1 entry" if checked.entries == 1 else f"{checked.entries:,} entries"
+        count = counted(checked.entries, "entry")
         if checked.broken is not None:
             place = f"Entry {checked.broken.entry_id:,}. " if checked.broken.entry_id is not None else ""
             self.chain, self.chain_words = "broken", f"The chain is broken. {place}{checked.broken.why}"
@@ -125,9 +125,9 @@ class AdminAuditState(rx.State):
         self.actors = [Option(str(each.id), each.name) for each in colleagues]
         self._show(address)
         self.entries = [_row(entry) for entry in entries]
-        self.found = "1 entry" if total == 1 else f"{total:,} entries"
-        self.span = span_of(address.page, len(entries), total)
-        self.page, self.pages = address.page, max(1, -(-total // DESK_PAGE_SIZE))
+        self.found = counted(total, "entry")
+        paging = Paging(address.page, DESK_PAGE_SIZE, total)
+        self.page, self.pages, self.span = paging.page, paging.pages, paging.span
         self.is_loading = False
 
     def _show(self, address: AuditParams) -> None:

@@ -23,8 +23,8 @@ from marketplace_app.schemas.invitations import (
     ShownStatus,
 )
 from marketplace_app.services import invitations
-from marketplace_app.states.admin.orders import span_of
 from marketplace_app.states.base import action, query_of, read, toast, write
+from marketplace_app.states.paging import Paging, counted
 
 FIELDS = ("email", "firstName", "lastName", "notes")
 HUES = {
@@ -115,9 +115,9 @@ class AdminInvitationsState(rx.State):
         address = self._params()
         total, found = await read(self, invitations.list_all, address.query())
         self.invitations = [_row(each) for each in found]
-        self.found = "1 invitation" if total == 1 else f"{total:,} invitations"
-        self.span = span_of(address.page, len(found), total)
-        self.page, self.pages = address.page, max(1, -(-total // DESK_PAGE_SIZE))
+        self.found = counted(total, "invitation")
+        paging = Paging(address.page, DESK_PAGE_SIZE, total)
+        self.page, self.pages, self.span = paging.page, paging.pages, paging.span
         self.search_text = address.q
         self.is_loading = False
 

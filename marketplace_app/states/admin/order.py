@@ -20,6 +20,7 @@ from marketplace_app.states.base import action, read
 from marketplace_app.states.cart import QuoteRow
 from marketplace_app.states.order import STEP_NAMES, OrderItem, line_of
 from marketplace_app.states.orders import PAYMENT_NAMES, STATUS_HUES
+from marketplace_app.states.paging import counted
 from marketplace_app.states.subscriptions import subscribe
 from marketplace_app.states.ticket import STATUS_HUES as TICKET_HUES
 from marketplace_app.states.ticket import label_of
@@ -114,7 +115,7 @@ class AdminOrderState(rx.State):
         self.is_cancelled = order.status is OrderStatus.CANCELLED
         self.items = _items(order)
         count = sum(item.quantity for item in order.items)
-        self.pieces = "1 piece" if count == 1 else f"{count} pieces"
+        self.pieces = counted(count, "piece")
         self.lines, self.total = [line_of(line) for line in order.quote_lines], money.show(order.total_cents)
         self.customer, self.customer_email = order.customer_name or "Deleted account", order.customer_email
         self.customer_href = f"/admin/users/{found.customer.id}"

@@ -18,6 +18,7 @@ from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.admin.order_step import LABELS
 from marketplace_app.states.base import action, query_of, read
 from marketplace_app.states.orders import STATUS_HUES
+from marketplace_app.states.paging import Paging, counted
 
 PLACE = "/admin?tab=orders"
 ALL = "all"
@@ -134,9 +135,9 @@ class AdminOrdersState(rx.State):
         self.picked, self.are_all_picked = len(self._picked), False
         self.counts = {status.value: f"{count:,}" for status, count in found.counts.items()}
         self.counts[ALL] = f"{sum(found.counts.values()):,}"
-        self.found = "1 order" if found.total == 1 else f"{found.total:,} orders"
-        self.span = span_of(address.page, len(found.orders), found.total)
-        self.page, self.pages = address.page, max(1, -(-found.total // DESK_PAGE_SIZE))
+        self.found = counted(found.total, "order")
+        paging = Paging(address.page, DESK_PAGE_SIZE, found.total)
+        self.page, self.pages, self.span = paging.page, paging.pages, paging.span
         self._show(address)
         self.is_loading = False
 
@@ -160,12 +161,6 @@ class AdminOrdersState(rx.State):
 
     def _path(self, **changes: object) -> str:
         return path_of(PLACE, self._params(), **changes)
-
-
-def span_of(page: int, shown: int, total: int) -> str:
-    """`26-50 of 312`"""
-    first = (page - 1) * DESK_PAGE_SIZE
-    return f"{first + 1:,}–{first + shown:,} of {total:,}" if shown else ""
 
 
 def _row(order: AdminOrderRow, opened_at: datetime) -> OrderRow:

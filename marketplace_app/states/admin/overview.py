@@ -21,6 +21,7 @@ from marketplace_app.services.admin import users as admin_users
 from marketplace_app.states import plots
 from marketplace_app.states.base import action, read
 from marketplace_app.states.orders import STATUS_HUES
+from marketplace_app.states.paging import counted
 
 DAYS_OF_A_PHONE = 14
 HOURS_WIDTH, HOURS_HEIGHT = 288, 96
@@ -231,7 +232,7 @@ def _compared(label: str, figure: str, now: int, before: int, against: str) -> S
 
 def _summary(report: Report) -> str:
     """`412 orders worth $48,210.00 in 30 days. The best day was Nov 14 with $3,204.50.`"""
-    orders = "1 order" if report.total.orders == 1 else f"{report.total.orders:,} orders"
+    orders = counted(report.total.orders, "order")
     words = f"{orders} worth {money.show(report.total.revenue_cents)} in {report.span.length} days."
     day, best = max(report.days, key=lambda each: each[1].revenue_cents)
     if not best.revenue_cents:

@@ -12,6 +12,7 @@ from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.product_list import ShownReport
 from marketplace_app.schemas.base import parse
 from marketplace_app.states.base import action, toast
+from marketplace_app.states.paging import counted
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def _warnings(report: ShownReport) -> str:
 
 def _summary(report: ShownReport) -> str:
     if report.error_count:
-        mistakes = "1 mistake" if report.error_count == 1 else f"{report.error_count:,} mistakes"
+        mistakes = counted(report.error_count, "mistake")
         shown = f" The first {len(report.errors)} are shown." if report.error_count > len(report.errors) else ""
         return f"{mistakes} in this file. Nothing was written; correct the file and choose it again.{shown}"
     if report.is_applied:

@@ -16,6 +16,7 @@ from marketplace_app.schemas.catalogue import PageNumber
 from marketplace_app.schemas.stock import MovementQuery, MovementView, StockForm
 from marketplace_app.services import stock
 from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.paging import Paging
 
 REASONS = {
     StockReason.OPENING: "Opening stock",
@@ -84,7 +85,7 @@ class AdminStockState(rx.State):
         query = MovementQuery(limit=LEDGER_PAGE_SIZE, offset=(self.page - 1) * LEDGER_PAGE_SIZE)
         total, movements = await read(self, stock.list_movements, self.number, query)
         self.rows = [_row(movement) for movement in movements]
-        self.pages = max(1, -(-total // LEDGER_PAGE_SIZE))
+        self.pages = Paging(self.page, LEDGER_PAGE_SIZE, total).pages
         if self.page == 1 and movements:
             self.stock = f"{movements[0].stock_after:,}"
 

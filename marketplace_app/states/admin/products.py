@@ -16,8 +16,8 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber, Search
 from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services.admin import products as admin_products
-from marketplace_app.states.admin.orders import span_of
 from marketplace_app.states.base import action, query_of, read, toast, write
+from marketplace_app.states.paging import Paging, counted
 from marketplace_app.states.subscriptions import subscribe
 
 PLACE = "/admin/products"
@@ -131,9 +131,9 @@ class AdminProductsState(rx.State):
         self.products = [_row(product) for product in found.products]
         numbers = (counts.all, counts.active, counts.archived, counts.low, counts.without_report)
         self.counts = {name: f"{count:,}" for (name, _), count in zip(SEGMENTS, numbers, strict=True)}
-        self.found = "1 product" if found.total == 1 else f"{found.total:,} products"
-        self.span = span_of(address.page, len(found.products), found.total)
-        self.page, self.pages = address.page, max(1, -(-found.total // DESK_PAGE_SIZE))
+        self.found = counted(found.total, "product")
+        paging = Paging(address.page, DESK_PAGE_SIZE, found.total)
+        self.page, self.pages, self.span = paging.page, paging.pages, paging.span
         self._show(address)
         self.is_loading = False
 

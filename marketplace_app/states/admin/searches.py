@@ -13,6 +13,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.searches import MissView, SearchedWords, SynonymForm, SynonymRef, SynonymView
 from marketplace_app.services import search_log, synonyms
 from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.paging import counted
 from marketplace_app.states.subscriptions import subscribe
 
 NO_ERRORS = {"term": "", "replacement": ""}
@@ -145,7 +146,7 @@ class AdminSearchState(rx.State):
 
     async def _refresh(self) -> None:
         self.synonyms = [_row(each) for each in await read(self, synonyms.list_all)]
-        self.found = "1 synonym" if len(self.synonyms) == 1 else f"{len(self.synonyms):,} synonyms"
+        self.found = counted(len(self.synonyms), "synonym")
         self.misses = [_miss(each) for each in await read(self, search_log.list_misses)]
         self.is_loading = False
 

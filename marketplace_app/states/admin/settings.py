@@ -24,8 +24,8 @@ from marketplace_app.schemas.settings import (
     Unit,
 )
 from marketplace_app.services import settings
-from marketplace_app.states.admin.orders import span_of
 from marketplace_app.states.base import action, query_of, read, toast, write
+from marketplace_app.states.paging import Paging
 from marketplace_app.states.subscriptions import subscribe
 
 PLACE = "/admin/settings"
@@ -135,8 +135,8 @@ class AdminSettingsState(rx.State):
         query = HistoryQuery(limit=DESK_PAGE_SIZE, offset=(page - 1) * DESK_PAGE_SIZE)
         total, changes = await read(self, settings.list_history, query)
         self.history = [_row(change) for change in changes]
-        self.page, self.pages = page, max(1, -(-total // DESK_PAGE_SIZE))
-        self.span = span_of(page, len(changes), total)
+        paging = Paging(page, DESK_PAGE_SIZE, total)
+        self.page, self.pages, self.span = paging.page, paging.pages, paging.span
         self.is_outdated = _shown(await read(self, settings.show)) != self.values
         self.is_loading = False
 

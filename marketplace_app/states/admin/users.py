@@ -13,8 +13,9 @@ from marketplace_app.schemas.admin.users import AdminUserView, UserChoice, UserF
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber, Search
 from marketplace_app.services.admin import users as admin_users
-from marketplace_app.states.admin.orders import ALL, span_of
+from marketplace_app.states.admin.orders import ALL
 from marketplace_app.states.base import action, query_of, read
+from marketplace_app.states.paging import Paging, counted
 
 PLACE = "/admin?tab=users"
 FILTERS = [
@@ -83,9 +84,9 @@ class AdminUsersState(rx.State):
         address = self._params()
         total, found = await read(self, admin_users.list_all, address.query())
         self.users = [_row(person) for person in found]
-        self.found = "1 user" if total == 1 else f"{total:,} users"
-        self.span = span_of(address.page, len(found), total)
-        self.page, self.pages = address.page, max(1, -(-total // DESK_PAGE_SIZE))
+        self.found = counted(total, "user")
+        paging = Paging(address.page, DESK_PAGE_SIZE, total)
+        self.page, self.pages, self.span = paging.page, paging.pages, paging.span
         self.search_text, self.status = address.q, address.status.value if address.status else ALL
         self.sort, self.order = address.sort.value, "asc" if address.query().is_ascending else "desc"
         self.is_filtered = bool(address.q or address.status)

@@ -1,0 +1,29 @@
+"""The numbers around a list: how many there are, which of them are shown, and how many pages that makes."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Paging:
+    page: int
+    """From 1. It may be past the last page, when rows have gone since the link was made."""
+    size: int
+    """Rows on a full page."""
+    total: int
+
+    @property
+    def pages(self) -> int:
+        """At least 1: an empty list has one empty page."""
+        return max(1, -(-self.total // self.size))
+
+    @property
+    def span(self) -> str:
+        """`26–50 of 312`, or nothing if this page has no rows."""
+        first, last = (self.page - 1) * self.size + 1, min(self.page * self.size, self.total)
+        return f"{first:,}–{last:,} of {self.total:,}" if first <= last else ""
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 order`, `1,312 orders`; entries and the like by their own plural."""
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"1 {noun}" if number == 1 else f"{number:,} {plural}"
