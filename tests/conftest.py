@@ -42,6 +42,7 @@ from marketplace_app.web import headers
 from marketplace_app.web.headers import SecurityHeaders
 from marketplace_app.web.request_filter import RequestFilter
 from tests.builders import make_user
+from tests.documented import DocumentedAnswers
 
 ROOT = Path(__file__).parent.parent
 BASE_URL = "http://localhost:8000"
@@ -255,7 +256,7 @@ def shop() -> ASGIApp:
     """The REST side behind the same outer layers as in the shop, with the settings of this moment."""
     app = _api_of(repr(config.get_settings()))
     app.state.response_cache = products.make_response_cache()
-    return SecurityHeaders(RequestFilter(app))
+    return DocumentedAnswers(SecurityHeaders(RequestFilter(app)))
 
 
 @lru_cache(maxsize=8)

@@ -29,7 +29,7 @@ from marketplace_app.api import (
     support,
     uploads,
 )
-from marketplace_app.api.deps import limit_requests, problem
+from marketplace_app.api.deps import invalid_input, limit_requests
 from marketplace_app.config import get_settings
 from marketplace_app.errors import NotFound
 
@@ -45,7 +45,7 @@ class Api(FastAPI):
             answers = [each["responses"] for path in described["paths"].values() for each in path.values()]
             for answer in answers:
                 if "HTTPValidationError" in str(answer.get("422")):
-                    answer["422"] = problem(422)[422]
+                    answer["422"] = invalid_input()
             for unused in ("HTTPValidationError", "ValidationError"):
                 described["components"]["schemas"].pop(unused, None)
         return super().openapi()

@@ -2,11 +2,13 @@
 
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from fastapi import APIRouter
+from pydantic import Field
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 from starlette.responses import Response
@@ -15,16 +17,26 @@ from marketplace_app import db
 from marketplace_app.adapters import rates
 from marketplace_app.api.failures import Json
 from marketplace_app.errors import StoreError
+from marketplace_app.schemas.base import Answer
 
 router = APIRouter(tags=["Health"])
 
 
-@router.get("/healthz")
+class HealthAnswer(Answer):
+    status: Literal["ok", "ready", "unavailable"]
+    reason: Literal["database", "migrations", "redis"] | None = Field(
+        None, description="Why it is unavailable.", examples=["database"]
+    )
+
+
+@router.get("/healthz", response_model=HealthAnswer)
 def healthz() -> Response:
     return Json({"status": "ok"})
 
 
-@router.get("/readyz")
+@router.get(
+    "/readyz", response_model=HealthAnswer, responses={503: {"description": "Not ready", "model": HealthAnswer}}
+)
 def readyz() -> Response:
     """503 until the database answers and has every migration and Redis, if used, answers."""
     try:

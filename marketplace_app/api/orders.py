@@ -12,7 +12,14 @@ from marketplace_app.api.failures import Json
 from marketplace_app.limits import MAX_UNPAGED_ORDERS
 from marketplace_app.models import User
 from marketplace_app.schemas.base import PageQuery
-from marketplace_app.schemas.orders import OrderAnswer, OrderForm, OrderView, QuoteAnswer, QuoteForm
+from marketplace_app.schemas.orders import (
+    OrderAnswer,
+    OrderConflictAnswer,
+    OrderForm,
+    OrderView,
+    QuoteAnswer,
+    QuoteForm,
+)
 from marketplace_app.services import fulfilment, orders, quotes
 
 router = APIRouter(prefix="/orders", tags=["Orders"])
@@ -44,7 +51,7 @@ def get_order(order_id: str, caller: CallerDep) -> Response:
     "",
     response_model=OrderAnswer,
     status_code=201,
-    responses=problem(401, 403, 409, 422, 429),
+    responses=problem(401, 403, 409, 422, 429, on_409=OrderConflictAnswer),
     dependencies=[Depends(limit_orders)],
 )
 def place(form: OrderForm, caller: CallerDep, idempotency_key: KeyHeader = None) -> Response:

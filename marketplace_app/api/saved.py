@@ -24,7 +24,7 @@ def save(form: SaveForm, caller: CallerDep) -> Response:
     return Json(caller.write(saved.save, form).wire(), 201)
 
 
-@router.delete("/{product_id}", status_code=204, responses=problem(401, 403, 429))
+@router.delete("/{product_id}", status_code=204, responses=problem(401, 403, 404, 429))
 def remove(product_id: RowId, caller: CallerDep) -> Response:
     """By the product's number. 204 also when it was not saved."""
     caller.write(saved.remove, product_id)
@@ -44,7 +44,7 @@ def ask(product_id: RowId, caller: CallerDep) -> Response:
     return Response(status_code=204)
 
 
-@alerts.delete("/{product_id}/alert", status_code=204, responses=problem(401, 403, 429))
+@alerts.delete("/{product_id}/alert", status_code=204, responses=problem(401, 403, 404, 429))
 def cancel(product_id: RowId, caller: CallerDep) -> Response:
     """204 also when there was nothing to cancel."""
     caller.write(stock_alerts.cancel, product_id)

@@ -141,6 +141,8 @@ class ExportAnswer(Answer):
     account: UserAnswer
     addresses: list[dict[str, Any]]
     cart: list[dict[str, Any]]
+    saved: list[dict[str, Any]]
+    stock_alerts: list[dict[str, Any]]
     orders: list[dict[str, Any]]
     preferences: dict[str, Any]
     referrals: dict[str, Any]

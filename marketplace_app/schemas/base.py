@@ -93,6 +93,14 @@ class Answer(BaseModel):
         return described
 
 
+class ProblemAnswer(Answer):
+    """Every failure of the API."""
+
+    message: str = Field(examples=["Please check the highlighted fields."])
+    code: str = Field(examples=["invalid_input"])
+    fields: dict[str, str] = Field({}, description="For 422: what to correct, by field.")
+
+
 def parse(form: type[F], data: object) -> F:
     """A form from anything a browser may send. Raises InvalidInput with a sentence for each field."""
     try:

@@ -12,8 +12,9 @@ from marketplace_app import clock
 from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.messages import EMAIL_REQUIRED
 from marketplace_app.models import Invitation, InvitationStatus
-from marketplace_app.schemas.base import Answer, Form, PageQuery
+from marketplace_app.schemas.base import Answer, Form, PageQuery, ProblemAnswer
 from marketplace_app.schemas.emails import Email
+from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.schemas.texts import plain
 
 BAD_LINES = "Nothing was sent. Please correct the lines below."
@@ -133,18 +134,6 @@ def row_of(invitation: Invitation, at: datetime) -> InvitationRow:
 
 
 @dataclass(frozen=True)
-class LineError:
-    """What is wrong with one line of a file, for whoever has to correct it. The head is line 1."""
-
-    line: int
-    column: str
-    message: str
-
-    def wire(self) -> dict[str, Any]:
-        return {"line": self.line, "column": self.column, "message": self.message}
-
-
-@dataclass(frozen=True)
 class SentInvitation:
     """The address holds the code, which is not kept: it can be shown this once (RULE invitations-send)."""
 
@@ -205,16 +194,22 @@ class SentInvitationAnswer(Answer):
     invite_url: str
 
 
-class LineErrorAnswer(Answer):
-    line: int
-    column: str = Field(examples=["email"])
-    message: str
-
-
-class ImportAnswer(Answer):
+class InvitationImportAnswer(Answer):
     lines: int
     sent: list[SentInvitationAnswer]
-    errors: list[LineErrorAnswer]
+    errors: list[LineError]
+
+
+class RefusedInvitationsAnswer(ProblemAnswer):
+    """422 of an import: nothing was sent. The report is there unless the file itself cannot be read."""
+
+    lines: int | None = None
+    sent: list[SentInvitationAnswer] | None = None
+    errors: list[LineError] | None = None
+
+
+class InvalidInvitationAnswer(ProblemAnswer):
+    valid: bool = Field(examples=[False])
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from marketplace_app.limits import MAX_LINE_QUANTITY, MAX_ORDER_LINES
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.models import Order, OrderStatus
 from marketplace_app.packaging import picture_of, picture_url
-from marketplace_app.schemas.base import Answer, Cents, Form
+from marketplace_app.schemas.base import Answer, Cents, Form, ProblemAnswer
 from marketplace_app.schemas.cart import ProductId, Quantity
 
 Line = Annotated[str, Field(min_length=1, max_length=200)]
@@ -288,6 +288,10 @@ class AmountsAnswer(Answer):
 
 class QuoteAnswer(AmountsAnswer):
     blockers: list[BlockerAnswer]
+
+
+class OrderConflictAnswer(ProblemAnswer):
+    quote: QuoteAnswer | None = Field(None, description="With `quote_changed`: the total to confirm instead.")
 
 
 class OrderItemAnswer(Answer):

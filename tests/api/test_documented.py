@@ -4,9 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
+from pydantic import ValidationError
 
-from marketplace_app.schemas.base import Answer, Form, parse
+from marketplace_app.schemas.accounts import AgeAnswer
+from marketplace_app.schemas.base import Answer, Form, ProblemAnswer, parse
+from tests.documented import check
 
 
 def forms(kind: type[Form] = Form) -> Iterator[type[Form]]:
@@ -71,3 +75,20 @@ def test_every_plain_field_of_an_answer_has_an_example_of_its_type(answer: type[
 
 def _python_name(answer: type[Answer], name: str) -> str:
     return next(each for each, field in answer.model_fields.items() if name in (each, field.alias))
+
+
+@pytest.mark.parametrize(
+    ("status", "answer"),
+    [
+        (200, {"isValid": True, "message": "", "age": 36}),
+        (200, {"isValid": True}),
+        (422, {"code": "invalid_input", "message": "Please check the date.", "hint": "1990-04-17"}),
+        (418, {"code": "teapot", "message": "Short and stout."}),
+    ],
+    ids=["a field too many", "a field too few", "a failure's field too many", "a status too many"],
+)
+def test_an_answer_other_than_documented_fails_any_test(status: int, answer: object) -> None:
+    route = APIRoute("/verify-age", lambda: None, response_model=AgeAnswer, responses={422: {"model": ProblemAnswer}})
+    check(route, 200, {"isValid": True, "message": ""})
+    with pytest.raises((AssertionError, ValidationError)):
+        check(route, status, answer)

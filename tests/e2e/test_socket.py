@@ -195,7 +195,7 @@ def test_who_waits_behind_a_stolen_tab_of_the_desk_is_shown_nothing(
         for cookie in (None, shopper):
             token, path = str(uuid.uuid4()), f"/admin?tab={place}"
             with tab(store.url, cookie=owner, token=token) as theirs:
-                assert theirs.call("admin____dashboard____dashboard_state.load", path=path)["viewer_state.is_admin"]
+                assert theirs.call("admin___dashboard____dashboard_state.load", path=path)["viewer_state.is_admin"]
             with tab(store.url, cookie=cookie, token=token) as thief:
                 ticket = {"subject": "Hello", "message": "Is anybody there?", "customerEmail": "guest@example.org"}
                 httpx.post(f"{store.url}/api/support/tickets", json=ticket).raise_for_status()

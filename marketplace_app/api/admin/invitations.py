@@ -10,10 +10,11 @@ from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.schemas.invitations import (
     Id,
-    ImportAnswer,
     InvitationForm,
+    InvitationImportAnswer,
     InvitationQuery,
     InvitationRowAnswer,
+    RefusedInvitationsAnswer,
     SentInvitationAnswer,
 )
 from marketplace_app.services import invitations
@@ -41,8 +42,8 @@ def send(form: InvitationForm, caller: CallerDep) -> Response:
 
 @router.post(
     "/import",
-    response_model=ImportAnswer,
-    responses=problem(401, 403, 413, 422),
+    response_model=InvitationImportAnswer,
+    responses=problem(401, 403, 413, 422, on_422=RefusedInvitationsAnswer),
     openapi_extra=takes("text/csv"),
 )
 def import_file(content: ContentDep, caller: CallerDep, dry_run: DryRun = False) -> Response:

@@ -13,7 +13,8 @@ from marketplace_app.errors import StoreError
 from marketplace_app.limits import MAX_IMPORT_LINES
 from marketplace_app.schemas.admin.product_csv_words import CHOICES, empty
 from marketplace_app.schemas.admin.products import BETWEEN, AdminProductView
-from marketplace_app.schemas.base import Answer
+from marketplace_app.schemas.base import Answer, ProblemAnswer
+from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.spreadsheets import FORMULA, guarded, is_formula, unguarded
 
 TEXTS = ("sku", "name", "description", "category", "type", "potency", "brand", "strain", "ingredients")
@@ -29,17 +30,6 @@ MAX_CHANGES = 1_000
 MAX_ERRORS = 1_000
 _WHOLE = re.compile(r"-?[0-9]{1,12}")
 _NUMBER = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")
-
-
-@dataclass(frozen=True)
-class LineError:
-    line: int
-    column: str
-    """Empty where the line as a whole is wrong."""
-    message: str
-
-    def wire(self) -> dict[str, Any]:
-        return {"line": self.line, "column": self.column, "message": self.message}
 
 
 @dataclass(frozen=True)
@@ -89,12 +79,6 @@ class ImportRefused(StoreError):
         return super().body() | self.report.wire()
 
 
-class LineErrorAnswer(Answer):
-    line: int
-    column: str
-    message: str
-
-
 class ChangeAnswer(Answer):
     line: int = Field(examples=[12])
     sku: str = Field(examples=["FLW-12"])
@@ -103,13 +87,24 @@ class ChangeAnswer(Answer):
     after: str = Field(examples=["51.00"])
 
 
-class ImportAnswer(Answer):
+class ProductImportAnswer(Answer):
     created: int
     updated: int
     unchanged: int
     changes: list[ChangeAnswer] = Field(description=f"The first {MAX_CHANGES:,} of them.")
-    errors: list[LineErrorAnswer]
-    warnings: list[LineErrorAnswer] = Field(description="Lines that are imported anyway.")
+    errors: list[LineError]
+    warnings: list[LineError] = Field(description="Lines that are imported anyway.")
+
+
+class RefusedProductsAnswer(ProblemAnswer):
+    """422 of an import: nothing was imported. The report is there unless the file itself cannot be read."""
+
+    created: int | None = None
+    updated: int | None = None
+    unchanged: int | None = None
+    changes: list[ChangeAnswer] | None = None
+    errors: list[LineError] | None = None
+    warnings: list[LineError] | None = None
 
 
 @dataclass(frozen=True)

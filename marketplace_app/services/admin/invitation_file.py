@@ -13,7 +13,8 @@ from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import MAX_INVITATION_LINES
 from marketplace_app.models import Permission, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.invitations import ImportReport, InvitationForm, LineError
+from marketplace_app.schemas.invitations import ImportReport, InvitationForm
+from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.services import audit_log, events, invitations
 from marketplace_app.services.accounts import require
 from marketplace_app.spreadsheets import FORMULA, is_formula, unguarded

@@ -19,7 +19,6 @@ from marketplace_app.schemas.admin.product_csv import (
     CsvLine,
     ImportRefused,
     ImportReport,
-    LineError,
     Sheet,
     changes_of,
     header,
@@ -29,6 +28,7 @@ from marketplace_app.schemas.admin.product_csv import (
 from marketplace_app.schemas.admin.product_csv_words import mistake, not_one_of, unknown_effects
 from marketplace_app.schemas.admin.products import BETWEEN, PRODUCT_COLUMNS, AdminProductView, ProductForm
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.services import audit_log, events
 from marketplace_app.services.accounts import require
 

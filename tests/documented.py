@@ -1,0 +1,67 @@
+"""Every JSON answer of every test is held against what the OpenAPI document promises for its route."""
+
+import json
+from functools import lru_cache
+from typing import Any
+
+from fastapi.routing import APIRoute
+from pydantic import TypeAdapter
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from marketplace_app.schemas.base import ProblemAnswer
+
+EVERYWHERE = {413, 429, 500, 503}
+"""What the layers before the routes answer: bodies that are too large, floods, outages."""
+
+
+class DocumentedAnswers:
+    """Outermost layer of the tests' store. An answer that is not as documented fails the test."""
+
+    def __init__(self, store: ASGIApp) -> None:
+        self.store = store
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.store(scope, receive, send)
+            return
+        start: Message = {}
+        body = b""
+
+        async def listen(message: Message) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start":
+                start = message
+            body += message.get("body", b"")
+            await send(message)
+
+        await self.store(scope, receive, listen)
+        kind = dict(start.get("headers", [])).get(b"content-type", b"")
+        route = scope.get("route")
+        if isinstance(route, APIRoute) and route.include_in_schema and kind.startswith(b"application/json") and body:
+            check(route, start["status"], json.loads(body))
+
+
+def check(route: APIRoute, status: int, answer: Any) -> None:
+    """Raises AssertionError unless the route documents this answer."""
+    where = f"{sorted(route.methods)} {route.path} answered {status}"
+    if status < 400:
+        assert route.response_model is not None, f"{where} with JSON, but documents none"
+        model = route.response_model
+    else:
+        assert status in route.responses or status in EVERYWHERE, f"{where}, which it does not document"
+        model = route.responses.get(status, {}).get("model", ProblemAnswer)
+    adapter = _adapter(model)
+    documented = adapter.dump_python(adapter.validate_python(answer), mode="json", by_alias=True, exclude_unset=True)
+    assert _fields(documented) == _fields(answer), f"{where} with other fields than documented"
+
+
+@lru_cache
+def _adapter(model: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(model)
+
+
+def _fields(value: Any) -> Any:
+    """The names of all fields, without their values."""
+    if isinstance(value, dict):
+        return {name: _fields(each) for name, each in value.items()}
+    return [_fields(each) for each in value] if isinstance(value, list) else None
