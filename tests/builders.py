@@ -7,7 +7,7 @@ from sqlmodel import Session
 from marketplace_app import clock
 from marketplace_app.models import CreditEntry, CreditReason, Product, ProductType, Role, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.orders import OrderForm
+from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.services import accounts, products
 
 

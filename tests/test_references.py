@@ -11,7 +11,8 @@ import pytest
 
 from marketplace_app import limits, messages
 from marketplace_app.api.access import ACCESS, Caller
-from marketplace_app.schemas.settings import SETTINGS
+from marketplace_app.schemas.setting_fields import SETTINGS
+from marketplace_app.schemas.settings import DEFAULTS
 
 ROOT = Path(__file__).parents[1]
 PRODUCT, DECISIONS = ROOT / "docs" / "product", ROOT / "docs" / "decisions"
@@ -102,7 +103,7 @@ def test_numbers_in_brackets_are_those_of_the_code() -> None:
 def test_the_list_of_shop_settings_has_the_defaults_of_the_code() -> None:
     section = (PRODUCT / "records.md").read_text().partition("### RULE shop-settings")[2].partition("### ")[0]
     rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| [^|]+ \|$", section, re.MULTILINE)
-    expected = [(each.label.partition(" (")[0], each.show(each.default)) for each in SETTINGS]
+    expected = [(each.label.partition(" (")[0], each.show(DEFAULTS[each.name])) for each in SETTINGS]
     assert sorted(rows[1:]) == sorted(expected)
 
 

@@ -12,14 +12,8 @@ from marketplace_app.api.failures import Json
 from marketplace_app.limits import MAX_UNPAGED_ORDERS
 from marketplace_app.models import User
 from marketplace_app.schemas.base import PageQuery
-from marketplace_app.schemas.orders import (
-    OrderAnswer,
-    OrderConflictAnswer,
-    OrderForm,
-    OrderView,
-    QuoteAnswer,
-    QuoteForm,
-)
+from marketplace_app.schemas.order_forms import OrderForm, QuoteForm
+from marketplace_app.schemas.orders import OrderAnswer, OrderConflictAnswer, OrderView, QuoteAnswer
 from marketplace_app.services import fulfilment, orders, quotes
 
 router = APIRouter(prefix="/orders", tags=["Orders"])

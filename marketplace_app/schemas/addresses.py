@@ -10,7 +10,7 @@ from marketplace_app.limits import MAX_ADDRESS_LABEL
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.models import Address
 from marketplace_app.schemas.base import Answer, Form
-from marketplace_app.schemas.orders import Line, StateName, Zip
+from marketplace_app.schemas.order_forms import Line, StateName, Zip
 from marketplace_app.schemas.texts import no_control, one_line
 
 OneLine = AfterValidator(one_line)

@@ -8,7 +8,7 @@ from pydantic import Field
 from marketplace_app.errors import InvalidInput
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.schemas.base import Form, parse
-from marketplace_app.schemas.orders import Line, Phone, StateName, Text, Zip
+from marketplace_app.schemas.order_forms import Line, Phone, StateName, Text, Zip
 
 
 class CheckoutForm(Form):

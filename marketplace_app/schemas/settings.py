@@ -3,15 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 from zoneinfo import ZoneInfo
 
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator
-from pydantic.alias_generators import to_camel
 
 from marketplace_app import clock, limits, messages, money
 from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
+from marketplace_app.schemas.setting_fields import BY_NAME, SETTINGS, Setting
 
 A_DAY = timedelta(days=1)
 
@@ -91,132 +90,8 @@ class ShopSettings:
         return wrong
 
 
-class Unit(StrEnum):
-    MONEY = "money"
-    PERCENT = "percent"
-    HOURS = "hours"
-    DAYS = "days"
-    HOUR = "hour of the day"
-    YES_NO = "yes or no"
-
-
-@dataclass(frozen=True)
-class Setting:
-    """One of the numbers, for those who change it."""
-
-    name: str
-    """A field of `ShopSettings`."""
-    label: str
-    unit: Unit
-    low: int
-    high: int
-    hint: str = ""
-
-    @property
-    def wire_name(self) -> str:
-        """`minimumOrder`: amounts are decimal strings there."""
-        return to_camel(self.name.removesuffix("_cents"))
-
-    @property
-    def default(self) -> int:
-        return int(getattr(ShopSettings, self.name))
-
-    @property
-    def range(self) -> str:
-        """`Between $0 and $10,000.`"""
-        if self.unit is Unit.YES_NO:
-            return "Yes or no."
-        if self.unit is Unit.HOUR:
-            return f"An hour of the day, {self.low} to {self.high}."
-        return f"Between {self.show(self.low)} and {self.show(self.high)}."
-
-    def show(self, value: int) -> str:
-        """As a person reads it: `$100`, `25%`, `48 hours`, `9 AM`."""
-        match self.unit:
-            case Unit.MONEY:
-                return money.show_short(value)
-            case Unit.PERCENT:
-                return f"{value}%"
-            case Unit.HOUR:
-                return clock.show_hour(value)
-            case Unit.YES_NO:
-                return "Yes" if value else "No"
-            case unit:
-                return f"{value} {unit.value.removesuffix('s') if value == 1 else unit.value}"
-
-    def wire(self, value: int) -> str | int:
-        """Amounts are decimal strings, yes and no are true and false."""
-        if self.unit is Unit.YES_NO:
-            return bool(value)
-        return money.decimal(value) if self.unit is Unit.MONEY else value
-
-
-@dataclass(frozen=True)
-class Group:
-    title: str
-    settings: tuple[Setting, ...]
-
-
-GROUPS = (
-    Group(
-        "Orders and delivery",
-        (
-            Setting("minimum_order_cents", "Minimum order", Unit.MONEY, 0, 10_000_00),
-            Setting(
-                "delivery_fee_cents",
-                "Delivery fee",
-                Unit.MONEY,
-                0,
-                1_000_00,
-                "A flat fee below the free delivery amount.",
-            ),
-            Setting("free_delivery_cents", "Free delivery from", Unit.MONEY, 0, 10_000_00),
-            Setting("delivery_hours", "Delivery within (hours)", Unit.HOURS, 1, 336),
-            Setting("weekend_delivery_hours", "On weekends, within (hours)", Unit.HOURS, 1, 336),
-            Setting(
-                "offers_rush_delivery",
-                "Same-day rush delivery",
-                Unit.YES_NO,
-                0,
-                1,
-                "For an extra fee, arranged through Support. The FAQ says so only when you offer it.",
-            ),
-        ),
-    ),
-    Group(
-        "Discounts and referrals",
-        (
-            Setting("first_purchase_percent", "First-purchase discount (%)", Unit.PERCENT, 0, 100),
-            Setting(
-                "referral_discount_cents",
-                "Referral discount",
-                Unit.MONEY,
-                0,
-                1_000_00,
-                "For the friend, on a first purchase.",
-            ),
-            Setting(
-                "referral_credit_cents",
-                "Referrer's credit",
-                Unit.MONEY,
-                0,
-                1_000_00,
-                "Once their friend's order is delivered.",
-            ),
-        ),
-    ),
-    Group("Invitations", (Setting("invitation_days", "Invitations valid for (days)", Unit.DAYS, 1, 90),)),
-    Group(
-        "Support hours",
-        (
-            Setting("support_opens_hour", "Support opens", Unit.HOUR, 0, 23),
-            Setting("support_closes_hour", "Support closes", Unit.HOUR, 1, 24),
-        ),
-    ),
-)
-SETTINGS = tuple(each for group in GROUPS for each in group.settings)
-BY_NAME = {each.name: each for each in SETTINGS}
-
+DEFAULTS = ShopSettings().values()
+"""By the setting's name."""
 Whole = Annotated[int, Field(ge=0, le=100_000)]
 
 

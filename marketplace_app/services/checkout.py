@@ -7,7 +7,7 @@ from sqlmodel import Session, col
 
 from marketplace_app.models import Order, User
 from marketplace_app.schemas.addresses import AddressView, SavedAddressForm
-from marketplace_app.schemas.orders import OrderForm
+from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.services import addresses, orders
 from marketplace_app.services.accounts import require_shopper
 

@@ -26,7 +26,8 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.base import overwritten
-from marketplace_app.schemas.orders import OrderEditForm, OrderView, view_of
+from marketplace_app.schemas.order_forms import OrderEditForm
+from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.services import audit_log, credits, events, order_search, outbox, quotes, stock
 from marketplace_app.services.accounts import lock_customer, require, require_signed_in
 

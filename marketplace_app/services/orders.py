@@ -32,7 +32,8 @@ from marketplace_app.models import (
     StockReason,
     User,
 )
-from marketplace_app.schemas.orders import OrderForm, OrderView, view_of
+from marketplace_app.schemas.order_forms import OrderForm
+from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import (
     audit_log,

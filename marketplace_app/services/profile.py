@@ -6,7 +6,7 @@ from marketplace_app.adapters import live
 from marketplace_app.limits import MAX_NAME
 from marketplace_app.models import User
 from marketplace_app.schemas.accounts import MIN_PHONE, ProfileForm, UserView
-from marketplace_app.schemas.orders import OrderForm
+from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.services import accounts, events
 from marketplace_app.services.accounts import lock, require_signed_in
 

@@ -6,7 +6,7 @@ from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
 from marketplace_app.models import Order, OrderStatus, Product, User
-from marketplace_app.schemas.orders import QuoteForm
+from marketplace_app.schemas.order_forms import QuoteForm
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import credits, pricing, settings
 from marketplace_app.services.accounts import require_shopper

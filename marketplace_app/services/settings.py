@@ -11,7 +11,8 @@ from sqlmodel import Session, col
 from marketplace_app.adapters import live
 from marketplace_app.errors import EditedMeanwhile, InvalidInput
 from marketplace_app.models import Counter, Permission, ShopSetting, User
-from marketplace_app.schemas.settings import BY_NAME, HistoryQuery, SettingChange, SettingsForm, ShopSettings
+from marketplace_app.schemas.setting_fields import BY_NAME
+from marketplace_app.schemas.settings import HistoryQuery, SettingChange, SettingsForm, ShopSettings
 from marketplace_app.services import audit_log, events
 from marketplace_app.services.accounts import require
 

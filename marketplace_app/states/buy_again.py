@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app.messages import Notice
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.orders import OrderId
+from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.services import orders
 from marketplace_app.states.base import SHOPPERS, action, toast
 from marketplace_app.states.cart import CartState

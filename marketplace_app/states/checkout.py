@@ -13,7 +13,7 @@ from marketplace_app.limits import MAX_ADDRESSES
 from marketplace_app.schemas.addresses import AddressView, SavedAddressForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.checkout import CheckoutForm, FieldCheck, SavedChoice, UseCredit
-from marketplace_app.schemas.orders import OrderForm
+from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.services import cart, checkout
 from marketplace_app.services.cart import CartView
 from marketplace_app.states.base import SHOPPERS, action, read, toast, write

@@ -11,7 +11,8 @@ from marketplace_app.messages import Notice
 from marketplace_app.models import OrderStatus, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
-from marketplace_app.schemas.orders import OrderId, OrderView
+from marketplace_app.schemas.order_forms import OrderId
+from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import orders, settings
 from marketplace_app.states.base import SIGNED_IN, action, read, toast

@@ -16,7 +16,7 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.admin.orders import ManyStatusForm
-from marketplace_app.schemas.orders import OrderEditForm
+from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.services import cart, credits, fulfilment, orders
 from marketplace_app.services.admin import orders as admin_orders
 from tests.builders import give_credit, make_product, make_user, order_form

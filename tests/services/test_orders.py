@@ -20,7 +20,7 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.cart import AddForm
-from marketplace_app.schemas.orders import OrderForm
+from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.services import cart, credits, orders
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast

@@ -22,7 +22,7 @@ from marketplace_app.models import (
 )
 from marketplace_app.schemas.cart import AddForm
 from marketplace_app.schemas.invitations import InvitationForm
-from marketplace_app.schemas.orders import OrderEditForm
+from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.services import accounts, cart, fulfilment, invitations, orders, privacy, referrals, sessions
 from tests.builders import make_product, order_form
 from tests.conftest import Cast

@@ -17,7 +17,7 @@ from marketplace_app import clock, db, errors
 from marketplace_app.models import Order, OrderLine, OrderStatus, Product, StockMovement, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm
-from marketplace_app.schemas.orders import OrderEditForm
+from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.referrals import ApplyForm
 from marketplace_app.services import cart, credits, fulfilment, invitations, orders, quotes, referrals
 from tests.builders import make_product, make_user, order_form

@@ -8,7 +8,7 @@ from marketplace_app import clock, codes, db, errors, messages
 from marketplace_app.messages import Notice
 from marketplace_app.models import OrderStatus, Product, ShopSetting, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.orders import OrderEditForm
+from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.referrals import ApplyForm, CreditState, Welcome
 from marketplace_app.services import fulfilment, orders, referrals
 from tests.builders import give_credit, make_product, make_user, order_form

@@ -16,8 +16,9 @@ from marketplace_app.faq import words_of
 from marketplace_app.models import AuditEntry, CreditEntry, Order, OrderStatus, Product, Role, ShopSetting, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import InvitationForm
-from marketplace_app.schemas.orders import OrderEditForm, QuoteForm
-from marketplace_app.schemas.settings import SETTINGS, HistoryQuery, SettingsForm, ShopSettings, Unit
+from marketplace_app.schemas.order_forms import OrderEditForm, QuoteForm
+from marketplace_app.schemas.setting_fields import SETTINGS, Unit
+from marketplace_app.schemas.settings import DEFAULTS, HistoryQuery, SettingsForm, ShopSettings
 from marketplace_app.schemas.tickets import TicketForm
 from marketplace_app.services import cart, fulfilment, invitations, orders, quotes, referrals, settings, tickets
 from tests.builders import make_product, make_user, order_form
@@ -89,8 +90,8 @@ def test_every_number_has_a_lowest_and_a_highest(session: Session, cast: Cast, s
             with pytest.raises(InvalidInput) as refused:
                 settings.change(session, cast.ada, form(**{setting.wire_name: setting.wire(value)}))
             assert refused.value.fields == {setting.wire_name: setting.range}
-    assert ShopSettings().changed({setting.name: setting.default}) == ShopSettings()
-    assert setting.low <= setting.default <= setting.high
+    assert ShopSettings().changed({setting.name: DEFAULTS[setting.name]}) == ShopSettings()
+    assert setting.low <= DEFAULTS[setting.name] <= setting.high
 
 
 @pytest.mark.parametrize(

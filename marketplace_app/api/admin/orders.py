@@ -18,7 +18,8 @@ from marketplace_app.schemas.admin.orders import (
     OrderQuery,
     StatusOutcomeAnswer,
 )
-from marketplace_app.schemas.orders import OrderAnswer, OrderEditForm
+from marketplace_app.schemas.order_forms import OrderEditForm
+from marketplace_app.schemas.orders import OrderAnswer
 from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import order_export
 from marketplace_app.services.admin import orders as admin_orders

@@ -12,16 +12,8 @@ from marketplace_app.components.fields import select
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link
 from marketplace_app.components.skeletons import skeleton_block
-from marketplace_app.states.admin.overview import (
-    HOURS_HEIGHT,
-    HOURS_WIDTH,
-    AdminOverviewState,
-    Attention,
-    RecentOrder,
-    RecentUser,
-    Share,
-    Stat,
-)
+from marketplace_app.states.admin.overview import HOURS_HEIGHT, HOURS_WIDTH, AdminOverviewState
+from marketplace_app.states.admin.overview_rows import Attention, RecentOrder, RecentUser, Share, Stat
 
 SPANS = [("7", "Last 7 days"), ("14", "Last 14 days"), ("30", "Last 30 days"), ("90", "Last 90 days")]
 _STATUS_COLOURS = (

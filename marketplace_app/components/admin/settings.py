@@ -13,7 +13,8 @@ from marketplace_app.components.icons import icon
 from marketplace_app.components.notices import note
 from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.models import Permission
-from marketplace_app.schemas.settings import GROUPS, Group, Setting, Unit
+from marketplace_app.schemas.setting_fields import GROUPS, Group, Setting, Unit
+from marketplace_app.schemas.settings import DEFAULTS
 from marketplace_app.states.admin.settings import AdminSettingsState, ChangeRow
 
 HISTORY = (Column("When"), Column("What"), Column("From and to"), Column("Who"), Column("Why"))
@@ -30,7 +31,7 @@ def _field(setting: Setting) -> rx.Component:
         return choice(setting.label, name, [("1", "Yes"), ("0", "No")], error, hint=setting.hint, **props)
     label = f"{setting.label} ($)" if setting.unit is Unit.MONEY else setting.label
     hint = " ".join(
-        part for part in (setting.hint, setting.range, f"Default: {setting.show(setting.default)}.") if part
+        part for part in (setting.hint, setting.range, f"Default: {setting.show(DEFAULTS[setting.name])}.") if part
     )
     mode = "decimal" if setting.unit is Unit.MONEY else "numeric"
     return text_field(label, name, error, hint, input_mode=mode, auto_complete="off", max_length=12, **props)

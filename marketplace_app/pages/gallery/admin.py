@@ -30,7 +30,8 @@ from marketplace_app.pages.gallery.frame import captioned, columns, nothing, sta
 from marketplace_app.pages.gallery.samples import LONG_NAME, LONG_TEXT, LONG_WORD
 from marketplace_app.states.admin.order_step import LABELS
 from marketplace_app.states.admin.orders import OrderRow
-from marketplace_app.states.admin.overview import HOURS_HEIGHT, HOURS_WIDTH, Share
+from marketplace_app.states.admin.overview import HOURS_HEIGHT, HOURS_WIDTH
+from marketplace_app.states.admin.overview_rows import Share
 from marketplace_app.states.order import Step
 from marketplace_app.states.orders import STATUS_HUES
 from marketplace_app.states.plots import NARROW, WIDE, hour_bars, plot

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from marketplace_app import money
-from marketplace_app.schemas.settings import BY_NAME
+from marketplace_app.schemas.setting_fields import BY_NAME
 
 Details = Mapping[str, Any]
 

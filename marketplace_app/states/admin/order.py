@@ -13,7 +13,8 @@ from marketplace_app.limits import DESK_ID_CHARACTERS
 from marketplace_app.models import OrderStatus, Permission
 from marketplace_app.schemas.admin.orders import ActorView, AdminOrder, AuditLine, OrderTicket
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.orders import OrderId, OrderView
+from marketplace_app.schemas.order_forms import OrderId
+from marketplace_app.schemas.orders import OrderView
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.admin.order_step import LABELS
 from marketplace_app.states.base import action, read

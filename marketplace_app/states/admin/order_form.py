@@ -12,7 +12,8 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import EditedMeanwhile, InvalidInput, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.orders import OrderEditForm, OrderId, OrderView
+from marketplace_app.schemas.order_forms import OrderEditForm, OrderId
+from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.texts import as_in_a_box, as_on_a_line
 from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services import fulfilment

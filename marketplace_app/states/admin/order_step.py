@@ -8,7 +8,8 @@ from marketplace_app import messages
 from marketplace_app.errors import Conflict, EditedMeanwhile
 from marketplace_app.models import OrderStatus, Permission
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.orders import OrderEditForm, OrderStep, OrderView
+from marketplace_app.schemas.order_forms import OrderEditForm, OrderStep
+from marketplace_app.schemas.orders import OrderView
 from marketplace_app.services import fulfilment
 from marketplace_app.states.base import action, write
 

@@ -13,7 +13,7 @@ from marketplace_app.schemas.admin.dashboard import OrderChoice, OrdersParams, p
 from marketplace_app.schemas.admin.orders import AdminOrderRow
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber, Search
-from marketplace_app.schemas.orders import OrderId
+from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.admin.order_step import LABELS
 from marketplace_app.states.base import action, query_of, read

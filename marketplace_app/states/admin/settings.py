@@ -14,15 +14,8 @@ from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
-from marketplace_app.schemas.settings import (
-    SETTINGS,
-    HistoryQuery,
-    SettingChange,
-    SettingsForm,
-    SettingsPageParams,
-    ShopSettings,
-    Unit,
-)
+from marketplace_app.schemas.setting_fields import SETTINGS, Unit
+from marketplace_app.schemas.settings import HistoryQuery, SettingChange, SettingsForm, SettingsPageParams, ShopSettings
 from marketplace_app.services import settings
 from marketplace_app.states.base import action, query_of, read, toast, write
 from marketplace_app.states.paging import Paging

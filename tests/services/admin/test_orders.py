@@ -22,7 +22,7 @@ from marketplace_app.models import (
 from marketplace_app.models.roles import PERMISSIONS
 from marketplace_app.schemas.admin.orders import AdminOrderPage, ManyStatusForm, OrderQuery, StatusOutcome
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.orders import OrderEditForm
+from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.tickets import TicketForm
 from marketplace_app.services import accounts, fulfilment, orders, privacy, referrals, tickets
 from marketplace_app.services.admin import orders as admin_orders

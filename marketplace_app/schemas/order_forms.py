@@ -1,0 +1,174 @@
+"""Orders as clients draft, change and name them (RULE wire-order)."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
+
+from pydantic import AwareDatetime, Field, ValidationInfo, field_validator
+
+from marketplace_app import codes
+from marketplace_app.limits import MAX_LINE_QUANTITY, MAX_ORDER_LINES
+from marketplace_app.messages import FIELD_MESSAGES
+from marketplace_app.models import OrderStatus
+from marketplace_app.schemas.base import Cents, Form
+from marketplace_app.schemas.cart import ProductId, Quantity
+
+Line = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+StateName = Annotated[str, Field(min_length=1, max_length=80)]
+
+
+Text = Annotated[str, Field(min_length=1, max_length=1000)]
+
+
+Phone = Annotated[str, Field(min_length=10, max_length=40)]
+
+
+Zip = Annotated[str, Field(min_length=5, max_length=12)]
+
+
+class ItemForm(Form):
+    product_id: ProductId
+    quantity: Quantity
+    price: Cents | None = None
+    """What the client showed; compared, never believed."""
+
+
+class ItemsForm(Form):
+    items: Annotated[list[ItemForm], Field(min_length=1, max_length=MAX_ORDER_LINES)]
+    use_credit: bool = False
+
+    @field_validator("items", mode="after", check_fields=False)
+    @classmethod
+    def _at_most_99_of_each(cls, items: list[ItemForm]) -> list[ItemForm]:
+        if any(quantity > MAX_LINE_QUANTITY for quantity in _quantities(items).values()):
+            raise ValueError(f"at most {MAX_LINE_QUANTITY} of one product can be ordered")
+        return items
+
+    def quantities(self) -> Mapping[int, int]:
+        """Product id to quantity; a product named twice is one line."""
+        return _quantities(self.items)
+
+
+def _quantities(items: list[ItemForm]) -> dict[int, int]:
+    wanted: dict[int, int] = {}
+    for item in items:
+        wanted[item.product_id] = wanted.get(item.product_id, 0) + item.quantity
+    return wanted
+
+
+class QuoteForm(ItemsForm):
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"items": [{"productId": 1, "quantity": 3}], "useCredit": False}
+
+    items: Annotated[list[ItemForm], Field(max_length=MAX_ORDER_LINES)]
+
+
+class AddressForm(Form):
+    street: Line
+    city: Line
+    state: StateName
+    zip: Zip
+
+    def joined(self) -> str:
+        return f"{self.street}, {self.city}, {self.state} {self.zip}"
+
+
+class OrderForm(ItemsForm):
+    """Amounts are compared with the quote; `estimatedDelivery` is replaced (RULE server-prices)."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {
+        "items": [{"productId": 1, "quantity": 3}],
+        "deliveryAddress": "214 Larch Street, Portland, OR 97201",
+        "contactPhone": "503 555 0142",
+        "deliveryInstructions": "Side entrance, the green door.",
+        "paymentInstructions": "Envelope under the mat.",
+    }
+
+    SENTENCES: ClassVar[Mapping[str, str]] = FIELD_MESSAGES | {
+        "address.street": FIELD_MESSAGES["deliveryAddress"],
+        "address.city": FIELD_MESSAGES["city"],
+        "address.state": FIELD_MESSAGES["state"],
+        "address.zip": FIELD_MESSAGES["zipCode"],
+        "items": "Add between 1 and 50 products.",
+    }
+
+    address: AddressForm | None = None
+    delivery_address: Annotated[str, Field(min_length=1, max_length=500)] | None = Field(None, validate_default=True)
+    contact_phone: Phone
+    delivery_instructions: Text
+    payment_instructions: Text
+    first_name: Line | None = None
+    last_name: Line | None = None
+    estimated_delivery: Annotated[str, Field(max_length=64)] | None = None
+    subtotal: Cents | None = None
+    delivery_fee: Cents | None = None
+    referral_discount: Cents | None = None
+    new_customer_discount: Cents | None = None
+    credit_applied: Cents | None = None
+    total: Cents | None = None
+
+    @field_validator("delivery_address")
+    @classmethod
+    def _one_address(cls, joined: str | None, info: ValidationInfo) -> str | None:
+        if "address" not in info.data:
+            return joined  # an address came and is wrong: its own sentences say so
+        parts = info.data["address"]
+        if joined is None and parts is None:
+            raise ValueError(FIELD_MESSAGES["deliveryAddress"])
+        if joined is not None and parts is not None:
+            raise ValueError("send either deliveryAddress or address, not both")
+        return joined
+
+    def agreed_amounts(self) -> dict[str, int]:
+        """The cents that the customer saw, by wire name; what a draft leaves out is not compared."""
+        amounts = {
+            "subtotal": self.subtotal,
+            "deliveryFee": self.delivery_fee,
+            "referralDiscount": self.referral_discount,
+            "newCustomerDiscount": self.new_customer_discount,
+            "creditApplied": self.credit_applied,
+            "total": self.total,
+        }
+        return {name: cents for name, cents in amounts.items() if cents is not None}
+
+    def body_hash(self) -> str:
+        """Tells two drafts apart for the idempotency key; the replaced delivery time does not count."""
+        return codes.fingerprint(self.model_dump_json(exclude={"estimated_delivery"}))
+
+
+class OrderEditForm(Form):
+    """What an admin may change of an order; what is left out stays (RULE order-edit)."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"status": "confirmed", "contactPhone": "503 555 0142"}
+
+    SENTENCES: ClassVar[Mapping[str, str]] = FIELD_MESSAGES | {
+        "status": f"The status must be one of {', '.join(OrderStatus)}.",
+        "estimatedDelivery": "A time such as 2026-11-22T19:40:00Z is expected.",
+    }
+
+    status: Annotated[OrderStatus, Field(strict=False)] | None = None
+    delivery_address: Annotated[str, Field(min_length=1, max_length=500)] | None = None
+    delivery_instructions: Text | None = None
+    payment_instructions: Text | None = None
+    contact_phone: Phone | None = None
+    estimated_delivery: Annotated[AwareDatetime, Field(strict=False)] | None = None
+
+    def columns(self) -> dict[str, Any]:
+        """Columns of `orders` to set; the status is not among them."""
+        texts = ("delivery_address", "delivery_instructions", "payment_instructions", "contact_phone")
+        given: dict[str, Any] = {name: getattr(self, name) for name in texts if getattr(self, name) is not None}
+        if self.delivery_address is not None:
+            given |= dict.fromkeys(("street", "city", "state", "zip_code"), "")
+        if self.estimated_delivery is not None:
+            given["estimated_delivery_at"] = self.estimated_delivery
+        return given
+
+
+class OrderId(Form):
+    order_id: Annotated[str, Field(max_length=64)]
+
+
+class OrderStep(OrderId):
+    """An order, and the status that was seen of it."""
+
+    status: Annotated[OrderStatus, Field(strict=False)]

@@ -1,0 +1,226 @@
+"""What the overview of the admin area shows, in words and numbers."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from marketplace_app import money
+from marketplace_app.limits import DESK_ID_CHARACTERS, LOW_STOCK
+from marketplace_app.schemas.admin.orders import AdminOrderRow
+from marketplace_app.schemas.admin.statistics import NeedsAttention, Report, Totals
+from marketplace_app.schemas.admin.users import AdminUserView
+from marketplace_app.states import plots
+from marketplace_app.states.orders import STATUS_HUES
+from marketplace_app.states.paging import counted
+
+
+@dataclass(frozen=True)
+class Stat:
+    label: str
+    figure: str
+    lead: str
+    """What changed, in a word: `+8.2%`."""
+    note: str
+    """And against what: `on the 30 days before`."""
+    tone: str = ""
+    """good, bad or nothing"""
+
+
+@dataclass(frozen=True)
+class Share:
+    """A line with a bar: a status or a product."""
+
+    key: str
+    label: str
+    figure: str
+    percent: int
+    href: str = ""
+    count: int = 0
+
+
+@dataclass(frozen=True)
+class DayRow:
+    day: str
+    orders: str
+    revenue: str
+
+
+@dataclass(frozen=True)
+class Attention:
+    symbol: str
+    sentence: str
+    href: str
+    is_bad: bool
+
+
+@dataclass(frozen=True)
+class RecentOrder:
+    id: str
+    number: str
+    short_id: str
+    href: str
+    customer: str
+    status_label: str
+    status_hue: str
+    total: str
+    is_new: bool
+    """Came while this page was open."""
+
+
+@dataclass(frozen=True)
+class RecentUser:
+    id: int
+    href: str
+    name: str
+    email: str
+    is_banned: bool
+
+
+@dataclass(frozen=True)
+class OverviewData:
+    """All that the tab shows, read at one moment."""
+
+    totals: Totals
+    report: Report
+    new_customers: int
+    needs: NeedsAttention
+    orders: tuple[AdminOrderRow, ...]
+    users: tuple[AdminUserView, ...]
+
+
+def stats_of(seen: OverviewData) -> list[Stat]:
+    totals, report = seen.totals, seen.report
+    days = report.span.length
+    before = f"vs. the previous {days} days"
+    collected = round(100 * totals.collected_cents / totals.revenue_cents) if totals.revenue_cents else 0
+    late = seen.needs.late_orders
+    return [
+        _compared("Total orders", f"{totals.orders:,}", report.total.orders, report.before.orders, before),
+        _compared(
+            "Total revenue",
+            money.show(totals.revenue_cents),
+            report.total.revenue_cents,
+            report.before.revenue_cents,
+            before,
+        ),
+        Stat("Collected revenue", money.show(totals.collected_cents), f"{collected}%", "collected"),
+        Stat(
+            "Pending orders",
+            f"{totals.pending:,}",
+            f"{late:,}" if late else "",
+            "older than 4 hours" if late else "None older than 4 hours",
+            "bad" if late else "",
+        ),
+        Stat(
+            "Total customers",
+            f"{totals.customers:,}",
+            f"+{seen.new_customers:,}" if seen.new_customers else "",
+            f"in the last {days} days" if seen.new_customers else f"No new customers in the last {days} days",
+            "good",
+        ),
+    ]
+
+
+def _compared(label: str, figure: str, now: int, before: int, against: str) -> Stat:
+    lead = plots.change(now, before)
+    tone = "good" if now > before else "bad" if now < before else ""
+    return Stat(label, figure, lead, against, tone) if lead else Stat(label, figure, "", "Nothing to compare with yet")
+
+
+def summary_of(report: Report) -> str:
+    """`412 orders worth $48,210.00 in 30 days. The best day was Nov 14 with $3,204.50.`"""
+    orders = counted(report.total.orders, "order")
+    words = f"{orders} worth {money.show(report.total.revenue_cents)} in {report.span.length} days."
+    day, best = max(report.days, key=lambda each: each[1].revenue_cents)
+    if not best.revenue_cents:
+        return words
+    return f"{words} The best day was {day:%b %d} with {money.show(best.revenue_cents)}."
+
+
+def status_shares(report: Report) -> list[Share]:
+    most, everything = max(report.statuses.values()), "/admin?tab=orders&status="
+    return [
+        Share(status.value, status.label, f"{count:,}", plots.share(count, most), everything + status.value, count)
+        for status, count in report.statuses.items()
+    ]
+
+
+def top_products(report: Report) -> list[Share]:
+    most = max((product.revenue_cents for product in report.top_products), default=0)
+    return [
+        Share(
+            str(product.product_id),
+            product.name,
+            money.show(product.revenue_cents),
+            plots.share(product.revenue_cents, most),
+            f"/admin/products/{product.product_id}",
+        )
+        for product in report.top_products
+    ]
+
+
+def buyer_shares(report: Report) -> list[Share]:
+    first, returning = report.buyers.first, report.buyers.returning
+    whole = first + returning
+    return [
+        Share("first", "First order", f"{first:,}", plots.share(first, whole)),
+        Share("returning", "Returning", f"{returning:,}", plots.share(returning, whole)),
+    ]
+
+
+def attentions_of(needs: NeedsAttention) -> list[Attention]:
+    def look(symbol: str, count: int, one: str, more: str, href: str, *, is_bad: bool = False) -> list[Attention]:
+        return [Attention(symbol, f"{count:,} {one if count == 1 else more}", href, is_bad)] if count else []
+
+    low = f"with {LOW_STOCK} or fewer in stock"
+    return [
+        *look(
+            "clock",
+            needs.late_orders,
+            "pending order older than 4 hours",
+            "pending orders older than 4 hours",
+            "/admin?tab=orders&status=pending&order=asc",
+            is_bad=True,
+        ),
+        *look("order", needs.low_stock, f"product {low}", f"products {low}", "/admin/products?show=low"),
+        *look(
+            "support",
+            needs.urgent_tickets,
+            "urgent ticket unanswered",
+            "urgent tickets unanswered",
+            "/support?status=open&priority=urgent",
+            is_bad=True,
+        ),
+        *look(
+            "flask",
+            needs.untested_products,
+            "product without a lab report",
+            "products without a lab report",
+            "/admin/products?show=untested",
+        ),
+        *look(
+            "list",
+            needs.unwritten_texts,
+            "legal page not written yet",
+            "legal pages not written yet",
+            "/admin/legal",
+        ),
+    ]
+
+
+def recent_order(order: AdminOrderRow, is_new: bool) -> RecentOrder:
+    return RecentOrder(
+        id=order.id,
+        number=str(order.number),
+        short_id=order.id[:DESK_ID_CHARACTERS],
+        href=f"/admin/orders/{order.id}",
+        customer=order.customer_name or "Deleted account",
+        status_label=order.status.label,
+        status_hue=STATUS_HUES[order.status],
+        total=money.show(order.total_cents),
+        is_new=is_new,
+    )
+
+
+def hour_label(hour: int) -> str:
+    """`6 PM`"""
+    return (datetime(2000, 1, 1) + timedelta(hours=hour)).strftime("%I %p").lstrip("0")
