@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app.config import get_settings
 from marketplace_app.theme import ThemePlugin
-from marketplace_app.web.deferred_hydration import DeferredHydrationPlugin
+from marketplace_app.framework.deferred_hydration import DeferredHydrationPlugin
 from marketplace_app.web.hot_reload import HotReloadPlugin
 from marketplace_app.web.pwa import PwaPlugin
 

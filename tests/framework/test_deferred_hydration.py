@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from marketplace_app.web.deferred_hydration import DeferredHydrationPlugin
+from marketplace_app.framework.deferred_hydration import DeferredHydrationPlugin
 
 SCRIPT = '<link rel="modulepreload" href="/assets/root.js"/>'
 START = """<script type="module" async="">import "/assets/manifest.js";
