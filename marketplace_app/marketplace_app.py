@@ -14,6 +14,7 @@ from marketplace_app.components.crash import crash_boundary
 from marketplace_app.components.layout import head
 from marketplace_app.components.toaster import toaster
 from marketplace_app.db import POOL_SIZE
+from marketplace_app.framework.components import app_wraps
 from marketplace_app.jobs.outbox_worker import outbox_worker
 from marketplace_app.jobs.search_log import search_log_worker
 from marketplace_app.states import connections
@@ -55,7 +56,7 @@ app = rx.App(
     html_lang="en",
     reset_style=False,
     toaster=toaster(),
-    extra_app_wraps={(55, "ErrorBoundary"): crash_boundary, (5, "Overlay"): connection_overlay},
+    extra_app_wraps=app_wraps(error_boundary=crash_boundary, overlay=connection_overlay),
 )
 app.add_middleware(Guard(), index=0)
 connections.install(app, too_busy=lambda: connections.event_name(UnexpectedFailureState.say_too_busy()))

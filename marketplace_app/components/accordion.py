@@ -3,7 +3,6 @@
 from typing import Any
 
 import reflex as rx
-from reflex_components_core.base.fragment import Fragment
 
 from marketplace_app.components.icons import icon
 
@@ -18,7 +17,7 @@ useEffect(() => {
 """
 
 
-class OpensByHash(Fragment):
+class OpensByHash(rx.Fragment):
     """`/faq#refunds` unfolds that question and shows it: on arrival, and whenever the address changes."""
 
     def add_imports(self) -> dict[str, Any]:

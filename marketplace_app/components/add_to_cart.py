@@ -1,10 +1,10 @@
 """'Add to Cart' on a product's page, and how many."""
 
 import reflex as rx
-from reflex_base.vars import VarData
 
 from marketplace_app.components.buttons import at_once, icon_button
 from marketplace_app.components.product_card import add_button
+from marketplace_app.framework.expressions import expression
 from marketplace_app.states.cart import CartState
 
 # Counted in the browser, without a word to the server; the server has the last word when it is asked to add them.
@@ -20,11 +20,8 @@ def add_to_cart(
     product_id: rx.Var[int], name: rx.Var[str], most: rx.Var[int], in_stock: rx.Var[bool], described_by: rx.Var[str]
 ) -> rx.Component:
     begins_anew = f"{CartState.count!s}, {product_id!s}"
-    counted = VarData.merge(
-        CartState.count._get_all_var_data(),
-        VarData(imports={"react": ["useEffect", "useState"]}, hooks={_COUNTED.format(begins_anew=begins_anew): None}),
-    )
-    quantity = rx.Var("quantity", _var_type=int, _var_data=counted).to(int)
+    hook = _COUNTED.format(begins_anew=begins_anew)
+    quantity = expression("quantity", int, uses=[CartState.count], react=["useEffect", "useState"], hook=hook).to(int)
     in_cart = _in_cart(product_id)
     pressed = at_once(CartState.adding == product_id, CartState.add(product_id, quantity))
     steps = rx.el.div(
@@ -49,7 +46,7 @@ def _in_cart(product_id: rx.Var[int]) -> rx.Var[int]:
     """How many of it the cart holds."""
     lines = CartState.lines
     held = f"({lines!s}.find((line) => line.product_id === {product_id!s})?.quantity ?? 0)"
-    return rx.Var(held, _var_type=int, _var_data=lines._get_all_var_data()).to(int)
+    return expression(held, int, uses=[lines]).to(int)
 
 
 def _has(in_cart: rx.Var[int], most: rx.Var[int]) -> rx.Component:
@@ -59,4 +56,4 @@ def _has(in_cart: rx.Var[int], most: rx.Var[int]) -> rx.Component:
 
 
 def _step(symbol: str, label: rx.Var[str], is_off: rx.Var[bool], does: str) -> rx.Component:
-    return icon_button(symbol, label, disabled=is_off, on_click=rx.Var(f"() => {does}", _var_type=rx.EventChain))
+    return icon_button(symbol, label, disabled=is_off, on_click=expression(f"() => {does}", rx.EventChain))

@@ -3,18 +3,19 @@
 from typing import Any
 
 import reflex as rx
-from reflex_components_core.base.fragment import Fragment
 
 from marketplace_app.components.buttons import button
 from marketplace_app.components.hydration import unmanaged
 from marketplace_app.components.icons import icon
 from marketplace_app.components.logo import logo
 from marketplace_app.config import get_settings
+from marketplace_app.framework.components import HookProps
 
 
-class GateSignal(Fragment):
+class GateSignal(HookProps, rx.Fragment):
     """Tells the script when its answer may have changed, and the page when an age was verified."""
 
+    hook_props = ("asks", "watches", "on_verified")
     asks: rx.Var[str]
     watches: rx.Var[bool]
     on_verified: rx.EventHandler[rx.event.no_args_event_spec]
@@ -33,9 +34,6 @@ class GateSignal(Fragment):
             )
             hooks.append(rx.Var(listen))
         return hooks
-
-    def _exclude_props(self) -> list[str]:
-        return ["asks", "watches", "on_verified"]
 
 
 def _date_of_birth(place: str, takes_focus: bool) -> rx.Component:

@@ -7,7 +7,6 @@ nothing of the new page, and the keyboard begins anew.
 """
 
 import reflex as rx
-from reflex.components.base.fragment import Fragment
 
 # A heading may come in two steps, waiting and found: whichever is there is focused, until one does something oneself.
 _FOLLOW = """
@@ -46,7 +45,7 @@ useEffect(() => {
 """
 
 
-class FocusOnArrival(Fragment):
+class FocusOnArrival(rx.Fragment):
     """Once a page. Remembers where the list was, too."""
 
     def add_imports(self) -> dict[str, str]:

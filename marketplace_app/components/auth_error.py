@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import reflex as rx
-from reflex.vars import VarData
 
 from marketplace_app.components.buttons import button_class
 from marketplace_app.components.links import leave
 from marketplace_app.config import get_settings
+from marketplace_app.framework.expressions import expression
 from marketplace_app.states.viewer import ViewerState
 
 
@@ -23,12 +23,11 @@ const cameBackTo = useSyncExternalStore(() => () => {{}}, () => {{
   return address.pathname + address.search;
 }}, () => "")
 """
-    needs = VarData(imports={"react": ["useSyncExternalStore"]}, hooks={hook: None})
-    return rx.Var("cameBackTo", _var_type=str, _var_data=needs)
+    return expression("cameBackTo", str, react=["useSyncExternalStore"], hook=hook)
 
 
 def auth_error(host: str, path: rx.Var[str], title: Callable[..., rx.Component] = rx.el.h1) -> rx.Component:
-    sign_in = rx.Var(f"'https://{host}/api/login?return_to=' + encodeURIComponent({path})", _var_type=str)
+    sign_in = expression(f"'https://{host}/api/login?return_to=' + encodeURIComponent({path})", str)
     return rx.el.div(
         rx.el.div(
             title("Your sign-in did not finish", class_name="text-h1"),

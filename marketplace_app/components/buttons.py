@@ -3,10 +3,10 @@
 from typing import Any
 
 import reflex as rx
-from reflex.vars import VarData
 
 from marketplace_app.components.icons import icon, spinner
 from marketplace_app.components.links import leave, link
+from marketplace_app.framework.expressions import expression, function_of
 from marketplace_app.states.signal import SignalState
 
 _BASE = (
@@ -91,14 +91,12 @@ def at_once(is_pending: rx.Var[bool], on_click: rx.event.EventSpec) -> dict[str,
     Until the server has answered: it is at work, or a toast says why not. An answer lost on the way is not waited for.
     """
     hook = _AT_ONCE.format(answers=f"{is_pending!s}, {SignalState.toast_at!s}", patience_ms=_PATIENCE_MS)
-    needs = VarData(imports={"react": ["useEffect", "useState"]}, hooks={hook: None})
-    heard = VarData.merge(is_pending._get_all_var_data(), SignalState.toast_at._get_all_var_data(), needs)
-    tell = rx.Var.create(rx.EventChain.create(on_click, args_spec=rx.event.no_args_event_spec))
+    uses = [is_pending, SignalState.toast_at]
+    is_asked = expression("isAsked", bool, uses=uses, react=["useEffect", "useState"], hook=hook).bool()
+    tell = function_of(on_click)
     return {
-        "is_pending": is_pending | rx.Var("isAsked", _var_type=bool, _var_data=heard).bool(),
-        "on_click": rx.Var(
-            f"() => {{ ask(true); {tell!s}(); }}", _var_type=rx.EventChain, _var_data=tell._get_all_var_data()
-        ),
+        "is_pending": is_pending | is_asked,
+        "on_click": expression(f"() => {{ ask(true); {tell!s}(); }}", rx.EventChain, uses=[tell]),
     }
 
 

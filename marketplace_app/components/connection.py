@@ -1,13 +1,13 @@
 """What is said while the line to the server is down, and that it is back by itself."""
 
 import reflex as rx
-from reflex_components_core.core.banner import has_too_many_connection_errors
 
 from marketplace_app.components.icons import icon
+from marketplace_app.framework.components import is_connection_lost
 
 
 def connection_overlay(is_stateful: bool) -> rx.Component | None:
-    """For `rx.App(extra_app_wraps={(5, "Overlay"): connection_overlay})`, in the place of Reflex's own."""
+    """For `framework.components.app_wraps`, in the place of Reflex's own."""
     return rx.fragment(_notice()) if is_stateful else None
 
 
@@ -24,7 +24,7 @@ def offline() -> rx.Component:
 def _notice() -> rx.Component:
     return rx.el.div(
         rx.cond(
-            has_too_many_connection_errors,
+            is_connection_lost(),
             rx.el.div(
                 offline(), id="offline", class_name="fixed bottom-4 left-4 z-(--z-toast) max-w-[calc(100vw-2rem)]"
             ),

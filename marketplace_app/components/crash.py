@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import reflex as rx
-from reflex_components_core.base.error_boundary import ErrorBoundary
 
 from marketplace_app.components.buttons import button
 from marketplace_app.components.icons import icon
 from marketplace_app.components.logo import logo
+from marketplace_app.framework.components import error_boundary
 
 _REFRESH = rx.Var("() => window.location.reload()")
 _DETAILS = rx.Var("event_args.error?.name + ': ' + event_args.error?.message + '\\n' + (event_args.error?.stack || '')")
@@ -51,10 +51,10 @@ def crash_part(details: rx.Var[str]) -> rx.Component:
 
 def part_boundary(*content: Any) -> rx.Component:
     """What breaks in here takes nothing else along."""
-    return ErrorBoundary.create(*content, fallback_render=rx.Var.create(crash_part(details=_DETAILS)))
+    return error_boundary(*content, fallback=crash_part(details=_DETAILS))
 
 
 def crash_boundary(is_stateful: bool) -> rx.Component:
-    """For `rx.App(extra_app_wraps={(55, "ErrorBoundary"): crash_boundary})`."""
+    """For `framework.components.app_wraps`."""
     props = {} if is_stateful else {"on_error": rx.noop()}
-    return ErrorBoundary.create(fallback_render=rx.Var.create(crash_screen(_DETAILS)), **props)
+    return error_boundary(fallback=crash_screen(_DETAILS), **props)

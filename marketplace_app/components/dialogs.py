@@ -7,10 +7,10 @@ open in the browser at once, without a word to the server.
 from typing import Any
 
 import reflex as rx
-from reflex_components_radix.primitives.dialog import dialog as primitive
 
 from marketplace_app.components.buttons import icon_button
 
+primitive = rx.radix.primitives.dialog
 _SCRIM = "fixed inset-0 z-(--z-scrim) bg-scrim data-[state=open]:animate-fade-in data-[state=closed]:animate-fade-out"
 _SHAPES = {
     "dialog": (

@@ -3,18 +3,19 @@
 from typing import Any
 
 import reflex as rx
-from reflex_components_core.el.elements.typography import Div
 
 from marketplace_app.components.links import jump
 from marketplace_app.components.notices import note
+from marketplace_app.framework.components import HookProps
 from marketplace_app.states.checkout import FieldError
 
 _SUMMARY_ID = "error-summary"
 
 
-class FocusAfterSubmit(Div):
+class FocusAfterSubmit(HookProps, rx.el.Div):
     """Takes the focus when errors have come in answer to a submit, and not when one of them is fixed."""
 
+    hook_props = ("watches", "form_id")
     watches: rx.Var[list[Any]]
     form_id: rx.Var[str]
 
@@ -36,9 +37,6 @@ class FocusAfterSubmit(Div):
                 f"[{self.watches}])"
             ),
         ]
-
-    def _exclude_props(self) -> list[str]:
-        return ["watches", "form_id"]
 
 
 def _link(error: rx.Var[FieldError]) -> rx.Component:

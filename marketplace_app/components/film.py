@@ -1,12 +1,11 @@
 """The landing page's film: light moving through leaves, over a still that is there from the first paint."""
 
 import reflex as rx
-from reflex_components_core.el.elements.media import Video
 
 from marketplace_app.components.icons import icon
 
 
-class Film(Video):
+class Film(rx.el.Video):
     """`assets/film.js` decides whether and when it is fetched: never before the page itself."""
 
     def add_imports(self) -> dict[str, list[str]]:

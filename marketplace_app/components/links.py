@@ -1,12 +1,11 @@
 """Links within the store change the page in place; links to the server leave the document.
 
-`rx.el.a` is React Router's link, which would take `/api/login` for a page of the store: the plain anchor lies deeper.
+`rx.el.a` is React Router's link, which would take `/api/login` for a page of the store: `rx.el.A` is the plain anchor.
 """
 
 from typing import Any
 
 import reflex as rx
-from reflex_components_core.el.elements.inline import A
 
 LINK_LOOK = "text-brand-text underline decoration-1 underline-offset-3"
 
@@ -23,7 +22,7 @@ def shelf_link(*children: Any, href: Any, class_name: str = "", **props: Any) ->
 
 def leave(*children: Any, href: Any, class_name: str = "", **props: Any) -> rx.Component:
     """A document navigation: what the server answers itself, such as `/api/login`."""
-    return A.create(*children, href=href, class_name=class_name, **props)
+    return rx.el.A.create(*children, href=href, class_name=class_name, **props)
 
 
 def mail_link(address: str) -> rx.Component:
@@ -35,4 +34,4 @@ def jump(*children: Any, id: Any, class_name: str = "") -> rx.Component:
     to_it = rx.Var(
         "(event) => { event.preventDefault(); document.getElementById(event.currentTarget.hash.slice(1))?.focus(); }"
     )
-    return A.create(*children, href=f"#{id}", class_name=class_name, custom_attrs={"onClick": to_it})
+    return rx.el.A.create(*children, href=f"#{id}", class_name=class_name, custom_attrs={"onClick": to_it})

@@ -4,15 +4,14 @@ Only `assets/recent.js` fills the shelf, which stays hidden until then.
 """
 
 import reflex as rx
-from reflex.components.base.fragment import Fragment
-from reflex_base.vars import VarData
 
 from marketplace_app.components.picks import ROW
+from marketplace_app.framework.expressions import expression
 from marketplace_app.packaging import FOLDER
 from marketplace_app.states.product import ProductState
 
 
-class _TellTheScript(Fragment):
+class _TellTheScript(rx.Fragment):
     """Whenever the page shows another product, or shows it otherwise."""
 
     def add_imports(self) -> dict[str, str]:
@@ -20,10 +19,9 @@ class _TellTheScript(Fragment):
 
     def add_hooks(self) -> list[str | rx.Var]:
         shown = [ProductState.status, ProductState.product_id_shown, ProductState.name, ProductState.price]
-        data = VarData.merge(*[each._get_all_var_data() for each in shown])
         watched = ", ".join(str(each) for each in shown)
         tell = f"useEffect(() => {{ dispatchEvent(new Event('store:product-shown')); }}, [{watched}])"
-        return [rx.Var(tell, _var_data=data)]
+        return [expression(tell, uses=shown)]
 
 
 def _model() -> rx.Component:

@@ -6,10 +6,10 @@ It is a combobox: `assets/suggest.js`, which is fetched at the first focus, fill
 from typing import Any
 
 import reflex as rx
-from reflex_components_core.el.elements.forms import Input
 
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import LINK_LOOK, shelf_link
+from marketplace_app.framework.components import HookProps
 from marketplace_app.limits import MAX_SEARCH
 from marketplace_app.states.catalogue import CatalogueState
 
@@ -17,9 +17,10 @@ SEARCH_ID = "search"
 DEBOUNCE_MS = 200
 
 
-class SearchInput(Input):
+class SearchInput(HookProps, rx.el.Input):
     """Keeps what is being typed, yet follows the address when it changes: Back, Clear All, a shared link."""
 
+    hook_props = ("follows",)
     follows: rx.Var[str]
 
     def add_imports(self) -> dict[str, Any]:
@@ -31,9 +32,6 @@ class SearchInput(Input):
             f"if (box && box !== document.activeElement) box.value = {self.follows}; }}, [{self.follows}])"
         )
         return [rx.Var(follow)]
-
-    def _exclude_props(self) -> list[str]:
-        return [*super()._exclude_props(), "follows"]
 
 
 class SearchForm(rx.Component):

@@ -3,8 +3,8 @@
 from typing import Any
 
 import reflex as rx
-from reflex.vars import VarData
 
+from marketplace_app.framework.expressions import expression
 from marketplace_app.limits import SKELETONS_GRID, SKELETONS_LIST
 
 
@@ -74,15 +74,13 @@ def row_skeletons(**item: Any) -> rx.Component:
 
 
 # `grid` or `list`; neither while React takes over the page as it was built, once for every address.
-WANTED_VIEW = rx.Var(
+WANTED_VIEW = expression(
     "wantedView",
-    _var_type=str,
-    _var_data=VarData(
-        imports={"react": ["useSyncExternalStore"]},
-        hooks={
-            "const wantedView = useSyncExternalStore(() => () => {}, "
-            "() => new URLSearchParams(location.search).get('view') === 'list' ? 'list' : 'grid', () => 'either')": None
-        },
+    str,
+    react=["useSyncExternalStore"],
+    hook=(
+        "const wantedView = useSyncExternalStore(() => () => {}, "
+        "() => new URLSearchParams(location.search).get('view') === 'list' ? 'list' : 'grid', () => 'either')"
     ),
 )
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 import reflex as rx
-from reflex_components_core.el.elements.typography import Ul
 
 from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import button, pending_button
@@ -12,6 +11,7 @@ from marketplace_app.components.fields import select, text_area
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link
 from marketplace_app.components.skeletons import skeleton_block
+from marketplace_app.framework.components import HookProps
 from marketplace_app.limits import MAX_TICKET_MESSAGE
 from marketplace_app.messages import TICKET_NOT_FOUND
 from marketplace_app.models import TicketPriority, TicketStatus
@@ -27,9 +27,10 @@ _EDGE = "px-5 md:px-7"
 _CONVERSATION = "conversation"
 
 
-class Conversation(Ul):
+class Conversation(HookProps, rx.el.Ul):
     """Brings what has just been said into view, and leaves the start of a conversation as it is."""
 
+    hook_props = ("count",)
     count: rx.Var[int]
 
     def add_imports(self) -> dict[str, Any]:
@@ -44,9 +45,6 @@ class Conversation(Ul):
                 f"heard.current = {self.count}; }}, [{self.count}])"
             ),
         ]
-
-    def _exclude_props(self) -> list[str]:
-        return ["count"]
 
 
 def _head(title: Any, *below: rx.Component) -> rx.Component:

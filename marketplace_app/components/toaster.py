@@ -10,6 +10,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.icons import icon
+from marketplace_app.framework.components import HookProps
 from marketplace_app.limits import TOAST_MS
 from marketplace_app.states.signal import SignalState
 
@@ -51,9 +52,10 @@ def _once(key: str, stamp: rx.Var[int], action: str) -> str:
     )
 
 
-class Toaster(rx.Component):
+class Toaster(HookProps, rx.Component):
     library = "sonner@2.0.8"
     tag = "Toaster"
+    hook_props = ("toast_at", "kind", "heading", "text", "leave_at", "href", "after_ms")
 
     position: rx.Var[str]
     visible_toasts: rx.Var[int]
@@ -82,9 +84,6 @@ class Toaster(rx.Component):
             _once("leave", self.leave_at, leave),
         ]
         return [rx.Var(hook) for hook in hooks]
-
-    def _exclude_props(self) -> list[str]:
-        return ["toast_at", "kind", "heading", "text", "leave_at", "href", "after_ms"]
 
 
 # To an open panel a press on a toast would be one outside, at which it closes. It listens where React does, but later.

@@ -3,9 +3,9 @@
 from typing import Any
 
 import reflex as rx
-from reflex.vars import VarData
 
 from marketplace_app.components.hydration import unmanaged
+from marketplace_app.framework.expressions import expression
 from marketplace_app.states.viewer import ViewerState
 
 _IS_MEMBER = ViewerState.is_known & ViewerState.is_signed_in
@@ -13,16 +13,14 @@ _IS_GUEST = ViewerState.is_known & ~ViewerState.is_signed_in
 
 # Whether what the page was built with stays unmanaged. Whoever looks like a guest never sees the members' part: taking
 # it over would be half the work of bringing the landing page alive. A member's page is taken over as it stands.
-_AS_BUILT = rx.Var(
+_AS_BUILT = expression(
     "asBuilt",
-    _var_type=bool,
-    _var_data=VarData(
-        imports={"react": ["useSyncExternalStore"]},
-        hooks={
-            "const asBuilt = useSyncExternalStore(() => () => {}, "
-            "() => !('signedIn' in document.documentElement.dataset), "
-            "() => typeof document !== 'undefined' && !('signedIn' in document.documentElement.dataset))": None
-        },
+    bool,
+    react=["useSyncExternalStore"],
+    hook=(
+        "const asBuilt = useSyncExternalStore(() => () => {}, "
+        "() => !('signedIn' in document.documentElement.dataset), "
+        "() => typeof document !== 'undefined' && !('signedIn' in document.documentElement.dataset))"
     ),
 ).bool()
 

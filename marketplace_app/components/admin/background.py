@@ -3,14 +3,15 @@
 from typing import Any
 
 import reflex as rx
-from reflex.components.base.fragment import Fragment
 
+from marketplace_app.framework.components import HookProps
 from marketplace_app.states.admin.dashboard import DashboardState
 
 
-class _PlaceInView(Fragment):
+class _PlaceInView(HookProps, rx.Fragment):
     """On a phone the rail is a row that scrolls sideways: the chosen place is brought into view."""
 
+    hook_props = ("tab",)
     tab: rx.Var[str]
 
     def add_imports(self) -> dict[str, str]:
@@ -25,9 +26,6 @@ class _PlaceInView(Fragment):
                 f"[location.pathname, {self.tab}])"
             ),
         ]
-
-    def _exclude_props(self) -> list[str]:
-        return ["tab"]
 
 
 def background(*, has_tabs: bool) -> rx.Component:

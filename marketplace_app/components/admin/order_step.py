@@ -1,11 +1,13 @@
 """The button for an order's next status, and the bar that undoes it."""
 
+from typing import Any
+
 import reflex as rx
-from reflex_base.vars import VarData
 
 from marketplace_app.components.admin.shell import may
 from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.icons import icon
+from marketplace_app.framework.expressions import expression
 from marketplace_app.limits import UNDO_MS
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.order_step import AdminOrderStepState
@@ -77,14 +79,14 @@ def page_step(order_id: rx.Var[str], status: rx.Var[str], label: rx.Var[str]) ->
 def undo_bar() -> rx.Component:
     """What was done, and for ten seconds the way back."""
     hook = _FOR_A_WHILE.format(count=str(AdminOrderStepState.count), undo_ms=UNDO_MS, undo=_UNDO)
-    data = VarData.merge(
-        AdminOrderStepState.count._get_all_var_data(),
-        VarData(imports={"react": ["useEffect", "useState"]}, hooks={hook: None}),
-    )
-    is_shown = rx.Var("isShown", _var_type=bool, _var_data=data).bool()
+
+    def known(code: str, type: Any = Any) -> rx.Var:
+        return expression(code, type, uses=[AdminOrderStepState.count], react=["useEffect", "useState"], hook=hook)
 
     def holding(is_held: str) -> rx.Var:
-        return rx.Var(f"() => hold({is_held})", _var_data=data)
+        return known(f"() => hold({is_held})")
+
+    is_shown = known("isShown", bool).bool()
 
     undo = button(
         "Undo",

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import reflex as rx
-from reflex_base.event import EventChain
 
 THEMES = ("light", "dark")
-NOTHING = rx.Var("(() => {})").to(EventChain)
+NOTHING = rx.Var("(() => {})").to(rx.EventChain)
 """The handler of a specimen: it may be clicked, and nothing happens."""
 
 

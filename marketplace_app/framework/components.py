@@ -1,0 +1,42 @@
+"""What a component cannot do by its documented interface.
+
+Relies on `Component._exclude_props()`, on `ErrorBoundary` and on `has_too_many_connection_errors`, the expression that
+Reflex's own connection banner is shown by; neither is exported. Relies also on the priorities of the app wraps.
+"""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import reflex as rx
+from reflex_components_core.base.error_boundary import ErrorBoundary  # type: ignore[import-untyped]
+from reflex_components_core.core.banner import has_too_many_connection_errors  # type: ignore[import-untyped]
+
+AppWrap = Callable[[bool], rx.Component | None]
+ERROR_BOUNDARY, OVERLAY = (55, "ErrorBoundary"), (5, "Overlay")
+"""Priority and name of Reflex's own: a wrap with the same key stands in the place of Reflex's."""
+
+
+class HookProps:
+    """For a component, before its other bases: props that its hooks read, and that the element does not get."""
+
+    hook_props: ClassVar[tuple[str, ...]] = ()
+
+    def _exclude_props(self) -> list[str]:
+        return [*super()._exclude_props(), *self.hook_props]  # type: ignore[misc]
+
+
+def error_boundary(*content: Any, fallback: rx.Component, **props: Any) -> rx.Component:
+    """Shows `fallback` when `content` fails to be drawn. Its `event_args.error` is the JavaScript error."""
+    boundary: rx.Component = ErrorBoundary.create(*content, fallback_render=rx.Var.create(fallback), **props)
+    return boundary
+
+
+def is_connection_lost() -> rx.Var[bool]:
+    """Whether the socket could not be opened several times in a row."""
+    is_lost: rx.Var[bool] = has_too_many_connection_errors
+    return is_lost
+
+
+def app_wraps(*, error_boundary: AppWrap, overlay: AppWrap) -> dict[tuple[int, str], AppWrap]:
+    """For `rx.App(extra_app_wraps=...)`: ours in the place of Reflex's. They are called with whether there is state."""
+    return {ERROR_BOUNDARY: error_boundary, OVERLAY: overlay}

@@ -1,0 +1,47 @@
+"""Contract with Reflex: what components, boundaries and app wraps are replaced by name."""
+
+import reflex as rx
+
+from marketplace_app.framework.components import (
+    ERROR_BOUNDARY,
+    OVERLAY,
+    HookProps,
+    app_wraps,
+    error_boundary,
+    is_connection_lost,
+)
+from marketplace_app.marketplace_app import app
+
+
+class Box(HookProps, rx.el.Div):
+    hook_props = ("watched",)
+    watched: rx.Var[str]
+    title: rx.Var[str]
+
+
+def test_props_of_hooks_do_not_reach_the_element() -> None:
+    assert rx.Component._exclude_props(rx.el.Div.create()) == []
+    box = str(Box.create(watched="what it waits for", title="what it is called"))
+    assert "what it is called" in box
+    assert "what it waits for" not in box
+
+
+def test_an_error_boundary_shows_what_it_is_given() -> None:
+    built = str(error_boundary(rx.el.p("content"), fallback=rx.el.p("It broke."), on_error=rx.noop()))
+    assert "ErrorBoundary" in built
+    assert "fallbackRender" in built
+    assert "It broke." in built
+
+
+def test_a_lost_connection_is_known_by_the_errors_of_the_socket() -> None:
+    lost = is_connection_lost()
+    assert "connectErrors" in str(lost)
+    data = lost._get_all_var_data()
+    assert data is not None
+    assert any("connectErrors" in hook for hook in data.hooks)
+
+
+def test_ours_take_the_place_of_reflexs_app_wraps() -> None:
+    assert {ERROR_BOUNDARY, OVERLAY} <= set(app.app_wraps)
+    ours = app_wraps(error_boundary=lambda _has_state: rx.el.p(), overlay=lambda _has_state: None)
+    assert set(ours) == set(app.extra_app_wraps) == {ERROR_BOUNDARY, OVERLAY}
