@@ -15,6 +15,7 @@ from marketplace_app.components.layout import head
 from marketplace_app.components.toaster import toaster
 from marketplace_app.db import POOL_SIZE
 from marketplace_app.framework.components import app_wraps
+from marketplace_app.framework.events import event_name
 from marketplace_app.jobs.outbox_worker import outbox_worker
 from marketplace_app.jobs.search_log import search_log_worker
 from marketplace_app.states import connections
@@ -59,6 +60,6 @@ app = rx.App(
     extra_app_wraps=app_wraps(error_boundary=crash_boundary, overlay=connection_overlay),
 )
 app.add_middleware(Guard(), index=0)
-connections.install(app, too_busy=lambda: connections.event_name(UnexpectedFailureState.say_too_busy()))
+connections.install(app, too_busy=event_name(UnexpectedFailureState.say_too_busy()))
 app.register_lifespan_task(lifespan)
 pages.register(app)

@@ -12,15 +12,21 @@ from typing import Any
 
 import reflex as rx
 from anyio import to_thread
-from reflex.event import Event
-from reflex.state import BaseState, State, StateUpdate
-from reflex_base.registry import RegistrationContext
 
 from marketplace_app.adapters import rates
 from marketplace_app.auth import acting
 from marketplace_app.auth.addresses import counted_as
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError, TooManyRequests
+from marketplace_app.framework.events import (
+    Arrival,
+    EventFilter,
+    Verdict,
+    arrival_of,
+    handler_of,
+    is_own_event,
+    reset_all,
+)
 from marketplace_app.messages import TOO_BUSY, Notice
 from marketplace_app.models import PERMISSIONS, Permission, User
 from marketplace_app.services.accounts import has_access
@@ -30,44 +36,31 @@ from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.subscriptions import set_owner, unsubscribe
 from marketplace_app.states.viewer import ViewerState
 
-FRAMEWORK_EVENTS = frozenset(
-    {
-        "hydrate",
-        "hydrate_and_load",
-        "set_is_hydrated",
-        "on_load_internal",
-        "update_vars_internal",
-        "handle_frontend_exception",
-    }
-)
-FRAMEWORK_MODULES = ("reflex.state", "reflex_base.", "reflex.")
 logger = logging.getLogger(__name__)
 
 
-class Guard(rx.Middleware):
-    async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
-        """None lets the handler run; anything else is the answer in its place."""
-        root: Any = state._get_root_state()
+class Guard(EventFilter):
+    async def judge(self, root: Any, event: rx.event.Event) -> Verdict:
         if connections.is_nobodys(root):
-            return StateUpdate(delta={}, events=[])
+            return Verdict.IGNORE
         try:
             return await self._rule(root, event)
         except StoreError as error:
             await toast(root, "error", TOO_BUSY if isinstance(error, TooManyRequests) else Notice(error.message))
             viewer = await root.get_state(ViewerState)
             viewer.is_unverifiable = not viewer.is_known
-            return await _update(root)
+            return Verdict.ANSWER
 
-    async def _rule(self, root: Any, event: Event) -> StateUpdate | None:
+    async def _rule(self, root: Any, event: rx.event.Event) -> Verdict:
         user = await _who(root)
         await _identify(root, user)
-        if is_framework_event(event.name):
+        if is_own_event(event.name):
             await _arrive(root, event)
-            return None
+            return Verdict.RUN
         policy = _policy(event.name)
         if policy is None or not _arguments_fit(event.name, frozenset(event.payload)):
             logger.warning("refused event %.120r", event.name)
-            return StateUpdate(delta={}, events=[])
+            return Verdict.IGNORE
         if _may(policy.who, user):
             if policy.rate:
                 await rates.spend(
@@ -75,10 +68,10 @@ class Guard(rx.Middleware):
                     "orders",
                     counted_as(user.id if user else None, root.router.session.client_ip),
                 )
-            return None
+            return Verdict.RUN
         if user is None:
             await turn_away(root, policy)
-        return await _update(root)
+        return Verdict.ANSWER
 
 
 async def identify_again(root: Any) -> bool:
@@ -99,38 +92,25 @@ async def _identify(root: Any, user: User | None) -> None:
     known_as = str(user.id) if user else ""
     lost = set(viewer.permissions) - (PERMISSIONS[user.role] if user else set())
     if viewer._known_as not in (None, known_as) or lost:
-        await _forget(root)
+        await reset_all(root)
     viewer._see(user, has_access=user is not None and has_access(user))
     viewer._known_as = known_as
     set_owner(root.router.session.client_token, user.id if user else None)
 
 
-async def _arrive(root: Any, event: Event) -> None:
-    """Another page, which says itself what it watches; or the same one, on a new line.
-
-    A page that has just been loaded tells what it was built with. One whose line is back is past that.
-    """
+async def _arrive(root: Any, event: rx.event.Event) -> None:
+    """Another page, which says itself what it watches; or the same one, on a new line."""
     viewer = await root.get_state(ViewerState)
-    if event.name.endswith(".hydrate_and_load"):
-        viewer._is_connection_new = "hashes" not in event.payload
+    arrival = arrival_of(event)
+    if arrival in (Arrival.LOADED, Arrival.RECONNECTED):
+        viewer._is_connection_new = arrival is Arrival.RECONNECTED
         if not viewer._is_connection_new:
             viewer._path = ""
-    elif event.name.endswith(".on_load_internal"):
+    elif arrival is Arrival.ROUTED:
         viewer._has_reconnected, viewer._is_connection_new = viewer._is_connection_new, False
         path = root.router.url.path
         viewer._has_stayed, viewer._path = path == viewer._path, path
         unsubscribe(root.router.session.client_token)
-
-
-async def _forget(root: Any) -> None:
-    for state_class in _all_states(State):
-        await root.get_state(state_class)
-    root.reset()
-
-
-def _all_states(state_class: type[BaseState]) -> list[type[BaseState]]:
-    children = list(state_class.get_substates())
-    return children + [below for child in children for below in _all_states(child)]
 
 
 def _may(who: Caller, user: User | None) -> bool:
@@ -143,32 +123,18 @@ def _may(who: Caller, user: User | None) -> bool:
     return who is Who.SIGNED_IN or has_access(user)
 
 
-async def _update(root: Any) -> StateUpdate:
-    delta = await root._get_resolved_delta()
-    root._clean()
-    return StateUpdate(delta=delta, events=[])
-
-
-def _handler(name: str) -> Any:
-    registered = RegistrationContext.get().event_handlers.get(name)
-    return registered.handler.fn if registered is not None else None
-
-
-def is_framework_event(name: str) -> bool:
-    handler = _handler(name)
-    module = getattr(handler, "__module__", "") or ""
-    return name.rpartition(".")[2] in FRAMEWORK_EVENTS and module.startswith(FRAMEWORK_MODULES)
-
-
 def _policy(name: str) -> Policy | None:
-    handler = _handler(name)
+    handler = handler_of(name)
     return policy_of(handler) if handler is not None else None
 
 
 @lru_cache(maxsize=1024)
 def _arguments_fit(name: str, arguments: frozenset[str]) -> bool:
+    handler = handler_of(name)
+    if handler is None:
+        return False
     try:
-        inspect.signature(_handler(name)).bind(None, **dict.fromkeys(arguments))
+        inspect.signature(handler).bind(None, **dict.fromkeys(arguments))
     except TypeError:
         return False
     return True

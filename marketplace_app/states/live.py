@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Container
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -12,6 +12,7 @@ from redis.exceptions import RedisError
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
+from marketplace_app.framework import socket
 from marketplace_app.states import connections, outage
 from marketplace_app.states.guard import identify_again
 from marketplace_app.states.subscriptions import StateClass, retain_connected, subscribers, tabs_of_people
@@ -67,7 +68,7 @@ async def _push_forever(app: rx.App, pending: _PendingTopics) -> None:
         topics: frozenset[str] = frozenset()
         with suppress(TimeoutError):
             topics = await asyncio.wait_for(pending.take(), SWEEP_SECONDS)
-        retain_connected(_connected(app))
+        retain_connected(socket.connected_tabs())
         subscribed = subscribers(topics)
         for token in dict.fromkeys([*subscribed, *tabs_of_people(topics)]):
             try:
@@ -78,19 +79,13 @@ async def _push_forever(app: rx.App, pending: _PendingTopics) -> None:
                 logger.exception("a tab could not be shown a change")
 
 
-def _connected(app: rx.App) -> Container[str]:
-    namespace: Any = app.event_namespace
-    tokens: Container[str] = namespace.token_to_sid
-    return tokens
-
-
 async def _push(app: rx.App, token: str, state_classes: list[StateClass]) -> None:
     """Clear the tab of somebody who lost access; refresh what the others are subscribed to."""
     if connections.behind(token) is None:
         return
     first = state_classes[0] if state_classes else ViewerState
     async with app.modify_state(rx.BaseStateToken(ident=token, cls=first)) as root:
-        is_lost = not connections.is_of(root, token)
+        is_lost = not socket.is_current(root, token)
         if not is_lost and await identify_again(root):
             for state_class in state_classes:
                 state: Any = await root.get_state(state_class)

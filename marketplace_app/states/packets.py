@@ -7,6 +7,8 @@ sends: a failure there would be answered by another event with the same faulty r
 from collections.abc import Mapping
 from typing import Any
 
+from marketplace_app.framework.socket import NAME, PATHS, PAYLOAD, QUERY, ROUTE
+
 MAX_NAME = 250
 MAX_PATH = 2_048
 MAX_QUERY_PARAMETERS = 60
@@ -19,13 +21,13 @@ MAX_DIGITS = 18
 
 def judge(packet: object) -> dict[str, Any] | None:
     """An event with the keys that Reflex knows, or None for what is none."""
-    if not isinstance(packet, dict) or not packet.get("name") or not _is_text(packet["name"], MAX_NAME):
+    if not isinstance(packet, dict) or not packet.get(NAME) or not _is_text(packet[NAME], MAX_NAME):
         return None
-    payload, router_data = packet.get("payload", {}), packet.get("router_data", {})
-    if not (_is_payload(payload) and isinstance(router_data, dict)):
+    payload, given_route = packet.get(PAYLOAD, {}), packet.get(ROUTE, {})
+    if not (_is_payload(payload) and isinstance(given_route, dict)):
         return None
-    route = _route(router_data)
-    return None if route is None else {"name": packet["name"], "payload": payload, "router_data": route}
+    route = _route(given_route)
+    return None if route is None else {NAME: packet[NAME], PAYLOAD: payload, ROUTE: route}
 
 
 def is_tab_token(token: object) -> bool:
@@ -33,20 +35,20 @@ def is_tab_token(token: object) -> bool:
     return isinstance(token, str) and 0 < len(token) <= 64 and token.isascii() and token.replace("-", "").isalnum()
 
 
-def _route(router_data: Mapping[str, Any]) -> dict[str, Any] | None:
+def _route(given: Mapping[str, Any]) -> dict[str, Any] | None:
     """Where the tab is. The server itself knows the rest: address, headers, connection."""
     route: dict[str, Any] = {}
-    for key in ("pathname", "asPath"):
-        if key in router_data:
-            if not _is_text(router_data[key], MAX_PATH):
+    for key in PATHS:
+        if key in given:
+            if not _is_text(given[key], MAX_PATH):
                 return None
-            route[key] = router_data[key]
-    if "query" in router_data:
-        query = router_data["query"]
+            route[key] = given[key]
+    if QUERY in given:
+        query = given[QUERY]
         if not (isinstance(query, dict) and len(query) <= MAX_QUERY_PARAMETERS):
             return None
         # Anybody can mangle their own address: what is left of it is shown.
-        route["query"] = {name: value for name, value in query.items() if _is_parameter(name) and _is_parameter(value)}
+        route[QUERY] = {name: value for name, value in query.items() if _is_parameter(name) and _is_parameter(value)}
     return route
 
 

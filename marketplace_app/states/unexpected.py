@@ -5,10 +5,9 @@ import time
 
 import reflex as rx
 from redis.exceptions import RedisError
-from reflex.event import EventSpec
-from reflex_base.event.context import EventContext
 
 from marketplace_app.errors import StoreError
+from marketplace_app.framework.events import current_tab
 from marketplace_app.messages import TOO_BUSY, Notice
 from marketplace_app.states import outage
 from marketplace_app.states.base import ANYONE, action, toast
@@ -59,12 +58,12 @@ class _ReportLimit:
 _report_limit = _ReportLimit()
 
 
-def on_unexpected_failure(exception: Exception) -> EventSpec | None:
+def on_unexpected_failure(exception: Exception) -> rx.event.EventSpec | None:
     """The trace goes to the log, a sentence to the person. Without Redis there is no state to put a sentence in."""
     if isinstance(exception, RedisError):
-        outage.note(EventContext.get().token)
+        outage.note(current_tab())
         return None
-    if not _report_limit.may_report(EventContext.get().token):
+    if not _report_limit.may_report(current_tab()):
         return None
     logger.error("unexpected failure in an event", exc_info=exception)
     return UnexpectedFailureState.report()  # type: ignore[operator, no-any-return]

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from marketplace_app.framework.events import event_name
 from marketplace_app.marketplace_app import app
 from marketplace_app.states import connections
-from marketplace_app.states.connections import Connection
+from marketplace_app.states.connections import Connection, ConnectionRules
 from marketplace_app.states.unexpected import UnexpectedFailureState
 
-OURS = connections.event_name(UnexpectedFailureState.say_too_busy())
+OURS = event_name(UnexpectedFailureState.say_too_busy())
 Configure = Callable[..., None]
 
 
@@ -26,17 +27,13 @@ def line() -> Iterator[str]:
 
 def passed(number: str, *packets: Any) -> list[Any]:
     """What of these packets Reflex is given."""
-    given: list[Any] = []
+    rules = ConnectionRules("too_busy")
 
-    async def on_event(_number: str, packet: Any) -> None:
-        given.append(packet["name"])
+    async def send() -> list[Any]:
+        admitted = [await rules.admit(number, packet) for packet in packets]
+        return [event["name"] for event in admitted if event]
 
-    async def send() -> None:
-        for packet in packets:
-            await connections._pass_on(number, packet, on_event, lambda: "too_busy")
-
-    asyncio.run(send())
-    return given
+    return asyncio.run(send())
 
 
 def test_events_beyond_the_rate_are_answered_once_a_second_and_dropped(line: str, configure: Configure) -> None:
@@ -59,24 +56,6 @@ def test_malformed_packets_count_are_dropped_and_logged_once(
 
 def test_nothing_passes_on_a_connection_that_is_gone() -> None:
     assert passed("gone", {"name": "event"}) == []
-
-
-def test_reflex_still_has_all_that_is_stood_before() -> None:
-    """After an upgrade of Reflex: these names are not documented, and the protection hangs on them."""
-    from reflex.app import EventNamespace
-
-    for name in (
-        "on_connect",
-        "on_disconnect",
-        "on_event",
-        "_build_static_router_data",
-        "token_to_sid",
-        "sid_to_token",
-    ):
-        assert hasattr(EventNamespace, name), name
-    namespace: Any = app.event_namespace
-    assert namespace.on_event.__module__ == connections.__name__
-    assert namespace._build_static_router_data.__module__ == connections.__name__
 
 
 def test_a_tabs_state_never_holds_the_cookie() -> None:

@@ -14,11 +14,12 @@ from sqlalchemy import Engine
 from typing_extensions import TypedDict
 
 from marketplace_app.errors import InvalidInput
+from marketplace_app.framework.events import OWN_EVENTS, is_own_event
 from marketplace_app.marketplace_app import app
 from marketplace_app.models import Permission
 from marketplace_app.states.arguments import fitted, forms_of
 from marketplace_app.states.base import ANYONE, SHOPPERS, SIGNED_IN, action, policy_of
-from marketplace_app.states.guard import FRAMEWORK_EVENTS, Guard, _arguments_fit, is_framework_event
+from marketplace_app.states.guard import Guard, _arguments_fit
 
 RULINGS = {
     "cart_state.load": SHOPPERS,
@@ -201,15 +202,15 @@ def test_what_has_no_ruling_is_the_frameworks_and_refused_but_for_six() -> None:
     unruled = {name for name, fn in handlers().items() if policy_of(fn) is None}
     ours = {name for name in unruled if "marketplace_app" in name and not name.endswith(".setvar")}
     assert ours == set()
-    allowed = {name.rpartition(".")[2] for name in unruled if is_framework_event(name)}
-    assert allowed <= FRAMEWORK_EVENTS
-    assert not any(is_framework_event(name) for name in unruled if name.endswith(".setvar"))
+    allowed = {name.rpartition(".")[2] for name in unruled if is_own_event(name)}
+    assert allowed <= OWN_EVENTS
+    assert not any(is_own_event(name) for name in unruled if name.endswith(".setvar"))
 
 
 def test_a_method_of_ours_cannot_pass_as_the_frameworks() -> None:
     ours = next(name for name in handlers() if name.endswith("cart_state.add"))
-    assert not is_framework_event(ours)
-    assert not is_framework_event(ours.removesuffix("add") + "hydrate")
+    assert not is_own_event(ours)
+    assert not is_own_event(ours.removesuffix("add") + "hydrate")
 
 
 @pytest.mark.parametrize(

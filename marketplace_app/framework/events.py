@@ -1,0 +1,111 @@
+"""Events on their way to a handler: which there are, what they tell of a page's arrival, and a filter before them all.
+
+Relies on the middleware's `preprocess`, on `State._get_root_state()`, `_get_resolved_delta()` and `_clean()`, on the
+registry of handlers, on the names and modules of Reflex's own events, on the `hashes` with which a page that has just
+been loaded hydrates, and on `EventContext`.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from enum import Enum
+from typing import Any
+
+import reflex as rx
+from reflex.state import BaseState, State, StateUpdate
+from reflex_base.event import Event
+from reflex_base.event.context import EventContext
+from reflex_base.registry import RegistrationContext
+
+HYDRATE_AND_LOAD, ON_LOAD = "hydrate_and_load", "on_load_internal"
+OWN_EVENTS = frozenset(
+    {"hydrate", HYDRATE_AND_LOAD, "set_is_hydrated", ON_LOAD, "update_vars_internal", "handle_frontend_exception"}
+)
+"""Those of Reflex's own events without which no page works."""
+_OWN_MODULES = ("reflex.state", "reflex_base.", "reflex.")
+
+
+class Verdict(Enum):
+    RUN = "the handler runs"
+    ANSWER = "it does not, and the tab is sent what has changed in its state"
+    IGNORE = "it does not, and the tab is sent nothing"
+
+
+class Arrival(Enum):
+    """What one of Reflex's own events says about the page that sent it."""
+
+    LOADED = "the page was loaded"
+    RECONNECTED = "the page stood all along, and its connection is a new one"
+    ROUTED = "a page is shown, or the same one with another query"
+    OTHER = "nothing"
+
+
+class EventFilter(rx.Middleware):
+    """Decides on every event before its handler runs: foreground, background and chained ones alike."""
+
+    @abstractmethod
+    async def judge(self, root: Any, event: Event) -> Verdict:
+        """`root` is the root of the state of the tab that sent it."""
+
+    async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
+        """None lets the handler run; anything else is the answer in its place."""
+        root = state._get_root_state()
+        verdict = await self.judge(root, event)
+        if verdict is Verdict.RUN:
+            return None
+        return await _changes(root) if verdict is Verdict.ANSWER else StateUpdate(delta={}, events=[])
+
+
+async def _changes(root: BaseState) -> StateUpdate:
+    delta = await root._get_resolved_delta()
+    root._clean()  # type: ignore[no-untyped-call]
+    return StateUpdate(delta=delta, events=[])
+
+
+def handler_of(name: str) -> Callable[..., Any] | None:
+    """The function that is run for an event of this name."""
+    registered = RegistrationContext.get().event_handlers.get(name)
+    return registered.handler.fn if registered is not None else None
+
+
+def is_handled(name: str) -> bool:
+    return name in RegistrationContext.get().event_handlers
+
+
+def is_own_event(name: str) -> bool:
+    """Whether it is one of `OWN_EVENTS`, and not a handler of the same name."""
+    module = getattr(handler_of(name), "__module__", "") or ""
+    return name.rpartition(".")[2] in OWN_EVENTS and module.startswith(_OWN_MODULES)
+
+
+def arrival_of(event: Event) -> Arrival:
+    """A page that has just been loaded tells what it was built with. One whose connection is back is past that."""
+    if event.name.endswith(f".{HYDRATE_AND_LOAD}"):
+        return Arrival.LOADED if "hashes" in event.payload else Arrival.RECONNECTED
+    return Arrival.ROUTED if event.name.endswith(f".{ON_LOAD}") else Arrival.OTHER
+
+
+def event_name(event: Any) -> str:
+    """The name under which the socket calls a handler; `event` is the handler, called."""
+    return Event.from_event_type(event)[0].name
+
+
+def hydrate_event_name() -> str:
+    """Of the event by which a page asks for all its state, and loads."""
+    return f"{State.get_full_name()}.{State.event_handlers[HYDRATE_AND_LOAD].fn.__name__}"
+
+
+def current_tab() -> str:
+    """The token of the tab whose event is being handled."""
+    return EventContext.get().token
+
+
+async def reset_all(root: Any) -> None:
+    """Every state of a tab as it was in the beginning, also those that are not loaded."""
+    for state_class in _below(State):
+        await root.get_state(state_class)
+    root.reset()
+
+
+def _below(state_class: type[BaseState]) -> list[type[BaseState]]:
+    children = list(state_class.get_substates())
+    return children + [below for child in children for below in _below(child)]

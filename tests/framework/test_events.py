@@ -1,0 +1,95 @@
+"""Contract with Reflex: its own events, their payloads, and what a middleware may do with the others."""
+
+import asyncio
+import inspect
+from typing import Any
+
+import pytest
+from reflex.middleware.middleware import Middleware
+from reflex.state import BaseState, OnLoadInternalState, State, StateUpdate
+from reflex_base.constants import CompileVars
+from reflex_base.event import Event
+from reflex_base.event.context import EventContext
+from reflex_base.registry import RegistrationContext
+
+from marketplace_app.framework import events
+from marketplace_app.framework.events import Arrival, EventFilter, Verdict, arrival_of
+from marketplace_app.marketplace_app import app
+from marketplace_app.states.cart import CartState
+from marketplace_app.states.signal import SignalState
+
+
+class Writes(EventFilter):
+    def __init__(self, verdict: Verdict) -> None:
+        self.verdict = verdict
+
+    async def judge(self, root: Any, event: Event) -> Verdict:
+        (await root.get_state(SignalState)).title = event.name
+        return self.verdict
+
+
+def judged(verdict: Verdict) -> tuple[StateUpdate | None, Any]:
+    root: Any = State()
+    state = root.get_substate(SignalState.get_full_name().split("."))
+    event = Event(name="asked", payload={})
+    return asyncio.run(Writes(verdict).preprocess(app, state, event)), root
+
+
+def test_reflex_has_what_the_filter_calls() -> None:
+    assert list(inspect.signature(Middleware.preprocess).parameters) == ["self", "app", "state", "event"]
+    assert inspect.iscoroutinefunction(BaseState._get_resolved_delta)
+    assert list(inspect.signature(BaseState._get_resolved_delta).parameters) == ["self"]
+    assert list(inspect.signature(BaseState._clean).parameters) == ["self"]
+    assert isinstance(EventContext.__dataclass_fields__, dict)
+    assert "token" in EventContext.__dataclass_fields__
+
+
+def test_a_verdict_decides_what_is_run_and_what_is_sent() -> None:
+    assert judged(Verdict.RUN)[0] is None
+    assert judged(Verdict.IGNORE)[0] == StateUpdate(delta={}, events=[])
+    update, root = judged(Verdict.ANSWER)
+    assert update is not None
+    assert [changes for name, changes in update.delta.items() if name.endswith("signal_state")][0]
+    assert asyncio.run(root._get_resolved_delta()) == {}  # nothing is sent twice
+
+
+def test_a_handler_is_found_by_the_name_that_the_socket_calls_it_by() -> None:
+    name = events.event_name(CartState.add(1))
+    assert name in RegistrationContext.get().event_handlers
+    assert events.is_handled(name)
+    handler = events.handler_of(name)
+    assert handler is not None
+    assert handler.__qualname__ == "CartState.add"
+    assert events.handler_of("no.such.event") is None
+
+
+@pytest.mark.parametrize("name", sorted(events.OWN_EVENTS))
+def test_reflexs_own_events_are_there_and_no_handler_of_ours_passes_for_one(name: str) -> None:
+    named = [each for each in RegistrationContext.get().event_handlers if each.endswith(f".{name}")]
+    assert [each for each in named if events.is_own_event(each)]
+    assert not events.is_own_event(events.event_name(CartState.add(1)).replace("add", name))
+
+
+def test_an_arrival_is_read_from_the_event_that_a_page_sends() -> None:
+    hydrate = events.hydrate_event_name()
+    assert hydrate.endswith(f".{CompileVars.HYDRATE_AND_LOAD}")
+    assert events.is_handled(hydrate)
+    assert "hashes" in inspect.signature(State.hydrate_and_load.fn).parameters
+    assert CompileVars.PAYLOAD_HASHES == "hashes"
+    assert arrival_of(Event(name=hydrate, payload={"hashes": []})) is Arrival.LOADED
+    assert arrival_of(Event(name=hydrate, payload={})) is Arrival.RECONNECTED
+    assert events.is_handled(f"{OnLoadInternalState.get_full_name()}.{events.ON_LOAD}")
+    assert CompileVars.ON_LOAD_INTERNAL.endswith(f".{events.ON_LOAD}")
+    assert arrival_of(Event(name=CompileVars.ON_LOAD_INTERNAL, payload={})) is Arrival.ROUTED
+    assert arrival_of(Event(name="other.event", payload={})) is Arrival.OTHER
+
+
+def test_everything_a_tab_holds_is_reset() -> None:
+    async def story() -> str:
+        root: Any = State()
+        signal = await root.get_state(SignalState)
+        signal.title = "private"
+        await events.reset_all(root)
+        return str(signal.title)
+
+    assert asyncio.run(story()) == ""
