@@ -3,8 +3,10 @@
 import reflex as rx
 
 from marketplace_app.config import get_settings
-from marketplace_app.theme import ThemePlugin
 from marketplace_app.framework.deferred_hydration import DeferredHydrationPlugin
+from marketplace_app.framework.stylesheet import StylesheetPlugin
+from marketplace_app.theme import stylesheet
+from marketplace_app.web.first_sign import AT_FIRST_SIGN
 from marketplace_app.web.hot_reload import HotReloadPlugin
 from marketplace_app.web.pwa import PwaPlugin
 
@@ -23,6 +25,11 @@ config = rx.Config(
     show_built_with_reflex=False,
     transport="websocket",
     trusted_proxy_hops=settings.trusted_proxies,
-    plugins=[ThemePlugin(), DeferredHydrationPlugin(), PwaPlugin(), HotReloadPlugin()],
+    plugins=[
+        StylesheetPlugin(stylesheet=stylesheet),
+        DeferredHydrationPlugin(waits={"index.html": AT_FIRST_SIGN}),
+        PwaPlugin(),
+        HotReloadPlugin(),
+    ],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )

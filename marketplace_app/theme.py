@@ -1,4 +1,4 @@
-"""The visual language in one place: every colour, type step, size, shadow, motion and layer, and the plugin that hands them to Tailwind.
+"""The visual language in one place: every colour, type step, size, shadow, motion and layer.
 
 Components use only these names (`bg-paper`, `text-h2`, `rounded-2`, `z-(--z-header)`). Tailwind's own theme is not
 imported, so nothing off the palette can slip in. Dark is `data-theme="dark"` on `<html>`, set before the first paint by
@@ -6,14 +6,7 @@ imported, so nothing off the palette can slip in. Dark is `data-theme="dark"` on
 says `data-ground="deep"`.
 """
 
-import dataclasses
-from pathlib import Path
-from typing import Any
-
-import reflex as rx
-from reflex_base.constants.base import Dirs
-from reflex_base.plugins.shared_tailwind import TailwindConfig
-from reflex_base.plugins.tailwind_v4 import Constants, compile_root_style
+from marketplace_app.framework.stylesheet import CONFIGURATION, UTILITIES_IMPORT
 
 LIGHT = {
     # grounds
@@ -415,8 +408,8 @@ def stylesheet() -> str:
         [
             "@layer theme, base, components, utilities;\n",
             '@import "tailwindcss/preflight.css" layer(base);\n',
-            '@import "tailwindcss/utilities.css" layer(utilities);\n',
-            '@config "../tailwind.config.js";\n',
+            UTILITIES_IMPORT,
+            CONFIGURATION,
             _font_faces(),
             _tailwind_theme(),
             _variables(),
@@ -426,22 +419,3 @@ def stylesheet() -> str:
             RULES,
         ]
     )
-
-
-def _root_stylesheet() -> tuple[str, str]:
-    return str(Path(Dirs.STYLES) / Constants.ROOT_STYLE_PATH), stylesheet()
-
-
-@dataclasses.dataclass
-class ThemePlugin(rx.plugins.TailwindV4Plugin):
-    """Tailwind with this module's stylesheet in the place of its own, and without the typography plugin."""
-
-    config: TailwindConfig = dataclasses.field(default_factory=lambda: TailwindConfig(plugins=[]))
-
-    def pre_compile(self, **context: Any) -> None:
-        save = context["add_save_task"]
-
-        def with_our_stylesheet(task: Any, *args: Any) -> None:
-            save(_root_stylesheet) if task is compile_root_style else save(task, *args)
-
-        super().pre_compile(**{**context, "add_save_task": with_our_stylesheet})  # type: ignore[no-untyped-call]

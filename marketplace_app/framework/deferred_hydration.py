@@ -1,10 +1,17 @@
-"""What a first visit does first: words and style; then the scripts that bring the page alive."""
+"""Hydration that waits for the first paint: a first visit gets words and style before the scripts of its page.
+
+Relies on the head of every built page asking for its scripts by `<link rel="modulepreload">`, and on one
+`<script type="module" async="">` of `import` statements in it that starts React Router.
+"""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import reflex as rx
+
+from marketplace_app.framework.patching import NothingToPatch, replace_all, substitute
 
 _HINTED = '<link rel="modulepreload"'
 _START = re.compile(r'<script type="module" async="">(.*?)</script>', re.S)
@@ -14,41 +21,36 @@ _AFTER_PAINT = """\
 if (!document.hidden) await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
 for (const link of document.querySelectorAll("link[data-rel]")) link.rel = link.dataset.rel;
 """
-# Whoever has never passed the age gate has nothing to press but the gate, which is no part of React: it wakes at the
-# first sign of a person, while a date of birth is being typed. A message that waits is such a sign too.
-_AT_FIRST_SIGN = """\
-const isFirstVisit =
-  !("signedIn" in document.documentElement.dataset) &&
-  localStorage.getItem("ageVerified") === null &&
-  sessionStorage.getItem("flash") === null &&
-  !window.storeToasts &&
-  !location.search;
-if (isFirstVisit) {
-  const signs = ["pointermove", "pointerdown", "wheel", "scroll", "keydown", "input", "click", "store:toast"];
-  await new Promise((seen) => signs.forEach((sign) => addEventListener(sign, seen, { capture: true, passive: true })));
-  await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
-}
-"""
 
 
 class DeferredHydrationPlugin(rx.plugins.Plugin):
-    """Every built page asks for all its scripts in its head: they would take line and processor from its words."""
+    """`waits`: by its file, a script that a page's own wait for. Its top level may `await`."""
+
+    def __init__(self, waits: Mapping[str, str]) -> None:
+        self.waits = waits
 
     def post_build(self, **context: Any) -> None:
         built = Path(context["static_dir"])
-        for page in built.rglob("*.html"):
-            is_landing = page == built / "index.html"
-            page.write_text(defer_scripts(page.read_text(), for_a_sign=is_landing))
+        pages = {str(page.relative_to(built)): page for page in built.rglob("*.html") if _has_scripts(page)}
+        if missing := {"index.html", *self.waits} - pages.keys():
+            raise NothingToPatch(f"scripts in {', '.join(sorted(missing))}")
+        for name, page in pages.items():
+            page.write_text(defer_scripts(page.read_text(), self.waits.get(name, "")))
 
 
-def defer_scripts(page: str, *, for_a_sign: bool) -> str:
-    """They come after the first paint; those of the landing page run when somebody is there."""
-    first = _AFTER_PAINT + _AT_FIRST_SIGN if for_a_sign else _AFTER_PAINT
+def _has_scripts(page: Path) -> bool:
+    """Not so a file that was no page to React Router, such as one of `assets/`."""
+    return 'type="module"' in page.read_text()
+
+
+def defer_scripts(page: str, wait: str) -> str:
+    """They are fetched after the first paint, and run after `wait`."""
 
     def start_later(start: re.Match[str]) -> str:
-        return f'<script type="module" async="">{first}{_IMPORT.sub(_on_demand, start[1])}</script>'
+        imports = substitute(_IMPORT, _on_demand, start[1])
+        return f'<script type="module" async="">{_AFTER_PAINT}{wait}{imports}</script>'
 
-    return _START.sub(start_later, page.replace(_HINTED, '<link data-rel="modulepreload"'))
+    return substitute(_START, start_later, replace_all(page, _HINTED, '<link data-rel="modulepreload"'))
 
 
 def _on_demand(statement: re.Match[str]) -> str:

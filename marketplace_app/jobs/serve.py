@@ -19,6 +19,7 @@ import uvicorn
 from pydantic import ValidationError
 
 from marketplace_app.config import Settings, get_settings
+from marketplace_app.framework import environment
 from marketplace_app.jobs import together
 from marketplace_app.jobs.private_files import keep_private
 
@@ -35,6 +36,8 @@ BUILD_SETTINGS = (
     "PREVIEW_DOMAIN",
     "ENVIRONMENT",
 )
+SOCKET_BYTES = 64 * 1024
+"""The longest message that a browser may send over the event socket."""
 SILENCE_SECONDS = 60
 """How long a worker process may not answer before it is replaced. It answers once it has imported the store, and on a
 busy machine that takes longer than uvicorn's 5 seconds: it was killed while it started, again and again.
@@ -85,11 +88,7 @@ def _prepare_environment(settings: Settings) -> None:
     """Node comes from the virtual environment; nothing is probed, reported or downloaded but from npm's registry."""
     binaries = Path(sys.executable).parent
     os.environ["PATH"] = f"{binaries}{os.pathsep}{os.environ['PATH']}"
-    os.environ["REFLEX_USE_NPM"] = "1"
-    os.environ["REFLEX_CHECK_LATEST_VERSION"] = "false"
-    os.environ["REFLEX_TELEMETRY_ENABLED"] = "false"
-    os.environ.setdefault("REFLEX_SOCKET_MAX_HTTP_BUFFER_SIZE", str(64 * 1024))
-    os.environ["REFLEX_ENV_MODE"] = "prod"
+    environment.prepare(socket_bytes=SOCKET_BYTES)
     if "NPM_CONFIG_REGISTRY" not in os.environ:
         npm = subprocess.run(["npm", "config", "get", "registry"], capture_output=True, text=True, check=True)
         os.environ["NPM_CONFIG_REGISTRY"] = npm.stdout.strip()
@@ -120,10 +119,10 @@ def _free_port(wanted: int) -> int:
 
 def build_pages(settings: Settings) -> None:
     """Compile the pages to static files, unless nothing they are made of has changed."""
-    from marketplace_app.web.headers import BUILD
+    from marketplace_app.framework import built_pages
 
-    stamp = BUILD.parent / "stamp"
-    if stamp.is_file() and stamp.read_text() == _fingerprint() and (BUILD / "index.html").is_file():
+    stamp = built_pages.STAMP
+    if stamp.is_file() and stamp.read_text() == _fingerprint() and built_pages.is_built():
         return
     print("Building the pages: a minute or two the first time, then seconds.")
     command = [sys.executable, "-m", "reflex", "export", "--frontend-only", "--no-zip", "--loglevel", "warning"]
@@ -173,10 +172,7 @@ def _announce(settings: Settings) -> None:
 
 
 def serve(settings: Settings) -> None:
-    from reflex_base.environment import environment
-
-    environment.REFLEX_SKIP_COMPILE.set(True)
-    environment.REFLEX_MOUNT_FRONTEND_COMPILED_APP.set(True)
+    environment.serve_built_pages()
     uvicorn.run(
         "marketplace_app.jobs.serve:make_store",
         factory=True,
@@ -186,7 +182,7 @@ def serve(settings: Settings) -> None:
         log_level="warning",
         server_header=False,
         proxy_headers=False,
-        ws_max_size=64 * 1024,
+        ws_max_size=SOCKET_BYTES,
         timeout_graceful_shutdown=10,
         timeout_worker_healthcheck=SILENCE_SECONDS,
     )
@@ -211,9 +207,7 @@ def serve_and_reload(settings: Settings) -> None:
     command = [sys.executable, "-m", "reflex", "run", "--env", "dev", "--loglevel", "warning"]
     command += ["--backend-host", "127.0.0.1", "--backend-port", str(_free_port(settings.port + 2))]
     command += ["--frontend-port", str(settings.port)]
-    os.environ["REFLEX_ENV_MODE"] = "dev"
-    os.environ["REFLEX_STRICT_HOT_RELOAD"] = "true"
-    os.environ["REFLEX_HOT_RELOAD_OVERRIDE_PATHS"] = "marketplace_app:assets:rxconfig.py"
+    environment.prepare_hot_reload(("marketplace_app", "assets", "rxconfig.py"))
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
         os.environ["OPENED_PAGES"] = str(Path(folder) / "opened-pages")
         raise SystemExit(together.run(command, ROOT))

@@ -3,20 +3,18 @@
 import base64
 import hashlib
 import logging
-import re
 from functools import lru_cache
 from pathlib import Path
 
-from reflex.utils.prerequisites import get_web_dir
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from marketplace_app.api.failures import answer
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
+from marketplace_app.framework import built_pages
 from marketplace_app.packaging import FOLDER
 
-BUILD = get_web_dir() / "build" / "client"
 YEAR, DAY = 31_536_000, 86_400
 LONGEST_FILE_NAME = 200
 """Bytes; file systems refuse to look for more than 255, suffix included."""
@@ -89,22 +87,13 @@ def may_be_file(path: str) -> bool:
 
 def page_file(path: str) -> Path | None:
     """The built page that answers a path; one built for any product answers all of them."""
-    name = path.strip("/")
-    if not may_be_file(name):
-        return None
-    candidates = (
-        BUILD / name / "index.html",
-        BUILD / f"{name}.html",
-        BUILD / "__spa-fallback.html",
-        BUILD / "404.html",
-    )
-    return next((candidate for candidate in candidates if candidate.is_file()), None)
+    return built_pages.page_file(path) if may_be_file(path.strip("/")) else None
 
 
 @lru_cache(maxsize=256)
 def _script_hashes(page: Path, _changed_ns: int) -> str:
     """Renewed when the file changes: a rebuild under a running server must not blank its pages."""
-    scripts = re.findall(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", page.read_text(), re.S)
+    scripts = built_pages.inline_scripts(page.read_text())
     hashes = {base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts}
     return "".join(f" 'sha256-{digest}'" for digest in sorted(hashes))
 
@@ -126,7 +115,7 @@ def _fixed_headers() -> dict[str, str]:
 def _cache_control(path: str, status: int) -> str | None:
     if path.startswith("/api/"):
         return "no-store"
-    if status == 200 and path.startswith(("/assets/", "/uploads/", FOLDER)):
+    if status == 200 and path.startswith((built_pages.ASSETS_PATH, "/uploads/", FOLDER)):
         return f"public, max-age={YEAR}, immutable"
     if status == 200 and path.startswith(("/pictures/", "/fonts/", "/hero/")):
         return f"public, max-age={DAY}"

@@ -3,26 +3,24 @@
 It serves the pages as they are compiled and tells open tabs to load again; what is the server's it hands on.
 """
 
-import json
 from typing import Any
 
 import reflex as rx
 
 from marketplace_app.config import get_settings, opened_pages
+from marketplace_app.framework.vite import CONFIGURATION_FILE, EVENT_ENDPOINT, with_configuration
 
-SERVER_PATHS = r"^/(api|_event|uploads|packages|healthz|readyz|sitemap\.xml|robots\.txt)(/|\?|$)"
-_PLUGINS = "plugins: ["
+SERVER_PATHS = rf"^/(api|{EVENT_ENDPOINT}|uploads|packages|healthz|readyz|sitemap\.xml|robots\.txt)(/|\?|$)"
 
 
 class HotReloadPlugin(rx.plugins.Plugin):
     def pre_compile(self, **context: Any) -> None:
         if opened_pages():
-            context["add_modify_task"]("vite.config.js", in_front_of_the_server)
+            context["add_modify_task"](CONFIGURATION_FILE, in_front_of_the_server)
 
 
 def in_front_of_the_server(configuration: str) -> str:
     """The asked host is handed on as it is: the store answers to no other. Reflex alone would listen everywhere."""
     server = f"http://127.0.0.1:{rx.config.get_config().backend_port}"
     ours = {"host": get_settings().host, "proxy": {SERVER_PATHS: {"target": server, "ws": True}}}
-    plugin = f"""{{ name: "store", config: () => ({json.dumps({"server": ours})}) }}"""
-    return configuration.replace(_PLUGINS, f"{_PLUGINS}\n    {plugin},", 1)
+    return with_configuration(configuration, {"server": ours})

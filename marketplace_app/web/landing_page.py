@@ -4,10 +4,8 @@ It is built once, with the default numbers, and its code may not run before some
 (`web.deferred_hydration.py`): what the owner has set since is written in on the way out.
 """
 
-import re
 from dataclasses import asdict
 from functools import lru_cache
-from html import escape
 from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
@@ -20,6 +18,7 @@ from marketplace_app import db
 from marketplace_app.auth import cookies
 from marketplace_app.errors import StoreError
 from marketplace_app.faq import Words, words_of
+from marketplace_app.framework import built_pages
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import settings
 from marketplace_app.web.headers import page_file
@@ -27,8 +26,7 @@ from marketplace_app.web.headers import page_file
 STILL = '</hero/hero-poster.avif>; rel="preload"; as="image"; type="image/avif"; fetchpriority="high"'
 _BUILT = words_of(ShopSettings())
 # Marked by `components.settings_text.py`.
-_SETTINGS_TEXT = re.compile(r'(<span data-settings-text="(\w+)">)([^<]*)')
-_SHOWN_IF_SET = re.compile(r' data-shown-if-set="(\w+)"')
+_SETTINGS_TEXT, _SHOWN_IF_SET = "data-settings-text", "data-shown-if-set"
 
 
 class LandingPage:
@@ -79,5 +77,4 @@ def _page_with(words: Words, page: Path, _changed_ns: int) -> str:
 def with_words(page: str, words: Words) -> str:
     """What is not said is hidden, not taken away: React would miss it."""
     said = asdict(words)
-    page = _SETTINGS_TEXT.sub(lambda found: found[1] + (escape(said[found[2]]) or found[3]), page)
-    return _SHOWN_IF_SET.sub(lambda found: found[0] if said[found[1]] else f"{found[0]} hidden", page)
+    return built_pages.with_hidden(built_pages.with_texts(page, _SETTINGS_TEXT, said), _SHOWN_IF_SET, said)

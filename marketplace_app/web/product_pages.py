@@ -16,10 +16,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from marketplace_app import db, money
 from marketplace_app.config import get_settings
 from marketplace_app.errors import NotFound, StoreError
+from marketplace_app.framework import built_pages
 from marketplace_app.packaging import is_drawn
 from marketplace_app.schemas.products import ProductView
 from marketplace_app.services import products
-from marketplace_app.web.headers import BUILD, page_file
+from marketplace_app.web.headers import page_file
 
 ADDRESS = re.compile(r"/product/([0-9]{1,9})/?")
 
@@ -46,7 +47,7 @@ class ProductPages:
 
 
 def _product_number(scope: Scope) -> int | None:
-    if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD") or not BUILD.is_dir():
+    if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD") or not built_pages.FOLDER.is_dir():
         return None
     found = ADDRESS.fullmatch(scope["path"])
     return int(found[1]) if found else None
@@ -54,7 +55,7 @@ def _product_number(scope: Scope) -> int | None:
 
 def with_product(page: str, product: ProductView) -> str:
     """The shell, which has no title of its own, with the product's."""
-    return page.replace("</head>", f"{_head(product)}</head>", 1)
+    return built_pages.with_head(page, _head(product))
 
 
 def _head(product: ProductView) -> str:

@@ -12,6 +12,8 @@ import orjson
 import reflex as rx
 
 from marketplace_app.config import get_settings
+from marketplace_app.framework import built_pages
+from marketplace_app.framework.patching import replace_first
 from marketplace_app.theme import DARK, FONTS, LIGHT
 
 ASSETS = Path(__file__).parents[2] / "assets"
@@ -27,7 +29,7 @@ class PwaPlugin(rx.plugins.Plugin):
         (built / "offline").mkdir(exist_ok=True)
         (built / "offline" / "index.html").write_text(page)
         worker = built / "sw.js"
-        worker.write_text(worker.read_text().replace('BUILD"', f'{_mark(built, page)}"'))
+        worker.write_text(replace_first(worker.read_text(), 'BUILD"', f'{_mark(built, page)}"'))
 
 
 def manifest() -> bytes:
@@ -74,8 +76,7 @@ def _colours(palette: dict[str, str]) -> str:
 
 def _mark(built: Path, page: str) -> str:
     """Another one for every build that differs: the browser then takes the new worker, which forgets the old files."""
-    names = sorted(file.name for file in (built / "assets").glob("*"))
-    return hashlib.sha256("\n".join([*names, page]).encode()).hexdigest()[:12]
+    return hashlib.sha256("\n".join([*built_pages.asset_names(built), page]).encode()).hexdigest()[:12]
 
 
 _AGAIN = """

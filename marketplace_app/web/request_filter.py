@@ -10,8 +10,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from marketplace_app.api.failures import Json, answer
 from marketplace_app.config import get_settings
 from marketplace_app.errors import ForeignOrigin, MethodNotAllowed, NotFound, StoreError, TooLarge, UnsupportedMedia
+from marketplace_app.framework import built_pages
 from marketplace_app.limits import MAX_IMPORT_BYTES, MAX_INVITATIONS_BYTES, MAX_PDF_BYTES, MAX_PICTURE_BYTES
-from marketplace_app.web.headers import BUILD, may_be_file
+from marketplace_app.web.headers import may_be_file
 
 UNSAFE_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 METHODS = UNSAFE_METHODS | {"GET", "HEAD"}
@@ -142,6 +143,6 @@ def _without_slash_redirect(scope: Scope) -> Scope:
     """A page is a folder with an index; left alone, it would be redirected to an address made of the Host header."""
     path = scope["path"]
     is_plain = scope["type"] == "http" and not path.endswith("/") and may_be_file(path)
-    if is_plain and not path.startswith("/api/") and (BUILD / path.strip("/") / "index.html").is_file():
+    if is_plain and not path.startswith("/api/") and built_pages.is_page(path):
         return {**scope, "path": path + "/", "raw_path": (path + "/").encode()}
     return scope

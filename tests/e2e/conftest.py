@@ -23,6 +23,7 @@ WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 PORT = int(os.environ.get("TEST_PORT", "8790")) + 20 * WORKER
 FRAMING_PORT = PORT + 5  # of another site, which may show the store in a frame
 PAGES = f".web-tests-{PORT}"  # where they are built; the port is in them
+BUILD_SETTINGS = {"ORIGINAL_HOST": "original.example", "REFLEX_WEB_WORKDIR": PAGES}
 IS_SCALED = "STORE_SCALED" in os.environ
 DESKTOP, PHONE = (1280, 900), (390, 844)
 # Chromium itself reports every failed request; what the store answered is the tests' business, not the console's.
@@ -58,9 +59,8 @@ def store() -> Iterator[Store]:
     """
     folder = Path(tempfile.mkdtemp(prefix="store-e2e-"))
     settings = {
-        "ORIGINAL_HOST": "original.example",
+        **BUILD_SETTINGS,
         "PREVIEW_ORIGINS": f"http://localhost:{FRAMING_PORT},http://127.0.0.1:{FRAMING_PORT}",
-        "REFLEX_WEB_WORKDIR": PAGES,
     }
     with ExitStack() as opened:
         if IS_SCALED:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from marketplace_app.framework.deferred_hydration import DeferredHydrationPlugin
+from marketplace_app.web.first_sign import AT_FIRST_SIGN
 
 SCRIPT = '<link rel="modulepreload" href="/assets/root.js"/>'
 START = """<script type="module" async="">import "/assets/manifest.js";
@@ -17,7 +18,7 @@ def test_scripts_wait_in_every_built_page(tmp_path: Path) -> None:
     for page in pages:
         page.parent.mkdir(exist_ok=True)
         page.write_text(f"<head>{SCRIPT}{SCRIPT}<link rel='stylesheet' href='/a.css'></head>{START}")
-    DeferredHydrationPlugin().post_build(static_dir=tmp_path)
+    DeferredHydrationPlugin(waits={"index.html": AT_FIRST_SIGN}).post_build(static_dir=tmp_path)
     assert ["pointerdown" in page.read_text() for page in pages] == [True, False]  # only guests of the landing page
     for page in pages:
         built = page.read_text()

@@ -9,8 +9,8 @@ from starlette.types import Receive, Scope, Send
 
 from marketplace_app import db
 from marketplace_app.errors import Unavailable
+from marketplace_app.framework import built_pages
 from marketplace_app.models.settings import ShopSetting
-from marketplace_app.web import headers
 from marketplace_app.web.landing_page import STILL, LandingPage
 
 BUILT = (
@@ -28,7 +28,7 @@ async def the_file(_scope: Scope, _receive: Receive, send: Send) -> None:
 @pytest.fixture
 def visitor(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TestClient:
     (tmp_path / "index.html").write_text(BUILT)
-    monkeypatch.setattr(headers, "BUILD", tmp_path)
+    monkeypatch.setattr(built_pages, "FOLDER", tmp_path)
     return TestClient(LandingPage(the_file))
 
 

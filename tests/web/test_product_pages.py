@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 from sqlmodel import Session
 from starlette.types import Receive, Scope, Send
 
-from marketplace_app.web import headers, product_pages
+from marketplace_app.framework import built_pages
 from marketplace_app.web.product_pages import ProductPages
 from tests.builders import make_product
 
@@ -24,8 +24,7 @@ async def nothing_below(_scope: Scope, _receive: Receive, send: Send) -> None:
 @pytest.fixture
 def visitor(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TestClient:
     (tmp_path / "__spa-fallback.html").write_text(SHELL)
-    for module in (headers, product_pages):
-        monkeypatch.setattr(module, "BUILD", tmp_path)
+    monkeypatch.setattr(built_pages, "FOLDER", tmp_path)
     return TestClient(ProductPages(nothing_below))
 
 

@@ -1,0 +1,68 @@
+"""The pages as Reflex and React Router have built them: where they are, and text that is changed in them.
+
+Relies on the layout of `build/client` in Reflex's working folder (a folder with `index.html` for each route, an empty
+shell for the dynamic ones, named files of scripts and styles in `assets`) and on the form of React's HTML: double
+quotes, attributes in the order in which they were given, `<` and `&` escaped in texts.
+"""
+
+import re
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+
+from reflex.utils.prerequisites import get_web_dir
+
+from marketplace_app.framework.patching import NothingToPatch, replace_first, substitute
+
+FOLDER = get_web_dir() / "build" / "client"
+STAMP = FOLDER.parent / "stamp"
+"""A file of ours, which goes when the working folder goes."""
+ASSETS_PATH = "/assets/"
+"""Files below it have names of their content, and never change."""
+DYNAMIC, MISSING = "__spa-fallback.html", "404.html"
+_SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.S)
+
+
+def is_built() -> bool:
+    return (FOLDER / "index.html").is_file()
+
+
+def is_page(path: str) -> bool:
+    """Whether a page of its own was built for this path."""
+    return (FOLDER / path.strip("/") / "index.html").is_file()
+
+
+def page_file(path: str) -> Path | None:
+    """The built page that answers a path; the shell answers all dynamic ones."""
+    name = path.strip("/")
+    candidates = (FOLDER / name / "index.html", FOLDER / f"{name}.html", FOLDER / DYNAMIC, FOLDER / MISSING)
+    return next((candidate for candidate in candidates if candidate.is_file()), None)
+
+
+def asset_names(built: Path) -> list[str]:
+    """Of the scripts and styles of a build; they differ where the content does."""
+    names = sorted(file.name for file in (built / ASSETS_PATH.strip("/")).glob("*"))
+    if not names:
+        raise NothingToPatch(f"a file in {ASSETS_PATH}")
+    return names
+
+
+def inline_scripts(page: str) -> list[str]:
+    return _SCRIPT.findall(page)
+
+
+def with_head(page: str, tags: str) -> str:
+    """The page with these tags at the end of its head."""
+    return replace_first(page, "</head>", f"{tags}</head>")
+
+
+def with_texts(page: str, attribute: str, texts: Mapping[str, str]) -> str:
+    """Other texts for the `span`s whose only attribute names one of `texts`; an empty one leaves the text as built."""
+    marked = re.compile(rf'(<span {attribute}="(\w+)">)([^<]*)')
+    return substitute(marked, lambda found: found[1] + (escape(texts[found[2]]) or found[3]), page)
+
+
+def with_hidden(page: str, attribute: str, texts: Mapping[str, str]) -> str:
+    """Hides the elements whose attribute names an empty one of `texts`: React would miss what is taken away."""
+    marked = re.compile(rf' {attribute}="(\w+)"')
+    return substitute(marked, lambda found: found[0] if texts[found[1]] else f"{found[0]} hidden", page)

@@ -1,0 +1,20 @@
+"""Vite's configuration, and what Reflex serves beside the pages.
+
+Relies on `vite.config.js` having `plugins: [` once, before Reflex's own plugins, and on the path of the event socket.
+"""
+
+import json
+from typing import Any
+
+from marketplace_app.framework.patching import replace_first
+
+CONFIGURATION_FILE = "vite.config.js"
+EVENT_ENDPOINT = "_event"
+"""The path at which browsers open the socket."""
+_PLUGINS = "plugins: ["
+
+
+def with_configuration(configuration: str, ours: dict[str, Any]) -> str:
+    """The configuration file, with `ours` merged into it by a plugin of Vite."""
+    plugin = f"""{{ name: "store", config: () => ({json.dumps(ours)}) }}"""
+    return replace_first(configuration, _PLUGINS, f"{_PLUGINS}\n    {plugin},")

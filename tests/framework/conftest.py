@@ -1,0 +1,30 @@
+"""The pages of the browser tests' store, built unless they are."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conftest import BUILD_SETTINGS, PAGES, PORT
+from tests.e2e.running import ROOT, one_at_a_time
+
+PROGRAM = """
+from marketplace_app.config import get_settings
+from marketplace_app.jobs import serve
+serve._prepare_environment(get_settings())
+serve.build_pages(get_settings())
+"""
+
+
+@pytest.fixture(scope="session")
+def built() -> Path:
+    """The folder with the built pages, which the tests only read."""
+    environment = os.environ | {"PORT": str(PORT), "PYTHONWARNINGS": "ignore", **BUILD_SETTINGS}
+    with one_at_a_time():
+        run = subprocess.run(
+            [sys.executable, "-c", PROGRAM], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        )
+    assert run.returncode == 0, run.stdout + run.stderr
+    return ROOT / PAGES / "build" / "client"

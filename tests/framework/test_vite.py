@@ -1,0 +1,31 @@
+"""Contract with Reflex: the form of its configuration of Vite, and the path of its socket."""
+
+import json
+
+import pytest
+from reflex.utils import frontend_skeleton
+from reflex_base.config import get_config
+from reflex_base.constants import Endpoint, ReactRouter
+
+from marketplace_app.framework.patching import NothingToPatch
+from marketplace_app.framework.vite import CONFIGURATION_FILE, EVENT_ENDPOINT, with_configuration
+
+THEIRS = frontend_skeleton._compile_vite_config(get_config())
+
+
+def test_ours_is_the_first_plugin_of_the_configuration() -> None:
+    assert CONFIGURATION_FILE == ReactRouter.VITE_CONFIG_FILE
+    assert THEIRS.count("plugins: [") == 1
+    ours = with_configuration(THEIRS, {"server": {"host": "localhost"}})
+    plugin = f'{{ name: "store", config: () => ({json.dumps({"server": {"host": "localhost"}})}) }},'
+    assert f"plugins: [\n    {plugin}" in ours
+    assert ours.replace(f"\n    {plugin}", "") == THEIRS
+
+
+def test_another_form_is_an_error() -> None:
+    with pytest.raises(NothingToPatch):
+        with_configuration("export default {}", {})
+
+
+def test_the_socket_is_where_reflex_opens_it() -> None:
+    assert Endpoint.EVENT.value == EVENT_ENDPOINT
