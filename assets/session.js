@@ -27,7 +27,7 @@
   }
 
   const leaveForGood = async (flash) => {
-    sessionStorage.removeItem("token");
+    sessionStorage.clear(); // with what names this tab to the server, which keeps its state by that name
     localStorage.removeItem("recentlyViewed");
     if (window.caches) for (const name of await caches.keys()) await caches.delete(name);
     // For the next document: this one may still be waking up, and would show it and be gone.
