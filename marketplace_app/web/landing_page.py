@@ -4,6 +4,7 @@ It is built once, with the default numbers, and its code may not run before some
 (`web.deferred_hydration.py`): what the owner has set since is written in on the way out.
 """
 
+import logging
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
@@ -19,12 +20,14 @@ from marketplace_app.auth import cookies
 from marketplace_app.errors import StoreError
 from marketplace_app.faq import Words, words_of
 from marketplace_app.framework import built_pages
+from marketplace_app.framework.patching import NothingToPatch
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import settings
 from marketplace_app.web.headers import page_file
 
 STILL = '</hero/hero-poster.avif>; rel="preload"; as="image"; type="image/avif"; fetchpriority="high"'
 _BUILT = words_of(ShopSettings())
+logger = logging.getLogger(__name__)
 # Marked by `components.settings_text.py`.
 _SETTINGS_TEXT, _SHOWN_IF_SET = "data-settings-text", "data-shown-if-set"
 
@@ -66,7 +69,11 @@ def _own_page() -> str | None:
     page = page_file("/")
     if words == _BUILT or page is None:
         return None
-    return _page_with(words, page, page.stat().st_mtime_ns)
+    try:
+        return _page_with(words, page, page.stat().st_mtime_ns)
+    except NothingToPatch:
+        logger.exception("the shop's own numbers could not be written into the landing page")
+        return None
 
 
 @lru_cache(maxsize=8)

@@ -56,6 +56,15 @@ def test_an_offer_that_is_none_is_not_shown(visitor: TestClient, session: Sessio
     assert '<div class="first" data-shown-if-set="percent_off" hidden>' in visitor.get("/").text
 
 
+def test_a_page_that_was_built_otherwise_goes_out_as_it_is_and_the_log_says_so(
+    visitor: TestClient, session: Session, caplog: pytest.LogCaptureFixture
+) -> None:
+    (built_pages.FOLDER / "index.html").write_text("<p>nothing marked</p>")
+    set_to(session, delivery_hours=24)
+    assert visitor.get("/").text == "as built"
+    assert "could not be written into the landing page" in caplog.text
+
+
 def test_without_a_database_the_page_comes_as_it_was_built(
     visitor: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
