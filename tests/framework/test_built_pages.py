@@ -47,7 +47,7 @@ def test_a_build_has_a_file_for_every_kind_of_path(built: Path, monkeypatch: pyt
     assert built_pages.page_file("/faq") == built / "faq" / "index.html"
     assert built_pages.page_file("/product/1") == built / built_pages.DYNAMIC
     assert (built / built_pages.MISSING).is_file()
-    assert all(re.fullmatch(r".+-[\w-]{8}\.(js|css)", name) for name in built_pages.asset_names(built))
+    assert all(re.fullmatch(r".+-[\w-]{8}\.(js|css)(\.gz)?", name) for name in built_pages.asset_names(built))
 
 
 @pytest.mark.browser

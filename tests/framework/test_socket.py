@@ -96,6 +96,12 @@ def test_reflex_has_the_methods_that_are_replaced(name: str, parameters: list[st
     assert getattr(app.event_namespace, name).__module__ == socket.__name__
 
 
+def test_no_other_message_of_a_browser_is_answered() -> None:
+    """Each `on_...` is one that any client may send. Reflex itself limits how often errors of pages are logged."""
+    answered = {name for name in dir(EventNamespace) if name.startswith("on_")}
+    assert answered - set(REPLACED) == {"on_client_error"}
+
+
 def test_reflex_calls_them_by_their_names() -> None:
     """One that it kept elsewhere would be called past ours."""
     assert "self._build_static_router_data(" in inspect.getsource(EventNamespace)
