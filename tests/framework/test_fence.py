@@ -64,6 +64,8 @@ def _crossing(node: ast.AST) -> str | None:
             return next((each.name for each in names if _is_internal(each.name)), None)
         case ast.ImportFrom(module=str(module)) if _is_internal(module) or module == "reflex":
             return module
+        case ast.Attribute(value=ast.Name(id="rx"), attr=name) if name.startswith("_"):
+            return name
         case ast.Attribute(attr=name) | ast.keyword(arg=str(name)) if _is_private(name):
             return name
         case ast.ClassDef(body=body):
@@ -106,6 +108,7 @@ def test_no_module_reaches_past_the_framework_package(module: Path) -> None:
         "class CartState(rx.State):\n    async def _get_resolved_delta(self): ...",
         "getattr(root, '_clean')()",
         "tabs = app.event_namespace",
+        "shown = rx._x.client_state('shown')",
         "is_new = 'hashes' not in event.payload",
         "page.replace('<link rel=\"modulepreload\"', '')",
     ],
