@@ -11,17 +11,18 @@ from marketplace_app.components.fields import select, text_area
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link
 from marketplace_app.components.skeletons import skeleton_block
+from marketplace_app.display.labels import TICKET_CATEGORIES, label_of
 from marketplace_app.framework.components import HookProps
 from marketplace_app.limits import MAX_TICKET_MESSAGE
 from marketplace_app.messages import TICKET_NOT_FOUND
 from marketplace_app.models import TicketPriority, TicketStatus
-from marketplace_app.states.ticket import CATEGORY_LABELS, MessageRow, TicketState, label_of
+from marketplace_app.states.ticket import MessageRow, TicketState
 from marketplace_app.states.viewer import ViewerState
 
 CHOICES: dict[str, list[tuple[str, str]]] = {
     "Status": [(each.value, label_of(each)) for each in TicketStatus],
     "Priority": [(each.value, label_of(each)) for each in TicketPriority],
-    "Category": [(value.value, label) for value, label in CATEGORY_LABELS.items()],
+    "Category": [(value.value, label) for value, label in TICKET_CATEGORIES.items()],
 }
 _EDGE = "px-5 md:px-7"
 _CONVERSATION = "conversation"

@@ -7,12 +7,12 @@ import reflex as rx
 from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
 from marketplace_app.components.fields import select_field, text_area, text_field
+from marketplace_app.display.labels import TICKET_CATEGORIES
 from marketplace_app.limits import MAX_TICKET_MESSAGE, MAX_TICKET_SUBJECT
-from marketplace_app.states.ticket import CATEGORY_LABELS
 from marketplace_app.states.ticket_form import TicketFormState
 from marketplace_app.states.viewer import ViewerState
 
-_CATEGORIES = [("", "Not sure, choose for me"), *[(value.value, label) for value, label in CATEGORY_LABELS.items()]]
+_CATEGORIES = [("", "Not sure, choose for me"), *[(value.value, label) for value, label in TICKET_CATEGORIES.items()]]
 
 
 def _error(name: str) -> rx.Var[str]:

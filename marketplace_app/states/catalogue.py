@@ -10,6 +10,7 @@ import reflex as rx
 from marketplace_app import money
 from marketplace_app.adapters.versioned_cache import AsyncVersionedCache
 from marketplace_app.auth import acting
+from marketplace_app.display.paging import Paging, counted
 from marketplace_app.errors import StoreError
 from marketplace_app.limits import PAGE_SIZE
 from marketplace_app.models import Hue
@@ -28,7 +29,6 @@ from marketplace_app.services import browsing, search_log
 from marketplace_app.states.base import SHOPPERS, action
 from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.nothing_found import NothingFound, instead_of_products
-from marketplace_app.states.paging import Paging, counted
 from marketplace_app.states.recommendations import RecommendationsState
 
 FIRST_OPTIONS = 10

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
+from marketplace_app.display.paging import counted
 from marketplace_app.schemas.catalogue import CatalogueParams
 from marketplace_app.services import browsing
-from marketplace_app.states.paging import counted
 
 
 @dataclass(frozen=True)

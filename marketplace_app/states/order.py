@@ -7,6 +7,7 @@ from sqlmodel import Session
 
 from marketplace_app import clock, messages, money
 from marketplace_app.config import get_settings
+from marketplace_app.display.labels import ORDER_HUES, PAYMENT_NAMES
 from marketplace_app.errors import NotSignedIn
 from marketplace_app.models import OrderStatus, User
 from marketplace_app.schemas.orders import OrderView
@@ -15,7 +16,7 @@ from marketplace_app.services import fulfilment, orders, settings
 from marketplace_app.states.base import SIGNED_IN, action, read, toast, write
 from marketplace_app.states.buy_again import BuyAgainState
 from marketplace_app.states.cart import QuoteRow
-from marketplace_app.states.orders import PAYMENT_NAMES, STATUS_HUES, weekend_note
+from marketplace_app.states.orders import weekend_note
 from marketplace_app.states.subscriptions import subscribe_to_own
 
 COURSE = (OrderStatus.PENDING, OrderStatus.CONFIRMED, OrderStatus.OUT_FOR_DELIVERY, OrderStatus.DELIVERED)
@@ -120,7 +121,7 @@ class OrderState(rx.State):
         self.id, self.title = order.id, f"Order {order.number}"
         self.placed = f"Placed {clock.show_date(order.created_at, zone)}"
         self.can_cancel = order.status is OrderStatus.PENDING
-        self.status_label, self.status_hue = order.status.label, STATUS_HUES[order.status]
+        self.status_label, self.status_hue = order.status.label, ORDER_HUES[order.status]
         self.headline, self.advice = HEADLINES[order.status], _advice(order, shop)
         self.steps = _steps(order)
         self.items = [

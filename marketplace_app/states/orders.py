@@ -7,8 +7,10 @@ from sqlmodel import Session
 
 from marketplace_app import clock, limits, messages, money
 from marketplace_app.config import get_settings
+from marketplace_app.display.labels import ORDER_HUES, PAYMENT_NAMES
+from marketplace_app.display.paging import Paging
 from marketplace_app.messages import Notice
-from marketplace_app.models import OrderStatus, User
+from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
 from marketplace_app.schemas.order_forms import OrderId
@@ -16,16 +18,6 @@ from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import orders, settings
 from marketplace_app.states.base import SIGNED_IN, action, read, toast
-from marketplace_app.states.paging import Paging
-
-STATUS_HUES = {
-    OrderStatus.PENDING: "yellow",
-    OrderStatus.CONFIRMED: "blue",
-    OrderStatus.OUT_FOR_DELIVERY: "purple",
-    OrderStatus.DELIVERED: "green",
-    OrderStatus.CANCELLED: "red",
-}
-PAYMENT_NAMES = {"cod": "Cash on delivery"}
 
 
 @dataclass(frozen=True)
@@ -102,7 +94,7 @@ def card_of(order: OrderView, shop: ShopSettings) -> OrderCard:
         number=str(order.number),
         status=order.status.value,
         status_label=order.status.label,
-        status_hue=STATUS_HUES[order.status],
+        status_hue=ORDER_HUES[order.status],
         total=money.show(order.total_cents),
         placed=clock.show_date(order.created_at, zone),
         payment=PAYMENT_NAMES[order.payment_method],

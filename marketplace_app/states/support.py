@@ -7,6 +7,8 @@ import reflex as rx
 from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
+from marketplace_app.display.labels import PRIORITY_HUES, TICKET_CATEGORIES, TICKET_HUES, label_of
+from marketplace_app.display.paging import Paging, counted
 from marketplace_app.errors import NotFound, StoreError
 from marketplace_app.limits import TICKETS_PAGE_SIZE
 from marketplace_app.schemas.base import parse
@@ -14,17 +16,8 @@ from marketplace_app.schemas.catalogue import PageNumber
 from marketplace_app.schemas.tickets import FilterChoice, SupportParams, TicketView
 from marketplace_app.services import tickets
 from marketplace_app.states.base import ANYONE, SIGNED_IN, action, read, sign_in_path
-from marketplace_app.states.paging import Paging, counted
 from marketplace_app.states.subscriptions import subscribe
-from marketplace_app.states.ticket import (
-    CATEGORY_LABELS,
-    PRIORITY_HUES,
-    STATUS_HUES,
-    TicketState,
-    address_of,
-    label_of,
-    path_of,
-)
+from marketplace_app.states.ticket import TicketState, address_of, path_of
 from marketplace_app.states.viewer import ViewerState
 
 
@@ -129,9 +122,9 @@ def _row(ticket: TicketView, address: SupportParams, is_staff: bool) -> TicketRo
         id=ticket.id,
         href=path_of(address, ticket=ticket.id),
         subject=ticket.subject,
-        facts=" · ".join([ticket.id[:8], created, CATEGORY_LABELS[ticket.category], *who]),
+        facts=" · ".join([ticket.id[:8], created, TICKET_CATEGORIES[ticket.category], *who]),
         status_label=label_of(ticket.status),
-        status_hue=STATUS_HUES[ticket.status],
+        status_hue=TICKET_HUES[ticket.status],
         priority_label=label_of(ticket.priority),
         priority_hue=PRIORITY_HUES[ticket.priority],
     )

@@ -12,9 +12,10 @@ from typing_extensions import TypedDict
 
 from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
+from marketplace_app.display.labels import PRIORITY_HUES, TICKET_CATEGORIES, TICKET_HUES, label_of
 from marketplace_app.errors import InvalidInput, NotSignedIn, StoreError
 from marketplace_app.messages import Notice
-from marketplace_app.models import SenderType, TicketCategory, TicketPriority, TicketStatus
+from marketplace_app.models import SenderType, TicketStatus
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import (
     FilterChoice,
@@ -29,34 +30,9 @@ from marketplace_app.services import tickets
 from marketplace_app.states.base import SIGNED_IN, action, query_of, read, toast, write
 from marketplace_app.states.viewer import ViewerState
 
-CATEGORY_LABELS = {
-    TicketCategory.GENERAL: "General Question",
-    TicketCategory.BILLING: "Billing & Payment",
-    TicketCategory.TECHNICAL: "Technical Issue",
-    TicketCategory.PRODUCT: "Product Question",
-    TicketCategory.DELIVERY: "Delivery & Shipping",
-    TicketCategory.ACCOUNT: "Account & Profile",
-}
-STATUS_HUES = {
-    TicketStatus.OPEN: "purple",
-    TicketStatus.IN_PROGRESS: "blue",
-    TicketStatus.RESOLVED: "green",
-    TicketStatus.CLOSED: "grey",
-}
-PRIORITY_HUES = {
-    TicketPriority.LOW: "grey",
-    TicketPriority.MEDIUM: "yellow",
-    TicketPriority.HIGH: "orange",
-    TicketPriority.URGENT: "red",
-}
 ANSWERING = (TicketStatus.OPEN, TicketStatus.IN_PROGRESS)
 """While the reply box is shown (RULE ticket-reply)."""
 logger = logging.getLogger(__name__)
-
-
-def label_of(value: TicketStatus | TicketPriority) -> str:
-    """`In Progress`"""
-    return value.value.replace("_", " ").title()
 
 
 def address_of(state: rx.State) -> SupportParams:
@@ -204,8 +180,8 @@ class TicketState(rx.State):
         self.order_href = f"{page}/{ticket.order_id}" if ticket.order_id else ""
         self.status, self.status_label = ticket.status.value, label_of(ticket.status)
         self.priority, self.priority_label = ticket.priority.value, label_of(ticket.priority)
-        self.category, self.category_label = ticket.category.value, CATEGORY_LABELS[ticket.category]
-        self.status_hue, self.priority_hue = STATUS_HUES[ticket.status], PRIORITY_HUES[ticket.priority]
+        self.category, self.category_label = ticket.category.value, TICKET_CATEGORIES[ticket.category]
+        self.status_hue, self.priority_hue = TICKET_HUES[ticket.status], PRIORITY_HUES[ticket.priority]
         estimate, words = ticket.analysis.estimated_resolution, ticket.analysis.words
         self.estimated_resolution = estimate if is_staff else _when_answered(estimate)
         self.words = ", ".join(f"“{each}”" for each in words) if is_staff else ""

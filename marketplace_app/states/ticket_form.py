@@ -6,13 +6,14 @@ from typing_extensions import TypedDict
 from marketplace_app import messages
 from marketplace_app.adapters import rates
 from marketplace_app.config import get_settings
+from marketplace_app.display.labels import TICKET_CATEGORIES, label_of
 from marketplace_app.errors import InvalidInput, StoreError
 from marketplace_app.messages import Notice
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import GuestTicketForm, Opened, TicketForm, TicketView
 from marketplace_app.services import tickets
 from marketplace_app.states.base import ANYONE, action, toast, write
-from marketplace_app.states.ticket import CATEGORY_LABELS, label_of, said_as
+from marketplace_app.states.ticket import said_as
 from marketplace_app.states.viewer import ViewerState
 
 FIELDS = ("subject", "message", "category", "orderId", "customerEmail", "customerName")
@@ -80,6 +81,6 @@ def _created(ticket: TicketView) -> Notice:
     made = ticket.analysis
     return Notice(
         "Support Ticket Created",
-        f"{CATEGORY_LABELS[made.category]}, {label_of(made.priority).lower()} priority. "
+        f"{TICKET_CATEGORIES[made.category]}, {label_of(made.priority).lower()} priority. "
         f"Estimated resolution: {made.estimated_resolution}.",
     )

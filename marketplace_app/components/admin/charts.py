@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.links import link
-from marketplace_app.states.plots import NARROW, WIDE, Bar, Frame, Plot, Tick
+from marketplace_app.display.plots import NARROW, WIDE, Bar, Frame, Plot, Tick
 
 _WORD = "fill-ink-3 text-[10.5px] tabular-nums"
 

@@ -24,17 +24,16 @@ from marketplace_app.components.links import link
 from marketplace_app.components.ticket_dialog import analysis, message
 from marketplace_app.components.timeline import timeline
 from marketplace_app.components.upload import upload_box
+from marketplace_app.display.labels import ORDER_HUES, ORDER_STEPS
+from marketplace_app.display.plots import NARROW, WIDE, hour_bars, plot
 from marketplace_app.limits import MAX_PICTURE_BYTES
 from marketplace_app.models import OrderStatus
 from marketplace_app.pages.gallery.frame import captioned, columns, nothing, stack
 from marketplace_app.pages.gallery.samples import LONG_NAME, LONG_TEXT, LONG_WORD
-from marketplace_app.states.admin.order_step import LABELS
 from marketplace_app.states.admin.orders import OrderRow
 from marketplace_app.states.admin.overview import HOURS_HEIGHT, HOURS_WIDTH
 from marketplace_app.states.admin.overview_rows import Share
 from marketplace_app.states.order import Step
-from marketplace_app.states.orders import STATUS_HUES
-from marketplace_app.states.plots import NARROW, WIDE, hour_bars, plot
 from marketplace_app.states.ticket import MessageRow
 
 _HEADS = (
@@ -63,8 +62,8 @@ def _order(number: int, customer: str, status: OrderStatus, *, is_new: bool = Fa
         total="$1,133.00",
         status=status.value,
         status_label=status.label,
-        status_hue=STATUS_HUES[status],
-        step=LABELS.get(status, ""),
+        status_hue=ORDER_HUES[status],
+        step=ORDER_STEPS.get(status, ""),
         address="214 Larch Street, Portland, OR 97201",
         is_new=is_new,
     )

@@ -5,12 +5,13 @@ from dataclasses import replace
 import reflex as rx
 
 from marketplace_app import limits, messages, packaging
+from marketplace_app.display.labels import ORDER_HUES
 from marketplace_app.models import OrderStatus
 from marketplace_app.states.addresses import AddressRow
 from marketplace_app.states.cart import CartRow, QuoteRow
 from marketplace_app.states.catalogue import FilterOption, ProductCard
 from marketplace_app.states.checkout import FieldError
-from marketplace_app.states.orders import STATUS_HUES, OrderCard
+from marketplace_app.states.orders import OrderCard
 from marketplace_app.states.recommendations import Pick
 
 LONG_NAME = "Old Cedar Road Reserve, Slow-Cured Small-Batch Indica from the North Slope"
@@ -176,7 +177,7 @@ def _order(number: int, status: OrderStatus) -> OrderCard:
         number=str(number),
         status=status.value,
         status_label=status.label,
-        status_hue=STATUS_HUES[status],
+        status_hue=ORDER_HUES[status],
         total="$133.00",
         placed="Nov 20, 2026",
         payment="Cash on delivery",
@@ -189,4 +190,4 @@ def _order(number: int, status: OrderStatus) -> OrderCard:
 
 
 ORDERS = [rx.Var.create(_order(1041 + place, status)) for place, status in enumerate(OrderStatus)]
-STATUSES = [(status.label, STATUS_HUES[status]) for status in OrderStatus]
+STATUSES = [(status.label, ORDER_HUES[status]) for status in OrderStatus]

@@ -8,6 +8,7 @@ import reflex as rx
 from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
+from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.audit import AuditChoice, AuditParams, Checked, EntryView
@@ -16,7 +17,6 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
 from marketplace_app.services.admin import audit
 from marketplace_app.states.base import action, query_of, read
-from marketplace_app.states.paging import Paging, counted
 from marketplace_app.states.subscriptions import subscribe
 
 PLACE = "/admin/audit"

@@ -7,6 +7,8 @@ from typing_extensions import TypedDict
 
 from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
+from marketplace_app.display.labels import INVITATION_HUES
+from marketplace_app.display.paging import Paging, counted
 from marketplace_app.errors import InvalidInput, StoreError
 from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.messages import Notice
@@ -24,15 +26,8 @@ from marketplace_app.schemas.invitations import (
 )
 from marketplace_app.services import invitations
 from marketplace_app.states.base import action, query_of, read, toast, write
-from marketplace_app.states.paging import Paging, counted
 
 FIELDS = ("email", "firstName", "lastName", "notes")
-HUES = {
-    ShownStatus.PENDING: "yellow",
-    ShownStatus.ACCEPTED: "green",
-    ShownStatus.EXPIRED: "grey",
-    ShownStatus.REVOKED: "red",
-}
 
 
 @dataclass(frozen=True)
@@ -144,7 +139,7 @@ def _row(invitation: InvitationRow) -> Invited:
         notes=invitation.notes,
         facts=_facts(invitation),
         state=invitation.state.label,
-        hue=HUES[invitation.state],
+        hue=INVITATION_HUES[invitation.state],
         is_pending=invitation.state in (ShownStatus.PENDING, ShownStatus.EXPIRED),
     )
 

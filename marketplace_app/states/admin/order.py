@@ -8,6 +8,8 @@ import reflex as rx
 from marketplace_app import clock, money
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
+from marketplace_app.display.labels import ORDER_HUES, ORDER_STEPS, PAYMENT_NAMES, TICKET_HUES, label_of
+from marketplace_app.display.paging import counted
 from marketplace_app.errors import InvalidInput, NotFound, StoreError
 from marketplace_app.limits import DESK_ID_CHARACTERS
 from marketplace_app.models import OrderStatus, Permission
@@ -16,15 +18,10 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.services.admin import orders as admin_orders
-from marketplace_app.states.admin.order_step import LABELS
 from marketplace_app.states.base import action, read
 from marketplace_app.states.cart import QuoteRow
 from marketplace_app.states.order import STEP_NAMES, OrderItem, line_of
-from marketplace_app.states.orders import PAYMENT_NAMES, STATUS_HUES
-from marketplace_app.states.paging import counted
 from marketplace_app.states.subscriptions import subscribe
-from marketplace_app.states.ticket import STATUS_HUES as TICKET_HUES
-from marketplace_app.states.ticket import label_of
 
 ACTIONS = {
     "order.placed": "Order placed",
@@ -111,8 +108,8 @@ class AdminOrderState(rx.State):
         order, zone = found.order, get_settings().timezone
         self.id, self.title = order.id, f"Order {order.number}"
         self.placed = f"Placed {clock.show_time(order.created_at, zone)} · {order.id[:DESK_ID_CHARACTERS]}"
-        self.status_label, self.status_hue = order.status.label, STATUS_HUES[order.status]
-        self.status, self.step = order.status.value, LABELS.get(order.status, "")
+        self.status_label, self.status_hue = order.status.label, ORDER_HUES[order.status]
+        self.status, self.step = order.status.value, ORDER_STEPS.get(order.status, "")
         self.is_cancelled = order.status is OrderStatus.CANCELLED
         self.items = _items(order)
         count = sum(item.quantity for item in order.items)

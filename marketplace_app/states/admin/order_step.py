@@ -13,12 +13,6 @@ from marketplace_app.schemas.orders import OrderView
 from marketplace_app.services import fulfilment
 from marketplace_app.states.base import action, write
 
-LABELS = {
-    OrderStatus.PENDING: "Confirm",
-    OrderStatus.CONFIRMED: "Send out",
-    OrderStatus.OUT_FOR_DELIVERY: "Mark delivered",
-}
-"""By the status that an order has. One that has ended has no next step."""
 NEXT = {
     OrderStatus.PENDING: OrderStatus.CONFIRMED,
     OrderStatus.CONFIRMED: OrderStatus.OUT_FOR_DELIVERY,

@@ -7,6 +7,8 @@ import reflex as rx
 
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
+from marketplace_app.display.labels import ORDER_HUES, ORDER_STEPS
+from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import DESK_ID_CHARACTERS, DESK_PAGE_SIZE
 from marketplace_app.models import OrderStatus, Permission
 from marketplace_app.schemas.admin.dashboard import OrderChoice, OrdersParams, path_of
@@ -15,10 +17,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber, Search
 from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.services.admin import orders as admin_orders
-from marketplace_app.states.admin.order_step import LABELS
 from marketplace_app.states.base import action, query_of, read
-from marketplace_app.states.orders import STATUS_HUES
-from marketplace_app.states.paging import Paging, counted
 
 PLACE = "/admin?tab=orders"
 ALL = "all"
@@ -175,8 +174,8 @@ def _row(order: AdminOrderRow, opened_at: datetime) -> OrderRow:
         total=money.show(order.total_cents),
         status=order.status.value,
         status_label=order.status.label,
-        status_hue=STATUS_HUES[order.status],
-        step=LABELS.get(order.status, ""),
+        status_hue=ORDER_HUES[order.status],
+        step=ORDER_STEPS.get(order.status, ""),
         address=order.address,
         is_new=order.created_at > opened_at,
     )

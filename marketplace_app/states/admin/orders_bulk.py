@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import reflex as rx
 
 from marketplace_app import messages
+from marketplace_app.display.labels import ORDER_HUES
 from marketplace_app.messages import Notice
 from marketplace_app.models import OrderStatus, Permission
 from marketplace_app.schemas.admin.orders import ManyStatusForm, StatusOutcome
@@ -13,7 +14,6 @@ from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.admin.orders import AdminOrdersState
 from marketplace_app.states.base import action, read, toast, write
-from marketplace_app.states.orders import STATUS_HUES
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,9 @@ def _outcome(outcome: StatusOutcome) -> Outcome:
         id=outcome.id,
         number=str(outcome.number),
         from_label=outcome.from_status.label,
-        from_hue=STATUS_HUES[outcome.from_status],
+        from_hue=ORDER_HUES[outcome.from_status],
         to_label=outcome.to_status.label,
-        to_hue=STATUS_HUES[outcome.to_status],
+        to_hue=ORDER_HUES[outcome.to_status],
         problem=outcome.problem,
         is_change=outcome.is_change,
     )

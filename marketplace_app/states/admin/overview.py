@@ -8,6 +8,7 @@ from sqlmodel import Session
 
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
+from marketplace_app.display import plots
 from marketplace_app.limits import RECENT_ENTRIES
 from marketplace_app.models import Permission, User
 from marketplace_app.schemas.admin.orders import AdminOrderRow
@@ -17,7 +18,6 @@ from marketplace_app.schemas.base import parse, parse_params
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import statistics
 from marketplace_app.services.admin import users as admin_users
-from marketplace_app.states import plots
 from marketplace_app.states.admin.overview_rows import (
     Attention,
     DayRow,

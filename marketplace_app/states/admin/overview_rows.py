@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from marketplace_app import money
+from marketplace_app.display import plots
+from marketplace_app.display.labels import ORDER_HUES
+from marketplace_app.display.paging import counted
 from marketplace_app.limits import DESK_ID_CHARACTERS, LOW_STOCK
 from marketplace_app.schemas.admin.orders import AdminOrderRow
 from marketplace_app.schemas.admin.statistics import NeedsAttention, Report, Totals
 from marketplace_app.schemas.admin.users import AdminUserView
-from marketplace_app.states import plots
-from marketplace_app.states.orders import STATUS_HUES
-from marketplace_app.states.paging import counted
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ def recent_order(order: AdminOrderRow, is_new: bool) -> RecentOrder:
         href=f"/admin/orders/{order.id}",
         customer=order.customer_name or "Deleted account",
         status_label=order.status.label,
-        status_hue=STATUS_HUES[order.status],
+        status_hue=ORDER_HUES[order.status],
         total=money.show(order.total_cents),
         is_new=is_new,
     )

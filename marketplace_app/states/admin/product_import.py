@@ -7,12 +7,12 @@ import reflex as rx
 from typing_extensions import TypedDict
 
 from marketplace_app import messages
+from marketplace_app.display.paging import counted
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.product_list import ShownReport
 from marketplace_app.schemas.base import parse
 from marketplace_app.states.base import action, toast
-from marketplace_app.states.paging import counted
 
 
 @dataclass(frozen=True)

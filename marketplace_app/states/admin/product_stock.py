@@ -7,6 +7,7 @@ from typing_extensions import TypedDict
 
 from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
+from marketplace_app.display.paging import Paging
 from marketplace_app.errors import InvalidInput, StoreError
 from marketplace_app.limits import LEDGER_PAGE_SIZE
 from marketplace_app.models import Permission, StockReason
@@ -16,7 +17,6 @@ from marketplace_app.schemas.catalogue import PageNumber
 from marketplace_app.schemas.stock import MovementQuery, MovementView, StockForm
 from marketplace_app.services import stock
 from marketplace_app.states.base import action, read, toast, write
-from marketplace_app.states.paging import Paging
 
 REASONS = {
     StockReason.OPENING: "Opening stock",

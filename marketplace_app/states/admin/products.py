@@ -7,6 +7,7 @@ import reflex as rx
 from marketplace_app import clock, messages, money
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
+from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.dashboard import path_of
@@ -17,7 +18,6 @@ from marketplace_app.schemas.catalogue import PageNumber, Search
 from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.states.base import action, query_of, read, toast, write
-from marketplace_app.states.paging import Paging, counted
 from marketplace_app.states.subscriptions import subscribe
 
 PLACE = "/admin/products"

@@ -7,13 +7,13 @@ from typing_extensions import TypedDict
 
 from marketplace_app import messages
 from marketplace_app.adapters import live
+from marketplace_app.display.paging import counted
 from marketplace_app.errors import InvalidInput, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.searches import MissView, SearchedWords, SynonymForm, SynonymRef, SynonymView
 from marketplace_app.services import search_log, synonyms
 from marketplace_app.states.base import action, read, toast, write
-from marketplace_app.states.paging import counted
 from marketplace_app.states.subscriptions import subscribe
 
 NO_ERRORS = {"term": "", "replacement": ""}

@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 from marketplace_app import clock, messages, money
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
+from marketplace_app.display.paging import Paging
 from marketplace_app.errors import EditedMeanwhile, InvalidInput, StoreError
 from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.models import Permission
@@ -18,7 +19,6 @@ from marketplace_app.schemas.setting_fields import SETTINGS, Unit
 from marketplace_app.schemas.settings import HistoryQuery, SettingChange, SettingsForm, SettingsPageParams, ShopSettings
 from marketplace_app.services import settings
 from marketplace_app.states.base import action, query_of, read, toast, write
-from marketplace_app.states.paging import Paging
 from marketplace_app.states.subscriptions import subscribe
 
 PLACE = "/admin/settings"

@@ -8,6 +8,7 @@ import reflex as rx
 from marketplace_app import clock, messages, money
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
+from marketplace_app.display.labels import ORDER_HUES, TICKET_HUES, label_of
 from marketplace_app.errors import InvalidInput, NotFound, StoreError
 from marketplace_app.models import Permission, Role, TicketStatus
 from marketplace_app.schemas.admin.user import UserDetail
@@ -16,10 +17,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.services.admin import user_actions
 from marketplace_app.services.admin import users as admin_users
 from marketplace_app.states.base import action, read, toast, write
-from marketplace_app.states.orders import STATUS_HUES
 from marketplace_app.states.subscriptions import subscribe
-from marketplace_app.states.ticket import STATUS_HUES as TICKET_HUES
-from marketplace_app.states.ticket import label_of
 from marketplace_app.states.viewer import ViewerState
 
 
@@ -150,7 +148,7 @@ def _orders(found: UserDetail) -> list[ListItem]:
             facts=_time(order.created_at),
             figure=money.show(order.total_cents),
             badge=order.status.label,
-            hue=STATUS_HUES[order.status],
+            hue=ORDER_HUES[order.status],
         )
         for order in found.orders
     ]

@@ -6,6 +6,7 @@ import reflex as rx
 
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
+from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.models import Permission, Role
 from marketplace_app.schemas.admin.dashboard import path_of
@@ -15,7 +16,6 @@ from marketplace_app.schemas.catalogue import PageNumber, Search
 from marketplace_app.services.admin import users as admin_users
 from marketplace_app.states.admin.orders import ALL
 from marketplace_app.states.base import action, query_of, read
-from marketplace_app.states.paging import Paging, counted
 
 PLACE = "/admin?tab=users"
 FILTERS = [

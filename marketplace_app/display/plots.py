@@ -142,7 +142,8 @@ def _bar(place: int, count: int, cents: int, most: int, frame: Frame) -> Bar:
 
 
 def _at(x: float, y: float, width: float, height: float, is_strong: bool = True) -> Bar:
-    return Bar(*[f"{round(number, 2):g}" for number in (x, y, width, height)], is_strong=is_strong)
+    left, top, across, down = (f"{round(number, 2):g}" for number in (x, y, width, height))
+    return Bar(left, top, across, down, is_strong)
 
 
 def _height(amount: int, most: int, span: tuple[int, int]) -> float:

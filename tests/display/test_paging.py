@@ -2,7 +2,7 @@
 
 import pytest
 
-from marketplace_app.states.paging import Paging, counted
+from marketplace_app.display.paging import Paging, counted
 
 
 @pytest.mark.parametrize(

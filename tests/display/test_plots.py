@@ -4,8 +4,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from marketplace_app.states import plots
-from marketplace_app.states.plots import NARROW, WIDE, Frame
+from marketplace_app.display import plots
+from marketplace_app.display.plots import NARROW, WIDE, Frame
 
 DAYS = [(date(2026, 11, 1) + timedelta(days=number), number, number * 100_00) for number in range(30)]
 

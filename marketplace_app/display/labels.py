@@ -1,0 +1,50 @@
+"""What values are called on the screens, and the colours of their badges."""
+
+from marketplace_app.models import OrderStatus, TicketCategory, TicketPriority, TicketStatus
+from marketplace_app.schemas.invitations import ShownStatus
+
+ORDER_HUES = {
+    OrderStatus.PENDING: "yellow",
+    OrderStatus.CONFIRMED: "blue",
+    OrderStatus.OUT_FOR_DELIVERY: "purple",
+    OrderStatus.DELIVERED: "green",
+    OrderStatus.CANCELLED: "red",
+}
+ORDER_STEPS = {
+    OrderStatus.PENDING: "Confirm",
+    OrderStatus.CONFIRMED: "Send out",
+    OrderStatus.OUT_FOR_DELIVERY: "Mark delivered",
+}
+"""The button for the next step, by the status that an order has. One that has ended has no next step."""
+PAYMENT_NAMES = {"cod": "Cash on delivery"}
+TICKET_CATEGORIES = {
+    TicketCategory.GENERAL: "General Question",
+    TicketCategory.BILLING: "Billing & Payment",
+    TicketCategory.TECHNICAL: "Technical Issue",
+    TicketCategory.PRODUCT: "Product Question",
+    TicketCategory.DELIVERY: "Delivery & Shipping",
+    TicketCategory.ACCOUNT: "Account & Profile",
+}
+TICKET_HUES = {
+    TicketStatus.OPEN: "purple",
+    TicketStatus.IN_PROGRESS: "blue",
+    TicketStatus.RESOLVED: "green",
+    TicketStatus.CLOSED: "grey",
+}
+PRIORITY_HUES = {
+    TicketPriority.LOW: "grey",
+    TicketPriority.MEDIUM: "yellow",
+    TicketPriority.HIGH: "orange",
+    TicketPriority.URGENT: "red",
+}
+INVITATION_HUES = {
+    ShownStatus.PENDING: "yellow",
+    ShownStatus.ACCEPTED: "green",
+    ShownStatus.EXPIRED: "grey",
+    ShownStatus.REVOKED: "red",
+}
+
+
+def label_of(value: TicketStatus | TicketPriority) -> str:
+    """`In Progress`"""
+    return value.value.replace("_", " ").title()
