@@ -5,7 +5,7 @@ import reflex as rx
 from marketplace_app.config import get_settings
 from marketplace_app.framework.deferred_hydration import DeferredHydrationPlugin
 from marketplace_app.framework.stylesheet import StylesheetPlugin
-from marketplace_app.theme import stylesheet
+from marketplace_app.theme.stylesheet import stylesheet
 from marketplace_app.web.first_sign import AT_FIRST_SIGN
 from marketplace_app.web.hot_reload import HotReloadPlugin
 from marketplace_app.web.pwa import PwaPlugin

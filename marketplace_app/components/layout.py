@@ -12,7 +12,7 @@ from marketplace_app.components.footer import footer
 from marketplace_app.components.header import header
 from marketplace_app.components.links import jump
 from marketplace_app.components.overlays import overlays
-from marketplace_app.theme import DARK, FONT_FILES, LIGHT
+from marketplace_app.theme.tokens import DARK, FONT_FILES, LIGHT
 
 MAIN = "main"
 ASSETS = Path(__file__).parents[2] / "assets"

@@ -14,7 +14,7 @@ import reflex as rx
 from marketplace_app.config import get_settings
 from marketplace_app.framework import built_pages
 from marketplace_app.framework.patching import replace_first
-from marketplace_app.theme import DARK, FONTS, LIGHT
+from marketplace_app.theme.tokens import DARK, FONTS, LIGHT
 
 ASSETS = Path(__file__).parents[2] / "assets"
 ICONS = (("/icon-192.png", 192, "any"), ("/icon-512.png", 512, "any"), ("/icon-maskable-512.png", 512, "maskable"))

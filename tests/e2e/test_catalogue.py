@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from marketplace_app.theme import LIGHT
+from marketplace_app.theme.tokens import LIGHT
 from tests.e2e.acts import card, change, come_as_of_age, found, somebody, toast
 from tests.e2e.conftest import PHONE, Store
 

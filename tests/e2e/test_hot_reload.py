@@ -92,7 +92,7 @@ def words(page: Page, workshop: Path) -> None:
 
 def colours(page: Page, workshop: Path) -> None:
     """The theme is read by Reflex's own settings, before the store."""
-    save(workshop / "theme.py", '"paper": "#f6f4ee"', '"paper": "#ffeeee"')
+    save(workshop / "theme" / "tokens.py", '"paper": "#f6f4ee"', '"paper": "#ffeeee"')
     expect(page.locator("body")).to_have_css("background-color", "rgb(255, 238, 238)")
 
 

@@ -16,7 +16,7 @@ from marketplace_app.components.quote import progress, sums
 from marketplace_app.components.search import search
 from marketplace_app.pages.gallery.frame import captioned, nothing, stack
 from marketplace_app.pages.gallery.samples import QUOTE_LINES, cart_lines
-from marketplace_app.theme import LIGHT, TYPE
+from marketplace_app.theme.tokens import LIGHT, TYPE
 
 _STAY = rx.Var("(event) => { event.preventDefault(); event.stopPropagation(); }")
 _SERIF = ("display", "h1", "name", "title", "h2", "h3")
