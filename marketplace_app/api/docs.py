@@ -6,25 +6,10 @@ from fastapi import APIRouter
 from starlette.responses import HTMLResponse, Response
 
 from marketplace_app.errors import NotFound
+from marketplace_app.templates import render
 
 router = APIRouter(prefix="/api/docs", include_in_schema=False)
 
-PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/api/docs/swagger-ui.css">
-</head>
-<body>
-<main id="docs"></main>
-<script src="/api/docs/swagger-ui-bundle.js"></script>
-<script src="/api/docs/start.js"></script>
-</body>
-</html>
-"""
 START = 'SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#docs", deepLinking: true });'
 FILES = {"swagger-ui-bundle.js": "text/javascript", "swagger-ui.css": "text/css"}
 KEEP_A_DAY = {"Cache-Control": "public, max-age=86400"}
@@ -32,7 +17,7 @@ KEEP_A_DAY = {"Cache-Control": "public, max-age=86400"}
 
 @router.get("")
 def page() -> Response:
-    return HTMLResponse(PAGE)
+    return HTMLResponse(render("api_docs.html"))
 
 
 @router.get("/start.js")

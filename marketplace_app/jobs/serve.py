@@ -25,6 +25,8 @@ from marketplace_app.jobs.private_files import keep_private
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("marketplace_app", "assets", "reflex.lock/package-lock.json", "rxconfig.py", "requirements.txt")
+READ = (".py", ".js", ".css", ".html", ".json", ".txt")
+"""Of the others, only the names count."""
 BUILD_SETTINGS = (
     "PORT",
     "PUBLIC_URL",
@@ -150,7 +152,7 @@ def _fingerprint() -> str:
             if file.is_file() and "__pycache__" not in file.parts:
                 digest.update(str(file.relative_to(ROOT)).encode())
                 digest.update(str(file.stat().st_size).encode())
-                digest.update(file.read_bytes() if file.suffix in (".py", ".js", ".css", ".json", ".txt") else b"")
+                digest.update(file.read_bytes() if file.suffix in READ else b"")
     for name in BUILD_SETTINGS:
         digest.update(f"{name}={os.environ.get(name, '')}".encode())
     return digest.hexdigest()

@@ -1,7 +1,6 @@
 """What the store writes to people. Subjects name no product: they show on locked screens and in shared inboxes."""
 
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 from sqlmodel import Session
@@ -10,6 +9,8 @@ from marketplace_app import clock, money
 from marketplace_app.config import get_settings
 from marketplace_app.models import Order, OrderStatus, Product, Ticket
 from marketplace_app.services import settings
+from marketplace_app.templates import render
+from marketplace_app.theme.tokens import LIGHT
 
 
 @dataclass(frozen=True)
@@ -20,23 +21,10 @@ class Letter:
     link: str = ""
 
     def plain(self) -> str:
-        link = f"{self.link_label}: {self.link}\n\n" if self.link else ""
-        return "\n\n".join(self.paragraphs) + f"\n\n{link}-- \n{_signature()}\n"
+        return render("mail.txt", letter=self, signature=_signature())
 
     def html(self) -> str:
-        words = "".join(f'<p style="margin:0 0 16px">{escape(each)}</p>' for each in self.paragraphs)
-        link = (
-            f'<p style="margin:24px 0"><a href="{escape(self.link)}" style="background:#1f4a36;color:#fff;padding:12px '
-            f'20px;border-radius:6px;text-decoration:none">{escape(self.link_label)}</a></p>'
-            if self.link
-            else ""
-        )
-        return (
-            f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(self.subject)}</title></head>'
-            '<body style="margin:0;padding:24px;background:#f5f3ee;color:#12231a;font:16px/1.5 sans-serif">'
-            f'<div style="max-width:560px;margin:auto">{words}{link}'
-            f'<p style="margin-top:32px;color:#5d6a62;font-size:14px">{escape(_signature())}</p></div></body></html>'
-        )
+        return render("mail.html", letter=self, signature=_signature(), colours=LIGHT)
 
 
 def compose(session: Session, kind: str, payload: dict[str, Any]) -> Letter | None:
