@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-fast test-browser test-scaled attack fuzz bench bench-admin check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report search-report screens pictures tidy lock clean
+.PHONY: help run dev test test-fast test-browser test-scaled attack fuzz bench bench-admin check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -120,6 +120,11 @@ lock: ## renew the hashes in locked/ after changing a requirements file (upgrade
 	sed '/^-/d' requirements.txt requirements-s3.txt requirements-dev.txt | $(LOCK) locked/dev.txt -c locked/run.txt
 	sed '/^-/d' requirements-assets.txt | $(LOCK) locked/assets.txt -c locked/dev.txt
 	sed '/^-/d' requirements-fuzz.txt | $(LOCK) locked/fuzz.txt
+
+audit: $(BIN)/.dev-ready ## known vulnerabilities of what is locked, as PyPI and npm know them (needs the network)
+	test -x .venv-audit/bin/pip-audit || ($(PYTHON) -m venv .venv-audit && .venv-audit/bin/pip install --quiet pip-audit==2.10.1)
+	.venv-audit/bin/pip-audit --strict --disable-pip -r locked/run.txt -r locked/s3.txt
+	cd reflex.lock && ../$(BIN)/npm audit --package-lock-only
 
 clean: ## delete everything that can be regenerated, and the database
 	rm -rf .web .states data $(VENV)

@@ -3,13 +3,9 @@
  * The server decides and remembers; what is stored here only says whether to ask again within 24 hours.
  */
 (() => {
+  const messages = window.storeMessages;
   const LIFETIME_MS = 24 * 60 * 60 * 1000;
   const gate = () => document.querySelector("dialog.gate");
-
-  const toast = (kind, title, text = "") => {
-    (window.storeToasts ||= []).push({ kind, title, text });
-    dispatchEvent(new Event("store:toast"));
-  };
 
   const isVerified = () => {
     if (localStorage.getItem("ageVerified") !== "true") return false;
@@ -38,9 +34,9 @@
     if (sentence) field.focus();
   };
 
-  const refuse = (form, title, text) => {
+  const refuse = (form, { title, text }) => {
     complain(form, text);
-    toast("error", title, text);
+    window.storeToast("error", title, text);
   };
 
   const ask = async (dateOfBirth) => {
@@ -56,7 +52,7 @@
   const verify = async (form) => {
     const dateOfBirth = form.elements.dateOfBirth.value;
     if (!dateOfBirth) {
-      refuse(form, "Date Required", "Please enter your date of birth.");
+      refuse(form, messages.dateRequired);
       return;
     }
     complain(form, "");
@@ -65,9 +61,9 @@
     try {
       const { isValid, message } = await ask(dateOfBirth);
       if (isValid) welcome();
-      else refuse(form, "Access Denied", message);
+      else refuse(form, { ...messages.ageRefused, text: message });
     } catch {
-      refuse(form, "Verification Error", "Failed to verify age. Please try again.");
+      refuse(form, messages.ageCheckFailed);
     } finally {
       button.ariaDisabled = "false";
     }
@@ -77,7 +73,7 @@
     localStorage.setItem("ageVerified", "true");
     localStorage.setItem("ageVerifiedDate", new Date().toISOString());
     gate().close();
-    toast("success", "Age Verified ✓");
+    window.storeToast("success", messages.ageVerified.title);
     dispatchEvent(new Event("store:age-verified"));
   };
 

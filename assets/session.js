@@ -1,10 +1,7 @@
 /* Signing out, deleting the account, copying, downloading, the way of guests into the shop, suggestions: what only the browser itself can
    do, and what must not wait for the page's socket. Words come from the page. */
 (() => {
-  const toast = (kind, title, text = "") => {
-    (window.storeToasts ||= []).push({ kind, title, text });
-    dispatchEvent(new Event("store:toast"));
-  };
+  const { storeMessages: messages, storeToast: toast } = window;
   /* What the server had to say on the way here, such as why a sign-in was refused. */
   const told = /(?:^|; )flash=([^;]+)/.exec(document.cookie);
   if (told) {
@@ -43,10 +40,10 @@
       const answer = await send("POST", `/api/auth/logout${everywhere}`);
       if (!answer.ok) throw new Error(String(answer.status));
     } catch {
-      toast("error", "Logout failed", "There was an error signing out. Please try again.");
+      toast("error", messages.signOutFailed.title, messages.signOutFailed.text);
       return;
     }
-    await leaveForGood({ title: "Logged out successfully", text: "You have been signed out of your account." });
+    await leaveForGood(messages.signedOut);
   };
 
   const deleteAccount = async (control) => {

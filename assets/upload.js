@@ -4,10 +4,7 @@
   if (window.storeUploads) return;
   window.storeUploads = true;
   const sending = new Map();
-  const toast = (kind, title, text = "") => {
-    (window.storeToasts ||= []).push({ kind, title, text });
-    dispatchEvent(new Event("store:toast"));
-  };
+  const toast = window.storeToast;
   const part = (box, name) => box.querySelector(`[data-upload-${name}]`);
   const parsed = (text) => {
     try {

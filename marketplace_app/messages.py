@@ -153,7 +153,6 @@ LEGAL_PUBLISHED = Notice("Text published")
 LEGAL_NOT_PUBLISHED = "Failed to publish text"
 SYNONYM_ADDED = Notice("Synonym added")
 SYNONYM_CHANGED = Notice("Synonym changed")
-SYNONYM_REMOVED = Notice("Synonym removed")
 SYNONYM_NOT_SAVED = "Failed to save synonym"
 SYNONYM_NOT_REMOVED = "Failed to remove synonym"
 SYNONYM_NOT_FOUND = "Synonym not found."

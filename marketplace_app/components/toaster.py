@@ -1,8 +1,9 @@
 """Toasts: sonner, driven by state and by the store's own scripts.
 
 Reflex's toasts are strings that the browser evals, which the content security policy forbids. So a state var carries
-the message, and this effect shows it once per stamp. Scripts in `assets/` put theirs into `window.storeToasts` and send
-the window event `store:toast`; a message for the next document waits in session storage as `flash`.
+the message, and this effect shows it once per stamp. Scripts in `assets/` call
+`window.storeToast` (components/script_messages.py); a message for the next document waits in session storage as
+`flash`.
 """
 
 from typing import Any

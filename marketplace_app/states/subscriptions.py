@@ -5,18 +5,10 @@ another page ends them all.
 """
 
 from collections.abc import Container
-from typing import Protocol
 
 import reflex as rx
 
 from marketplace_app.adapters.live import EVERYTHING, person
-
-
-class Refreshable(Protocol):
-    """A state that can load what it shows again."""
-
-    async def _refresh(self) -> None: ...
-
 
 StateClass = type[rx.State]
 _SUBSCRIPTIONS: dict[str, dict[StateClass, str]] = {}

@@ -17,10 +17,7 @@ _READ = rx.Var(f"""async (event) => {{
   if (!file) return;
   const text = document.getElementById("{_TEXT}");
   if (file.size > 60000) {{
-    (window.storeToasts ||= []).push({{
-      kind: "error", title: "Error", text: "This file is too large: at most 60 kB. Send it in parts."
-    }});
-    dispatchEvent(new Event("store:toast"));
+    window.storeToast("error", "Error", "This file is too large: at most 60 kB. Send it in parts.");
     event.target.value = "";
     return;
   }}

@@ -75,8 +75,7 @@ def overlays(theme: str) -> rx.Component:
 
 def _shows(kind: str, notice: Notice) -> dict[str, rx.Var]:
     """The way of the scripts in `assets/`: no event, no server."""
-    message = json.dumps({"kind": kind, "title": notice.title, "text": notice.text})
-    show = f"(window.storeToasts ||= []).push({message}); dispatchEvent(new Event('store:toast'));"
+    show = f"window.storeToast({json.dumps(kind)}, {json.dumps(notice.title)}, {json.dumps(notice.text)})"
     return {"onClick": rx.Var(f"() => {{ {show} }}")}
 
 

@@ -27,7 +27,6 @@ class AdminProductState(rx.State):
     is_active: bool = True
     is_featured: bool = False
     image: str = ""
-    shop_href: str = ""
     categories: list[str] = []
     values: dict[str, str] = BLANK
     effects: list[str] = []
@@ -102,7 +101,7 @@ class AdminProductState(rx.State):
     def _begin(self) -> None:
         self.status, self.number, self.title, self._version, self._product = NEW, 0, "New product", "", None
         self.values = BLANK | {"category": self.categories[0] if self.categories else ""}
-        self.effects, self.flavors, self.image, self.shop_href = [], [], "", ""
+        self.effects, self.flavors, self.image = [], [], ""
         self.is_active, self.is_featured, self.is_stale = True, False, False
         self.errors = dict.fromkeys(FIELDS, "")
         self.edition += 1
@@ -122,7 +121,6 @@ class AdminProductState(rx.State):
         self.effects, self.flavors = list(product.effects), list(product.flavors)
         self.is_active, self.is_featured = product.is_active, product.is_featured
         self.errors, self.is_stale = dict.fromkeys(FIELDS, ""), False
-        self.shop_href = f"/product/{product.id}" if product.is_active else ""
         self.status, self.edition = "found", self.edition + 1
         await self._show_around(product)
 
