@@ -6,7 +6,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.framework.deferred_hydration import DeferredHydrationPlugin
 from marketplace_app.framework.stylesheet import StylesheetPlugin
 from marketplace_app.theme.stylesheet import stylesheet
-from marketplace_app.web.first_sign import AT_FIRST_SIGN
+from marketplace_app.web.before_hydration import AT_FIRST_SIGN, WITHOUT_REACT
 from marketplace_app.web.hot_reload import HotReloadPlugin
 from marketplace_app.web.pwa import PwaPlugin
 
@@ -27,7 +27,7 @@ config = rx.Config(
     trusted_proxy_hops=settings.trusted_proxies,
     plugins=[
         StylesheetPlugin(stylesheet=stylesheet),
-        DeferredHydrationPlugin(waits={"index.html": AT_FIRST_SIGN}),
+        DeferredHydrationPlugin(waits={"index.html": AT_FIRST_SIGN}, handled_elsewhere=WITHOUT_REACT),
         PwaPlugin(),
         HotReloadPlugin(),
     ],

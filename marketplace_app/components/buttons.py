@@ -45,7 +45,7 @@ def button(
 def _off(props: dict[str, Any]) -> dict[str, Any]:
     """`disabled` as `aria-disabled`: a button that the browser disables loses the focus to the page.
 
-    `assets/event-replay.js` sees to it that nothing comes of pressing it.
+    `framework/deferred_hydration/event-replay.js` sees to it that nothing comes of pressing it.
     """
     if "disabled" in props:
         props["aria_disabled"] = props.pop("disabled")

@@ -1,13 +1,14 @@
 """Contract with React Router: how a built page asks for its scripts, which a first visit fetches last."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from marketplace_app.framework.deferred_hydration import DeferredHydrationPlugin
+from marketplace_app.framework.deferred_hydration import EVENT_REPLAY, DeferredHydrationPlugin
 from marketplace_app.framework.patching import NothingToPatch
-from marketplace_app.web.first_sign import AT_FIRST_SIGN
+from marketplace_app.web.before_hydration import AT_FIRST_SIGN, WITHOUT_REACT
 
 SCRIPT = '<link rel="modulepreload" href="/assets/root.js"/>'
 START = """<script type="module" async="">import "/assets/manifest.js";
@@ -17,12 +18,16 @@ import * as route0 from "/assets/root.js";
 import("/assets/entry.client.js");</script>"""
 
 
+def plugin(waits: Mapping[str, str]) -> DeferredHydrationPlugin:
+    return DeferredHydrationPlugin(waits, handled_elsewhere="dialog, [data-copy]")
+
+
 def test_scripts_wait_in_every_built_page(tmp_path: Path) -> None:
     pages = [tmp_path / "index.html", tmp_path / "checkout" / "index.html"]
     for page in pages:
         page.parent.mkdir(exist_ok=True)
         page.write_text(f"<head>{SCRIPT}{SCRIPT}<link rel='stylesheet' href='/a.css'></head>{START}")
-    DeferredHydrationPlugin(waits={"index.html": AT_FIRST_SIGN}).post_build(static_dir=tmp_path)
+    plugin({"index.html": AT_FIRST_SIGN}).post_build(static_dir=tmp_path)
     assert ["pointerdown" in page.read_text() for page in pages] == [True, False]  # only guests of the landing page
     for page in pages:
         built = page.read_text()
@@ -37,20 +42,38 @@ def test_scripts_wait_in_every_built_page(tmp_path: Path) -> None:
 def test_a_page_of_another_form_stops_the_build(tmp_path: Path, broken: str) -> None:
     (tmp_path / "index.html").write_text(broken)
     with pytest.raises(NothingToPatch):
-        DeferredHydrationPlugin(waits={}).post_build(static_dir=tmp_path)
+        plugin({}).post_build(static_dir=tmp_path)
 
 
 def test_a_script_for_a_page_that_is_none_stops_the_build(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(SCRIPT + START)
     with pytest.raises(NothingToPatch, match=r"gone\.html"):
-        DeferredHydrationPlugin(waits={"gone.html": ""}).post_build(static_dir=tmp_path)
+        plugin({"gone.html": ""}).post_build(static_dir=tmp_path)
 
 
 def test_a_file_that_is_no_page_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(SCRIPT + START)
     (tmp_path / "proof.html").write_text("of who owns this address")
-    DeferredHydrationPlugin(waits={}).post_build(static_dir=tmp_path)
+    plugin({}).post_build(static_dir=tmp_path)
     assert (tmp_path / "proof.html").read_text() == "of who owns this address"
+
+
+def test_presses_that_are_kept_leave_out_what_works_without_react() -> None:
+    [(file, script)] = plugin({}).get_static_assets()
+    assert file == Path("public") / EVENT_REPLAY.strip("/")
+    assert 'const OTHERS = "dialog, [data-copy]";' in str(script)
+
+
+@pytest.mark.browser
+def test_every_page_asks_for_what_repeats_presses_and_react_marks_what_it_has_hydrated(built: Path) -> None:
+    replay = (built / EVENT_REPLAY.strip("/")).read_text()
+    assert f'const OTHERS = "{WITHOUT_REACT}";' in replay
+    assert 'key.startsWith("__react")' in replay
+    marks = {mark for file in (built / "assets").glob("*.js") for mark in re.findall(r"__react\w+\$", file.read_text())}
+    assert {"__reactFiber$", "__reactProps$"} <= marks
+    for page in built.rglob("*.html"):
+        if 'type="module"' in page.read_text():
+            assert f'<script defer="" src="{EVENT_REPLAY}">' in page.read_text()
 
 
 @pytest.mark.browser

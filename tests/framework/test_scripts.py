@@ -18,14 +18,6 @@ def test_what_names_a_tab_is_in_its_session_storage_alone() -> None:
 
 
 @pytest.mark.browser
-def test_react_marks_what_it_has_hydrated(built: Path) -> None:
-    """`event-replay.js` knows by a property of the element that a press will be heard."""
-    marks = {mark for file in (built / "assets").glob("*.js") for mark in re.findall(r"__react\w+\$", file.read_text())}
-    assert {"__reactFiber$", "__reactProps$"} <= marks
-    assert '"__react"' in (ROOT / "assets" / "event-replay.js").read_text()
-
-
-@pytest.mark.browser
 def test_the_router_numbers_the_entries_of_the_history(built: Path) -> None:
     """`components/arrival.py` and `session.js` lead back to the list by `history.state.idx`."""
     assert any(re.search(r"\bidx:", file.read_text()) for file in (built / "assets").glob("*.js"))

@@ -1,7 +1,10 @@
 """Hydration that waits for the first paint: a first visit gets words and style before the scripts of its page.
 
-Relies on the head of every built page asking for its scripts by `<link rel="modulepreload">`, and on one
-`<script type="module" async="">` of `import` statements in it that starts React Router.
+What is pressed before that is kept and pressed again afterwards, by `event-replay.js` beside this module.
+
+Relies on the head of every built page asking for its scripts by `<link rel="modulepreload">`, on one
+`<script type="module" async="">` of `import` statements in it that starts React Router, on the properties `__react...`
+of elements that React has hydrated, and on files in Reflex's `public` folder being served from the root.
 """
 
 import re
@@ -10,9 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import reflex as rx
+from reflex_base.constants.base import Dirs
 
-from marketplace_app.framework.patching import NothingToPatch, replace_all, substitute
+from marketplace_app.framework.patching import NothingToPatch, replace_all, replace_first, substitute
 
+EVENT_REPLAY = "/event-replay.js"
+_REPLAY = Path(__file__).parent / "event-replay.js"
 _HINTED = '<link rel="modulepreload"'
 _START = re.compile(r'<script type="module" async="">(.*?)</script>', re.S)
 _IMPORT = re.compile(r'^import (?:\* as (\w+) from )?("[^"]+");', re.M)
@@ -24,10 +30,18 @@ for (const link of document.querySelectorAll("link[data-rel]")) link.rel = link.
 
 
 class DeferredHydrationPlugin(rx.plugins.Plugin):
-    """`waits`: by its file, a script that a page's own wait for. Its top level may `await`."""
+    """`waits`: by its file, a script that a page's own wait for. Its top level may `await`.
 
-    def __init__(self, waits: Mapping[str, str]) -> None:
-        self.waits = waits
+    `handled_elsewhere`: a selector of what works without React, and is not to be pressed again.
+    """
+
+    def __init__(self, waits: Mapping[str, str], handled_elsewhere: str) -> None:
+        self.waits, self.handled_elsewhere = waits, handled_elsewhere
+
+    def get_static_assets(self, **_context: Any) -> list[tuple[Path, str | bytes]]:
+        """`EVENT_REPLAY`, which every page has to ask for in its head, with `defer`."""
+        script = replace_first(_REPLAY.read_text(), "HANDLED ELSEWHERE", self.handled_elsewhere)
+        return [(Path(Dirs.PUBLIC) / EVENT_REPLAY.strip("/"), script)]
 
     def post_build(self, **context: Any) -> None:
         built = Path(context["static_dir"])

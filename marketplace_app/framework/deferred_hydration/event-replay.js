@@ -2,12 +2,12 @@
    A button that is off for a while keeps the focus, since it is so by `aria-disabled`: nothing comes of pressing it. */
 (() => {
   const CONTROLS = "button, input[type=checkbox], input[type=radio]";
-  const OTHERS = "dialog, #film-toggle, [data-answer], [data-sign-out], [data-delete-account], [data-copy], [data-download], [data-upload]";
+  const OTHERS = "HANDLED ELSEWHERE";
   const PATIENCE_MS = 10_000;
   let early;
   let isDown = false;
 
-  /* React leaves its marks on what it has taken over. Clicks on OTHERS are seen to by the scripts beside this one. */
+  /* React leaves its marks on what it has taken over. Clicks on OTHERS are seen to by other scripts. */
   const isAlive = (control) => Object.keys(control).some((key) => key.startsWith("__react"));
   const controlOf = (event) => event.target.closest?.(CONTROLS);
   const nameOf = (control) => control.getAttribute("aria-label") ?? (control.closest("label") ?? control).textContent;

@@ -1,4 +1,4 @@
-"""What the landing page's code waits for: the first sign of a person."""
+"""Before a page is hydrated: what the landing page waits for, and which controls of any page work without React."""
 
 AT_FIRST_SIGN = """\
 const isFirstVisit =
@@ -16,3 +16,8 @@ if (isFirstVisit) {
 """Whoever has never passed the age gate has nothing to press but the gate, which is no part of React: it is hydrated at
 the first sign of a person, while a date of birth is being typed. A message that waits is such a sign too.
 """
+WITHOUT_REACT = (
+    "dialog, #film-toggle, [data-answer], [data-sign-out], [data-delete-account], [data-copy], [data-download], "
+    "[data-upload]"
+)
+"""Controls that the scripts in `assets/` see to."""
