@@ -13,6 +13,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from marketplace_app.framework.deferred_hydration import EVENT_REPLAY
+from marketplace_app.web.before_hydration import WITHOUT_REACT
 from tests.e2e.conftest import PAGES, PORT, ROOT, Store, wait_until_ready
 
 pytestmark = pytest.mark.browser
@@ -73,6 +75,7 @@ def test_what_is_saved_shows_by_itself(workshop: Path, browser: Browser) -> None
         expect.set_options(timeout=5_000)
         page.close()
     assert httpx.get(f"{URL}/api/products").status_code == 200
+    assert WITHOUT_REACT in httpx.get(f"{URL}{EVENT_REPLAY}").text
     assert locked(workshop.parent) == locked(ROOT)
 
 
