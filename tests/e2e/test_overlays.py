@@ -278,8 +278,9 @@ def test_members_never_see_it(page: Page) -> None:
 
 
 @pytest.fixture
-def worked(page: Page) -> Page:
-    """A page whose worker is at work: from the second visit on."""
+def worked(new_page: Callable[..., Page]) -> Page:
+    """A page that the service worker serves: from the second visit on."""
+    page = new_page(service_workers="allow")
     open_faq(page)
     page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
     page.reload()
