@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from urllib.parse import parse_qs
 
 import reflex as rx
+from reflex.state import BaseState
 
 from marketplace_app.framework.events import hydrate_event_name
 
@@ -31,8 +32,9 @@ class Handshake:
 
 
 class Rules(Protocol):
-    kept_headers: Collection[str]
-    """Those of a handshake that are stored with a tab's state."""
+    @property
+    def kept_headers(self) -> Collection[str]:
+        """Those of a handshake that are stored with a tab's state."""
 
     async def open(self, number: str, handshake: Handshake) -> None:
         """Raises socketio's ConnectionRefusedError for a connection that may not be."""
@@ -124,12 +126,12 @@ def connected_tabs() -> Container[str]:
     return tabs
 
 
-def last_connection(state: rx.State) -> str:
+def last_connection(state: BaseState) -> str:
     """The number of the connection that sent the last event of this tab; empty when there was none."""
     return state.router.session.session_id
 
 
-def is_current(state: rx.State, token: str) -> bool:
+def is_current(state: BaseState, token: str) -> bool:
     """Whether this state has heard of the connection that its tab has now: it has not when it was lost meanwhile."""
     return bool(state.router_data) and connection_of(token) == last_connection(state)
 

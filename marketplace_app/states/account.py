@@ -8,7 +8,7 @@ from marketplace_app.schemas.account_page import AccountParams, TabChoice
 from marketplace_app.schemas.base import parse
 from marketplace_app.services import accounts
 from marketplace_app.states.addresses import AddressesState
-from marketplace_app.states.base import SIGNED_IN, action, query_of, read
+from marketplace_app.states.base import SIGNED_IN, Events, Updates, action, query_of, read
 from marketplace_app.states.buy_again import BuyAgainState
 from marketplace_app.states.orders import OrdersState
 from marketplace_app.states.profile import ProfileState
@@ -27,17 +27,17 @@ class AccountState(rx.State):
     is_age_verified: bool = False
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
-    async def load(self):
+    async def load(self) -> Updates:
         """on_load: the address says which tab."""
         address = self._params()
         self.tab = address.tab
-        yield
+        yield None
         subscribe_to_own(self)
         (await self.get_state(BuyAgainState))._forget()
         await self._show_tab(address)
 
     @action(who=SIGNED_IN)
-    async def open_tab(self, tab: str):
+    async def open_tab(self, tab: str) -> Events:
         """The tab goes into the address, so that Back works; coming there loads it."""
         self.tab = parse(TabChoice, {"tab": tab}).tab
         return rx.redirect(f"/account?tab={self.tab}")

@@ -13,7 +13,7 @@ from marketplace_app.schemas.addresses import AddressRef, AddressView, SavedAddr
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services import addresses
-from marketplace_app.states.base import SIGNED_IN, action, read, toast, write
+from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
 
 FIELDS = ("label", "street", "city", "state", "zip", "deliveryInstructions", "paymentInstructions")
 
@@ -56,12 +56,12 @@ class AddressesState(rx.State):
     _editing: int = 0
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
-    async def add(self):
+    async def add(self) -> None:
         """Open the dialog for a new one."""
         self._open(None)
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
-    async def edit(self, address: int):
+    async def edit(self, address: int) -> None:
         """Open the dialog for a saved one."""
         wanted = parse(AddressRef, {"address": address}).address
         saved = next((each for each in await read(self, addresses.list_own) if each.id == wanted), None)
@@ -70,18 +70,18 @@ class AddressesState(rx.State):
         self._open(saved)
 
     @action(who=SIGNED_IN)
-    async def show(self, is_open: bool):
+    async def show(self, is_open: bool) -> None:
         """Escape, Cancel, a press beside the dialog."""
         self.is_open = self.is_open and parse(Opened, {"isOpen": is_open}).is_open
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
-    async def save(self, form: Submitted):
+    async def save(self, form: Submitted) -> Updates:
         """Submit."""
         self.errors = dict.fromkeys(FIELDS, "")
         given = {name: form.get(name, "") for name in FIELDS} | {"isDefault": form.get("isDefault") is True}
         wanted = parse(SavedAddressForm, given)
         self.is_saving = True
-        yield
+        yield None
         try:
             if self._editing:
                 await write(self, addresses.change, self._editing, wanted)
@@ -94,13 +94,13 @@ class AddressesState(rx.State):
         await toast(self, "success", messages.ADDRESS_SAVED)
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
-    async def make_default(self, address: int):
+    async def make_default(self, address: int) -> None:
         await write(self, addresses.make_default, parse(AddressRef, {"address": address}).address)
         await self._load()
         await toast(self, "success", messages.ADDRESS_SAVED)
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
-    async def remove(self, address: int):
+    async def remove(self, address: int) -> None:
         await write(self, addresses.remove, parse(AddressRef, {"address": address}).address)
         await self._load()
         await toast(self, "success", messages.ADDRESS_REMOVED)

@@ -11,7 +11,7 @@ import logging
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, quote
 
 import reflex as rx
@@ -21,6 +21,7 @@ from sqlmodel import Session
 from marketplace_app.auth import acting
 from marketplace_app.auth.paths import safe_path
 from marketplace_app.errors import NotSignedIn, StoreError
+from marketplace_app.framework.events import EventSpec
 from marketplace_app.limits import SIGN_IN_REDIRECT_MS
 from marketplace_app.messages import ERROR, Notice
 from marketplace_app.models import Permission, User
@@ -33,6 +34,10 @@ P = ParamSpec("P")
 T = TypeVar("T")
 F = TypeVar("F", bound=Form)
 Operation = Callable[Concatenate[Session, User | None, P], T]
+Events: TypeAlias = EventSpec | None
+"""What a handler returns: an event for the browser, if any."""
+Updates: TypeAlias = AsyncGenerator[Events, None]
+"""What a handler is that shows something before it has finished."""
 
 POLICY = "__store_policy__"
 logger = logging.getLogger(__name__)
@@ -165,6 +170,11 @@ def sign_in_path(state: rx.State) -> str:
     url = state.router.url
     here = safe_path(f"{url.path}?{url.query}" if url.query else url.path)
     return f"/api/login?return_to={quote(here, safe='/')}"
+
+
+def route_argument(state: rx.State, name: str) -> str:
+    """A part of the page's path, such as `order_id` of `/orders/[order_id]`. Reflex adds it to every state."""
+    return str(getattr(state, name))
 
 
 def query_of(state: rx.State, form: type[F]) -> F:

@@ -6,7 +6,7 @@ from marketplace_app.messages import Notice
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.services import orders
-from marketplace_app.states.base import SHOPPERS, action, toast
+from marketplace_app.states.base import SHOPPERS, Updates, action, toast
 from marketplace_app.states.cart import CartState
 
 
@@ -21,12 +21,12 @@ class BuyAgainState(rx.State):
     """`Not enough in stock: Slow Honey.`, or nothing."""
 
     @action(who=SHOPPERS, must_sign_in=True)
-    async def buy(self, order_id: str):
+    async def buy(self, order_id: str) -> Updates:
         """What there still is goes into the cart; what there is not is named."""
         wanted = parse(OrderId, {"orderId": order_id}).order_id
         self._forget()
         self.adding = wanted
-        yield
+        yield None
         try:
             bought = await (await self.get_state(CartState))._change(orders.buy_again, wanted)
         finally:

@@ -14,7 +14,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm, CartLineView, LineForm, LineId
 from marketplace_app.services import cart, saved
 from marketplace_app.services.cart import CartView
-from marketplace_app.states.base import SHOPPERS, Operation, P, T, action, read, toast, write
+from marketplace_app.states.base import SHOPPERS, Operation, P, T, Updates, action, read, toast, write
 from marketplace_app.states.saved import SavedState
 from marketplace_app.states.subscriptions import own_id, subscribe
 from marketplace_app.states.viewer import assign_changed
@@ -70,7 +70,7 @@ class CartState(rx.State):
     """The product whose add call is pending, or 0."""
 
     @action(who=SHOPPERS)
-    async def load(self):
+    async def load(self) -> None:
         """on_load of every page."""
         if (user_id := own_id(self)) is not None:
             subscribe(self, live.cart(user_id))
@@ -88,11 +88,11 @@ class CartState(rx.State):
         failed=messages.ADD_FAILED,
         explained=(InCartAlready, InvalidInput),
     )
-    async def add(self, product_id: int, quantity: int = 1):
+    async def add(self, product_id: int, quantity: int = 1) -> Updates:
         """Add to Cart."""
         form = parse(AddForm, {"productId": product_id, "quantity": quantity})
         self.adding = form.product_id
-        yield
+        yield None
         try:
             line = await self._change(cart.add, form)
         finally:
@@ -100,7 +100,7 @@ class CartState(rx.State):
         await toast(self, "success", messages.added(line.product.name))
 
     @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, failed=messages.UPDATE_FAILED)
-    async def set_quantity(self, line_id: int, quantity: int):
+    async def set_quantity(self, line_id: int, quantity: int) -> None:
         """Plus and minus; decreasing below 1 removes the item."""
         form = parse(LineForm, {"lineId": line_id, "quantity": quantity})
         await self._change(cart.set_quantity, form.line_id, quantity=form.quantity)
@@ -108,7 +108,7 @@ class CartState(rx.State):
             await toast(self, "success", messages.REMOVED)
 
     @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, failed=messages.REMOVE_FAILED)
-    async def remove(self, line_id: int):
+    async def remove(self, line_id: int) -> None:
         """The bin."""
         form = parse(LineId, {"lineId": line_id})
         await self._change(cart.remove, form.line_id)

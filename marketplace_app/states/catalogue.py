@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 import reflex as rx
@@ -26,7 +25,7 @@ from marketplace_app.schemas.catalogue import (
 from marketplace_app.schemas.facets import Facets
 from marketplace_app.schemas.products import ProductView
 from marketplace_app.services import browsing, search_log
-from marketplace_app.states.base import SHOPPERS, action
+from marketplace_app.states.base import SHOPPERS, Events, Updates, action
 from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.nothing_found import NothingFound, instead_of_products
 from marketplace_app.states.recommendations import RecommendationsState
@@ -122,7 +121,7 @@ class CatalogueState(rx.State):
     """The query the browser was just sent to, whose products it already has."""
 
     @action(who=SHOPPERS)
-    async def load(self):
+    async def load(self) -> Updates:
         """on_load: the address says what to show, unless it is on the screen already."""
         query, ahead = self.router.url.query, self._ahead
         self._ahead = None
@@ -131,24 +130,24 @@ class CatalogueState(rx.State):
         address, stood_empty = self._params(), self.is_loading
         self._show_choices(address)
         if query or not stood_empty:  # else the page was built with just these choices
-            yield
+            yield None
         # With the page and in the same answer, so that nothing jumps; a filter or a page brings no new picks.
         picks = await self.get_state(RecommendationsState)
         await asyncio.gather(self._fetch(address), picks._load())
 
     @action(who=SHOPPERS)
-    async def toggle(self, group: str, value: str):
+    async def toggle(self, group: str, value: str) -> Events:
         """Tick or untick one value of category, type, potency or price. A ticked price replaces another."""
         choice = parse(FilterChoice, {"group": group, "value": value})
         return await self._visit(self._params().toggled(choice.group, choice.value))
 
     @action(who=SHOPPERS)
-    async def fold_more(self):
+    async def fold_more(self) -> None:
         """Open or close "More filters"."""
         self.is_more_open = not self.is_more_open
 
     @action(who=SHOPPERS)
-    async def show_all(self, group: str):
+    async def show_all(self, group: str) -> None:
         """All values of a long group, or its first ten again."""
         group = parse(LongList, {"group": group}).group
         others = [each for each in self.unfolded if each != group]
@@ -156,7 +155,7 @@ class CatalogueState(rx.State):
         await self._fetch(self._params())
 
     @action(who=SHOPPERS)
-    async def choose_category(self, category: str):
+    async def choose_category(self, category: str) -> Events:
         """The category bar: replaces the ticked categories; an empty one resets every filter."""
         choice = parse(FilterChoice, {"group": "category", "value": category})
         address = self._params()
@@ -165,31 +164,31 @@ class CatalogueState(rx.State):
         )
 
     @action(who=SHOPPERS)
-    async def sort_by(self, sort: str):
+    async def sort_by(self, sort: str) -> Events:
         return await self._visit(self._params().changed(sort=sort))
 
     @action(who=SHOPPERS)
-    async def show_as(self, view: str):
+    async def show_as(self, view: str) -> Events:
         return await self._visit(self._params().changed(view=view), replace=True)
 
     @action(who=SHOPPERS)
-    async def clear(self):
+    async def clear(self) -> Events:
         """Clear All, Clear Filters: every filter and the search."""
         return await self._visit(CatalogueParams(view=self._params().view))
 
     @action(who=SHOPPERS)
-    async def go_to(self, page: int):
+    async def go_to(self, page: int) -> Events:
         number = parse(PageNumber, {"page": page})
         return await self._visit(self._params().changed(page=number.page))
 
     @action(who=SHOPPERS)
-    async def search(self, text: str):
+    async def search(self, text: str) -> Events:
         """As one types: the address is replaced, so that Back leaves the search at once."""
         words = parse(Search, {"text": text})
         address = self._params()
         return await self._visit(address.changed(search=words.text, exact=False), replace=bool(address.search))
 
-    async def _visit(self, address: CatalogueParams, *, replace: bool = False) -> Any:
+    async def _visit(self, address: CatalogueParams, *, replace: bool = False) -> Events:
         """Answer with the products and send the browser to their address: it need not come back to ask for them."""
         query, before = urlencode(address.parameters()), self._query()
         self._show_choices(address)

@@ -16,7 +16,7 @@ from marketplace_app.schemas.checkout import CheckoutForm, FieldCheck, SavedChoi
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.services import cart, checkout
 from marketplace_app.services.cart import CartView
-from marketplace_app.states.base import SHOPPERS, action, read, toast, write
+from marketplace_app.states.base import SHOPPERS, Events, Updates, action, read, toast, write
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.viewer import ViewerState
 
@@ -104,7 +104,7 @@ class CheckoutState(rx.State):
     """This tab's last order went through, whether or not the browser heard of it."""
 
     @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_CHECK_OUT)
-    async def load(self):
+    async def load(self) -> Events:
         """on_load: the age first, then the form as far as it is known, or away when the cart is empty."""
         viewer = await self.get_state(ViewerState)
         self.errors, self.error_summary, self.changed_notice = {}, [], ""
@@ -123,13 +123,13 @@ class CheckoutState(rx.State):
         return rx.redirect("/", replace=True)
 
     @action(who=SHOPPERS)
-    async def age_verified(self):
+    async def age_verified(self) -> None:
         """The gate was passed: on with what was typed."""
         self.needs_age_check = not (await self.get_state(ViewerState)).is_age_verified
         await self._requote()
 
     @action(who=SHOPPERS)
-    async def choose_address(self, key: str):
+    async def choose_address(self, key: str) -> None:
         """Put a saved address and its instructions into the form, or empty fields for another one."""
         choice = parse(SavedChoice, {"key": key})
         saved = (await read(self, checkout.opening)).saved
@@ -138,7 +138,7 @@ class CheckoutState(rx.State):
         self.errors = {name: text for name, text in self.errors.items() if name not in ADDRESS_FIELDS}
 
     @action(who=SHOPPERS)
-    async def check_field(self, name: str, value: str):
+    async def check_field(self, name: str, value: str) -> None:
         """On blur: the field's sentence appears or goes."""
         check = parse(FieldCheck, {"name": name, "value": value})
         sentence = check.sentence()
@@ -147,18 +147,18 @@ class CheckoutState(rx.State):
         )
 
     @action(who=SHOPPERS)
-    async def toggle_credit(self, use: bool):
+    async def toggle_credit(self, use: bool) -> None:
         """Spend referral credit on this order."""
         self.use_credit = parse(UseCredit, {"use": use}).use
         await self._requote()
 
     @action(who=SHOPPERS, signed_out=messages.SESSION_EXPIRED, failed=messages.ORDER_FAILED, rate="order_rate")
-    async def place(self, form: Submitted):
+    async def place(self, form: Submitted) -> Updates:
         """Submit. The button shows that it is working; a second click meets the same key."""
         contact = parse(CheckoutForm, {name: value for name, value in form.items() if name in FIELD_LABELS})
         saves = _address_of(contact) if form.get("saveAddress") is True else None
         self.is_placing, self.errors, self.error_summary, self.changed_notice = True, {}, [], ""
-        yield
+        yield None
         try:
             view = await read(self, cart.show, use_credit=self.use_credit)
             draft = _draft(contact, view, self._agreed, self.use_credit)

@@ -10,7 +10,6 @@ import logging
 from functools import lru_cache
 from typing import Any
 
-import reflex as rx
 from anyio import to_thread
 
 from marketplace_app.adapters import rates
@@ -20,6 +19,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError, TooManyRequests
 from marketplace_app.framework.events import (
     Arrival,
+    Event,
     EventFilter,
     Verdict,
     arrival_of,
@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 
 
 class Guard(EventFilter):
-    async def judge(self, root: Any, event: rx.event.Event) -> Verdict:
+    async def judge(self, root: Any, event: Event) -> Verdict:
         if connections.is_nobodys(root):
             return Verdict.IGNORE
         try:
@@ -51,7 +51,7 @@ class Guard(EventFilter):
             viewer.is_unverifiable = not viewer.is_known
             return Verdict.ANSWER
 
-    async def _rule(self, root: Any, event: rx.event.Event) -> Verdict:
+    async def _rule(self, root: Any, event: Event) -> Verdict:
         user = await _who(root)
         await _identify(root, user)
         if is_own_event(event.name):
@@ -98,7 +98,7 @@ async def _identify(root: Any, user: User | None) -> None:
     set_owner(root.router.session.client_token, user.id if user else None)
 
 
-async def _arrive(root: Any, event: rx.event.Event) -> None:
+async def _arrive(root: Any, event: Event) -> None:
     """Another page, which says itself what it watches; or the same one, on a new line."""
     viewer = await root.get_state(ViewerState)
     arrival = arrival_of(event)

@@ -6,7 +6,7 @@ from marketplace_app import messages
 from marketplace_app.errors import NotSignedIn, StoreError
 from marketplace_app.messages import Notice
 from marketplace_app.services import invitations
-from marketplace_app.states.base import ANYONE, SIGNED_IN, action, read, toast, write
+from marketplace_app.states.base import ANYONE, SIGNED_IN, Updates, action, read, route_argument, toast, write
 
 
 class InvitationState(rx.State):
@@ -19,11 +19,11 @@ class InvitationState(rx.State):
     is_accepting: bool = False
 
     @action(who=ANYONE)
-    async def load(self):
+    async def load(self) -> Updates:
         """on_load."""
         self.status, self.problem = "loading", ""
-        yield
-        code = str(self.invitation_code)
+        yield None
+        code = route_argument(self, "invitation_code")
         if not code:
             self.status = "none"
             return
@@ -31,17 +31,17 @@ class InvitationState(rx.State):
         self.email, self.first_name, self.status = found.email, found.first_name, "valid"
 
     @action(who=ANYONE)
-    async def load_none(self):
+    async def load_none(self) -> None:
         """on_load of the address without a code."""
         self.status = "none"
 
     @action(who=SIGNED_IN, must_sign_in=True)
-    async def accept(self):
+    async def accept(self) -> Updates:
         """Become a member and go where the server says."""
         self.is_accepting = True
-        yield
+        yield None
         try:
-            path = await write(self, invitations.accept, str(self.invitation_code))
+            path = await write(self, invitations.accept, route_argument(self, "invitation_code"))
         finally:
             self.is_accepting = False
         await toast(self, "success", messages.WELCOME)

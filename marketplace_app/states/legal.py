@@ -18,7 +18,7 @@ class LegalState(rx.State):
     """`Nov 23, 2026`"""
 
     @action(who=ANYONE)
-    async def load(self):
+    async def load(self) -> None:
         """on_load of the legal pages; the route says which."""
         text = await read(self, legal_texts.find, LegalPage(self.router.url.path.strip("/")))
         self._show(text)

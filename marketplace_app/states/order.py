@@ -13,7 +13,7 @@ from marketplace_app.models import OrderStatus, User
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import fulfilment, orders, settings
-from marketplace_app.states.base import SIGNED_IN, action, read, toast, write
+from marketplace_app.states.base import SIGNED_IN, Updates, action, read, route_argument, toast, write
 from marketplace_app.states.buy_again import BuyAgainState
 from marketplace_app.states.cart import QuoteRow
 from marketplace_app.states.orders import weekend_note
@@ -83,20 +83,20 @@ class OrderState(rx.State):
     facts: list[tuple[str, str]] = []
 
     @action(who=SIGNED_IN, must_sign_in=True)
-    async def load(self):
+    async def load(self) -> Updates:
         """on_load, and once more when a line has come back: what is on the screen stays there meanwhile."""
-        if (self.status, self.id) != ("found", self.order_id):
+        if (self.status, self.id) != ("found", route_argument(self, "order_id")):
             self.status = "loading"
-            yield
+            yield None
         subscribe_to_own(self)
         (await self.get_state(BuyAgainState))._forget()
-        self._show(*await read(self, _seen, self.order_id))
+        self._show(*await read(self, _seen, route_argument(self, "order_id")))
 
     @action(who=SIGNED_IN, must_sign_in=True, broken=messages.ORDER_NOT_CANCELLED)
-    async def cancel(self):
+    async def cancel(self) -> Updates:
         """The order on the screen, after its dialog."""
         self.is_cancelling = True
-        yield
+        yield None
         try:
             await write(self, fulfilment.cancel_own, self.id)
         finally:

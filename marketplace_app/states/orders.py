@@ -17,7 +17,7 @@ from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import orders, settings
-from marketplace_app.states.base import SIGNED_IN, action, read, toast
+from marketplace_app.states.base import SIGNED_IN, Events, action, read, toast
 
 
 @dataclass(frozen=True)
@@ -47,14 +47,14 @@ class OrdersState(rx.State):
     pages: int = 1
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
-    async def go_to(self, page: int):
+    async def go_to(self, page: int) -> Events:
         """The page at once; its address then finds it on the screen."""
         number = parse(PageNumber, {"page": page})
         await self._load(number.page)
         return rx.redirect(f"/account?tab=orders&page={number.page}")
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
-    async def view_details(self, order_id: str):
+    async def view_details(self, order_id: str) -> Events:
         """A notice, and the order's own page (RULE orders-of-a-person)."""
         order = await read(self, orders.get, parse(OrderId, {"orderId": order_id}).order_id)
         await toast(self, "success", Notice("Order Details", f"Order {order.number}"))

@@ -4,6 +4,7 @@ Reflex takes packets apart before any handler or middleware of ours runs, and fa
 sends: a failure there would be answered by another event with the same faulty route. So the shape is judged first.
 """
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +18,7 @@ MAX_DEPTH = 6
 MAX_VALUES = 2_000
 """In one payload, nested ones included. Its size in bytes is bounded by the socket."""
 MAX_DIGITS = 18
+_TOO_LARGE: int = 10**MAX_DIGITS
 
 
 def judge(packet: object) -> dict[str, Any] | None:
@@ -82,9 +84,9 @@ def _is_plain(value: object) -> bool:
     if isinstance(value, str):
         return _is_unicode(value)
     if isinstance(value, int) and not isinstance(value, bool):
-        return abs(value) < 10**MAX_DIGITS
+        return abs(value) < _TOO_LARGE
     if isinstance(value, float):
-        return value == value and abs(value) < 10.0**MAX_DIGITS
+        return math.isfinite(value) and abs(value) < _TOO_LARGE
     # Of a file that was chosen in a form the browser sends the bytes; no form of ours takes them.
     return value is None or isinstance(value, bool | bytes)
 

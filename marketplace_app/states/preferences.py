@@ -1,6 +1,8 @@
 """The preferences page: one form, and what was last saved."""
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 import reflex as rx
 from typing_extensions import TypedDict
@@ -11,7 +13,7 @@ from marketplace_app.limits import DEFAULT_INTENSITY, MAX_INTENSITY, SUMMARY_EFF
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.preferences import ConsentTicked, PreferencesForm, PreferencesView
 from marketplace_app.services import preferences
-from marketplace_app.states.base import SIGNED_IN, action, read, toast, write
+from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
 
 NOT_SET = "Not set"
 
@@ -61,27 +63,27 @@ class PreferencesState(rx.State):
     _saved_at: datetime | None = None
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PREFERENCES)
-    async def load(self):
+    async def load(self) -> Updates:
         """on_load, and to try again. A line that comes back brings this too, and must not empty the form."""
         if self.status != "ready":
             self.status = "loading"
-            yield
+            yield None
         view = await read(self, preferences.show)
         if self.status != "ready" or view.saved_at != self._saved_at:
             self.edition += 1
             self._show(view)
 
     @action(who=SIGNED_IN)
-    async def tick_consent(self, given: bool):
+    async def tick_consent(self, given: bool) -> None:
         """Medical needs can be ticked only while this is."""
         self.is_consent_ticked = parse(ConsentTicked, {"given": given}).given
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PREFERENCES)
-    async def save(self, form: Submitted):
+    async def save(self, form: Submitted) -> Updates:
         """Submit."""
-        wanted = PreferencesForm.from_screen(form | self._in_their_order(form))
+        wanted = PreferencesForm.from_screen({**form, **self._in_their_order(form)})
         self.is_saving, self.errors = True, {}
-        yield
+        yield None
         try:
             view = await write(self, preferences.save, wanted)
         finally:
@@ -89,9 +91,9 @@ class PreferencesState(rx.State):
         self._show(view)
         await toast(self, "success", messages.PREFERENCES_SAVED)
 
-    def _in_their_order(self, form: Submitted) -> Submitted:
+    def _in_their_order(self, form: Mapping[str, Any]) -> dict[str, list[str]]:
         """The boxes come in the order of the page: a group that was left alone stays as it was saved."""
-        saved: Submitted = {
+        saved = {
             "preferredTypes": self.preferred_types,
             "preferredEffects": self.preferred_effects,
             "preferredFlavors": self.preferred_flavors,

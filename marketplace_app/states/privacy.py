@@ -10,7 +10,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import NotSignedIn, StoreError
 from marketplace_app.schemas.stored_data import StoredDataView
 from marketplace_app.services import preferences, stored_data
-from marketplace_app.states.base import SIGNED_IN, action, read, toast, write
+from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
 from marketplace_app.states.subscriptions import subscribe_to_own
 
 SETTINGS = "/account?tab=settings"
@@ -34,23 +34,23 @@ class PrivacyState(rx.State):
     """`Nov 23, 2026`, or nothing without consent to keep medical needs."""
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY)
-    async def load(self):
+    async def load(self) -> Updates:
         """on_load, and to try again."""
         if self.status != "ready":
             self.status = "loading"
-            yield
+            yield None
         subscribe_to_own(self)
         await self._refresh()
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY, failed=messages.CONSENT_NOT_WITHDRAWN)
-    async def withdraw_consent(self):
+    async def withdraw_consent(self) -> None:
         """Medical needs go with the consent to keep them."""
         await write(self, preferences.withdraw_medical_consent)
         await self._refresh()
         await toast(self, "success", messages.CONSENT_WITHDRAWN)
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY, failed=messages.PREFERENCES_NOT_DELETED)
-    async def delete_preferences(self):
+    async def delete_preferences(self) -> None:
         await write(self, preferences.delete)
         await self._refresh()
         await toast(self, "success", messages.PREFERENCES_DELETED)

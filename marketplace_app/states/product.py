@@ -14,7 +14,7 @@ from marketplace_app.schemas.lab_reports import LabReportView
 from marketplace_app.schemas.products import ProductDetailView, ProductView, TabChoice
 from marketplace_app.schemas.saved import Wanted
 from marketplace_app.services import pairings, products, stock_alerts
-from marketplace_app.states.base import SHOPPERS, action, read, write
+from marketplace_app.states.base import SHOPPERS, Updates, action, read, route_argument, write
 from marketplace_app.states.recommendations import Pick, pick_of
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
@@ -63,12 +63,12 @@ class ProductState(rx.State):
     tab: str = "description"
 
     @action(who=SHOPPERS, must_sign_in=True)
-    async def load(self):
+    async def load(self) -> Updates:
         """on_load, and once more when a line has come back: what is on the screen stays there meanwhile."""
-        number = self.product_id
+        number = route_argument(self, "product_id")
         if (self.status, str(self.product_id_shown)) != ("found", number):
             self.status, self.tab = "loading", "description"
-            yield
+            yield None
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             raise NotFound()
         detail = await read(self, products.get, int(number))
@@ -78,14 +78,14 @@ class ProductState(rx.State):
         self.pairings = [pick_of(each) for each in await read(self, pairings.list_pairings, detail.product.id)]
 
     @action(who=SHOPPERS, must_sign_in=True, broken=messages.ALERT_FAILED)
-    async def wait_for(self, is_wanted: bool):
+    async def wait_for(self, is_wanted: bool) -> None:
         """'Tell me when it's back', or no longer."""
         number, wanted = self.product_id_shown, parse(Wanted, {"isWanted": is_wanted}).is_wanted
         await write(self, stock_alerts.ask if wanted else stock_alerts.cancel, number)
         self.is_waited_for = wanted
 
     @action(who=SHOPPERS)
-    async def show_tab(self, tab: str):
+    async def show_tab(self, tab: str) -> None:
         """description, ingredients or lab."""
         self.tab = parse(TabChoice, {"tab": tab}).tab
 

@@ -8,7 +8,7 @@ from marketplace_app.errors import InvalidInput, NotSignedIn, StoreError
 from marketplace_app.schemas.accounts import ProfileForm, UserView
 from marketplace_app.schemas.base import parse
 from marketplace_app.services import accounts, profile
-from marketplace_app.states.base import SIGNED_IN, action, read, toast, write
+from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
 
 FIELDS = ("firstName", "lastName", "phone")
 
@@ -28,12 +28,12 @@ class ProfileState(rx.State):
     """Grows when what is saved is no longer what the form began with: the form is then made anew."""
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
-    async def save(self, form: Submitted):
+    async def save(self, form: Submitted) -> Updates:
         """Submit."""
         self.errors = dict.fromkeys(FIELDS, "")
         wanted = parse(ProfileForm, {name: form.get(name, "") for name in FIELDS})
         self.is_saving = True
-        yield
+        yield None
         try:
             view = await write(self, profile.save, wanted)
         finally:

@@ -13,7 +13,7 @@ from marketplace_app.messages import Notice
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.referrals import ApplyForm, CodeTyped, CreditState, ReferralsView, StatementLine
 from marketplace_app.services import referrals, settings
-from marketplace_app.states.base import SIGNED_IN, action, read, toast, write
+from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
 
 _STATES = {
     CreditState.EARNED: ("Delivered", "green"),
@@ -57,15 +57,15 @@ class ReferralsState(rx.State):
     statement: list[StatementRow] = []
 
     @action(who=SIGNED_IN)
-    async def type_code(self, text: str):
+    async def type_code(self, text: str) -> None:
         """As one types: the button wakes up when there is something to apply."""
         self.typed, self.error = parse(CodeTyped, {"text": text}).text.upper(), ""
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
-    async def apply(self, form: Submitted):
+    async def apply(self, form: Submitted) -> Updates:
         """Submit."""
         self.is_applying, self.error = True, ""
-        yield
+        yield None
         try:
             code = parse(ApplyForm, {"referralCode": form.get("referralCode", "")})
             name = await write(self, referrals.apply, code)

@@ -10,7 +10,7 @@ from marketplace_app.schemas.base import Form, parse
 from marketplace_app.schemas.cart import ProductId
 from marketplace_app.schemas.saved import SavedView, SaveForm
 from marketplace_app.services import saved, stock_alerts
-from marketplace_app.states.base import SHOPPERS, action, read, write
+from marketplace_app.states.base import SHOPPERS, Events, Updates, action, read, write
 
 LIST = "saved-products"
 """Where the focus goes when the row that had it is gone."""
@@ -43,7 +43,7 @@ class SavedState(rx.State):
     is_loaded: bool = False
 
     @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_SAVE, broken=messages.NOT_SAVED)
-    async def set_saved(self, product_id: int, is_saved: bool):
+    async def set_saved(self, product_id: int, is_saved: bool) -> Updates:
         """The heart on a card and on a product's page; 'Remove' in the account."""
         form = parse(HeartForm, {"productId": product_id, "isSaved": is_saved})
         if form.is_saved:
@@ -56,7 +56,7 @@ class SavedState(rx.State):
             yield rx.set_focus(LIST)
 
     @action(who=SHOPPERS, must_sign_in=True, broken=messages.ALERT_FAILED)
-    async def stop_waiting(self, product_id: int):
+    async def stop_waiting(self, product_id: int) -> Events:
         number = parse(SaveForm, {"productId": product_id}).product_id
         await write(self, stock_alerts.cancel, number)
         self.awaited = [row for row in self.awaited if row.id != number]

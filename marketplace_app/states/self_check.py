@@ -6,7 +6,7 @@ import reflex as rx
 from marketplace_app.errors import StoreError
 from marketplace_app.schemas.products import ProductQuery
 from marketplace_app.services import products
-from marketplace_app.states.base import ANYONE, action, read
+from marketplace_app.states.base import ANYONE, Updates, action, read
 
 
 class SelfCheckState(rx.State):
@@ -20,10 +20,10 @@ class SelfCheckState(rx.State):
     """`503: The store cannot be reached right now.`"""
 
     @action(who=ANYONE)
-    async def load(self):
+    async def load(self) -> Updates:
         """on_load."""
         self.status = "loading"
-        yield
+        yield None
         page = await read(self, products.list_products, ProductQuery(limit=1))
         first = page.items[0] if page.items else None
         self.count = page.total

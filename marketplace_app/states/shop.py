@@ -13,7 +13,7 @@ class ShopState(rx.State):
     words: Words = words_of(ShopSettings())
 
     @action(who=ANYONE)
-    async def load(self):
+    async def load(self) -> None:
         """on_load of every page of the shop, after its own."""
         words = words_of(await read(self, settings.published))
         if words != self.words:

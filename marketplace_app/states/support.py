@@ -15,8 +15,8 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
 from marketplace_app.schemas.tickets import FilterChoice, SupportParams, TicketView
 from marketplace_app.services import tickets
-from marketplace_app.states.base import ANYONE, SIGNED_IN, action, read, sign_in_path
-from marketplace_app.states.subscriptions import subscribe
+from marketplace_app.states.base import ANYONE, SIGNED_IN, Events, Updates, action, read, sign_in_path
+from marketplace_app.states.subscriptions import subscribe, subscribe_to_own
 from marketplace_app.states.ticket import TicketState, address_of, path_of
 from marketplace_app.states.viewer import ViewerState
 
@@ -49,7 +49,7 @@ class SupportState(rx.State):
     """For guests: the way in, and back to what the address asks for."""
 
     @action(who=ANYONE)
-    async def load(self):
+    async def load(self) -> Updates:
         """on_load: the address says which page, which filters and which ticket."""
         viewer = await self.get_state(ViewerState)
         if not viewer.is_signed_in:
@@ -57,14 +57,17 @@ class SupportState(rx.State):
             return
         address, ticket = address_of(self), await self.get_state(TicketState)
         ticket._await(address.ticket)
-        yield
-        subscribe(self, live.STAFF if viewer.is_admin else live.person(int(viewer._known_as)))
+        yield None
+        if viewer.is_admin:
+            subscribe(self, live.STAFF)
+        else:
+            subscribe_to_own(self)
         await self._fetch(address)
         if address.ticket:
             await ticket._load(address.ticket)
 
     @action(who=SIGNED_IN)
-    async def go_to(self, page: int):
+    async def go_to(self, page: int) -> Events:
         """The page at once; its address then finds it on the screen."""
         number = parse(PageNumber, {"page": page})
         address = address_of(self).model_copy(update={"page": number.page})
@@ -72,7 +75,7 @@ class SupportState(rx.State):
         return rx.redirect(path_of(address))
 
     @action(who=SIGNED_IN)
-    async def filter_by(self, name: str, value: str):
+    async def filter_by(self, name: str, value: str) -> Events:
         """A select of the staff's: it goes into the address, so that Back works and a view can be shared."""
         choice = parse(FilterChoice, {"name": name, "value": value})
         changed = address_of(self).parameters() | {choice.name: choice.value, "page": 1, "ticket": ""}

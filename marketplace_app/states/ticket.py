@@ -27,7 +27,7 @@ from marketplace_app.schemas.tickets import (
     Typed,
 )
 from marketplace_app.services import tickets
-from marketplace_app.states.base import SIGNED_IN, action, query_of, read, toast, write
+from marketplace_app.states.base import SIGNED_IN, Events, Updates, action, query_of, read, toast, write
 from marketplace_app.states.viewer import ViewerState
 
 ANSWERING = (TicketStatus.OPEN, TicketStatus.IN_PROGRESS)
@@ -103,7 +103,7 @@ class TicketState(rx.State):
     """Another number is another, empty reply box."""
 
     @action(who=SIGNED_IN)
-    async def show(self, is_open: bool):
+    async def show(self, is_open: bool) -> Events:
         """The dialog was closed; it is opened by its address."""
         if not parse(Opened, {"isOpen": is_open}).is_open:
             self._close()
@@ -111,18 +111,18 @@ class TicketState(rx.State):
         return None
 
     @action(who=SIGNED_IN)
-    async def type_reply(self, text: str):
+    async def type_reply(self, text: str) -> None:
         """As one types: the button wakes up when there is something to send."""
         has_text = parse(Typed, {"text": text}).text.strip() != ""
         if has_text != self.has_text:
             self.has_text = has_text
 
     @action(who=SIGNED_IN, must_sign_in=True)
-    async def send(self, form: Submitted):
+    async def send(self, form: Submitted) -> Updates:
         """Submit of the reply box."""
         answer = parse(ReplyForm, {"message": form.get("message", "")})
         self.is_sending, self.error = True, ""
-        yield
+        yield None
         try:
             with said_as(messages.REPLY_FAILED):
                 view = await write(self, tickets.reply, self.id, answer)
@@ -132,12 +132,12 @@ class TicketState(rx.State):
         await self._show(view)
 
     @action(who=SIGNED_IN)
-    async def reopen(self):
+    async def reopen(self) -> None:
         """'Still not solved?': the reply box comes back; sending opens the ticket again."""
         self.can_reply, self.can_reopen = True, False
 
     @action(who=SIGNED_IN)
-    async def change(self, name: str, value: str):
+    async def change(self, name: str, value: str) -> None:
         """Staff set the status, priority or category."""
         choice = parse(FilterChoice, {"name": name, "value": value})
         with said_as("Failed to update ticket"):

@@ -12,7 +12,7 @@ from marketplace_app.messages import Notice
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import GuestTicketForm, Opened, TicketForm, TicketView
 from marketplace_app.services import tickets
-from marketplace_app.states.base import ANYONE, action, toast, write
+from marketplace_app.states.base import ANYONE, Updates, action, toast, write
 from marketplace_app.states.ticket import said_as
 from marketplace_app.states.viewer import ViewerState
 
@@ -38,17 +38,17 @@ class TicketFormState(rx.State):
     """For a guest, who has no list: what was received and where the answer goes."""
 
     @action(who=ANYONE)
-    async def show(self, is_open: bool):
+    async def show(self, is_open: bool) -> None:
         self.is_open, self.errors = parse(Opened, {"isOpen": is_open}).is_open, {}
 
     @action(who=ANYONE)
-    async def send(self, form: Submitted):
+    async def send(self, form: Submitted) -> Updates:
         """Submit. What is missing is said at once; nothing is asked of the store then."""
         given = {name: form.get(name, "") for name in FIELDS if name not in _OPTIONAL or form.get(name)}
         person = (await self.get_state(ViewerState))._known_as
         written = parse(TicketForm if person else GuestTicketForm, given)
         self.is_sending, self.errors = True, {}
-        yield
+        yield None
         try:
             with said_as(messages.TICKET_FAILED):
                 await self._spend(person)

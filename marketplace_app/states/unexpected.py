@@ -7,7 +7,7 @@ import reflex as rx
 from redis.exceptions import RedisError
 
 from marketplace_app.errors import StoreError
-from marketplace_app.framework.events import current_tab
+from marketplace_app.framework.events import EventSpec, current_tab
 from marketplace_app.messages import TOO_BUSY, Notice
 from marketplace_app.states import outage
 from marketplace_app.states.base import ANYONE, action, toast
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 class UnexpectedFailureState(rx.State):
     @action(who=ANYONE)
-    async def report(self):
+    async def report(self) -> None:
         """A sentence, and no screen that waits for ever for what will not come."""
         catalogue, product = await self.get_state(CatalogueState), await self.get_state(ProductState)
         catalogue._give_up()
@@ -35,7 +35,7 @@ class UnexpectedFailureState(rx.State):
         await toast(self, "error", Notice(StoreError.message))
 
     @action(who=ANYONE)
-    async def say_too_busy(self):
+    async def say_too_busy(self) -> None:
         """In place of an event beyond the rate."""
         await toast(self, "error", TOO_BUSY)
 
@@ -58,7 +58,7 @@ class _ReportLimit:
 _report_limit = _ReportLimit()
 
 
-def on_unexpected_failure(exception: Exception) -> rx.event.EventSpec | None:
+def on_unexpected_failure(exception: Exception) -> EventSpec | None:
     """The trace goes to the log, a sentence to the person. Without Redis there is no state to put a sentence in."""
     if isinstance(exception, RedisError):
         outage.note(current_tab())
@@ -66,4 +66,4 @@ def on_unexpected_failure(exception: Exception) -> rx.event.EventSpec | None:
     if not _report_limit.may_report(current_tab()):
         return None
     logger.error("unexpected failure in an event", exc_info=exception)
-    return UnexpectedFailureState.report()  # type: ignore[operator, no-any-return]
+    return UnexpectedFailureState.report()  # type: ignore[no-any-return]

@@ -6,7 +6,7 @@ from marketplace_app import messages
 from marketplace_app.errors import StoreError
 from marketplace_app.schemas.referrals import ApplyForm
 from marketplace_app.services import referrals
-from marketplace_app.states.base import ANYONE, action, read, toast, write
+from marketplace_app.states.base import ANYONE, Events, action, read, toast, write
 from marketplace_app.states.connections import referral_code_of
 from marketplace_app.states.viewer import ViewerState
 
@@ -19,7 +19,7 @@ class WelcomeState(rx.State):
     """For somebody already signed in: why it cannot be applied."""
 
     @action(who=ANYONE)
-    async def load(self):
+    async def load(self) -> Events:
         """on_load: who sent the link. For somebody who is signed in already, it is applied at once."""
         self.offer = self.refusal = ""
         code = referral_code_of(self)

@@ -16,7 +16,7 @@ from marketplace_app.schemas.admin.dashboard import path_of
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
 from marketplace_app.services.admin import audit
-from marketplace_app.states.base import action, query_of, read
+from marketplace_app.states.base import Events, action, query_of, read
 from marketplace_app.states.subscriptions import subscribe
 
 PLACE = "/admin/audit"
@@ -64,43 +64,43 @@ class AdminAuditState(rx.State):
     _checked: Checked = Checked()
 
     @action(who=Permission.SEE_AUDIT)
-    async def load(self):
+    async def load(self) -> None:
         """on_load"""
         await self._refresh()
         subscribe(self, live.STAFF)
 
     @action(who=Permission.SEE_AUDIT)
-    async def choose(self, control: str, value: str):
+    async def choose(self, control: str, value: str) -> Events:
         """One of the filters; nothing takes it off."""
         choice = parse(AuditChoice, {control: value} if value else {})
         name = {"dayFrom": "day_from", "dayTo": "day_to"}.get(control, control)
         return rx.redirect(self._path(**{name: getattr(choice, name, None)}))
 
     @action(who=Permission.SEE_AUDIT)
-    async def search(self, text: str):
+    async def search(self, text: str) -> Events:
         subject = parse(AuditChoice, {"subject": text.strip()}).subject
         return rx.redirect(self._path(subject=subject), replace=bool(self._params().subject))
 
     @action(who=Permission.SEE_AUDIT)
-    async def clear(self):
+    async def clear(self) -> Events:
         return rx.redirect(PLACE)
 
     @action(who=Permission.SEE_AUDIT)
-    async def go_to(self, page: int):
+    async def go_to(self, page: int) -> Events:
         return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
 
     @action(who=Permission.SEE_AUDIT)
-    async def verify(self):
+    async def verify(self) -> Events:
         """Follow the chain from its beginning."""
         self._checked = Checked()
         return await self._follow()
 
     @action(who=Permission.SEE_AUDIT)
-    async def follow(self):
+    async def follow(self) -> Events:
         """And further."""
         return await self._follow()
 
-    async def _follow(self):
+    async def _follow(self) -> Events:
         for _ in range(BATCHES):
             self._checked = await read(self, audit.check, self._checked)
             if self._checked.is_done:

@@ -14,7 +14,7 @@ from marketplace_app.states.admin.orders import AdminOrdersState
 from marketplace_app.states.admin.overview import AdminOverviewState
 from marketplace_app.states.admin.user_form import AdminUserFormState
 from marketplace_app.states.admin.users import AdminUsersState
-from marketplace_app.states.base import ANYONE, action, query_of, read
+from marketplace_app.states.base import ANYONE, Updates, action, query_of, read
 from marketplace_app.states.subscriptions import subscribe
 from marketplace_app.states.viewer import ViewerState
 
@@ -60,7 +60,7 @@ class DashboardState(rx.State):
     """On another page of the desk than `/admin`: there is no tab to load."""
 
     @action(who=ANYONE)
-    async def load(self):
+    async def load(self) -> Updates:
         """on_load of `/admin`: the address says which tab. The screen tells others that this is not for them."""
         before, self.tab, self._is_beside = self.tab, self._params().tab, False
         viewer = await self.get_state(ViewerState)
@@ -68,12 +68,12 @@ class DashboardState(rx.State):
             return
         if not (viewer._has_stayed and self.tab == before):
             await self._close_dialogs()
-        yield
+        yield None
         subscribe(self, live.STAFF)
         await self._refresh()
 
     @action(who=ANYONE)
-    async def arrive(self):
+    async def arrive(self) -> None:
         """on_load of every other page of the desk: what waits, beside the tabs."""
         await self._close_dialogs()
         self._is_beside = True

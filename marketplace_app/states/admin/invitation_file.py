@@ -16,7 +16,7 @@ from marketplace_app.schemas.invitations import ImportReport
 from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services.admin import invitation_file
 from marketplace_app.states.admin.invitations import sent_notice
-from marketplace_app.states.base import action, toast, write
+from marketplace_app.states.base import Updates, action, toast, write
 
 
 class FileText(Form):
@@ -57,15 +57,15 @@ class AdminInvitationFileState(rx.State):
     _text: str = ""
 
     @action(who=Permission.SEND_INVITATIONS)
-    async def show(self, is_open: bool):
+    async def show(self, is_open: bool) -> None:
         self._close()
         self.is_open = parse(Opened, {"isOpen": is_open}).is_open
 
     @action(who=Permission.SEND_INVITATIONS, broken=messages.INVITATION_NOT_SENT)
-    async def check(self, form: Submitted):
+    async def check(self, form: Submitted) -> Updates:
         """Nothing is sent yet."""
         self.is_working, self.error, self.problems = True, "", []
-        yield
+        yield None
         try:
             text = parse(FileText, {"text": form.get("csv", "")}).text
             report = await write(self, invitation_file.send, text.encode(), is_tried=True)
@@ -78,10 +78,10 @@ class AdminInvitationFileState(rx.State):
             self.said = "1 invitation is ready." if report.lines == 1 else f"{report.lines:,} invitations are ready."
 
     @action(who=Permission.SEND_INVITATIONS, broken=messages.INVITATION_NOT_SENT)
-    async def send(self):
+    async def send(self) -> Updates:
         """Exactly what was checked; checked once more, for somebody else may have invited one of them."""
         self.is_working = True
-        yield
+        yield None
         try:
             report = await write(self, invitation_file.send, self._text.encode())
         finally:
@@ -93,7 +93,7 @@ class AdminInvitationFileState(rx.State):
 
     def _close(self) -> None:
         """And forget what was in it: the links among it."""
-        self.reset()
+        self.reset()  # type: ignore[no-untyped-call]
 
     def _show(self, report: ImportReport) -> None:
         self.problems = [

@@ -25,7 +25,7 @@ from marketplace_app.schemas.invitations import (
     ShownStatus,
 )
 from marketplace_app.services import invitations
-from marketplace_app.states.base import action, query_of, read, toast, write
+from marketplace_app.states.base import Events, Updates, action, query_of, read, toast, write
 
 FIELDS = ("email", "firstName", "lastName", "notes")
 
@@ -68,17 +68,17 @@ class AdminInvitationsState(rx.State):
     link_for: str = ""
 
     @action(who=Permission.SEE_INVITATIONS)
-    async def search(self, text: str):
+    async def search(self, text: str) -> Events:
         return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._params().q))
 
     @action(who=Permission.SEE_INVITATIONS)
-    async def go_to(self, page: int):
+    async def go_to(self, page: int) -> Events:
         return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
 
     @action(who=Permission.SEND_INVITATIONS, broken=messages.INVITATION_NOT_SENT)
-    async def send(self, form: Submitted):
+    async def send(self, form: Submitted) -> Updates:
         self.is_sending, self.errors = True, dict.fromkeys(FIELDS, "")
-        yield
+        yield None
         try:
             written = parse(InvitationForm, {name: form.get(name, "") for name in FIELDS})
             sent = await write(self, invitations.send, written)
@@ -88,11 +88,11 @@ class AdminInvitationsState(rx.State):
         await self._sent(sent)
 
     @action(who=Permission.SEND_INVITATIONS, broken=messages.INVITATION_NOT_SENT)
-    async def resend(self, invitation: int):
+    async def resend(self, invitation: int) -> None:
         await self._sent(await write(self, invitations.resend, parse(InvitationRef, {"id": invitation}).id))
 
     @action(who=Permission.SEND_INVITATIONS, broken=messages.INVITATION_NOT_REVOKED)
-    async def revoke(self, invitation: int):
+    async def revoke(self, invitation: int) -> None:
         await write(self, invitations.revoke, parse(InvitationRef, {"id": invitation}).id)
         await toast(self, "success", messages.INVITATION_REVOKED)
 

@@ -11,7 +11,7 @@ from marketplace_app.states.subscriptions import subscribe
 
 class AdminInvitationsPageState(rx.State):
     @action(who=Permission.SEE_INVITATIONS)
-    async def load(self):
+    async def load(self) -> None:
         """on_load."""
         subscribe(self, live.STAFF)
         await (await self.get_state(AdminInvitationsState))._load()

@@ -11,7 +11,7 @@ from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.lab_reports import LAB_PANELS, LabReportForm
 from marketplace_app.services.admin import lab_reports
-from marketplace_app.states.base import action, toast, write
+from marketplace_app.states.base import Updates, action, toast, write
 
 FIELDS = ("lot", "reportedOn", "pesticides", "heavyMetals", "residualSolvents", "microbials")
 BLANK = {"lot": "", "reportedOn": ""} | dict.fromkeys(FIELDS[2:], "Not Detected")
@@ -38,9 +38,9 @@ class AdminLabReportState(rx.State):
     edition: int = 0
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.LAB_REPORT_NOT_SAVED)
-    async def save(self, form: Submitted):
+    async def save(self, form: Submitted) -> Updates:
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
-        yield
+        yield None
         try:
             asked = parse(LabReportForm, {name: form.get(name, "") for name in FIELDS})
             product = await write(self, lab_reports.save, self.number, asked)
@@ -50,13 +50,13 @@ class AdminLabReportState(rx.State):
         await toast(self, "success", messages.LAB_REPORT_SAVED)
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.LAB_REPORT_NOT_SAVED)
-    async def remove(self):
+    async def remove(self) -> None:
         storage.forget(await write(self, lab_reports.remove, self.number))
         self._empty()
         await toast(self, "success", messages.LAB_REPORT_REMOVED)
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.LAB_REPORT_NOT_SAVED)
-    async def remove_pdf(self):
+    async def remove_pdf(self) -> None:
         storage.forget(await write(self, lab_reports.set_pdf, self.number, ""))
         self.pdf_url = ""
 

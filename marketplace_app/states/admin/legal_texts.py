@@ -20,7 +20,7 @@ from marketplace_app.schemas.legal_texts import (
     blocks_of,
 )
 from marketplace_app.services import legal_texts
-from marketplace_app.states.base import action, query_of, read, toast, write
+from marketplace_app.states.base import Updates, action, query_of, read, toast, write
 
 
 class Submitted(TypedDict, total=False):
@@ -54,7 +54,7 @@ class AdminLegalState(rx.State):
     versions: list[VersionRow] = []
 
     @action(who=Permission.SEE_SETTINGS)
-    async def load(self):
+    async def load(self) -> None:
         """on_load: the address says which page, and whether an older version of it."""
         asked = query_of(self, LegalPageParams)
         current = await read(self, legal_texts.find, asked.page)
@@ -64,15 +64,15 @@ class AdminLegalState(rx.State):
         self._show(asked.page, current, shown, versions)
 
     @action(who=Permission.EDIT_SETTINGS)
-    async def show_preview(self, body: str):
+    async def show_preview(self, body: str) -> None:
         """While it is written."""
         self.preview = list(blocks_of(parse(LegalDraft, {"body": body}).body))
 
     @action(who=Permission.EDIT_SETTINGS, broken=messages.LEGAL_NOT_PUBLISHED)
-    async def publish(self, form: Submitted):
+    async def publish(self, form: Submitted) -> Updates:
         """Submit."""
         self.is_saving, self.error = True, ""
-        yield
+        yield None
         try:
             asked = parse(LegalTextForm, {"body": form.get("body", ""), "version": self.version})
             page = LegalPage(self.page)

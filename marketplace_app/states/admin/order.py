@@ -18,7 +18,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.services.admin import orders as admin_orders
-from marketplace_app.states.base import action, read
+from marketplace_app.states.base import Updates, action, read, route_argument
 from marketplace_app.states.cart import QuoteRow
 from marketplace_app.states.order import STEP_NAMES, OrderItem, line_of
 from marketplace_app.states.subscriptions import subscribe
@@ -80,11 +80,11 @@ class AdminOrderState(rx.State):
     tickets: list[TicketLine] = []
 
     @action(who=Permission.SEE_ORDERS)
-    async def load(self):
+    async def load(self) -> Updates:
         """on_load, and once more when a line has come back: what is on the screen stays there meanwhile."""
-        if (self.view, self.id) != ("found", self.order_id):
+        if (self.view, self.id) != ("found", route_argument(self, "order_id")):
             self.view = "loading"
-            yield
+            yield None
         subscribe(self, live.STAFF)
         await self._fetch()
 
@@ -102,7 +102,8 @@ class AdminOrderState(rx.State):
         return False
 
     async def _fetch(self) -> None:
-        self._show(await read(self, admin_orders.get, parse(OrderId, {"orderId": self.order_id}).order_id))
+        wanted = parse(OrderId, {"orderId": route_argument(self, "order_id")})
+        self._show(await read(self, admin_orders.get, wanted.order_id))
 
     def _show(self, found: AdminOrder) -> None:
         order, zone = found.order, get_settings().timezone

@@ -18,7 +18,7 @@ from marketplace_app.schemas.texts import as_in_a_box, as_on_a_line
 from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import orders as admin_orders
-from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.base import Updates, action, read, toast, write
 
 FIELDS = (
     "status",
@@ -52,27 +52,27 @@ class AdminOrderFormState(rx.State):
     """What is kept of the order, as the form shows it."""
 
     @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
-    async def edit(self, order_id: str):
+    async def edit(self, order_id: str) -> None:
         await self._open(order_id, "edit")
 
     @action(who=Permission.DELETE_ORDERS, broken=messages.ORDER_NOT_DELETED)
-    async def ask_to_delete(self, order_id: str):
+    async def ask_to_delete(self, order_id: str) -> None:
         await self._open(order_id, "delete")
 
     @action(who=Permission.SEE_ORDERS)
-    async def show(self, is_open: bool):
+    async def show(self, is_open: bool) -> None:
         if not parse(Opened, {"isOpen": is_open}).is_open:
             self.open_dialog = ""
 
     @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
-    async def save(self, form: Submitted):
+    async def save(self, form: Submitted) -> Updates:
         """Only what was changed is sent: an address that stays keeps its parts."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
-        yield
+        yield None
         try:
             changes = {name: value for name, value in form.items() if value != self.values.get(name)}
             if due := changes.get("estimatedDelivery"):
-                changes["estimatedDelivery"] = _moment(due)
+                changes["estimatedDelivery"] = _moment(str(due))
             await write(self, fulfilment.edit, self.order_id, parse(OrderEditForm, changes), seen=self._seen)
         finally:
             self.is_saving = False
@@ -80,7 +80,7 @@ class AdminOrderFormState(rx.State):
         await toast(self, "success", messages.ORDER_UPDATED)
 
     @action(who=Permission.DELETE_ORDERS, broken=messages.ORDER_NOT_DELETED)
-    async def delete(self):
+    async def delete(self) -> None:
         await write(self, admin_orders.delete, self.order_id)
         self.open_dialog = ""
         await toast(self, "success", messages.ORDER_DELETED)

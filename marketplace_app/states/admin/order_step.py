@@ -11,7 +11,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderEditForm, OrderStep
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.services import fulfilment
-from marketplace_app.states.base import action, write
+from marketplace_app.states.base import Updates, action, write
 
 NEXT = {
     OrderStatus.PENDING: OrderStatus.CONFIRMED,
@@ -38,14 +38,14 @@ class AdminOrderStepState(rx.State):
     _taken: Taken | None = None
 
     @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
-    async def advance(self, order_id: str, status: str):
+    async def advance(self, order_id: str, status: str) -> Updates:
         """`status` is what the screen showed: what somebody else has set since is not overwritten."""
         seen = parse(OrderStep, {"orderId": order_id, "status": status})
         after = NEXT.get(seen.status)
         if after is None:
             raise Conflict(messages.ORDER_CHANGED_MEANWHILE)
         self.pending = seen.order_id
-        yield
+        yield None
         try:
             order = await self._set(seen.order_id, seen.status, after)
         finally:
@@ -54,7 +54,7 @@ class AdminOrderStepState(rx.State):
         self._tell(f"Order {order.number} is now {after.label}.")
 
     @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
-    async def undo(self):
+    async def undo(self) -> None:
         """The status before the last step, with all that a status brings."""
         taken, self._taken, self.can_undo = self._taken, None, False
         if taken is not None:

@@ -17,7 +17,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber, Search
 from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.services.admin import orders as admin_orders
-from marketplace_app.states.base import action, query_of, read
+from marketplace_app.states.base import Events, action, query_of, read
 
 PLACE = "/admin?tab=orders"
 ALL = "all"
@@ -73,50 +73,50 @@ class AdminOrdersState(rx.State):
     _opened_at: datetime | None = None
 
     @action(who=Permission.SEE_ORDERS)
-    async def search(self, text: str):
+    async def search(self, text: str) -> Events:
         return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._params().q))
 
     @action(who=Permission.SEE_ORDERS)
-    async def show_status(self, status: str):
+    async def show_status(self, status: str) -> Events:
         """A segment; `all` takes the filter off."""
         choice = parse(OrderChoice, {} if status == ALL else {"status": status})
         return rx.redirect(self._path(status=choice.status))
 
     @action(who=Permission.SEE_ORDERS)
-    async def show_days(self, edge: str, day: str):
+    async def show_days(self, edge: str, day: str) -> Events:
         """`edge` is `placedFrom` or `placedTo`; no day takes it off."""
         choice = parse(OrderChoice, {edge: day} if day else {})
         name = "placed_from" if edge == "placedFrom" else "placed_to"
         return rx.redirect(self._path(**{name: getattr(choice, name)}))
 
     @action(who=Permission.SEE_ORDERS)
-    async def sort_by(self, column: str):
+    async def sort_by(self, column: str) -> Events:
         """The same column again turns the order round."""
         address, wanted = self._params(), parse(OrderChoice, {"sort": column}).sort
         return rx.redirect(self._path(sort=wanted, order=address.order_after(wanted)))
 
     @action(who=Permission.SEE_ORDERS)
-    async def clear(self):
+    async def clear(self) -> Events:
         return rx.redirect(PLACE)
 
     @action(who=Permission.SEE_ORDERS)
-    async def go_to(self, page: int):
+    async def go_to(self, page: int) -> Events:
         return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
 
     @action(who=Permission.EDIT_ORDERS)
-    async def pick(self, order_id: str):
+    async def pick(self, order_id: str) -> None:
         """The box of a row was ticked or unticked; it shows that by itself."""
         self._picked ^= {parse(OrderId, {"orderId": order_id}).order_id}
         self.picked = len(self._picked)
 
     @action(who=Permission.EDIT_ORDERS)
-    async def pick_all(self):
+    async def pick_all(self) -> None:
         """The box of the head: every row of this page, or none when every one is picked."""
         shown = {row.id for row in self.orders}
         self._pick(set() if self._picked == shown else shown)
 
     @action(who=Permission.EDIT_ORDERS)
-    async def deselect(self):
+    async def deselect(self) -> None:
         self._pick(set())
 
     def _pick(self, ids: set[str]) -> None:

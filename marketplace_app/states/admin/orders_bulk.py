@@ -13,7 +13,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.admin.orders import AdminOrdersState
-from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.base import Updates, action, read, toast, write
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class AdminOrdersBulkState(rx.State):
     _ids: list[str] = []
 
     @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
-    async def preview(self, status: str):
+    async def preview(self, status: str) -> None:
         """'Set status': nothing is changed yet."""
         if not status:
             return
@@ -54,13 +54,13 @@ class AdminOrdersBulkState(rx.State):
         self.can_apply, self.is_open = changing > 0 and not blocked, True
 
     @action(who=Permission.EDIT_ORDERS)
-    async def show(self, is_open: bool):
+    async def show(self, is_open: bool) -> None:
         self.is_open = parse(Opened, {"isOpen": is_open}).is_open
 
     @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
-    async def apply(self):
+    async def apply(self) -> Updates:
         self.is_applying = True
-        yield
+        yield None
         try:
             form = parse(ManyStatusForm, {"ids": list(self._ids), "status": self.status})
             changed = await write(self, admin_orders.set_status_of_many, form)

@@ -35,7 +35,7 @@ from marketplace_app.states.admin.overview_rows import (
     summary_of,
     top_products,
 )
-from marketplace_app.states.base import action, read
+from marketplace_app.states.base import Events, action, read
 
 DAYS_OF_A_PHONE = 14
 HOURS_WIDTH, HOURS_HEIGHT = 288, 96
@@ -65,7 +65,7 @@ class AdminOverviewState(rx.State):
     _opened_at: datetime | None = None
 
     @action(who=Permission.SEE_DASHBOARD)
-    async def show_span(self, days: str):
+    async def show_span(self, days: str) -> Events:
         """It goes into the address, so that Back works and a view can be shared."""
         chosen = parse(SpanQuery, {"days": days}).days
         return rx.redirect("/admin?tab=overview" + (f"&days={chosen}" if chosen != DEFAULT_SPAN else ""))

@@ -12,7 +12,7 @@ from marketplace_app.services.admin import products as admin_products
 from marketplace_app.states.admin.lab_report import AdminLabReportState
 from marketplace_app.states.admin.product_form import BLANK, FIELDS, Submitted, facts_of, values_of, wire_of
 from marketplace_app.states.admin.product_stock import AdminStockState
-from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.base import Updates, action, read, route_argument, toast, write
 from marketplace_app.states.subscriptions import subscribe
 from marketplace_app.states.viewer import ViewerState
 
@@ -42,39 +42,39 @@ class AdminProductState(rx.State):
     """As it was when the form was made."""
 
     @action(who=Permission.SEE_PRODUCTS)
-    async def load(self):
+    async def load(self) -> Updates:
         """on_load. `new` in the place of a number is an empty form.
 
         A line that comes back brings this too, and must not empty the form.
         """
-        is_here = self.product_id == {NEW: NEW, "found": str(self.number)}.get(self.status)
+        is_here = route_argument(self, "product_id") == {NEW: NEW, "found": str(self.number)}.get(self.status)
         has_come_back = is_here and (await self.get_state(ViewerState))._has_reconnected
         if not is_here:
             self.status = "loading"
-            yield
+            yield None
         if not has_come_back:
             self.errors = dict.fromkeys(FIELDS, "")
         self.categories = list(await read(self, admin_products.list_category_names))
-        if self.product_id != NEW:
+        if route_argument(self, "product_id") != NEW:
             await self._fit(await read(self, admin_products.get, self._asked()), is_kept=has_come_back)
             subscribe(self, live.STAFF)
         elif not is_here:
             self._begin()
 
     @action(who=Permission.SEE_PRODUCTS)
-    async def reload(self):
+    async def reload(self) -> None:
         """What is saved, in the place of what was typed."""
         await self._fill(await read(self, admin_products.get, self.number))
 
     @action(who=Permission.SEE_PRODUCTS)
-    async def refresh(self):
+    async def refresh(self) -> None:
         """A picture or document has come (`assets/upload.js`)."""
         await self._refresh()
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.PRODUCT_NOT_SAVED)
-    async def save(self, form: Submitted):
+    async def save(self, form: Submitted) -> Updates:
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
-        yield
+        yield None
         try:
             asked = parse(ProductForm, wire_of(form, self._product))
             saved = await self._write(asked)
@@ -93,7 +93,7 @@ class AdminProductState(rx.State):
         return await write(self, admin_products.edit, self.number, form, seen=seen)
 
     def _asked(self) -> int:
-        number = self.product_id
+        number = route_argument(self, "product_id")
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             raise NotFound(messages.PRODUCT_NOT_FOUND)
         return int(number)

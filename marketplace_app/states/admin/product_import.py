@@ -53,12 +53,12 @@ class AdminImportState(rx.State):
     summary: str = ""
 
     @action(who=Permission.EDIT_PRODUCTS)
-    async def load(self):
+    async def load(self) -> None:
         """on_load."""
-        self.reset()
+        self.reset()  # type: ignore[no-untyped-call]
 
     @action(who=Permission.EDIT_PRODUCTS)
-    async def show(self, form: Submitted):
+    async def show(self, form: Submitted) -> None:
         """Submit of the form that the script filled in."""
         report = parse(ShownReport, _read(form.get("report", "")))
         self.file = report.file

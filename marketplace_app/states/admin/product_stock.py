@@ -16,7 +16,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
 from marketplace_app.schemas.stock import MovementQuery, MovementView, StockForm
 from marketplace_app.services import stock
-from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.base import Updates, action, read, toast, write
 
 REASONS = {
     StockReason.OPENING: "Opening stock",
@@ -57,9 +57,9 @@ class AdminStockState(rx.State):
     edition: int = 0
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.STOCK_NOT_ADJUSTED)
-    async def adjust(self, form: Submitted):
+    async def adjust(self, form: Submitted) -> Updates:
         self.is_saving, self.errors = True, {"change": "", "note": ""}
-        yield
+        yield None
         try:
             asked = {"change": _whole(form.get("change", "")), "note": form.get("note", "")}
             await write(self, stock.adjust, self.number, parse(StockForm, asked))
@@ -70,7 +70,7 @@ class AdminStockState(rx.State):
         await toast(self, "success", messages.STOCK_ADJUSTED)
 
     @action(who=Permission.SEE_PRODUCTS)
-    async def go_to(self, page: int):
+    async def go_to(self, page: int) -> None:
         self.page = parse(PageNumber, {"page": page}).page
         await self._load()
 

@@ -17,7 +17,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber, Search
 from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services.admin import products as admin_products
-from marketplace_app.states.base import action, query_of, read, toast, write
+from marketplace_app.states.base import Events, action, query_of, read, toast, write
 from marketplace_app.states.subscriptions import subscribe
 
 PLACE = "/admin/products"
@@ -69,55 +69,55 @@ class AdminProductsState(rx.State):
     archiving_name: str = ""
 
     @action(who=Permission.SEE_PRODUCTS)
-    async def load(self):
+    async def load(self) -> None:
         """on_load."""
         subscribe(self, live.STAFF)
         await self._refresh()
 
     @action(who=Permission.SEE_PRODUCTS)
-    async def search(self, text: str):
+    async def search(self, text: str) -> Events:
         return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._params().q))
 
     @action(who=Permission.SEE_PRODUCTS)
-    async def show_segment(self, segment: str):
+    async def show_segment(self, segment: str) -> Events:
         return rx.redirect(self._path(show=parse(ProductsChoice, {"show": segment}).show))
 
     @action(who=Permission.SEE_PRODUCTS)
-    async def show_category(self, category: str):
+    async def show_category(self, category: str) -> Events:
         """No category takes the filter off."""
         return rx.redirect(self._path(category=parse(ProductsChoice, {"category": category}).category))
 
     @action(who=Permission.SEE_PRODUCTS)
-    async def show_type(self, kind: str):
+    async def show_type(self, kind: str) -> Events:
         return rx.redirect(self._path(type=parse(ProductsChoice, {"type": kind}).type))
 
     @action(who=Permission.SEE_PRODUCTS)
-    async def sort_by(self, column: str):
+    async def sort_by(self, column: str) -> Events:
         """The same column again turns the order round."""
         wanted = parse(ProductsChoice, {"sort": column}).sort
         return rx.redirect(self._path(sort=wanted, order=self._params().order_after(wanted)))
 
     @action(who=Permission.SEE_PRODUCTS)
-    async def clear(self):
+    async def clear(self) -> Events:
         return rx.redirect(PLACE)
 
     @action(who=Permission.SEE_PRODUCTS)
-    async def go_to(self, page: int):
+    async def go_to(self, page: int) -> Events:
         return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.PRODUCT_NOT_ARCHIVED)
-    async def ask_to_archive(self, product_id: int):
+    async def ask_to_archive(self, product_id: int) -> None:
         number = parse(ProductNumber, {"productId": product_id}).product_id
         product = await read(self, admin_products.get, number)
         self.archiving, self.archiving_name = product.id, product.name
 
     @action(who=Permission.EDIT_PRODUCTS)
-    async def show_question(self, is_open: bool):
+    async def show_question(self, is_open: bool) -> None:
         if not parse(Opened, {"isOpen": is_open}).is_open:
             self.archiving = 0
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.PRODUCT_NOT_ARCHIVED)
-    async def archive(self):
+    async def archive(self) -> None:
         await write(self, admin_products.archive, self.archiving)
         self.archiving = 0
         await self._refresh()

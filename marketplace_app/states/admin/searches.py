@@ -13,7 +13,7 @@ from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.searches import MissView, SearchedWords, SynonymForm, SynonymRef, SynonymView
 from marketplace_app.services import search_log, synonyms
-from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.base import Updates, action, read, toast, write
 from marketplace_app.states.subscriptions import subscribe
 
 NO_ERRORS = {"term": "", "replacement": ""}
@@ -70,7 +70,7 @@ class AdminSearchState(rx.State):
     """What 'Undo' brings back."""
 
     @action(who=Permission.SEE_PRODUCTS)
-    async def load(self):
+    async def load(self) -> None:
         """on_load"""
         self._leave_row()
         self.removed, self.term, self.errors = NO_ROW, "", dict(NO_ERRORS)
@@ -79,10 +79,10 @@ class AdminSearchState(rx.State):
         subscribe(self, live.STAFF)
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.SYNONYM_NOT_SAVED)
-    async def add(self, form: Submitted):
+    async def add(self, form: Submitted) -> Updates:
         """Submit"""
         self.is_adding, self.errors, self.removed = True, dict(NO_ERRORS), NO_ROW
-        yield
+        yield None
         try:
             asked = parse(SynonymForm, {"term": form.get("term", ""), "replacement": form.get("replacement", "")})
             await write(self, synonyms.add, asked)
@@ -94,27 +94,27 @@ class AdminSearchState(rx.State):
         await toast(self, "success", messages.SYNONYM_ADDED)
 
     @action(who=Permission.EDIT_PRODUCTS)
-    async def begin_with(self, words: str):
+    async def begin_with(self, words: str) -> None:
         """'Add synonym' beside words that found nothing: they go into the form."""
         self.term, self.errors = parse(SearchedWords, {"words": words}).words, dict(NO_ERRORS)
         self.edition += 1
 
     @action(who=Permission.EDIT_PRODUCTS)
-    async def edit(self, synonym: int):
+    async def edit(self, synonym: int) -> None:
         """Make a row a form."""
         number = parse(SynonymRef, {"id": synonym}).id
         self.edited = next((row for row in self.synonyms if row.id == number), NO_ROW)
         self.edit_errors, self.removed = dict(NO_ERRORS), NO_ROW
 
     @action(who=Permission.EDIT_PRODUCTS)
-    async def cancel(self):
+    async def cancel(self) -> None:
         self._leave_row()
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.SYNONYM_NOT_SAVED)
-    async def save(self, form: Edited):
+    async def save(self, form: Edited) -> Updates:
         """Submit the row's form."""
         self.is_saving, self.edit_errors = True, dict(NO_ERRORS)
-        yield
+        yield None
         try:
             given = {"term": form.get("edit_term", ""), "replacement": form.get("edit_replacement", "")}
             seen = (self.edited.term, self.edited.replacement)
@@ -128,13 +128,13 @@ class AdminSearchState(rx.State):
         await toast(self, "success", messages.NOTHING_CHANGED if is_same else messages.SYNONYM_CHANGED)
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.SYNONYM_NOT_REMOVED)
-    async def remove(self, synonym: int):
+    async def remove(self, synonym: int) -> None:
         removed = await write(self, synonyms.remove, parse(SynonymRef, {"id": synonym}).id)
         self.removed = _row(removed)
         await self._refresh()
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.SYNONYM_NOT_SAVED)
-    async def undo(self):
+    async def undo(self) -> None:
         """Add again what was removed last."""
         gone = self.removed
         if gone.id:

@@ -1,7 +1,8 @@
 """`/admin/settings`: the shop's own numbers, and what became of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import reflex as rx
 from typing_extensions import TypedDict
@@ -18,7 +19,7 @@ from marketplace_app.schemas.catalogue import PageNumber
 from marketplace_app.schemas.setting_fields import SETTINGS, Unit
 from marketplace_app.schemas.settings import HistoryQuery, SettingChange, SettingsForm, SettingsPageParams, ShopSettings
 from marketplace_app.services import settings
-from marketplace_app.states.base import action, query_of, read, toast, write
+from marketplace_app.states.base import Events, Updates, action, query_of, read, toast, write
 from marketplace_app.states.subscriptions import subscribe
 
 PLACE = "/admin/settings"
@@ -71,7 +72,7 @@ class AdminSettingsState(rx.State):
     pages: int = 1
 
     @action(who=Permission.SEE_SETTINGS)
-    async def load(self):
+    async def load(self) -> None:
         """on_load; another page of the history leaves what was typed alone."""
         if self.is_loading:
             self._fill(await read(self, settings.show))
@@ -79,22 +80,23 @@ class AdminSettingsState(rx.State):
         subscribe(self, live.STAFF)
 
     @action(who=Permission.SEE_SETTINGS)
-    async def renew(self):
+    async def renew(self) -> None:
         """Fill the fields with the values of now."""
         self._fill(await read(self, settings.show))
 
     @action(who=Permission.SEE_SETTINGS)
-    async def go_to(self, page: int):
+    async def go_to(self, page: int) -> Events:
         number = parse(PageNumber, {"page": page}).page
         return rx.redirect(PLACE if number == 1 else f"{PLACE}?page={number}")
 
     @action(who=Permission.EDIT_SETTINGS, broken=messages.SETTINGS_NOT_SAVED)
-    async def save(self, form: Submitted):
+    async def save(self, form: Submitted) -> Updates:
         """Only what was changed is sent: what a colleague set meanwhile stays."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
-        yield
+        yield None
         try:
-            changes = {name: _typed(name, form[name]) for name in NAMES if form.get(name, "") != self.values[name]}
+            given: Mapping[str, Any] = form
+            changes = {name: _typed(name, given[name]) for name in NAMES if given.get(name, "") != self.values[name]}
             if not changes:
                 await toast(self, "info", messages.NOTHING_CHANGED)
                 return

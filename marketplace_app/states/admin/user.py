@@ -16,7 +16,7 @@ from marketplace_app.schemas.admin.users import RoleForm, UserRef
 from marketplace_app.schemas.base import parse
 from marketplace_app.services.admin import user_actions
 from marketplace_app.services.admin import users as admin_users
-from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.base import Updates, action, read, route_argument, toast, write
 from marketplace_app.states.subscriptions import subscribe
 from marketplace_app.states.viewer import ViewerState
 
@@ -56,16 +56,16 @@ class AdminUserState(rx.State):
     sessions: list[ListItem] = []
 
     @action(who=Permission.SEE_USERS)
-    async def load(self):
+    async def load(self) -> Updates:
         """on_load, and once more when a line has come back: what is on the screen stays there meanwhile."""
-        if (self.view, str(self.id)) != ("found", self.user_id):
+        if (self.view, str(self.id)) != ("found", route_argument(self, "user_id")):
             self.view = "loading"
-            yield
+            yield None
         subscribe(self, live.STAFF)
         await self._fetch()
 
     @action(who=Permission.GRANT_ROLES, broken=messages.USER_NOT_UPDATED)
-    async def grant(self, role: str):
+    async def grant(self, role: str) -> None:
         try:
             await write(self, user_actions.grant, self.id, parse(RoleForm, {"role": role}))
         finally:
@@ -86,7 +86,7 @@ class AdminUserState(rx.State):
         return False
 
     async def _fetch(self) -> None:
-        found = await read(self, admin_users.get, parse(UserRef, {"id": _number(self.user_id)}).id)
+        found = await read(self, admin_users.get, parse(UserRef, {"id": _number(route_argument(self, "user_id"))}).id)
         self.is_me = (await self.get_state(ViewerState))._known_as == str(found.person.id)
         self._show(found)
 

@@ -15,7 +15,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services.admin import user_actions
 from marketplace_app.services.admin import users as admin_users
-from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.base import Events, Updates, action, read, toast, write
 
 FIELDS = ("firstName", "lastName", "email", "referralCredit", "reason")
 PLACE = "/admin?tab=users"
@@ -47,27 +47,27 @@ class AdminUserFormState(rx.State):
     """What is kept of them, as the form shows it."""
 
     @action(who=Permission.EDIT_USERS, broken=messages.USER_NOT_UPDATED)
-    async def edit(self, person: int):
+    async def edit(self, person: int) -> None:
         await self._open(person, "edit")
 
     @action(who=Permission.BAN_USERS, broken=messages.USER_NOT_BANNED)
-    async def ask_to_ban(self, person: int):
+    async def ask_to_ban(self, person: int) -> None:
         await self._open(person, "ban")
 
     @action(who=Permission.DELETE_USERS, broken=messages.USER_NOT_DELETED)
-    async def ask_to_delete(self, person: int):
+    async def ask_to_delete(self, person: int) -> None:
         await self._open(person, "delete")
 
     @action(who=Permission.SEE_USERS)
-    async def show(self, is_open: bool):
+    async def show(self, is_open: bool) -> None:
         if not parse(Opened, {"isOpen": is_open}).is_open:
             self._close()
 
     @action(who=Permission.EDIT_USERS, broken=messages.USER_NOT_UPDATED)
-    async def save(self, form: Submitted):
+    async def save(self, form: Submitted) -> Updates:
         """Only what was changed is sent: credit that was earned meanwhile is not taken back."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
-        yield
+        yield None
         try:
             changes = {name: value for name, value in form.items() if value != self.values.get(name)}
             if changes.get("referralCredit") == "":
@@ -78,9 +78,9 @@ class AdminUserFormState(rx.State):
         await self._done(messages.USER_UPDATED)
 
     @action(who=Permission.BAN_USERS, broken=messages.USER_NOT_BANNED)
-    async def ban(self, form: SubmittedBan):
+    async def ban(self, form: SubmittedBan) -> Updates:
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
-        yield
+        yield None
         try:
             await write(self, user_actions.ban, self._person, parse(BanForm, {"reason": form.get("reason", "")}))
         finally:
@@ -88,12 +88,12 @@ class AdminUserFormState(rx.State):
         await self._done(messages.USER_BANNED)
 
     @action(who=Permission.BAN_USERS, broken=messages.USER_NOT_UNBANNED)
-    async def unban(self, person: int):
+    async def unban(self, person: int) -> None:
         await write(self, user_actions.unban, parse(UserRef, {"id": person}).id)
         await self._done(messages.USER_UNBANNED)
 
     @action(who=Permission.DELETE_USERS, broken=messages.USER_NOT_DELETED)
-    async def delete(self):
+    async def delete(self) -> Events:
         await write(self, user_actions.delete, self._person)
         await self._done(messages.USER_DELETED)
         if self.router.url.path.startswith("/admin/users/"):
@@ -101,7 +101,7 @@ class AdminUserFormState(rx.State):
         return None
 
     @action(who=Permission.EDIT_USERS, broken=messages.USER_NOT_SIGNED_OUT)
-    async def sign_out(self, person: int):
+    async def sign_out(self, person: int) -> None:
         await write(self, user_actions.sign_out, parse(UserRef, {"id": person}).id)
         await self._done(messages.USER_SIGNED_OUT)
 

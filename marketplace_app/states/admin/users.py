@@ -15,7 +15,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber, Search
 from marketplace_app.services.admin import users as admin_users
 from marketplace_app.states.admin.orders import ALL
-from marketplace_app.states.base import action, query_of, read
+from marketplace_app.states.base import Events, action, query_of, read
 
 PLACE = "/admin?tab=users"
 FILTERS = [
@@ -58,26 +58,26 @@ class AdminUsersState(rx.State):
     is_filtered: bool = False
 
     @action(who=Permission.SEE_USERS)
-    async def search(self, text: str):
+    async def search(self, text: str) -> Events:
         return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._params().q))
 
     @action(who=Permission.SEE_USERS)
-    async def filter_by(self, status: str):
+    async def filter_by(self, status: str) -> Events:
         choice = parse(UserChoice, {} if status == ALL else {"status": status})
         return rx.redirect(self._path(status=choice.status))
 
     @action(who=Permission.SEE_USERS)
-    async def sort_by(self, column: str):
+    async def sort_by(self, column: str) -> Events:
         """The same column again turns the order round."""
         address, wanted = self._params(), parse(UserChoice, {"sort": column}).sort
         return rx.redirect(self._path(sort=wanted, order=address.order_after(wanted)))
 
     @action(who=Permission.SEE_USERS)
-    async def clear(self):
+    async def clear(self) -> Events:
         return rx.redirect(PLACE)
 
     @action(who=Permission.SEE_USERS)
-    async def go_to(self, page: int):
+    async def go_to(self, page: int) -> Events:
         return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
 
     async def _load(self) -> None:
