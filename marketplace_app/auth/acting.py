@@ -49,7 +49,7 @@ def write(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs
 
 def _identify(session: Session, token: str | None, *, to_write: bool = False) -> sessions.Visitor:
     visitor = sessions.identify(session, token, to_write=to_write)
-    if token and visitor.user is not None and visitor.user.id is not None:
+    if token and visitor.user is not None:
         known.note(token, visitor.user.id)
     return visitor
 

@@ -73,7 +73,6 @@ def _claim(session: Session) -> list[Claimed]:
     for row in session.execute(due).scalars():
         row.attempts += 1
         row.next_attempt_at = at + CLAIM
-        assert row.id is not None
         claimed.append(Claimed(row.id, row.kind, row.recipient, dict(row.payload), row.attempts))
     return claimed
 

@@ -98,7 +98,6 @@ class Shop:
 
     def _item(self, product: int, quantity: int) -> pricing.Item:
         sold = self.catalogue[product]
-        assert sold.id is not None
         return pricing.Item(sold.id, sold.name, quantity, sold.price_cents, quantity)
 
     def _order(self, purchase: Purchase, person: Person, quote: pricing.Quote, order_id: str) -> Row:

@@ -106,7 +106,6 @@ def _add(session: Session, entry: dict[str, Any], age: int) -> None:
     products.save(session, product)
     products.open_stock(session, product, entry["stock"])
     if "lab_lot" in entry:
-        assert product.id is not None
         session.add(
             LabReport(
                 product_id=product.id,

@@ -15,7 +15,7 @@ class AuditEntry(SQLModel, table=True):
 
     __tablename__ = "audit_entries"
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     created_at: datetime = Field(default_factory=now, index=True, sa_type=UtcDateTime)
     actor_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     action: str = Field(index=True)

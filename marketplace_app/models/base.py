@@ -1,4 +1,8 @@
-"""What all tables share: constraint names, UTC moments, enum columns."""
+"""What all tables share: constraint names, UTC moments, enum columns.
+
+Numbers that the database gives are declared `id: int = Field(default=None, ...)`: a row has one from its first flush
+on, and services never see it before.
+"""
 
 from datetime import UTC, datetime
 from enum import StrEnum

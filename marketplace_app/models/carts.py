@@ -17,7 +17,7 @@ class CartLine(SQLModel, table=True):
         CheckConstraint(f"quantity BETWEEN 1 AND {MAX_LINE_QUANTITY}", name="quantity_range"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     user_id: int = Field(foreign_key="users.id", ondelete="CASCADE")
     product_id: int = Field(foreign_key="products.id", ondelete="CASCADE", index=True)
     quantity: int

@@ -26,7 +26,7 @@ class CreditEntry(SQLModel, table=True):
         UniqueConstraint("order_id", "user_id", "reason", "sequence"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     user_id: int = Field(foreign_key="users.id", index=True)
     amount_cents: int
     reason: CreditReason = Field(sa_type=TextEnum(CreditReason))

@@ -23,7 +23,7 @@ class Invitation(SQLModel, table=True):
         CheckConstraint("(status = 'accepted') = (accepted_at IS NOT NULL)", name="accepted_at_known"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     code_hash: str = Field(unique=True)
     """The code itself is in the invited person's hands alone."""
     email: str = Field(index=True)

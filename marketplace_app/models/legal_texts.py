@@ -41,7 +41,7 @@ class LegalText(SQLModel, table=True):
         UniqueConstraint("page", "version"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     page: LegalPage = Field(sa_type=TextEnum(LegalPage))
     version: int
     body: str

@@ -124,7 +124,7 @@ class OrderLine(SQLModel, table=True):
         CheckConstraint("unit_price_cents > 0", name="price_positive"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     order_id: str = Field(foreign_key="orders.id", ondelete="CASCADE")
     position: int
     product_id: int = Field(foreign_key="products.id", index=True)
@@ -138,7 +138,7 @@ class OrderStatusChange(SQLModel, table=True):
     __tablename__ = "order_status_changes"
     __table_args__ = (one_of("to_status", OrderStatus),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     order_id: str = Field(foreign_key="orders.id", ondelete="CASCADE", index=True)
     from_status: OrderStatus | None = Field(default=None, sa_type=TextEnum(OrderStatus))
     to_status: OrderStatus = Field(sa_type=TextEnum(OrderStatus))

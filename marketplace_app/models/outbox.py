@@ -23,7 +23,7 @@ class OutboxMessage(SQLModel, table=True):
         ),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     kind: str
     recipient: str
     payload: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)

@@ -94,7 +94,7 @@ class Product(SQLModel, table=True):
         Index("ix_products_low_stock", "is_active", "stock"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     sku: str
     name: str
     sort_name: str = Field(default="", sa_type=Folded)
@@ -142,7 +142,7 @@ class LabReport(SQLModel, table=True):
 
     __tablename__ = "lab_reports"
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     product_id: int = Field(foreign_key="products.id", unique=True, ondelete="CASCADE")
     lot: str
     reported_on: date
@@ -172,7 +172,7 @@ class StockMovement(SQLModel, table=True):
         UniqueConstraint("order_id", "product_id", "sequence"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     product_id: int = Field(foreign_key="products.id", index=True)
     change: int
     reason: StockReason = Field(sa_type=TextEnum(StockReason))

@@ -13,7 +13,7 @@ class SavedProduct(SQLModel, table=True):
     __tablename__ = "saved_products"
     __table_args__ = (UniqueConstraint("user_id", "product_id"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     user_id: int = Field(foreign_key="users.id", ondelete="CASCADE")
     product_id: int = Field(foreign_key="products.id", ondelete="CASCADE", index=True)
     saved_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
@@ -35,7 +35,7 @@ class StockAlert(SQLModel, table=True):
         ),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     user_id: int = Field(foreign_key="users.id", ondelete="CASCADE")
     product_id: int = Field(foreign_key="products.id", ondelete="CASCADE")
     asked_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)

@@ -25,7 +25,7 @@ class Synonym(SQLModel, table=True):
         UniqueConstraint("folded_term", "folded_replacement"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     term: str
     replacement: str
     folded_term: str = Field(sa_type=Folded)

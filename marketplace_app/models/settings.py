@@ -20,7 +20,7 @@ class ShopSetting(SQLModel, table=True):
         CheckConstraint("value >= 0", name="value_not_negative"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     name: str
     """A field of `schemas.settings.ShopSettings`."""
     previous: int

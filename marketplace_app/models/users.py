@@ -27,7 +27,7 @@ class User(SQLModel, table=True):
         Index("ix_users_created_at", "created_at", "id"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     issuer: str
     subject: str
     verified_email: str

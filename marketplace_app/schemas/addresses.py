@@ -104,7 +104,6 @@ class AddressView:
 
 
 def view_of(address: Address) -> AddressView:
-    assert address.id is not None
     return AddressView(
         address.id,
         address.label,

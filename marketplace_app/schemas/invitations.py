@@ -116,7 +116,6 @@ class InvitationRow:
 
 
 def row_of(invitation: Invitation, at: datetime) -> InvitationRow:
-    assert invitation.id is not None
     has_expired = invitation.status is InvitationStatus.PENDING and not invitation.is_open(at)
     return InvitationRow(
         id=invitation.id,

@@ -96,7 +96,6 @@ def identity_hash(issuer: str, subject: str) -> str:
 def show(session: Session, actor: User | None) -> UserView:
     """What somebody may know of themselves (RULE totals-of-a-person)."""
     user = require_signed_in(actor)
-    assert user.id is not None
     counted = select(func.count(col(Order.id)), func.coalesce(func.sum(col(Order.total_cents)), 0)).where(
         col(Order.user_id) == user.id, col(Order.status) != OrderStatus.CANCELLED, col(Order.deleted_at).is_(None)
     )
@@ -143,7 +142,6 @@ def lock(session: Session, user: User) -> User:
     Rows of others may point to this one meanwhile (`key_share`): two who refer each other would wait in a circle.
     Raises NotSignedIn when they were banned or erased while this waited.
     """
-    assert user.id is not None
     return _require_active(lock_customer(session, user.id))
 
 

@@ -33,7 +33,6 @@ def list_own(session: Session, actor: User | None) -> tuple[AddressView, ...]:
 def add(session: Session, actor: User | None, form: SavedAddressForm) -> AddressView:
     """The first one is the default whatever the form says. Raises TooManyAddresses."""
     user = lock(session, require_signed_in(actor))
-    assert user.id is not None
     own = _own(session, user)
     taken = {address.place for address in own}
     place = next((place for place in PLACES if place not in taken), None)
@@ -133,5 +132,4 @@ def _is_same(address: Address, form: SavedAddressForm) -> bool:
 
 
 def _announce(session: Session, user: User) -> None:
-    assert user.id is not None
     events.publish(session, live.person(user.id))

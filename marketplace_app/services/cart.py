@@ -41,7 +41,6 @@ class CartView:
 def show(session: Session, actor: User | None, *, use_credit: bool = False) -> CartView:
     """The lines and what they would cost now."""
     shopper = require_shopper(actor)
-    assert shopper.id is not None
     lines = list_lines(session, shopper)
     items = [
         pricing.Item(line.product.id, line.product.name, line.quantity, line.product.price_cents, line.available)
@@ -61,7 +60,6 @@ def list_lines(session: Session, actor: User | None) -> tuple[CartLineView, ...]
 def add(session: Session, actor: User | None, form: AddForm) -> CartLineView:
     """Put more of a product in; the same product merges. Raises NotFound, OutOfStock."""
     shopper = require_shopper(actor)
-    assert shopper.id is not None
     lock(session, shopper)
     product = session.get(Product, form.product_id)
     if product is None or not product.is_active:
@@ -147,5 +145,4 @@ def _set(session: Session, line: CartLine, product: Product, quantity: int) -> N
 
 
 def _view(line: CartLine, product: Product) -> CartLineView:
-    assert line.id is not None
     return CartLineView(line.id, view_of(product), line.quantity, product.available)

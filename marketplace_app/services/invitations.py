@@ -2,9 +2,8 @@
 
 from collections.abc import Collection
 from datetime import datetime
-from typing import Any, cast
 
-from sqlalchemy import ColumnElement, CursorResult, delete, func, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlmodel import Session, col
 
 from marketplace_app import clock, codes
@@ -25,6 +24,7 @@ from marketplace_app.schemas.invitations import (
 )
 from marketplace_app.services import audit_log, events, outbox, settings
 from marketplace_app.services.accounts import lock, require, require_signed_in
+from marketplace_app.services.claims import claim_one
 
 AFTER_ACCEPTING = "/"
 MAIL = "invitation"
@@ -182,7 +182,7 @@ def accept(session: Session, actor: User | None, code: str) -> str:
     if invitation.accepted_by_id == user.id:
         return AFTER_ACCEPTING
     at = clock.now()
-    claimed = session.execute(
+    claim = (
         update(Invitation)
         .where(
             col(Invitation.id) == invitation.id,
@@ -198,12 +198,11 @@ def accept(session: Session, actor: User | None, code: str) -> str:
         )
         .execution_options(synchronize_session=False)
     )
-    if cast(CursorResult[Any], claimed).rowcount != 1:
+    if not claim_one(session, claim):
         raise InvalidInvitation()
     user.invited_at = user.invited_at or at
     session.add(user)
     audit_log.append(session, user, "invitation.accepted", f"invitation:{invitation.id}")
-    assert user.id is not None
     for topic in (live.person(user.id), live.STAFF):
         events.publish(session, topic)
     return AFTER_ACCEPTING
@@ -227,7 +226,6 @@ def _post(session: Session, invitation: Invitation, code: str) -> SentInvitation
     address = f"{get_settings().public_url}/invite/{code}"
     days = settings.current(session).invitation_days
     outbox.add(session, MAIL, invitation.email, first_name=invitation.first_name, address=address, days=days)
-    assert invitation.id is not None
     return SentInvitation(invitation.id, invitation.email, invitation.status, invitation.expires_at, address)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, CursorResult, func, select, update
+from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col
 
@@ -49,6 +49,7 @@ from marketplace_app.services import (
     settings,
 )
 from marketplace_app.services.accounts import lock, require_shopper, require_signed_in
+from marketplace_app.services.claims import claim_one
 
 OrderAnswerBody = Mapping[str, Any]
 
@@ -63,7 +64,7 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     if (earlier := _find_answer(session, shopper, form, key)) is not None:
         return earlier
     wanted = form.quantities()
-    products = {cast(int, p.id): p for p in quotes.load_products(session, wanted, lock=True)}
+    products = {p.id: p for p in quotes.load_products(session, wanted, lock=True)}
     items = quotes.items_of(list(products.values()), wanted)
     shop = settings.current(session)
     buyer = quotes.buyer_of(session, shopper, use_credit=form.use_credit)
@@ -164,13 +165,13 @@ def _require_agreed(form: OrderForm, quote: pricing.Quote, items: list[pricing.I
 def _claim_stock(session: Session, items: list[pricing.Item]) -> None:
     """Each unit is taken by a conditional update, products in id order: no unit is sold twice (P1)."""
     for item in sorted(items, key=lambda item: item.product_id):
-        claimed = session.execute(
+        claim = (
             update(Product)
             .where(col(Product.id) == item.product_id, col(Product.is_active), col(Product.stock) >= item.quantity)
             .values(stock=Product.stock - item.quantity)
             .execution_options(synchronize_session=False)
         )
-        if cast(CursorResult[Any], claimed).rowcount != 1:
+        if not claim_one(session, claim):
             raise OutOfStock(item.name, 0)
 
 
@@ -184,8 +185,7 @@ def _claim_discounts(session: Session, shopper: User, quote: pricing.Quote) -> N
         if not cents:
             continue
         column = col(getattr(User, flag))
-        claimed = session.execute(update(User).where(col(User.id) == shopper.id, ~column).values({flag: True}))
-        if cast(CursorResult[Any], claimed).rowcount != 1:
+        if not claim_one(session, update(User).where(col(User.id) == shopper.id, ~column).values({flag: True})):
             raise QuoteChanged(quote.wire())
 
 
@@ -198,7 +198,6 @@ def _write_order(
     products: Mapping[int, Product],
     shop: ShopSettings,
 ) -> Order:
-    assert shopper.id is not None
     placed_at = clock.now()
     address = form.address
     drafted_name = " ".join(name for name in (form.first_name, form.last_name) if name)
@@ -273,6 +272,5 @@ def _write_records(session: Session, shopper: User, order: Order) -> None:
 def _keep_answer(session: Session, shopper: User, form: OrderForm, key: str | None, order: Order) -> OrderAnswerBody:
     answer = view_of(order).wire()
     if key:
-        assert shopper.id is not None
         session.add(IdempotencyKey(user_id=shopper.id, key=key, body_hash=form.body_hash(), answer=answer))
     return answer

@@ -26,7 +26,6 @@ def has_saved(session: Session, actor: User | None) -> bool:
 def save(session: Session, actor: User | None, form: PreferencesForm) -> PreferencesView:
     """The form is all there is from now on. Without consent no medical need stays; renewed, it keeps its first time."""
     user = lock(session, require_signed_in(actor))
-    assert user.id is not None
     found = session.get(Preferences, user.id)
     before, kept = _view(found) if found else None, found or Preferences(user_id=user.id)
     kept.experience_level, kept.tolerance_level = form.experience_level, form.tolerance_level

@@ -127,7 +127,6 @@ def save(session: Session, product: Product) -> Product:
 
 def open_stock(session: Session, product: Product, count: int, *, by: User | None = None) -> None:
     """The first count of a new product, as the first line of its ledger."""
-    assert product.id is not None
     product.stock = count
     if count:
         who = by.id if by else None

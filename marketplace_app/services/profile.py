@@ -34,7 +34,6 @@ def _fitting(text: str) -> str:
 
 
 def _set(session: Session, user: User, columns: dict[str, str]) -> None:
-    assert user.id is not None
     for name, value in columns.items():
         setattr(user, name, value)
     accounts.index(user)

@@ -39,7 +39,6 @@ def terms_of(shop: ShopSettings) -> pricing.Terms:
 
 
 def buyer_of(session: Session, user: User, *, use_credit: bool) -> pricing.Buyer:
-    assert user.id is not None
     return pricing.Buyer(
         is_first_purchase=not user.first_purchase_discount_used and not has_ordered(session, user.id),
         has_referral_bonus=user.referred_by_id is not None and not user.referral_bonus_used,

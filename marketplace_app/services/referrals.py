@@ -73,7 +73,6 @@ def my_code(session: Session, actor: User | None) -> str:
 def stats(session: Session, actor: User | None) -> ReferralStats:
     """Delivered orders of people one referred, and what can be spent."""
     user = require_signed_in(actor)
-    assert user.id is not None
     delivered = select(func.count()).where(
         col(Order.referrer_id) == user.id, col(Order.status) == OrderStatus.DELIVERED, col(Order.deleted_at).is_(None)
     )
@@ -83,7 +82,6 @@ def stats(session: Session, actor: User | None) -> ReferralStats:
 def show(session: Session, actor: User | None) -> ReferralsView:
     """The referral panel. Makes the code on first look."""
     user = require_signed_in(actor)
-    assert user.id is not None
     referrer = session.get(User, user.referred_by_id) if user.referred_by_id else None
     return ReferralsView(
         code=my_code(session, user),
@@ -101,7 +99,6 @@ def apply(session: Session, actor: User | None, form: ApplyForm) -> str:
     """
     user = lock(session, require_signed_in(actor))
     _lock_forest(session)
-    assert user.id is not None
     referrer = _find_referrer(session, form.referral_code)
     if referrer.id == user.id:
         raise OwnCode()

@@ -32,7 +32,7 @@ def list_own(session: Session, actor: User | None) -> tuple[SavedView, ...]:
 
 def list_ids(session: Session, actor: User | None) -> tuple[int, ...]:
     """The products whose hearts are filled; none for whoever cannot shop."""
-    if actor is None or actor.id is None:
+    if actor is None:
         return ()
     own = select(col(SavedProduct.product_id)).where(col(SavedProduct.user_id) == actor.id)
     return tuple(session.execute(own).scalars())
@@ -41,7 +41,6 @@ def list_ids(session: Session, actor: User | None) -> tuple[int, ...]:
 def save(session: Session, actor: User | None, form: SaveForm) -> SavedView:
     """Saving twice is saving once. Raises NotFound, TooManySaved."""
     shopper = lock(session, require_shopper(actor))
-    assert shopper.id is not None
     product = session.get(Product, form.product_id)
     if product is None or not product.is_active:
         raise NotFound(PRODUCT_NOT_FOUND)
@@ -60,7 +59,6 @@ def save(session: Session, actor: User | None, form: SaveForm) -> SavedView:
 def remove(session: Session, actor: User | None, product_id: int) -> None:
     """Nothing happens to what was not saved."""
     shopper = lock(session, require_shopper(actor))
-    assert shopper.id is not None
     row = _find(session, shopper.id, product_id)
     if row is not None:
         session.delete(row)

@@ -24,7 +24,6 @@ _BY_TOKEN_TO_WRITE = _BY_TOKEN.with_for_update(read=True, key_share=True, of=Use
 
 def start(session: Session, user: User) -> str:
     """A new session; the token is for the cookie, only its hash is kept. Their expired ones are swept out."""
-    assert user.id is not None
     token = codes.new_token()
     at = clock.now()
     session.execute(
@@ -48,7 +47,6 @@ def end(session: Session, token: str | None) -> None:
 
 def end_all(session: Session, user: User) -> None:
     """Everywhere at once: pages that are open learn of it."""
-    assert user.id is not None
     events.publish(session, live.person(user.id))
     session.execute(delete(SignInSession).where(col(SignInSession.user_id) == user.id))
 

@@ -93,6 +93,5 @@ def _take_turns(session: Session) -> None:
 
 
 def _view(row: ShopSetting, user: User | None) -> SettingChange:
-    assert row.id is not None
     by = (user.full_name or user.email or "a deleted account") if user else "the store"
     return SettingChange(row.id, BY_NAME[row.name], row.previous, row.value, row.reason, by, row.created_at)

@@ -1,8 +1,8 @@
 """The ledger of stock: every change of a count is a movement, and their sum is the count."""
 
-from typing import Any, cast
+from typing import Any
 
-from sqlalchemy import CursorResult, func, select, update
+from sqlalchemy import func, select, update
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import live
@@ -13,6 +13,7 @@ from marketplace_app.models import Order, Permission, Product, StockMovement, St
 from marketplace_app.schemas.stock import MovementQuery, MovementView, StockForm
 from marketplace_app.services import audit_log, events
 from marketplace_app.services.accounts import require
+from marketplace_app.services.claims import claim_one
 
 OWN_REASONS = (StockReason.ADJUST, StockReason.IMPORT, StockReason.OPENING)
 """Those of the shop's own people; sales and cancellations are told by their order."""
@@ -20,13 +21,13 @@ OWN_REASONS = (StockReason.ADJUST, StockReason.IMPORT, StockReason.OPENING)
 
 def move(session: Session, movement: StockMovement, name: str) -> None:
     """Change a count and write why. Raises OutOfStock, with the name, when there are not as many."""
-    moved = session.execute(
+    change = (
         update(Product)
         .where(col(Product.id) == movement.product_id, col(Product.stock) + movement.change >= 0)
         .values(stock=Product.stock + movement.change)
         .execution_options(synchronize_session=False)
     )
-    if cast(CursorResult[Any], moved).rowcount != 1:
+    if not claim_one(session, change):
         left = select(col(Product.stock)).where(col(Product.id) == movement.product_id)
         raise OutOfStock(name, session.execute(left).scalar_one_or_none() or 0)
     session.add(movement)
@@ -52,7 +53,6 @@ def adjust(session: Session, actor: User | None, product_id: int, form: StockFor
 
 def change_by(session: Session, staff: User, product: Product, change: int, *, note: str = "") -> None:
     """For callers that hold the product's lock."""
-    assert product.id is not None
     if change == 0:
         raise InvalidInput({"change": StockForm.SENTENCES["change"]})
     if product.stock + change > MAX_STOCK:

@@ -50,7 +50,6 @@ def is_waiting(session: Session, actor: User | None, product_id: int) -> bool:
 def ask(session: Session, actor: User | None, product_id: int) -> None:
     """Asking twice is asking once. Raises NotFound, InStock, TooManyAlerts."""
     shopper = lock(session, require_shopper(actor))
-    assert shopper.id is not None
     product = session.get(Product, product_id)
     if product is None or not product.is_active:
         raise NotFound(PRODUCT_NOT_FOUND)
@@ -69,7 +68,6 @@ def ask(session: Session, actor: User | None, product_id: int) -> None:
 def cancel(session: Session, actor: User | None, product_id: int) -> None:
     """Nothing happens to whoever does not wait."""
     shopper = lock(session, require_shopper(actor))
-    assert shopper.id is not None
     alert = _find(session, shopper, product_id)
     if alert is not None:
         session.delete(alert)

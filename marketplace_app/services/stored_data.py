@@ -14,7 +14,6 @@ from marketplace_app.services.accounts import require_signed_in
 
 def show(session: Session, actor: User | None) -> StoredDataView:
     user = require_signed_in(actor)
-    assert user.id is not None
     counted = select(
         _count(Address, user),
         _count(Order, user, col(Order.deleted_at).is_(None)),

@@ -185,5 +185,4 @@ def _words(row: Synonym) -> str:
 
 
 def _view(row: Synonym) -> SynonymView:
-    assert row.id is not None
     return SynonymView(row.id, row.term, row.replacement, row.updated_at)

@@ -112,7 +112,6 @@ def reply(session: Session, actor: User | None, ticket_id: str, form: ReplyForm)
         raise TicketClosed()
     if len(ticket.messages) >= MAX_TICKET_MESSAGES:
         raise TicketFull()
-    assert user.id is not None
     message = TicketMessage(
         ticket_id=ticket.id,
         position=len(ticket.messages) + 1,

@@ -52,7 +52,6 @@ def grant(session: Session, email: str) -> bool:
     session.add(user)
     changed = {"from": before.value, "to": Role.OWNER.value}
     audit_log.append(session, None, "user.role", f"user:{user.id}", **changed)
-    assert user.id is not None
     for topic in (live.person(user.id), live.STAFF):
         events.publish(session, topic)
     return True

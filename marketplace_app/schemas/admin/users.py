@@ -188,7 +188,6 @@ class AdminUserView:
 
 
 def view_of(person: User, figures: Figures) -> AdminUserView:
-    assert person.id is not None
     return AdminUserView(
         id=person.id,
         email=person.email,

@@ -44,9 +44,7 @@ def list_colleagues(session: Session, actor: User | None) -> tuple[Colleague, ..
     """Those who work here, whose acts one looks for."""
     require(actor, Permission.SEE_AUDIT)
     staff = select(User).where(col(User.role) != Role.CUSTOMER, col(User.deleted_at).is_(None)).order_by(col(User.id))
-    return tuple(
-        Colleague(user.id, _signature(user)) for user in session.execute(staff).scalars() if user.id is not None
-    )
+    return tuple(Colleague(user.id, _signature(user)) for user in session.execute(staff).scalars())
 
 
 def check(session: Session, actor: User | None, so_far: Checked) -> Checked:
@@ -101,7 +99,6 @@ def _views(session: Session, entries: Sequence[AuditEntry]) -> tuple[EntryView, 
 
 
 def _view(entry: AuditEntry, people: dict[int, str], names: dict[str, str]) -> EntryView:
-    assert entry.id is not None
     kind, _, key = entry.subject.partition(":")
     subject = names.get(entry.subject) or (f"{kind} {key[:8]}" if key else kind)
     return EntryView(
@@ -123,7 +120,7 @@ def _people(session: Session, entries: Sequence[AuditEntry]) -> dict[int, User]:
     """Whoever acted or was acted upon, in one query."""
     wanted = {entry.actor_id for entry in entries if entry.actor_id is not None} | set(map(int, _keys(entries, "user")))
     found = session.execute(select(User).where(col(User.id).in_(wanted))).scalars()
-    return {user.id: user for user in found if user.id is not None}
+    return {user.id: user for user in found}
 
 
 def _names(session: Session, entries: Sequence[AuditEntry]) -> dict[str, str]:

@@ -235,5 +235,4 @@ def _tell(session: Session, staff: User, action: str, product: Product, **detail
 
 
 def _id(product: Product) -> int:
-    assert product.id is not None
     return product.id

@@ -198,7 +198,6 @@ def _in_trail(person: User, email: str) -> str:
 
 
 def _record(session: Session, staff: User, person: User, act: str, **details: Any) -> None:
-    assert person.id is not None
     session.add(person)
     session.flush()
     audit_log.append(session, staff, act, f"user:{person.id}", **details)

@@ -93,7 +93,7 @@ def _counted(ids: Sequence[int] | None = None) -> Subquery:
 
 
 def _views(session: Session, people: Sequence[User]) -> tuple[AdminUserView, ...]:
-    ids = [person.id for person in people if person.id is not None]
+    ids = [person.id for person in people]
     counted = _counted(ids)
     sold = {
         user_id: (orders, int(spent))
@@ -132,7 +132,6 @@ def _tickets(session: Session, user_id: int) -> tuple[UserTicket, ...]:
 
 
 def _friend(person: User) -> Friend:
-    assert person.id is not None
     return Friend(person.id, person.full_name or person.email or "a deleted account", person.created_at)
 
 
