@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import reflex as rx
-from reflex_components_core.base.error_boundary import ErrorBoundary  # type: ignore[import-untyped]
-from reflex_components_core.core.banner import has_too_many_connection_errors  # type: ignore[import-untyped]
+from reflex_components_core.base.error_boundary import ErrorBoundary
+from reflex_components_core.core.banner import has_too_many_connection_errors
 
 AppWrap = Callable[[bool], rx.Component | None]
 ERROR_BOUNDARY, OVERLAY = (55, "ErrorBoundary"), (5, "Overlay")

@@ -27,6 +27,7 @@ from marketplace_app.models import (
     StockReason,
     User,
 )
+from marketplace_app.models.base import table_of
 from marketplace_app.services import audit_log, counters, order_search, pricing
 
 ISSUER = "https://scale.invalid"
@@ -209,7 +210,7 @@ def write(session: Session, rows: Rows) -> None:
 def write_rows(session: Session, table: type[SQLModel], rows: Sequence[Row]) -> None:
     """Without the ORM's bookkeeping, which takes several times as long."""
     if rows:
-        session.connection().execute(insert(table.__table__), rows)  # type: ignore[attr-defined]
+        session.connection().execute(insert(table_of(table)), rows)
 
 
 def movement(
@@ -235,6 +236,6 @@ def movement(
 
 def row_of(made: SQLModel) -> Row:
     """The columns of a row that is not written yet; a missing id is left to the database."""
-    columns = type(made).__table__.columns  # type: ignore[attr-defined]
+    columns = table_of(type(made)).columns
     values = {column.key: getattr(made, column.key) for column in columns}
     return {name: value for name, value in values.items() if name != "id" or value is not None}

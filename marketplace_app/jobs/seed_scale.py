@@ -11,6 +11,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import Any, TypeVar
 
 from sqlalchemy import select, update
@@ -64,7 +65,7 @@ def seed(products: int, users: int, orders: int, *, tell: Callable[[str], None] 
     shop = db.read(lambda session: Shop.of(session, catalogue, people))
     for rows in _told(_batches(purchases), "orders", orders, tell):
         written = shop.rows_of(rows, chance)
-        db.write(lambda session, written=written: write(session, written))  # type: ignore[misc]
+        db.write(partial(write, rows=written))
     db.write(shop.write_flags)
     _write_desk(people, now, chance, tell)
 
@@ -123,7 +124,7 @@ def _write_products(
         product.stock = chance.choice((12, 40, 90, 160, 300)) if chance.random() < PLENTY else chance.randrange(0, 11)
     done = 0
     for batch in _told(_batches(catalogue), "products", len(catalogue), tell):
-        db.write(lambda session, batch=batch, done=done: _add_products(session, batch, sold[done:], now))  # type: ignore[misc]
+        db.write(partial(_add_products, batch=batch, sold=sold[done:], now=now))
         done += len(batch)
 
 
@@ -148,7 +149,7 @@ def _add_products(session: Session, batch: Sequence[Product], sold: Sequence[int
 def _write_people(people: Sequence[Person], tell: Callable[[str], None]) -> None:
     for batch in _told(_batches(people), "users", len(people), tell):
         rows = [row_of(_user(person)) for person in batch]
-        db.write(lambda session, rows=rows: write_rows(session, User, rows))  # type: ignore[misc]
+        db.write(partial(write_rows, table=User, rows=rows))
     db.write(lambda session: _write_referrers(session, people))
 
 
@@ -184,10 +185,10 @@ def _write_desk(people: Sequence[Person], now: datetime, chance: random.Random, 
     ids = db.read(ids_of)
     written = list(scale_desk.tickets(people, ids, chance))
     for batch in _told(_batches(written), "tickets", len(written), tell):
-        db.write(lambda session, batch=batch: _add_tickets(session, batch))  # type: ignore[misc]
+        db.write(partial(_add_tickets, batch=batch))
     invited = list(scale_desk.invitations(people, ids, now, chance))
     for invitations in _told(_batches(invited), "invitations", len(invited), tell):
-        db.write(lambda session, rows=invitations: write_rows(session, Invitation, rows))  # type: ignore[misc]
+        db.write(partial(write_rows, table=Invitation, rows=invitations))
 
 
 def _add_tickets(session: Session, batch: Sequence[tuple[Row, list[Row]]]) -> None:

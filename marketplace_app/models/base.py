@@ -6,9 +6,10 @@ on, and services never see it before.
 
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import CheckConstraint, Dialect
+from sqlalchemy import CheckConstraint, Dialect, Table
+from sqlalchemy.orm import QueryableAttribute
 from sqlalchemy.types import DateTime, String, TypeDecorator
 from sqlmodel import SQLModel
 
@@ -65,3 +66,13 @@ def one_of(column: str, values: type[StrEnum] | tuple[str, ...]) -> CheckConstra
     """The database's own list of allowed values."""
     listed = ", ".join("'" + str(value).replace("'", "''") + "'" for value in values)
     return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
+
+
+def table_of(model: type[SQLModel]) -> Table:
+    """For statements that go past the objects: bulk inserts and exports."""
+    return SQLModel.metadata.tables[str(model.__tablename__)]
+
+
+def related(relationship: object) -> QueryableAttribute[Any]:
+    """For `selectinload`: `related(Order.lines)`. SQLModel's annotation says what a row has, a list."""
+    return cast("QueryableAttribute[Any]", relationship)

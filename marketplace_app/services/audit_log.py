@@ -11,6 +11,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock
 from marketplace_app.models import AuditEntry, Counter, User
+from marketplace_app.models.base import table_of
 
 AUDIT_HEAD = "audit_head"
 
@@ -51,7 +52,7 @@ def append_many(session: Session, entries: Sequence[Mapping[str, Any]]) -> None:
         rows.append(row)
     head.value += len(rows)
     session.add(head)
-    session.connection().execute(insert(AuditEntry.__table__), rows)  # type: ignore[attr-defined]
+    session.connection().execute(insert(table_of(AuditEntry)), rows)
 
 
 def head(session: Session) -> Head:

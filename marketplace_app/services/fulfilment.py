@@ -25,6 +25,7 @@ from marketplace_app.models import (
     StockReason,
     User,
 )
+from marketplace_app.models.base import related
 from marketplace_app.schemas.base import overwritten
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.orders import OrderView, view_of
@@ -168,7 +169,7 @@ def lock_orders(session: Session, order_ids: Sequence[str]) -> list[tuple[Order,
     each other in a circle.
     """
     there = select(Order).where(col(Order.id).in_(order_ids), col(Order.deleted_at).is_(None))
-    statement = there.order_by(col(Order.number)).options(selectinload(Order.lines))  # type: ignore[arg-type]
+    statement = there.order_by(col(Order.number)).options(selectinload(related(Order.lines)))
     user_ids = {order.user_id for order in session.execute(statement).scalars()}
     customers = {each: lock_customer(session, each) for each in sorted(user_ids)}
     held = session.execute(statement.execution_options(populate_existing=True)).scalars().all()

@@ -32,6 +32,7 @@ from marketplace_app.models import (
     StockReason,
     User,
 )
+from marketplace_app.models.base import related
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.schemas.settings import ShopSettings
@@ -88,7 +89,7 @@ def list_own(
         select(Order)
         .where(*_own(require_signed_in(actor)))
         .order_by(col(Order.created_at).desc(), col(Order.number).desc())
-        .options(selectinload(Order.lines), selectinload(Order.history))  # type: ignore[arg-type]
+        .options(selectinload(related(Order.lines)), selectinload(related(Order.history)))
         .limit(limit)
         .offset(offset)
     )

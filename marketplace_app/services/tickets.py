@@ -12,6 +12,7 @@ from marketplace_app.errors import Conflict, InvalidInput, NotFound
 from marketplace_app.limits import MAX_PAGE_SIZE, MAX_TICKET_MESSAGES
 from marketplace_app.messages import ORDER_NOT_FOUND, TICKET_CLOSED, TICKET_NOT_FOUND
 from marketplace_app.models import Order, OrderStatus, Permission, SenderType, Ticket, TicketMessage, TicketStatus, User
+from marketplace_app.models.base import related
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import (
     GuestTicketForm,
@@ -153,7 +154,7 @@ def edit(session: Session, actor: User | None, ticket_id: str, form: TicketEditF
 def export(session: Session, user: User) -> list[dict[str, Any]]:
     """All that somebody wrote and was answered; as a guest too, from their verified address."""
     statement = _newest_first(select(Ticket).where(_is_theirs(user)))
-    loaded = statement.options(selectinload(Ticket.messages))  # type: ignore[arg-type]
+    loaded = statement.options(selectinload(related(Ticket.messages)))
     return [view_of(ticket, with_messages=True).wire() for ticket in session.execute(loaded).scalars()]
 
 

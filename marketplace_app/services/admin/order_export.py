@@ -10,6 +10,7 @@ from sqlmodel import Session, col
 from marketplace_app import clock, money
 from marketplace_app.limits import EXPORT_BATCH
 from marketplace_app.models import Order, Permission, User
+from marketplace_app.models.base import related
 from marketplace_app.schemas.admin.orders import OrderQuery
 from marketplace_app.services import audit_log
 from marketplace_app.services.accounts import require
@@ -59,7 +60,7 @@ def next_batch(session: Session, actor: User | None, query: OrderQuery, *, below
     if below is not None:
         asked.append(col(Order.number) < below)
     statement = select(Order).where(*asked).order_by(col(Order.number).desc()).limit(EXPORT_BATCH)
-    lines = selectinload(Order.lines)  # type: ignore[arg-type]
+    lines = selectinload(related(Order.lines))
     orders = session.execute(statement.options(lines)).scalars().all()
     is_last = len(orders) < EXPORT_BATCH
     return Batch(tuple(_row(order) for order in orders), 0 if is_last else orders[-1].number)

@@ -16,6 +16,7 @@ from marketplace_app.errors import NotFound, StoreError
 from marketplace_app.limits import MAX_PAGE_SIZE, MAX_UNPAGED_ORDERS
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import AuditEntry, Order, OrderLine, OrderStatus, Permission, Ticket, User
+from marketplace_app.models.base import related
 from marketplace_app.schemas.admin.orders import (
     ActorView,
     AdminOrder,
@@ -69,7 +70,7 @@ def list_full(session: Session, actor: User | None, query: OrderQuery) -> tuple[
         select(Order)
         .join(page, page.c.number == col(Order.number))
         .order_by(*_sorting(query, inspect(Order).columns))
-        .options(selectinload(Order.lines), selectinload(Order.history))  # type: ignore[arg-type]
+        .options(selectinload(related(Order.lines)), selectinload(related(Order.history)))
     )
     listed = session.execute(statement).scalars().all()
     return total, tuple(view_of(order) for order in listed)

@@ -12,6 +12,7 @@ from marketplace_app import clock
 from marketplace_app.adapters import live, search
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Category, Permission, Potency, Product, StockMovement, StockReason, User
+from marketplace_app.models.base import table_of
 from marketplace_app.schemas.admin.product_csv import (
     MAX_CHANGES,
     MAX_ERRORS,
@@ -229,7 +230,7 @@ def _make(session: Session, rows: Sequence[dict[str, Any]], at: Any) -> list[dic
 
 def _move(session: Session, staff: User | None, movements: Sequence[dict[str, Any]]) -> None:
     """As `stock.move`, many at once: the rows are locked, so no count can have changed since it was read."""
-    products: Any = Product.__table__  # type: ignore[attr-defined]
+    products: Any = table_of(Product)
     moved = {"stock": products.c.stock + bindparam("change")}
     counted = update(products).where(products.c.id == bindparam("product_id")).values(moved)
     session.connection().execute(counted, list(movements))

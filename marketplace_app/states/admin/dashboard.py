@@ -1,6 +1,6 @@
 """The desk: which of its tabs is open, and what waits. Each tab has a state of its own."""
 
-from typing import Protocol
+from typing import Protocol, cast
 
 import reflex as rx
 
@@ -87,15 +87,13 @@ class DashboardState(rx.State):
         if self._is_beside:
             return
         if (state_class := PANELS.get(self.tab)) is not None:
-            panel: Panel = await self.get_state(state_class)  # type: ignore[assignment]
-            await panel._load()
+            await cast(Panel, await self.get_state(state_class))._load()
 
     async def _close_dialogs(self) -> None:
         if (await self.get_state(ViewerState))._has_reconnected:
             return
         for state_class in DIALOGS:
-            dialog: Dialog = await self.get_state(state_class)  # type: ignore[assignment]
-            dialog._close()
+            cast(Dialog, await self.get_state(state_class))._close()
 
     async def _count(self) -> None:
         waiting = await read(self, dashboard.waiting)
