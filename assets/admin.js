@@ -1,14 +1,14 @@
-/* New orders, told outside the page: the tab's title counts them; a sound and a notification of the system only where
-   somebody wants them, in this browser (`components/admin/new_orders.py`). */
+/* Announces new orders outside the page: the tab's title counts them; a sound and a system notification are options
+   of this browser, off by default (`components/admin/new_orders.py`). */
 (() => {
-  if (window.storeDesk) return;
-  window.storeDesk = true;
+  if (window.storeAdmin) return;
+  window.storeAdmin = true;
   const KINDS = ["sound", "notification"];
   const key = (kind) => `desk-new-order-${kind}`;
-  const wants = (kind) => localStorage.getItem(key(kind)) === "on";
+  const isWanted = (kind) => localStorage.getItem(key(kind)) === "on";
   const SEEN = "desk-order-seen";
-  const TOLD = "desk-order-told";
-  /* Numbers of orders, null until one is known. What was seen belongs to this tab and survives a reload. */
+  const ANNOUNCED = "desk-order-told";
+  /* Order numbers, null until known. `seen` is the last one this tab has shown; session storage keeps it over a reload. */
   let seen = null;
   let known = null;
   let audio = null;
@@ -28,19 +28,30 @@
     tone.stop(audio.currentTime + 0.4);
   };
 
-  /* Several tabs of the desk in one browser tell of an order once. */
-  const tellOnce = (number) => {
-    if (Number(localStorage.getItem(TOLD)) >= number) return;
-    localStorage.setItem(TOLD, number);
-    if (wants("sound")) beep();
-    if (wants("notification") && window.Notification?.permission === "granted") {
-      new Notification(`New order ${number}`, { tag: "new-order" });
+  /* On Android the constructor throws: there only a service worker may show notifications. */
+  const notify = async (title) => {
+    const options = { tag: "new-order" };
+    try {
+      new Notification(title, options);
+    } catch {
+      const registration = await navigator.serviceWorker?.ready;
+      await registration?.showNotification(title, options);
     }
   };
-  const tell = (number) =>
-    navigator.locks ? navigator.locks.request(TOLD, () => tellOnce(number)) : tellOnce(number);
 
-  const see = (number) => {
+  /* One tab announces an order, however many admin tabs this browser has open. */
+  const announceOnce = (number) => {
+    if (Number(localStorage.getItem(ANNOUNCED)) >= number) return;
+    localStorage.setItem(ANNOUNCED, number);
+    if (isWanted("sound")) beep();
+    if (isWanted("notification") && window.Notification?.permission === "granted") {
+      notify(`New order ${number}`).catch(() => {});
+    }
+  };
+  const announce = (number) =>
+    navigator.locks ? navigator.locks.request(ANNOUNCED, () => announceOnce(number)) : announceOnce(number);
+
+  const markSeen = (number) => {
     if (seen === number) return;
     seen = number;
     sessionStorage.setItem(SEEN, number);
@@ -48,11 +59,11 @@
 
   const begin = (last) => {
     known = last;
-    const kept = sessionStorage.getItem(SEEN);
-    seen = kept === null ? null : Number(kept);
-    if (seen === null || seen > last) see(last);
-    /* A database that was restored counts from an earlier number again. */
-    if (Number(localStorage.getItem(TOLD)) > last) localStorage.setItem(TOLD, last);
+    const stored = sessionStorage.getItem(SEEN);
+    seen = stored === null ? null : Number(stored);
+    if (seen === null || seen > last) markSeen(last);
+    /* After the database was restored from a backup, numbers start lower again. */
+    if (Number(localStorage.getItem(ANNOUNCED)) > last) localStorage.setItem(ANNOUNCED, last);
   };
 
   const count = () => {
@@ -60,16 +71,16 @@
     if (last >= 0 && known === null) begin(last);
     if (known !== null && last > known) {
       known = last;
-      tell(last);
+      announce(last);
     }
     const isSeen = document.visibilityState === "visible" && board()?.dataset.ordersShown === "yes";
-    if (isSeen && known !== null) see(known);
-    const bare = document.title.replace(/^\(\d+\) /, "");
-    const title = board() && known > seen ? `(${known - seen}) ${bare}` : bare;
+    if (isSeen && known !== null) markSeen(known);
+    const plain = document.title.replace(/^\(\d+\) /, "");
+    const title = board() && known > seen ? `(${known - seen}) ${plain}` : plain;
     if (document.title !== title) document.title = title;
     for (const kind of KINDS) {
       const box = document.querySelector(`[data-new-order="${kind}"]`);
-      if (box && box.checked !== wants(kind)) box.checked = wants(kind);
+      if (box && box.checked !== isWanted(kind)) box.checked = isWanted(kind);
     }
   };
 
