@@ -1,5 +1,5 @@
-/* "Recently viewed" on a product's page (`components/recently_viewed.py`). What was viewed stays in this browser; when the
-   shelf comes near the screen, what its products cost today is asked without saying who asks. */
+/* "Recently viewed" on a product's page (`components/recently_viewed.py`). The list stays in this browser; when
+   the row comes near the screen, the public product API is asked for the remembered ids, without cookies. */
 (() => {
   if (window.storeRecent) return;
   window.storeRecent = true;
@@ -11,7 +11,7 @@
   const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
   let asking;
 
-  const shelf = () => document.querySelector("[data-recent]");
+  const section = () => document.querySelector("[data-recent]");
 
   const isProduct = (kept) =>
     Number.isSafeInteger(kept?.id) && kept.id > 0 &&
@@ -42,14 +42,14 @@
   const hasPassedTheGate = () => localStorage.getItem("ageVerified") === "true"; // see gate.js
 
   const remember = () => {
-    const { id, name, price, image } = shelf()?.dataset ?? {};
+    const { id, name, price, image } = section()?.dataset ?? {};
     // On the way to another product the page still holds the last one.
     if (!id || location.pathname.replace(/\/$/, "") !== `/product/${id}` || !hasPassedTheGate()) return;
     const product = { id: Number(id), name, price, image, at: Date.now() };
     if (isProduct(product)) keep([product, ...recall().filter((kept) => kept.id !== product.id)].slice(0, KEPT));
   };
 
-  /* As it is sold now; nothing for what is gone. Without an answer, as it was when it was viewed. */
+  /* The product as it is sold now; null when it no longer is. Without an answer, as it was when it was viewed. */
   const refresh = async (kept, signal) => {
     try {
       const answer = await fetch(`/api/products/${kept.id}`, { credentials: "omit", signal });
@@ -85,8 +85,8 @@
     const others = recall().filter((kept) => String(kept.id) !== place.dataset.id).slice(0, SHOWN);
     const now = await Promise.all(others.map((kept) => refresh(kept, mine.signal)));
     if (mine !== asking || !place.isConnected) return;
-    const gone = others.filter((_, at) => now[at] === null).map((kept) => kept.id);
-    if (gone.length) keep(recall().filter((kept) => !gone.includes(kept.id)));
+    const unsold = others.filter((_, at) => now[at] === null).map((kept) => kept.id);
+    if (unsold.length) keep(recall().filter((kept) => !unsold.includes(kept.id)));
     show(place, now.filter(Boolean));
   };
 
@@ -103,7 +103,7 @@
     asking?.abort();
     asking = undefined;
     near.disconnect();
-    const place = shelf();
+    const place = section();
     if (!place) return;
     show(place, []);
     remember();
@@ -115,12 +115,12 @@
     keep([]);
     asking?.abort();
     asking = undefined;
-    show(shelf(), []);
+    show(section(), []);
     document.querySelector("main").focus({ preventScroll: true });
   });
   /* Cleared, or signed out, in another tab. */
   addEventListener("storage", (event) => {
-    const place = shelf();
+    const place = section();
     if (place && (event.key === KEY || event.key === null) && recall().length === 0) show(place, []);
   });
   addEventListener("store:product-shown", review);

@@ -1,6 +1,7 @@
-"""'Recently viewed': products that this browser has shown before. The server never learns which.
+"""'Recently viewed': products that this browser has shown before.
 
-Only `assets/recent.js` fills the shelf, which stays hidden until then.
+The browser keeps the list. To show current prices, `assets/recent.js` asks the public product API for the ids that it
+remembers, without cookies. The row stays hidden until the script fills it.
 """
 
 import reflex as rx
@@ -11,8 +12,8 @@ from marketplace_app.packaging import FOLDER
 from marketplace_app.states.product import ProductState
 
 
-class _TellTheScript(rx.Fragment):
-    """Whenever the page shows another product, or shows it otherwise."""
+class _NotifyScript(rx.Fragment):
+    """Dispatches an event whenever the product on the page changes."""
 
     def add_imports(self) -> dict[str, str]:
         return {"react": "useEffect"}
@@ -25,7 +26,7 @@ class _TellTheScript(rx.Fragment):
 
 
 def _model() -> rx.Component:
-    """What the script copies for every product."""
+    """The element that the script copies for each product."""
     photo = rx.el.img(
         alt="",
         loading="lazy",
@@ -78,6 +79,6 @@ def recently_viewed() -> rx.Component:
             data_price=ProductState.price,
             data_image=rx.cond(image.startswith(FOLDER), image, f"{image}-640.webp"),
         ),
-        _TellTheScript.create(),
+        _NotifyScript.create(),
         rx.el.script(src="/recent.js", custom_attrs={"async": True}),
     )
