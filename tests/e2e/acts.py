@@ -159,7 +159,7 @@ def sideways(page: Page) -> int:
 
 
 def change(store: Store, statement: str, **values: Any) -> None:
-    """Behind the store's back, as another process would."""
+    """Change the database directly, as another process would."""
     engine = db.make_engine(store.database_url)
     with engine.begin() as connection:
         connection.execute(text(statement), values)
@@ -167,7 +167,7 @@ def change(store: Store, statement: str, **values: Any) -> None:
 
 
 class SocketProxy:
-    """The page's socket, with scissors and a tap."""
+    """Passes the messages of the page's socket on, and can cut the connection or hold answers back."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -201,7 +201,7 @@ class SocketProxy:
         self.open[-1].close()
 
     def wait_until_holding(self) -> None:
-        """A frame at a time, so that messages are heard meanwhile."""
+        """Waits frame by frame, so that Playwright handles messages meanwhile."""
         for _ in range(1200):
             if self.held:
                 return

@@ -1,4 +1,4 @@
-"""The store's REST side and identity provider alone, without pages, for tests that kill it."""
+"""Only the store's REST API and identity provider, without pages, for tests that kill it."""
 
 import uvicorn
 

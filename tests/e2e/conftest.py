@@ -29,7 +29,7 @@ IS_SCALED = "STORE_SCALED" in os.environ
 DESKTOP, PHONE = (1280, 900), (390, 844)
 # Chromium itself reports every failed request; what the store answered is the tests' business, not the console's.
 EXPECTED_CONSOLE = ("Failed to load resource",)
-# Their tests count what stands on the shelves.
+# Their tests count the products of the catalogue.
 SHELVES = ("catalogue", "header", "invitation", "invite", "layout", "preferences", "self_check", "waiting")
 Api = Callable[[str], httpx.Client]
 __all__ = ["ROOT", "Store", "wait_until_ready"]  # for the tests, as what runs a store is a module of its own

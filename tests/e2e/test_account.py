@@ -330,7 +330,7 @@ def test_a_guest_is_told_to_sign_in_and_taken_there(page: Page) -> None:
 
 
 def test_a_change_made_elsewhere_shows_by_itself(new_page: Callable[..., Page], api: Api) -> None:
-    """Two people watch; the shop moves the order along. Nobody reloads."""
+    """Two pages show the order while the shop changes its status; both update without a reload."""
     friend, me = somebody(), somebody()
     code = api(friend).get("/api/referrals/my-code").json()["referralCode"]
     api(me).post("/api/referrals/apply", json={"referralCode": code}).raise_for_status()

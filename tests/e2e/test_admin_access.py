@@ -1,4 +1,4 @@
-"""Who gets to the desk, and what everybody else is told (RULE desk-access)."""
+"""Who may open the admin pages, and what everybody else sees (RULE desk-access)."""
 
 import re
 from collections.abc import Callable
@@ -61,7 +61,7 @@ def test_the_support_tab_opens_the_tickets_in_a_new_window(page: Page) -> None:
     expect(page).to_have_url(re.compile("/$"))
 
 
-def test_a_desk_left_open_loses_its_owner_at_once(page: Page, api: Api) -> None:
+def test_an_open_admin_page_loses_its_owner_at_once(page: Page, api: Api) -> None:
     come_as(page, OWNER)
     page.goto("/admin?tab=orders")
     expect(page.get_by_role("heading", name="Orders", level=1)).to_be_visible()
@@ -70,7 +70,7 @@ def test_a_desk_left_open_loses_its_owner_at_once(page: Page, api: Api) -> None:
     expect(page.get_by_role("heading", name="Admin Authentication Required")).to_be_visible()
 
 
-def test_who_may_not_see_the_desk_has_the_shops_header(page: Page) -> None:
+def test_users_without_admin_access_see_the_shops_header(page: Page) -> None:
     page.goto("/admin")
     expect(page.get_by_role("heading", name="Admin Authentication Required")).to_be_visible()
     expect(page.get_by_role("banner").get_by_role("link", name="Stillroom, home")).to_be_visible()

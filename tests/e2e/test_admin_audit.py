@@ -1,4 +1,4 @@
-"""The audit trail at the desk: in words, found by filters in the address, and its chain verified."""
+"""The admin page of the audit trail: its wording, its filters in the address, and the check of its chain."""
 
 import re
 from collections.abc import Callable

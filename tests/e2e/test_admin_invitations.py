@@ -115,7 +115,7 @@ def open_file(page: Page) -> Locator:
     return dialog
 
 
-def test_a_file_with_bad_lines_is_explained_mended_and_sent(page: Page, tmp_path: Path) -> None:
+def test_a_file_with_bad_lines_is_explained_fixed_and_sent(page: Page, tmp_path: Path) -> None:
     open_page(page)
     good, other = new_address(), new_address()
     file = tmp_path / "people.csv"

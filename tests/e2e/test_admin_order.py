@@ -1,4 +1,4 @@
-"""One order's page at the desk, and its packing slip."""
+"""An order's admin page and its packing slip."""
 
 import re
 from collections.abc import Callable
@@ -61,14 +61,14 @@ def test_a_change_from_elsewhere_shows_by_itself(page: Page, api: Api, placed: d
     expect(page.get_by_role("heading", level=1)).to_contain_text("confirmed")
 
 
-def test_a_line_that_breaks_and_comes_back_leaves_what_was_being_changed(page: Page, placed: dict[str, Any]) -> None:
-    line = SocketProxy(page)
+def test_a_reconnect_keeps_unsaved_changes(page: Page, placed: dict[str, Any]) -> None:
+    socket = SocketProxy(page)
     open_order(page, placed["id"])
     page.get_by_role("button", name="Edit Order").click()
     form = page.get_by_role("dialog")
     form.get_by_label("Contact phone").fill("503 555 0188")
     with page.expect_websocket():
-        line.cut()
+        socket.cut()
     at_rest(page)
     form.get_by_role("button", name="Save Changes").click()
     expect(toast(page)).to_contain_text("Order updated successfully")

@@ -38,7 +38,7 @@ def order(client: httpx.Client, last_name: str) -> dict[str, Any]:
 
 @pytest.fixture
 def family(api: Api) -> tuple[str, list[dict[str, Any]]]:
-    """A last name that nobody else has, and three orders under it."""
+    """A unique last name, and three orders under it."""
     name = f"Q{uuid.uuid4().hex[:8]}"
     return name, [order(api(somebody()), name) for _ in range(3)]
 
@@ -120,14 +120,14 @@ def test_the_late_answer_of_a_search_leaves_the_dialog_open(
     page: Page, family: tuple[str, list[dict[str, Any]]]
 ) -> None:
     name, placed = family
-    line = SocketProxy(page)
+    socket = SocketProxy(page)
     open_list(page, name)
     expect(row(page, placed[0])).to_be_visible()
-    line.hold_from = "_redirect"
+    socket.hold_from = "_redirect"
     page.get_by_role("searchbox", name="Search orders").fill(f"Nora {name}")
-    line.wait_until_holding()
+    socket.wait_until_holding()
     page.get_by_role("button", name=f"Edit order {placed[0]['number']}").click()
-    line.let_through()
+    socket.let_through()
     expect(page).to_have_url(re.compile("q=Nora"))
     form = page.get_by_role("dialog")
     form.get_by_label("Delivery instructions").fill("Ring twice.")

@@ -1,4 +1,4 @@
-"""Products at the desk: the list, the editor with stock, picture and lab report, and the import."""
+"""The admin pages of products: the list, the editor with stock, picture and lab report, and the import."""
 
 import re
 import uuid
@@ -143,7 +143,7 @@ def test_what_was_typed_is_not_left_behind_unasked(page: Page, api: Api) -> None
     page.on("dialog", answer)
     name, leave = page.get_by_label("Name", exact=True), page.get_by_role("link", name="Audit", exact=True).first
     is_noticed = page.locator("[data-changed][data-leave]")
-    name.click()  # browsers ask those alone who have touched the page
+    name.click()  # browsers ask before leaving only after a gesture on the page
     name.fill("Something else")
     expect(is_noticed).to_have_count(1)
     page.reload()
@@ -159,13 +159,13 @@ def test_what_was_typed_is_not_left_behind_unasked(page: Page, api: Api) -> None
     assert asked == [("beforeunload", ""), ("confirm", question), ("confirm", question)]
 
 
-def test_a_line_that_breaks_and_comes_back_leaves_what_was_typed(page: Page, api: Api, store: Store) -> None:
-    line, made = SocketProxy(page), product(api)
+def test_a_reconnect_keeps_what_was_typed(page: Page, api: Api, store: Store) -> None:
+    socket, made = SocketProxy(page), product(api)
     open_editor(page, str(made["id"]))
     name = page.get_by_label("Name", exact=True)
     name.fill("Something else")
     with page.expect_websocket():
-        line.cut()
+        socket.cut()
     at_rest(page)
     expect(name).to_have_value("Something else")
     save(page)
@@ -257,7 +257,7 @@ def test_an_upload_says_how_far_it_is_and_can_be_cancelled(page: Page, api: Api)
     assert api(OWNER).get(f"/api/admin/products/{made['id']}").json()["imageUrl"].startswith("/packages/")
 
 
-def test_a_file_with_mistakes_is_explained_then_mended_and_applied(page: Page, api: Api) -> None:
+def test_a_file_with_mistakes_is_explained_then_fixed_and_applied(page: Page, api: Api) -> None:
     one, two = product(api), product(api)
     sku = f"NEW-{uuid.uuid4().hex[:8]}"
     columns = "sku,name,description,price,category,type,potency,stock\n"

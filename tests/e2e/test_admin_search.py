@@ -1,4 +1,4 @@
-"""Synonyms at the desk, each a row that can be changed and brought back, and what was searched and found nothing."""
+"""The admin page of search: synonyms can be changed, removed and restored; searches without results are listed."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -22,7 +22,7 @@ LONG = "wintergreen-and-elderflower-flavored-bud"
 
 @pytest.fixture
 def word() -> str:
-    """Letters alone: what holds five digits is never noted."""
+    """Only letters: searches with five digits or more are never recorded."""
     return "w" + "".join(chr(ord("a") + int(digit, 16)) for digit in uuid4().hex[:8])
 
 

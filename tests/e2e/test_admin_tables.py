@@ -1,4 +1,4 @@
-"""The wide tables of the desk on every width between a tablet and a desk: nothing that can be done is out of reach."""
+"""The wide admin tables at every width from tablet to desktop: every control stays within reach."""
 
 import uuid
 

@@ -26,7 +26,7 @@ class Somebody:
 
 @pytest.fixture
 def person(api: Api) -> Somebody:
-    """A customer whose email nobody else's begins like."""
+    """A customer whose email has a unique prefix."""
     email = f"q{uuid.uuid4().hex[:10]}@example.org"
     return Somebody(email, api(email).get("/api/auth/user").json()["id"])
 
@@ -48,14 +48,14 @@ def open_person(page: Page, who: Somebody) -> None:
 
 
 def test_the_late_answer_of_a_search_leaves_the_dialog_open(page: Page, person: Somebody) -> None:
-    line = SocketProxy(page)
+    socket = SocketProxy(page)
     open_list(page, person.email[:6])
     expect(row(page, person)).to_be_visible()
-    line.hold_from = "_redirect"
+    socket.hold_from = "_redirect"
     page.get_by_role("searchbox", name="Search users").fill(person.email)
-    line.wait_until_holding()
+    socket.wait_until_holding()
     row(page, person).get_by_role("button", name=re.compile("^Ban")).click()
-    line.let_through()
+    socket.let_through()
     expect(page).to_have_url(re.compile("example.org"))
     reason = page.get_by_role("dialog").get_by_label("Reason")
     reason.fill("Resells what is bought.")
@@ -211,7 +211,7 @@ def test_an_owner_by_settings_keeps_the_role_and_the_page_says_why(page: Page, a
 
 
 @pytest.mark.parametrize("number", ["999999", "abc"])
-def test_whom_nobody_knows(page: Page, number: str) -> None:
+def test_an_unknown_user_is_not_found(page: Page, number: str) -> None:
     come_as(page, OWNER)
     page.goto(f"/admin/users/{number}")
     expect(page.get_by_role("heading", name="User not found.", level=1)).to_be_visible()

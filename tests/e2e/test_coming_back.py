@@ -93,15 +93,15 @@ def test_save_this_address_keeps_it_and_without_it_nothing_is_kept(page: Page, a
     assert kept["isDefault"]
 
 
-def test_what_was_typed_stays_when_the_line_drops_over_a_form_that_was_filled_in(page: Page, api: Api) -> None:
-    line = SocketProxy(page)
+def test_a_reconnect_keeps_changes_to_a_prefilled_form(page: Page, api: Api) -> None:
+    socket = SocketProxy(page)
     email = somebody()
     api(email).post("/api/addresses", json=ADDRESS | INSTRUCTIONS).raise_for_status()
     come_as_of_age(page, email)
     buy_three(page)
     expect(field(page, "Address")).to_have_value("214 Larch Street")
     fill(page, Address="77 Oak Lane")
-    line.cut()
+    socket.cut()
     page.get_by_role("checkbox", name="Save this address").check()
     expect(field(page, "Address")).to_have_value("77 Oak Lane")
     place_button(page).click()
@@ -214,7 +214,7 @@ def test_a_link_as_it_was_shared_before_opens_the_welcome_too(page: Page, api: A
     expect(toast(page)).to_have_count(0)
 
 
-def test_a_code_that_nobody_has_promises_nothing(page: Page) -> None:
+def test_an_unknown_code_promises_nothing(page: Page) -> None:
     for code in ("ZZZZZZZZ", "nothing"):
         page.goto(f"/r/{code}")
         page.wait_for_url("**/welcome")

@@ -39,7 +39,7 @@ def handlers_not_for(who: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def forged(chance: random.Random, who: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Names with arguments: what others may do, setters, and methods that are nobody's to call."""
+    """Event names with arguments: handlers of other roles, setters, and methods that are not handlers."""
     known = list(handlers_not_for(who))
     assert len(known) > 60
     states = sorted({name.rpartition(".")[0] for name, _ in known})

@@ -87,7 +87,7 @@ def test_members_do_not_fetch_it(new_page: Callable[..., Page]) -> None:
 
 
 def test_members_never_see_it_flash(new_page: Callable[..., Page]) -> None:
-    """Even before any script of the page has run, the catalogue's skeleton stands there, not the film."""
+    """Even before the page's scripts have run it shows the catalogue's skeleton, not the film."""
     page = new_page(PHONE, forgiving="Failed to fetch dynamically imported module")
     sign_in(page, "member@example.org")
     page.route("**/assets/*.js", lambda route: route.abort())

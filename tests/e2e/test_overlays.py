@@ -284,7 +284,7 @@ def worked(new_page: Callable[..., Page]) -> Page:
     open_faq(page)
     page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
     page.reload()
-    alive(page)  # else a line that is cut now is cut while the page's socket opens, and Chromium complains
+    alive(page)  # otherwise the connection would be cut while the page's socket opens, and Chromium logs an error
     return page
 
 
@@ -331,7 +331,7 @@ def test_it_keeps_hashed_files_and_the_offline_page_and_nothing_else(worked: Pag
     assert [each for each in addresses if not each.startswith("/assets/") and each != "/offline/"] == []
 
 
-def test_without_a_line_a_page_says_so_and_comes_back_by_itself(worked: Page, line: Callable[[bool], None]) -> None:
+def test_an_offline_page_says_so_and_recovers_by_itself(worked: Page, line: Callable[[bool], None]) -> None:
     line(False)
     worked.goto("/shipping")
     expect(worked.get_by_role("heading", level=1)).to_have_text("No connection")

@@ -136,14 +136,14 @@ def test_the_summary_says_not_set(page: Page) -> None:
 
 
 def test_the_button_says_that_it_is_saving(page: Page) -> None:
-    line = SocketProxy(page)
+    socket = SocketProxy(page)
     arrive(page, somebody())
-    line.hold_from = 'is_saving_rx_state_":false'
+    socket.hold_from = 'is_saving_rx_state_":false'
     save_button(page).click()
     expect(save_button(page)).to_have_text("Saving...")
     expect(save_button(page)).to_be_disabled()
-    line.wait_until_holding()
-    line.let_through()
+    socket.wait_until_holding()
+    socket.let_through()
     expect(save_button(page)).to_have_text("Save Preferences")
     expect(toast(page)).to_contain_text("Preferences saved!")
 
@@ -199,15 +199,15 @@ def test_a_failure_is_said_and_loses_nothing(page: Page) -> None:
     expect(summary(page).get_by_role("definition")).to_have_text(["Not set", "Beginner", "High", "10/10"])
 
 
-def test_a_line_that_breaks_and_comes_back_leaves_what_was_filled_in(page: Page) -> None:
-    line = SocketProxy(page)
+def test_a_reconnect_keeps_what_was_filled_in(page: Page) -> None:
+    socket = SocketProxy(page)
     arrive(page, somebody())
     page.get_by_label("Tolerance level").select_option("high")
     box(page, "Preferred flavors", "Mint").check()
     page.get_by_role("checkbox", name=CONSENT).check()
     expect(box(page, "Medical needs", "Stress")).to_be_enabled()
     with page.expect_websocket():
-        line.cut()
+        socket.cut()
     save(page)
     expect(page.get_by_label("Tolerance level")).to_have_value("high")
     expect(box(page, "Preferred flavors", "Mint")).to_be_checked()
@@ -268,12 +268,12 @@ def test_the_row_is_for_the_first_page_without_filters_and_asked_for_once(page: 
     me = somebody()
     come_as_of_age(page, me)
     api_of(page, {"preferredTypes": ["Indica"]}, store)
-    line = Tap(page)
+    counter = PicksCounter(page)
     page.goto("/")
     expect(picks(page)).to_be_visible()
     at_rest(page)
-    asked = line.heard
-    assert asked >= 1
+    first_load = counter.count
+    assert first_load >= 1
     page.get_by_role("button", name="THC Flower", exact=True).click()
     found(page, "22 products found")
     expect(page).to_have_url(re.compile("category="))
@@ -284,7 +284,7 @@ def test_the_row_is_for_the_first_page_without_filters_and_asked_for_once(page: 
     expect(picks(page)).to_be_visible()
     page.get_by_role("button", name="Page 2").or_(page.get_by_role("link", name="Page 2")).first.click()
     expect(picks(page)).to_have_count(0)
-    assert line.heard == asked
+    assert counter.count == first_load
 
 
 def api_of(page: Page, preferences: dict[str, object], store: Store) -> None:
@@ -292,15 +292,15 @@ def api_of(page: Page, preferences: dict[str, object], store: Store) -> None:
     assert answer.ok, answer.text()
 
 
-class Tap:
-    """How often the server sent picks."""
+class PicksCounter:
+    """Counts the messages in which the server sent picks."""
 
     def __init__(self, page: Page) -> None:
-        self.heard = 0
-        page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
+        self.count = 0
+        page.on("websocket", lambda socket: socket.on("framereceived", self._receive))
 
-    def _hear(self, frame: str | bytes) -> None:
-        self.heard += '"picks' in str(frame)
+    def _receive(self, frame: str | bytes) -> None:
+        self.count += '"picks' in str(frame)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -50,7 +50,7 @@ def toasts_seen(page: Page) -> dict[str, int]:
 
 
 def amount(place: Locator, label: str) -> Locator:
-    """What a line of the sums says, in the drawer or at the checkout."""
+    """The amount in one row of the totals, in the drawer or at the checkout."""
     return (
         place.locator("dl > div").filter(has=place.page.locator("dt", has_text=re.compile(f"^{label}"))).locator("dd")
     )
@@ -459,11 +459,11 @@ def test_two_tabs_share_one_cart(page: Page) -> None:
     expect(page.get_by_role("button", name=re.compile("^Cart"))).to_have_accessible_name("Cart, 2 items")
 
 
-def test_nothing_typed_is_lost_when_the_line_drops_and_returns(page: Page) -> None:
-    line = SocketProxy(page)
+def test_a_reconnect_loses_nothing_typed(page: Page) -> None:
+    socket = SocketProxy(page)
     ready_to_check_out(page, somebody())
     fill(page)
-    line.cut()
+    socket.cut()
     for label, value in FORM.items():
         expect(page.get_by_label(label, exact=True)).to_have_value(value)
     place_button(page).click()
@@ -471,11 +471,11 @@ def test_nothing_typed_is_lost_when_the_line_drops_and_returns(page: Page) -> No
 
 
 def test_an_order_whose_answer_is_lost_is_one_order_and_is_shown(page: Page) -> None:
-    line = SocketProxy(page)
+    socket = SocketProxy(page)
     email = somebody()
     ready_to_check_out(page, email)
     fill(page)
-    line.cut_when = "checkout_state.place"
+    socket.cut_when = "checkout_state.place"
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders", timeout=20_000)
     expect(toast(page)).to_contain_text("Order Placed Successfully!")

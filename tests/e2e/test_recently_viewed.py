@@ -1,4 +1,4 @@
-"""'Recently viewed' on a product's page: kept in the browser alone, and shown as the store sells it now."""
+"""'Recently viewed' on a product's page: kept only in the browser, with current prices."""
 
 import json
 from collections.abc import Callable
@@ -118,7 +118,7 @@ def test_whatever_stands_in_the_storage_does_no_harm(page: Page, kept: str) -> N
 
 
 def test_a_name_is_never_taken_for_markup(page: Page) -> None:
-    """Without an answer of the store the shelf shows what was kept."""
+    """When the store does not answer, the row shows what the browser stored."""
     come_as_of_age(page, somebody(), to="/faq")
     forged = json.dumps([FORGED | {"image": "/pictures/x.webp"}])
     page.evaluate(

@@ -144,7 +144,7 @@ def test_a_tab_whose_state_was_lost_is_shown_the_next_change(
 
 @pytest.mark.attack("limits gone round")
 def test_no_made_up_cookie_or_address_goes_round_a_limit(kept: Store, record_property: Figures) -> None:
-    """Each request claims another session and another address; the proxy adds the true one on a line of its own."""
+    """Each request forges another session and address; the proxy adds the true address in a header line of its own."""
     tries, passed = 5 * WRITES, 0
     with httpx.Client(base_url=kept.url) as attacker:
         for number in range(tries):
@@ -159,7 +159,7 @@ def test_no_made_up_cookie_or_address_goes_round_a_limit(kept: Store, record_pro
 
 @pytest.mark.attack("the first process killed")
 def test_a_kill_of_the_first_process_leaves_none_on_its_port(kept: Store, record_property: Figures) -> None:
-    """The last test here: the store is gone after it."""
+    """Must be the last test of this module: it stops the store."""
     started = time.monotonic()
     kept.process.send_signal(signal.SIGKILL)
     while is_taken(ITS_PORT):

@@ -1,4 +1,4 @@
-"""Hearts on the shelf and on a product's page, and the account's list."""
+"""Hearts in the catalogue and on a product's page, and the account's list."""
 
 from collections.abc import Callable
 

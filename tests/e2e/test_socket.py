@@ -57,7 +57,7 @@ def test_what_is_not_on_the_list_does_nothing(store: Store, name: str) -> None:
         mine.send(name, var_name="is_admin", value=True)
         seen = mine.gather()
         assert not any(key.endswith("is_admin") for key in seen)
-        assert mine.call("cart____cart_state.load") is not None  # the line still stands
+        assert mine.call("cart____cart_state.load") is not None  # the connection is still open
 
 
 @pytest.mark.attack("forged events")
@@ -150,7 +150,7 @@ def test_a_foreign_page_cannot_open_the_socket(store: Store) -> None:
         pass
 
 
-def test_a_huge_message_closes_the_line_and_harms_nobody(store: Store) -> None:
+def test_a_huge_message_closes_only_its_own_connection(store: Store) -> None:
     with pytest.raises(ConnectionClosed), tab(store.url) as attacker:
         attacker.send(STATES + ADD, product_id="x" * 200_000)
         attacker.gather(2)
@@ -162,7 +162,7 @@ def test_a_huge_message_closes_the_line_and_harms_nobody(store: Store) -> None:
 @pytest.mark.parametrize(
     "message", ["42/_event,[]", '42/_event,["event"]', '42/_event,["event",7]', "42/_event,{", "hello", "99"]
 )
-def test_broken_messages_harm_nobody(store: Store, message: str) -> None:
+def test_malformed_messages_leave_the_store_running(store: Store, message: str) -> None:
     with tab(store.url) as attacker:
         attacker.socket.send(message)
         with suppress(ConnectionClosed):
@@ -171,8 +171,8 @@ def test_broken_messages_harm_nobody(store: Store, message: str) -> None:
 
 
 @pytest.mark.attack("a stolen tab")
-def test_who_waits_behind_a_stolen_tab_is_shown_nothing(store: Store) -> None:
-    """The tab's person has closed it; somebody without a cookie connects with its token, sends nothing and waits."""
+def test_a_stolen_tab_token_shows_nothing(store: Store) -> None:
+    """The user closed the tab; an attacker without a cookie connects with its token, sends nothing and waits."""
     token, email = str(uuid.uuid4()), f"victim-{uuid.uuid4().hex[:8]}@example.org"
     cookie = cookie_of(store.url, email)
     with tab(store.url, cookie=cookie, token=token) as theirs:
@@ -185,7 +185,7 @@ def test_who_waits_behind_a_stolen_tab_is_shown_nothing(store: Store) -> None:
 
 
 @pytest.mark.attack("a stolen tab")
-def test_who_waits_behind_a_stolen_tab_of_the_desk_is_shown_nothing(
+def test_the_stolen_token_of_an_admin_tab_shows_nothing(
     store: Store, record_property: Callable[[str, object], None]
 ) -> None:
     """Orders, people and figures of the shop: with no cookie, and with that of a shopper."""
@@ -206,8 +206,8 @@ def test_who_waits_behind_a_stolen_tab_of_the_desk_is_shown_nothing(
     record_property("figures", f"6 tabs of the desk taken over: {arrived} bytes arrived, nothing of the desk in them")
 
 
-def test_a_push_goes_to_whoever_has_the_cookie_now(store: Store) -> None:
-    """The person's own tab, with its socket opened anew, is still told of changes."""
+def test_a_push_goes_to_the_tab_with_the_current_cookie(store: Store) -> None:
+    """The user's own tab still receives changes after it reconnected."""
     email = f"watcher-{uuid.uuid4().hex[:8]}@example.org"
     cookie = cookie_of(store.url, email)
     with tab(store.url, cookie=cookie) as mine:

@@ -54,7 +54,7 @@ def test_the_last_one_twice_is_explained(page: Page, api: Api) -> None:
     expect(drawer.get_by_role("button", name=f"Fewer of {made['name']}")).to_be_enabled()
 
 
-def test_a_product_that_nobody_has_rated_has_no_star(page: Page, api: Api) -> None:
+def test_an_unrated_product_has_no_star(page: Page, api: Api) -> None:
     made = product(api)
     come_as_of_age(page, somebody())
     for view in ("grid", "list"):

@@ -63,7 +63,7 @@ def suggest(page: Page, path: str = "/faq", words: str = "fe") -> Locator:
 
 
 def until(page: Page, holds: Callable[[], object]) -> None:
-    """A frame at a time, so that requests are heard of meanwhile."""
+    """Waits frame by frame, so that Playwright handles requests meanwhile."""
     for _ in range(1200):
         if holds():
             return
@@ -212,7 +212,7 @@ def test_one_question_is_asked_for_what_is_typed_in_one_go(page: Page, asked: li
     assert "f" not in asked  # one letter says too little
 
 
-def test_without_a_line_it_is_silent_and_the_search_still_works(page: Page) -> None:
+def test_without_a_connection_nothing_is_suggested_and_the_search_still_works(page: Page) -> None:
     page.route(ASKED, lambda route: route.abort())
     box = start(page)
     with page.expect_request(ASKED):

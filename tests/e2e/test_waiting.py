@@ -41,12 +41,12 @@ COUNT_SKELETONS = """() => {
 
 
 @pytest.fixture
-def line(page: Page) -> SocketProxy:
+def socket(page: Page) -> SocketProxy:
     return SocketProxy(page)
 
 
 @pytest.fixture
-def shop(line: SocketProxy, page: Page) -> Page:
+def shop(socket: SocketProxy, page: Page) -> Page:
     come_as_of_age(page, "patient@example.org")
     found(page, "66 products found")
     return page
@@ -54,59 +54,59 @@ def shop(line: SocketProxy, page: Page) -> Page:
 
 @pytest.mark.parametrize("held", [ANY_ANSWER, PRODUCTS], ids=["any answer", "the products"])
 @pytest.mark.parametrize(("view", "kind", "count"), [("grid", "card", 12), ("list", "row", 8)], ids=["grid", "list"])
-def test_twelve_cards_or_eight_rows_stand_where_the_products_will_be(
-    line: SocketProxy, page: Page, store: Store, view: str, kind: str, count: int, held: str
+def test_skeletons_of_twelve_cards_or_eight_rows_precede_the_products(
+    socket: SocketProxy, page: Page, store: Store, view: str, kind: str, count: int, held: str
 ) -> None:
     remember(page, store.url, "patient@example.org")
-    line.hold_from = held
+    socket.hold_from = held
     page.goto(f"/?view={view}&sort=newest")
-    line.wait_until_holding()
+    socket.wait_until_holding()
     expect(page.get_by_label("Sort")).to_have_value("featured" if held == ANY_ANSWER else "newest")
     skeletons = page.locator("[data-skeleton]").locator("visible=true")
     expect(skeletons).to_have_count(count)
     assert {each.get_attribute("data-skeleton") for each in skeletons.all()} == {kind}
     products = page.get_by_role("listitem").get_by_role("heading")
     expect(products).to_have_count(0)
-    line.let_through()
+    socket.let_through()
     found(page, "66 products found")
     expect(products).to_have_count(24)
     expect(page.locator("[data-skeleton]")).to_have_count(0)
 
 
-def test_the_button_says_adding_until_the_answer_is_there(shop: Page, line: SocketProxy) -> None:
+def test_the_button_says_adding_until_the_answer_arrives(shop: Page, socket: SocketProxy) -> None:
     buying = card(shop, "Fern Hollow").get_by_role("button", name=ADD)
     expect(buying).to_have_text("Add to Cart")
-    line.hold_from = '"adding_rx_state_":0'
+    socket.hold_from = '"adding_rx_state_":0'
     buying.click()
-    line.wait_until_holding()
+    socket.wait_until_holding()
     expect(buying).to_have_text("Adding...")
     expect(buying).to_be_disabled()
     expect(card(shop, "Midnight Orchard").get_by_role("button", name=ADD)).to_have_text("Add to Cart")
     expect(toast(shop)).to_have_count(0)
-    line.let_through()
+    socket.let_through()
     expect(toast(shop)).to_contain_text("Added to Cart")
     expect(buying).to_have_text("Add to Cart")
     expect(buying).to_be_enabled()
 
 
-def test_the_button_says_adding_from_the_click_on(shop: Page, line: SocketProxy) -> None:
+def test_the_button_says_adding_as_soon_as_it_is_clicked(shop: Page, socket: SocketProxy) -> None:
     """Before the server has said a word: who sees nothing happen presses again."""
     buying = card(shop, "Fern Hollow").get_by_role("button", name=ADD)
-    line.hold_from = ANY_ANSWER
+    socket.hold_from = ANY_ANSWER
     buying.click()
     expect(buying).to_have_text("Adding...")
     expect(buying).to_be_disabled()
     expect(card(shop, "Midnight Orchard").get_by_role("button", name=ADD)).to_have_text("Add to Cart")
-    line.wait_until_holding()
-    line.let_through()
+    socket.wait_until_holding()
+    socket.let_through()
     expect(toast(shop)).to_contain_text("Added to Cart")
     expect(buying).to_have_text("Add to Cart")
 
 
-def test_an_answer_that_was_lost_is_not_waited_for(shop: Page, line: SocketProxy) -> None:
+def test_a_lost_answer_is_not_waited_for(shop: Page, socket: SocketProxy) -> None:
     buying = card(shop, "Fern Hollow").get_by_role("button", name=ADD)
     shop.clock.install()
-    line.hold_from = ANY_ANSWER
+    socket.hold_from = ANY_ANSWER
     buying.click()
     expect(buying).to_have_text("Adding...")
     shop.clock.run_for(10_000)
@@ -114,21 +114,21 @@ def test_an_answer_that_was_lost_is_not_waited_for(shop: Page, line: SocketProxy
     expect(buying).to_be_enabled()
 
 
-def test_the_button_says_placing_order_and_cannot_be_pressed_twice(page: Page, line: SocketProxy) -> None:
+def test_the_button_says_placing_order_and_cannot_be_pressed_twice(page: Page, socket: SocketProxy) -> None:
     ready_to_check_out(page, somebody())
     fill(page)
-    line.hold_from = '"is_placing_rx_state_":false'
+    socket.hold_from = '"is_placing_rx_state_":false'
     place_button(page).click()
-    line.wait_until_holding()
+    socket.wait_until_holding()
     waiting = page.get_by_role("button", name="Placing order...").locator("visible=true")
     expect(waiting).to_be_disabled()
     expect(page.get_by_role("button", name="Place Order").locator("visible=true")).to_have_count(0)
-    line.let_through()
+    socket.let_through()
     page.wait_for_url("**/account?tab=orders")
     expect(page.get_by_role("main").get_by_text("pending", exact=True)).to_have_count(1)
 
 
-def test_a_line_that_comes_back_leaves_the_product_and_the_tab_on_the_screen(shop: Page, line: SocketProxy) -> None:
+def test_a_reconnect_leaves_the_product_and_the_tab_on_the_screen(shop: Page, socket: SocketProxy) -> None:
     card(shop, "Fern Hollow").get_by_role("link").first.click()
     results = shop.get_by_role("tab", name="Lab Results")
     results.click()
@@ -136,37 +136,37 @@ def test_a_line_that_comes_back_leaves_the_product_and_the_tab_on_the_screen(sho
     expect(table).to_be_visible()
     shop.evaluate(COUNT_SKELETONS)
     with shop.expect_websocket():
-        line.cut()
+        socket.cut()
     at_rest(shop)
     expect(results).to_have_attribute("aria-selected", "true")
     expect(table).to_be_visible()
     assert shop.evaluate("() => window.skeletons") == 0
 
 
-def test_two_filters_ticked_in_one_breath_both_count(shop: Page, line: SocketProxy) -> None:
+def test_two_filters_ticked_in_quick_succession_both_count(shop: Page, socket: SocketProxy) -> None:
     panel = shop.get_by_role("complementary", name="Filters")
     flower = panel.get_by_role("checkbox", name=re.compile("^THC Flower"))
     indica = panel.get_by_role("checkbox", name=re.compile("^Indica"))
-    line.hold_from = PRODUCTS
+    socket.hold_from = PRODUCTS
     flower.click()
     indica.click()
-    line.wait_until_holding()
-    line.let_through()
+    socket.wait_until_holding()
+    socket.let_through()
     shop.wait_for_url("**/?category=THC+Flower&type=Indica")
     expect(flower).to_be_checked()
     expect(indica).to_be_checked()
     found(shop, "6 products found")
 
 
-def test_an_older_answer_never_takes_the_place_of_a_newer_one(shop: Page, line: SocketProxy) -> None:
+def test_an_older_answer_never_takes_the_place_of_a_newer_one(shop: Page, socket: SocketProxy) -> None:
     """The answer for `p` comes when `pinon dusk` has long been typed."""
     box = shop.get_by_placeholder("Search products...").locator("visible=true")
     shop.evaluate(WATCH_WHAT_IS_FOUND)
-    line.hold_from = PRODUCTS
+    socket.hold_from = PRODUCTS
     box.press_sequentially("p")
-    line.wait_until_holding()
+    socket.wait_until_holding()
     box.press_sequentially("inon dusk", delay=250)
-    line.let_through()
+    socket.let_through()
     shop.wait_for_url("**/?search=pinon+dusk")
     found(shop, "1 product found")
     card(shop, "Piñon Dusk").get_by_role("button", name="Add to Cart").click()
@@ -196,11 +196,11 @@ def test_turning_back_a_page_returns_to_where_one_had_scrolled(shop: Page) -> No
     assert abs(shop.evaluate("() => scrollY") - height) < 50
 
 
-def test_a_line_that_is_down_is_said_until_it_is_back(shop: Page, line: SocketProxy) -> None:
+def test_a_lost_connection_is_announced_until_it_is_back(shop: Page, socket: SocketProxy) -> None:
     notice = shop.get_by_text("No connection to the store. Trying again...")
     expect(notice).to_have_count(0)
     shop.context.set_offline(True)
-    line.cut()
+    socket.cut()
     expect(notice).to_be_visible(timeout=30_000)
     shop.context.set_offline(False)
     expect(notice).to_have_count(0, timeout=30_000)
@@ -208,7 +208,7 @@ def test_a_line_that_is_down_is_said_until_it_is_back(shop: Page, line: SocketPr
     expect(toast(shop)).to_contain_text("Fern Hollow has been added to your cart.")
 
 
-def test_what_is_pressed_before_the_page_is_alive_is_pressed_then(page: Page) -> None:
+def test_presses_before_hydration_are_replayed(page: Page) -> None:
     held: list[Route] = []
     page.route(re.compile("/assets/entry.client"), lambda route: held.append(route))
     come_as_of_age(page, "hasty@example.org", to=None)

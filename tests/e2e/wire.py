@@ -1,4 +1,4 @@
-"""The event socket spoken by hand, as an attacker would: no page, no framework."""
+"""A raw client of the event socket, as an attacker would write it: no page, no framework."""
 
 import json
 import time
@@ -15,7 +15,7 @@ STATES = "reflex___state____state.marketplace_app___states___"
 
 
 def cookie_of(url: str, email: str) -> str:
-    """Signed in as a script does it; the session cookie's value."""
+    """Sign in without a browser; returns the value of the session cookie."""
     with httpx.Client(base_url=url, verify=False) as client:  # loopback; reading the authorities' files takes 30 ms
         started = client.get("/api/login")
         back = client.post(started.headers["location"], data={"sub": email})
@@ -39,7 +39,7 @@ class Tab:
         self.socket.send("42/_event," + json.dumps(["event", event]))
 
     def call(self, name: str, path: str = "/", **payload: Any) -> dict[str, Any]:
-        """Send an event of ours and gather what comes back until the line is quiet."""
+        """Send an event to one of the store's handlers and gather what comes back until the socket is quiet."""
         self.send(STATES + name, path, **payload)
         return self.gather()
 
@@ -53,7 +53,7 @@ class Tab:
                 return seen
 
     def until(self, is_so: Callable[[dict[str, Any]], object], within_seconds: float = 20) -> dict[str, Any]:
-        """Wait for what arrives by itself; fails when it does not."""
+        """Gather vars that the server pushes until `is_so` holds of them; fails after the deadline."""
         seen: dict[str, Any] = {}
         deadline = time.monotonic() + within_seconds
         while not is_so(seen):
