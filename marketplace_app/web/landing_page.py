@@ -1,4 +1,4 @@
-"""The landing page as guests are sent it: its still announced, and the shop's own numbers in its words.
+"""The landing page as served to guests: with a preload of its still and the current shop settings in its texts.
 
 It is built once, with the default numbers, and its code may not run before somebody stirs
 (`web.deferred_hydration.py`): what the owner has set since is written in on the way out.
@@ -33,7 +33,7 @@ _SETTINGS_TEXT, _SHOWN_IF_SET = "data-settings-text", "data-shown-if-set"
 
 
 class LandingPage:
-    """Members see no landing page: theirs is left as it was built, and no still is fetched for them."""
+    """Members do not see the landing page: they get the page as built, without a preload of the still."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -54,14 +54,14 @@ class LandingPage:
 
 
 def _is_for_guests(scope: Scope) -> bool:
-    """Asked of the cookie that nobody need believe: a wrong one costs a flash of the wrong page."""
+    """Decided by an unsigned cookie: a forged value only makes the wrong page flash."""
     if scope["type"] != "http" or scope["path"] != "/" or scope["method"] not in ("GET", "HEAD"):
         return False
     return cookies.read(Headers(scope=scope).get("cookie"), cookies.SIGNED_IN_HINT) is None
 
 
 def _own_page() -> str | None:
-    """Nothing where the built page is right as it is, or as good as can be had."""
+    """None if the built page already has the current settings, or if they cannot be read."""
     try:
         words = words_of(db.read(lambda session: settings.published(session, None)))
     except StoreError:
@@ -82,6 +82,6 @@ def _page_with(words: Words, page: Path, _changed_ns: int) -> str:
 
 
 def with_words(page: str, words: Words) -> str:
-    """What is not said is hidden, not taken away: React would miss it."""
+    """Elements without a text are hidden, not removed, because React hydrates them."""
     said = asdict(words)
     return built_pages.with_hidden(built_pages.with_texts(page, _SETTINGS_TEXT, said), _SHOWN_IF_SET, said)

@@ -1,4 +1,4 @@
-"""Keeps private things and floods out of the log, whatever logger or handler they pass.
+"""Keeps private data and floods out of the log, whichever logger or handler a record passes.
 
 Python asks a logger's filters for its own records only, never for those of its children, and handlers may be added at
 any time. So each record is made clean where it is born, in the record factory; and what is printed past all loggers (by
@@ -17,7 +17,7 @@ from marketplace_app.web.redaction import redact
 
 BURST, BURST_OF_ALL, WINDOW_SECONDS = 30, 300, 10.0
 UNHEARD = -1
-"""A level below that of every handler, so that none is asked."""
+"""A level below that of every handler, so that none emits the record."""
 _VARYING = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|0x[0-9a-f]+|[\w-]*\d[\w-]*|[\w-]{20,}", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _usual_factory = logging.getLogRecordFactory()
@@ -25,37 +25,37 @@ logger = logging.getLogger(__name__)
 
 
 class Repeats:
-    """Counts records by their shape: the first thirty in ten seconds are heard, of all shapes together 300."""
+    """Counts records by shape: per ten seconds the first thirty of a shape pass, and 300 of all shapes together."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._window_ends = 0.0
-        self._heard: Counter[str] = Counter()
+        self._passed: Counter[str] = Counter()
         self._left_out: Counter[str] = Counter()
 
-    def is_heard(self, shape: str) -> bool:
+    def passes(self, shape: str) -> bool:
         with self._lock:
             now = time.monotonic()
             if now >= self._window_ends:
-                self._window_ends, self._heard = now + WINDOW_SECONDS, Counter()
-            if self._heard[shape] < BURST and self._heard.total() < BURST_OF_ALL:
-                self._heard[shape] += 1
+                self._window_ends, self._passed = now + WINDOW_SECONDS, Counter()
+            if self._passed[shape] < BURST and self._passed.total() < BURST_OF_ALL:
+                self._passed[shape] += 1
                 return True
-            self._tell_later()
+            self._report_later()
             known = shape in self._left_out or len(self._left_out) < BURST
             self._left_out[shape if known else "others"] += 1
             return False
 
-    def tell(self) -> None:
-        """One line for each shape of which records were left out."""
+    def report(self) -> None:
+        """Log one line for each shape of which records were left out."""
         with self._lock:
-            told, self._left_out = self._left_out, Counter()
-        for shape, count in told.items():
+            left_out, self._left_out = self._left_out, Counter()
+        for shape, count in left_out.items():
             logger.warning("%d more like this were left out: %s", count, shape)
 
-    def _tell_later(self) -> None:
+    def _report_later(self) -> None:
         if not self._left_out:
-            timer = threading.Timer(WINDOW_SECONDS, self.tell)
+            timer = threading.Timer(WINDOW_SECONDS, self.report)
             timer.daemon = True
             timer.start()
 
@@ -68,9 +68,9 @@ def clean_record(*args: Any, **kwargs: Any) -> logging.LogRecord:
     record = _usual_factory(*args, **kwargs)
     message = _message_of(record)
     text = "\n".join(part for part in (_CONTROL.sub(" ", message), _trace_of(record)) if part)
-    if record.name != __name__ and not _repeats.is_heard(_shape_of(record, message)):
+    if record.name != __name__ and not _repeats.passes(_shape_of(record, message)):
         record.levelno = UNHEARD
-    text = redact(text).replace("\n", "\n  ")  # nobody's text begins a line of its own
+    text = redact(text).replace("\n", "\n  ")  # no text of a record starts a line of the log
     if record.name == "uvicorn.access":  # whose formatter takes the arguments one by one
         record.args = tuple(redact(arg) if isinstance(arg, str) else arg for arg in record.args or ())
     else:
@@ -92,13 +92,13 @@ def _trace_of(record: logging.LogRecord) -> str:
 
 
 def _shape_of(record: logging.LogRecord, message: str) -> str:
-    """What is alike in records that say the same of different things."""
+    """The part that records of the same message about different things have in common."""
     kind = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
     return f"{record.name} {_VARYING.sub('#', message.partition(chr(10))[0][:400])[:160]} {kind}".rstrip()
 
 
 class CleanStream:
-    """A stream whose every write is made clean."""
+    """A stream that redacts every write."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -116,7 +116,7 @@ class CleanStream:
 
 
 def install() -> None:
-    """For all records from here on, and for all that is printed by this process."""
+    """Redact all records from here on, and all that this process prints."""
     logging.setLogRecordFactory(clean_record)
     for name in ("stdout", "stderr"):
         if not isinstance(getattr(sys, name), CleanStream):

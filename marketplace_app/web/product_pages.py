@@ -1,4 +1,4 @@
-"""What a shared product address says of itself: title, description, preview and structured data in the served page.
+"""The metadata of a product page as served: title, description, preview and structured data.
 
 Pages are built once, without data; the shell of `/product/{id}` is the same for all of them. This layer writes the
 product into its head on the way out. The catalogue is public (RULE public-catalogue): nothing private can leak here.
@@ -54,7 +54,7 @@ def _product_number(scope: Scope) -> int | None:
 
 
 def with_product(page: str, product: ProductView) -> str:
-    """The shell, which has no title of its own, with the product's."""
+    """The built page, which has no title of its own, with the product's metadata."""
     return built_pages.with_head(page, _head(product))
 
 
@@ -80,7 +80,7 @@ def _head(product: ProductView) -> str:
 
 
 def _shared_picture(picture: str) -> str:
-    """For programs that show a link: most of them read no SVG."""
+    """For programs that show link previews: most of them cannot read SVG."""
     return "/social.jpg" if is_drawn(picture) else f"{picture}-960.webp"
 
 

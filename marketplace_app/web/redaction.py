@@ -87,7 +87,7 @@ def _named(text: str) -> str:
 
 
 def redact(text: str) -> str:
-    """Without what is private, and cut in its middle: the last line of a trace says what happened."""
+    """Redacted, and cut in the middle: the last line of a trace says what happened."""
     text = _cut(text, LONGEST_EXAMINED)
     for shape, replacement in RULES:
         text = shape.sub(replacement, text)

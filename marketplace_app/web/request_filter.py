@@ -1,4 +1,4 @@
-"""Turns away what no page of ours sends: foreign hosts and origins, bodies too large or not JSON."""
+"""Refuses requests that the store's pages never send: foreign hosts and origins, bodies too large or not JSON."""
 
 import re
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ UPLOADS = (
     (re.compile(r"/api/admin/products/import"), MAX_IMPORT_BYTES),
     (re.compile(r"/api/admin/invitations/import"), MAX_INVITATIONS_BYTES),
 )
-"""The few addresses that take files: larger than any form, and no JSON."""
+"""The routes that accept files, which are larger than any form and not JSON."""
 HEALTH_PATHS = frozenset({"/healthz", "/readyz"})
 
 
@@ -54,7 +54,7 @@ class RequestFilter:
             await self.app(_without_slash_redirect(scope), receive, send)
 
     async def _with_limited_body(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Counts what really arrives: a chunked body announces no length."""
+        """Counts the bytes that arrive: a chunked body announces no length."""
         most = _most_bytes(scope["path"])
         received = 0
 
@@ -93,7 +93,7 @@ def _refusal(scope: Scope, headers: Headers) -> StoreError | None:
 
 
 def _is_json(path: str) -> bool:
-    """Where routes answer; what they do not answer would go on to the pages."""
+    """Whether the path belongs to the API, which answers in JSON; any other path goes to the pages."""
     return path == "/api" or path.startswith("/api/") or path in HEALTH_PATHS
 
 
@@ -105,7 +105,7 @@ def _without_body(send: Send) -> Send:
 
 
 def _upload_limit(path: str) -> int | None:
-    """The largest file that an address takes; None where it takes none."""
+    """The largest file that a route accepts; None if it accepts none."""
     return next((most for pattern, most in UPLOADS if pattern.fullmatch(path)), None)
 
 
@@ -115,7 +115,7 @@ def _most_bytes(path: str) -> int:
 
 
 def _is_foreign(headers: Mapping[str, str], origins: tuple[str, ...]) -> bool:
-    """No origin at all is no browser, and the cookie is SameSite=Lax: that passes."""
+    """A request without an Origin passes: browsers send one, and the cookie is SameSite=Lax."""
     origin, site = headers.get("origin"), headers.get("sec-fetch-site")
     return (origin is not None and origin not in origins) or site not in (None, "same-origin", "none")
 
@@ -140,7 +140,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, error: StoreError)
 
 
 def _without_slash_redirect(scope: Scope) -> Scope:
-    """A page is a folder with an index; left alone, it would be redirected to an address made of the Host header."""
+    """A page is a folder with an index: its bare path would redirect to an address built from the Host header."""
     path = scope["path"]
     is_plain = scope["type"] == "http" and not path.endswith("/") and may_be_file(path)
     if is_plain and not path.startswith("/api/") and built_pages.is_page(path):

@@ -64,7 +64,7 @@ class RecordingHandler(logging.Handler):
 
 
 @pytest.fixture
-def heard(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], RecordingHandler]]:
+def recorded_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], RecordingHandler]]:
     usual = logging.getLogRecordFactory()
     monkeypatch.setattr(logs, "_repeats", logs.Repeats())
     logging.setLogRecordFactory(logs.clean_record)
@@ -112,8 +112,8 @@ def test_an_order_can_still_be_told_from_another() -> None:
     assert redact(f"order {PRIVATE['tab']}") == "order 3fa85f64-..."
 
 
-def test_records_of_child_loggers_are_clean(heard: Callable[[str], RecordingHandler]) -> None:
-    listening = heard("reflex_base")
+def test_records_of_child_loggers_are_clean(recorded_by: Callable[[str], RecordingHandler]) -> None:
+    listening = recorded_by("reflex_base")
     child = logging.getLogger("reflex_base.event.processor.somewhere")
     for form in FORMS:
         child.warning("refused %s", form)
@@ -122,8 +122,8 @@ def test_records_of_child_loggers_are_clean(heard: Callable[[str], RecordingHand
     assert leaks("\n".join(listening.lines)) == []
 
 
-def test_an_exception_with_the_headers_in_it_is_clean(heard: Callable[[str], RecordingHandler]) -> None:
-    listening = heard("marketplace_app")
+def test_an_exception_with_the_headers_in_it_is_clean(recorded_by: Callable[[str], RecordingHandler]) -> None:
+    listening = recorded_by("marketplace_app")
     try:
         raise KeyError(HEADERS)
     except KeyError:
@@ -133,17 +133,17 @@ def test_an_exception_with_the_headers_in_it_is_clean(heard: Callable[[str], Rec
     assert leaks(listening.lines[0]) == []
 
 
-def test_arguments_that_do_not_fit_say_so_and_leak_nothing(heard: Callable[[str], RecordingHandler]) -> None:
-    listening = heard("engineio")
+def test_arguments_that_do_not_fit_say_so_and_leak_nothing(recorded_by: Callable[[str], RecordingHandler]) -> None:
+    listening = recorded_by("engineio")
     logging.getLogger("engineio.server").error("%d of %d", HEADERS["cookie"])
     assert "do not fit" in listening.lines[0]
     assert leaks(listening.lines[0]) == []
 
 
-def test_the_access_log_keeps_its_form(heard: Callable[[str], RecordingHandler]) -> None:
+def test_the_access_log_keeps_its_form(recorded_by: Callable[[str], RecordingHandler]) -> None:
     from uvicorn.logging import AccessFormatter
 
-    listening = heard("uvicorn.access")
+    listening = recorded_by("uvicorn.access")
     listening.setFormatter(AccessFormatter("%(client_addr)s %(request_line)s %(status_code)s"))
     path = f"/invite/{PRIVATE['invitation']}"
     logging.getLogger("uvicorn.access").warning(
@@ -153,43 +153,43 @@ def test_the_access_log_keeps_its_form(heard: Callable[[str], RecordingHandler])
     assert leaks(listening.lines[0]) == []
 
 
-def test_nobody_writes_a_line_of_the_log_themselves(heard: Callable[[str], RecordingHandler]) -> None:
-    listening = heard("marketplace_app")
+def test_no_message_can_forge_a_line_of_the_log(recorded_by: Callable[[str], RecordingHandler]) -> None:
+    listening = recorded_by("marketplace_app")
     logging.getLogger("marketplace_app.api").warning("asked for %s", "x\nERROR all data is lost\x1b[2J")
     assert listening.lines[0].splitlines()[1].startswith("  ")
     assert "\x1b" not in listening.lines[0]
 
 
-def test_a_flood_is_capped_for_children_too_and_counted(heard: Callable[[str], RecordingHandler]) -> None:
-    listening, own = heard("reflex"), heard("marketplace_app.web.logs")
+def test_a_flood_is_capped_for_children_too_and_counted(recorded_by: Callable[[str], RecordingHandler]) -> None:
+    listening, own = recorded_by("reflex"), recorded_by("marketplace_app.web.logs")
     for number in range(5_000):
         logging.getLogger(f"reflex.state.{number % 3}").error("bad event %s", f"'{number}'")
     assert len(listening.lines) == 3 * BURST
-    logs._repeats.tell()
+    logs._repeats.report()
     assert len(own.lines) == 3
     assert sum(int(line.split()[2]) for line in own.lines) == 5_000 - 3 * BURST
 
 
-def test_a_flood_of_ever_other_words_is_capped_too(heard: Callable[[str], RecordingHandler]) -> None:
-    listening, own = heard("reflex"), heard("marketplace_app.web.logs")
+def test_a_flood_of_varying_messages_is_capped_too(recorded_by: Callable[[str], RecordingHandler]) -> None:
+    listening, own = recorded_by("reflex"), recorded_by("marketplace_app.web.logs")
     for number in range(2_000):
         word = "".join(chr(ord("a") + int(digit)) for digit in str(number))
         logging.getLogger("reflex.state").error(f"no event {word}")  # noqa: G004
-    logs._repeats.tell()
+    logs._repeats.report()
     assert len(listening.lines) == logs.BURST_OF_ALL
     assert len(own.lines) <= BURST + 1
 
 
-def test_another_message_is_heard_beside_a_flood(heard: Callable[[str], RecordingHandler]) -> None:
-    listening = heard("reflex")
+def test_another_message_is_logged_during_a_flood(recorded_by: Callable[[str], RecordingHandler]) -> None:
+    listening = recorded_by("reflex")
     for _ in range(200):
         logging.getLogger("reflex.state").error("bad event")
     logging.getLogger("reflex.state").error("the database is gone")
     assert "the database is gone" in listening.lines[-1]
 
 
-def test_lines_are_cut_in_their_middle(heard: Callable[[str], RecordingHandler]) -> None:
-    listening = heard("reflex")
+def test_long_lines_are_cut_in_the_middle(recorded_by: Callable[[str], RecordingHandler]) -> None:
+    listening = recorded_by("reflex")
     logging.getLogger("reflex.app").error("begins %s ends", "x " * 100_000)
     assert len(listening.lines[0]) < LONGEST_TEXT + 100
     assert "begins" in listening.lines[0]

@@ -110,7 +110,7 @@ def test_reads_are_limited_by_a_setting(client: TestClient, configure: Callable[
     assert client.get("/healthz").status_code == 200
 
 
-def test_a_failure_that_nobody_foresaw_has_the_headers_too(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unexpected_failure_has_the_headers_too(caplog: pytest.LogCaptureFixture) -> None:
     async def fails(_scope: Scope, _receive: Receive, _send: Send) -> None:
         raise OSError("File name too long")
 
