@@ -1,4 +1,4 @@
-"""The account: which tab is open, and who one is."""
+"""The account page: its open tab and the user's profile."""
 
 import reflex as rx
 
@@ -21,7 +21,7 @@ class AccountState(rx.State):
     tab: str = "profile"
     """profile, orders, saved, referrals or settings"""
     is_loaded: bool = False
-    """The profile is known."""
+    """The profile has been loaded."""
     facts: list[tuple[str, str]] = []
     """Email, names, member since, what was ordered and spent."""
     is_age_verified: bool = False
@@ -38,12 +38,12 @@ class AccountState(rx.State):
 
     @action(who=SIGNED_IN)
     async def open_tab(self, tab: str) -> Events:
-        """The tab goes into the address, so that Back works; coming there loads it."""
+        """Put the tab into the address, so that Back works; navigation then loads it."""
         self.tab = parse(TabChoice, {"tab": tab}).tab
         return rx.redirect(f"/account?tab={self.tab}")
 
     async def _refresh(self) -> None:
-        """Something of this person's changed elsewhere."""
+        """Something of this user's changed in another tab or on the server."""
         await self._show_tab(self._params())
 
     async def _show_tab(self, address: AccountParams) -> None:

@@ -33,7 +33,7 @@ class Submitted(TypedDict, total=False):
 class AddressRow:
     id: int
     name: str
-    """The label, or the street of one without."""
+    """The label; without one, the street."""
     joined: str
     is_default: bool
 
@@ -42,7 +42,7 @@ class AddressesState(rx.State):
     is_loaded: bool = False
     rows: list[AddressRow] = []
     is_full: bool = False
-    """There are as many as may be saved."""
+    """The limit of saved addresses is reached."""
     is_open: bool = False
     """The dialog."""
     is_new: bool = True
@@ -52,7 +52,7 @@ class AddressesState(rx.State):
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_saving: bool = False
     box: int = 0
-    """Another number is another form, with the values of the address it is for."""
+    """A React key: a new number rebuilds the form with the values of that address."""
     _editing: int = 0
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
@@ -71,7 +71,7 @@ class AddressesState(rx.State):
 
     @action(who=SIGNED_IN)
     async def show(self, is_open: bool) -> None:
-        """Escape, Cancel, a press beside the dialog."""
+        """On Escape, Cancel or a press outside the dialog."""
         self.is_open = self.is_open and parse(Opened, {"isOpen": is_open}).is_open
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
@@ -111,7 +111,7 @@ class AddressesState(rx.State):
         self.is_full, self.is_loaded = len(saved) >= MAX_ADDRESSES, True
 
     async def _recover(self, error: StoreError) -> bool:
-        """What was typed stays; a field that was refused says why."""
+        """Keep what was typed and show the error beside its field."""
         if isinstance(error, NotSignedIn):
             return False
         if isinstance(error, InvalidInput):

@@ -32,7 +32,7 @@ def forms_of(handler: Callable[..., Any]) -> Forms:
 
 
 def _readable(form: Any) -> Any:
-    """The same TypedDict as pydantic reads it: before Python 3.12 it takes none of `typing`'s own."""
+    """The same TypedDict as pydantic reads it: before Python 3.12 it rejects those from `typing`."""
     make: Any = TypedDict
     return make(form.__name__, get_type_hints(form), total=form.__total__)
 
@@ -45,7 +45,7 @@ def fitted(forms: Forms, handler: Callable[..., Any], args: tuple[Any, ...], giv
 
 
 def _fitted(form: TypeAdapter[Any], value: object) -> Any:
-    if isinstance(value, dict):  # a field that is not on the page just now comes as None
+    if isinstance(value, dict):  # a field that the page does not show at the moment arrives as None
         value = {name: each for name, each in value.items() if each is not None}
     try:
         return form.validate_python(value, strict=True)

@@ -1,4 +1,4 @@
-"""The one way from a screen to a service.
+"""The only way from a screen to a service.
 
 A handler declares, through `action`, who may call it and what to say when it fails. `guard` reads that policy before
 every event: a public method without one is never run. Inside, `read` and `write` make the single hop into a worker
@@ -44,7 +44,7 @@ logger = logging.getLogger(__name__)
 
 
 class Who(StrEnum):
-    """Who may call a handler. For those who work here, a `Permission` says it."""
+    """Who may call a handler. For staff, a `Permission` decides."""
 
     ANYONE = "anyone"
     SIGNED_IN = "signed in"
@@ -59,17 +59,17 @@ Caller = Who | Permission
 class Policy:
     who: Caller
     signed_out: Notice | None = None
-    """What to say to somebody who is not signed in, before they are sent to sign in."""
+    """The message for a guest before they are sent to sign in."""
     must_sign_in: bool = False
-    """Send them to sign in even when there is nothing to say."""
+    """Send guests to sign in even without a message."""
     failed: Notice | None = None
-    """What to say of any other failure of this action."""
+    """The message for any other failure of this action."""
     broken: str = ""
-    """For the desk, whose failures are titled 'Error' and show the server's sentence: what to say when it has none."""
+    """For admin pages, whose toasts are titled 'Error' and show the server's sentence: the text when there is none."""
     explained: tuple[type[StoreError], ...] = ()
-    """Failures whose own sentence helps more than the text of `failed`: it stands under that title."""
+    """Failures that show their own sentence, under the title of `failed`, instead of its text."""
     rate: str = ""
-    """A setting that limits it besides the usual one: `order_rate`."""
+    """The setting of an additional rate limit, such as `order_rate`."""
 
 
 def action(
@@ -83,7 +83,7 @@ def action(
     rate: str = "",
     **event_options: Any,
 ) -> Callable[[Callable[..., Any]], Any]:
-    """Make a method an event handler with a policy. Failures that know their sentence become toasts.
+    """Make a method an event handler with a policy. Failures with a message of their own become toasts.
 
     Raises TypeError for a handler that would take a form without saying what is in it.
     """
@@ -128,7 +128,7 @@ def _translated_steps(handler: Callable[..., Any], policy: Policy, forms: Forms)
 
 
 def _worded(error: Exception, policy: Policy) -> StoreError:
-    """A failure with a sentence. What nobody foresaw is logged where the policy words it, and goes on otherwise."""
+    """The message of a failure. An unexpected one is logged if the policy has a text for it, and raised otherwise."""
     if isinstance(error, StoreError):
         return error
     if not policy.broken:
@@ -154,7 +154,7 @@ async def _tell(state: rx.State, policy: Policy, error: StoreError) -> None:
 
 
 async def turn_away(state: rx.State, policy: Policy) -> None:
-    """Somebody who is not signed in: the policy's words, then the way to sign in and back here."""
+    """Answer a guest: the policy's message, then the sign-in, which leads back to this page."""
     signal = await state.get_state(SignalState)
     if policy.signed_out is not None:
         signal._toast("error", policy.signed_out)
@@ -178,17 +178,17 @@ def route_argument(state: rx.State, name: str) -> str:
 
 
 def query_of(state: rx.State, form: type[F]) -> F:
-    """What the page's address asks for."""
+    """The query of the page's address."""
     return parse_params(form, dict(parse_qsl(state.router.url.query)))
 
 
 async def read(state: rx.State, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """A service that only looks, off the event loop, as the person this tab is signed in as."""
+    """Call a reading service off the event loop, as the user this tab is signed in as."""
     token = session_token_of(state)
     return await to_thread.run_sync(lambda: acting.read(token, operation, *args, **kwargs))
 
 
 async def write(state: rx.State, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """A service that changes something. Assign to `self` only after it: a var set before a failure would stay."""
+    """Call a writing service. Assign to `self` only afterwards: a var set before a failure would stay."""
     token = session_token_of(state)
     return await to_thread.run_sync(lambda: acting.write(token, operation, *args, **kwargs))

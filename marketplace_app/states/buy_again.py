@@ -1,4 +1,4 @@
-"""'Buy again': an earlier order's products into the cart, from the list of orders and from an order's page."""
+"""'Buy again': adds an earlier order's products to the cart, from the list of orders and from an order's page."""
 
 import reflex as rx
 
@@ -14,15 +14,15 @@ class BuyAgainState(rx.State):
     adding: str = ""
     """The order whose products are being added, or nothing."""
     order_id: str = ""
-    """The order that was bought again last: what came of it is told beside it."""
+    """The order last bought again; the outcome is shown beside it."""
     added: str = ""
-    """`Fern Hollow and Quiet Mint are in your cart.`; nothing when nothing could be had."""
+    """`Fern Hollow and Quiet Mint are in your cart.`; empty when nothing was available."""
     missing: str = ""
     """`Not enough in stock: Slow Honey.`, or nothing."""
 
     @action(who=SHOPPERS, must_sign_in=True)
     async def buy(self, order_id: str) -> Updates:
-        """What there still is goes into the cart; what there is not is named."""
+        """Add what is available to the cart and name what is not."""
         wanted = parse(OrderId, {"orderId": order_id}).order_id
         self._forget()
         self.adding = wanted

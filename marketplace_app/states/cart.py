@@ -31,7 +31,7 @@ class CartRow:
     """Stem of the picture's address: `/pictures/fern-hollow`, to which `-320.webp` and so on are added."""
     quantity: int
     limit: str
-    """Why there cannot be more of it, or nothing."""
+    """Why the quantity cannot be increased, or empty."""
     price: str
     total: str
 
@@ -77,7 +77,7 @@ class CartState(rx.State):
         await self._refresh()
 
     async def _refresh(self) -> None:
-        """The cart or a heart may have changed in another tab. What has not changed is not sent again."""
+        """The cart or a heart may have changed in another tab. Only differences are sent."""
         view, saved_ids = await read(self, _seen)
         self._show(view)
         (await self.get_state(SavedState))._show_hearts(saved_ids)
@@ -115,13 +115,13 @@ class CartState(rx.State):
         await toast(self, "success", messages.REMOVED)
 
     async def _recover(self, error: StoreError) -> bool:
-        """Somebody else has bought what was shown as there: the drawer says how many are left."""
+        """Others have bought the stock in the meantime: the drawer shows how many are left."""
         if isinstance(error, OutOfStock):
             self._show(await read(self, cart.show))
         return False
 
     async def _change(self, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Change the cart and show it as that transaction left it."""
+        """Change the cart and show its state after that transaction."""
 
         def change_and_look(session: Session, actor: User | None) -> tuple[T, CartView]:
             return operation(session, actor, *args, **kwargs), cart.show(session, actor)
@@ -157,7 +157,7 @@ class CartState(rx.State):
 
 
 def _seen(session: Session, actor: User | None) -> tuple[CartView, tuple[int, ...]]:
-    """The cart, and which products' hearts are filled."""
+    """The cart, and the ids of saved products."""
     return cart.show(session, actor), saved.list_ids(session, actor)
 
 

@@ -32,7 +32,7 @@ from marketplace_app.states.recommendations import RecommendationsState
 
 FIRST_OPTIONS = 10
 """Of effects, flavors and brands."""
-# The same for every shopper; each event's guard has asked whether this is one.
+# Shared by all shoppers: the guard checks each event before the cache is read.
 _SEEN: AsyncVersionedCache[browsing.Browsing] = acting.catalogue_cache(max_size=128)
 
 
@@ -83,7 +83,7 @@ class CatalogueState(rx.State):
     """`37 products found`"""
     found_count: int = 0
     category: str = ""
-    """The one ticked category, or nothing: which tab of the category bar is on."""
+    """The only ticked category, or empty: the selected tab of the category bar."""
     categories: list[FilterOption] = []
     types: list[FilterOption] = []
     potencies: list[FilterOption] = []
@@ -95,12 +95,12 @@ class CatalogueState(rx.State):
     thc_ranges: list[FilterOption] = []
     cbd_ranges: list[FilterOption] = []
     in_stock: list[FilterOption] = []
-    """One option: only what can be bought now."""
+    """The only option: products in stock."""
     more_count: int = 0
     """How many of the active filters lie under "More filters"."""
     is_more_open: bool = False
     unfolded: list[str] = []
-    """The long groups that show all of their values."""
+    """The long groups that are expanded to all of their values."""
     lengths: dict[str, int] = {}
     """How many values each of the long groups has."""
     nothing: NothingFound = NothingFound()
@@ -109,35 +109,35 @@ class CatalogueState(rx.State):
     view: str = "grid"
     search_text: str = ""
     corrected: str = ""
-    """The words that were searched in place of misspelt ones, or nothing."""
+    """The corrected search that was run in place of a misspelled one, or empty."""
     misspelt: str = ""
     exact_href: str = ""
-    """Of the same search for just what was typed."""
+    """Address of the search for exactly what was typed."""
     page: int = 1
     pages: int = 1
     _is_fetching: bool = False
-    """Set while products are on their way; still set when fetching them broke."""
+    """Set while products are being fetched; still set if fetching them failed."""
     _ahead: str | None = None
-    """The query the browser was just sent to, whose products it already has."""
+    """The query the browser was just redirected to; its products were sent with the redirect."""
 
     @action(who=SHOPPERS)
     async def load(self) -> Updates:
-        """on_load: the address says what to show, unless it is on the screen already."""
+        """on_load: show what the address asks for, unless it is on the screen already."""
         query, ahead = self.router.url.query, self._ahead
         self._ahead = None
         if query == ahead:
             return
         address, stood_empty = self._params(), self.is_loading
         self._show_choices(address)
-        if query or not stood_empty:  # else the page was built with just these choices
+        if query or not stood_empty:  # otherwise the built page already has these choices
             yield None
-        # With the page and in the same answer, so that nothing jumps; a filter or a page brings no new picks.
+        # In the same answer as the products, so that the layout does not shift; filters and pages bring no new picks.
         picks = await self.get_state(RecommendationsState)
         await asyncio.gather(self._fetch(address), picks._load())
 
     @action(who=SHOPPERS)
     async def toggle(self, group: str, value: str) -> Events:
-        """Tick or untick one value of category, type, potency or price. A ticked price replaces another."""
+        """Tick or untick one value of category, type, potency or price. A ticked price replaces the previous one."""
         choice = parse(FilterChoice, {"group": group, "value": value})
         return await self._visit(self._params().toggled(choice.group, choice.value))
 
@@ -148,7 +148,7 @@ class CatalogueState(rx.State):
 
     @action(who=SHOPPERS)
     async def show_all(self, group: str) -> None:
-        """All values of a long group, or its first ten again."""
+        """Show all values of a long group, or only the first ten."""
         group = parse(LongList, {"group": group}).group
         others = [each for each in self.unfolded if each != group]
         self.unfolded = others if group in self.unfolded else [*others, group]
@@ -183,13 +183,13 @@ class CatalogueState(rx.State):
 
     @action(who=SHOPPERS)
     async def search(self, text: str) -> Events:
-        """As one types: the address is replaced, so that Back leaves the search at once."""
+        """While the user types: the address is replaced, so that Back leaves the search at once."""
         words = parse(Search, {"text": text})
         address = self._params()
         return await self._visit(address.changed(search=words.text, exact=False), replace=bool(address.search))
 
     async def _visit(self, address: CatalogueParams, *, replace: bool = False) -> Events:
-        """Answer with the products and send the browser to their address: it need not come back to ask for them."""
+        """Send the products together with the redirect to their address, which saves a round trip."""
         query, before = urlencode(address.parameters()), self._query()
         self._show_choices(address)
         await self._fetch(address)
@@ -203,7 +203,7 @@ class CatalogueState(rx.State):
         return parse_params(CatalogueParams, CatalogueParams.from_query(given))
 
     def _query(self) -> str:
-        """The address's, or the one the browser is on its way to: a second click may come before it arrives."""
+        """The query of the address, or of a redirect under way: a second click may come before it completes."""
         return self.router.url.query if self._ahead is None else self._ahead
 
     def _show_choices(self, address: CatalogueParams) -> None:
@@ -265,7 +265,7 @@ class CatalogueState(rx.State):
         self.in_stock = [FilterOption("true", "In stock", dict(facets.in_stock)["true"], address.in_stock is True)]
 
     def _unfolded(self, group: str, options: list[FilterOption]) -> list[FilterOption]:
-        """The first ten and what is ticked, unless all are asked for."""
+        """The first ten values and all ticked ones; all of them when expanded."""
         self.lengths = self.lengths | {group: len(options)}
         if group in self.unfolded:
             return options

@@ -1,4 +1,4 @@
-"""Checkout: the form, its errors, the quote, placing the order. The lines and the quote themselves are CartState's."""
+"""Checkout: the form, its errors, placing the order. The lines and the quote are held by CartState."""
 
 from dataclasses import dataclass
 from uuid import uuid4
@@ -34,7 +34,7 @@ FIELD_LABELS = {
 ADDRESS_FIELDS = ("deliveryAddress", "city", "state", "zipCode", "deliveryInstructions", "paymentInstructions")
 ORDERS_PATH = "/account?tab=orders"
 ANOTHER = "another"
-"""Chosen in place of a saved address: a new one is typed."""
+"""The option 'another address' of the select: a new one is typed."""
 
 
 class Submitted(TypedDict, total=False):
@@ -51,7 +51,7 @@ class Submitted(TypedDict, total=False):
     paymentInstructions: str
     saveAddress: bool
     savedAddress: str
-    """What was chosen under 'Deliver to'; the fields below it are what counts."""
+    """The choice under 'Deliver to'; only the address fields below it are used."""
 
 
 @dataclass(frozen=True)
@@ -78,16 +78,16 @@ class CheckoutState(rx.State):
     known: dict[str, str] = dict.fromkeys(FIELD_LABELS, "")
     """What the form opens with, by field name."""
     edition: int = 0
-    """Grows when other values are to stand in the form: its fields are then made anew."""
+    """A React key: a new number rebuilds the form with new values."""
     address_edition: int = 0
-    """The same for the address and its instructions alone."""
+    """The same, for only the address and its instructions."""
     saved: list[SavedAddress] = []
     chosen: str = ANOTHER
-    """Which of the saved addresses stands in the form."""
+    """The saved address that fills the form."""
     may_save: bool = False
-    """There is room for another saved address."""
+    """Another address may be saved."""
     changed_notice: str = ""
-    """Why the shown total is new, when the server refused the old one."""
+    """Why the total changed, when the server refused the old one."""
     needs_age_check: bool = False
     is_placing: bool = False
     delivery_estimate: str = ""
@@ -97,26 +97,26 @@ class CheckoutState(rx.State):
     credit_available: str = ""
     use_credit: bool = False
     _key: str = ""
-    """Names this intent to buy, so that a second submit answers the first order."""
+    """Idempotency key of this purchase: a second submit returns the first order."""
     _agreed: dict[str, str] = {}
-    """The amounts on the screen, which the order must have."""
+    """The amounts on the screen; the order is refused if they differ."""
     _has_placed: bool = False
-    """This tab's last order went through, whether or not the browser heard of it."""
+    """This tab's last order was placed, even if the browser never received the answer."""
 
     @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_CHECK_OUT)
     async def load(self) -> Events:
-        """on_load: the age first, then the form as far as it is known, or away when the cart is empty."""
+        """on_load: require the age check, fill the form from the profile, or redirect when the cart is empty."""
         viewer = await self.get_state(ViewerState)
         self.errors, self.error_summary, self.changed_notice = {}, [], ""
         self.is_placing = False
         self._key = self._key or str(uuid4())
-        if not (viewer._has_reconnected and self.is_ready):  # what was typed before the line broke stays
+        if not (viewer._has_reconnected and self.is_ready):  # a reconnect keeps what was typed
             self._fill_in(await read(self, checkout.opening))
         view = await self._requote()
         if view.lines:
             self._has_placed, self.needs_age_check = False, not viewer.is_age_verified
             return None
-        if self._has_placed:  # the answer was lost with the line; the order was not
+        if self._has_placed:  # the connection was lost before the answer, but the order was placed
             await toast(self, "success", messages.order_placed(view.shop.delivery_within))
             return rx.redirect(ORDERS_PATH, replace=True)
         await toast(self, "error", messages.EMPTY_CART)
@@ -124,7 +124,7 @@ class CheckoutState(rx.State):
 
     @action(who=SHOPPERS)
     async def age_verified(self) -> None:
-        """The gate was passed: on with what was typed."""
+        """The age gate was passed; continue with what was typed."""
         self.needs_age_check = not (await self.get_state(ViewerState)).is_age_verified
         await self._requote()
 
@@ -139,7 +139,7 @@ class CheckoutState(rx.State):
 
     @action(who=SHOPPERS)
     async def check_field(self, name: str, value: str) -> None:
-        """On blur: the field's sentence appears or goes."""
+        """On blur: show or clear the field's error."""
         check = parse(FieldCheck, {"name": name, "value": value})
         sentence = check.sentence()
         self.errors = {key: text for key, text in self.errors.items() if key != check.name} | (
@@ -154,7 +154,7 @@ class CheckoutState(rx.State):
 
     @action(who=SHOPPERS, signed_out=messages.SESSION_EXPIRED, failed=messages.ORDER_FAILED, rate="order_rate")
     async def place(self, form: Submitted) -> Updates:
-        """Submit. The button shows that it is working; a second click meets the same key."""
+        """Submit. The button shows that it is working; a second click has the same idempotency key."""
         contact = parse(CheckoutForm, {name: value for name, value in form.items() if name in FIELD_LABELS})
         saves = _address_of(contact) if form.get("saveAddress") is True else None
         self.is_placing, self.errors, self.error_summary, self.changed_notice = True, {}, [], ""
@@ -171,7 +171,7 @@ class CheckoutState(rx.State):
         yield rx.redirect(ORDERS_PATH)
 
     async def _recover(self, error: Exception) -> bool:
-        """What the customer can mend stays on this page."""
+        """Failures that the customer can fix keep them on this page."""
         if isinstance(error, InvalidInput):
             self.errors = {name: text for name, text in error.fields.items() if name in FIELD_LABELS}
             self.error_summary = [
@@ -198,7 +198,7 @@ class CheckoutState(rx.State):
         return False
 
     def _fill_in(self, opening: checkout.Opening) -> None:
-        """Fields are made anew only where that changes them."""
+        """Rebuild the fields only if their values change."""
         before, before_saved = dict(self.known), self.saved
         self.saved = [SavedAddress(str(each.id), _told(each)) for each in opening.saved]
         self.may_save = len(opening.saved) < MAX_ADDRESSES
@@ -255,7 +255,7 @@ def _address_of(contact: CheckoutForm) -> SavedAddressForm:
 
 
 def _draft(contact: CheckoutForm, view: CartView, agreed: dict[str, str], use_credit: bool) -> OrderForm:
-    """The cart as it stands, with the amounts that were on the screen."""
+    """An order draft: the current cart, with the amounts that were on the screen."""
     items = [
         {"productId": line.product.id, "quantity": line.quantity, "price": money.decimal(line.product.price_cents)}
         for line in view.lines

@@ -1,4 +1,4 @@
-"""What the catalogue's screen offers where nothing was found."""
+"""What the catalogue shows when nothing was found."""
 
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
@@ -17,14 +17,14 @@ class Place:
 
 @dataclass(frozen=True)
 class NothingFound:
-    """What stands in place of products."""
+    """Shown in place of products."""
 
     title: str = ""
     """`No products match “xyzzy”`; nothing without a search."""
     nearest: list[Place] = field(default_factory=list)
     categories: list[Place] = field(default_factory=list)
     without_filters: list[Place] = field(default_factory=list)
-    """The same search without filters, where they are why nothing was found."""
+    """The same search without filters, if the filters are why nothing was found."""
 
 
 def instead_of_products(nothing: browsing.NothingFound | None, address: CatalogueParams) -> NothingFound:

@@ -41,7 +41,7 @@ class Step:
     key: str
     name: str
     note: str
-    """When it happened, or by when it should."""
+    """When it happened or is expected."""
     look: str
     """done, now, next or ended"""
 
@@ -58,7 +58,7 @@ class OrderItem:
 
 
 TITLE = "order-title"
-"""Where the focus goes when the button that had it is gone."""
+"""Receives the focus when the focused button is removed."""
 
 
 class OrderState(rx.State):
@@ -75,7 +75,7 @@ class OrderState(rx.State):
     status_hue: str = "grey"
     headline: str = ""
     advice: str = ""
-    """What to do or expect, after the headline."""
+    """What to do or expect; follows the headline."""
     steps: list[Step] = []
     items: list[OrderItem] = []
     lines: list[QuoteRow] = []
@@ -84,7 +84,7 @@ class OrderState(rx.State):
 
     @action(who=SIGNED_IN, must_sign_in=True)
     async def load(self) -> Updates:
-        """on_load, and once more when a line has come back: what is on the screen stays there meanwhile."""
+        """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
         if (self.status, self.id) != ("found", route_argument(self, "order_id")):
             self.status = "loading"
             yield None
@@ -106,7 +106,7 @@ class OrderState(rx.State):
         yield rx.set_focus(TITLE)
 
     async def _refresh(self) -> None:
-        """Something of this person's changed elsewhere."""
+        """Something of this user's changed in another tab or on the server."""
         if self.status != "missing":
             self._show(*await read(self, _seen, self.id))
 
@@ -167,7 +167,7 @@ def _advice(order: OrderView, shop: ShopSettings) -> str:
 
 
 def _steps(order: OrderView) -> list[Step]:
-    """What happened, in its order; then, unless the order has ended, what is still to come."""
+    """Past steps in order; then, unless the order has ended, the steps still to come."""
     zone = get_settings().timezone
     past = [(to, clock.show_time(at, zone)) for _from, to, at in order.history]
     steps = [Step(str(number), STEP_NAMES[to], when, "done") for number, (to, when) in enumerate(past)]
@@ -181,7 +181,7 @@ def _steps(order: OrderView) -> list[Step]:
 
 
 def line_of(line: dict[str, str]) -> QuoteRow:
-    """A line of the quote, as it is shown."""
+    """A row of the quote as shown."""
     amount = line["amount"]
     is_reduction = amount.startswith("-")
     cents = money.parse(amount.removeprefix("-"))

@@ -48,7 +48,7 @@ class OrdersState(rx.State):
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
     async def go_to(self, page: int) -> Events:
-        """The page at once; its address then finds it on the screen."""
+        """Show the page at once, then put it into the address."""
         number = parse(PageNumber, {"page": page})
         await self._load(number.page)
         return rx.redirect(f"/account?tab=orders&page={number.page}")
@@ -61,7 +61,7 @@ class OrdersState(rx.State):
         return rx.redirect(f"/orders/{order.id}")
 
     async def _load(self, page: int) -> None:
-        """A page that is no longer there shows the last one."""
+        """A page number beyond the end shows the last page."""
 
         def listed(session: Session, actor: User | None) -> tuple[int, int, tuple[OrderView, ...], ShopSettings]:
             size = limits.ORDERS_PAGE_SIZE
@@ -80,7 +80,7 @@ def short_id(order_id: str) -> str:
 
 
 def weekend_note(order: OrderView, shop: ShopSettings) -> str:
-    """What is said of the estimate while the order is under way, or nothing."""
+    """The delivery estimate while the order is under way, or empty."""
     if order.status.is_ended:
         return ""
     return shop.weekend_note(order.created_at, order.estimated_delivery_at, get_settings().timezone)

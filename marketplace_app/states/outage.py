@@ -16,7 +16,7 @@ _watch: asyncio.Task[None] | None = None
 
 
 def note(token: str) -> None:
-    """This tab asked for something that it will not get; called on the event loop."""
+    """This tab's event was lost. Must be called on the event loop."""
     global _watch
     _waiting.add(token)
     if _watch is None or _watch.done():

@@ -19,7 +19,7 @@ NOT_SET = "Not set"
 
 
 class Submitted(TypedDict, total=False):
-    """The form's fields, as Reflex hands them over: a list is every ticked box of that name."""
+    """The form's fields as Reflex passes them; a list holds every ticked box of that name."""
 
     experienceLevel: str
     toleranceLevel: str
@@ -38,7 +38,7 @@ class PreferencesState(rx.State):
     """loading, ready or failed"""
     is_saving: bool = False
     is_saved: bool = False
-    """There is something saved, and so a summary."""
+    """Preferences are saved, so the summary is shown."""
     experience_level: str = ""
     tolerance_level: str = ""
     primary_use_time: str = ""
@@ -54,7 +54,7 @@ class PreferencesState(rx.State):
     errors: dict[str, str] = {}
     """Sentence per field name."""
     edition: int = 0
-    """Grows when what was saved is no longer what the form began with: the form is then made anew."""
+    """A React key: a new number rebuilds the form with the saved values."""
     facts: list[tuple[str, str]] = []
     """Types, experience, tolerance, intensity."""
     effects_shown: list[str] = []
@@ -64,7 +64,7 @@ class PreferencesState(rx.State):
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PREFERENCES)
     async def load(self) -> Updates:
-        """on_load, and to try again. A line that comes back brings this too, and must not empty the form."""
+        """on_load and 'Try again'. A reconnect calls it too, and must not empty the form."""
         if self.status != "ready":
             self.status = "loading"
             yield None
@@ -75,7 +75,7 @@ class PreferencesState(rx.State):
 
     @action(who=SIGNED_IN)
     async def tick_consent(self, given: bool) -> None:
-        """Medical needs can be ticked only while this is."""
+        """Medical needs can be ticked only while consent is ticked."""
         self.is_consent_ticked = parse(ConsentTicked, {"given": given}).given
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PREFERENCES)
@@ -92,7 +92,7 @@ class PreferencesState(rx.State):
         await toast(self, "success", messages.PREFERENCES_SAVED)
 
     def _in_their_order(self, form: Mapping[str, Any]) -> dict[str, list[str]]:
-        """The boxes come in the order of the page: a group that was left alone stays as it was saved."""
+        """Boxes arrive in the order of the page: a group that was not touched equals what was saved."""
         saved = {
             "preferredTypes": self.preferred_types,
             "preferredEffects": self.preferred_effects,
@@ -103,7 +103,7 @@ class PreferencesState(rx.State):
         return {name: list(held) for name, held in saved.items() if sorted(form.get(name, [])) == sorted(held)}
 
     async def _recover(self, error: StoreError) -> bool:
-        """What was filled in stays; a field that was refused says why."""
+        """Keep what was filled in and show the error beside its field."""
         if isinstance(error, NotSignedIn):
             return False
         if self.status == "loading":
@@ -130,7 +130,7 @@ class PreferencesState(rx.State):
         self.status = "ready"
 
     def _sum_up(self, view: PreferencesView) -> None:
-        """The first 8 effects and how many more; 'Not set' for what is not (RULE preferences-summary)."""
+        """The first 8 effects and how many more; 'Not set' for what is missing (RULE preferences-summary)."""
         more = len(view.preferred_effects) - SUMMARY_EFFECTS
         self.is_saved, self._saved_at = view.saved_at is not None, view.saved_at
         self.facts = [

@@ -1,4 +1,4 @@
-"""The privacy page of the account: what the store keeps about who is signed in, and withdrawing consent."""
+"""The privacy page of the account: what the store keeps about the signed-in user, and withdrawing consent."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,7 +22,7 @@ class StoredRow:
     kept: str
     why: str
     href: str = ""
-    """Where it is shown and changed."""
+    """The page on which it is shown and changed."""
 
 
 class PrivacyState(rx.State):
@@ -35,7 +35,7 @@ class PrivacyState(rx.State):
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY)
     async def load(self) -> Updates:
-        """on_load, and to try again."""
+        """on_load and 'Try again'."""
         if self.status != "ready":
             self.status = "loading"
             yield None
@@ -44,7 +44,7 @@ class PrivacyState(rx.State):
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY, failed=messages.CONSENT_NOT_WITHDRAWN)
     async def withdraw_consent(self) -> None:
-        """Medical needs go with the consent to keep them."""
+        """Withdrawing consent erases medical needs."""
         await write(self, preferences.withdraw_medical_consent)
         await self._refresh()
         await toast(self, "success", messages.CONSENT_WITHDRAWN)
@@ -56,7 +56,7 @@ class PrivacyState(rx.State):
         await toast(self, "success", messages.PREFERENCES_DELETED)
 
     async def _refresh(self) -> None:
-        """Something of this person's changed elsewhere."""
+        """Something of this user's changed in another tab or on the server."""
         view = await read(self, stored_data.show)
         self.rows = _rows(view)
         self.has_preferences, self.consent = view.preferences_saved_at is not None, _date(view.medical_consent_at)

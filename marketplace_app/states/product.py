@@ -32,7 +32,7 @@ class ProductState(rx.State):
     product_id_shown: int = 0
     name: str = ""
     lead: str = ""
-    """The first sentence of the description; all of it stands below."""
+    """The first sentence of the description; the full text is shown below."""
     description: str = ""
     ingredients: str = ""
     price: str = ""
@@ -41,9 +41,9 @@ class ProductState(rx.State):
     is_featured: bool = False
     in_stock: bool = False
     most: int = 1
-    """How many one can ask for at once."""
+    """The largest quantity that can be added at once."""
     is_waited_for: bool = False
-    """Sold out, and this person is told when it is back."""
+    """Sold out, and this user asked for a mail when it is back."""
     image: str = ""
     rating: str = ""
     reviews: str = ""
@@ -64,7 +64,7 @@ class ProductState(rx.State):
 
     @action(who=SHOPPERS, must_sign_in=True)
     async def load(self) -> Updates:
-        """on_load, and once more when a line has come back: what is on the screen stays there meanwhile."""
+        """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
         number = route_argument(self, "product_id")
         if (self.status, str(self.product_id_shown)) != ("found", number):
             self.status, self.tab = "loading", "description"
@@ -90,7 +90,7 @@ class ProductState(rx.State):
         self.tab = parse(TabChoice, {"tab": tab}).tab
 
     async def _recover(self, error: Exception) -> bool:
-        """Whatever keeps a product from being read, there is one sentence for it (RULE product-page)."""
+        """One message for every reason why a product cannot be read (RULE product-page)."""
         if isinstance(error, NotFound) or (self.status == "loading" and not isinstance(error, NotSignedIn)):
             self.status = "missing"
             return True
@@ -118,7 +118,7 @@ class ProductState(rx.State):
 
 
 def _facts(product: ProductView) -> list[tuple[str, str]]:
-    """Always the first three; of the rest, what is known (RULE product-page)."""
+    """The first three always; of the rest, only what is known (RULE product-page)."""
     thc = f"{product.thc_mg} mg" if product.thc_mg is not None else _percent(product.thc_percent)
     more = [
         ("Strain", "" if product.strain == product.type else product.strain or ""),

@@ -1,4 +1,4 @@
-"""The account's settings: one's own names and phone number."""
+"""The account's settings: the user's names and phone number."""
 
 import reflex as rx
 from typing_extensions import TypedDict
@@ -45,7 +45,7 @@ class ProfileState(rx.State):
         self._show(await read(self, accounts.show))
 
     async def _recover(self, error: StoreError) -> bool:
-        """What was typed stays; a field that was refused says why."""
+        """Keep what was typed and show the error beside its field."""
         if isinstance(error, NotSignedIn):
             return False
         if isinstance(error, InvalidInput):

@@ -14,7 +14,7 @@ from marketplace_app.services import preferences, recommendations
 from marketplace_app.services.scoring import Candidate
 from marketplace_app.states.base import read
 
-# The same for everybody until a product changes.
+# Shared by all users until a product changes.
 _SHELF: AsyncVersionedCache[tuple[Candidate, ...]] = acting.catalogue_cache(max_size=16)
 
 
@@ -35,7 +35,7 @@ class RecommendationsState(rx.State):
     picks: list[Pick] = []
 
     async def _load(self) -> None:
-        """The products do not fail with it: the row is one more thing."""
+        """A failure here must not fail the catalogue: the row is optional."""
         try:
             self.picks = [pick_of(each.product, each.why) for each in await self._find()]
         except StoreError:

@@ -44,7 +44,7 @@ class ReferralsState(rx.State):
     is_loading: bool = True
     code: str = ""
     link: str = ""
-    """It opens the welcome page, and the code is applied once the friend has signed in."""
+    """The link opens the welcome page; the code is applied once the friend has signed in."""
     completed: int = 0
     credit: str = ""
     referred_by: str = ""
@@ -52,13 +52,13 @@ class ReferralsState(rx.State):
     typed: str = ""
     """The code in the field."""
     error: str = ""
-    """Why the last one was refused, beside the field."""
+    """Why the last code was refused; shown beside the field."""
     is_applying: bool = False
     statement: list[StatementRow] = []
 
     @action(who=SIGNED_IN)
     async def type_code(self, text: str) -> None:
-        """As one types: the button wakes up when there is something to apply."""
+        """While the user types: the button is enabled when there is something to apply."""
         self.typed, self.error = parse(CodeTyped, {"text": text}).text.upper(), ""
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
@@ -77,13 +77,13 @@ class ReferralsState(rx.State):
         await toast(self, "success", messages.referred_by(name, shop.referral_discount_cents))
 
     async def _load(self, shared_code: str) -> None:
-        """`shared_code`, from a friend's link, is filled in for who may still use it."""
+        """`shared_code`, from a friend's link, is filled in for users who may still apply one."""
         self._show(await write(self, referrals.show))
         if self.can_apply and not self.typed:
             self.typed = shared_code.upper()
 
     async def _recover(self, error: StoreError) -> bool:
-        """Refused: the sentence as a toast and beside the field, which keeps what was typed."""
+        """Show the error as a toast and beside the field, which keeps what was typed."""
         if isinstance(error, NotSignedIn):
             return False
         self.error = messages.REFERRAL_TRY_AGAIN if isinstance(error, InvalidInput) else error.message

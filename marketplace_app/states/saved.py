@@ -13,14 +13,14 @@ from marketplace_app.services import saved, stock_alerts
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action, read, write
 
 LIST = "saved-products"
-"""Where the focus goes when the row that had it is gone."""
+"""Receives the focus when the focused row is removed."""
 
 
 @dataclass(frozen=True)
 class SavedRow:
     id: int
     href: str
-    """Nothing for a product that is no longer sold."""
+    """Empty for a product that is no longer sold."""
     name: str
     facts: str
     image: str
@@ -32,14 +32,14 @@ class SavedRow:
 class HeartForm(Form):
     product_id: ProductId
     is_saved: bool
-    """What it is to be."""
+    """Whether the product is to be saved."""
 
 
 class SavedState(rx.State):
     ids: list[int] = []
     rows: list[SavedRow] = []
     awaited: list[SavedRow] = []
-    """Sold-out products that this person is told of when they are back."""
+    """Sold-out products of which this user asked to be notified."""
     is_loaded: bool = False
 
     @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_SAVE, broken=messages.NOT_SAVED)

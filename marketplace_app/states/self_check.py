@@ -1,4 +1,4 @@
-"""The product test page: does the catalogue answer?"""
+"""The self-check page: does the catalogue answer?"""
 
 import orjson
 import reflex as rx

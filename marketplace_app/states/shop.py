@@ -1,4 +1,4 @@
-"""What pages say of the shop's own numbers. Built into them with the defaults; asked for when one opens."""
+"""The shop settings as pages word them. Pages are built with the defaults and load the current ones on opening."""
 
 import reflex as rx
 
@@ -20,5 +20,5 @@ class ShopState(rx.State):
             self.words = words
 
     async def _recover(self, error: StoreError) -> bool:
-        """What was built in stays; the page's own `load` says what is wrong."""
+        """Keep the built-in defaults; the page's own `load` reports the failure."""
         return True

@@ -12,13 +12,13 @@ from marketplace_app.adapters.live import EVERYTHING, person
 
 StateClass = type[rx.State]
 _SUBSCRIPTIONS: dict[str, dict[StateClass, str]] = {}
-"""Topics by the tab's token and the state. Only tabs connected to this process: one that moves opens its page there."""
+"""Topics by the tab's token and the state. Only tabs connected to this process: elsewhere they load again."""
 _OWNERS: dict[str, int] = {}
-"""Who is signed in, by the tab's token: a ban or a sign-out elsewhere concerns every page of theirs."""
+"""The signed-in user by the tab's token: a ban or a sign-out elsewhere affects all of a user's tabs."""
 
 
 def subscribe(state: rx.State, topic: str) -> None:
-    """From now on this tab's state is refreshed whenever the topic changes. Call it before reading what it shows."""
+    """Refresh this state of the tab whenever the topic changes. Call it before reading the data that the tab shows."""
     _SUBSCRIPTIONS.setdefault(state.router.session.client_token, {})[type(state)] = topic
 
 
@@ -38,7 +38,7 @@ def unsubscribe(token: str) -> None:
 
 
 def set_owner(token: str, user_id: int | None) -> None:
-    """Whose tab this is now; nobody's when they are signed out."""
+    """Record the user that the tab is signed in as; None after a sign-out."""
     if user_id is None:
         _OWNERS.pop(token, None)
     else:
@@ -52,7 +52,7 @@ def retain_connected(connected: Container[str]) -> None:
 
 
 def subscribers(topics: frozenset[str]) -> dict[str, list[StateClass]]:
-    """By the tab's token, the states that are to be refreshed."""
+    """The states to refresh, by the tab's token."""
     found = {
         token: [state for state, topic in by_state.items() if topic in topics or EVERYTHING in topics]
         for token, by_state in list(_SUBSCRIPTIONS.items())
@@ -61,5 +61,5 @@ def subscribers(topics: frozenset[str]) -> dict[str, list[StateClass]]:
 
 
 def tabs_of_people(topics: frozenset[str]) -> list[str]:
-    """Every tab of the people these topics are about, whatever it shows."""
+    """Every tab of the users these topics are about, whatever it shows."""
     return [token for token, user_id in _OWNERS.items() if EVERYTHING in topics or person(user_id) in topics]

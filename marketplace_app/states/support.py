@@ -1,4 +1,4 @@
-"""`/support`: the list of tickets, one's own or, for staff, everybody's."""
+"""`/support`: the list of tickets: the user's own or, for staff, all."""
 
 from dataclasses import dataclass
 
@@ -46,7 +46,7 @@ class SupportState(rx.State):
     category: str = ""
     is_filtered: bool = False
     sign_in_href: str = "/api/login?return_to=/support"
-    """For guests: the way in, and back to what the address asks for."""
+    """For guests: the sign-in, which leads back to this address."""
 
     @action(who=ANYONE)
     async def load(self) -> Updates:
@@ -68,7 +68,7 @@ class SupportState(rx.State):
 
     @action(who=SIGNED_IN)
     async def go_to(self, page: int) -> Events:
-        """The page at once; its address then finds it on the screen."""
+        """Show the page at once, then put it into the address."""
         number = parse(PageNumber, {"page": page})
         address = address_of(self).model_copy(update={"page": number.page})
         await self._fetch(address)
@@ -76,20 +76,20 @@ class SupportState(rx.State):
 
     @action(who=SIGNED_IN)
     async def filter_by(self, name: str, value: str) -> Events:
-        """A select of the staff's: it goes into the address, so that Back works and a view can be shared."""
+        """A filter of the staff: put it into the address, so that Back works and a view can be shared."""
         choice = parse(FilterChoice, {"name": name, "value": value})
         changed = address_of(self).parameters() | {choice.name: choice.value, "page": 1, "ticket": ""}
         address = parse(SupportParams, {key: given for key, given in changed.items() if given})
         return rx.redirect(path_of(address))
 
     async def _refresh(self) -> None:
-        """Something of this person's, or for staff of anybody's, changed elsewhere."""
+        """One of this user's tickets, or for staff any ticket, changed elsewhere."""
         address, ticket = address_of(self), await self.get_state(TicketState)
         await self._fetch(address)
         if ticket.id and ticket.id == address.ticket:
             try:
                 await ticket._load(ticket.id)
-            except NotFound:  # its account was deleted meanwhile
+            except NotFound:  # the customer's account was deleted meanwhile
                 ticket.view = "missing"
 
     async def _recover(self, error: StoreError) -> bool:

@@ -1,4 +1,4 @@
-"""One ticket in its dialog: what was made of it, the conversation, answering, and what staff may set."""
+"""One ticket in its dialog: its triage, the conversation, replying, and what staff may set."""
 
 import logging
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ def path_of(address: SupportParams, **changes: Any) -> str:
 
 @contextmanager
 def said_as(sentence: str) -> Iterator[None]:
-    """What nobody foresaw is logged, and said in the words for this action."""
+    """An unexpected failure is logged and shown with the message of this action."""
     try:
         yield
     except StoreError:
@@ -77,9 +77,9 @@ class TicketState(rx.State):
     subject: str = ""
     created: str = ""
     customer: str = ""
-    """For staff: who asks."""
+    """For staff: the customer."""
     order_href: str = ""
-    """The page of the order it is about, or nothing."""
+    """The page of the order it is about, or empty."""
     status: str = ""
     status_label: str = ""
     status_hue: str = "grey"
@@ -90,21 +90,21 @@ class TicketState(rx.State):
     category_label: str = ""
     estimated_resolution: str = ""
     words: str = ""
-    """The words that decided, in quotes."""
+    """The words that decided the triage, in quotes."""
     tags: list[str] = []
     conversation: list[MessageRow] = []
     can_reply: bool = False
     can_reopen: bool = False
-    """Resolved, and the customer's own: an answer would open it again."""
+    """Resolved, and the viewer's own: a reply would reopen it."""
     has_text: bool = False
     is_sending: bool = False
     error: str = ""
     box: int = 0
-    """Another number is another, empty reply box."""
+    """A React key: a new number rebuilds the reply box empty."""
 
     @action(who=SIGNED_IN)
     async def show(self, is_open: bool) -> Events:
-        """The dialog was closed; it is opened by its address."""
+        """The dialog was closed: take the ticket out of the address."""
         if not parse(Opened, {"isOpen": is_open}).is_open:
             self._close()
             return rx.redirect(path_of(address_of(self), ticket=""), replace=True)
@@ -112,7 +112,7 @@ class TicketState(rx.State):
 
     @action(who=SIGNED_IN)
     async def type_reply(self, text: str) -> None:
-        """As one types: the button wakes up when there is something to send."""
+        """While the user types: the button is enabled when there is something to send."""
         has_text = parse(Typed, {"text": text}).text.strip() != ""
         if has_text != self.has_text:
             self.has_text = has_text
@@ -133,7 +133,7 @@ class TicketState(rx.State):
 
     @action(who=SIGNED_IN)
     async def reopen(self) -> None:
-        """'Still not solved?': the reply box comes back; sending opens the ticket again."""
+        """'Still not solved?': show the reply box again; sending a reply reopens the ticket."""
         self.can_reply, self.can_reopen = True, False
 
     @action(who=SIGNED_IN)
@@ -150,7 +150,7 @@ class TicketState(rx.State):
         self.has_text, self.error, self.box = False, "", self.box + 1
 
     def _await(self, ticket_id: str) -> None:
-        """The dialog for this ticket, which is still to come; for none, no dialog."""
+        """Open the dialog for a ticket that is yet to load; without a number, close it."""
         if not ticket_id:
             self._close()
         elif ticket_id != self.id or self.view != "found":

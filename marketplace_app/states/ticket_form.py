@@ -35,7 +35,7 @@ class TicketFormState(rx.State):
     errors: dict[str, str] = {}
     """Sentence per field name."""
     receipt: str = ""
-    """For a guest, who has no list: what was received and where the answer goes."""
+    """For a guest, who has no list of tickets: what was received and where the answer goes."""
 
     @action(who=ANYONE)
     async def show(self, is_open: bool) -> None:
@@ -43,7 +43,7 @@ class TicketFormState(rx.State):
 
     @action(who=ANYONE)
     async def send(self, form: Submitted) -> Updates:
-        """Submit. What is missing is said at once; nothing is asked of the store then."""
+        """Submit. Missing fields are reported at once, without calling the service."""
         given = {name: form.get(name, "") for name in FIELDS if name not in _OPTIONAL or form.get(name)}
         person = (await self.get_state(ViewerState))._known_as
         written = parse(TicketForm if person else GuestTicketForm, given)
@@ -66,7 +66,7 @@ class TicketFormState(rx.State):
             yield rx.redirect(f"/support?ticket={ticket.id}")
 
     async def _spend(self, person: str | None) -> None:
-        """The same count as over REST."""
+        """The same rate limit as over REST."""
         who = f"person:{person}" if person else f"address:{self.router.session.client_ip or 'unknown'}"
         await rates.spend(get_settings().ticket_rate, "tickets", who)
 

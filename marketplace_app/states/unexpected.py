@@ -1,4 +1,4 @@
-"""What the browser hears when a handler fails in a way nobody foresaw."""
+"""What the browser shows when a handler fails unexpectedly."""
 
 import logging
 import time
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 class UnexpectedFailureState(rx.State):
     @action(who=ANYONE)
     async def report(self) -> None:
-        """A sentence, and no screen that waits for ever for what will not come."""
+        """Show a message, and end the waiting state of every screen."""
         catalogue, product = await self.get_state(CatalogueState), await self.get_state(ProductState)
         catalogue._give_up()
         if product.status == "loading":
@@ -36,12 +36,12 @@ class UnexpectedFailureState(rx.State):
 
     @action(who=ANYONE)
     async def say_too_busy(self) -> None:
-        """In place of an event beyond the rate."""
+        """Answers an event beyond the rate limit."""
         await toast(self, "error", TOO_BUSY)
 
 
 class _ReportLimit:
-    """At most one answer a second and tab: a failure while answering a failure must not be answered again."""
+    """At most one answer per second and tab: a failure while answering a failure must not be answered again."""
 
     def __init__(self) -> None:
         self._reported_at: dict[str, float] = {}
@@ -59,7 +59,7 @@ _report_limit = _ReportLimit()
 
 
 def on_unexpected_failure(exception: Exception) -> EventSpec | None:
-    """The trace goes to the log, a sentence to the person. Without Redis there is no state to put a sentence in."""
+    """Log the trace and show a message. Without Redis there is no state to put the message in."""
     if isinstance(exception, RedisError):
         outage.note(current_tab())
         return None

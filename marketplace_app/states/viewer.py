@@ -1,4 +1,4 @@
-"""Who is looking: what the header and the gates need to know, and no more.
+"""The viewer: only what the header and the gates need to know.
 
 The guard fills it in on every event, so that a ban or a sign-out shows at once.
 """
@@ -13,27 +13,27 @@ from marketplace_app.models import PERMISSIONS, User
 
 class ViewerState(rx.State):
     is_known: bool = False
-    """False until the server has said who this is; nothing that depends on it may be shown before."""
+    """False until the server has identified the viewer; until then, nothing that depends on it may be shown."""
     is_unverifiable: bool = False
-    """Who this is could not be found out: the database did not answer."""
+    """The viewer could not be identified: the database did not answer."""
     is_signed_in: bool = False
     is_admin: bool = False
-    """Works here, in whatever role."""
+    """Has any staff role."""
     permissions: list[str] = []
-    """What their role may do; the server asks again."""
+    """Permissions of the role, for display; the server checks them again."""
     has_access: bool = False
     """Signed in and, in an invite-only store, invited."""
     is_age_verified: bool = False
     email: str = ""
     _known_as: str | None = None
-    """The person's number, nothing for a visitor; None when the tab is new."""
+    """The user's id as text, empty for a guest; None when the tab is new."""
     _has_reconnected: bool = False
-    """Nobody arrived: the page has stood all along, and its line broke and is there again."""
+    """This load follows a reconnect of an open page, not a navigation."""
     _is_connection_new: bool = False
     _path: str = ""
-    """Of the page that this tab shows, without its query."""
+    """Path of the page that this tab shows, without its query."""
     _has_stayed: bool = False
-    """The same page with another query, such as a search that has just been answered."""
+    """The page is the same and only its query changed, such as a search that has just been answered."""
 
     def _see(self, user: User | None, *, has_access: bool) -> None:
         seen = {
@@ -50,7 +50,7 @@ class ViewerState(rx.State):
 
 
 def assign_changed(state: rx.State, values: Mapping[str, Any]) -> None:
-    """Assign the fields whose value differs: what is assigned is sent to the browser, changed or not."""
+    """Assign only the fields whose value differs: every assigned field is sent to the browser, changed or not."""
     for name, value in values.items():
         if getattr(state, name) != value:
             setattr(state, name, value)

@@ -14,13 +14,13 @@ from marketplace_app.states.viewer import ViewerState
 class WelcomeState(rx.State):
     is_loaded: bool = False
     offer: str = ""
-    """`Nora sent you $100 off your first order`; nothing when the code is nobody's."""
+    """`Nora sent you $100 off your first order`; empty when no user has the code."""
     refusal: str = ""
-    """For somebody already signed in: why it cannot be applied."""
+    """For a signed-in user: why the code cannot be applied."""
 
     @action(who=ANYONE)
     async def load(self) -> Events:
-        """on_load: who sent the link. For somebody who is signed in already, it is applied at once."""
+        """on_load: show who sent the link. For a signed-in user the code is applied at once."""
         self.offer = self.refusal = ""
         code = referral_code_of(self)
         sent = await read(self, referrals.welcome, code)

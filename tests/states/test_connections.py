@@ -18,7 +18,7 @@ Configure = Callable[..., None]
 
 
 @pytest.fixture
-def line() -> Iterator[str]:
+def connection() -> Iterator[str]:
     """One open connection."""
     connections._OPEN["number"] = Connection("cookie", "192.0.2.7")
     yield "number"
@@ -36,25 +36,25 @@ def passed(number: str, *packets: Any) -> list[Any]:
     return asyncio.run(send())
 
 
-def test_events_beyond_the_rate_are_answered_once_a_second_and_dropped(line: str, configure: Configure) -> None:
+def test_events_beyond_the_rate_are_answered_once_a_second_and_dropped(connection: str, configure: Configure) -> None:
     configure(EVENT_RATE="2/minute")
-    assert passed(line, *[{"name": OURS}] * 6) == [OURS, OURS, "too_busy"]
+    assert passed(connection, *[{"name": OURS}] * 6) == [OURS, OURS, "too_busy"]
 
 
-def test_an_event_that_nobody_handles_is_dropped(line: str) -> None:
-    assert passed(line, {"name": "no_such_state.event"}, {"name": OURS}) == [OURS]
+def test_an_event_without_a_handler_is_dropped(connection: str) -> None:
+    assert passed(connection, {"name": "no_such_state.event"}, {"name": OURS}) == [OURS]
 
 
 def test_malformed_packets_count_are_dropped_and_logged_once(
-    line: str, configure: Configure, caplog: pytest.LogCaptureFixture
+    connection: str, configure: Configure, caplog: pytest.LogCaptureFixture
 ) -> None:
     configure(EVENT_RATE="3/minute")
     with caplog.at_level(logging.WARNING):
-        assert passed(line, 7, {"name": 7}, None, {"name": OURS}) == ["too_busy"]
+        assert passed(connection, 7, {"name": 7}, None, {"name": OURS}) == ["too_busy"]
     assert len(caplog.records) == 1
 
 
-def test_nothing_passes_on_a_connection_that_is_gone() -> None:
+def test_nothing_passes_on_a_closed_connection() -> None:
     assert passed("gone", {"name": "event"}) == []
 
 

@@ -246,7 +246,7 @@ async def takes_an_object(self, form: object): ...
     [takes_any, takes_nothing_said, takes_a_dict, takes_texts, takes_a_mapping, takes_an_object],
 )
 def test_no_handler_takes_a_form_without_saying_what_is_in_it(handler: Callable[..., Any]) -> None:
-    """Of a repeated name it would get the last value alone."""
+    """An untyped form would keep only the last value of a repeated name."""
     with pytest.raises(TypeError, match="TypedDict"):
         action(who=ANYONE)(handler)
 

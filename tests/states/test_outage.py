@@ -14,15 +14,15 @@ from marketplace_app.states import connections, outage, unexpected
 
 @pytest.fixture
 def loaded(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """The tabs that were told to load again."""
-    told: list[str] = []
+    """The tabs that were asked to load again."""
+    tokens: list[str] = []
 
     async def load_again(token: str) -> None:
-        told.append(token)
+        tokens.append(token)
 
     monkeypatch.setattr(connections, "load_again", load_again)
     monkeypatch.setattr(outage, "ASK_AGAIN_SECONDS", 0.0)
-    yield told
+    yield tokens
     outage._waiting.clear()
 
 

@@ -48,7 +48,7 @@ def test_several_states_of_a_tab_are_refreshed_each_for_its_topic() -> None:
     assert told("staff", "cart:1") == []
 
 
-def test_after_a_broken_line_everybody_looks_again() -> None:
+def test_a_reconnect_refreshes_every_subscription() -> None:
     subscribe("mine", "person:1")
     subscribe("theirs", "person:2")
     assert told(EVERYTHING) == ["mine", "theirs"]

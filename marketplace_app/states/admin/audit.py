@@ -1,4 +1,4 @@
-"""`/admin/audit`: who did what, and whether the chain of it is whole. Filters and pages are in the address."""
+"""`/admin/audit`: who did what, and whether the hash chain is intact. Filters and pages are in the address."""
 
 import json
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from marketplace_app.states.subscriptions import subscribe
 
 PLACE = "/admin/audit"
 BATCHES = 5
-"""Of the chain in one event: other events of the tab come in between."""
+"""Entries of the chain checked per event, so that other events of the tab run in between."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class EntryRow:
     action: str
     subject: str
     details: str
-    """As JSON, each on a line of its own."""
+    """JSON, one value per line."""
     hash: str
 
 
@@ -59,7 +59,7 @@ class AdminAuditState(rx.State):
     day_to: str = ""
     is_filtered: bool = False
     chain: str = ""
-    """following, whole, broken, or nothing before one asks"""
+    """following, whole, broken, or empty before the check is asked for"""
     chain_words: str = ""
     _checked: Checked = Checked()
 
@@ -71,7 +71,7 @@ class AdminAuditState(rx.State):
 
     @action(who=Permission.SEE_AUDIT)
     async def choose(self, control: str, value: str) -> Events:
-        """One of the filters; nothing takes it off."""
+        """Set a filter; an empty value removes it."""
         choice = parse(AuditChoice, {control: value} if value else {})
         name = {"dayFrom": "day_from", "dayTo": "day_to"}.get(control, control)
         return rx.redirect(self._path(**{name: getattr(choice, name, None)}))
@@ -91,13 +91,13 @@ class AdminAuditState(rx.State):
 
     @action(who=Permission.SEE_AUDIT)
     async def verify(self) -> Events:
-        """Follow the chain from its beginning."""
+        """Start checking the chain from its beginning."""
         self._checked = Checked()
         return await self._follow()
 
     @action(who=Permission.SEE_AUDIT)
     async def follow(self) -> Events:
-        """And further."""
+        """Check the next part of the chain."""
         return await self._follow()
 
     async def _follow(self) -> Events:

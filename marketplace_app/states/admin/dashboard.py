@@ -1,4 +1,4 @@
-"""The desk: which of its tabs is open, and what waits. Each tab has a state of its own."""
+"""The admin dashboard: its open tab, and how much work waits. Each tab has a state of its own."""
 
 from typing import Protocol, cast
 
@@ -20,7 +20,7 @@ from marketplace_app.states.viewer import ViewerState
 
 
 class Panel(Protocol):
-    """The state of a tab: loads what its address asks for, and again when something changed elsewhere."""
+    """The state of a tab: loads what the address asks for, and reloads when something changed elsewhere."""
 
     async def _load(self) -> None: ...
 
@@ -37,11 +37,11 @@ PANELS: dict[str, type[rx.State]] = {
     "users": AdminUsersState,
     "invitations": AdminInvitationsState,
 }
-"""Support is a page of its own and needs no state."""
+"""Support is a page of its own and needs no state here."""
 
 
 DIALOGS: tuple[type[rx.State], ...] = (AdminOrderFormState, AdminUserFormState, AdminInvitationFileState)
-"""Closed on arrival: what a tab left open on one page, or before it was loaded again, is not open on the next.
+"""Closed when a page loads: a dialog left open on one page must not be open on the next.
 
 A line that comes back is no arrival, nor is another search, filter or page of the same tab: its answer may come after
 a dialog was opened.
@@ -55,13 +55,13 @@ class DashboardState(rx.State):
     open_invitations: int = 0
     open_tickets: int = 0
     last_order: int = -1
-    """The highest number that any order has; -1 until it is known. `assets/admin.js` notices when it grows."""
+    """The highest order number; -1 until known. `assets/admin.js` observes it."""
     _is_beside: bool = False
-    """On another page of the desk than `/admin`: there is no tab to load."""
+    """This is an admin page other than `/admin`: there is no tab to load."""
 
     @action(who=ANYONE)
     async def load(self) -> Updates:
-        """on_load of `/admin`: the address says which tab. The screen tells others that this is not for them."""
+        """on_load of `/admin`: load the tab of the address. Users without access see a refusal."""
         before, self.tab, self._is_beside = self.tab, self._params().tab, False
         viewer = await self.get_state(ViewerState)
         if not viewer.is_admin:
@@ -74,7 +74,7 @@ class DashboardState(rx.State):
 
     @action(who=ANYONE)
     async def arrive(self) -> None:
-        """on_load of every other page of the desk: what waits, beside the tabs."""
+        """on_load of every other admin page: the counts beside the tabs."""
         await self._close_dialogs()
         self._is_beside = True
         if (await self.get_state(ViewerState)).is_admin:

@@ -1,4 +1,4 @@
-"""Inviting many from a CSV file: checked first, every bad line explained, then all of them sent or none."""
+"""Bulk invitations from a CSV file: checked first, every bad line explained, then all sent or none."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -79,7 +79,7 @@ class AdminInvitationFileState(rx.State):
 
     @action(who=Permission.SEND_INVITATIONS, broken=messages.INVITATION_NOT_SENT)
     async def send(self) -> Updates:
-        """Exactly what was checked; checked once more, for somebody else may have invited one of them."""
+        """Send exactly what was checked. It is checked again: a colleague may have invited one of them meanwhile."""
         self.is_working = True
         yield None
         try:
@@ -92,7 +92,7 @@ class AdminInvitationFileState(rx.State):
             await toast(self, "success", _notice(len(report.sent)))
 
     def _close(self) -> None:
-        """And forget what was in it: the links among it."""
+        """Close the dialog and forget its contents, which include invitation links."""
         self.reset()  # type: ignore[no-untyped-call]
 
     def _show(self, report: ImportReport) -> None:

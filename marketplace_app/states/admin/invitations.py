@@ -1,4 +1,4 @@
-"""Invitations at the desk: the form, the list, and what can be done to each. A whole file: `admin_invitation_file`."""
+"""Invitations in the admin area: the form, the list, and its actions. Bulk invitations: `invitation_file`."""
 
 from dataclasses import dataclass
 
@@ -41,7 +41,7 @@ class Invited:
     state: str
     hue: str
     is_pending: bool
-    """Has not been accepted or revoked: may be sent again, or revoked."""
+    """Neither accepted nor revoked: may be sent again or revoked."""
 
 
 class Submitted(TypedDict, total=False):
@@ -62,9 +62,9 @@ class AdminInvitationsState(rx.State):
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_sending: bool = False
     box: int = 0
-    """Another number is another, empty form."""
+    """A React key: a new number rebuilds the form empty."""
     link: str = ""
-    """Of the invitation just sent: the code is known this once."""
+    """The link of the invitation just sent: its code is never available again."""
     link_for: str = ""
 
     @action(who=Permission.SEE_INVITATIONS)
@@ -101,7 +101,7 @@ class AdminInvitationsState(rx.State):
         await toast(self, "success", sent_notice())
 
     async def _recover(self, error: StoreError) -> bool:
-        """Beside its field, and as a toast all the same."""
+        """Shown beside its field and also as a toast."""
         if isinstance(error, InvalidInput):
             self.errors = {name: error.fields.get(name, "") for name in FIELDS}
         return False

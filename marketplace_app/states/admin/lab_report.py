@@ -1,4 +1,4 @@
-"""A product's lab report at the desk: four panels, and the laboratory's document."""
+"""Editing a product's lab report: four panels, and the laboratory's document."""
 
 import reflex as rx
 from typing_extensions import TypedDict

@@ -41,13 +41,13 @@ class AdminLegalState(rx.State):
     title: str = LegalPage.TERMS.label
     is_loading: bool = True
     body: str = ""
-    """What the field began with."""
+    """The initial text of the field."""
     version: int = 0
     """The version that is edited; 0 when none was published."""
     older: int = 0
-    """An older version that is only shown, or 0."""
+    """An older version that is shown read-only, or 0."""
     edition: int = 0
-    """Another number is another form, with the text of now."""
+    """A React key: a new number rebuilds the form with the current text."""
     preview: list[Block] = []
     error: str = ""
     is_saving: bool = False
@@ -65,7 +65,7 @@ class AdminLegalState(rx.State):
 
     @action(who=Permission.EDIT_SETTINGS)
     async def show_preview(self, body: str) -> None:
-        """While it is written."""
+        """Update the preview while the text is typed."""
         self.preview = list(blocks_of(parse(LegalDraft, {"body": body}).body))
 
     @action(who=Permission.EDIT_SETTINGS, broken=messages.LEGAL_NOT_PUBLISHED)
@@ -84,7 +84,7 @@ class AdminLegalState(rx.State):
         await toast(self, "success", messages.NOTHING_CHANGED if is_same else messages.LEGAL_PUBLISHED)
 
     async def _recover(self, error: StoreError) -> bool:
-        """Beside the field, and as a toast all the same. What was written stays."""
+        """Shown beside the field and also as a toast. The text in the field stays."""
         self.is_loading = False
         if isinstance(error, InvalidInput):
             self.error = error.fields.get("body", "")

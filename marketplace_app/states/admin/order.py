@@ -1,4 +1,4 @@
-"""`/admin/orders/[order_id]` and its packing slip: one order, and who did what to it."""
+"""`/admin/orders/[order_id]` and its packing slip: one order and its history."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -32,7 +32,7 @@ ACTIONS = {
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """A line of the history or of the audit trail."""
+    """An entry of the history or of the audit trail."""
 
     key: str
     what: str
@@ -64,7 +64,7 @@ class AdminOrderState(rx.State):
     status_label: str = ""
     status_hue: str = "grey"
     step: str = ""
-    """What one press makes of it, or nothing: `Confirm`"""
+    """The button that sets the next status, such as `Confirm`; empty for none."""
     is_cancelled: bool = False
     items: list[OrderItem] = []
     pieces: str = ""
@@ -81,7 +81,7 @@ class AdminOrderState(rx.State):
 
     @action(who=Permission.SEE_ORDERS)
     async def load(self) -> Updates:
-        """on_load, and once more when a line has come back: what is on the screen stays there meanwhile."""
+        """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
         if (self.view, self.id) != ("found", route_argument(self, "order_id")):
             self.view = "loading"
             yield None
@@ -89,7 +89,7 @@ class AdminOrderState(rx.State):
         await self._fetch()
 
     async def _refresh(self) -> None:
-        """Something changed elsewhere, perhaps here."""
+        """Something changed elsewhere; it may concern this page."""
         try:
             await self._fetch()
         except NotFound:

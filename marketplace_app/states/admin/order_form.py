@@ -1,4 +1,4 @@
-"""Editing and deleting one order at the desk: in a dialog on the list, or on the order's own page."""
+"""Editing and deleting one order: in a dialog on the list, or on the order's admin page."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -49,7 +49,7 @@ class AdminOrderFormState(rx.State):
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_saving: bool = False
     _seen: dict[str, Any] = {}
-    """What is kept of the order, as the form shows it."""
+    """The stored values of the order, as the form shows them."""
 
     @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
     async def edit(self, order_id: str) -> None:
@@ -66,7 +66,7 @@ class AdminOrderFormState(rx.State):
 
     @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
     async def save(self, form: Submitted) -> Updates:
-        """Only what was changed is sent: an address that stays keeps its parts."""
+        """Only changed fields are sent: an unchanged address keeps its parts."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:
@@ -89,7 +89,7 @@ class AdminOrderFormState(rx.State):
         self.open_dialog = ""
 
     async def _recover(self, error: StoreError) -> bool:
-        """Beside its field, and as a toast all the same."""
+        """Shown beside its field and also as a toast."""
         if isinstance(error, InvalidInput):
             self.errors = {name: error.fields.get(name, "") for name in FIELDS}
         if isinstance(error, EditedMeanwhile):
@@ -97,7 +97,7 @@ class AdminOrderFormState(rx.State):
         return False
 
     async def _mark(self, fields: Sequence[str]) -> None:
-        """Say what somebody else has set; then saving again replaces it knowingly. What is typed here stays."""
+        """Show what a colleague has set; saving again then overwrites it deliberately. What is typed here stays."""
         order = (await read(self, admin_orders.get, self.order_id)).order
         now, texts = fulfilment.editable(order), values_of(order)
         shown = texts | {
@@ -117,7 +117,7 @@ class AdminOrderFormState(rx.State):
 
 
 def values_of(order: OrderView) -> dict[str, str]:
-    """What stands in the form's fields."""
+    """The values of the form's fields."""
     due = order.estimated_delivery_at.astimezone(get_settings().timezone)
     texts = (
         order.status.value,
@@ -131,7 +131,7 @@ def values_of(order: OrderView) -> dict[str, str]:
 
 
 def _moment(local: str) -> str:
-    """The browser's `2026-11-22T11:40`, at the store. Anything else is left for the form to refuse."""
+    """The browser's `2026-11-22T11:40`, in the store's time zone. Anything else is passed on for the form to refuse."""
     try:
         return datetime.fromisoformat(local).replace(tzinfo=get_settings().timezone).isoformat()
     except ValueError:

@@ -1,4 +1,4 @@
-"""One press sets an order's next status; it can be undone as long as nobody has changed the order since."""
+"""A button sets an order's next status; it can be undone unless the order has changed since."""
 
 from dataclasses import dataclass
 
@@ -29,17 +29,17 @@ class Taken:
 
 class AdminOrderStepState(rx.State):
     pending: str = ""
-    """The order whose step is being taken, or nothing."""
+    """The order whose status is being set, or empty."""
     done: str = ""
     """`Order 4836 is now confirmed.`"""
     count: int = 0
-    """Another number is another step, with ten seconds of its own."""
+    """A React key: a new number restarts the ten seconds in which the step can be undone."""
     can_undo: bool = False
     _taken: Taken | None = None
 
     @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
     async def advance(self, order_id: str, status: str) -> Updates:
-        """`status` is what the screen showed: what somebody else has set since is not overwritten."""
+        """`status` is what the screen showed: a status that a colleague has set since is not overwritten."""
         seen = parse(OrderStep, {"orderId": order_id, "status": status})
         after = NEXT.get(seen.status)
         if after is None:
@@ -55,7 +55,7 @@ class AdminOrderStepState(rx.State):
 
     @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
     async def undo(self) -> None:
-        """The status before the last step, with all that a status brings."""
+        """Undo: set the status before the last step, with the effects of that status."""
         taken, self._taken, self.can_undo = self._taken, None, False
         if taken is not None:
             order = await self._set(taken.order_id, taken.after, taken.before)

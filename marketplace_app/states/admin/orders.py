@@ -1,4 +1,4 @@
-"""The orders tab of the desk: search, filters, sorting and pages, all in the address."""
+"""The orders tab of the admin area: search, filters, sorting and pages, all in the address."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -38,10 +38,10 @@ class OrderRow:
     status_label: str
     status_hue: str
     step: str
-    """What one press makes of it, or nothing: `Confirm`"""
+    """The button that sets the next status, such as `Confirm`; empty for none."""
     address: str
     is_new: bool
-    """Came while this page was open."""
+    """Placed while this page was open."""
 
 
 class AdminOrdersState(rx.State):
@@ -66,7 +66,7 @@ class AdminOrdersState(rx.State):
     """How many rows of this page are picked."""
     are_all_picked: bool = False
     boxes: int = 0
-    """Another number is another set of boxes, ticked or not."""
+    """A React key: a new number rebuilds the checkboxes."""
     _picked: set[str] = set()
     announced: str = ""
     """For assistive technology: `New order 4836 from Nora Whitfield, $381.68`"""
@@ -78,20 +78,20 @@ class AdminOrdersState(rx.State):
 
     @action(who=Permission.SEE_ORDERS)
     async def show_status(self, status: str) -> Events:
-        """A segment; `all` takes the filter off."""
+        """Choose a segment; `all` removes the filter."""
         choice = parse(OrderChoice, {} if status == ALL else {"status": status})
         return rx.redirect(self._path(status=choice.status))
 
     @action(who=Permission.SEE_ORDERS)
     async def show_days(self, edge: str, day: str) -> Events:
-        """`edge` is `placedFrom` or `placedTo`; no day takes it off."""
+        """`edge` is `placedFrom` or `placedTo`; an empty day removes it."""
         choice = parse(OrderChoice, {edge: day} if day else {})
         name = "placed_from" if edge == "placedFrom" else "placed_to"
         return rx.redirect(self._path(**{name: getattr(choice, name)}))
 
     @action(who=Permission.SEE_ORDERS)
     async def sort_by(self, column: str) -> Events:
-        """The same column again turns the order round."""
+        """Choosing the same column again reverses the order."""
         address, wanted = self._params(), parse(OrderChoice, {"sort": column}).sort
         return rx.redirect(self._path(sort=wanted, order=address.order_after(wanted)))
 
@@ -105,13 +105,13 @@ class AdminOrdersState(rx.State):
 
     @action(who=Permission.EDIT_ORDERS)
     async def pick(self, order_id: str) -> None:
-        """The box of a row was ticked or unticked; it shows that by itself."""
+        """The checkbox of a row changed; the browser already shows it."""
         self._picked ^= {parse(OrderId, {"orderId": order_id}).order_id}
         self.picked = len(self._picked)
 
     @action(who=Permission.EDIT_ORDERS)
     async def pick_all(self) -> None:
-        """The box of the head: every row of this page, or none when every one is picked."""
+        """The checkbox of the header: pick every row of this page, or none if all are picked."""
         shown = {row.id for row in self.orders}
         self._pick(set() if self._picked == shown else shown)
 
@@ -120,7 +120,7 @@ class AdminOrdersState(rx.State):
         self._pick(set())
 
     def _pick(self, ids: set[str]) -> None:
-        """All rows or none: with new boxes, since theirs have a mind of their own."""
+        """Pick all rows or none. The checkboxes are uncontrolled, so they are rebuilt."""
         self._picked, self.picked, self.are_all_picked = ids, len(ids), bool(ids)
         self.boxes += 1
 

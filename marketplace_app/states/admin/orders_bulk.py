@@ -1,4 +1,4 @@
-"""One status for several picked orders: first what would happen to each, then all of it or nothing."""
+"""Sets one status for several picked orders: first a preview for each, then all or none."""
 
 from dataclasses import dataclass
 
@@ -41,7 +41,7 @@ class AdminOrdersBulkState(rx.State):
 
     @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
     async def preview(self, status: str) -> None:
-        """'Set status': nothing is changed yet."""
+        """'Set status': show the preview; nothing is changed yet."""
         if not status:
             return
         picked = sorted((await self.get_state(AdminOrdersState))._picked)

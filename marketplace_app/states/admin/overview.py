@@ -1,4 +1,4 @@
-"""The overview of the admin area: figures of all time, a span in charts, what needs a look, and the latest."""
+"""The overview of the admin area: all-time figures, charts over a span, what needs attention, and the latest orders."""
 
 from datetime import datetime
 from urllib.parse import parse_qsl
@@ -66,7 +66,7 @@ class AdminOverviewState(rx.State):
 
     @action(who=Permission.SEE_DASHBOARD)
     async def show_span(self, days: str) -> Events:
-        """It goes into the address, so that Back works and a view can be shared."""
+        """Put the span into the address, so that Back works and a view can be shared."""
         chosen = parse(SpanQuery, {"days": days}).days
         return rx.redirect("/admin?tab=overview" + (f"&days={chosen}" if chosen != DEFAULT_SPAN else ""))
 

@@ -18,9 +18,9 @@ class Stat:
     label: str
     figure: str
     lead: str
-    """What changed, in a word: `+8.2%`."""
+    """The change: `+8.2%`."""
     note: str
-    """And against what: `on the 30 days before`."""
+    """What it is compared with: `on the 30 days before`."""
     tone: str = ""
     """good, bad or nothing"""
 
@@ -63,7 +63,7 @@ class RecentOrder:
     status_hue: str
     total: str
     is_new: bool
-    """Came while this page was open."""
+    """Placed while this page was open."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class RecentUser:
 
 @dataclass(frozen=True)
 class OverviewData:
-    """All that the tab shows, read at one moment."""
+    """All data of the tab, read in one transaction."""
 
     totals: Totals
     report: Report

@@ -1,4 +1,4 @@
-"""One product at the desk: its facts in one form, saved as a whole. Stock and lab report have states of their own."""
+"""A product's admin page: its fields in one form, saved as a whole. Stock and lab report have states of their own."""
 
 import reflex as rx
 
@@ -34,12 +34,12 @@ class AdminProductState(rx.State):
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_saving: bool = False
     is_stale: bool = False
-    """Somebody else has saved it since this form was made."""
+    """A colleague has saved the product since this form was filled."""
     edition: int = 0
-    """Another number is another form, with what is saved."""
+    """A React key: a new number rebuilds the form with the saved values."""
     _version: str = ""
     _product: AdminProductView | None = None
-    """As it was when the form was made."""
+    """The product as it was when the form was filled."""
 
     @action(who=Permission.SEE_PRODUCTS)
     async def load(self) -> Updates:
@@ -63,12 +63,12 @@ class AdminProductState(rx.State):
 
     @action(who=Permission.SEE_PRODUCTS)
     async def reload(self) -> None:
-        """What is saved, in the place of what was typed."""
+        """Discard what was typed and show what is saved."""
         await self._fill(await read(self, admin_products.get, self.number))
 
     @action(who=Permission.SEE_PRODUCTS)
     async def refresh(self) -> None:
-        """A picture or document has come (`assets/upload.js`)."""
+        """A picture or document was uploaded (`assets/upload.js`)."""
         await self._refresh()
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.PRODUCT_NOT_SAVED)
@@ -107,7 +107,7 @@ class AdminProductState(rx.State):
         self.edition += 1
 
     async def _fit(self, product: AdminProductView, *, is_kept: bool) -> None:
-        """Fill the form, unless it is to be kept or shows just that already: somebody may be typing."""
+        """Fill the form, unless it is to be kept or already shows these values: the user may be typing."""
         is_shown = (self.status, self.values["stock"]) == ("found", str(product.stock)) and self._holds(product)
         if is_kept or is_shown:
             await self._compare(product)
@@ -125,13 +125,13 @@ class AdminProductState(rx.State):
         await self._show_around(product)
 
     async def _show_around(self, product: AdminProductView) -> None:
-        """What stands beside the form, and changes without it."""
+        """Update what is shown beside the form and changes independently of it."""
         self.image = product.image
         await (await self.get_state(AdminStockState))._show(product)
         (await self.get_state(AdminLabReportState))._show(product)
 
     async def _refresh(self) -> None:
-        """Something was saved, sold or sent somewhere. What is being typed here stays."""
+        """The product was saved or sold, or a file was uploaded, elsewhere. What is being typed here stays."""
         await self._compare(await read(self, admin_products.get, self.number))
 
     async def _compare(self, product: AdminProductView) -> None:

@@ -1,4 +1,4 @@
-"""What the form of a product begins with, what it hands over, and what that says of the product."""
+"""Converts between a product and its form: the initial values, what the browser sends, and the resulting request."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ class Submitted(TypedDict, total=False):
 
 
 def facts_of(product: AdminProductView) -> dict[str, Any]:
-    """All that the form holds but the count, which sales change too."""
+    """All fields of the form except the stock, which sales change too."""
     return {name: value for name, value in product.form_wire().items() if name != "stock"}
 
 
@@ -70,7 +70,7 @@ def wire_of(form: Submitted, product: AdminProductView | None) -> dict[str, Any]
 
 
 def _chosen(before: list[str], ticked: list[str], options: list[str]) -> list[str]:
-    """In the order they had, what was ticked anew behind it. What has no box stays."""
+    """Keeps the saved order and appends newly ticked values. Values without a checkbox stay."""
     kept = [each for each in before if each in ticked or each not in options]
     return kept + [each for each in ticked if each not in before]
 
@@ -82,7 +82,7 @@ def _shown(value: object) -> str:
 
 
 def _read(name: str, text: str) -> object:
-    """What is no number is left for the form to refuse."""
+    """What is not a number is passed on for the form to refuse."""
     if name == "terpenes":
         return [each.strip() for each in text.split(",") if each.strip()]
     if name in TEXTS:

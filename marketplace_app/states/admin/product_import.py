@@ -1,4 +1,4 @@
-"""Products from a CSV file: what `assets/upload.js` was answered, shown before and after it is applied."""
+"""Products from a CSV file: the answer that `assets/upload.js` received, shown before and after it is applied."""
 
 from dataclasses import dataclass
 
@@ -48,7 +48,7 @@ class AdminImportState(rx.State):
     changes: list[ChangedCell] = []
     """The first of them."""
     more: str = ""
-    """That there are more than those, or nothing."""
+    """A note that there are more than those, or empty."""
     bad_lines: list[BadLine] = []
     summary: str = ""
 

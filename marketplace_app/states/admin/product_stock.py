@@ -1,4 +1,4 @@
-"""A product's stock at the desk: how much there is, a correction with its reason, and the ledger."""
+"""A product's stock: the count, a correction with its reason, and the ledger."""
 
 from dataclasses import dataclass
 
@@ -33,7 +33,7 @@ class LedgerRow:
     at: str
     reason: str
     about: str
-    """The order's number, or why and by whom."""
+    """The order's number; for a correction, its reason and author."""
     href: str
     change: str
     is_less: bool
@@ -110,7 +110,7 @@ def _row(movement: MovementView) -> LedgerRow:
 
 
 def _whole(text: str) -> object:
-    """`+12`, `-3`; a typographic minus is one too. Anything else is left for the form to refuse."""
+    """`+12`, `-3`; a typographic minus is one too. Anything else is passed on for the form to refuse."""
     try:
         return int(str(text).strip().replace("−", "-"))
     except ValueError:

@@ -1,4 +1,4 @@
-"""The list of products at the desk: search, filters, sorting and pages, all in the address."""
+"""The list of products in the admin area: search, filters, sorting and pages, all in the address."""
 
 from dataclasses import dataclass
 
@@ -65,7 +65,7 @@ class AdminProductsState(rx.State):
     order: str = "asc"
     is_filtered: bool = False
     archiving: int = 0
-    """The product somebody is asked about; 0 for none."""
+    """The product of the open confirmation; 0 for none."""
     archiving_name: str = ""
 
     @action(who=Permission.SEE_PRODUCTS)
@@ -84,7 +84,7 @@ class AdminProductsState(rx.State):
 
     @action(who=Permission.SEE_PRODUCTS)
     async def show_category(self, category: str) -> Events:
-        """No category takes the filter off."""
+        """An empty category removes the filter."""
         return rx.redirect(self._path(category=parse(ProductsChoice, {"category": category}).category))
 
     @action(who=Permission.SEE_PRODUCTS)
@@ -93,7 +93,7 @@ class AdminProductsState(rx.State):
 
     @action(who=Permission.SEE_PRODUCTS)
     async def sort_by(self, column: str) -> Events:
-        """The same column again turns the order round."""
+        """Choosing the same column again reverses the order."""
         wanted = parse(ProductsChoice, {"sort": column}).sort
         return rx.redirect(self._path(sort=wanted, order=self._params().order_after(wanted)))
 

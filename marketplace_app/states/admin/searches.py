@@ -1,4 +1,4 @@
-"""`/admin/search`: words that stand for others, and what was searched and found nothing."""
+"""`/admin/search`: synonyms, and searches that found nothing."""
 
 from dataclasses import dataclass
 
@@ -55,19 +55,19 @@ class AdminSearchState(rx.State):
     """`25 synonyms`"""
     misses: list[MissRow] = []
     term: str = ""
-    """What the form for a new one begins with: words that found nothing."""
+    """The initial term of the form for a new synonym: a search that found nothing."""
     edition: int = 0
-    """Another number is another form for a new one."""
+    """A React key: a new number empties the form for a new synonym."""
     errors: dict[str, str] = dict(NO_ERRORS)
     is_adding: bool = False
     edited: SynonymRow = NO_ROW
-    """The row that is a form now, as it was when it became one."""
+    """The synonym being edited, with its values from before."""
     left: int = 0
-    """The row that was a form last: its button gets the focus back."""
+    """The synonym edited last: its button gets the focus back."""
     edit_errors: dict[str, str] = dict(NO_ERRORS)
     is_saving: bool = False
     removed: SynonymRow = NO_ROW
-    """What 'Undo' brings back."""
+    """The synonym that 'Undo' restores."""
 
     @action(who=Permission.SEE_PRODUCTS)
     async def load(self) -> None:
@@ -95,13 +95,13 @@ class AdminSearchState(rx.State):
 
     @action(who=Permission.EDIT_PRODUCTS)
     async def begin_with(self, words: str) -> None:
-        """'Add synonym' beside words that found nothing: they go into the form."""
+        """'Add synonym' beside a search that found nothing: fill the form with it."""
         self.term, self.errors = parse(SearchedWords, {"words": words}).words, dict(NO_ERRORS)
         self.edition += 1
 
     @action(who=Permission.EDIT_PRODUCTS)
     async def edit(self, synonym: int) -> None:
-        """Make a row a form."""
+        """Edit a synonym in its row."""
         number = parse(SynonymRef, {"id": synonym}).id
         self.edited = next((row for row in self.synonyms if row.id == number), NO_ROW)
         self.edit_errors, self.removed = dict(NO_ERRORS), NO_ROW
@@ -135,7 +135,7 @@ class AdminSearchState(rx.State):
 
     @action(who=Permission.EDIT_PRODUCTS, broken=messages.SYNONYM_NOT_SAVED)
     async def undo(self) -> None:
-        """Add again what was removed last."""
+        """Restore the synonym removed last."""
         gone = self.removed
         if gone.id:
             asked = parse(SynonymForm, {"term": gone.term, "replacement": gone.replacement})
@@ -151,7 +151,7 @@ class AdminSearchState(rx.State):
         self.is_loading = False
 
     async def _recover(self, error: StoreError) -> bool:
-        """Beside the field, and as a toast all the same."""
+        """Shown beside the field and also as a toast."""
         if isinstance(error, InvalidInput):
             told = {name: error.fields.get(name, "") for name in NO_ERRORS}
             if self.edited.id and not self.is_adding:

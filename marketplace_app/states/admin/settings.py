@@ -1,4 +1,4 @@
-"""`/admin/settings`: the shop's own numbers, and what became of them."""
+"""`/admin/settings`: the shop settings and the history of their changes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -57,15 +57,15 @@ class Submitted(TypedDict, total=False):
 class AdminSettingsState(rx.State):
     is_loading: bool = True
     values: dict[str, str] = dict.fromkeys(NAMES, "")
-    """What the fields began with: what differs from it when they are sent is what was changed."""
+    """The initial values of the fields: a sent value that differs from its initial value was changed."""
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     edition: int = 0
-    """Another number is another form, with the values of now."""
+    """A React key: a new number rebuilds the form with the current values."""
     is_outdated: bool = False
-    """Somebody else changed a number since the fields were filled."""
+    """A colleague changed a setting since the fields were filled."""
     is_saving: bool = False
     _seen: ShopSettings = ShopSettings()
-    """The numbers that were shown to whoever changes them."""
+    """The settings that the fields were filled with."""
     history: list[ChangeRow] = []
     span: str = ""
     page: int = 1
@@ -73,7 +73,7 @@ class AdminSettingsState(rx.State):
 
     @action(who=Permission.SEE_SETTINGS)
     async def load(self) -> None:
-        """on_load; another page of the history leaves what was typed alone."""
+        """on_load; paging through the history keeps what was typed."""
         if self.is_loading:
             self._fill(await read(self, settings.show))
         await self._refresh()
@@ -81,7 +81,7 @@ class AdminSettingsState(rx.State):
 
     @action(who=Permission.SEE_SETTINGS)
     async def renew(self) -> None:
-        """Fill the fields with the values of now."""
+        """Fill the fields with the current values."""
         self._fill(await read(self, settings.show))
 
     @action(who=Permission.SEE_SETTINGS)
@@ -91,7 +91,7 @@ class AdminSettingsState(rx.State):
 
     @action(who=Permission.EDIT_SETTINGS, broken=messages.SETTINGS_NOT_SAVED)
     async def save(self, form: Submitted) -> Updates:
-        """Only what was changed is sent: what a colleague set meanwhile stays."""
+        """Only changed fields are sent, so that changes made by a colleague meanwhile are kept."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:
@@ -108,7 +108,7 @@ class AdminSettingsState(rx.State):
         await toast(self, "success", messages.SETTINGS_SAVED)
 
     async def _recover(self, error: StoreError) -> bool:
-        """Beside its field, and as a toast all the same."""
+        """Shown beside its field and also as a toast."""
         if isinstance(error, InvalidInput):
             self.errors = {name: error.fields.get(name, "") for name in FIELDS}
         if isinstance(error, EditedMeanwhile):
@@ -116,7 +116,7 @@ class AdminSettingsState(rx.State):
         return False
 
     async def _mark(self, fields: Sequence[str]) -> None:
-        """Say what a colleague has set; then saving again replaces it knowingly. What is typed here stays."""
+        """Show what a colleague has set; saving again then overwrites it deliberately. What is typed here stays."""
         shop = await read(self, settings.show)
         now, marked = shop.values(), [each for each in SETTINGS if each.wire_name in fields]
         self._seen = self._seen.changed({each.name: now[each.name] for each in marked})
@@ -145,7 +145,7 @@ class AdminSettingsState(rx.State):
 
 
 def _shown(shop: ShopSettings) -> dict[str, str]:
-    """As the fields have it: `100`, `99.50`, `48`."""
+    """As the fields show it: `100`, `99.50`, `48`."""
     values = shop.values()
     return {
         each.wire_name: money.decimal(values[each.name]).removesuffix(".00")
@@ -162,7 +162,7 @@ _SWITCHES = {each.wire_name for each in SETTINGS if each.unit is Unit.YES_NO}
 
 
 def _typed(name: str, text: str) -> str | int | bool:
-    """What somebody typed, `$1,000` too; what is no number is left for the form to refuse."""
+    """Accepts `$1,000` too; what is not a number is passed on for the form to refuse."""
     if name in _SWITCHES and text in ("0", "1"):
         return text == "1"
     plain = text.strip().removeprefix("$").replace(",", "")

@@ -1,4 +1,4 @@
-"""`/admin/users/[user_id]`: one person, and all that is theirs."""
+"""`/admin/users/[user_id]`: one user with their orders, tickets and referrals."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,7 +23,7 @@ from marketplace_app.states.viewer import ViewerState
 
 @dataclass(frozen=True)
 class ListItem:
-    """A line of one of the page's lists."""
+    """An entry of one of the page's lists."""
 
     key: str
     href: str
@@ -57,7 +57,7 @@ class AdminUserState(rx.State):
 
     @action(who=Permission.SEE_USERS)
     async def load(self) -> Updates:
-        """on_load, and once more when a line has come back: what is on the screen stays there meanwhile."""
+        """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
         if (self.view, str(self.id)) != ("found", route_argument(self, "user_id")):
             self.view = "loading"
             yield None
@@ -73,7 +73,7 @@ class AdminUserState(rx.State):
         await toast(self, "success", messages.ROLE_CHANGED)
 
     async def _refresh(self) -> None:
-        """Something changed elsewhere, perhaps here."""
+        """Something changed elsewhere; it may concern this page."""
         try:
             await self._fetch()
         except NotFound:

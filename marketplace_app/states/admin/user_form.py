@@ -1,4 +1,4 @@
-"""What those who work here do to one person: in dialogs on the list, and on the person's own page."""
+"""Editing, banning and deleting a user: in dialogs on the list, and on the user's admin page."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -41,10 +41,10 @@ class AdminUserFormState(rx.State):
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_saving: bool = False
     box: int = 0
-    """Another number is another form, with the values of whoever it is for."""
+    """A React key: a new number rebuilds the form, with the values of the user it edits."""
     _person: int = 0
     _seen: dict[str, Any] = {}
-    """What is kept of them, as the form shows it."""
+    """The stored values of the user, as the form shows them."""
 
     @action(who=Permission.EDIT_USERS, broken=messages.USER_NOT_UPDATED)
     async def edit(self, person: int) -> None:
@@ -65,7 +65,7 @@ class AdminUserFormState(rx.State):
 
     @action(who=Permission.EDIT_USERS, broken=messages.USER_NOT_UPDATED)
     async def save(self, form: Submitted) -> Updates:
-        """Only what was changed is sent: credit that was earned meanwhile is not taken back."""
+        """Only changed fields are sent, so that credit earned meanwhile is kept."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:
@@ -106,7 +106,7 @@ class AdminUserFormState(rx.State):
         await self._done(messages.USER_SIGNED_OUT)
 
     async def _done(self, notice: Notice) -> None:
-        """The list and the page look again by themselves: they are told of every change."""
+        """The list and the page refresh by themselves: they are subscribed to changes."""
         self._close()
         await toast(self, "success", notice)
 
@@ -114,7 +114,7 @@ class AdminUserFormState(rx.State):
         self.open_dialog = ""
 
     async def _recover(self, error: StoreError) -> bool:
-        """Beside its field, and as a toast all the same."""
+        """Shown beside its field and also as a toast."""
         if isinstance(error, InvalidInput):
             self.errors = {name: error.fields.get(name, "") for name in FIELDS}
         if isinstance(error, EditedMeanwhile):
@@ -122,7 +122,7 @@ class AdminUserFormState(rx.State):
         return False
 
     async def _mark(self, fields: Sequence[str]) -> None:
-        """Say what it is now; then saving again replaces it knowingly. What is typed here stays."""
+        """Show the current values; saving again then overwrites them deliberately. What is typed here stays."""
         person = (await read(self, admin_users.get, self._person)).person
         now, texts = user_actions.editable(person, person.figures.credit_cents), _values(person)
         shown = texts | {"referralCredit": money.show(person.figures.credit_cents)}

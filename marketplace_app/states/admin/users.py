@@ -1,4 +1,4 @@
-"""The users tab of the desk: search, filters, sorting and pages, all in the address."""
+"""The users tab of the admin area: search, filters, sorting and pages, all in the address."""
 
 from dataclasses import dataclass
 
@@ -68,7 +68,7 @@ class AdminUsersState(rx.State):
 
     @action(who=Permission.SEE_USERS)
     async def sort_by(self, column: str) -> Events:
-        """The same column again turns the order round."""
+        """Choosing the same column again reverses the order."""
         address, wanted = self._params(), parse(UserChoice, {"sort": column}).sort
         return rx.redirect(self._path(sort=wanted, order=address.order_after(wanted)))
 

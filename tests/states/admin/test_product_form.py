@@ -1,4 +1,4 @@
-"""What the form of a product says of it, and what it leaves alone."""
+"""What the product form sends, and what it leaves unchanged."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def test_left_alone_it_says_what_it_was_filled_from(product: AdminProductView) -
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "expected"),
     [
         ({"price": "51.95"}, {"price": "51.95"}),
         ({"thcPercent": " 22.5 "}, {"thcPercent": 22.5}),
@@ -54,8 +54,8 @@ def test_left_alone_it_says_what_it_was_filled_from(product: AdminProductView) -
         ({"active": False}, {"active": False}),
     ],
 )
-def test_what_is_changed_alone_differs(product: AdminProductView, changes: Any, told: dict[str, Any]) -> None:
-    assert wire_of(as_the_browser_sends_it(product, **changes), product) == product.form_wire() | told
+def test_only_changed_fields_differ(product: AdminProductView, changes: Any, expected: dict[str, Any]) -> None:
+    assert wire_of(as_the_browser_sends_it(product, **changes), product) == product.form_wire() | expected
 
 
 def test_a_new_one_is_what_was_filled_in() -> None:
