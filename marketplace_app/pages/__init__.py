@@ -71,10 +71,10 @@ class Page:
     title: str | rx.Var[str]
     on_load: tuple[Any, ...] = ()
     is_shop: bool = True
-    """Has the shop's header, which shows the cart; the desk has it only for those who may not come in."""
+    """Has the shop's header, which shows the cart. Admin pages show it only to users without access."""
 
 
-# The server has already written the product's name into the page; this keeps it when one browses on.
+# The server writes the product's name into the served page; this sets it on later navigation.
 PRODUCT_TITLE = rx.cond(ProductState.name == "", f"Product · {STORE}", f"{ProductState.name} · {STORE}")
 
 ORDER_TITLE = rx.cond(OrderState.title == "", f"Order · {STORE}", f"{OrderState.title} · {STORE}")
@@ -186,7 +186,7 @@ def site_map(is_development: bool) -> list[Page]:
 def register(app: rx.App) -> None:
     """Every page of the shop loads the cart for its header, then its own, then the shop's numbers.
 
-    The desk's load the cart last: whoever may not see the desk has the shop's header.
+    Admin pages load the cart last: users without access to them see the shop's header.
     """
     pages: Iterable[Page] = site_map(get_settings().is_development)
     if opened := opened_pages():

@@ -53,7 +53,7 @@ def _orders() -> rx.Component:
 
 
 def _details(heading: str, sentence: str, content: rx.Component) -> rx.Component:
-    """A setting that is a form or a list: below its words, not beside them."""
+    """A setting that is a form or a list: below its description, not beside it."""
     return rx.el.section(
         rx.el.div(
             rx.el.h2(heading, class_name="font-sans text-ui font-semibold"),

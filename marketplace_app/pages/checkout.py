@@ -1,4 +1,4 @@
-"""`/checkout`: contact, address, instructions, and the order's sums."""
+"""`/checkout`: contact, address, instructions, and the order's totals."""
 
 import reflex as rx
 
@@ -180,7 +180,7 @@ def _summary() -> rx.Component:
 
 
 def _foot_bar() -> rx.Component:
-    """On a phone the total and the button stay in thumb reach."""
+    """On a phone the total and the button stay at the bottom of the screen."""
     total = rx.el.p(
         rx.el.span("Total, in cash", class_name="block text-cap text-ink-3"),
         rx.el.b(CartState.total, class_name="text-lead font-semibold tabular-nums"),

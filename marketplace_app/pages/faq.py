@@ -1,4 +1,4 @@
-"""`/faq`: what people ask, for everybody."""
+"""`/faq`: frequently asked questions; public."""
 
 import reflex as rx
 

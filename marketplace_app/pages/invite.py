@@ -42,7 +42,7 @@ def _valid() -> rx.Component:
             size="lg",
             on_click=InvitationState.accept,
         ),
-        # Signing in brings one back here.
+        # Signing in returns to this page.
         pending_button(
             "Sign In to Accept",
             "Signing in...",

@@ -31,7 +31,7 @@ SHELF = (
 
 
 def _hero() -> rx.Component:
-    """The words beside the picture in a wide window, above it in a narrow or tall one."""
+    """The text beside the picture in a wide window, above it in a narrow or tall one."""
     still = rx.el.div(class_name="hero-still absolute inset-x-0 bottom-0 h-2/3 wide:inset-0 wide:h-full")
     veil = rx.el.div(
         class_name=(

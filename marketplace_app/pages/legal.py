@@ -1,4 +1,4 @@
-"""Terms, privacy, compliance and returns: the owner's text when there is one, else a short one that is true."""
+"""Terms, privacy, compliance and returns: the owner's text, or a short built-in one."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""`/orders/[order_id]`: one order, its course and its sums."""
+"""`/orders/[order_id]`: one order, its progress and its totals."""
 
 import reflex as rx
 
@@ -87,7 +87,7 @@ def _found() -> rx.Component:
 
 
 def _cancel() -> rx.Component:
-    """The button, which also tells that it is being done, and the question it opens."""
+    """The button, which shows that cancelling is under way, and its confirmation dialog."""
     opens = pending_button("Cancel Order", "Cancelling...", OrderState.is_cancelling, variant="outline")
     head = rx.el.header(
         panel_title(f"Cancel {OrderState.title}?"),

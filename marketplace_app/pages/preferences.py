@@ -1,4 +1,4 @@
-"""`/preferences`: what one likes, what one needs, what one would rather avoid."""
+"""`/preferences`: what a shopper likes, needs and wants to avoid."""
 
 import reflex as rx
 
@@ -103,7 +103,7 @@ def _wellness() -> rx.Component:
         MedicalNeed,
         PreferencesState.medical_needs,
         disabled=~PreferencesState.is_consent_ticked,
-        # Made anew when consent is given or withdrawn for good: what was erased is not ticked any more.
+        # Rebuilt when saved consent changes, so that erased medical needs are unticked.
         key=rx.cond(PreferencesState.has_consented, "kept", "not-kept"),
     )
     return _card(
@@ -164,7 +164,7 @@ def _summary() -> rx.Component:
 
 
 def _use() -> rx.Component:
-    """Beside the form until something is saved: what the answers are for."""
+    """Shown beside the form until something is saved: what the answers are used for."""
     sentences = (
         "Picks for you match the types, effects and flavors that you like.",
         "Products likely to cause an effect you want to avoid are left out.",

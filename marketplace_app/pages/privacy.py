@@ -1,4 +1,4 @@
-"""`/account/privacy`: what the store keeps about oneself, and what one can do about it."""
+"""`/account/privacy`: what the store keeps about the user, and what they can do about it."""
 
 from typing import Any
 

@@ -53,10 +53,10 @@ def _trust_row() -> rx.Component:
 
 
 def _buy() -> rx.Component:
-    """On a phone the label is longer than the screen: until one has come past it, price and button stay in reach."""
+    """On a phone the label is longer than the screen: a bar shows price and button until they scroll into view."""
     price = rx.el.span(
         ProductState.price,
-        aria_hidden="true",  # it stands above the label too
+        aria_hidden="true",  # the same text is above the label
         class_name="text-lead font-semibold tabular-nums lining-nums max-xs:hidden lg:hidden short:hidden",
     )
     return rx.el.div(
@@ -78,7 +78,7 @@ def _buy() -> rx.Component:
 
 
 def _alert() -> rx.Component:
-    """One button, so that the focus stays on it."""
+    """One button for both states, so that it keeps the focus."""
     return button(
         rx.cond(ProductState.is_waited_for, "We'll email you. Stop", "Tell me when it's back"),
         variant="outline",

@@ -1,4 +1,4 @@
-"""`/test`: the number of products, the first as raw data, and a test image. For everybody."""
+"""`/test`: the number of products, the first as raw data, and a test image; public."""
 
 import reflex as rx
 

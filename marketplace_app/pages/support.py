@@ -1,4 +1,4 @@
-"""`/support`: one's tickets, one of them in a dialog, and writing another; for staff, everybody's."""
+"""`/support`: the user's tickets, one of them in a dialog, and the form for a new one; for staff, all tickets."""
 
 import reflex as rx
 

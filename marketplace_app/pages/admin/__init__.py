@@ -1,1 +1,1 @@
-"""The owner's pages: the desk."""
+"""The admin pages."""

@@ -1,4 +1,4 @@
-"""`/admin/invitations`: the tab's content on a page of its own; for others than staff it is not there."""
+"""`/admin/invitations`: the tab's content on a page of its own; 'not found' for everyone but staff."""
 
 import reflex as rx
 

@@ -56,22 +56,22 @@ def _item(item: rx.Var[OrderItem]) -> rx.Component:
     )
 
 
-def _deed(deed: rx.Var[HistoryEntry]) -> rx.Component:
+def _entry(entry: rx.Var[HistoryEntry]) -> rx.Component:
     return rx.el.li(
         rx.el.div(
-            rx.el.span(deed.what, class_name="font-semibold"),
-            rx.el.span("by ", deed.who, class_name="text-cap text-ink-2 wrap-anywhere"),
+            rx.el.span(entry.what, class_name="font-semibold"),
+            rx.el.span("by ", entry.who, class_name="text-cap text-ink-2 wrap-anywhere"),
             class_name="grid min-w-0 flex-1",
         ),
-        rx.el.span(deed.when, class_name="text-cap whitespace-nowrap text-ink-3 tabular-nums"),
-        key=deed.key,
+        rx.el.span(entry.when, class_name="text-cap whitespace-nowrap text-ink-3 tabular-nums"),
+        key=entry.key,
         class_name="flex items-start justify-between gap-3 border-t border-line py-2",
     )
 
 
-def _deeds(title: str, deeds: rx.Var[list[HistoryEntry]], tag: Any) -> rx.Component:
+def _entries(title: str, entries: rx.Var[list[HistoryEntry]], tag: Any) -> rx.Component:
     return panel(
-        tag(rx.foreach(deeds, _deed), aria_label=title, class_name="-mb-1"),
+        tag(rx.foreach(entries, _entry), aria_label=title, class_name="-mb-1"),
         title=title,
         class_name="grid gap-2.5 p-4.5",
     )
@@ -143,8 +143,8 @@ def _found() -> rx.Component:
             rx.el.div(
                 _customer(),
                 _tickets(),
-                _deeds("History", AdminOrderState.history, rx.el.ol),
-                rx.cond(AdminOrderState.audit.length() > 0, _deeds("Audit trail", AdminOrderState.audit, rx.el.ul)),
+                _entries("History", AdminOrderState.history, rx.el.ol),
+                rx.cond(AdminOrderState.audit.length() > 0, _entries("Audit trail", AdminOrderState.audit, rx.el.ul)),
                 class_name="grid min-w-0 content-start gap-4",
             ),
             class_name="grid gap-4 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]",
@@ -203,7 +203,7 @@ _SLIP_FOOT = "flex items-baseline justify-between gap-4 border-y border-ink py-3
 
 
 def _slip() -> rx.Component:
-    """What goes with the bag: no prices but the cash to collect."""
+    """Delivered with the order: no prices except the cash to collect."""
     head = ("Quantity", "text-right pr-4"), ("Product", "text-left"), ("Packed", "text-right")
     return rx.fragment(
         rx.el.header(

@@ -17,7 +17,7 @@ from marketplace_app.states.admin.product import AdminProductState
 
 STEPS = (("Products", "/admin/products"),)
 LEAVE = "Leave without saving? What you changed here will be lost."  # `assets/unsaved.js` asks
-# Marked in the browser, without a word to the server: typing and ticking bubble up to the editor.
+# Marked in the browser, without a server round trip: typing and ticking bubble up to the editor.
 _MARK = rx.Var(f"""(event) => {{
   if (event.target.form?.id === "{FORM}") event.currentTarget.dataset.changed = "";
 }}""")

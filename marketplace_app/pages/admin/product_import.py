@@ -1,4 +1,4 @@
-"""`/admin/products/import`: a CSV file is checked, previewed, and applied all or not at all."""
+"""`/admin/products/import`: a CSV file is checked, previewed, and applied completely or not at all."""
 
 import reflex as rx
 

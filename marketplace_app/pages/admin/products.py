@@ -1,4 +1,4 @@
-"""`/admin/products`: everything that is or was sold."""
+"""`/admin/products`: all products, archived ones too."""
 
 import reflex as rx
 

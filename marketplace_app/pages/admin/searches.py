@@ -1,4 +1,4 @@
-"""`/admin/search`: synonyms, and what was searched and found nothing."""
+"""`/admin/search`: synonyms, and searches that found nothing."""
 
 import reflex as rx
 

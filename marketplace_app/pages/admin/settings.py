@@ -1,4 +1,4 @@
-"""`/admin/settings`: the shop's own numbers."""
+"""`/admin/settings`: the shop settings."""
 
 import reflex as rx
 

@@ -1,4 +1,4 @@
-"""`/admin/users/[user_id]`: one person, and all that is theirs."""
+"""`/admin/users/[user_id]`: one user with their orders, tickets and referrals."""
 
 from typing import Any
 

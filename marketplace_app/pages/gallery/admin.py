@@ -1,4 +1,4 @@
-"""What the owner's desk is made of, and the conversation that it shares with the customers."""
+"""Components of the admin pages, and the ticket conversation that customers see too."""
 
 from datetime import date, timedelta
 

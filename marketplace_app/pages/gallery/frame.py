@@ -1,4 +1,4 @@
-"""How the gallery hangs its pictures: sections with an anchor, each specimen on light and on dark at once."""
+"""The layout of the gallery: sections with an anchor, each specimen in the light and the dark theme."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ import reflex as rx
 
 THEMES = ("light", "dark")
 NOTHING = rx.Var("(() => {})").to(rx.EventChain)
-"""The handler of a specimen: it may be clicked, and nothing happens."""
+"""The handler of a specimen: a click does nothing."""
 
 
 def nothing(*_arguments: Any) -> rx.Var:
-    """In the place of a handler that takes arguments."""
+    """Replaces a handler that takes arguments."""
     return NOTHING
 
 
@@ -21,9 +21,9 @@ class Section:
     anchor: str
     title: str
     specimens: Callable[[str], rx.Component]
-    """Takes the theme it is shown in, so that ids and names stay apart."""
+    """Takes the theme it is shown in, so that ids and names stay unique."""
     is_wide: bool = False
-    """Dark below light instead of beside it: for what needs the width of a page."""
+    """Shows dark below light instead of beside it: for specimens as wide as a page."""
     themes: tuple[str, ...] = THEMES
     """Only one where the parts open over the page, in the page's own theme."""
 

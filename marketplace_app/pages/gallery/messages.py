@@ -74,7 +74,7 @@ def overlays(theme: str) -> rx.Component:
 
 
 def _shows(kind: str, notice: Notice) -> dict[str, rx.Var]:
-    """The way of the scripts in `assets/`: no event, no server."""
+    """As the scripts in `assets/` show a toast: without an event or the server."""
     show = f"window.storeToast({json.dumps(kind)}, {json.dumps(notice.title)}, {json.dumps(notice.text)})"
     return {"onClick": rx.Var(f"() => {{ {show} }}")}
 

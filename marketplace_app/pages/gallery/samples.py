@@ -1,4 +1,4 @@
-"""What the gallery shows: values of the very types that the states hold, short, long and missing ones."""
+"""What the gallery shows: values of the types that the states hold: short, long and missing ones."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Products, and the words about them."""
+"""Products, their badges and their labels."""
 
 from typing import Any
 
