@@ -1,4 +1,4 @@
-"""Questions that unfold: the browser's own details, so that the keyboard works and nothing is fetched for it."""
+"""Questions that expand: the browser's `details` element, which works with the keyboard and without a script."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ useEffect(() => {
 
 
 class OpensByHash(rx.Fragment):
-    """`/faq#refunds` unfolds that question and shows it: on arrival, and whenever the address changes."""
+    """`/faq#refunds` expands that question and scrolls to it, on arrival and whenever the address changes."""
 
     def add_imports(self) -> dict[str, Any]:
         return {"react": ["useEffect"], "react-router": ["useLocation"]}

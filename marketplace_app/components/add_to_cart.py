@@ -7,8 +7,8 @@ from marketplace_app.components.product_card import add_button
 from marketplace_app.framework.expressions import expression
 from marketplace_app.states.cart import CartState
 
-# Counted in the browser, without a word to the server; the server has the last word when it is asked to add them.
-# Another product, or a cart that has changed, begins with one again.
+# Counted in the browser without a server round trip; the server checks the quantity when products are added.
+# It returns to one for another product and after the cart changed.
 _COUNTED = """
 const [quantity, setQuantity] = useState(1);
 useEffect(() => setQuantity(1), [{begins_anew}]);
@@ -50,7 +50,7 @@ def _in_cart(product_id: rx.Var[int]) -> rx.Var[int]:
 
 
 def _has(in_cart: rx.Var[int], most: rx.Var[int]) -> rx.Component:
-    # One line on a phone: toasts stand right above this bar.
+    # One line on a phone: toasts are shown directly above this bar.
     more = rx.cond(in_cart >= most, rx.el.span(", the most you can order", class_name="max-lg:sr-only"))
     return rx.el.p(f"{in_cart} in your cart", more, class_name="text-center text-cap text-ink-2")
 

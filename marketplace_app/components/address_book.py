@@ -14,7 +14,7 @@ from marketplace_app.states.addresses import AddressesState, AddressRow
 
 
 def _small(label: str, of: Any, on_click: Any) -> rx.Component:
-    """Named with its address for assistive technology: there are several of each."""
+    """For assistive technology its name includes the address, since there are several of each."""
     return button(label, rx.el.span(" ", of, class_name="sr-only"), variant="ghost", size="sm", on_click=on_click)
 
 

@@ -65,7 +65,7 @@ def _date_of_birth(place: str, takes_focus: bool) -> rx.Component:
 
 
 def gate_form(place: str = "", under_age_url: str = "#", takes_focus: bool = False, **form: Any) -> rx.Component:
-    """`place` keeps its ids apart where there are several."""
+    """`place` makes its ids unique where there are several."""
     return rx.el.form(
         logo(is_link=False),
         rx.el.div(

@@ -1,14 +1,14 @@
-"""What happens on the way from one page to another: the focus moves, and the place of the list is remembered.
+"""Navigation between pages: moves the focus, and remembers the position of the list.
 
 The focus goes to the new page's heading.
 
-What was focused is gone with the old page. Without this the browser falls back to the body: a screen reader says
+The focused element was removed with the old page. Without this the browser falls back to the body: a screen reader says
 nothing of the new page, and the keyboard begins anew.
 """
 
 import reflex as rx
 
-# A heading may come in two steps, waiting and found: whichever is there is focused, until one does something oneself.
+# A heading may appear twice, while waiting and when found: the current one is focused until the user acts.
 _FOLLOW = """
 useEffect(() => {
   const before = window.storePath;
@@ -46,7 +46,7 @@ useEffect(() => {
 
 
 class FocusOnArrival(rx.Fragment):
-    """Once a page. Remembers where the list was, too."""
+    """Used once per page. Also remembers the position of the list."""
 
     def add_imports(self) -> dict[str, str]:
         return {"react": "useEffect", "react-router": "useLocation"}

@@ -42,7 +42,7 @@ def auth_error(host: str, path: rx.Var[str], title: Callable[..., rx.Component] 
             ),
             class_name="shell py-28 md:py-40",
         ),
-        # As deep as the film it takes the place of on the landing page, where the header lies on it.
+        # As high as the film that it replaces on the landing page, where the header overlaps it.
         data_ground="deep",
         class_name="border-b border-line bg-paper",
     )

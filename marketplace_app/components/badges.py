@@ -1,4 +1,4 @@
-"""Badges: a word on its hue's wash. The word always says what the colour says."""
+"""Badges: a word on a tint of its hue. The word always carries the colour's meaning."""
 
 from typing import Any
 

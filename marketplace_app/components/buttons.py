@@ -71,8 +71,8 @@ def pending_button(
     )
 
 
-# The server says that it is at work once it has heard the click; on a slow line that is a second in which nothing
-# seems to happen, and one presses again.
+# The server confirms the click only after a round trip; on a slow connection nothing would seem to happen for a
+# second, and users would press again.
 _AT_ONCE = """
 const [isAsked, ask] = useState(false);
 useEffect(() => ask(false), [{answers}]);
@@ -86,7 +86,7 @@ _PATIENCE_MS = 10_000
 
 
 def at_once(is_pending: rx.Var[bool], on_click: rx.event.EventSpec) -> dict[str, Any]:
-    """For a `pending_button` that has a component (`rx.memo`) to itself: it says so from the click on.
+    """For a `pending_button` that has a component (`rx.memo`) to itself: it shows the pending label from the click on.
 
     Until the server has answered: it is at work, or a toast says why not. An answer lost on the way is not waited for.
     """
@@ -107,7 +107,7 @@ def button_link(
 
 
 def sign_in_button(label: str, variant: str = "primary", size: str = "lg", wide: bool = False) -> rx.Component:
-    """Signing in leaves the page: the identity provider lives elsewhere."""
+    """Signing in leaves the site for the identity provider."""
     return leave(label, href="/api/login", class_name=button_class(variant, size, wide))
 
 

@@ -1,4 +1,4 @@
-"""'Buy again', and beside the order what came of it, with the way on to checkout."""
+"""'Buy again', and beside the order its outcome, with a link to checkout."""
 
 import reflex as rx
 
@@ -8,7 +8,7 @@ from marketplace_app.states.buy_again import BuyAgainState
 
 
 def buy_again_button(order_id: rx.Var[str], which: str = "") -> rx.Component:
-    """`which` tells it from its neighbours in a list, for assistive technology."""
+    """`which` names the order for assistive technology, since a list has several."""
     label = rx.fragment("Buy again", rx.el.span(which, class_name="sr-only")) if which != "" else "Buy again"
     return pending_button(
         label,

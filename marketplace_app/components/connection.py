@@ -1,4 +1,4 @@
-"""What is said while the line to the server is down, and that it is back by itself."""
+"""The notice while the connection to the server is down; it disappears by itself."""
 
 import reflex as rx
 

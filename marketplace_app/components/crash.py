@@ -1,4 +1,4 @@
-"""Something broke while the page was drawn: in its middle, which leaves header and footer, or all of it."""
+"""Error boundaries: for the main content, which leaves header and footer, and for the whole page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -50,7 +50,7 @@ def crash_part(details: rx.Var[str]) -> rx.Component:
 
 
 def part_boundary(*content: Any) -> rx.Component:
-    """What breaks in here takes nothing else along."""
+    """An error in here does not break the rest of the page."""
     return error_boundary(*content, fallback=crash_part(details=_DETAILS))
 
 

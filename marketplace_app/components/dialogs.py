@@ -36,7 +36,7 @@ _SHAPES = {
 }
 
 
-# Without a trigger the panel itself remembers where the focus was, and gives it back.
+# Without a trigger the panel itself remembers the focused element, and returns the focus to it.
 _KEEPS_FOCUS = {
     "onOpenAutoFocus": rx.Var("(event) => { event.target.cameFrom = document.activeElement; }"),
     "onCloseAutoFocus": rx.Var("(event) => { event.preventDefault(); event.target.cameFrom?.focus(); }"),
@@ -44,7 +44,7 @@ _KEEPS_FOCUS = {
 
 
 def panel(trigger: rx.Component | None, *content: Any, shape: str = "dialog", **root: Any) -> rx.Component:
-    """One `panel_title` among the content names it. Without a trigger, `open` and `on_open_change` rule it."""
+    """One `panel_title` among the content names it. Without a trigger, `open` and `on_open_change` control it."""
     return primitive.root(
         *([primitive.trigger(trigger, as_child=True)] if trigger else []),
         primitive.portal(

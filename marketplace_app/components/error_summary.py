@@ -1,4 +1,4 @@
-"""After a failed submit: which fields need attention, with a link to each. It takes the focus once."""
+"""After a failed submit: which fields need attention, with a link to each. It takes the focus once per submit."""
 
 from typing import Any
 

@@ -16,7 +16,7 @@ _BOX = (
 
 
 def field_error(message: rx.Var[str], id: str) -> rx.Component:
-    """The sentence under a field. The place is always there, so that its coming is announced."""
+    """The sentence under a field. Its element is always present, so that screen readers announce a new text."""
     return rx.el.p(
         rx.cond(message != "", rx.fragment(icon("alert", "sm", "mt-px"), message)),
         id=id,
@@ -56,7 +56,7 @@ def text_area(label: str, name: str, error: rx.Var[str], hint: str = "", rows: i
 
 
 def select(options: list[tuple[str, str]], label: str, value: rx.Var[str], on_change: Any) -> rx.Component:
-    """The browser's own select under our face; its label is for assistive technology."""
+    """The browser's select with the store's styles; its label is for assistive technology."""
     return rx.el.div(
         rx.el.select(
             *[rx.el.option(text, value=key) for key, text in options],
@@ -79,7 +79,7 @@ def choice(
     hint: str = "",
     **props: Any,
 ) -> rx.Component:
-    """A labelled select, uncontrolled like the other fields. Options that come later are their own words."""
+    """A labelled select, uncontrolled like the other fields. Options from state are shown by their value."""
     if isinstance(options, rx.Var):
         listed = [rx.foreach(options, lambda text: rx.el.option(text, value=text))]
     else:

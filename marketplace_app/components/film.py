@@ -6,7 +6,7 @@ from marketplace_app.components.icons import icon
 
 
 class Film(rx.el.Video):
-    """`assets/film.js` decides whether and when it is fetched: never before the page itself."""
+    """`assets/film.js` decides whether and when it is fetched, never before the page has loaded."""
 
     def add_imports(self) -> dict[str, list[str]]:
         return {"react": ["useEffect"]}

@@ -68,7 +68,7 @@ def _long_group(place: str, legend: str, group: str, options: rx.Var[list[Filter
 
 
 def more_filters(place: str) -> rx.Component:
-    """The less common groups, folded until they are asked for or at work (RULE filters)."""
+    """The less common groups, collapsed until they are opened or active (RULE filters)."""
     id, count = f"{place}-more-filters", CatalogueState.more_count
     fold = rx.el.button(
         rx.el.span(rx.cond(count > 0, f"More filters ({count})", "More filters"), class_name="flex-1 text-left"),

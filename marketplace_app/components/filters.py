@@ -47,7 +47,7 @@ def shelf_bar(chosen: rx.Var[str], choose: Callable[..., Any], label: str = "Cat
 
 
 def _groups(place: str) -> rx.Component:
-    """`place` keeps the names apart where panel and sheet are both on the page."""
+    """`place` makes the names unique where panel and sheet are both on the page."""
     return rx.fragment(
         filter_group("Categories", CatalogueState.categories, checkbox_row(place, "category"), 5),
         filter_group("Types", CatalogueState.types, checkbox_row(place, "type"), 8),

@@ -45,7 +45,7 @@ def _about() -> rx.Component:
 
 
 def footer(place: str = "") -> rx.Component:
-    """`place` keeps the names of its landmarks apart where there are several footers."""
+    """`place` makes the names of its landmarks unique where there are several footers."""
     return rx.el.footer(
         rx.el.div(
             rx.el.div(

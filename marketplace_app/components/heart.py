@@ -7,7 +7,7 @@ from marketplace_app.framework.expressions import expression, function_of
 from marketplace_app.states.saved import SavedState
 from marketplace_app.states.signal import SignalState
 
-# It fills when it is pressed. What the server then says holds: other hearts, or a toast that says why not.
+# It fills when pressed. The answer of the server then decides: other hearts, or a toast with the reason.
 _AT_ONCE = """
 const [wish, setWish] = useState(null);
 useEffect(() => setWish(null), [{answers}]);
@@ -16,7 +16,7 @@ useEffect(() => setWish(null), [{answers}]);
 
 @rx.memo
 def heart(product_id: rx.Var[int], name: rx.Var[str]) -> rx.Component:
-    """By itself, so that cards stay as they are while another one is saved. Its name stays; it is pressed or not."""
+    """A component of its own, so that saving a product does not render other cards. Its state is `aria-pressed`."""
     hook = _AT_ONCE.format(answers=f"{SavedState.ids!s}, {SignalState.toast_at!s}, {product_id!s}")
     saved = SavedState.ids.contains(product_id)
     is_saved = expression(

@@ -1,8 +1,8 @@
-"""Parts of a page that belong to somebody else than React: the scripts in `assets/`, or the page as it was built."""
+"""Parts of a page that React does not manage: the scripts in `assets/` fill them, or they stay as built."""
 
 from typing import Any
 
 
 def unmanaged() -> dict[str, Any]:
-    """For `custom_attrs`: React leaves alone what it is told to be raw HTML, whatever stands there by then."""
+    """For `custom_attrs`: React does not hydrate the content of an element declared as raw HTML."""
     return {"dangerouslySetInnerHTML": {"__html": ""}, "suppressHydrationWarning": True}

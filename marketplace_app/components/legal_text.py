@@ -1,4 +1,4 @@
-"""A text of headings, paragraphs and lists, as text: whatever markup somebody types is shown, not obeyed."""
+"""Headings, paragraphs and lists of a legal text. Markup in it is shown as text, never interpreted."""
 
 import reflex as rx
 

@@ -1,4 +1,4 @@
-"""What a list of products says when it stands empty, and the ways on from there."""
+"""What an empty list of products says, and its links to other products."""
 
 from typing import Any
 

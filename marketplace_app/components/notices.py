@@ -1,4 +1,4 @@
-"""What a screen says when there is nothing to show, something failed, or somebody may not see it."""
+"""What a screen says when there is nothing to show, something failed, or access is denied."""
 
 from collections.abc import Callable
 from typing import Any

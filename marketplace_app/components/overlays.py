@@ -44,7 +44,7 @@ def _panel(
 
 
 def install_prompt(class_name: str = "", place: str = "") -> rx.Component:
-    """`place` keeps its name apart where there are several."""
+    """`place` makes its name unique where there are several."""
     name = get_settings().store_name
     return _panel(
         "install",

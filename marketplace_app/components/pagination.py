@@ -8,7 +8,7 @@ from marketplace_app.components.icons import icon
 
 MOST_NUMBERS = 5
 """Shown without dots."""
-# Narrow on a phone, so that two ends, three in the middle, both dots and both arrows stand beside each other.
+# Narrow on a phone, so that two ends, three in the middle, both dots and both arrows fit side by side.
 _SQUARE = (
     "grid h-11 w-8 place-items-center xs:w-9 sm:w-11 rounded-2 text-small tabular-nums hover:bg-wash md:size-9 "
     "aria-[current=page]:bg-brand aria-[current=page]:font-semibold aria-[current=page]:text-on-brand "

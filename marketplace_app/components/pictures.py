@@ -18,7 +18,7 @@ def picture(
     return rx.cond(
         shown_by != "",
         rx.el.img(
-            key=shown_by,  # never the picture of what stood in this place before
+            key=shown_by,  # a new element for a new picture, so that the previous one is never shown
             src=rx.cond(is_drawn, shown_by, f"{shown_by}-640.webp"),
             src_set=rx.cond(is_drawn, "", photographs),
             sizes=sizes,

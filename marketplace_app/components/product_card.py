@@ -1,4 +1,4 @@
-"""A product on the shelf: as a card in the grid, as a row in the list."""
+"""A product of the catalogue: a card in the grid, a row in the list."""
 
 from collections.abc import Callable
 from typing import Any
@@ -36,7 +36,7 @@ def add_button(in_stock: Any, is_pending: Any, described_by: Any, on_click: Any,
 
 @rx.memo
 def _shelf_button(product_id: rx.Var[int], in_stock: rx.Var[bool], described_by: rx.Var[str]) -> rx.Component:
-    """By itself, so that the cards stay as they are while the cart changes."""
+    """A component of its own, so that a changed cart does not render the cards."""
     pressed = at_once(CartState.adding == product_id, CartState.add(product_id))
     return add_button(in_stock, described_by=described_by, **pressed, **SHELF_LOOK)
 

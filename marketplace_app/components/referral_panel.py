@@ -1,4 +1,4 @@
-"""The referral panel: one's own code, somebody else's, and what came of it."""
+"""The referral panel: the user's code, a friend's code, and the credit earned."""
 
 import reflex as rx
 
@@ -51,7 +51,7 @@ def _own_code() -> rx.Component:
     top = rx.el.div(
         rx.el.h2("Your referral code", class_name="font-sans text-over font-semibold text-ink-2 uppercase"),
         rx.el.p(
-            # In two halves for the eye alone: what is read, found and selected is the code.
+            # Only visually in two halves: screen readers, search and selection get the whole code.
             ReferralsState.code[:HALF],
             rx.el.span(ReferralsState.code[HALF:], class_name="ml-[.3em]"),
             class_name=(

@@ -1,7 +1,7 @@
-"""Words with the shop's own numbers that stand in the served page already, before its code has run.
+"""Texts with shop settings that the served page already contains, before its code has run.
 
-A page is built once, with the default numbers. `web/landing_page.py` finds what is marked here and writes the
-shop's own in as the page goes out; React leaves that as it stands, and asks for the numbers itself once it is awake.
+A page is built once, with the default numbers. `web/landing_page.py` finds the elements marked here and writes the
+current settings into the page it serves. React keeps them when it hydrates the page, and then loads the settings.
 """
 
 import reflex as rx
@@ -17,6 +17,6 @@ def settings_text(name: str) -> rx.Component:
 
 
 def shown_if_set(name: str, part: rx.Component) -> rx.Component:
-    """Nothing when the shop has nothing to say there."""
+    """Hidden while the setting is empty."""
     part.custom_attrs = {**part.custom_attrs, "data-shown-if-set": name}
     return rx.cond(getattr(ShopState.words, name) != "", part)

@@ -1,4 +1,4 @@
-"""The five shelves of the shop, in the order of the category bar, and their addresses."""
+"""The five categories of the catalogue, in the order of the category bar, and their addresses."""
 
 from urllib.parse import quote
 

@@ -1,4 +1,4 @@
-"""The shapes of what is about to come."""
+"""Skeletons of content that is being loaded."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ def skeleton_block(class_name: str) -> rx.Component:
 
 
 def _words(class_name: str) -> rx.Component:
-    """In the place of one line of text, as high as that line."""
+    """Replaces one line of text, at the same height."""
     return skeleton_block(f"my-[.15lh] h-[.7lh] {class_name}")
 
 

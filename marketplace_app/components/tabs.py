@@ -17,7 +17,7 @@ _MOVE = """(event) => {
 _SIDEWAYS = "ArrowRight: here + 1, ArrowLeft: here - 1"
 ARROWS = rx.Var(_MOVE.replace("%s", _SIDEWAYS))
 ARROWS_OF_A_COLUMN = rx.Var(_MOVE.replace("%s", f"{_SIDEWAYS}, ArrowDown: here + 1, ArrowUp: here - 1"))
-"""For tabs that stand below each other in a wide window and side by side in a narrow one."""
+"""For tabs that are stacked in a wide window and side by side in a narrow one."""
 _TAB = (
     "min-h-11 border-b-2 focus-visible:-outline-offset-2 border-transparent pt-0.5 text-ui whitespace-nowrap "
     "text-ink-2 hover:text-ink aria-selected:border-brand-text aria-selected:font-semibold aria-selected:text-ink"

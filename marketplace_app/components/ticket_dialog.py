@@ -29,7 +29,7 @@ _CONVERSATION = "conversation"
 
 
 class Conversation(HookProps, rx.el.Ul):
-    """Brings what has just been said into view, and leaves the start of a conversation as it is."""
+    """Scrolls to a new message; the initial scroll position of the conversation is kept."""
 
     hook_props = ("count",)
     count: rx.Var[int]
@@ -79,7 +79,7 @@ def _facts() -> rx.Component:
 
 
 def analysis(estimate: rx.Var[str], words: rx.Var[str], tags: rx.Var[list[str]], *, place: str = "") -> rx.Component:
-    """What the store makes of a ticket, and by which words. `place` tells it from another one on the page."""
+    """The triage of a ticket, and the words that decided it. `place` makes its ids unique on the page."""
 
     def fact(term: str, value: rx.Var[str]) -> rx.Component:
         return rx.el.div(
@@ -172,7 +172,7 @@ def _reply() -> rx.Component:
 
 
 def _ended() -> rx.Component:
-    """Resolved or closed: no reply box (RULE ticket-reply). A resolved one's customer may say that it is not."""
+    """Resolved or closed: no reply box (RULE ticket-reply). The customer may reopen a resolved one."""
     return rx.el.div(
         rx.cond(
             TicketState.status == TicketStatus.CLOSED.value,

@@ -1,4 +1,4 @@
-"""Steps down a line: what was, what is now, what is still to come."""
+"""A vertical timeline: past, current and future steps."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -42,7 +42,7 @@ def _item(
 
 
 def timeline(steps: rx.Var[list[Step]]) -> rx.Component:
-    """An order's course. The words carry it; the marks only repeat them."""
+    """An order's progress. The text carries the meaning; the marks only repeat it."""
 
     def step(each: rx.Var[Step]) -> rx.Component:
         mark = rx.match(
@@ -65,7 +65,7 @@ def timeline(steps: rx.Var[list[Step]]) -> rx.Component:
 
 
 def numbered(steps: Sequence[tuple[str, Any]]) -> rx.Component:
-    """How something works: (what, in a few words more)."""
+    """Numbered steps, each a title and a note."""
     class_name = rx.Var.create("next")
     return rx.el.ol(
         *[

@@ -87,7 +87,7 @@ class Toaster(HookProps, rx.Component):
         return [rx.Var(hook) for hook in hooks]
 
 
-# To an open panel a press on a toast would be one outside, at which it closes. It listens where React does, but later.
+# An open panel would take a press on a toast for one outside, and close. This listens where React does, but later.
 _STAY = rx.Var("(event) => event.nativeEvent.stopImmediatePropagation()")
 _LOOK = {
     "toast": (

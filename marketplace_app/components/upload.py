@@ -1,4 +1,4 @@
-"""A place to drop or choose a file, which `assets/upload.js` sends by REST and tells how far it is."""
+"""A drop zone for a file, which `assets/upload.js` sends by REST, showing the progress."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from marketplace_app.messages import Notice
 def upload_box(
     id: str, href: Any, *content: Any, words: str, hint: str, accept: str, most: int, method: str = "PUT", **said: Any
 ) -> rx.Component:
-    """`most` is in bytes. Said: `done`, a Notice; `failed`, a toast's title; `working`, while the server is busy.
+    """`most` is in bytes. Messages: `done`, a Notice; `failed`, a toast's title; `working`, while the server is busy.
 
     Content lies inside, where the script finds it: `on_done` or a form that it fills in.
     """
@@ -69,7 +69,7 @@ def upload_box(
 
 
 def _progress() -> rx.Component:
-    """Hidden until there is something to tell; the script writes into it."""
+    """Hidden until the script writes a message into it."""
     return rx.el.div(
         rx.el.span(
             rx.el.span(
@@ -94,5 +94,5 @@ def _progress() -> rx.Component:
 
 
 def on_done(event: Any) -> rx.Component:
-    """What the script presses when the file has come."""
+    """The script presses it when the file has been uploaded."""
     return rx.el.button(type="button", hidden=True, tab_index=-1, on_click=event, custom_attrs={"data-upload-done": ""})

@@ -1,4 +1,7 @@
-"""Parts for guests and parts for members. Until the server has said who is here, a hint read before paint chooses."""
+"""Parts for guests and parts for members.
+
+Until the server has identified the viewer, a hint that is read before the first paint decides.
+"""
 
 from typing import Any
 
@@ -11,8 +14,8 @@ from marketplace_app.states.viewer import ViewerState
 _IS_MEMBER = ViewerState.is_known & ViewerState.is_signed_in
 _IS_GUEST = ViewerState.is_known & ~ViewerState.is_signed_in
 
-# Whether what the page was built with stays unmanaged. Whoever looks like a guest never sees the members' part: taking
-# it over would be half the work of bringing the landing page alive. A member's page is taken over as it stands.
+# Whether the members' part of the built page stays unmanaged. Guests never see it, and hydrating it would be half of
+# the work of hydrating the landing page. For a member it is hydrated.
 _AS_BUILT = expression(
     "asBuilt",
     bool,

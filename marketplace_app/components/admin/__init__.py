@@ -1,1 +1,1 @@
-"""Parts of the owner's pages: the desk."""
+"""Components of the admin pages."""

@@ -1,4 +1,4 @@
-"""The audit trail: filters, entries in words, and whether its chain is whole."""
+"""The audit trail: filters, entries in words, and the check of its hash chain."""
 
 import reflex as rx
 

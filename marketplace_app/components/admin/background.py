@@ -1,4 +1,4 @@
-"""What every page of the desk does beside what it shows."""
+"""Background behaviour of every admin page."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from marketplace_app.states.admin.dashboard import DashboardState
 
 
 class _PlaceInView(HookProps, rx.Fragment):
-    """On a phone the rail is a row that scrolls sideways: the chosen place is brought into view."""
+    """On a phone the rail is a row that scrolls sideways: the current entry is scrolled into view."""
 
     hook_props = ("tab",)
     tab: rx.Var[str]

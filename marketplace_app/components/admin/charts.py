@@ -1,4 +1,4 @@
-"""Charts of the desk: SVG drawn from numbers that the state worked out. The words beside them say the same."""
+"""Charts of the admin pages: SVG drawn from numbers that the state computed. The text beside them says the same."""
 
 from typing import Any
 
@@ -49,7 +49,7 @@ def _drawing(plot: rx.Var[Plot], frame: Frame, class_name: str) -> rx.Component:
 
 
 def day_plot(label: str, summary: Any, wide: rx.Var[Plot], narrow: rx.Var[Plot], id: str = "day-plot") -> rx.Component:
-    """Drawn anew for a phone, with fewer days, not shrunk."""
+    """Drawn separately for a phone, with fewer days, not shrunk."""
     return rx.el.figure(
         rx.el.div(
             _drawing(wide, WIDE, "max-md:hidden"),
@@ -130,7 +130,7 @@ def _side(place: int) -> str:
 
 
 def shares(label: str, rows: Any, colour: Any) -> rx.Component:
-    """Lines of words, a bar and a number; `colour` makes the look of a line's bar."""
+    """Rows of a label, a bar and a number; `colour` returns the classes of a row's bar."""
 
     def line(share: Any) -> rx.Component:
         name = rx.cond(

@@ -1,5 +1,5 @@
-"""Inviting many at once: a file is read in the browser, its lines can be fixed there, and none goes before all are
-right."""
+"""Bulk invitations: a file is read in the browser, its lines can be fixed there, and none is sent until all are
+valid."""
 
 import reflex as rx
 

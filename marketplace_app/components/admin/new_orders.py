@@ -1,4 +1,4 @@
-"""New orders, told outside the page: in the tab's title, by a sound, by a notification. `assets/admin.js` does it."""
+"""Options to announce new orders by a sound or a notification; `assets/admin.js` implements them."""
 
 import reflex as rx
 
@@ -8,7 +8,7 @@ from marketplace_app.models import Permission
 
 
 def new_order_choices() -> rx.Component:
-    """Of this person, in this browser; both off until they are wanted."""
+    """Stored in this browser; both are off by default."""
     refused = rx.el.span(
         "Your browser does not allow notifications from this site. Allow them in its settings first.",
         role="status",

@@ -1,4 +1,4 @@
-"""The form that edits an order, and the question before one is deleted."""
+"""The form that edits an order, and the confirmation before one is deleted."""
 
 import reflex as rx
 

@@ -13,11 +13,11 @@ from marketplace_app.models import Permission
 from marketplace_app.states.admin.order_step import AdminOrderStepState
 
 _UNDO = "undo-step"
-# A step is told where it was taken: not again on the next page, nor when this one is loaded anew. Copied for each
-# button, since Reflex writes into it.
+# A step is announced only on the page where it was taken: not on the next page, nor after a reload. Copied for each
+# button, since Reflex mutates it.
 _PRESSED = {"onClickCapture": rx.Var("() => { window.storeStep = true; }")}
-# The bar goes after a while, but not while somebody is at it. An order that has no next step has no button any more:
-# the focus it had goes to the bar.
+# The bar disappears after a while, but not while it is hovered or focused. An order without a next step has no button:
+# the focus moves from it to the bar.
 _FOR_A_WHILE = """
 const [isShown, show] = useState(false);
 const [isHeld, hold] = useState(false);
@@ -45,7 +45,7 @@ useEffect(() => {{
 
 
 def row_step(order_id: rx.Var[str], number: rx.Var[str], status: rx.Var[str], label: rx.Var[str]) -> rx.Component:
-    """In a table: the words where there is room for them."""
+    """In a table: with a label where there is room for it."""
     step = rx.el.button(
         icon("arrow-right", "sm"),
         rx.el.span(label, class_name="max-xl:sr-only"),
@@ -63,7 +63,7 @@ def row_step(order_id: rx.Var[str], number: rx.Var[str], status: rx.Var[str], la
 
 
 def page_step(order_id: rx.Var[str], status: rx.Var[str], label: rx.Var[str]) -> rx.Component:
-    """On the order's own page."""
+    """On the order's admin page."""
     step = pending_button(
         label,
         "Saving...",
@@ -77,7 +77,7 @@ def page_step(order_id: rx.Var[str], status: rx.Var[str], label: rx.Var[str]) ->
 
 @rx.memo
 def undo_bar() -> rx.Component:
-    """What was done, and for ten seconds the way back."""
+    """What was done, and for ten seconds an 'Undo' button."""
     hook = _FOR_A_WHILE.format(count=str(AdminOrderStepState.count), undo_ms=UNDO_MS, undo=_UNDO)
 
     def known(code: str, type: Any = Any) -> rx.Var:

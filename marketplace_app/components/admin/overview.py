@@ -1,4 +1,4 @@
-"""The overview tab: how the shop does, and what needs a look."""
+"""The overview tab: how the shop is doing, and what needs attention."""
 
 from typing import Any
 

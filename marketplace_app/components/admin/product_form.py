@@ -134,12 +134,12 @@ def product_form() -> rx.Component:
 
 
 def editable(*fields: rx.Component, class_name: str) -> rx.Component:
-    """Fields that those who only look can read and not change."""
+    """Fields that are read-only for users who may not edit."""
     return rx.el.fieldset(*fields, disabled=~may(Permission.EDIT_PRODUCTS), class_name=f"min-w-0 {class_name}")
 
 
 def visibility() -> rx.Component:
-    """Stands apart from the form, and belongs to it."""
+    """Outside of the form element, but belongs to the form."""
 
     def row(label: str, name: str, is_on: rx.Var[bool]) -> rx.Component:
         return rx.el.label(

@@ -1,4 +1,4 @@
-"""Synonyms, each a row that can become a form, and beside them what was searched and found nothing."""
+"""Synonyms, editable in their rows, and beside them the searches that found nothing."""
 
 import reflex as rx
 

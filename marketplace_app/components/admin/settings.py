@@ -1,4 +1,4 @@
-"""The shop's own numbers: a panel a group, why, and what became of them."""
+"""The shop settings: a panel per group, the reason for a change, and the history."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The shell of every page of the desk: the rail at the left, and who may not see what it leads to."""
+"""The shell of every admin page: the navigation rail, and the refusal for users without access."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ _ITEM = (
 
 
 def may(permission: Permission) -> rx.Var[bool]:
-    """To hide what a role may not do; the server asks again."""
+    """Hides what a role may not do; the server checks again."""
     return ViewerState.permissions.contains(permission.value)
 
 
@@ -107,7 +107,7 @@ def _place(place: Place, here: str) -> rx.Component:
 
 
 def _rail(here: str) -> rx.Component:
-    """On `/admin` itself the first five are its tabs; from elsewhere they lead there."""
+    """On `/admin` itself the first five are tabs; on other pages they link to those tabs."""
     row = "flex gap-1 lg:grid"
     if here:
         first = rx.el.div(*[_place(place, here) for place in TABS], class_name=row)
@@ -144,7 +144,7 @@ def _rail(here: str) -> rx.Component:
 
 
 def heading(title: Any, *actions: Any, below: Any = None) -> rx.Component:
-    """The head of a page or tab: its name, a line under it, and what one can do there."""
+    """The head of a page or tab: its name, a line of text, and its actions."""
     return rx.el.header(
         rx.el.div(
             rx.el.h1(title, class_name="text-h2 wrap-anywhere"),
@@ -171,7 +171,7 @@ def crumbs(*steps: tuple[str, str], here: Any) -> rx.Component:
 
 
 def panel(*children: Any, title: Any = None, aside: Any = None, class_name: str = "", **props: Any) -> rx.Component:
-    """A ruled panel; `title` names it and `aside` stands at the end of that line."""
+    """A bordered panel; `title` names it, and `aside` is at the end of the title row."""
     head = rx.el.div(
         rx.el.h2(title, class_name="font-sans text-ui font-semibold"),
         *([aside] if aside is not None else []),
@@ -239,7 +239,7 @@ def _checking() -> rx.Component:
 
 
 def for_staff(content: rx.Component, *, others: rx.Component | None = None) -> rx.Component:
-    """The content for those who work here; for everybody else why not (RULE desk-access), or `others`."""
+    """The content for staff; for everyone else the refusal (RULE desk-access), or `others`."""
     return rx.cond(
         ViewerState.is_unverifiable,
         _unknown(),

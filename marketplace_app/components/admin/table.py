@@ -1,4 +1,4 @@
-"""The data table of the desk: toolbar, sortable heads, rows that fold on a phone, pages at the foot."""
+"""The data table of the admin pages: toolbar, sortable heads, rows that stack on a phone, paging."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ NARROW = {
     "actions": "max-md:col-start-3 max-md:row-start-3 max-md:justify-self-end md:sticky md:right-0 md:bg-surface",
     "": "max-md:hidden",
 }
-"""Where a cell lies when its row is three lines on a phone; a cell without a place is left out there.
+"""Position of a cell on a phone, where a row has three lines; a cell without a position is hidden there.
 
 Actions stay at the right edge where a table is wider than its box.
 """
@@ -38,12 +38,12 @@ _CELL = "px-3 py-1.5 align-middle max-md:p-0"
 class Column:
     label: str
     sort: str = ""
-    """The name it is sorted by; nothing when it cannot be."""
+    """The name to sort by; empty when the column is not sortable."""
     is_number: bool = False
     class_name: str = ""
-    """Such as `max-xl:hidden`; the cells below it say the same."""
+    """Such as `max-xl:hidden`; its cells need the same class."""
     head: Any = None
-    """What stands there in place of the label, such as the box that picks every row."""
+    """Shown in place of the label, such as the checkbox that picks every row."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Sorting:
     order: rx.Var[str]
     """asc or desc"""
     by: Any
-    """The event that takes a column: the same again turns the order round."""
+    """The event that takes a column: the same column again reverses the order."""
 
 
 def _head(column: Column, sorting: Sorting | None) -> rx.Component:
@@ -86,12 +86,12 @@ def _head(column: Column, sorting: Sorting | None) -> rx.Component:
 
 
 def table_row(*cells: rx.Component, key: Any, is_new: Any = False) -> rx.Component:
-    """A row whose box is ticked shows it by itself."""
+    """A row is highlighted by CSS while its checkbox is ticked."""
     return rx.el.tr(*cells, key=key, role="row", class_name=[_ROW, rx.cond(is_new, "bg-amber-wash", "")])
 
 
 def cell(*children: Any, narrow: str = "", is_number: bool = False, class_name: str = "", **props: Any) -> rx.Component:
-    """`narrow` says where it lies on a phone: see NARROW."""
+    """`narrow` is its position on a phone: see NARROW."""
     side = "text-right tabular-nums" if is_number else ""
     return rx.el.td(*children, role="cell", class_name=f"{_CELL} {NARROW[narrow]} {side} {class_name}".strip(), **props)
 
@@ -115,14 +115,14 @@ def data_table(
             class_name="w-full border-collapse text-small max-md:block",
             **more,
         ),
-        class_name="relative overflow-x-auto",  # a heading for screen readers alone must not widen the page
+        class_name="relative overflow-x-auto",  # a heading only for screen readers must not widen the page
     )
 
 
 def table_states(
     is_loading: rx.Var[bool], count: Any, table: rx.Component, *, nothing: str, symbol: str, action: Any = None
 ) -> rx.Component:
-    """The table, what stands there until it comes, or why there is none."""
+    """The table, its skeleton while it loads, or why there is none."""
     waiting = rx.el.div(
         *[skeleton_block("my-3 h-6 w-full") for _ in range(8)], aria_hidden="true", class_name="px-3 py-1"
     )
@@ -131,7 +131,7 @@ def table_states(
 
 
 def toolbar(*controls: Any, found: Any = "") -> rx.Component:
-    """Search and filters, and at the end how many there are."""
+    """Search and filters, and at the end the number of results."""
     count = rx.el.p(found, role="status", class_name="ml-auto text-cap text-ink-3 tabular-nums")
     return rx.el.div(
         *controls, count, class_name="flex flex-wrap items-center gap-2 border-b border-line p-2.5 print:hidden"
@@ -139,7 +139,7 @@ def toolbar(*controls: Any, found: Any = "") -> rx.Component:
 
 
 def search_box(id: str, label: str, placeholder: str, value: rx.Var[str], search: Any) -> rx.Component:
-    """Searches as one types, and follows the address when Back or Clear changes it."""
+    """Searches while the user types, and follows the address when Back or Clear changes it."""
     return rx.el.form(
         icon("search", "sm", "pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3"),
         SearchInput.create(
@@ -166,7 +166,7 @@ def search_box(id: str, label: str, placeholder: str, value: rx.Var[str], search
 def segments(
     label: str, choices: Sequence[tuple[str, str]], chosen: rx.Var[str], choose: Any, counts: rx.Var[dict[str, str]]
 ) -> rx.Component:
-    """Text buttons above a table, one of them on, each with how many it would show."""
+    """Text buttons above a table, one of them selected, each with the number of its rows."""
 
     def segment(key: str, name: str) -> rx.Component:
         is_on = chosen == key
@@ -191,7 +191,7 @@ def segments(
 
 
 def foot(span: rx.Var[str], page: rx.Var[int], pages: rx.Var[int], go_to: Any, label: str = "Pages") -> rx.Component:
-    """`1-25 of 312` and the pages; nothing when the list is empty."""
+    """`1-25 of 312` and the paging; hidden when the list is empty."""
     line = rx.el.div(
         rx.el.p(span, class_name="text-cap text-ink-3 tabular-nums"),
         pagination(page, pages, go_to, label, class_name=""),

@@ -1,4 +1,4 @@
-"""The dialogs that edit, ban and delete a person."""
+"""The dialogs that edit, ban and delete a user."""
 
 import reflex as rx
 

@@ -1,4 +1,4 @@
-"""The users tab: everybody, and what can be done to them."""
+"""The users tab: the list of users and its actions."""
 
 import reflex as rx
 
@@ -42,7 +42,7 @@ def active_badge(is_banned: rx.Var[bool]) -> rx.Component:
 
 
 def in_reach(is_owner: rx.Var[bool]) -> rx.Var[bool]:
-    """Only owners act upon owners."""
+    """Only owners may change owners."""
     return ~is_owner | may(Permission.GRANT_ROLES)
 
 
