@@ -1,5 +1,5 @@
 /*
- * The age gate (RULE age-gate). A plain script, so that the gate stands before the page's own code has arrived.
+ * The age gate (RULE age-gate). A plain script, so that the gate works before the page's own code has loaded.
  * The server decides and remembers; what is stored here only says whether to ask again within 24 hours.
  */
 (() => {

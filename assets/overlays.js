@@ -1,5 +1,5 @@
-/* Two panels at the foot of the page: 'Install App', and the browser privacy notice. Their words and numbers come from
-   the page; which of them is shown is said on <html>, where it outlives a change of page. And the store's worker. */
+/* Two panels at the foot of the page: 'Install App', and the browser privacy notice. Their texts and numbers come
+   from the page; <html> holds which one is shown, so that it survives navigation. Also registers the service worker. */
 (() => {
   const root = document.documentElement;
   const panel = (name) => document.querySelector(`[data-panel="${name}"]`);
@@ -57,7 +57,7 @@
   const loaded = () => {
     const delay = Number(panel("privacy")?.dataset.after);
     if (delay) setTimeout(warn, delay);
-    work().catch(() => {}); // not in every window
+    work().catch(() => {}); // not supported in every window
   };
   document.readyState === "complete" ? loaded() : addEventListener("load", loaded);
 })();

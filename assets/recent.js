@@ -98,7 +98,7 @@
     }
   }, { rootMargin: "300px" });
 
-  /* Nothing of the page before is left standing; watching anew reports at once what is near already. */
+  /* Clears the previous page's products. Observing again reports at once if the row is already near. */
   const review = () => {
     asking?.abort();
     asking = undefined;

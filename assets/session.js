@@ -1,33 +1,33 @@
-/* Signing out, deleting the account, copying, downloading, the way of guests into the shop, suggestions: what only the browser itself can
-   do, and what must not wait for the page's socket. Words come from the page. */
+/* Signing out, deleting the account, copying, downloading, sending guests to sign in, loading suggestions: what only
+   the browser can do, or what must not wait for the page's socket. Messages come from the page. */
 (() => {
   const { storeMessages: messages, storeToast: toast } = window;
-  /* What the server had to say on the way here, such as why a sign-in was refused. */
-  const told = /(?:^|; )flash=([^;]+)/.exec(document.cookie);
-  if (told) {
+  /* A message that the server left in a cookie, such as why a sign-in was refused. */
+  const flash = /(?:^|; )flash=([^;]+)/.exec(document.cookie);
+  if (flash) {
     document.cookie = "flash=; Path=/; Max-Age=0; SameSite=Lax";
     try {
-      const { kind, title, text } = JSON.parse(decodeURIComponent(told[1]));
+      const { kind, title, text } = JSON.parse(decodeURIComponent(flash[1]));
       toast(kind, title, text);
     } catch {
-      /* not ours */
+      /* not a cookie of the store */
     }
   }
 
   const isGuest = () => !("signedIn" in document.documentElement.dataset);
   const signInFor = (path) => location.assign(`/api/login?return_to=${encodeURIComponent(path)}`);
 
-  /* Referral links as they were shared before they had a page of their own. */
+  /* Referral links of the old form, from before the welcome page. */
   const shared = new URLSearchParams(location.search).get("code");
   if (shared && location.pathname.startsWith("/account") && isGuest()) {
     location.replace(`/r/${encodeURIComponent(shared)}`);
   }
 
   const leaveForGood = async (flash) => {
-    sessionStorage.clear(); // with what names this tab to the server, which keeps its state by that name
+    sessionStorage.clear(); // includes this tab's token, under which the server keeps its state
     localStorage.removeItem("recentlyViewed");
     if (window.caches) for (const name of await caches.keys()) await caches.delete(name);
-    // For the next document: this one may still be waking up, and would show it and be gone.
+    // For the next document: this one, if still hydrating, would show it just before it is unloaded.
     sessionStorage.setItem("flash", JSON.stringify({ kind: "success", from: performance.timeOrigin, ...flash }));
     location.assign("/");
   };
@@ -100,7 +100,7 @@
       event.preventDefault();
       signInFor(link.getAttribute("href"));
     }
-    /* Back to where the list was left, with its filters, page and scroll (see components/arrival.py). */
+    /* 'Back to Products': to the list as it was left, with its filters, page and scroll (see components/arrival.py). */
     const list = sessionStorage.getItem("list");
     const by = list === null ? 0 : Number(list) - (history.state?.idx ?? 0);
     if (by < 0 && isPlain && event.target.closest("a[data-back-to-list]")) {
@@ -109,8 +109,8 @@
     }
   }, true);
 
-  /* What suggests while somebody types is fetched when they first put the cursor into a search box, and again after a
-     failure. What they typed meanwhile is left for it. */
+  /* The script of the suggestions is fetched when a search box first gets the focus, and again after a failure. What
+     was typed meanwhile is kept for it. */
   let suggestions;
   const fetchSuggestions = (box) => {
     if (suggestions || !box?.matches?.("[data-suggests]")) return;

@@ -1,5 +1,5 @@
 /* Suggestions under the shop's search boxes. Fetched when the cursor is first put into one (see session.js). The box is a
-   combobox and never loses the cursor; the list beside it stands empty in the page, and only this script fills it. */
+   combobox and never loses the cursor; the list beside it is empty in the page, and only this script fills it. */
 (() => {
   if (window.storeSuggestions) return;
   window.storeSuggestions = true;
@@ -35,7 +35,7 @@
     option.scrollIntoView({ block: "nearest" });
   };
 
-  /* Nothing that was asked before is shown after this. */
+  /* After this, answers to earlier requests are ignored. */
   const forget = () => {
     clearTimeout(timer);
     asking?.abort();
@@ -53,7 +53,7 @@
     spokenOf(box).textContent = "";
   };
 
-  /* Links, so that they open in another tab too; guests are taken through the sign-in by session.js. */
+  /* Links, so that they can be opened in a new tab; session.js sends guests to sign in first. */
   const link = (list, href, ...parts) => {
     const option = make("a", list.dataset.optionLook);
     option.href = href;
@@ -130,7 +130,7 @@
       const found = await answer.json();
       if (mine === asking && document.activeElement === box && box.isConnected) show(box, found);
     } catch {
-      if (mine === asking) close(box); // no line, or too busy: the search itself still works
+      if (mine === asking) close(box); // offline, or the server is too busy: the search itself still works
     }
   };
 
@@ -142,7 +142,7 @@
   const step = (box, by) => {
     const options = optionsOf(box);
     const place = options.indexOf(activeOf(box)) + by;
-    // Beyond either end is the box itself.
+    // Moving past either end returns to the box.
     choose(box, place < -1 ? options.at(-1) : options[place]);
   };
 
@@ -167,7 +167,7 @@
       return;
     }
     const act = keys[event.key];
-    // What the key would do otherwise it still does where there is nothing for it to do here.
+    // The key keeps its default action when the list does not handle it.
     if (!act || !(isOpen(box) || event.key === "ArrowDown")) return;
     if (["Home", "End"].includes(event.key) && !activeOf(box)) return;
     event.preventDefault();
@@ -188,7 +188,7 @@
     const box = event.target.closest?.(BOX);
     if (box) close(box);
   }, true);
-  /* The cursor stays in the box while the list is pressed or scrolled. */
+  /* Pressing or scrolling the list keeps the focus in the box. */
   document.addEventListener("mousedown", (event) => event.target.closest?.("[data-suggestions]") && event.preventDefault(), true);
   document.addEventListener("click", (event) => {
     const list = event.target.closest?.("[role=option]")?.closest("[data-suggestions]");
@@ -196,7 +196,7 @@
     if (box) close(box);
   });
 
-  /* What was typed while this script was on its way. */
+  /* What was typed while this script was loading. */
   const typed = window.storeTyped;
   if (typed?.matches(BOX) && typed === document.activeElement) askSoon(typed);
 })();

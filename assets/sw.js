@@ -1,5 +1,5 @@
-/* The store's worker keeps what never changes, the hashed files under /assets/, and one page for when there is no line.
-   Never an answer of the server's: no page, nothing of /api. The build puts its own mark in the place of BUILD. */
+/* The store's service worker caches the hashed files under /assets/, which never change, and one offline page. It never
+   caches what the server renders: no page and nothing of /api. The build replaces BUILD by its own mark. */
 const KEPT = "store-BUILD";
 const OFFLINE = "/offline/";
 

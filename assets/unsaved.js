@@ -1,4 +1,4 @@
-/* Asks before a form that marked itself as changed (`data-changed`) is left with what was typed in it. */
+/* Asks for confirmation before the user leaves a form with unsaved changes (`data-changed`). */
 (() => {
   if (window.storeUnsaved) return;
   window.storeUnsaved = true;
@@ -7,7 +7,7 @@
   addEventListener("beforeunload", (event) => {
     if (changed()) event.preventDefault();
   });
-  /* A link within the store leaves without unloading. Before React hears of it: */
+  /* Links within the store do not unload the page. Handled in the capture phase, before React navigates. */
   addEventListener(
     "click",
     (event) => {

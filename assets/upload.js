@@ -1,5 +1,5 @@
-/* Files on their way to the store, and how far they are: pictures and documents of products, and products as CSV. Where to, how large
-   at most and in which words is said by the page: see components/upload.py. */
+/* Uploads with progress: pictures and documents of products, and products as CSV. The page sets the address, the size
+   limit and the messages: see components/upload.py. */
 (() => {
   if (window.storeUploads) return;
   window.storeUploads = true;
@@ -92,7 +92,7 @@
     begin(box, event.target.files[0]);
     if (!("table" in box.dataset)) event.target.value = "";
   });
-  /* Somebody may have been quicker than this script. */
+  /* The user may have chosen a file before this script was loaded. */
   for (const input of document.querySelectorAll("[data-upload] input[type=file]")) {
     if (input.files.length) input.dispatchEvent(new Event("change", { bubbles: true }));
   }
