@@ -1,4 +1,4 @@
-"""Plain builders: what a test does not name is ordinary."""
+"""Builders of test data with ordinary defaults."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How many statements something takes."""
+"""Counts SQL statements."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from sqlalchemy import Engine, event
 
 @contextmanager
 def count_statements(engine: Engine) -> Iterator[list[str]]:
-    """The SQL that was sent while open, transaction control left out."""
+    """The SQL that was sent inside the block, without transaction control."""
     seen: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:

@@ -1,4 +1,4 @@
-"""All that a database holds, to be compared with what it holds later."""
+"""All rows of a database, to compare with a later state."""
 
 from sqlalchemy import Connection, Engine, inspect, text
 
@@ -6,7 +6,7 @@ Rows = dict[str, list[str]]
 
 
 def all_rows(engine: Engine) -> Rows:
-    """Every table, but when a session was last seen: that changes by looking."""
+    """Every table, without the time a session was last seen, which every request changes."""
     tables = [name for name in inspect(engine).get_table_names() if not name.startswith("product_search_")]
     with engine.connect() as connection:
         return {table: _rows(connection, table) for table in tables}

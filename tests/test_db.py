@@ -1,4 +1,4 @@
-"""Transactions: what is lost in a race is tried again, what cannot be reached is said kindly."""
+"""Transactions: lost races are retried, and an unreachable database gives a clear error."""
 
 import sqlite3
 import threading

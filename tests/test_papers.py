@@ -1,4 +1,4 @@
-"""What the README and the pages in `docs/` say of the code is so."""
+"""The README and the pages in `docs/` agree with the code."""
 
 import re
 from pathlib import Path

@@ -50,7 +50,7 @@ def rules() -> Counter[str]:
 def test_every_rule_has_a_name_of_its_own() -> None:
     assert {name for name, count in rules().items() if count > 1} == set()
     headings = sum(text.count("\n### ") for _, text in of_product())
-    assert headings == rules().total()  # else one is misspelt
+    assert headings == rules().total()  # otherwise one is misspelled
 
 
 def test_every_reference_to_a_rule_leads_to_it() -> None:

@@ -1,4 +1,4 @@
-"""What people do, in their own words."""
+"""Actions of users, as helpers of the browser tests."""
 
 import re
 import uuid
@@ -36,7 +36,7 @@ def pass_age_gate(page: Page, born: str = "1990-04-17") -> None:
 
 
 def sign_in(page: Page, email: str, to: str = "/") -> None:
-    """Through the provider's own form, as anybody."""
+    """Sign in through the form of the identity provider."""
     page.goto(f"/api/login?return_to={to}")
     page.locator("input[name=sub]").fill(email)
     page.get_by_role("button", name="Authorize").click()
@@ -44,13 +44,13 @@ def sign_in(page: Page, email: str, to: str = "/") -> None:
 
 
 def come_as(page: Page, email: str) -> None:
-    """Signed in already, without a page being opened for it."""
+    """Sign in without opening a page."""
     form = page.request.get("/api/login")
     page.request.post(form.url, form={"sub": email})
 
 
 def come_as_of_age(page: Page, email: str, to: str | None = "/") -> None:
-    """As somebody who has been here today. Without a place to go to no page is opened."""
+    """Sign in with the age check passed. With `to=None` no page is opened."""
     come_as(page, email)
     page.request.post("/api/verify-age", data={"dateOfBirth": "1990-04-17"})
     page.context.add_init_script(_HAS_PASSED)
@@ -58,7 +58,7 @@ def come_as_of_age(page: Page, email: str, to: str | None = "/") -> None:
         page.goto(to)
 
 
-# What the gate leaves behind (RULE age-gate), unless the page has taken it away since.
+# What the gate stores (RULE age-gate), unless the page has removed it since.
 _HAS_PASSED = """
 if (!sessionStorage.getItem("came")) {
   sessionStorage.setItem("came", "1");
@@ -69,12 +69,12 @@ if (!sessionStorage.getItem("came")) {
 
 
 def alive(page: Page) -> None:
-    """The page's code has come and the server has said who this is: before that a link loads its page anew."""
+    """Wait until the page is hydrated and the viewer known: before that, links reload the document."""
     expect(page.locator("[data-until-known='']").first).to_be_attached()
 
 
 def at_rest(page: Page) -> None:
-    """What the page asked on arriving has been answered; no sign on the screen tells."""
+    """Wait long enough for the page's first requests; nothing on the screen shows that they are answered."""
     page.wait_for_timeout(800)
 
 
@@ -107,7 +107,7 @@ def cart_button(page: Page) -> Locator:
 
 
 def in_cart(page: Page) -> int:
-    """How many pieces the header says."""
+    """The number of pieces in the header's cart badge."""
     found = re.search(r"\d+", cart_button(page).get_attribute("aria-label") or "")
     return int(found[0]) if found else 0
 
@@ -141,7 +141,7 @@ def place_button(page: Page) -> Locator:
 
 
 def offer_install(page: Page, outcome: str = "accepted") -> None:
-    """What the browser does when it thinks the store could be installed; `outcome` is what one then tells it."""
+    """The event by which a browser offers to install the store; `outcome` is the user's answer to its prompt."""
     page.evaluate(
         """(outcome) => {
           const event = new Event("beforeinstallprompt", { cancelable: true });
@@ -154,7 +154,7 @@ def offer_install(page: Page, outcome: str = "accepted") -> None:
 
 
 def sideways(page: Page) -> int:
-    """By how many pixels the page could be scrolled sideways."""
+    """By how many pixels the page can be scrolled sideways."""
     return int(page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 
 
@@ -174,7 +174,7 @@ class SocketProxy:
         self.open: list[WebSocketRoute] = []
         self.cut_when = "\0"
         self.hold_from: str | None = None
-        """A pattern: the first answer that matches is held back, and with it all that follow."""
+        """A pattern: the first matching answer is held back, and all that follow it."""
         self.held: list[str | bytes] = []
         page.route_web_socket(re.compile("/_event"), self._connect)
 
@@ -209,7 +209,7 @@ class SocketProxy:
         raise AssertionError(f"no answer had {self.hold_from}")
 
     def let_through(self) -> None:
-        """All that was held back, in its order, and everything from now on."""
+        """Send all held answers in order, and stop holding."""
         self.hold_from = None
         while self.held:
             self.open[-1].send(self.held[0])

@@ -27,7 +27,7 @@ PAGES = f".web-tests-{PORT}"  # where they are built; the port is in them
 BUILD_SETTINGS = {"ORIGINAL_HOST": "original.example", "REFLEX_WEB_WORKDIR": PAGES}
 IS_SCALED = "STORE_SCALED" in os.environ
 DESKTOP, PHONE = (1280, 900), (390, 844)
-# Chromium itself reports every failed request; what the store answered is the tests' business, not the console's.
+# Chromium itself logs every failed request; tests check the store's answers themselves.
 EXPECTED_CONSOLE = ("Failed to load resource",)
 # Their tests count the products of the catalogue.
 SHELVES = ("catalogue", "header", "invitation", "invite", "layout", "preferences", "self_check", "waiting")
@@ -76,7 +76,7 @@ def store() -> Iterator[Store]:
 
 
 def _fill_the_shelves(database_url: str) -> None:
-    """So that no test buys what another one needs; what is out of stock stays so."""
+    """Refill stock, so that no test runs out of what another bought; sold-out products stay sold out."""
     engine = db.make_engine(database_url)
     with engine.begin() as connection:
         connection.execute(text("UPDATE products SET stock = stock + 100000 WHERE stock > 0"))
@@ -97,7 +97,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def new_page(store: Store, browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Another person's browser: `new_page()` or `new_page(PHONE)`. At the end, nothing may have been violated."""
+    """A browser of another user: `new_page()` or `new_page(PHONE)`. Policy violations fail the test at its end."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
@@ -119,7 +119,7 @@ def new_page(store: Store, browser: Browser) -> Iterator[Callable[..., Page]]:
         forgiving: str = "\0",
         service_workers: Literal["allow", "block"] = "block",
     ) -> Page:
-        """The service worker keeps files for the next visit, which most tests do not make: a seventh of their time."""
+        """The service worker caches files for a next visit. Most tests make none; it costs a seventh of their time."""
         context = browser.new_context(
             base_url=store.url,
             viewport={"width": size[0] // zoom, "height": size[1] // zoom},
@@ -147,7 +147,7 @@ def new_page(store: Store, browser: Browser) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture
 def api(store: Store) -> Iterator[Api]:
-    """Somebody's REST, as of another device."""
+    """A REST client of a user, as on another device."""
     with ExitStack() as opened:
 
         def sign_in(email: str) -> httpx.Client:

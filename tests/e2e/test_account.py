@@ -21,7 +21,7 @@ Api = Callable[[str], httpx.Client]
 
 @pytest.fixture
 def api(store: Store) -> Iterator[Api]:
-    """Somebody's REST, as of another device."""
+    """A REST client of a user, as on another device."""
     with ExitStack() as opened:
 
         def sign_in(email: str) -> httpx.Client:

@@ -1,4 +1,4 @@
-"""Sending invitations, what becomes of them, and whole files of them (RULE invitations-send)."""
+"""Sending invitations, their status, and bulk invitations (RULE invitations-send)."""
 
 import re
 import uuid

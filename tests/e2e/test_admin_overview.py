@@ -1,4 +1,4 @@
-"""The overview tab: figures, charts, what needs a look, and the latest (RULE overview)."""
+"""The overview tab: figures, charts, what needs attention, and the latest orders (RULE overview)."""
 
 import re
 import uuid

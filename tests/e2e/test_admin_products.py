@@ -21,7 +21,7 @@ PDF = b"%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n"
 
 
 def product(api: Api, **changes: Any) -> dict[str, Any]:
-    """A new one with a name of its own."""
+    """A new product with a unique name."""
     body = {
         "name": f"Meadow {uuid.uuid4().hex[:8]}",
         "description": "Hay and chamomile.",
@@ -148,7 +148,7 @@ def test_what_was_typed_is_not_left_behind_unasked(page: Page, api: Api) -> None
     expect(is_noticed).to_have_count(1)
     page.reload()
     expect(name).to_have_value(made["name"])
-    page.wait_for_function("window.storeUnsaved")  # the script that asks has come
+    page.wait_for_function("window.storeUnsaved")  # the script that asks is loaded
     name.fill("Something else")
     expect(is_noticed).to_have_count(1)
     leave.click()
@@ -295,7 +295,7 @@ def test_the_list_is_searched_filtered_and_sorted_in_the_address(page: Page, api
     expect(page).to_have_url(re.compile(r"q=Meadow"))
     expect(shown).to_have_count(1)
     expect(shown.first).to_contain_text("low")
-    page.get_by_role("heading", level=1).click()  # a box that one is typing in keeps its text
+    page.get_by_role("heading", level=1).click()  # a focused field keeps its text
     page.go_back()
     expect(page.get_by_role("searchbox", name="Search products")).to_have_value("")
     page.get_by_role("button", name=re.compile("^Low stock")).click()

@@ -1,4 +1,4 @@
-"""The shop's own numbers: changing them, what follows, who may, and what became of them."""
+"""The shop settings: changing them, the effects, permissions, and the history."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ PLACE = "/api/admin/settings"
 
 @pytest.fixture(autouse=True)
 def usual(api: Api) -> Iterator[None]:
-    """Other tests count on the usual numbers."""
+    """Restores the defaults, on which other tests rely."""
     owner = api(OWNER)
     before = owner.get(PLACE).json()
     yield

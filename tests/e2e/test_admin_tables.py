@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 WIDTHS = (768, 1024, 1280, 1366, 1440)
 LONG = "Featherstonehaugh-Wolfeschlegelstein"
-# What is at the middle of each button is that button.
+# The element at the centre of each button is that button.
 REACHABLE = """(table) => [...table.querySelectorAll("td button")].filter((button) => {
   const box = button.getBoundingClientRect();
   const x = box.left + box.width / 2, y = box.top + box.height / 2;

@@ -1,4 +1,4 @@
-"""The users tab and a person's own page (RULE users-list, RULE user-page)."""
+"""The users tab and a user's admin page (RULE users-list, RULE user-page)."""
 
 import re
 import uuid

@@ -1,4 +1,4 @@
-"""Browsing: filters in the address, search, sort, pages, the product page (RULE catalogue-address)."""
+"""The catalogue: filters in the address, search, sort, pages, and the product page (RULE catalogue-address)."""
 
 import re
 from collections.abc import Callable

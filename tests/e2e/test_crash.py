@@ -1,4 +1,4 @@
-"""When something breaks: the error screen, and orders that outlive a killed process (promise P2)."""
+"""Crashes: the error screen, and orders that survive a killed process (promise P2)."""
 
 import os
 import re
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.browser
 
 
 def falsify(page: Page, lies_for: dict[str, str]) -> Callable[[], None]:
-    """The server's answers are changed on their way, so that drawing them fails; until the result is called."""
+    """Corrupt the server's answers, so that rendering them fails, until the result is called."""
     lies = True
 
     def listen(line: WebSocketRoute) -> None:

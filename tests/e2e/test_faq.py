@@ -10,7 +10,7 @@ from tests.e2e.conftest import PHONE
 
 pytestmark = pytest.mark.browser
 
-# The facts of RULE faq-facts, each where it is to be found.
+# The facts of RULE faq-facts, each with the question that states it.
 FACTS = {
     "How do I pay?": [
         "Payment is cash on delivery only: exact cash, no change.",

@@ -1,4 +1,4 @@
-"""Events that no page sends, from those who may not: by the thousand, to every handler that is for others."""
+"""Forged events: thousands, from users without permission, to every handler that their role may not call."""
 
 import inspect
 import itertools
@@ -28,7 +28,7 @@ VARS = ("is_admin", "email", "permissions", "count", "total")
 
 
 def handlers_not_for(who: str) -> Iterator[tuple[str, list[str]]]:
-    """Their names on the socket, with the names of their arguments."""
+    """Names of handlers on the socket, with the names of their arguments."""
     for name, registered in sorted(RegistrationContext.get().event_handlers.items()):
         handler: Any = registered.handler.fn
         policy = policy_of(handler)
@@ -57,7 +57,7 @@ def forged(chance: random.Random, who: str) -> Iterator[tuple[str, dict[str, Any
 
 
 def rows_at_rest(store: Store) -> Rows:
-    """Once all mail that earlier tests caused is sent."""
+    """Wait until all mail of earlier tests is sent."""
     deadline, rows = time.monotonic() + 20, store.rows()
     while any("('sent_at', None)" in row for row in rows["outbox"]):
         assert time.monotonic() < deadline

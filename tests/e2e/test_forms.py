@@ -1,4 +1,4 @@
-"""Every form that edits something gives what it holds: opened and saved unchanged, nothing in the database changes.
+"""Every form that edits something, opened and saved unchanged, changes nothing in the database.
 
 What they hold here is what a careless form would lose: several values of one name, line breaks, quotes, entries that
 hold the separator, cents, long decimals, seconds that a field for minutes does not show.
@@ -259,7 +259,7 @@ def test_what_somebody_else_set_is_said_before_it_is_replaced(page: Page, api: A
 
 
 def test_what_is_empty_is_refused_and_nothing_is_written(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
-    """The forms that make something."""
+    """The forms that create something."""
     made = product(api)
     come_as(page, OWNER)
     page.goto("/admin/products/new")

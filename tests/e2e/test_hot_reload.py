@@ -27,7 +27,7 @@ COMPILED_WITHIN_MS = 60_000
 
 @pytest.fixture
 def workshop(store: Store, tmp_path: Path) -> Iterator[Path]:
-    """With the packages that the store under test has fetched."""
+    """Uses the packages that the store under test has installed."""
     for name in SOURCES:
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, tmp_path / name)
@@ -94,13 +94,13 @@ def words(page: Page, workshop: Path) -> None:
 
 
 def colours(page: Page, workshop: Path) -> None:
-    """The theme is read by Reflex's own settings, before the store."""
+    """The theme is read by Reflex's configuration, before the store is."""
     save(workshop / "theme" / "tokens.py", '"paper": "#f6f4ee"', '"paper": "#ffeeee"')
     expect(page.locator("body")).to_have_css("background-color", "rgb(255, 238, 238)")
 
 
 def mistakes(page: Page, workshop: Path) -> None:
-    """What no Python can read is said in the terminal; the next thing saved is shown as ever."""
+    """A syntax error is reported in the terminal; the next saved change is shown as usual."""
     page_module = workshop / "pages" / "faq.py"
     save(page_module, "def faq()", "def faq((")
     page.wait_for_timeout(2_000)

@@ -21,7 +21,7 @@ ITS_PORT = PORT + 6
 
 @pytest.fixture
 def invite_only(store: Store, tmp_path: Path) -> Iterator[Store]:
-    """It answers to the first store's address, which the pages have built in: see `page`."""
+    """It answers at the first store's address, which is built into the pages: see `page`."""
     database_url = f"sqlite:///{tmp_path / 'invited.db'}"
     environment = os.environ | {
         "ACCESS_MODE": "invite_only",
@@ -44,7 +44,7 @@ def invite_only(store: Store, tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def page(invite_only: Store, browser: Browser) -> Iterator[Page]:
-    """A browser that finds the second store where the first one is."""
+    """A browser that reaches the second store at the first store's address."""
     there = invite_only.url.removeprefix("http://")
     mapped = f"--host-resolver-rules=MAP {there} 127.0.0.1:{ITS_PORT}"
     with browser.browser_type.launch(executable_path=find(), args=[*chromium_flags(), mapped]) as misled:

@@ -1,4 +1,4 @@
-"""The landing page: its words, its film, and that members never see it."""
+"""The landing page: its texts, its film, and that members never see it."""
 
 from collections.abc import Callable
 from urllib.parse import quote

@@ -1,4 +1,4 @@
-"""Nothing jumps while a page arrives, nothing is wider than the screen, and at 200 % all can still be reached."""
+"""No layout shifts while a page loads, nothing is wider than the screen, and at 200 % everything can be reached."""
 
 from collections.abc import Callable, Iterator
 from typing import Literal
@@ -55,7 +55,7 @@ MAIN_CONTROLS: dict[str, tuple[tuple[AriaRole, str], ...]] = {
 
 @pytest.fixture(scope="module")
 def session(store: Store) -> str:
-    """The cookie of somebody of age who has ordered once and has a cart to check out."""
+    """The cookie of a user with the age check passed, one order, and a cart to check out."""
     session = cookie_of(store.url, somebody())
     three = {"productId": 1, "quantity": 3}
     with httpx.Client(base_url=store.url, verify=False, cookies={"session": session}) as client:
@@ -67,7 +67,7 @@ def session(store: Store) -> str:
 
 @pytest.fixture
 def visit(new_page: Callable[..., Page], store: Store, session: str) -> Iterator[Callable[..., Page]]:
-    """A first visit in a fresh browser, until everything has arrived."""
+    """A first visit in a fresh browser, until everything is loaded."""
     opened: list[Page] = []
 
     def open_page(name: str, size: tuple[int, int], zoom: int = 1) -> Page:
@@ -102,7 +102,7 @@ def test_nothing_jumps_and_nothing_is_wider_than_the_screen(visit: Callable[...,
 
 
 def reach(control: Locator) -> None:
-    """It can be scrolled to, whole but for a fraction of a pixel, and nothing lies over it."""
+    """It can be scrolled into view, except for a fraction of a pixel, and nothing covers it."""
     control.click(trial=True)
     expect(control).to_be_in_viewport(ratio=0.99)
 

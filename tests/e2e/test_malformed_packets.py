@@ -1,4 +1,4 @@
-"""Thousands of packets that no page sends leave the store as it was: its processor, its log and its memory.
+"""Thousands of malformed packets do not load the store's processor, log or memory.
 
 `FUZZ_PACKETS` says how many; `make fuzz` sends 5,000.
 """
@@ -46,7 +46,7 @@ def packet(chance: random.Random) -> str:
 
 @pytest.mark.attack("an event that never ends")
 def test_the_message_that_never_ended_does_nothing(store: Store, record_property: Figures) -> None:
-    """A route that is a number made Reflex fail before any guard, and its apology fail the same way, for ever."""
+    """A route that is a number made Reflex fail before any guard, and its error report fail the same way, endlessly."""
     before = store.log.stat().st_size
     with tab(store.url) as attacker:
         attacker.socket.send(

@@ -1,4 +1,4 @@
-"""What lies over the pages: install prompt, privacy notice, the screen after a failed sign-in. And the app."""
+"""Overlays: install prompt, privacy notice, the screen after a failed sign-in; and the installed app."""
 
 import json
 import re
@@ -30,7 +30,7 @@ def open_faq(page: Page) -> None:
 
 
 def settle(page: Page) -> None:
-    """What was to be shown is shown by now."""
+    """Wait until overlays that are due are shown."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
@@ -143,7 +143,7 @@ SHOWN_AT = """
 
 
 class AnotherSite(BaseHTTPRequestHandler):
-    """A page with the store in a frame. A real one: the browser lets no made-up page frame this machine."""
+    """A page of another site with the store in a frame. It is served: browsers let no faked page frame localhost."""
 
     def do_GET(self) -> None:
         self.send_response(200)
@@ -152,7 +152,7 @@ class AnotherSite(BaseHTTPRequestHandler):
         self.wfile.write(f"<iframe src='http://localhost:{PORT}/faq' width='1200' height='800'></iframe>".encode())
 
     def log_message(self, *_words: object) -> None:
-        """Nothing to tell."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -182,7 +182,7 @@ def test_continuing_here_is_remembered_for_good(page: Page, framed: FrameLocator
     expect(notice(framed)).to_be_hidden()
     page.reload()
     expect(framed.get_by_role("heading", level=1)).to_be_visible()
-    page.wait_for_timeout(2_500)  # that nothing comes can only be waited for
+    page.wait_for_timeout(2_500)  # the absence of an overlay can only be waited for
     expect(notice(framed)).to_be_hidden()
 
 
@@ -201,13 +201,13 @@ def test_a_new_tab_shows_the_same_address_without_the_notice(page: Page, framed:
         notice(framed).get_by_role("link", name="Open in New Tab").click()
     expect(opened.value).to_have_url(f"{store.url}/faq")
     expect(notice(framed)).to_be_hidden()
-    opened.value.wait_for_timeout(2_500)  # that nothing comes can only be waited for
+    opened.value.wait_for_timeout(2_500)  # the absence of an overlay can only be waited for
     expect(notice(opened.value)).to_be_hidden()
 
 
 def test_a_page_of_its_own_has_no_notice_but_on_the_preview_domain(page: Page) -> None:
     open_faq(page)
-    page.wait_for_timeout(2_500)  # that nothing comes can only be waited for
+    page.wait_for_timeout(2_500)  # the absence of an overlay can only be waited for
     expect(notice(page)).to_be_hidden()
     for domain, is_shown in (("alhost", False), ("localhost", True)):
         page.reload()
@@ -252,7 +252,7 @@ def test_the_original_site_itself_is_no_way_over(page: Page, store: Store) -> No
         route.fulfill(status=answered.status_code, content_type=answered.headers["content-type"], body=answered.content)
 
     def come_to(host: str) -> None:
-        """Every script of the page goes through `answer`, one after the other: that can take its time."""
+        """Every script of the page goes through `answer`, one by one, which can be slow."""
         page.goto(f"https://{host}/shipping?auth_error=true")
         page.wait_for_function(
             "() => Object.keys(document.querySelector('main')).some((key) => key.startsWith('__react'))"

@@ -1,4 +1,4 @@
-"""Preferences, what is shown of them, and the row that comes of them (RULE preferences)."""
+"""Preferences, their summary, and the picks made from them (RULE preferences)."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ CONSENT = "The store may keep my medical needs"
 
 @pytest.fixture
 def api(store: Store) -> Iterator[Callable[[str], httpx.Client]]:
-    """Somebody's REST, as of another device."""
+    """A REST client of a user, as on another device."""
     with ExitStack() as opened:
         yield lambda email: opened.enter_context(
             httpx.Client(base_url=store.url, verify=False, cookies={"session": cookie_of(store.url, email)})

@@ -1,4 +1,4 @@
-"""Managing one's privacy: what the store keeps, and every control does what it says."""
+"""The privacy page: what the store keeps, and that every control does what it says."""
 
 import json
 import re
@@ -22,7 +22,7 @@ LIKED = {"preferredEffects": ["Relaxed"], "medicalConsent": True, "medicalNeeds"
 
 @pytest.fixture
 def api(store: Store) -> Iterator[Api]:
-    """Somebody's REST, as of another device."""
+    """A REST client of a user, as on another device."""
     with ExitStack() as opened:
         yield lambda email: opened.enter_context(
             httpx.Client(base_url=store.url, verify=False, cookies={"session": cookie_of(store.url, email)})

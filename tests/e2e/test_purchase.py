@@ -1,4 +1,4 @@
-"""Buying, from the first click to the order in the list, and everything that can go otherwise."""
+"""Buying, from the first click to the order in the list, with all failures on the way."""
 
 import re
 from collections.abc import Callable
@@ -44,7 +44,7 @@ WATCH_TOASTS = """
 
 
 def toasts_seen(page: Page) -> dict[str, int]:
-    """How many there were at most at once, and when there were any (`WATCH_TOASTS`)."""
+    """The largest number of toasts at once, and when there were any (`WATCH_TOASTS`)."""
     seen: dict[str, int] = page.evaluate("() => JSON.parse(sessionStorage.toasts)")
     return seen
 

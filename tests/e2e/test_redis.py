@@ -1,4 +1,4 @@
-"""A store whose tabs and limits are kept in Redis: it goes away, comes back, or forgets everything."""
+"""A store whose tabs and limits are kept in Redis, while Redis is down, back, or has lost its data."""
 
 import json
 import shutil
@@ -40,7 +40,7 @@ def redis() -> Iterator[Redis]:
 
 @pytest.fixture(scope="module")
 def kept(store: Store, redis: Redis, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """One process on SQLite; in the scaled form two, on the PostgreSQL that there is."""
+    """One process on SQLite; in the scaled form two, on the given PostgreSQL."""
     folder: Path = tmp_path_factory.mktemp("kept")
     settings = {
         "REDIS_URL": redis.url,
@@ -64,7 +64,7 @@ def email() -> str:
 
 
 def rename(store: Store, cookie: str, name: str) -> httpx.Response:
-    """A change of theirs, made on another device."""
+    """A change by the same user on another device."""
     return httpx.put(f"{store.url}/api/auth/user", json={"firstName": name}, cookies={"session": cookie})
 
 
@@ -78,7 +78,7 @@ def open_account(mine: Tab) -> None:
 
 
 def at_rest(store: Store) -> float:
-    """What it takes in its quietest moment: something that goes on for ever shows in each."""
+    """The lowest processor load measured: an endless loop would show in every sample."""
     return min(store.busy(1.5) for _ in range(3))
 
 

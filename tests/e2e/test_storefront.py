@@ -1,4 +1,4 @@
-"""How the shop behaves under the finger, the keyboard and the screen reader."""
+"""The storefront by touch, keyboard and screen reader."""
 
 import re
 import uuid
@@ -182,7 +182,7 @@ def test_the_price_can_be_read_on_arrival(new_page: Callable[..., Page], size: t
     assert any(price.evaluate_all(_IS_READABLE))
 
 
-# Nothing lies over any of it, and it is on the screen.
+# It is on the screen, and nothing covers any of it.
 _IS_READABLE = """(prices) => prices.map((price) => {
   const box = price.getBoundingClientRect();
   const points = [[box.left + 2, box.top + 2], [box.right - 2, box.bottom - 2]];

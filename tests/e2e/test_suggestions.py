@@ -1,4 +1,4 @@
-"""The header's search box suggests while one types: a combobox for keys, mouse, touch and screen readers alike."""
+"""Suggestions of the header's search box: a combobox for keyboard, mouse, touch and screen readers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -209,7 +209,7 @@ def test_one_question_is_asked_for_what_is_typed_in_one_go(page: Page, asked: li
     expect(options(page)).to_have_count(4)
     assert asked[-1] == "fern hollow"
     assert len(asked) <= 3
-    assert "f" not in asked  # one letter says too little
+    assert "f" not in asked  # one letter is too short to search for
 
 
 def test_without_a_connection_nothing_is_suggested_and_the_search_still_works(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""Support: writing to it, its analysis, the conversation, and the staff's side (RULE support-page)."""
+"""Support: creating a ticket, its triage, the conversation, and the staff's view (RULE support-page)."""
 
 import re
 from collections.abc import Callable

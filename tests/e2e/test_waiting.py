@@ -1,4 +1,4 @@
-"""While the server's answer is on its way: what the screen shows, and that haste mixes nothing up."""
+"""What the screen shows while an answer is pending, and that fast actions keep their order."""
 
 import re
 
@@ -90,7 +90,7 @@ def test_the_button_says_adding_until_the_answer_arrives(shop: Page, socket: Soc
 
 
 def test_the_button_says_adding_as_soon_as_it_is_clicked(shop: Page, socket: SocketProxy) -> None:
-    """Before the server has said a word: who sees nothing happen presses again."""
+    """Before any answer of the server: users who see no reaction press again."""
     buying = card(shop, "Fern Hollow").get_by_role("button", name=ADD)
     socket.hold_from = ANY_ANSWER
     buying.click()
@@ -159,7 +159,7 @@ def test_two_filters_ticked_in_quick_succession_both_count(shop: Page, socket: S
 
 
 def test_an_older_answer_never_takes_the_place_of_a_newer_one(shop: Page, socket: SocketProxy) -> None:
-    """The answer for `p` comes when `pinon dusk` has long been typed."""
+    """The answer for `p` arrives after `pinon dusk` was typed."""
     box = shop.get_by_placeholder("Search products...").locator("visible=true")
     shop.evaluate(WATCH_WHAT_IS_FOUND)
     socket.hold_from = PRODUCTS
@@ -170,7 +170,7 @@ def test_an_older_answer_never_takes_the_place_of_a_newer_one(shop: Page, socket
     shop.wait_for_url("**/?search=pinon+dusk")
     found(shop, "1 product found")
     card(shop, "Piñon Dusk").get_by_role("button", name="Add to Cart").click()
-    expect(toast(shop)).to_contain_text("Piñon Dusk has been added to your cart.")  # so nothing older is still to come
+    expect(toast(shop)).to_contain_text("Piñon Dusk has been added to your cart.")  # so no older answer is pending
     counts = [int(words.split()[0]) for words in shop.evaluate("() => window.foundTexts")]
     assert counts[0] > 1
     assert counts == sorted(counts, reverse=True)  # each letter more finds less
@@ -227,7 +227,7 @@ def test_presses_before_hydration_are_replayed(page: Page) -> None:
 def test_a_page_that_wakes_up_while_it_is_left_does_not_take_the_message_of_the_next(page: Page) -> None:
     held: list[Route] = []
     home = re.compile("//[^/]+/$")
-    page.add_init_script("delete Navigator.prototype.serviceWorker")  # what it fetches is not to be held
+    page.add_init_script("delete Navigator.prototype.serviceWorker")  # its requests must not be held back
     come_as_of_age(page, somebody(), to=None)
     page.route(re.compile("/assets/entry.client"), lambda route: route.continue_() if held else held.append(route))
     page.goto("/shipping", wait_until="domcontentloaded")

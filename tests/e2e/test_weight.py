@@ -1,4 +1,4 @@
-"""How heavy a first visit may be: a phone on a slow line pays for every kilobyte. No times: `make bench` has those."""
+"""The size of a first visit: on a slow connection every kilobyte counts. Times are measured by `make bench`."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 
 def assert_within_budgets(visit: Visit) -> None:
-    assert visit.kilobytes["script"] > 0  # else nothing was measured
+    assert visit.kilobytes["script"] > 0  # otherwise nothing was measured
     over = {kind: size for kind, size in visit.kilobytes.items() if size > BUDGETS[kind]}
     assert over == {}
 

@@ -63,7 +63,7 @@ class Tab:
         return seen
 
     def _next(self, patience_seconds: float) -> dict[str, Any]:
-        """The vars in the next message, if it brings any."""
+        """The vars in the next message, if any."""
         message = self.socket.recv(timeout=patience_seconds)
         seen: dict[str, Any] = {}
         if message == "2":

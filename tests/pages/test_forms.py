@@ -1,4 +1,4 @@
-"""Every form of every page hands its handler what the handler says it takes."""
+"""Every form of every page sends exactly the fields that its handler declares."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ Controls = Counter[tuple[str, str]]
 
 
 def submitted() -> Iterator[tuple[str, dict[str, Any], Controls]]:
-    """Of every form that a handler of ours takes: which, its fields with their types, and its controls."""
+    """For every form with a handler of the store: its name, the declared fields with their types, and its controls."""
     for page in site_map(is_development=True):
         for form in forms._iter_form_components(page.view()):
             if isinstance(form, Form) and (handler := _handler(form)) is not None:
@@ -36,7 +36,7 @@ def _fields(handler: Any) -> dict[str, Any]:
 
 
 def _controls(form: Form) -> Controls:
-    """How often each name and kind is there; a control without a name is no part of what is sent."""
+    """The number of controls by name and kind; a control without a name is not sent."""
     found: Controls = Counter()
     for control in forms._iter_form_components(form):
         name, kind = (forms._get_static_string_prop(control, prop) for prop in ("name", "type"))

@@ -1,4 +1,4 @@
-"""Which pages there are."""
+"""The site map."""
 
 from marketplace_app.pages import site_map
 

@@ -1,4 +1,4 @@
-"""How the catalogue says how much it has found."""
+"""How the catalogue words the number of products found."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Connections and tabs: whose cookie counts, what is counted, and what is dropped."""
+"""Connections and tabs: which cookie is used, what the rate limits count, and what is dropped."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ def connection() -> Iterator[str]:
 
 
 def passed(number: str, *packets: Any) -> list[Any]:
-    """What of these packets Reflex is given."""
+    """The packets that are passed on to Reflex."""
     rules = ConnectionRules("too_busy")
 
     async def send() -> list[Any]:

@@ -1,4 +1,4 @@
-"""Tabs come back by themselves after Redis was away."""
+"""Tabs recover by themselves after an outage of Redis."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Which tabs are subscribed to what."""
+"""Subscriptions of tabs to topics."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -20,7 +20,7 @@ TICKET = {
 
 
 async def submit(root: State, form: dict[str, str]) -> tuple[str, str]:
-    """What the toast says."""
+    """The text of the toast."""
     state = await root.get_state(TicketFormState)
     async for _step in TicketFormState.event_handlers["send"].fn(state, form):
         pass

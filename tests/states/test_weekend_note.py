@@ -1,4 +1,4 @@
-"""What customers are told of a delivery whose days touch a weekend (RULE delivery-estimate)."""
+"""The note on deliveries whose days touch a weekend (RULE delivery-estimate)."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What Vite hands on to the server under `make dev`, and what it may not know anywhere else."""
+"""What Vite passes on to the server under `make dev`, and what must not exist elsewhere."""
 
 import re
 import subprocess
@@ -38,7 +38,7 @@ def test_builds_know_nothing_of_it() -> None:
 
 
 def test_nobody_can_have_pages_compiled_where_the_store_is_served() -> None:
-    """The event that asks for it is public, as all are: it exists under `make dev` alone."""
+    """The event that triggers it is public, as all are, so it exists only under `make dev`."""
     program = (
         "import sys; import marketplace_app.marketplace_app; print('marketplace_app.pages.on_demand' in sys.modules)"
     )

@@ -1,4 +1,4 @@
-"""What guests are sent of the landing page: the still's address, and the shop's own numbers in its words."""
+"""The landing page as served to guests: with the still's address and the current shop settings."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What reaches the log, whatever logger, handler or print it came by."""
+"""What reaches the log, through whichever logger, handler or print."""
 
 import io
 import json

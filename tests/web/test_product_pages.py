@@ -1,4 +1,4 @@
-"""What a shared product address says of itself."""
+"""The metadata of a product page as served."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What makes the store an app, as the build leaves it."""
+"""The web app's manifest, offline page and service worker, as built."""
 
 import json
 import re

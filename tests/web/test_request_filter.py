@@ -1,4 +1,4 @@
-"""What no page of ours sends is turned away before it reaches a route."""
+"""Requests that no page of the store sends are refused before they reach a route."""
 
 from collections.abc import Callable, Iterator
 
