@@ -3,7 +3,7 @@
 The focus goes to the new page's heading.
 
 The focused element was removed with the old page. Without this the browser falls back to the body: a screen reader says
-nothing of the new page, and the keyboard begins anew.
+nothing of the new page, and keyboard users start at the top again.
 """
 
 import reflex as rx

@@ -11,7 +11,7 @@ LINK_LOOK = "text-brand-text underline decoration-1 underline-offset-3"
 
 
 def link(*children: Any, href: Any, class_name: str = "", **props: Any) -> rx.Component:
-    """To another page of the store, without loading the document anew."""
+    """To another page of the store, without reloading the document."""
     return rx.el.a(*children, href=href, class_name=class_name, **props)
 
 

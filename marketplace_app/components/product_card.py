@@ -80,7 +80,7 @@ def card_face(
 ) -> rx.Component:
     """`buy_button` takes the product's id, whether it is in stock, and what describes it.
 
-    Keyed by their places, cards are filled anew when another page comes: far quicker than building them again.
+    Keyed by position, cards are updated when another page is shown, which is far quicker than rebuilding them.
     """
     name_id = f"product-{product.id}"
     photo = rx.el.div(

@@ -1,4 +1,4 @@
-"""The search box of the header. It searches as one types on the catalogue, and leads there from anywhere else.
+"""The search box of the header. On the catalogue it searches while the user types; elsewhere it leads there.
 
 It is a combobox: `assets/suggest.js`, which is fetched at the first focus, fills the list under it.
 """
@@ -35,7 +35,7 @@ class SearchInput(HookProps, rx.el.Input):
 
 
 class SearchForm(rx.Component):
-    """React Router's form: a GET that does not load the document anew."""
+    """React Router's form: a GET that does not reload the document."""
 
     library = "react-router"
     tag = "Form"

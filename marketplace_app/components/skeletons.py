@@ -88,7 +88,7 @@ WANTED_VIEW = expression(
 def shelf_skeletons(class_name: str) -> rx.Component:
     """Cards or rows, as the address asks. Until the page is alive `assets/theme.js` chooses.
 
-    Both stay there, one unseen: building them anew when the page comes alive is work at the worst moment.
+    Both stay in the page, one hidden: rebuilding them during hydration would cost time at the worst moment.
     """
     return rx.fragment(
         card_skeletons(class_name, hidden=WANTED_VIEW == "list", data_until_alive=_until_alive("grid")),

@@ -25,7 +25,7 @@ class ProfileState(rx.State):
     values: dict[str, str] = dict.fromkeys(FIELDS, "")
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     edition: int = 0
-    """Grows when what is saved is no longer what the form began with: the form is then made anew."""
+    """A React key: a new number rebuilds the form with the saved values."""
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
     async def save(self, form: Submitted) -> Updates:
