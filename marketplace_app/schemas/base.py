@@ -180,6 +180,9 @@ def _sentence(error: Mapping[str, Any]) -> str:
         return INVALID_JSON
     if kind == "value_error":
         words = str(error["ctx"]["error"]) if "ctx" in error else str(error["msg"])
+    elif kind in ("less_than_equal", "greater_than_equal") and isinstance(error["ctx"][kind[0] + "e"], str):
+        # The bounds of days are given as text.
+        words = "a day between 2000-01-01 and 2999-12-31 is expected"
     elif kind == "enum":
         words = f"one of {error['ctx']['expected']} is expected"
     else:

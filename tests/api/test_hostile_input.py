@@ -50,6 +50,12 @@ def test_the_desks_lists_answer_or_refuse_whatever_is_asked(
     assert as_user(cast.ada).get(f"/api/admin/{place}?{query}").status_code in (200, 422)
 
 
+@pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01"])
+def test_a_day_that_is_too_far_away_is_called_a_day(cast: Cast, as_user: AsUser, day: str) -> None:
+    answer = as_user(cast.ada).get(f"/api/admin/audit?to={day}")
+    assert answer.json()["fields"] == {"to": "A day between 2000-01-01 and 2999-12-31 is expected"}
+
+
 @pytest.mark.parametrize("body", [{"productId": 1, "quantity": 10**30}])
 @pytest.mark.parametrize("path", ["cart", "support/tickets", "preferences", "referrals/apply", "addresses"])
 def test_bodies_that_no_database_keeps_are_refused(
