@@ -66,4 +66,4 @@ def on_unexpected_failure(exception: Exception) -> EventSpec | None:
     if not _report_limit.may_report(current_tab()):
         return None
     logger.error("unexpected failure in an event", exc_info=exception)
-    return UnexpectedFailureState.report()  # type: ignore[no-any-return]
+    return UnexpectedFailureState.report()

@@ -106,7 +106,7 @@ class AdminAuditState(rx.State):
             if self._checked.is_done:
                 break
         self._tell(self._checked)
-        return None if self._checked.is_done else AdminAuditState.follow
+        return None if self._checked.is_done else AdminAuditState.follow()
 
     def _tell(self, checked: Checked) -> None:
         count = counted(checked.entries, "entry")
