@@ -171,7 +171,7 @@ _EXPECTED = {
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
-    kind = error["type"]
+    kind, bounds = error["type"], error.get("ctx", {})
     if kind == "missing":
         return "This field is required."
     if kind == "extra_forbidden":
@@ -180,8 +180,7 @@ def _sentence(error: Mapping[str, Any]) -> str:
         return INVALID_JSON
     if kind == "value_error":
         words = str(error["ctx"]["error"]) if "ctx" in error else str(error["msg"])
-    elif kind in ("less_than_equal", "greater_than_equal") and isinstance(error["ctx"][kind[0] + "e"], str):
-        # The bounds of days are given as text.
+    elif isinstance(bounds.get("le", bounds.get("ge")), str):  # those of days are text
         words = "a day between 2000-01-01 and 2999-12-31 is expected"
     elif kind == "enum":
         words = f"one of {error['ctx']['expected']} is expected"
