@@ -44,5 +44,5 @@ def fingerprint(text: str) -> str:
 
 
 def keyed_hash(text: str, key: str) -> str:
-    """What nobody without the key can find by trying likely texts."""
+    """A hash that cannot be reversed by trying likely texts without the key."""
     return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()

@@ -229,6 +229,6 @@ def get_settings() -> Settings:
 
 
 def opened_pages() -> Path | None:
-    """Where `make dev` notes which pages somebody opened. Nothing anywhere else: not in a store, a build or a test."""
+    """Where `make dev` records which pages were opened. None everywhere else: in a store, a build or a test."""
     noted = os.environ.get("OPENED_PAGES")
     return Path(noted) if noted else None

@@ -105,7 +105,7 @@ class Conflict(StoreError):
 
 
 class EditedMeanwhile(Conflict):
-    """Somebody else has changed what this would overwrite."""
+    """Another user has changed what this would overwrite."""
 
     code = "edited_meanwhile"
     message = "Someone else has changed this in the meantime. Please check the marked fields, then save again."

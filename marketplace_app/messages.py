@@ -161,7 +161,7 @@ USER_NOT_SIGNED_OUT = "Failed to sign out user"
 
 
 def changed_meanwhile(now: str) -> str:
-    """Beside a field that somebody else has changed since the form was opened."""
+    """Beside a field that a colleague has changed since the form was opened."""
     shown = now if len(now) <= 80 else f"{now[:79]}…"
     return f"Someone else has set this to “{shown}” in the meantime. Save again to replace it."
 

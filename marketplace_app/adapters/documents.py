@@ -1,4 +1,4 @@
-"""PDF documents that people send: kept as they are, and only ever handed out to be saved."""
+"""Uploaded PDF documents: stored unchanged, and served only as downloads."""
 
 import secrets
 

@@ -1,4 +1,4 @@
-"""What a search is taken to mean: its words, what else they are written like, and what they stand for."""
+"""How a search is understood: its words, their other spellings, and their synonyms."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ class Lexicon:
         return [[[[Word(letters, is_whole=True)]]]] if self.vocabulary.is_in_a_name(letters) else []
 
     def corrected(self, words: Sequence[str]) -> list[str] | None:
-        """What was probably meant, where a word begins no word of the catalogue and stands for none; else None."""
+        """The probable correction, if a word begins no word of the catalogue and is no synonym; else None."""
         known = {place for place, word in enumerate(words) if self.vocabulary.knows(word)}
         for at, run in _runs(words, MAX_RUN):
             if self._is_one(run) or self.stands_for(" ".join(run)):
@@ -65,7 +65,7 @@ class Lexicon:
         return 1 < len(run) <= MAX_JOINED and not word.isdigit() and self.vocabulary.has_beginning(word)
 
     def _terms(self, words: Sequence[str]) -> Iterator[Term]:
-        """The longest runs that stand for something come first."""
+        """The longest runs that are synonyms come first."""
         at = 0
         while at < len(words):
             lengths = range(min(MAX_RUN, len(words) - at), 1, -1)

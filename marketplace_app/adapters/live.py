@@ -1,4 +1,4 @@
-"""Word of what changed: told by the transaction that changed it, heard by every process that has somebody watching.
+"""Notices of changes: published with the transaction that made them, received by every process with subscribers.
 
 On SQLite there is one process, and it tells itself. On PostgreSQL the database carries the word, and each process
 listens on a connection of its own.
@@ -15,7 +15,7 @@ CHANNEL = "store"
 TOPICS = "topics"
 """Where a session keeps what its transaction will have to say."""
 EVERYTHING = "*"
-"""After a broken line nobody knows what was said meanwhile."""
+"""After a lost connection, what was published meanwhile is unknown."""
 PATIENCE_SECONDS = 5.0
 
 Listener = Callable[[frozenset[str]], None]
@@ -34,14 +34,14 @@ def cart(user_id: int) -> str:
 
 
 STAFF = "staff"
-"""The topic of what the shop's own people see: new orders and tickets."""
+"""The topic of what staff see: new orders and tickets."""
 
 OUTBOX = "outbox"
 """The topic of mail that waits to be sent."""
 
 
 def subscribe(listener: Listener) -> Callable[[], None]:
-    """Be told, from any thread; call what is returned to stop."""
+    """Call `listener` with the topics of each change, from any thread. Returns a function that stops it."""
     _listeners.append(listener)
     return lambda: _listeners.remove(listener)
 

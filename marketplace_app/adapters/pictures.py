@@ -1,4 +1,4 @@
-"""Pictures that people send: looked at, decoded, cut to the shelf's shape and written anew. Nothing of the file stays.
+"""Uploaded pictures: checked, decoded, cropped to the catalogue's shape and re-encoded. Nothing of the file remains.
 
 What a file is, its content says and not its name. Only the first picture of an animation is taken.
 """

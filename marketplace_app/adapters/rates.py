@@ -18,7 +18,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import TooManyRequests
 
 PATIENCE_SECONDS = 1.0
-"""How long Redis may take to answer; nobody waits longer for a count."""
+"""How long Redis may take to answer; no request waits longer for a count."""
 AWAY_SECONDS = 5.0
 """How long Redis is not asked again after it has failed."""
 logger = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ def _rate(text: str) -> RateLimitItem:
 
 
 async def spend(rate: str, *who: str) -> None:
-    """Count one act of somebody against a rate such as `60/minute`. Raises TooManyRequests."""
+    """Count one act against a rate such as `60/minute`. Raises TooManyRequests."""
     item = _rate(rate)
     ends_at = await _limiter().spend(item, who)
     if ends_at is not None:

@@ -38,7 +38,7 @@ class Storage(Protocol):
         """Nothing when there is no such file."""
 
     def delete(self, name: str) -> None:
-        """Once or twice, it is gone."""
+        """Deleting twice is no error."""
 
 
 def is_name(name: str) -> bool:
@@ -140,7 +140,7 @@ def _checked(name: str) -> str:
 
 @contextlib.contextmanager
 def disk_asked() -> Iterator[None]:
-    """A full or broken disk is told to whoever runs the store, and is a sentence to who asked."""
+    """A full or broken disk is logged for operators and becomes a sentence for the user."""
     try:
         yield
     except OSError as error:
@@ -166,7 +166,7 @@ def get_storage() -> Storage:
 
 
 def forget(address: str) -> None:
-    """Delete what nothing refers to any more; an address that is none of ours is left alone."""
+    """Delete what nothing refers to any more; a URL that is not ours is left alone."""
     name = address.removeprefix(f"{ADDRESS}/")
     if is_name(name):
         get_storage().delete(name)

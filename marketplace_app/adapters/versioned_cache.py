@@ -97,9 +97,9 @@ class AsyncVersionedCache(Generic[T]):
 
 
 class VersionedCache(Generic[T]):
-    """The last few answers, each with the version of what it was made from; for worker threads, which wait for nobody.
+    """The last few answers, each with the version of its data. For worker threads, which never wait for one another.
 
-    Two who ask at once for what is not kept both make it.
+    Two that ask at once for a missing answer both compute it.
     """
 
     def __init__(self, *, max_size: int) -> None:

@@ -24,7 +24,7 @@ class Candidate(NamedTuple):
     distance: int
     has_other_initial: bool
     is_rare_kind: bool
-    """Two words written as one, or a word of descriptions alone."""
+    """Two words written as one, or a word that only descriptions have."""
     rarity: int
     text: str
 

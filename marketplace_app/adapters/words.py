@@ -1,4 +1,4 @@
-"""Other ways in which people write the same folded words: joined or apart, one or many, and the sizes of a shop."""
+"""Other spellings of the same folded words: joined or split, singular or plural, and package sizes."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,7 +7,7 @@ from types import MappingProxyType
 MAX_RUN = 5
 """Words in a row that are looked up as one."""
 MAX_JOINED = 3
-"""Words that people write as one."""
+"""Words that are also written as one."""
 
 _SIZES = {
     "eighth": ("1 8", "1 8th", "eighth"),
@@ -31,7 +31,7 @@ def _spoken_sizes() -> Iterator[tuple[str, str]]:
 
 
 SIZES = MappingProxyType(dict(_spoken_sizes()))
-"""`1 8`, `3 5g`, `quarter ounce`: what people write, folded -> the words that products of this size are found by."""
+"""`1 8`, `3 5g`, `quarter ounce`: a size as typed, folded -> the words that find products of this size."""
 
 
 def joined(phrase: str) -> Iterator[tuple[str, str]]:

@@ -123,7 +123,7 @@ ACCESS: dict[str, Access] = {
 
 
 def needed_for(method: str, path: str) -> Access:
-    """What the caller of `PUT /api/cart/7` must be; whoever calls what is not there may be told so."""
+    """What the caller of `PUT /api/cart/7` must be; anyone may be told that a route does not exist."""
     return next((access for pattern, access in _PATTERNS if pattern.fullmatch(f"{method} {path}")), ANYONE)
 
 
@@ -136,7 +136,7 @@ _PATTERNS = [(_pattern(line), access) for line, access in sorted(ACCESS.items(),
 
 
 def refusal(user: User | None, access: Access) -> StoreError | None:
-    """Why somebody may not call a route, or None when they may."""
+    """Why the caller may not call a route; None if they may."""
     if access is ANYONE:
         return None
     if user is None:

@@ -55,7 +55,7 @@ async def callback(request: Request, caller: CallerDep) -> Response:
 
 
 async def _apply_link(response: Response, token: str, code: str) -> None:
-    """Once. Nobody is kept from signing in by it: where it cannot be done now, the cookie stays for the next time."""
+    """Apply the link once. A failure does not prevent the sign-in: the cookie stays for the next one."""
     with suppress(StoreError):
         notice = await run_in_threadpool(acting.write, token, referrals.apply_link, code)
         cookies.forget_referral(response)
@@ -106,7 +106,7 @@ def _origin(request: Request) -> str:
 
 
 def _refused(request: Request, error: StoreError) -> Response:
-    """A browser goes home and is told why; anything else gets the JSON."""
+    """A browser is sent to the home page with a message; other clients get JSON."""
     if "text/html" not in request.headers.get("accept", ""):
         return answer(error)
     response = RedirectResponse("/", 302)

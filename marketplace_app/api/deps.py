@@ -31,7 +31,7 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
 class Caller:
-    """Whoever sent this request: calls services as them, one transaction a call."""
+    """Who sent this request: calls services as them, one transaction per call."""
 
     def __init__(self, request: Request) -> None:
         header = request.headers.get("cookie")

@@ -47,7 +47,7 @@ def _invalid(request: Request, error: Exception) -> Response:
 
 
 def _refused(request: Request) -> StoreError | None:
-    """Who calls comes first: whoever may not call a route at all is not told what was wrong with the call."""
+    """Access comes first: callers who may not use a route are not told what was wrong with the request."""
     needed = access.needed_for(request.method, request.url.path)
     if needed is access.ANYONE:
         return None

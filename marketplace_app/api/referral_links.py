@@ -12,7 +12,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/r/{code}", dependencies=[Depends(limit_sign_in)])
 def follow(code: str) -> Response:
-    """The same answer for a code that somebody has and one that nobody has. It changes nothing but the cookie."""
+    """The same answer for known and unknown codes. Nothing but the cookie changes."""
     response = RedirectResponse("/welcome", 302)
     wanted = codes.normalise_referral_code(code)
     if codes.is_referral_code(wanted):

@@ -50,6 +50,6 @@ def sitemap() -> Response:
 @router.get("/admin/orders")
 @router.get("/admin/users")
 def open_tab(request: Request) -> Response:
-    """These lists are tabs of the desk; their filters stay in the address."""
+    """These lists are tabs of `/admin`; their filters stay in the URL."""
     tab = request.url.path.rpartition("/")[2]
     return RedirectResponse(f"/admin?tab={tab}" + (f"&{request.url.query}" if request.url.query else ""), 302)

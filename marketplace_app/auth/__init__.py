@@ -1,1 +1,1 @@
-"""Sign-in, the cookies that remember it, and who somebody is."""
+"""Sign-in, its cookies, and who is calling."""

@@ -17,7 +17,7 @@ Operation = Callable[Concatenate[Session, User | None, P], T]
 
 
 def read(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a service that only looks, as whoever the session cookie stands for."""
+    """Call a service that only reads, as the user of the session cookie."""
     is_due_for_touch = False
 
     def work(session: Session) -> T:

@@ -37,7 +37,7 @@ def session_token(header: str | None) -> str | None:
 
 def remember_session(response: Response, token: str) -> None:
     _set(response, session_name(), token, SESSION_LIFETIME)
-    # Not a secret and not believed: only lets the page choose what to paint first.
+    # Neither secret nor trusted: it only lets the page choose what to paint first.
     _set(response, SIGNED_IN_HINT, "1", SESSION_LIFETIME, http_only=False)
 
 

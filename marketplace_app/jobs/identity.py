@@ -1,4 +1,4 @@
-"""The development identity provider: anybody is whoever they say they are. Loopback only, never in production."""
+"""The development identity provider: accepts any name without a password. Loopback only, never in production."""
 
 import logging
 import threading

@@ -28,7 +28,7 @@ BATCH = 20
 CLAIM = timedelta(minutes=5)
 """How long a message is one process's to send."""
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 720))
-"""Before each further try; after the last, the message stays unsent and is told of in the log."""
+"""Before each further try; after the last, the message stays unsent and the log says so."""
 IDLE_SECONDS = 30
 logger = logging.getLogger(__name__)
 
@@ -114,7 +114,7 @@ def _put_off(session: Session, claimed: Claimed) -> None:
 
 
 def _tick_off(session: Session, message_id: int) -> None:
-    """What was in it is nobody's business any more: an invitation's code must not lie about."""
+    """Its content is no longer needed: an invitation's code must not be kept."""
     row = session.get(OutboxMessage, message_id)
     if row is not None:
         row.sent_at, row.payload = clock.now(), {}

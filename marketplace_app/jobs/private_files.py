@@ -1,4 +1,4 @@
-"""What the store writes is for its own account alone: orders, mail and addresses are nobody else's to read."""
+"""The store's files are readable only by its own account: they hold orders, mail and addresses."""
 
 import logging
 import os
@@ -25,7 +25,7 @@ def keep_private(settings: Settings) -> None:
 
 
 def _close(path: Path, mode: int) -> None:
-    """A file of another account cannot be closed; its administrator is told."""
+    """Set a file's mode, if others may read it; if the file belongs to another account, log a warning."""
     try:
         if path.exists() and path.stat().st_mode & OWNER_ALONE:
             path.chmod(mode)

@@ -1,4 +1,4 @@
-"""What a large shop's desk has to go through besides orders: tickets and invitations, as rows."""
+"""What the staff of a large shop handle besides orders: tickets and invitations, as rows."""
 
 import random
 from collections.abc import Iterator, Sequence

@@ -61,7 +61,7 @@ class Purchase:
 
 
 def plan_people(count: int, now: datetime, chance: random.Random) -> list[Person]:
-    """Oldest first, so that whoever brought somebody was there before them."""
+    """Oldest first, so that a referrer exists before those they referred."""
     joined = sorted(now - A_YEAR * (1 - chance.random() ** 3) for _ in range(count))
     return [_person(number, at, chance) for number, at in enumerate(joined)]
 

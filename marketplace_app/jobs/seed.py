@@ -47,7 +47,7 @@ def seed_if_empty() -> int:
 
 
 def renew_demo_invitation() -> str:
-    """The code of a fresh invitation to try; the one of an earlier start is taken back if nobody used it."""
+    """The code of a fresh invitation to try; that of an earlier start is revoked if it was not used."""
 
     def renew(session: Session) -> str:
         session.execute(

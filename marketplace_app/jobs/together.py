@@ -21,7 +21,7 @@ GRACE_SECONDS = 10
 
 
 def end_with_parent() -> None:
-    """A worker process stops as if it were asked to, once the one that started it is gone; at the latest soon after."""
+    """A worker process shuts down when the process that started it has ended, or shortly after."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return

@@ -1,4 +1,4 @@
-"""Where somebody has orders brought: at most ten saved addresses a person, one of them the default."""
+"""Saved delivery addresses: at most ten per user, one of them the default."""
 
 from datetime import datetime
 

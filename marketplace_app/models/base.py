@@ -23,7 +23,7 @@ SQLModel.metadata.naming_convention = {
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """An aware moment in, an aware UTC moment out; SQLite alone would lose the zone."""
+    """Aware datetimes in, aware UTC datetimes out; SQLite by itself would lose the zone."""
 
     impl = DateTime(timezone=True)
     cache_ok = True

@@ -1,4 +1,4 @@
-"""What somebody means to buy."""
+"""Carts."""
 
 from datetime import datetime
 

@@ -25,7 +25,7 @@ class Invitation(SQLModel, table=True):
 
     id: int = Field(default=None, primary_key=True)
     code_hash: str = Field(unique=True)
-    """The code itself is in the invited person's hands alone."""
+    """Only the invited person has the code itself."""
     email: str = Field(index=True)
     first_name: str = ""
     last_name: str = ""
@@ -37,7 +37,7 @@ class Invitation(SQLModel, table=True):
     accepted_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     accepted_by_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     accepted_email: str = ""
-    """Whose it became, when that is somebody else than was invited: shown to admins."""
+    """Who accepted it, if not the invited person: shown to admins."""
 
     def is_open(self, at: datetime) -> bool:
         return self.status is InvitationStatus.PENDING and at < self.expires_at

@@ -1,4 +1,4 @@
-"""What the shop's own terms, privacy policy and the like say: every version that was ever published."""
+"""The shop's own terms, privacy policy and other legal texts: every version that was published."""
 
 from datetime import datetime
 from enum import StrEnum

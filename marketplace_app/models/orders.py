@@ -48,7 +48,7 @@ class Order(SQLModel, table=True):
         CheckConstraint("payment_method = 'cod'", name="payment_method_known"),
         CheckConstraint("referral_credit_cents >= 0", name="referral_credit_not_negative"),
         Index("ix_orders_user_id_created_at", "user_id", "created_at", "status", "total_cents", "deleted_at"),
-        # What the desk lists, counts and adds up is read from these alone: hence their many columns.
+        # Admin lists, counts and sums are read from these indexes only: hence their many columns.
         Index("ix_orders_placed", "created_at", "number", "status", "total_cents", "user_id", "id", "deleted_at"),
         Index("ix_orders_status", "status", "created_at", "number", "total_cents", "deleted_at"),
         Index("ix_orders_total", "total_cents", "number", "status", "created_at", "deleted_at"),
@@ -99,7 +99,7 @@ class Order(SQLModel, table=True):
     customer_name: str
     customer_email: str
     search_text: str = Field(default="", sa_type=Folded, sa_column_kwargs={"server_default": ""})
-    """What the desk finds and sorts an order by, name first: see `services.order_search`."""
+    """What staff find and sort an order by, name first: see `services.order_search`."""
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
     estimated_delivery_at: datetime = Field(sa_type=UtcDateTime)
     deleted_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
@@ -118,7 +118,7 @@ class OrderLine(SQLModel, table=True):
     __tablename__ = "order_lines"
     __table_args__ = (
         UniqueConstraint("order_id", "product_id"),
-        # Best-sellers and the pieces of an order are added up from it alone.
+        # Best-sellers and the pieces of an order are summed from this index only.
         Index("ix_order_lines_sold", "order_id", "product_id", "quantity", "unit_price_cents"),
         CheckConstraint(f"quantity BETWEEN 1 AND {MAX_LINE_QUANTITY}", name="quantity_range"),
         CheckConstraint("unit_price_cents > 0", name="price_positive"),

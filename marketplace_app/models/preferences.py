@@ -1,4 +1,4 @@
-"""What somebody likes and would rather avoid (RULE preferences), one row a person."""
+"""What a user likes and avoids (RULE preferences), one row per user."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -56,7 +56,7 @@ class Strain(StrEnum):
 
 
 class Category(SQLModel, table=True):
-    """A shelf of the shop and the colour of its badge: data, so that a new one needs no code."""
+    """A category and the colour of its badge: data, so that a new one needs no code."""
 
     __tablename__ = "categories"
     __table_args__ = (one_of("hue", Hue),)
@@ -85,7 +85,7 @@ class Product(SQLModel, table=True):
         Index("ix_products_shelf", "is_active", text("is_featured DESC"), text("(stock > 0) DESC"), "sort_name", "id"),
         Index("ix_products_facets", "is_active", "category", "type", "potency", "price_cents"),
         Index("ix_products_category_price", "category", "price_cents"),
-        # The orders of the desk's list, archived products among them; an import leaves thousands of ties.
+        # The sort orders of the admin list, archived products included; an import leaves thousands of ties.
         Index("ix_products_sort_name", "sort_name", "id"),
         Index("ix_products_price_cents", "price_cents", "id"),
         Index("ix_products_stock", "stock", "id"),

@@ -12,7 +12,7 @@ class Role(StrEnum):
 
 
 class Permission(StrEnum):
-    """What somebody who works here may do. The value completes the sentence 'may ...'."""
+    """What staff may do. The value completes the sentence 'may ...'."""
 
     SEE_DASHBOARD = "see the dashboard"
     SEE_ORDERS = "see orders"

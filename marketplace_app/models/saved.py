@@ -1,4 +1,4 @@
-"""What somebody wants to find again."""
+"""Saved products and stock alerts."""
 
 from datetime import datetime
 
@@ -20,7 +20,7 @@ class SavedProduct(SQLModel, table=True):
 
 
 class StockAlert(SQLModel, table=True):
-    """Somebody waits for a product to come back. One that was told stays, so that what was told can be counted."""
+    """A user waits for a product to be back in stock. A notified alert stays, so that it can be counted."""
 
     __tablename__ = "stock_alerts"
     __table_args__ = (

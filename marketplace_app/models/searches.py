@@ -1,4 +1,4 @@
-"""How shoppers search: words that stand for others, and what was searched and found nothing."""
+"""Synonyms, and searches that found nothing."""
 
 from datetime import date, datetime
 

@@ -61,7 +61,7 @@ class Ticket(SQLModel, table=True):
 
     id: str = Field(default_factory=new_ticket_id, primary_key=True)
     user_id: int | None = Field(default=None, foreign_key="users.id")
-    """Nobody for a guest's."""
+    """None for a guest's ticket."""
     order_id: str | None = Field(default=None, foreign_key="orders.id", index=True)
     """The customer's own order that it is about, if it is about one."""
     customer_email: str
@@ -81,7 +81,7 @@ class Ticket(SQLModel, table=True):
 
     @property
     def short_id(self) -> str:
-        """As people see it (RULE ticket-display)."""
+        """As shown on screens (RULE ticket-display)."""
         return self.id[:CARD_ID_CHARACTERS]
 
     @property

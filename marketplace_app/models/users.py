@@ -1,4 +1,4 @@
-"""People, and the sessions they are signed in with."""
+"""Users and their sign-in sessions."""
 
 from datetime import datetime
 
@@ -36,7 +36,7 @@ class User(SQLModel, table=True):
     last_name: str = ""
     phone: str = Field(default="", sa_column_kwargs={"server_default": ""})
     search_text: str = Field(default="", sa_type=Folded)
-    """Name and email, folded: what staff find and sort people by. `accounts.index` writes it."""
+    """Name and email, folded: what staff search and sort users by. `accounts.index` writes it."""
     role: Role = Field(default=Role.CUSTOMER, sa_type=TextEnum(Role))
     """What holds: owner by `ADMIN_EMAILS`, else what was granted."""
     granted_role: Role = Field(default=Role.CUSTOMER, sa_type=TextEnum(Role))
@@ -88,7 +88,7 @@ class SignInSession(SQLModel, table=True):
 
 
 class ErasedIdentity(SQLModel, table=True):
-    """What stays of a deleted account: that somebody, known by a keyed hash alone, had used up what is given once."""
+    """What stays of a deleted account: a keyed hash of the user, and which one-time discounts they had used."""
 
     __tablename__ = "erased_identities"
 

@@ -1,4 +1,4 @@
-"""Under `make dev` a page is compiled once somebody opens it: a saved change is shown in half the time.
+"""Under `make dev` a page is compiled when it is first opened: a saved change is shown in half the time.
 
 Imported there and nowhere else: the event below exists in no other store.
 """

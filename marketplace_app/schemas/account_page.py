@@ -18,5 +18,5 @@ class AccountParams(Form):
 
     tab: Tab = "profile"
     code: Annotated[str, Field(max_length=40)] = ""
-    """Somebody's referral code, from the link they shared."""
+    """The referral code of a shared link."""
     page: Annotated[int, Field(ge=1, le=10_000)] = 1

@@ -1,4 +1,4 @@
-"""People, as shown to themselves, and what they send about themselves."""
+"""A user's own account, as shown and as edited."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ ProfileName = Annotated[str, Field(max_length=MAX_NAME), AfterValidator(one_line
 
 
 class ProfileForm(Form):
-    """What people may change of themselves; what is left out stays, and an empty text takes away."""
+    """What users may change of their own account; what is left out stays, and an empty text removes it."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"firstName": "Nora", "lastName": "Whitfield", "phone": "503 555 0142"}
 

@@ -57,7 +57,7 @@ class Search(Form):
 
 
 class CatalogueParams(Form):
-    """What an address asks the catalogue to show. Values nobody knows simply match nothing."""
+    """What a URL asks the catalogue to show. Unknown values match nothing."""
 
     model_config = ConfigDict(strict=False, validate_by_name=True)
 

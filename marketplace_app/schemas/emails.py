@@ -20,4 +20,4 @@ def _address(text: str) -> str:
 
 
 Email = Annotated[str, AfterValidator(_address)]
-"""In small letters, by which people are told apart."""
+"""In lower case, which identifies a user."""

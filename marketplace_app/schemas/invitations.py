@@ -97,7 +97,7 @@ class InvitationRow:
     expires_at: datetime
     accepted_at: datetime | None
     accepted_email: str
-    """Whose it became, when that is somebody else than was invited."""
+    """Who accepted it, if not the invited person."""
 
     def wire(self) -> dict[str, Any]:
         return {

@@ -1,4 +1,4 @@
-"""Legal texts, as owners write them and as everybody reads them.
+"""Legal texts, as owners write them and as they are shown.
 
 A text is plain: a line that begins with `# ` is a heading, lines that begin with `- ` are a list, an empty line ends a
 paragraph. Everything else is shown as it stands; there is no markup that could do anything.

@@ -31,7 +31,7 @@ class ItemForm(Form):
     product_id: ProductId
     quantity: Quantity
     price: Cents | None = None
-    """What the client showed; compared, never believed."""
+    """What the client showed; compared, never trusted."""
 
 
 class ItemsForm(Form):

@@ -58,7 +58,7 @@ class ConsentTicked(Form):
 
 
 class PreferencesForm(Form):
-    """The whole of them. `medicalConsentAt` is told and never asked: what was answered may be sent back as it is."""
+    """All preferences. `medicalConsentAt` is read-only: an answer may be sent back unchanged."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {
         "experienceLevel": "intermediate",

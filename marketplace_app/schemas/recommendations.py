@@ -1,4 +1,4 @@
-"""Products picked for somebody, and why."""
+"""Recommended products, and why."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any

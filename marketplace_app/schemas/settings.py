@@ -152,7 +152,7 @@ class SettingChange:
     value: int
     reason: str
     by: str
-    """Whoever changed it, as colleagues know them."""
+    """Who changed it, as staff see them."""
     at: datetime
 
     def wire(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Stock, as it is moved by hand and as its ledger shows it (RULE stock-ledger)."""
+"""Stock corrections, and the ledger of movements (RULE stock-ledger)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

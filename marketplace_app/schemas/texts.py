@@ -47,5 +47,5 @@ def as_in_a_box(text: str) -> str:
 
 
 def as_on_a_line(text: str) -> str:
-    """As a browser gives the text of a field of one line back."""
+    """As a browser submits the text of a single-line field."""
     return text.replace("\r", "").replace("\n", "")

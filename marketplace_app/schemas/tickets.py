@@ -38,7 +38,7 @@ Status = Annotated[TicketStatus, Field(strict=False)]
 
 
 class TicketForm(Form):
-    """Who is signed in need not say who they are, and is not believed if they do (RULE ticket-author)."""
+    """Only guests say who they are: of signed-in users, name and email are ignored (RULE ticket-author)."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {
         "subject": "Where is my order?",

@@ -1,4 +1,4 @@
-"""People: signing in, what they may do, age."""
+"""Users: sign-in, permissions and age."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -18,7 +18,7 @@ from marketplace_app.services import credits, sessions
 
 @dataclass(frozen=True)
 class Identity:
-    """What an identity provider said about somebody."""
+    """What the identity provider says about a user."""
 
     issuer: str
     subject: str
@@ -83,7 +83,7 @@ def _create(session: Session, identity: Identity) -> User:
 
 
 def index(user: User) -> None:
-    """Write what staff find somebody by. Called whenever a name or an address changes."""
+    """Update the texts that staff search users by. Called whenever a name or an address changes."""
     words = dict.fromkeys((user.first_name, user.last_name, user.email, user.verified_email))
     user.search_text = search.fold(" ".join(words))
 
@@ -94,7 +94,7 @@ def identity_hash(issuer: str, subject: str) -> str:
 
 
 def show(session: Session, actor: User | None) -> UserView:
-    """What somebody may know of themselves (RULE totals-of-a-person)."""
+    """A user's own account, with totals (RULE totals-of-a-person)."""
     user = require_signed_in(actor)
     counted = select(func.count(col(Order.id)), func.coalesce(func.sum(col(Order.total_cents)), 0)).where(
         col(Order.user_id) == user.id, col(Order.status) != OrderStatus.CANCELLED, col(Order.deleted_at).is_(None)
@@ -146,13 +146,13 @@ def lock(session: Session, user: User) -> User:
 
 
 def lock_customer(session: Session, user_id: int) -> User:
-    """The same for somebody who is acted upon, and may be banned or gone."""
+    """The same for a user who is acted upon, and may be banned or deleted."""
     locked: User = session.execute(_LOCK, {"user_id": user_id}).scalar_one()
     return locked
 
 
 def lock_to_end(session: Session, user: User) -> User:
-    """Before somebody is banned or deleted: waits for every write of theirs, and holds up those that come.
+    """Before a user is banned or deleted: waits for their writes in progress, and blocks new ones.
 
     FOR UPDATE is the one lock that the KEY SHARE of `sessions.identify` and of foreign keys does not go along with.
     """
@@ -167,7 +167,7 @@ def _require_active(user: User) -> User:
 
 
 def require_shopper(user: User | None) -> User:
-    """Somebody who may shop: signed in and, in an invite-only store, invited (RULE access-mode)."""
+    """The acting user, if they may shop: signed in and, in an invite-only store, invited (RULE access-mode)."""
     shopper = require_signed_in(user)
     if not has_access(shopper):
         raise InvitationRequired()
@@ -182,7 +182,7 @@ def require_staff(user: User | None) -> User:
 
 
 def require(user: User | None, permission: Permission) -> User:
-    """Somebody whose role grants this. Raises NotSignedIn or NotAllowed."""
+    """The acting user, whose role must grant this. Raises NotSignedIn or NotAllowed."""
     staff = require_staff(user)
     if not staff.may(permission):
         raise NotAllowed(f"Your role ({staff.role.value}) is not allowed to {permission.value}. Ask an owner.")

@@ -1,4 +1,4 @@
-"""Saved addresses: one's own, at most ten, and one of them the default as long as there are any."""
+"""A user's saved addresses: at most ten, and one of them is the default as long as there are any."""
 
 from collections.abc import Sequence
 

@@ -32,10 +32,10 @@ MOST_FREQUENT_FIRST = ("effect", "flavor", "brand")
 
 @dataclass(frozen=True)
 class NothingFound:
-    """What a list that stands empty offers instead."""
+    """What an empty list offers instead."""
 
     without_filters: int
-    """How many the search finds alone."""
+    """How many products the search finds without the filters."""
     nearest: tuple[tuple[str, int], ...] = ()
     """Names much like what was searched, and a product of each."""
     categories: Counts = ()

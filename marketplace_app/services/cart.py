@@ -92,7 +92,7 @@ def add_up_to(session: Session, actor: User | None, product_id: int, quantity: i
 
 
 def set_quantity(session: Session, actor: User | None, line_id: int, *, quantity: int) -> CartLineView | None:
-    """0 removes the line and answers None. Raises NotFound for somebody else's line, OutOfStock."""
+    """0 removes the line and returns None. Raises NotFound for another user's line, OutOfStock."""
     shopper = require_shopper(actor)
     lock(session, shopper)
     line = _get(session, shopper, line_id)

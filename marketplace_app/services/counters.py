@@ -16,7 +16,7 @@ def catalogue_version(session: Session) -> int:
 
 
 def lock_catalogue(session: Session) -> None:
-    """Let whoever else changes the catalogue wait until this transaction ends."""
+    """Make other changes of the catalogue wait until this transaction ends."""
     session.execute(_CATALOGUE_VERSION.with_for_update()).scalar_one()
 
 

@@ -1,4 +1,4 @@
-"""Referral credit: a ledger whose sum is what somebody can spend (RULE credit-ledger)."""
+"""Referral credit: a ledger whose sum is what a user can spend (RULE credit-ledger)."""
 
 from sqlalchemy import bindparam, func, select
 from sqlmodel import Session, col

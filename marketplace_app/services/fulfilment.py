@@ -227,7 +227,7 @@ def _settle_discounts(session: Session, customer: User, order: Order, before: Or
 
 
 def _require_staff_cancelled(session: Session, order: Order) -> None:
-    """What its customer cancelled stays so: whoever was about to confirm it, unaware of that, comes too late."""
+    """An order that its customer cancelled stays cancelled, even if staff were about to confirm it."""
     changes = select(col(OrderStatusChange.actor_id)).where(col(OrderStatusChange.order_id) == order.id)
     last = session.execute(changes.order_by(col(OrderStatusChange.id).desc()).limit(1)).scalar_one_or_none()
     if last == order.user_id:

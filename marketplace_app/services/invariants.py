@@ -50,7 +50,7 @@ def check(session: Session) -> Iterator[Verdict]:
 
 
 def _sql(query: str) -> Callable[[Session], Violations]:
-    """Every row is a violation, told by the names of its columns."""
+    """Every row is a violation; its columns describe it."""
 
     def find(session: Session) -> Violations:
         for row in session.execute(text(query)).mappings():
@@ -77,7 +77,7 @@ _LEFT_OF_ERASED = """
         AND (customer_name <> '' OR customer_email <> '' OR contact_phone <> '' OR delivery_address <> ''
         OR street <> '' OR delivery_instructions <> '' OR payment_instructions <> '' OR search_text <> '')
 """
-"""Their orders stay, as sales; staff who delete somebody keep the row (RULE delete-user): no erasure."""
+"""Their orders stay, as sales. A deletion by staff keeps the row (RULE delete-user) and is no erasure."""
 
 
 def _quote_lines(session: Session) -> Violations:

@@ -1,4 +1,4 @@
-"""Inviting somebody, and accepting it once, in time (RULE invitation-code). Whole files: `invitation_files`."""
+"""Inviting by email, and accepting once and in time (RULE invitation-code). Files: `admin/invitation_file`."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -64,7 +64,7 @@ class InvitationOver(Conflict):
 
 
 def send(session: Session, actor: User | None, form: InvitationForm) -> SentInvitation:
-    """Somebody is invited by mail. Raises AlreadyMember, AlreadyInvited or BannedUser."""
+    """Invite by email. Raises AlreadyMember, AlreadyInvited or BannedUser."""
     staff = require(actor, Permission.SEND_INVITATIONS)
     take_turns(session)
     if (failure := obstacles(session, [form.email]).get(form.email)) is not None:
@@ -80,7 +80,7 @@ def take_turns(session: Session) -> None:
 
 
 def obstacles(session: Session, emails: Collection[str]) -> dict[str, Conflict]:
-    """Why each of these cannot be invited now; addresses in lower case. Whoever is not named can be."""
+    """The reason per address, in lower case, that cannot be invited now. All others can be."""
     found: dict[str, Conflict] = {}
     opened = select(col(Invitation.email)).where(
         col(Invitation.email).in_(emails),
@@ -171,7 +171,7 @@ def look_up(session: Session, _actor: User | None, code: str) -> InvitationView:
 
 
 def accept(session: Session, actor: User | None, code: str) -> str:
-    """Whoever holds the code, once; answers where to go next. Asked again by the same person, it says so again.
+    """Accept by code, once; returns where to go next. The same user may ask again and gets the same answer.
 
     Raises InvalidInvitation.
     """
@@ -230,7 +230,7 @@ def _post(session: Session, invitation: Invitation, code: str) -> SentInvitation
 
 
 def _withdraw_mail(session: Session, invitation: Invitation) -> None:
-    """A letter that has not gone out yet would carry a dead code."""
+    """An email that has not been sent yet would carry an invalid code."""
     session.execute(
         delete(OutboxMessage).where(
             col(OutboxMessage.kind) == MAIL,

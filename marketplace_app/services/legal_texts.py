@@ -66,7 +66,7 @@ def get_version(session: Session, actor: User | None, page: LegalPage, version: 
 
 
 def publish(session: Session, actor: User | None, page: LegalPage, form: LegalTextForm) -> LegalTextView:
-    """A new version; the same words again change nothing. Raises LegalTextChanged when somebody else was quicker."""
+    """Publish a new version; unchanged text makes none. Raises LegalTextChanged if another owner published first."""
     owner = require(actor, Permission.EDIT_SETTINGS)
     _take_turns(session)
     newest = _newest(session, page)
@@ -95,7 +95,7 @@ def _newest(session: Session, page: LegalPage) -> LegalText | None:
 
 
 def _take_turns(session: Session) -> None:
-    """Two owners who publish at once: the second sees the first one's version."""
+    """If two owners publish at once, the second sees the first one's version."""
     session.execute(select(col(Counter.name)).where(col(Counter.name) == settings.TURNS).with_for_update()).scalar_one()
 
 

@@ -1,4 +1,4 @@
-"""What the store writes to people. Subjects name no product: they show on locked screens and in shared inboxes."""
+"""The store's emails. Subjects name no product: they show on locked screens and in shared inboxes."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +28,7 @@ class Letter:
 
 
 def compose(session: Session, kind: str, payload: dict[str, Any]) -> Letter | None:
-    """The letter of an outbox row; None when what it was to tell of is gone."""
+    """The email of an outbox row; None if its order, ticket or product no longer exists."""
     return _KINDS[kind](session, payload)
 
 

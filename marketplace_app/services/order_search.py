@@ -1,4 +1,4 @@
-"""What an order is found by at the desk.
+"""What staff find an order by.
 
 Its number, either end of its id, the customer's name, email and phone, the delivery address and the products.
 """
@@ -34,7 +34,7 @@ def text_of(name: str, email: str, phone: str, address: str, products: Iterable[
 
 
 def index(order: Order) -> None:
-    """Called whenever one of these changes; an order of an erased account is found by its number and id alone."""
+    """Called whenever one of these changes; an order of an erased account is found only by its number and id."""
     names = [line.name for line in order.lines]
     text = text_of(order.customer_name, order.customer_email, order.contact_phone, order.delivery_address, names)
     order.search_text = text if order.customer_email else ""

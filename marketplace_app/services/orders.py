@@ -1,4 +1,4 @@
-"""Placing orders, and looking at one's own."""
+"""Placing orders, and reading one's own."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

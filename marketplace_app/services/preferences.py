@@ -1,4 +1,4 @@
-"""One's own preferences: shown, and saved as a whole (RULE preferences)."""
+"""A user's own preferences, saved as a whole (RULE preferences)."""
 
 from sqlalchemy import select
 from sqlmodel import Session, col

@@ -1,4 +1,4 @@
-"""One's own data: taking it along, and having it erased (RULE data-export, RULE account-deletion)."""
+"""A user's own data: export and erasure (RULE data-export, RULE account-deletion)."""
 
 from typing import Any
 
@@ -172,7 +172,7 @@ def _forget_invitations(session: Session, user: User) -> None:
 
 
 def _is_invited(user: User) -> ColumnElement[bool]:
-    """What somebody else accepted with a forwarded link is theirs."""
+    """The user's invitations: accepted by them, or sent to their verified address and not accepted by another user."""
     was_sent = col(Invitation.accepted_by_id).is_(None) & (col(Invitation.email) == user.verified_email)
     return or_(col(Invitation.accepted_by_id) == user.id, was_sent)
 

@@ -65,7 +65,7 @@ _DETAIL = (
     .outerjoin(LabReport, col(LabReport.product_id) == col(Product.id))
     .where(col(Product.id) == bindparam("product_id"), IS_ACTIVE)
 )
-# Words, not a bound value: the index `ix_products_shelf` holds this very expression.
+# Literal text, not a bound value: the index `ix_products_shelf` is on this exact expression.
 _IN_STOCK = literal_column("(stock > 0)", Boolean)
 
 
@@ -110,7 +110,7 @@ def version(session: Session, _actor: User | None) -> int:
 
 
 def list_categories(session: Session, _actor: User | None) -> tuple[Category, ...]:
-    """All, those too that are no shelf of the shop: a product in one still has its badge's colour."""
+    """All categories, hidden ones too: a product in one still has its badge's colour."""
     return tuple(session.execute(select(Category).order_by(col(Category.position))).scalars())
 
 

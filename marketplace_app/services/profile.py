@@ -1,4 +1,4 @@
-"""One's own names and phone number: saved by hand, or filled in from the first order."""
+"""A user's own names and phone number: edited, or filled in from the first order."""
 
 from sqlmodel import Session
 

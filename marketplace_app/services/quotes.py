@@ -1,4 +1,4 @@
-"""What somebody would pay now: their entitlements looked up, and the pure quote made of them."""
+"""What a user would pay now: looks up their entitlements and computes the quote."""
 
 from collections.abc import Mapping, Sequence
 

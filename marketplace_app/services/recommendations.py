@@ -1,4 +1,4 @@
-"""What the store would pick for somebody, from what they said they like. `scoring` decides; this fetches."""
+"""Recommendations for a user, from their preferences. `scoring` ranks; this module loads the data."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -67,7 +67,7 @@ def pick(
 
 
 def list_candidates(session: Session, _actor: User | None) -> tuple[Candidate, ...]:
-    """All that could be recommended to somebody."""
+    """All products that could be recommended."""
     return tuple(map(_candidate, session.execute(_CANDIDATES)))
 
 

@@ -71,7 +71,7 @@ def my_code(session: Session, actor: User | None) -> str:
 
 
 def stats(session: Session, actor: User | None) -> ReferralStats:
-    """Delivered orders of people one referred, and what can be spent."""
+    """Delivered orders of referred users, and the credit that can be spent."""
     user = require_signed_in(actor)
     delivered = select(func.count()).where(
         col(Order.referrer_id) == user.id, col(Order.status) == OrderStatus.DELIVERED, col(Order.deleted_at).is_(None)
@@ -115,14 +115,14 @@ def apply(session: Session, actor: User | None, form: ApplyForm) -> str:
 
 
 def welcome(session: Session, _actor: User | None, code: str) -> Welcome | None:
-    """Who sent a referral link and what it is worth; None when nobody has the code or there is nothing to give."""
+    """Who sent a referral link and what it is worth; None if the code is unknown or there is no discount."""
     sender = _holder(session, code) if code else None
     discount = settings.current(session).referral_discount_cents
     return Welcome(name_of(sender), discount) if sender is not None and discount else None
 
 
 def apply_link(session: Session, actor: User | None, code: str) -> Notice | None:
-    """Apply the code of a referral link for somebody who has just signed in; answers what to tell them, if anything.
+    """Apply the code of a referral link for a user who has just signed in; returns the notice to show, if any.
 
     A link that is of no use to them is no failure of theirs: only that it is for first orders is said.
     """
@@ -136,7 +136,7 @@ def apply_link(session: Session, actor: User | None, code: str) -> Notice | None
 
 
 def statement(session: Session, user: User) -> tuple[StatementLine, ...]:
-    """What came and went of somebody's credit, newest first."""
+    """A user's credit entries, newest first."""
     lines = [*_pending(session, user), *_entries(session, user)]
     return tuple(sorted(lines, key=lambda line: line.at, reverse=True)[:STATEMENT_LINES])
 

@@ -1,4 +1,4 @@
-"""Saved products: one's own, the newest first. One that the shop no longer sells stays until it is taken out."""
+"""Saved products of a user, newest first. One that the shop no longer sells stays until it is removed."""
 
 from sqlalchemy import func, select
 from sqlmodel import Session, col
@@ -31,7 +31,7 @@ def list_own(session: Session, actor: User | None) -> tuple[SavedView, ...]:
 
 
 def list_ids(session: Session, actor: User | None) -> tuple[int, ...]:
-    """The products whose hearts are filled; none for whoever cannot shop."""
+    """The saved products; none for users who may not shop."""
     if actor is None:
         return ()
     own = select(col(SavedProduct.product_id)).where(col(SavedProduct.user_id) == actor.id)

@@ -1,4 +1,4 @@
-"""How well a product suits somebody's taste, and why: content alone, no database, no clock.
+"""How well a product suits a user's taste, and why: only its facts, no database, no clock.
 
 Nobody's medical needs are in a `Taste`: they cannot be used. Three things leave a product out: it may bring what one
 wants to avoid (`AVOIDED`), it is stronger than one's tolerance or experience allows, or there is no reason to name.
@@ -68,7 +68,7 @@ AVOIDED: dict[str, Exclusion] = {
     AvoidedEffect.COUCH_LOCK: Exclusion(_SLEEP, MAX_INTENSITY),
     AvoidedEffect.DROWSINESS: Exclusion(_SLEEP, MAX_INTENSITY),
     AvoidedEffect.FATIGUE: Exclusion(_SLEEP, MAX_INTENSITY),
-    # Of a troubled mind and a spinning head people tell above all of much THC: flower under 25% at most.
+    # Anxiety and dizziness are reported above all for much THC: flower under 25% at most.
     AvoidedEffect.PARANOIA: Exclusion(frozenset(), 6),
     AvoidedEffect.ANXIETY: Exclusion(frozenset(), 6),
     AvoidedEffect.DIZZINESS: Exclusion(frozenset(), 6),
@@ -128,7 +128,7 @@ def strength_of(thc_percent: float | None, thc_mg: int | None, potency: str | No
 
 
 def quality_of(rating_tenths: int, review_count: int) -> float:
-    """The rating, believed more the more people gave it; 3.5 stars and less are nothing, 5 are all."""
+    """The rating, weighted by the number of reviews: 0 for 3.5 stars and less, 1 for 5."""
     votes = review_count + _USUAL_REVIEWS
     believed = (rating_tenths * review_count + _USUAL_RATING * _USUAL_REVIEWS) / votes
     return min(1.0, max(0.0, (believed - 35) / 15))
@@ -154,7 +154,7 @@ def _limit(taste: Taste) -> int:
 
 
 def _suits_intensity(taste: Taste, product: Candidate) -> float:
-    """Whoever may not have more is best served with the most they may. What is not known suits nobody."""
+    """1 for the wanted strength, or the user's limit if that is lower; less the further away. 0 if it is unknown."""
     if product.strength is None:
         return 0.0
     return 1 - abs(min(taste.intensity, _limit(taste)) - product.strength) / (MAX_INTENSITY - 1)

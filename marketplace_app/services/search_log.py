@@ -107,7 +107,7 @@ def list_misses(session: Session, actor: User | None) -> tuple[MissView, ...]:
 
 
 def _noted(text: str) -> str:
-    """The words as a search folds them; nothing for what may be an address, a number of somebody's, or no word."""
+    """The folded words; empty for what may be an address or a personal number, or has no word."""
     plain = normalize("NFKC", text)
     if "@" in plain or sum(map(str.isnumeric, plain)) >= 5:
         return ""

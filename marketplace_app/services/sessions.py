@@ -17,7 +17,7 @@ _BY_TOKEN = (
     .join(SignInSession, col(SignInSession.user_id) == col(User.id))
     .where(col(SignInSession.token_hash) == bindparam("token_hash"))
 )
-# A writer keeps the person's row until it commits, so that whoever bans or erases them (`accounts.lock_to_end`) waits
+# A writer holds the user's row until it commits, so that a ban or an erasure (`accounts.lock_to_end`) waits
 # for it, and a writer that comes later sees it. FOR KEY SHARE, as foreign keys take it: two writers never wait.
 _BY_TOKEN_TO_WRITE = _BY_TOKEN.with_for_update(read=True, key_share=True, of=User)
 
@@ -64,7 +64,7 @@ NOBODY = Visitor()
 
 
 def identify(session: Session, token: str | None, *, to_write: bool = False) -> Visitor:
-    """Whom a cookie stands for: nobody when it is unknown, expired, or its person is banned or gone.
+    """The user of a session cookie; NOBODY if it is unknown or expired, or its user is banned or deleted.
 
     With `to_write` the person can be neither banned nor erased until this transaction ends.
     """

@@ -88,7 +88,7 @@ def _require_unchanged(form: SettingsForm, seen: Mapping[str, int], now: Mapping
 
 
 def _take_turns(session: Session) -> None:
-    """What may stand together is judged on what really will."""
+    """Contradictions are checked against the values that will result."""
     session.execute(select(col(Counter.name)).where(col(Counter.name) == TURNS).with_for_update()).scalar_one()
 
 

@@ -16,7 +16,7 @@ from marketplace_app.services.accounts import require
 from marketplace_app.services.claims import claim_one
 
 OWN_REASONS = (StockReason.ADJUST, StockReason.IMPORT, StockReason.OPENING)
-"""Those of the shop's own people; sales and cancellations are told by their order."""
+"""Movements by staff; sales and cancellations refer to their order."""
 
 
 def move(session: Session, movement: StockMovement, name: str) -> None:
@@ -34,7 +34,7 @@ def move(session: Session, movement: StockMovement, name: str) -> None:
 
 
 def lock_product(session: Session, product_id: int) -> Product:
-    """As it is now, and nobody else's until the transaction ends. Raises NotFound."""
+    """The product, locked until the transaction ends. Raises NotFound."""
     statement = select(Product).where(col(Product.id) == product_id).with_for_update()
     found: Product | None = session.execute(statement.execution_options(populate_existing=True)).scalar_one_or_none()
     if found is None:

@@ -16,9 +16,9 @@ from marketplace_app.services import events, outbox
 from marketplace_app.services.accounts import lock, require_shopper
 
 PER_UNIT = 2
-"""How many people are told of each unit: not everybody comes."""
+"""How many users are notified per unit: not all of them buy."""
 COUNTED_FOR = timedelta(days=2)
-"""How long those who were told count against the stock. What is left then is offered to the next."""
+"""How long notified users count against the stock. After that, what is left is offered to the next ones."""
 _WAITS = col(StockAlert.told_at).is_(None)
 _ROWS = select(*[getattr(Product, name) for name in COLUMNS]).join(
     StockAlert, col(StockAlert.product_id) == col(Product.id)
@@ -66,7 +66,7 @@ def ask(session: Session, actor: User | None, product_id: int) -> None:
 
 
 def cancel(session: Session, actor: User | None, product_id: int) -> None:
-    """Nothing happens to whoever does not wait."""
+    """Without an alert, nothing changes."""
     shopper = lock(session, require_shopper(actor))
     alert = _find(session, shopper, product_id)
     if alert is not None:
@@ -76,7 +76,7 @@ def cancel(session: Session, actor: User | None, product_id: int) -> None:
 
 
 def list_due(session: Session) -> list[int]:
-    """Products that are back while somebody waits for them."""
+    """Products in stock that users wait for."""
     due = (
         select(col(StockAlert.product_id))
         .join(Product, col(Product.id) == col(StockAlert.product_id))

@@ -1,4 +1,4 @@
-"""What the search box offers while somebody types."""
+"""What the search box suggests while typing."""
 
 from collections.abc import Iterable
 

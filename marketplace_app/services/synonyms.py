@@ -1,4 +1,4 @@
-"""Words that stand for others in a search. Owners edit them; the database's triggers raise the catalogue's version."""
+"""Synonyms in searches. Owners edit them; database triggers raise the catalogue's version."""
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
@@ -107,7 +107,7 @@ def remove(session: Session, actor: User | None, synonym_id: int) -> SynonymView
 
 
 def _find(session: Session, synonym_id: int) -> Synonym:
-    """As it is once nobody else changes synonyms."""
+    """The row, with all synonyms locked until the transaction ends."""
     counters.lock_catalogue(session)
     row = session.get(Synonym, synonym_id, populate_existing=True)
     if row is None:

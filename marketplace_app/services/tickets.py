@@ -152,7 +152,7 @@ def edit(session: Session, actor: User | None, ticket_id: str, form: TicketEditF
 
 
 def export(session: Session, user: User) -> list[dict[str, Any]]:
-    """All that somebody wrote and was answered; as a guest too, from their verified address."""
+    """All messages of a user's tickets, including those written as a guest from their verified address."""
     statement = _newest_first(select(Ticket).where(_is_theirs(user)))
     loaded = statement.options(selectinload(related(Ticket.messages)))
     return [view_of(ticket, with_messages=True).wire() for ticket in session.execute(loaded).scalars()]

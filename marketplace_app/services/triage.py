@@ -29,7 +29,7 @@ me my of on or our she so that the their them there these they this to us was we
 with would you your
 """
 _PLAIN = frozenset(_PLAIN_WORDS.split())
-"""Too common to say anything alone; in pairs they do: `how do` asks, `I want` demands."""
+"""Too common to mean anything by themselves, but not in pairs: `how do` asks, `I want` demands."""
 
 ORDER_ISSUE = "order issue"
 # What a message mentions, by the beginnings of words.
@@ -57,7 +57,7 @@ class Analysis:
     estimated_resolution: str
     tags: tuple[str, ...]
     words: tuple[str, ...]
-    """Those that decided, as they stand in the message; none when it has no word that was ever learned."""
+    """The words that decided, as written in the message; none if no word of it was learned."""
 
     def record(self) -> dict[str, Any]:
         """As a ticket keeps it."""
@@ -119,7 +119,7 @@ def analyse(
 
 
 def surfaces(text: str) -> dict[str, str]:
-    """Each feature of a text, a word's stem or two in a row, and the words as they stand there first."""
+    """Each feature of a text, a stem or two in a row, with the words as first written there."""
     found: dict[str, str] = {}
     for words in _runs(text):
         for word in words:

@@ -52,7 +52,7 @@ _CLOSED: dict[str, Connection] = {}
 
 
 def behind(token: str) -> Connection | None:
-    """The connection that a tab's token stands for now, if it is one of this process."""
+    """The current connection of a tab's token, if this process has it."""
     number = socket.connection_of(token)
     return _OPEN.get(number) if number else None
 
@@ -64,13 +64,13 @@ def session_token_of(state: rx.State) -> str | None:
 
 
 def referral_code_of(state: rx.State) -> str:
-    """The code of the referral link that led whoever sent this event here, or nothing."""
+    """The code of the referral link by which the sender of this event came, or nothing."""
     connection = _sender(state)
     return connection.referral_code if connection else ""
 
 
 def is_nobodys(state: rx.State) -> bool:
-    """Whether the connection that this tab's state knows is long gone: what was still to be done is nobody's."""
+    """Whether the connection that this tab's state knows closed long ago: its remaining events have no sender."""
     return bool(socket.last_connection(state)) and _sender(state) is None
 
 
@@ -81,7 +81,7 @@ def _sender(state: rx.State) -> Connection | None:
 
 
 def install(app: rx.App, too_busy: str) -> None:
-    """Stand before Reflex's own reading of the socket. `too_busy` is the event that says so to a person."""
+    """Check connections and packets before Reflex reads them. `too_busy` is the event that tells the user."""
     socket.install(app, ConnectionRules(too_busy))
 
 
@@ -117,7 +117,7 @@ class ConnectionRules:
             del _CLOSED[old]
 
     async def admit(self, number: str, packet: object) -> socket.Packet | None:
-        """Count a packet, judge it, and hand on what is left. What is wrong is logged once a connection and dropped."""
+        """Count and check a packet, and pass on what is valid. Invalid ones are dropped, logged once per connection."""
         connection = _OPEN.get(number)
         if connection is None:
             return None

@@ -87,7 +87,7 @@ async def _who(root: Any) -> User | None:
 
 
 async def _identify(root: Any, user: User | None) -> None:
-    """Tell the header who this is. When it is somebody else, or may do less than before, forget all the tab held."""
+    """Update the viewer. If the user changed, or lost permissions, clear all that the tab holds."""
     viewer = await root.get_state(ViewerState)
     known_as = str(user.id) if user else ""
     lost = set(viewer.permissions) - (PERMISSIONS[user.role] if user else set())

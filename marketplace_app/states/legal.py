@@ -1,4 +1,4 @@
-"""A legal page as everybody reads it: the owner's own text, or the short one that is built in."""
+"""A legal page: the owner's own text, or the short built-in one."""
 
 import reflex as rx
 

@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def live_tabs(app: rx.App) -> AsyncIterator[None]:
-    """Runs with the server: hears of changes and shows them to whoever watches."""
+    """Runs with the server: receives changes and refreshes the tabs that are subscribed to them."""
     settings = get_settings()
     pending = _PendingTopics(asyncio.get_running_loop())
     unsubscribe = live.subscribe(pending.add)
@@ -80,7 +80,7 @@ async def _push_forever(app: rx.App, pending: _PendingTopics) -> None:
 
 
 async def _push(app: rx.App, token: str, state_classes: list[StateClass]) -> None:
-    """Clear the tab of somebody who lost access; refresh what the others are subscribed to."""
+    """Clear the tab of a user who lost access; refresh what the others are subscribed to."""
     if connections.behind(token) is None:
         return
     first = state_classes[0] if state_classes else ViewerState

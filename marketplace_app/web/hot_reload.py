@@ -20,7 +20,7 @@ class HotReloadPlugin(rx.plugins.Plugin):
 
 
 def in_front_of_the_server(configuration: str) -> str:
-    """The asked host is handed on as it is: the store answers to no other. Reflex alone would listen everywhere."""
+    """The requested host is passed on unchanged: the store accepts no other. Reflex by itself would listen on all."""
     server = f"http://127.0.0.1:{rx.config.get_config().backend_port}"
     ours = {"host": get_settings().host, "proxy": {SERVER_PATHS: {"target": server, "ws": True}}}
     return with_configuration(configuration, {"server": ours})

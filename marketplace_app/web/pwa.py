@@ -1,4 +1,4 @@
-"""What makes the store an app: its manifest, the page for when there is no line, and the build's mark on its worker.
+"""What makes the store an app: its manifest, the offline page, and the build's mark on its worker.
 
 Files like the other pages, written when they are built; the worker itself is `assets/sw.js`.
 """
@@ -55,7 +55,7 @@ def manifest() -> bytes:
 
 
 def offline_page() -> str:
-    """All of it is in it: it stands in the place of any address, and goes back there when the store answers."""
+    """Self-contained: it is shown at any address, and reloads that address when the store answers."""
     mark = (ASSETS / "mark.svg").read_text().replace(LIGHT["brand"], "var(--brand)")
     mark = mark.replace(LIGHT["paper"], "var(--paper)").replace("<svg", '<svg aria-hidden="true"', 1)
     return render(

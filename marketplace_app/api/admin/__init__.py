@@ -1,4 +1,4 @@
-"""The calls of those who work here. Nobody else gets past this router; the services ask what a role may do."""
+"""The API of staff. This router refuses everyone else; the services check what a role may do."""
 
 from typing import Any
 

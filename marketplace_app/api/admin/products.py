@@ -50,7 +50,7 @@ def create_product(form: ProductForm, caller: CallerDep) -> Response:
 
 @router.get("/{product_id}", response_model=AdminProductAnswer, responses=problem(401, 403, 404))
 def get_product(product_id: RowId, caller: CallerDep) -> Response:
-    """Send the `ETag` back as `If-Match` when saving, and nobody else's changes are overwritten."""
+    """Send the `ETag` back as `If-Match` when saving, so that no other changes are overwritten."""
     return _answer(caller.read(admin_products.get, product_id))
 
 

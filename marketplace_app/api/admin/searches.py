@@ -1,4 +1,4 @@
-"""Words that stand for others in a search, and what was searched and found nothing."""
+"""Synonyms, and searches that found nothing."""
 
 from fastapi import APIRouter
 from starlette.responses import Response

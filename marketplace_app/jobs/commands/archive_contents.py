@@ -1,4 +1,4 @@
-"""Judges an archive before anything of a store is touched: whoever made it, it can do no more than be refused.
+"""Checks an archive before anything of a store is changed: a hostile one is refused, without other effects.
 
 It holds a manifest, one database and uploaded files: plain files under plain names, each once, of a size that fits on
 the disk. What is in a PostgreSQL dump cannot be judged: it is a program, and an owner restores only their own.

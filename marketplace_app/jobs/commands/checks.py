@@ -80,7 +80,7 @@ def check_invariants(_asked: argparse.Namespace) -> int:
 
 
 def _check(session: Session) -> int:
-    """How many promises are broken; each is told as soon as it is known."""
+    """The number of broken promises; each is printed as soon as it is found."""
     broken = 0
     for verdict in invariants.check(session):
         if verdict.is_kept:

@@ -30,7 +30,7 @@ def run(asked: argparse.Namespace) -> int:
 
 
 def grant(session: Session, email: str) -> bool:
-    """Whether that changed anything. Raises Failed for somebody who is not there, banned, or there twice."""
+    """Whether that changed anything. Raises Failed if the user does not exist, is banned, or is not unique."""
     there = select(User).where(col(User.verified_email) == email, col(User.deleted_at).is_(None)).with_for_update()
     found = session.execute(there).scalars().all()
     if not found:

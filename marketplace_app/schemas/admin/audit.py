@@ -76,7 +76,7 @@ class AuditChoice(Form):
 
 @dataclass(frozen=True)
 class Colleague:
-    """Somebody whose acts can be looked for."""
+    """A user whose acts can be filtered for."""
 
     id: int
     name: str

@@ -1,4 +1,4 @@
-"""The desk: the owner's pages. Which of its five tabs, and what waits behind each."""
+"""The admin dashboard: which of its five tabs is open, and how much work each has pending."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -36,7 +36,7 @@ class DashboardParams(Form):
 
 @dataclass(frozen=True)
 class Waiting:
-    """What waits for somebody: shown beside the tabs. Nothing of what the role may not see."""
+    """Counts of pending work, shown beside the tabs. Only what the role may see."""
 
     pending_orders: int
     open_invitations: int

@@ -172,7 +172,7 @@ class AdminOrder:
     audit: tuple[AuditLine, ...]
     """Nothing for those who may not see the audit trail."""
     tickets: tuple[OrderTicket, ...] = ()
-    """Newest first, for the page alone; nothing for those who may not see tickets."""
+    """Newest first, only for the page; empty for those who may not see tickets."""
 
     def wire(self) -> dict[str, Any]:
         return self.order.wire() | {

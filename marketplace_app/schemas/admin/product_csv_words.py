@@ -27,7 +27,7 @@ _SHOWN = 60
 
 
 def mistake(column: str, cell: str, sentence: str) -> str:
-    """`sentence` is the form's own: it stands where the value can be read but not be taken."""
+    """`sentence` is the form's own, for values that are readable but not allowed."""
     if not cell:
         return empty(column) if column in REQUIRED else sentence
     if column == "price" and not _PLAIN.fullmatch(cell):

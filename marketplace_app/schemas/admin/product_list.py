@@ -1,4 +1,4 @@
-"""The list of products at the desk, as its address says it: `/admin/products?q=pine&show=low&sort=stock&page=2`."""
+"""The admin list of products, as its URL describes it: `/admin/products?q=pine&show=low&sort=stock&page=2`."""
 
 from typing import Annotated, Literal
 
@@ -22,7 +22,7 @@ class ProductsParams(Form):
     category: Annotated[str, Field(max_length=120)] = ""
     type: Annotated[str, Field(max_length=80)] = ""
     sort: AdminProductSort | None = None
-    """None until somebody sorts: by name, or a search by its best matches."""
+    """None for the default: by name, or a search by its best matches."""
     order: SortOrder = SortOrder.ASCENDING
     page: Annotated[int, Field(ge=1, le=10_000)] = 1
 

@@ -20,7 +20,7 @@ from marketplace_app.schemas.texts import no_control, one_line
 MAX_PRICE_CENTS = 100_000_00
 MAX_DESCRIPTION = 5_000
 BETWEEN = "|"
-"""Stands between the entries of a list in a CSV cell, so no entry may hold it."""
+"""Separates the entries of a list in a CSV cell, so no entry may contain it."""
 
 
 def _entry(text: str) -> str:
@@ -170,7 +170,7 @@ class AdminProductView(NamedTuple):
 
     @property
     def version(self) -> str:
-        """Names this state of its facts: whoever saves says which one they saw. Sales do not change it."""
+        """Identifies this state of its facts: an edit says which one it is based on. Sales do not change it."""
         return self.updated_at.isoformat()
 
     def form_wire(self) -> dict[str, Any]:
@@ -242,7 +242,7 @@ class ShelfCounts:
 
 @dataclass(frozen=True)
 class BaseVersion:
-    """What somebody had before them when they began to edit."""
+    """What an editor saw when they began to edit."""
 
     version: str
     stock: int | None = None

@@ -80,7 +80,7 @@ class Totals:
     orders: int
     revenue_cents: int
     collected_cents: int
-    """Of delivered orders: cash in hand."""
+    """Cash collected: the total of delivered orders."""
     pending: int
     customers: int
     """Without those who work here and deleted accounts."""
@@ -170,7 +170,7 @@ class NeedsAttention:
     urgent_tickets: int
     untested_products: int
     unwritten_texts: int
-    """Legal pages that only an owner can write, counted for owners alone."""
+    """Legal pages without a text of the shop; counted only for owners."""
 
     def wire(self) -> dict[str, int]:
         return {

@@ -49,7 +49,7 @@ class UserTicket:
 
 @dataclass(frozen=True)
 class Friend:
-    """Somebody they referred."""
+    """A user they referred."""
 
     id: int
     name: str
@@ -70,7 +70,7 @@ class SessionView:
 
 @dataclass(frozen=True)
 class UserDetail:
-    """All that those who work here see of somebody; lists newest first, the latest few of each."""
+    """All that staff see of a user; lists newest first, the latest few of each."""
 
     person: AdminUserView
     verified_email: str

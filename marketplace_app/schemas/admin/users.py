@@ -1,4 +1,4 @@
-"""People, as those who work here look at them and act upon them."""
+"""Users, as staff list and edit them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class UserSort(StrEnum):
 
 
 class UserQuery(PageQuery):
-    """Which people to list. Without an order, names go up and everything else goes down."""
+    """Which users to list. By default, names ascend and everything else descends."""
 
     model_config = ConfigDict(validate_by_name=True)
 
@@ -101,7 +101,7 @@ def _credit(cents: int) -> int:
 
 
 class UserForm(Form):
-    """What may be edited of somebody; what is left out stays. `referralCredit` is the balance they are to have."""
+    """What staff may edit of a user; what is left out stays. `referralCredit` is the new balance."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"firstName": "Nora", "referralCredit": "100.00"}
 
@@ -142,7 +142,7 @@ class RoleForm(Form):
 
 @dataclass(frozen=True)
 class Figures:
-    """What is added up of somebody's orders and ledger (RULE totals-of-a-person)."""
+    """Sums of a user's orders and ledger (RULE totals-of-a-person)."""
 
     orders: int = 0
     spent_cents: int = 0

@@ -77,7 +77,7 @@ def _conditions(session: Session, query: AuditQuery) -> list[ColumnElement[bool]
 
 
 def _subject(session: Session, asked: str) -> str:
-    """People know an order by its number: `order:1036`, or that alone."""
+    """An order may be given by its number: `order:1036` or `1036`."""
     kind, _, name = asked.strip().rpartition(":")
     if kind not in ("", "order") or not (name.isascii() and name.isdigit() and len(name) <= 9):
         return asked.strip()
@@ -117,7 +117,7 @@ def _view(entry: AuditEntry, people: dict[int, str], names: dict[str, str]) -> E
 
 
 def _people(session: Session, entries: Sequence[AuditEntry]) -> dict[int, User]:
-    """Whoever acted or was acted upon, in one query."""
+    """The users that acted or were acted upon, in one query."""
     wanted = {entry.actor_id for entry in entries if entry.actor_id is not None} | set(map(int, _keys(entries, "user")))
     found = session.execute(select(User).where(col(User.id).in_(wanted))).scalars()
     return {user.id: user for user in found}
@@ -148,7 +148,7 @@ def _name(user: User) -> str:
 
 
 def _signature(user: User) -> str:
-    """Whoever acted, by the address that they signed in with: names and the profile's e-mail can be edited."""
+    """An actor by the address they signed in with: names and the profile's email can be edited."""
     if not user.full_name or not user.verified_email:
         return _name(user)
     return f"{user.full_name} ({user.verified_email})"

@@ -1,4 +1,4 @@
-"""What each kind of act is called, in a sentence that begins with whoever did it.
+"""What each kind of act is called, in a sentence that begins with its actor.
 
 A service that audits a new kind gives it a line here; `tests/api/admin/test_audited.py` fails until it does.
 """
@@ -19,7 +19,7 @@ def _from_to(details: Details) -> str:
 
 # A name of the code's own, not an email or a SKU with underscores in it.
 _ENUMERATED = re.compile("[a-z]+(_[a-z]+)+")
-# Fields whose column does not say it as people do.
+# Fields whose column name reads badly.
 _NAMES = {
     "thc_percent": "THC %",
     "cbd_percent": "CBD %",
@@ -62,7 +62,7 @@ def _short(value: Any) -> str:
 
 
 def _plain(value: Any) -> str:
-    """As people read it: yes or no, a list with commas, words without underscores."""
+    """A value in words: yes or no, a list with commas, words without underscores."""
     if value in (None, "", []):
         return "nothing"
     if isinstance(value, bool):

@@ -44,7 +44,7 @@ def remove(session: Session, actor: User | None, product_id: int) -> str:
 
 
 def set_pdf(session: Session, actor: User | None, product_id: int, address: str) -> str:
-    """The document at this address; answers the earlier one's, which nothing needs any more. Raises NoLabReport."""
+    """Set the URL of the report's document; returns the previous one's, which is no longer used. Raises NoLabReport."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
     lock_product(session, product_id)
     report = _find(session, product_id)

@@ -47,7 +47,7 @@ class Batch:
 
 
 def begin(session: Session, actor: User | None, query: OrderQuery) -> None:
-    """Note in the audit trail that somebody takes orders along, and which filters they set."""
+    """Record an export in the audit trail, with its filters."""
     staff = require(actor, Permission.EXPORT_ORDERS)
     filters = sorted(query.model_fields_set - {"limit", "offset", "sort", "order"})
     audit_log.append(session, staff, "orders.exported", "orders", filters=filters)

@@ -217,7 +217,7 @@ def _count(session: Session, query: OrderQuery) -> dict[OrderStatus, int]:
 
 
 def _page(query: OrderQuery, total: int) -> Select[Any]:
-    """Numbers alone: what is skipped on the way to a late page is skipped in an index.
+    """Only numbers: rows before a late page are skipped in an index.
 
     A search that finds little is made in full before it is sorted, in the index that holds its text; otherwise the
     databases walk the index of the order asked for, and soon have a page.

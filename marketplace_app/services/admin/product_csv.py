@@ -37,7 +37,7 @@ T = TypeVar("T")
 BATCH = 500
 """Rows of one statement, and of one step of progress."""
 Tell = Callable[[int, int], None]
-"""Is told how much is done, and of how much."""
+"""Called with the number of lines done, and of how many."""
 _COLUMNS = [getattr(Product, name) for name in PRODUCT_COLUMNS]
 _KEPT = ("id", "image", "stock", "created_at", "updated_at")
 """What a line of the file does not say, or says by a movement."""
@@ -76,7 +76,7 @@ def import_file(
 def import_as(
     session: Session, staff: User | None, sheet: Sheet, *, dry_run: bool, tell: Tell = _silent
 ) -> ImportReport:
-    """For callers that have asked who is acting; the command line acts as nobody. Raises ImportRefused."""
+    """For callers that have checked who is acting; the command line has no user. Raises ImportRefused."""
     known = _load(session, sheet, lock=not dry_run)
     steps = len(sheet.lines) * (1 if dry_run else 2)
     plan = _planned(session, sheet, known, lambda done: tell(done, steps))
@@ -174,7 +174,7 @@ def _plan_line(plan: _Plan, line: CsvLine, before: AdminProductView | None, shel
 def _checked(
     asked: dict[str, Any], line: CsvLine, before: AdminProductView | None, shelves: set[str]
 ) -> tuple[ProductForm | None, dict[str, str]]:
-    """The form, or what is wrong with each column. Without its SKU nobody knows what else a line would need."""
+    """The form, or the mistake of each column. Without a SKU, it is unknown what else the line needs."""
     form, mistakes = None, {}
     try:
         form = parse(ProductForm, asked)

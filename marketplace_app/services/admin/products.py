@@ -1,4 +1,4 @@
-"""Products as the shop's own people find, write and archive them. The shelf follows by itself (services.products)."""
+"""Products as staff list, edit and archive them. The catalogue follows by its version (services.products)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -142,7 +142,7 @@ def edit(
 
 
 def archive(session: Session, actor: User | None, product_id: int) -> AdminProductView:
-    """Off the shelf, for good or until it is made active again. Orders and carts keep their lines. Raises NotFound."""
+    """Stop selling a product until it is made active again. Orders and carts keep their lines. Raises NotFound."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
     product = lock_product(session, product_id)
     if product.is_active:

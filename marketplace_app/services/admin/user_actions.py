@@ -1,4 +1,4 @@
-"""What those who work here do to people: edit, ban, delete, sign out, grant a role.
+"""What staff do to users: edit, ban, delete, sign out, grant a role.
 
 Nobody acts upon somebody of a higher role, and nobody bans, deletes or demotes themselves. So the last owner stays:
 only an owner could act upon them, and that would be themselves.
@@ -114,7 +114,7 @@ def ban(session: Session, actor: User | None, user_id: int, form: BanForm) -> Ad
 
 
 def unban(session: Session, actor: User | None, user_id: int) -> AdminUserView:
-    """They may sign in again. Of somebody who is not banned, nothing changes."""
+    """Let a user sign in again. Without a ban, nothing changes."""
     staff, person = _act_upon(session, actor, user_id, Permission.BAN_USERS)
     if person.is_banned:
         person.banned_at, person.ban_reason = None, ""
@@ -123,7 +123,7 @@ def unban(session: Session, actor: User | None, user_id: int) -> AdminUserView:
 
 
 def delete(session: Session, actor: User | None, user_id: int) -> None:
-    """Gone from lists and statistics, and signed out for good; the row stays (RULE delete-user)."""
+    """Remove a user from lists and statistics and end their sessions; the row stays (RULE delete-user)."""
     staff, person = _act_upon(session, actor, user_id, Permission.DELETE_USERS)
     _require_somebody_else(staff, person)
     accounts.lock_to_end(session, person)

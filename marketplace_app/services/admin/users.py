@@ -1,4 +1,4 @@
-"""People, as those who work here look at them. What is done to them is in `user_actions`."""
+"""Users as staff list and view them. `user_actions` has what staff do to them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,7 +25,7 @@ _FILTERS: dict[UserFilter, ColumnElement[bool]] = {
 
 
 def list_all(session: Session, actor: User | None, query: UserQuery) -> tuple[int, tuple[AdminUserView, ...]]:
-    """How many people these filters find, and a page of them."""
+    """The number of users that match the filters, and one page of them."""
     require(actor, Permission.SEE_USERS)
     conditions = _conditions(query)
     total = session.execute(select(func.count()).select_from(User).where(*conditions)).scalar_one()
@@ -54,7 +54,7 @@ def get(session: Session, actor: User | None, user_id: int) -> UserDetail:
 
 
 def find(session: Session, user_id: int) -> User:
-    """Whoever has not been deleted. Raises NotFound."""
+    """A user who has not been deleted. Raises NotFound."""
     person = session.get(User, user_id)
     if person is None or person.deleted_at is not None:
         raise NotFound(USER_NOT_FOUND)
@@ -136,7 +136,7 @@ def _friend(person: User) -> Friend:
 
 
 def _sessions(session: Session, user_id: int) -> tuple[SessionView, ...]:
-    """Those that still let somebody in, the one seen last first."""
+    """Sessions that are still valid, most recently seen first."""
     at = clock.now()
     statement = select(SignInSession).where(col(SignInSession.user_id) == user_id)
     rows = session.execute(statement.order_by(col(SignInSession.last_seen_at).desc())).scalars()
