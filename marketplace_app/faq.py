@@ -115,16 +115,16 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Section:
+class FaqSection:
     anchor: str
     title: str
     questions: tuple[Question, ...]
 
 
-def sections(words: Any) -> tuple[Section, ...]:
+def sections(words: Any) -> tuple[FaqSection, ...]:
     """`words` are `Words`, or a page's own that follow the settings."""
     return (
-        Section(
+        FaqSection(
             "payment",
             "Payment methods",
             (
@@ -137,7 +137,7 @@ def sections(words: Any) -> tuple[Section, ...]:
                 ),
             ),
         ),
-        Section(
+        FaqSection(
             "delivery",
             "Delivery process",
             (
@@ -147,7 +147,7 @@ def sections(words: Any) -> tuple[Section, ...]:
                 Question("refunds", "What if a product is wrong?", WRONG_PRODUCT),
             ),
         ),
-        Section(
+        FaqSection(
             "support",
             "Customer support",
             (

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from marketplace_app import limits, messages
-from marketplace_app.api.access import ACCESS, Caller
+from marketplace_app.api.access import ACCESS, CallerKind
 from marketplace_app.schemas.setting_fields import SETTINGS
 from marketplace_app.schemas.settings import DEFAULTS
 
@@ -112,7 +112,7 @@ def test_the_list_of_routes_is_complete_and_says_who_may_call_them() -> None:
         re.findall(r"^\| `([A-Z]+ /api\S*)` \| ([^|]+) \|", (PRODUCT / "routes.md").read_text(), re.MULTILINE)
     )
     expected = {
-        line.replace(" /", " /api/", 1): access.value if isinstance(access, Caller) else f"may {access.value}"
+        line.replace(" /", " /api/", 1): access.value if isinstance(access, CallerKind) else f"may {access.value}"
         for line, access in ACCESS.items()
     }
     assert listed == expected

@@ -18,7 +18,7 @@ CANDIDATES = (8, 5, 3, 2, 2)
 MAX_BEGUN = 24
 
 
-class Candidate(NamedTuple):
+class Correction(NamedTuple):
     """What an unknown word may have been meant to be; the smallest is the likeliest."""
 
     distance: int
@@ -88,20 +88,20 @@ class Vocabulary:
         chosen = dict(zip(unknown, (each.text for each in best), strict=True))
         return " ".join(chosen.get(place, word) for place, word in enumerate(words)).split()
 
-    def _near(self, word: str, room: int) -> list[Candidate]:
+    def _near(self, word: str, room: int) -> list[Correction]:
         most = _most_slips(word)
         lengths = range(len(word) - most, len(word) + most + 1) if most else ()
         choices = [each for length in lengths for each in self._by_length.get(length, ())]
         found = process.extract(word, choices, scorer=OSA.distance, score_cutoff=most, limit=None)
         return nsmallest(room, (self._candidate(word, each, int(distance)) for each, distance, _ in found))
 
-    def _candidate(self, word: str, meant: str, distance: int) -> Candidate:
+    def _candidate(self, word: str, meant: str, distance: int) -> Correction:
         count = self._counts[meant]
         text = meant if meant in self._whole else self._apart[meant]
-        return Candidate(distance, meant[0] != word[0], count == 0, -count, text)
+        return Correction(distance, meant[0] != word[0], count == 0, -count, text)
 
-    def _unlikelihood(self, known: Sequence[str]) -> Callable[[tuple[Candidate, ...]], tuple[object, ...]]:
-        def unlikelihood(way: tuple[Candidate, ...]) -> tuple[object, ...]:
+    def _unlikelihood(self, known: Sequence[str]) -> Callable[[tuple[Correction, ...]], tuple[object, ...]]:
+        def unlikelihood(way: tuple[Correction, ...]) -> tuple[object, ...]:
             is_apart = not self._is_named([each.text for each in way], known)
             return (sum(each.distance for each in way), is_apart, way)
 

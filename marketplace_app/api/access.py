@@ -13,14 +13,14 @@ from marketplace_app.models import Permission, User
 from marketplace_app.services.accounts import has_access
 
 
-class Caller(StrEnum):
+class CallerKind(StrEnum):
     ANYONE = "anyone"
     SIGNED_IN = "signed in"
     SHOPPER = "signed in, with access to the shop"
 
 
-Access = Caller | Permission
-ANYONE, SIGNED_IN, SHOPPER = Caller
+Access = CallerKind | Permission
+ANYONE, SIGNED_IN, SHOPPER = CallerKind
 P = Permission
 
 ACCESS: dict[str, Access] = {

@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link
 from marketplace_app.messages import NO_PRODUCTS
-from marketplace_app.states.nothing_found import NothingFound, Place
+from marketplace_app.states.nothing_found import NothingFoundRow, SuggestedLink
 
 _LINK = "inline-flex min-h-11 items-center text-brand-text underline decoration-1 underline-offset-3 wrap-anywhere"
 
@@ -20,16 +20,16 @@ def _links(title: str, places: Any, row: Any) -> rx.Component:
     return rx.cond(places.length() > 0, listed)
 
 
-def _name(place: rx.Var[Place]) -> rx.Component:
+def _name(place: rx.Var[SuggestedLink]) -> rx.Component:
     return rx.el.li(link(place.name, href=place.href, class_name=_LINK))
 
 
-def _shelf(place: rx.Var[Place]) -> rx.Component:
+def _shelf(place: rx.Var[SuggestedLink]) -> rx.Component:
     count = rx.el.span(" (", place.count, ")", class_name="ml-1 text-ink-2 tabular-nums")
     return rx.el.li(link(place.name, count, href=place.href, class_name=_LINK))
 
 
-def nothing_found(found: rx.Var[NothingFound], clear: rx.Component) -> rx.Component:
+def nothing_found(found: rx.Var[NothingFoundRow], clear: rx.Component) -> rx.Component:
     """`clear` is the button that takes the filters off."""
     filtered_out = rx.el.div(
         rx.el.p("Your filters leave out every product that matches.", class_name="text-body text-ink-2"),

@@ -4,7 +4,7 @@ import hashlib
 import random
 
 from marketplace_app.packaging import colours, label, motifs, packs
-from marketplace_app.packaging.lettering import Sheet
+from marketplace_app.packaging.lettering import GlyphSheet
 from marketplace_app.packaging.packs import FLOOR, HEIGHT, WIDTH, Pack
 from marketplace_app.packaging.svg import d, document, glow, path, ramp, rect, shade, solid, tag
 
@@ -25,11 +25,11 @@ MAX_BYTES = 15_000
 
 def draw(name: str, category: str) -> str:
     """An SVG document of 960 x 1200, the same for the same words on every machine."""
-    drawn = _drawn(name, category, Sheet(has_outlines=True))
-    return drawn if len(drawn.encode()) <= MAX_BYTES else _drawn(name, category, Sheet(has_outlines=False))
+    drawn = _drawn(name, category, GlyphSheet(has_outlines=True))
+    return drawn if len(drawn.encode()) <= MAX_BYTES else _drawn(name, category, GlyphSheet(has_outlines=False))
 
 
-def _drawn(name: str, category: str, sheet: Sheet) -> str:
+def _drawn(name: str, category: str, sheet: GlyphSheet) -> str:
     chance = random.Random(hashlib.sha256(f"{name}\n{category}".encode()).digest())
     palette = chance.choice(colours.ALL)
     printed = label.Print(

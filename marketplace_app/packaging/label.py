@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from marketplace_app.packaging.colours import Palette
-from marketplace_app.packaging.lettering import Sheet
+from marketplace_app.packaging.lettering import GlyphSheet
 from marketplace_app.packaging.motifs import Motif
 from marketplace_app.packaging.svg import frame, rect, tag
 
@@ -18,7 +18,7 @@ class Print:
     palette: Palette
     motif: Motif
     layout: "Layout"
-    sheet: Sheet
+    sheet: GlyphSheet
 
 
 Layout = Callable[[Print, float, float, float], str]

@@ -20,15 +20,15 @@ UNKNOWN_ADVANCE = 0.62
 """In ems, for letters without an outline here (other scripts, symbols): they are left to the browser's own fonts."""
 
 
-class Letter(NamedTuple):
+class Glyph(NamedTuple):
     advance: int
     outline: str
 
 
 @lru_cache(maxsize=1)
-def _letters() -> dict[str, Letter]:
+def _letters() -> dict[str, Glyph]:
     table = json.loads((Path(__file__).parent / "letters.json").read_text(encoding="utf-8"))
-    return {character: Letter(*facts) for character, facts in table.items()}
+    return {character: Glyph(*facts) for character, facts in table.items()}
 
 
 def can_outline(words: str) -> bool:
@@ -41,7 +41,7 @@ def measure(words: str) -> float:
     return sum(letters[each].advance / EM if each in letters else UNKNOWN_ADVANCE for each in words)
 
 
-class Sheet:
+class GlyphSheet:
     """The words of one picture. Each letter's outline is written once, however often it is used.
 
     Without outlines, words are left to the browser's own fonts.

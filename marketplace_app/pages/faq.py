@@ -7,7 +7,7 @@ from marketplace_app.components.buttons import button_link
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
 from marketplace_app.components.links import link
-from marketplace_app.faq import Question, Section, sections
+from marketplace_app.faq import FaqSection, Question, sections
 from marketplace_app.states.shop import ShopState
 
 SECTIONS = sections(ShopState.words)
@@ -93,7 +93,7 @@ def _question(question: Question, is_open: bool) -> rx.Component:
     return rx.cond(question.answer != "", shown) if isinstance(question.answer, rx.Var) else shown
 
 
-def _section(section: Section, opens_first: bool) -> rx.Component:
+def _section(section: FaqSection, opens_first: bool) -> rx.Component:
     return rx.el.section(
         rx.el.h2(section.title, id=section.anchor, tab_index=-1, class_name="mb-3 text-h2"),
         accordion(*[_question(each, opens_first and place == 0) for place, each in enumerate(section.questions)]),

@@ -9,7 +9,7 @@ from marketplace_app.schemas.base import Form
 Tab = Literal["profile", "orders", "saved", "referrals", "settings"]
 
 
-class TabChoice(Form):
+class AccountTabChoice(Form):
     tab: Tab
 
 

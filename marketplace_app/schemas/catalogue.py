@@ -39,7 +39,7 @@ SINGLE = ("min_thc", "max_thc", "min_cbd", "max_cbd", "in_stock", "price", "sear
 PAGE_PARAMETERS = (*MULTIPLE, *map(to_camel, SINGLE), "exact")
 
 
-class FilterChoice(Form):
+class CatalogueFilterChoice(Form):
     group: Group
     value: Annotated[str, Field(max_length=80)]
 

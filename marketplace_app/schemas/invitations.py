@@ -153,7 +153,7 @@ class SentInvitation:
 
 
 @dataclass(frozen=True)
-class ImportReport:
+class InvitationImportReport:
     """All invitations of a file were sent, or none: then `problems` says why, or it was only tried."""
 
     lines: int

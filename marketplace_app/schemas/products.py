@@ -81,7 +81,7 @@ class ProductQuery(PageQuery):
         return bool(self.search.strip()) and beside == ProductQuery()
 
 
-class TabChoice(Form):
+class ProductTabChoice(Form):
     tab: Literal["description", "ingredients", "lab"]
 
 

@@ -136,7 +136,7 @@ class SupportParams(Form):
         )
 
 
-class FilterChoice(Form):
+class TicketFilterChoice(Form):
     """One filter of the staff's list; an empty value takes it off."""
 
     name: Annotated[str, Field(pattern="^(status|priority|category)$")]

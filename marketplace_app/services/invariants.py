@@ -26,7 +26,7 @@ class Promise:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class CheckResult:
     name: str
     violations: int
     examples: tuple[str, ...]
@@ -36,7 +36,7 @@ class Verdict:
         return not self.violations
 
 
-def check(session: Session) -> Iterator[Verdict]:
+def check(session: Session) -> Iterator[CheckResult]:
     """One promise after the other. Takes what time it takes: time-outs are for visitors."""
     if session.get_bind().dialect.name == "postgresql":
         session.execute(text("SET LOCAL statement_timeout = 0"))
@@ -46,7 +46,7 @@ def check(session: Session) -> Iterator[Verdict]:
             count += 1
             if count <= SHOWN:
                 examples.append(violation)
-        yield Verdict(promise.name, count, tuple(examples))
+        yield CheckResult(promise.name, count, tuple(examples))
 
 
 def _sql(query: str) -> Callable[[Session], Violations]:

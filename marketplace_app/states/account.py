@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app import clock, messages, money
 from marketplace_app.config import get_settings
-from marketplace_app.schemas.account_page import AccountParams, TabChoice
+from marketplace_app.schemas.account_page import AccountParams, AccountTabChoice
 from marketplace_app.schemas.base import parse
 from marketplace_app.services import accounts
 from marketplace_app.states.addresses import AddressesState
@@ -39,7 +39,7 @@ class AccountState(rx.State):
     @action(who=SIGNED_IN)
     async def open_tab(self, tab: str) -> Events:
         """Put the tab into the address, so that Back works; navigation then loads it."""
-        self.tab = parse(TabChoice, {"tab": tab}).tab
+        self.tab = parse(AccountTabChoice, {"tab": tab}).tab
         return rx.redirect(f"/account?tab={self.tab}")
 
     async def _refresh(self) -> None:

@@ -52,12 +52,12 @@ class Who(StrEnum):
 
 
 ANYONE, SIGNED_IN, SHOPPERS = Who
-Caller = Who | Permission
+AllowedCaller = Who | Permission
 
 
 @dataclass(frozen=True)
 class Policy:
-    who: Caller
+    who: AllowedCaller
     signed_out: Notice | None = None
     """The message for a guest before they are sent to sign in."""
     must_sign_in: bool = False
@@ -74,7 +74,7 @@ class Policy:
 
 def action(
     *,
-    who: Caller,
+    who: AllowedCaller,
     signed_out: Notice | None = None,
     must_sign_in: bool = False,
     failed: Notice | None = None,

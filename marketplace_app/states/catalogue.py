@@ -16,8 +16,8 @@ from marketplace_app.models import Hue
 from marketplace_app.schemas.base import parse, parse_params
 from marketplace_app.schemas.catalogue import (
     PAGE_PARAMETERS,
+    CatalogueFilterChoice,
     CatalogueParams,
-    FilterChoice,
     LongList,
     PageNumber,
     Search,
@@ -27,7 +27,7 @@ from marketplace_app.schemas.products import ProductView
 from marketplace_app.services import browsing, search_log
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action
 from marketplace_app.states.connections import session_token_of
-from marketplace_app.states.nothing_found import NothingFound, instead_of_products
+from marketplace_app.states.nothing_found import NothingFoundRow, instead_of_products
 from marketplace_app.states.recommendations import RecommendationsState
 
 FIRST_OPTIONS = 10
@@ -103,7 +103,7 @@ class CatalogueState(rx.State):
     """The long groups that are expanded to all of their values."""
     lengths: dict[str, int] = {}
     """How many values each of the long groups has."""
-    nothing: NothingFound = NothingFound()
+    nothing: NothingFoundRow = NothingFoundRow()
     active_filters: list[ActiveFilter] = []
     sort: str = "featured"
     view: str = "grid"
@@ -138,7 +138,7 @@ class CatalogueState(rx.State):
     @action(who=SHOPPERS)
     async def toggle(self, group: str, value: str) -> Events:
         """Tick or untick one value of category, type, potency or price. A ticked price replaces the previous one."""
-        choice = parse(FilterChoice, {"group": group, "value": value})
+        choice = parse(CatalogueFilterChoice, {"group": group, "value": value})
         return await self._visit(self._params().toggled(choice.group, choice.value))
 
     @action(who=SHOPPERS)
@@ -157,7 +157,7 @@ class CatalogueState(rx.State):
     @action(who=SHOPPERS)
     async def choose_category(self, category: str) -> Events:
         """The category bar: replaces the ticked categories; an empty one resets every filter."""
-        choice = parse(FilterChoice, {"group": "category", "value": category})
+        choice = parse(CatalogueFilterChoice, {"group": "category", "value": category})
         address = self._params()
         return await self._visit(
             address.with_only(choice.value) if choice.value else CatalogueParams(view=address.view)

@@ -31,7 +31,7 @@ from marketplace_app.messages import TOO_BUSY, Notice
 from marketplace_app.models import PERMISSIONS, Permission, User
 from marketplace_app.services.accounts import has_access
 from marketplace_app.states import connections
-from marketplace_app.states.base import Caller, Policy, Who, policy_of, toast, turn_away
+from marketplace_app.states.base import AllowedCaller, Policy, Who, policy_of, toast, turn_away
 from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.subscriptions import set_owner, unsubscribe
 from marketplace_app.states.viewer import ViewerState
@@ -113,7 +113,7 @@ async def _arrive(root: Any, event: Event) -> None:
         unsubscribe(root.router.session.client_token)
 
 
-def _may(who: Caller, user: User | None) -> bool:
+def _may(who: AllowedCaller, user: User | None) -> bool:
     if who is Who.ANYONE:
         return True
     if user is None:

@@ -9,36 +9,38 @@ from marketplace_app.services import browsing
 
 
 @dataclass(frozen=True)
-class Place:
+class SuggestedLink:
     name: str
     href: str
     count: int = 0
 
 
 @dataclass(frozen=True)
-class NothingFound:
+class NothingFoundRow:
     """Shown in place of products."""
 
     title: str = ""
     """`No products match “xyzzy”`; nothing without a search."""
-    nearest: list[Place] = field(default_factory=list)
-    categories: list[Place] = field(default_factory=list)
-    without_filters: list[Place] = field(default_factory=list)
+    nearest: list[SuggestedLink] = field(default_factory=list)
+    categories: list[SuggestedLink] = field(default_factory=list)
+    without_filters: list[SuggestedLink] = field(default_factory=list)
     """The same search without filters, if the filters are why nothing was found."""
 
 
-def instead_of_products(nothing: browsing.NothingFound | None, address: CatalogueParams) -> NothingFound:
+def instead_of_products(nothing: browsing.NothingFound | None, address: CatalogueParams) -> NothingFoundRow:
     if nothing is None:
-        return NothingFound()
+        return NothingFoundRow()
     words = address.search.strip()
     found = nothing.without_filters if words else 0
     href = f"/?{urlencode(CatalogueParams().changed(search=words, exact=address.exact).parameters())}"
     results = counted(found, "result")
-    return NothingFound(
+    return NothingFoundRow(
         title=f"No products match “{words}”{' with these filters' if found else ''}" if words else "",
-        nearest=[Place(name, f"/product/{number}") for name, number in nothing.nearest],
+        nearest=[SuggestedLink(name, f"/product/{number}") for name, number in nothing.nearest],
         categories=[
-            Place(name, f"/?{urlencode({'category': name})}", count) for name, count in nothing.categories if count
+            SuggestedLink(name, f"/?{urlencode({'category': name})}", count)
+            for name, count in nothing.categories
+            if count
         ],
-        without_filters=[Place(f"Show {results} without filters", href, found)] if found else [],
+        without_filters=[SuggestedLink(f"Show {results} without filters", href, found)] if found else [],
     )

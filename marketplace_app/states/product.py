@@ -11,7 +11,7 @@ from marketplace_app.limits import MAX_LINE_QUANTITY
 from marketplace_app.models import Hue
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.lab_reports import LabReportView
-from marketplace_app.schemas.products import ProductDetailView, ProductView, TabChoice
+from marketplace_app.schemas.products import ProductDetailView, ProductTabChoice, ProductView
 from marketplace_app.schemas.saved import Wanted
 from marketplace_app.services import pairings, products, stock_alerts
 from marketplace_app.states.base import SHOPPERS, Updates, action, read, route_argument, write
@@ -87,7 +87,7 @@ class ProductState(rx.State):
     @action(who=SHOPPERS)
     async def show_tab(self, tab: str) -> None:
         """description, ingredients or lab."""
-        self.tab = parse(TabChoice, {"tab": tab}).tab
+        self.tab = parse(ProductTabChoice, {"tab": tab}).tab
 
     async def _recover(self, error: Exception) -> bool:
         """One message for every reason why a product cannot be read (RULE product-page)."""

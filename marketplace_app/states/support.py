@@ -13,7 +13,7 @@ from marketplace_app.errors import NotFound, StoreError
 from marketplace_app.limits import TICKETS_PAGE_SIZE
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
-from marketplace_app.schemas.tickets import FilterChoice, SupportParams, TicketView
+from marketplace_app.schemas.tickets import SupportParams, TicketFilterChoice, TicketView
 from marketplace_app.services import tickets
 from marketplace_app.states.base import ANYONE, SIGNED_IN, Events, Updates, action, read, sign_in_path
 from marketplace_app.states.subscriptions import subscribe, subscribe_to_own
@@ -77,7 +77,7 @@ class SupportState(rx.State):
     @action(who=SIGNED_IN)
     async def filter_by(self, name: str, value: str) -> Events:
         """A filter of the staff: put it into the address, so that Back works and a view can be shared."""
-        choice = parse(FilterChoice, {"name": name, "value": value})
+        choice = parse(TicketFilterChoice, {"name": name, "value": value})
         changed = address_of(self).parameters() | {choice.name: choice.value, "page": 1, "ticket": ""}
         address = parse(SupportParams, {key: given for key, given in changed.items() if given})
         return rx.redirect(path_of(address))

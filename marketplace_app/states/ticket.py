@@ -18,11 +18,11 @@ from marketplace_app.messages import Notice
 from marketplace_app.models import SenderType, TicketStatus
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import (
-    FilterChoice,
     Opened,
     ReplyForm,
     SupportParams,
     TicketEditForm,
+    TicketFilterChoice,
     TicketView,
     Typed,
 )
@@ -139,7 +139,7 @@ class TicketState(rx.State):
     @action(who=SIGNED_IN)
     async def change(self, name: str, value: str) -> None:
         """Staff set the status, priority or category."""
-        choice = parse(FilterChoice, {"name": name, "value": value})
+        choice = parse(TicketFilterChoice, {"name": name, "value": value})
         with said_as("Failed to update ticket"):
             view = await write(self, tickets.edit, self.id, parse(TicketEditForm, {choice.name: choice.value}))
         await self._show(view)

@@ -12,7 +12,7 @@ from marketplace_app.schemas.admin.user import UserDetailAnswer
 from marketplace_app.schemas.admin.users import (
     AdminUserAnswer,
     BanForm,
-    MessageAnswer,
+    ConfirmationAnswer,
     PersonId,
     RoleForm,
     UserForm,
@@ -62,14 +62,14 @@ def unban_user(user_id: Id, caller: CallerDep) -> Response:
     return Json(caller.write(user_actions.unban, user_id).wire())
 
 
-@router.delete("/{user_id}", response_model=MessageAnswer, responses=REFUSALS)
+@router.delete("/{user_id}", response_model=ConfirmationAnswer, responses=REFUSALS)
 def delete_user(user_id: Id, caller: CallerDep) -> Response:
     """Removes the user from lists and statistics and signs them out. Their orders are kept."""
     caller.write(user_actions.delete, user_id)
     return Json({"message": USER_DELETED.title})
 
 
-@router.post("/{user_id}/sign-out", response_model=MessageAnswer, responses=REFUSALS)
+@router.post("/{user_id}/sign-out", response_model=ConfirmationAnswer, responses=REFUSALS)
 def sign_out_user(user_id: Id, caller: CallerDep) -> Response:
     """Ends all of the user's sessions. They can sign in again."""
     caller.write(user_actions.sign_out, user_id)

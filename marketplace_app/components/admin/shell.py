@@ -26,7 +26,7 @@ PANEL = "desk-panel"
 
 
 @dataclass(frozen=True)
-class Place:
+class NavigationItem:
     key: str
     label: str
     symbol: str
@@ -37,18 +37,18 @@ class Place:
 
 
 TABS = (
-    Place("overview", "Overview", "dashboard", "/admin?tab=overview"),
-    Place("orders", "Orders", "order", "/admin?tab=orders", DashboardState.pending_orders, is_urgent=True),
-    Place("users", "Users", "users", "/admin?tab=users"),
-    Place("invitations", "Invitations", "mail", "/admin?tab=invitations", DashboardState.open_invitations),
-    Place("support", "Support", "support", "/admin?tab=support", DashboardState.open_tickets),
+    NavigationItem("overview", "Overview", "dashboard", "/admin?tab=overview"),
+    NavigationItem("orders", "Orders", "order", "/admin?tab=orders", DashboardState.pending_orders, is_urgent=True),
+    NavigationItem("users", "Users", "users", "/admin?tab=users"),
+    NavigationItem("invitations", "Invitations", "mail", "/admin?tab=invitations", DashboardState.open_invitations),
+    NavigationItem("support", "Support", "support", "/admin?tab=support", DashboardState.open_tickets),
 )
 PLACES = (
-    Place("products", "Products", "tag", "/admin/products", needs=Permission.SEE_PRODUCTS),
-    Place("search", "Search", "search", "/admin/search", needs=Permission.SEE_PRODUCTS),
-    Place("audit", "Audit", "list", "/admin/audit", needs=Permission.SEE_AUDIT),
-    Place("legal", "Legal pages", "list", "/admin/legal", needs=Permission.SEE_SETTINGS),
-    Place("settings", "Settings", "settings", "/admin/settings", needs=Permission.SEE_SETTINGS),
+    NavigationItem("products", "Products", "tag", "/admin/products", needs=Permission.SEE_PRODUCTS),
+    NavigationItem("search", "Search", "search", "/admin/search", needs=Permission.SEE_PRODUCTS),
+    NavigationItem("audit", "Audit", "list", "/admin/audit", needs=Permission.SEE_AUDIT),
+    NavigationItem("legal", "Legal pages", "list", "/admin/legal", needs=Permission.SEE_SETTINGS),
+    NavigationItem("settings", "Settings", "settings", "/admin/settings", needs=Permission.SEE_SETTINGS),
 )
 _ITEM = (
     "flex min-h-11 flex-none items-center gap-2.5 rounded-2 px-3 text-small text-ink-2 hover:bg-wash hover:text-ink "
@@ -62,7 +62,7 @@ def may(permission: Permission) -> rx.Var[bool]:
     return ViewerState.permissions.contains(permission.value)
 
 
-def _count(place: Place) -> rx.Component:
+def _count(place: NavigationItem) -> rx.Component:
     if place.count is None:
         return rx.fragment()
     colours = "bg-amber text-on-amber" if place.is_urgent else "text-ink-2"
@@ -76,7 +76,7 @@ def _count(place: Place) -> rx.Component:
     return rx.cond(place.count > 0, number)
 
 
-def _tab(place: Place) -> rx.Component:
+def _tab(place: NavigationItem) -> rx.Component:
     is_here = DashboardState.tab == place.key
     return link(
         icon(place.symbol, "sm"),
@@ -93,7 +93,7 @@ def _tab(place: Place) -> rx.Component:
     )
 
 
-def _place(place: Place, here: str) -> rx.Component:
+def _place(place: NavigationItem, here: str) -> rx.Component:
     item = link(
         icon(place.symbol, "sm"),
         place.label,

@@ -9,7 +9,7 @@ from typing import Any
 from marketplace_app import db
 from marketplace_app.jobs.commands.console import OK, WRONG, Failed, progress, require_database, say
 from marketplace_app.limits import MAX_IMPORT_BYTES
-from marketplace_app.schemas.admin.product_csv import MAX_CHANGES, ImportRefused, ImportReport, read
+from marketplace_app.schemas.admin.product_csv import MAX_CHANGES, ImportRefused, ProductImportReport, read
 from marketplace_app.services.admin import product_csv
 
 TOLD_EVERY = 2_000
@@ -63,7 +63,7 @@ class _ProgressReporter:
             progress(f"{done * 100 // max(1, of):>3} %")
 
 
-def _refuse(report: ImportReport) -> int:
+def _refuse(report: ProductImportReport) -> int:
     for error in report.errors:
         place = f"line {error.line}, {error.column}" if error.column else f"line {error.line}"
         say(f"{place}: {error.message}")

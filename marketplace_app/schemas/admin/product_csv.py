@@ -48,7 +48,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class ImportReport:
+class ProductImportReport:
     created: int = 0
     updated: int = 0
     unchanged: int = 0
@@ -73,7 +73,7 @@ class ImportRefused(StoreError):
     def __init__(self, errors: tuple[LineError, ...]) -> None:
         lines = len({error.line for error in errors})
         super().__init__(f"Nothing was imported: {lines} {'line needs' if lines == 1 else 'lines need'} correcting.")
-        self.report = ImportReport(errors=errors)
+        self.report = ProductImportReport(errors=errors)
 
     def body(self) -> dict[str, object]:
         return super().body() | self.report.wire()
@@ -122,7 +122,7 @@ class CsvLine:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class CsvSheet:
     lines: tuple[CsvLine, ...]
     errors: tuple[LineError, ...]
 
@@ -162,12 +162,12 @@ def _cell(name: str, value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def read(content: bytes) -> Sheet:
+def read(content: bytes) -> CsvSheet:
     """Never fails: what cannot be read is an error of its line."""
     try:
         return _read(_decoded(content))
     except _Unreadable as wrong:
-        return Sheet((), (wrong.error,))
+        return CsvSheet((), (wrong.error,))
 
 
 class _Unreadable(Exception):
@@ -191,7 +191,7 @@ def _decoded(content: bytes) -> str:
     return text
 
 
-def _read(text: str) -> Sheet:
+def _read(text: str) -> CsvSheet:
     records = _records(text)
     columns = _checked_header(next(records, (1, []))[1])
     lines: list[CsvLine] = []
@@ -210,7 +210,7 @@ def _read(text: str) -> Sheet:
         seen.setdefault(lines[-1].sku, number)
     if not lines and not errors:
         raise _Unreadable(1, "", "There are no products in this file.")
-    return Sheet(tuple(lines), tuple(errors[:MAX_ERRORS]))
+    return CsvSheet(tuple(lines), tuple(errors[:MAX_ERRORS]))
 
 
 def _records(text: str) -> Iterator[tuple[int, list[str]]]:

@@ -221,5 +221,5 @@ class AdminUserAnswer(Answer):
     total_spent: str = Field(examples=["1234.50"])
 
 
-class MessageAnswer(Answer):
+class ConfirmationAnswer(Answer):
     message: str = Field(examples=["User deleted successfully"])

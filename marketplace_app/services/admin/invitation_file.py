@@ -13,7 +13,7 @@ from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import MAX_INVITATION_LINES
 from marketplace_app.models import Permission, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.invitations import ImportReport, InvitationForm
+from marketplace_app.schemas.invitations import InvitationForm, InvitationImportReport
 from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.services import audit_log, events, invitations
 from marketplace_app.services.accounts import require
@@ -40,7 +40,7 @@ class FileLine:
     """Has no more cells than the head."""
 
 
-def send(session: Session, actor: User | None, content: bytes, *, is_tried: bool = False) -> ImportReport:
+def send(session: Session, actor: User | None, content: bytes, *, is_tried: bool = False) -> InvitationImportReport:
     """Invite everybody in the file, or say line by line why not. Trying writes nothing. Raises UnreadableFile."""
     staff = require(actor, Permission.SEND_INVITATIONS)
     lines = list(_read(content))
@@ -51,11 +51,11 @@ def send(session: Session, actor: User | None, content: bytes, *, is_tried: bool
         LineError(number, "email", refused[form.email].message) for number, form in forms if form.email in refused
     ]
     if problems or is_tried or not forms:
-        return ImportReport(len(lines), (), tuple(sorted(problems, key=lambda problem: problem.line)))
+        return InvitationImportReport(len(lines), (), tuple(sorted(problems, key=lambda problem: problem.line)))
     sent = tuple(invitations.deliver(session, staff, form) for _, form in forms)
     audit_log.append(session, staff, "invitation.imported", "invitations", ids=[each.id for each in sent])
     events.publish(session, live.STAFF)
-    return ImportReport(len(lines), sent, ())
+    return InvitationImportReport(len(lines), sent, ())
 
 
 def _check(lines: list[FileLine]) -> tuple[list[tuple[int, InvitationForm]], list[LineError]]:

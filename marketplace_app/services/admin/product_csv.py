@@ -18,9 +18,9 @@ from marketplace_app.schemas.admin.product_csv import (
     MAX_ERRORS,
     Change,
     CsvLine,
+    CsvSheet,
     ImportRefused,
-    ImportReport,
-    Sheet,
+    ProductImportReport,
     changes_of,
     header,
     read,
@@ -56,10 +56,10 @@ class _Plan:
     errors: list[LineError] = field(default_factory=list)
     warnings: list[LineError] = field(default_factory=list)
 
-    def report(self) -> ImportReport:
+    def report(self) -> ProductImportReport:
         told, errors = tuple(self.told[:MAX_CHANGES]), tuple(self.errors[:MAX_ERRORS])
         warnings = tuple(self.warnings[:MAX_ERRORS])
-        return ImportReport(len(self.made), self.updated, self.unchanged, told, errors, warnings)
+        return ProductImportReport(len(self.made), self.updated, self.unchanged, told, errors, warnings)
 
 
 def _silent(_done: int, _of: int) -> None:
@@ -68,14 +68,14 @@ def _silent(_done: int, _of: int) -> None:
 
 def import_file(
     session: Session, actor: User | None, content: bytes, *, dry_run: bool, tell: Tell = _silent
-) -> ImportReport:
+) -> ProductImportReport:
     """Write a file's products, or only say what would come of it. Raises ImportRefused: then nothing was written."""
     return import_as(session, require(actor, Permission.EDIT_PRODUCTS), read(content), dry_run=dry_run, tell=tell)
 
 
 def import_as(
-    session: Session, staff: User | None, sheet: Sheet, *, dry_run: bool, tell: Tell = _silent
-) -> ImportReport:
+    session: Session, staff: User | None, sheet: CsvSheet, *, dry_run: bool, tell: Tell = _silent
+) -> ProductImportReport:
     """For callers that have checked who is acting; the command line has no user. Raises ImportRefused."""
     known = _load(session, sheet, lock=not dry_run)
     steps = len(sheet.lines) * (1 if dry_run else 2)
@@ -118,7 +118,7 @@ def _view(row: Sequence[Any]) -> AdminProductView:
     return AdminProductView._make((*row, None))
 
 
-def _load(session: Session, sheet: Sheet, *, lock: bool) -> dict[str, AdminProductView]:
+def _load(session: Session, sheet: CsvSheet, *, lock: bool) -> dict[str, AdminProductView]:
     """The products that the file names, locked in the order of their numbers."""
     ids: list[int] = []
     for lines in _batches(sheet.lines):
@@ -132,7 +132,9 @@ def _load(session: Session, sheet: Sheet, *, lock: bool) -> dict[str, AdminProdu
     return found
 
 
-def _planned(session: Session, sheet: Sheet, known: dict[str, AdminProductView], tell: Callable[[int], None]) -> _Plan:
+def _planned(
+    session: Session, sheet: CsvSheet, known: dict[str, AdminProductView], tell: Callable[[int], None]
+) -> _Plan:
     shelves = set(session.execute(select(col(Category.name))).scalars())
     plan = _Plan(errors=list(sheet.errors))
     for place, line in enumerate(sheet.lines):

@@ -12,7 +12,7 @@ from marketplace_app.errors import InvalidInput, StoreError
 from marketplace_app.messages import Notice
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import Form, parse
-from marketplace_app.schemas.invitations import ImportReport
+from marketplace_app.schemas.invitations import InvitationImportReport
 from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services.admin import invitation_file
 from marketplace_app.states.admin.invitations import sent_notice
@@ -95,7 +95,7 @@ class AdminInvitationFileState(rx.State):
         """Close the dialog and forget its contents, which include invitation links."""
         self.reset()  # type: ignore[no-untyped-call]
 
-    def _show(self, report: ImportReport) -> None:
+    def _show(self, report: InvitationImportReport) -> None:
         self.problems = [
             Problem(str(number), f"Line {each.line}" + (f", {each.column}" if each.column else ""), each.message)
             for number, each in enumerate(report.problems)

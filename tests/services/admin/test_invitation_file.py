@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from marketplace_app import db, errors
 from marketplace_app.models import AuditEntry, Invitation, OutboxMessage, Role, User
-from marketplace_app.schemas.invitations import ImportReport
+from marketplace_app.schemas.invitations import InvitationImportReport
 from marketplace_app.services.admin import invitation_file
 from tests.builders import make_user
 from tests.conftest import Cast
@@ -16,7 +16,7 @@ HEAD = "email,firstName,lastName,notes\n"
 GOOD = HEAD + "nora@example.org,Nora,Whitfield,met at the fair\nsam@example.org,,,\n"
 
 
-def send(who: User, text: str | bytes, *, is_tried: bool = False) -> ImportReport:
+def send(who: User, text: str | bytes, *, is_tried: bool = False) -> InvitationImportReport:
     content = text if isinstance(text, bytes) else text.encode()
     return db.write(lambda s: invitation_file.send(s, s.get(User, who.id), content, is_tried=is_tried))
 
@@ -33,7 +33,7 @@ def counts() -> tuple[int, int]:
     return db.read(count)
 
 
-def problems(report: ImportReport) -> list[tuple[int, str, str]]:
+def problems(report: InvitationImportReport) -> list[tuple[int, str, str]]:
     return [(each.line, each.column, each.message) for each in report.problems]
 
 
