@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -49,6 +50,21 @@ def test_the_five_tabs_are_in_the_address_and_back_works(new_page: Callable[...,
         expect(page.get_by_role("heading", name=re.compile(name, re.IGNORECASE), level=1)).to_be_visible()
     page.go_back()
     expect(page.get_by_role("tab", name="Invitations")).to_have_attribute("aria-selected", "true")
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1023])
+def test_no_place_of_the_navigation_lies_over_another(new_page: Callable[..., Page], width: int) -> None:
+    page = new_page((width, 900))
+    come_as(page, OWNER)
+    page.goto("/admin/settings")
+    rail = page.get_by_role("navigation", name="Admin")
+    expect(rail.get_by_role("link", name="Settings")).to_be_in_viewport()
+    edges = rail.get_by_role("link").evaluate_all(
+        "(links) => links.map((link) => link.getBoundingClientRect()).map((box) => [box.left, box.right])"
+    )
+    seen = [edge for edge in edges if edge[0] != edge[1]]
+    assert len(seen) > 10
+    assert [pair for pair in pairwise(seen) if pair[0][1] > pair[1][0]] == []
 
 
 def test_the_support_tab_opens_the_tickets_in_a_new_window(page: Page) -> None:

@@ -72,6 +72,13 @@ def test_filters_are_in_the_address_and_back_takes_one_off(page: Page, placed: d
     expect(box).to_have_value("")
 
 
+def test_the_days_of_the_filter_are_labelled_on_the_screen(page: Page, placed: dict[str, Any]) -> None:
+    open_trail(page)
+    for label in ("From", "To"):
+        expect(page.get_by_label(label, exact=True)).to_be_visible()
+        expect(page.get_by_role("main").get_by_text(label, exact=True)).to_be_visible()
+
+
 def test_a_mangled_address_shows_everything(page: Page, placed: dict[str, Any]) -> None:
     open_trail(page, "?actor=nobody&page=-3&dayFrom=soon")
     expect(page.get_by_text(f"placed order {placed['number']}").first).to_be_visible()

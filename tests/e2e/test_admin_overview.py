@@ -14,6 +14,12 @@ from tests.e2e.test_admin_orders import OWNER, order
 
 pytestmark = pytest.mark.browser
 
+# By CSS: in the text it stays as orders say it.
+HAS_CAPITAL = """function hasCapital(word) {
+  const letter = word && getComputedStyle(word, "::first-letter").textTransform;
+  return letter === "uppercase" || (word && hasCapital(word.parentElement));
+}"""
+
 
 def open_overview(page: Page, address: str = "/admin") -> None:
     come_as(page, OWNER)
@@ -59,6 +65,16 @@ def test_the_latest_five_orders_and_users_lead_to_their_pages(page: Page, api: A
     expect(users.get_by_role("listitem").first).to_contain_text("Active")
     orders.get_by_role("link", name=placed[-1]["id"][:8]).click()
     expect(page).to_have_url(re.compile(f"/admin/orders/{placed[-1]['id']}"))
+
+
+@pytest.mark.parametrize("tab", ["overview", "orders"])
+def test_a_status_has_a_capital_wherever_it_stands(page: Page, api: Api, tab: str) -> None:
+    order(api(somebody()), "Capital")
+    come_as(page, OWNER)
+    page.goto(f"/admin?tab={tab}")
+    words = page.get_by_role("main").get_by_text(re.compile("^pending"))
+    expect(words.nth(1)).to_be_visible()
+    assert words.evaluate_all(f"(words) => words.filter((word) => !({HAS_CAPITAL})(word)).length") == 0
 
 
 def test_a_new_order_appears_by_itself(page: Page, api: Api) -> None:

@@ -4,10 +4,12 @@ import reflex as rx
 
 from marketplace_app.components.admin.shell import heading, may, panel
 from marketplace_app.components.admin.table import (
+    BOX,
     Column,
     cell,
     clear_button,
     data_table,
+    day_box,
     foot,
     search_box,
     table_row,
@@ -23,7 +25,6 @@ from marketplace_app.services.admin.audit_words import ACTS
 from marketplace_app.states.admin.audit import AdminAuditState, EntryRow
 
 COLUMNS = (Column("When"), Column("Who"), Column("What"))
-_BOX = "min-h-(--tap) rounded-2 border border-line-strong bg-surface px-2.5 text-small text-ink"
 _ACTS = sorted(((action, name) for action, (name, _, _) in ACTS.items()), key=lambda each: each[1])
 
 
@@ -35,20 +36,10 @@ def _select(label: str, control: str, value: rx.Var[str], *options: rx.Component
             on_change=lambda chosen: AdminAuditState.choose(control, chosen),
             aria_label=label,
             name=control,
-            class_name=f"{_BOX} w-full appearance-none pr-9",
+            class_name=f"{BOX} w-full appearance-none pr-9",
         ),
         icon("chevron-down", "sm", "pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-2"),
         class_name="relative max-w-full",
-    )
-
-
-def _day(control: str, label: str, value: rx.Var[str]) -> rx.Component:
-    return rx.el.input(
-        type="date",
-        value=value,
-        on_change=lambda day: AdminAuditState.choose(control, day),
-        aria_label=label,
-        class_name=_BOX,
     )
 
 
@@ -67,8 +58,8 @@ def _toolbar() -> rx.Component:
         ),
         _select("Who", "actor", AdminAuditState.actor, everybody, store, people),
         _select("What", "action", AdminAuditState.act, rx.el.option("Everything", value=""), *acts),
-        _day("dayFrom", "From", AdminAuditState.day_from),
-        _day("dayTo", "To", AdminAuditState.day_to),
+        day_box("From", AdminAuditState.day_from, lambda day: AdminAuditState.choose("dayFrom", day)),
+        day_box("To", AdminAuditState.day_to, lambda day: AdminAuditState.choose("dayTo", day)),
         rx.cond(AdminAuditState.is_filtered, clear_button(AdminAuditState.clear)),
         found=AdminAuditState.found,
     )

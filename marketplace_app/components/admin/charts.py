@@ -129,7 +129,7 @@ def _side(place: int) -> str:
     return "text-right" if place else "text-left"
 
 
-def shares(label: str, rows: Any, colour: Any) -> rx.Component:
+def shares(label: str, rows: Any, colour: Any, name_class: str = "") -> rx.Component:
     """Rows of a label, a bar and a number; `colour` returns the classes of a row's bar."""
 
     def line(share: Any) -> rx.Component:
@@ -139,7 +139,7 @@ def shares(label: str, rows: Any, colour: Any) -> rx.Component:
             rx.el.span(share.label),
         )
         return rx.el.li(
-            rx.el.span(name, class_name="min-w-0 truncate"),
+            rx.el.span(name, class_name=f"min-w-0 truncate {name_class}".strip()),
             rx.el.span(
                 rx.el.span(class_name=["block h-2 rounded-[1px]", colour(share)], style={"width": f"{share.percent}%"}),
                 aria_hidden="true",

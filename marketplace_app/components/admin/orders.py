@@ -15,6 +15,7 @@ from marketplace_app.components.admin.table import (
     cell,
     clear_button,
     data_table,
+    day_box,
     foot,
     row_button,
     search_box,
@@ -55,7 +56,6 @@ COLUMNS = (
     Column("Address", class_name="max-[90rem]:hidden"),
     Column(""),
 )
-_DAY = "min-h-(--tap) rounded-2 border border-line-strong bg-surface px-2.5 text-small text-ink"
 
 
 def _row(order: rx.Var[OrderRow]) -> rx.Component:
@@ -99,18 +99,6 @@ def _actions(order: rx.Var[OrderRow]) -> rx.Component:
     )
 
 
-def _day(edge: str, label: str, value: rx.Var[str]) -> rx.Component:
-    day = rx.el.input(
-        type="date",
-        value=value,
-        on_change=lambda day: AdminOrdersState.show_days(edge, day),
-        aria_label=label,
-        class_name=_DAY,
-    )
-    words = rx.el.span(label.rpartition(" ")[2].title(), aria_hidden="true", class_name="text-cap text-ink-2")
-    return rx.el.span(words, day, class_name="inline-flex items-center gap-1.5")
-
-
 def _toolbar() -> rx.Component:
     return toolbar(
         search_box(
@@ -120,8 +108,8 @@ def _toolbar() -> rx.Component:
             AdminOrdersState.search_text,
             AdminOrdersState.search,
         ),
-        _day("placedFrom", "Placed from", AdminOrdersState.placed_from),
-        _day("placedTo", "Placed to", AdminOrdersState.placed_to),
+        day_box("Placed from", AdminOrdersState.placed_from, lambda day: AdminOrdersState.show_days("placedFrom", day)),
+        day_box("Placed to", AdminOrdersState.placed_to, lambda day: AdminOrdersState.show_days("placedTo", day)),
         rx.cond(AdminOrdersState.is_filtered, clear_button(AdminOrdersState.clear)),
         found=AdminOrdersState.found,
     )

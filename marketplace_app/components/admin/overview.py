@@ -94,7 +94,7 @@ def _mix() -> rx.Component:
     )
     return panel(
         whole,
-        shares("Status mix", AdminOverviewState.mix, _status_colour),
+        shares("Status mix", AdminOverviewState.mix, _status_colour, "first-letter:uppercase"),
         title="Status mix",
         class_name="grid content-start gap-3 p-4.5 lg:col-span-2",
     )

@@ -108,7 +108,7 @@ def _place(place: NavigationItem, here: str) -> rx.Component:
 
 def _rail(here: str) -> rx.Component:
     """On `/admin` itself the first five are tabs; on other pages they link to those tabs."""
-    row = "flex gap-1 lg:grid"
+    row = "flex flex-none gap-1 lg:grid"  # otherwise its places would lie over the next row's
     if here:
         first = rx.el.div(*[_place(place, here) for place in TABS], class_name=row)
     else:

@@ -31,6 +31,8 @@ _ROW = (
     "border-b border-line last:border-b-0 hover:bg-sunken/60 has-checked:bg-wash max-md:grid "
     "max-md:grid-cols-[auto_minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-0.5 max-md:px-3 max-md:py-2.5"
 )
+BOX = "min-h-(--tap) rounded-2 border border-line-strong bg-surface px-2.5 text-small text-ink"
+"""A control in a toolbar."""
 _CELL = "px-3 py-1.5 align-middle max-md:p-0"
 
 
@@ -163,6 +165,13 @@ def search_box(id: str, label: str, placeholder: str, value: rx.Var[str], search
     )
 
 
+def day_box(label: str, value: rx.Var[str], choose: Any) -> rx.Component:
+    """A day that limits the list, with the last word of its label in front: From of Placed from."""
+    box = rx.el.input(type="date", value=value, on_change=choose, aria_label=label, class_name=BOX)
+    word = rx.el.span(label.rpartition(" ")[2].title(), aria_hidden="true", class_name="text-cap text-ink-2")
+    return rx.el.span(word, box, class_name="inline-flex items-center gap-1.5")
+
+
 def segments(
     label: str, choices: Sequence[tuple[str, str]], chosen: rx.Var[str], choose: Any, counts: rx.Var[dict[str, str]]
 ) -> rx.Component:
@@ -171,7 +180,7 @@ def segments(
     def segment(key: str, name: str) -> rx.Component:
         is_on = chosen == key
         return rx.el.button(
-            name,
+            rx.el.span(name, class_name="inline-block first-letter:uppercase"),
             rx.el.span(counts[key], class_name="text-cap text-ink-3 tabular-nums"),
             type="button",
             on_click=choose(key),
