@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -28,6 +28,7 @@ COLUMNS = (
 )
 MAX_CHANGES = 1_000
 MAX_ERRORS = 1_000
+_COMMA = re.compile("[,;]")
 _WHOLE = re.compile(r"-?[0-9]{1,12}")
 _NUMBER = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")
 
@@ -154,12 +155,24 @@ def changes_of(line: int, before: AdminProductView, after: AdminProductView) -> 
 
 def _cell(name: str, value: Any) -> str:
     if name in LISTS:
-        return guarded(BETWEEN.join(value))
+        return guarded(_list_cell(value))
     if name in FLAGS:
         return "true" if value else "false"
     if name in TEXTS:
         return guarded(value)
     return "" if value is None else str(value)
+
+
+def _list_cell(entries: Iterable[str]) -> str:
+    """A single entry that holds a comma gets a bar at its end, or it would be read as several."""
+    cell = BETWEEN.join(entries)
+    return cell + BETWEEN if _COMMA.search(cell) and BETWEEN not in cell else cell
+
+
+def _entries(cell: str) -> list[str]:
+    """Separated by bars, or by commas or semicolons in a cell without a bar, as other lists of products have them."""
+    entries = cell.split(BETWEEN) if BETWEEN in cell else _COMMA.split(cell)
+    return [entry.strip() for entry in entries if entry.strip()]
 
 
 def read(content: bytes) -> CsvSheet:
@@ -255,7 +268,7 @@ def _value(name: str, cell: str) -> object:
     """What it says, or the very text: then the form tells what is wrong with it."""
     text = cell.strip() if name not in ("description", "ingredients") else cell
     if name in LISTS:
-        return [entry.strip() for entry in unguarded(text).split(BETWEEN) if entry.strip()]
+        return _entries(unguarded(text))
     if name in FLAGS:
         return {"true": True, "false": False}.get(text.lower(), text)
     if name in TEXTS:

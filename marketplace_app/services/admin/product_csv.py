@@ -41,6 +41,8 @@ Tell = Callable[[int, int], None]
 _COLUMNS = [getattr(Product, name) for name in PRODUCT_COLUMNS]
 _KEPT = ("id", "image", "stock", "created_at", "updated_at")
 """What a line of the file does not say, or says by a movement."""
+_NEW: dict[str, Any] = {"potency": ""}
+"""What a new product has if the file has no such column: the potency then follows from THC."""
 
 
 @dataclass
@@ -147,7 +149,7 @@ def _planned(
 
 
 def _plan_line(plan: _Plan, line: CsvLine, before: AdminProductView | None, shelves: set[str]) -> None:
-    asked = (before.form_wire() if before else {}) | line.given
+    asked = (before.form_wire() if before else _NEW) | line.given
     form, mistakes = _checked(asked, line, before, shelves)
     if form is None:
         plan.errors += [LineError(line.number, name, why) for name, why in mistakes.items()]

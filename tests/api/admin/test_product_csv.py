@@ -41,7 +41,7 @@ LINE = {
     "terpenes": "",
     "ingredients": "Cured flower.",
 }
-FORMULAS = ("=1+1", "+49", "-2", "@SUM(A1)", "'quoted", "''=x", "'=x", "＝1")
+FORMULAS = ("one, and two", "=1+1", "+49", "-2", "@SUM(A1)", "'quoted", "''=x", "'=x", "＝1")
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def test_a_column_that_is_left_out_stays(ada: TestClient, session: Session) -> N
     assert (fern.price_cents, fern.stock, fern.brand, fern.name) == (51_00, 5, "Stillroom", "Fern Hollow")
     session.rollback()
     new = send(ada, b"sku,price\nFLW-99,51.00\n", dry_run=True)
-    assert errors(new) == [(2, name) for name in ("name", "description", "category", "type", "potency", "stock")]
+    assert errors(new) == [(2, name) for name in ("name", "description", "category", "type", "stock")]
 
 
 def test_what_is_exported_is_imported_exactly(ada: TestClient, session: Session) -> None:
@@ -318,6 +318,28 @@ def test_effects_that_shoppers_cannot_choose_are_told_and_written(ada: TestClien
     assert (warning["line"], warning["column"]) == (2, "effects")
     assert warning["message"].startswith('"Zesty", "Cosy" are not effects that shoppers can choose. Those are: Happy, ')
     assert send(ada, b"sku,effects\nOLD-1,Zesty|Calm\n", dry_run=True).json()["warnings"] == []
+
+
+@pytest.mark.parametrize(
+    ("cell", "flavors"),
+    [
+        ("Earthy,Citrus", ["Earthy", "Citrus"]),
+        ("Earthy; Citrus ;", ["Earthy", "Citrus"]),
+        ("Lemon, zest|Pine", ["Lemon, zest", "Pine"]),
+        ("Lemon, zest|", ["Lemon, zest"]),
+    ],
+)
+def test_commas_separate_where_there_is_no_bar(
+    ada: TestClient, session: Session, cell: str, flavors: list[str]
+) -> None:
+    send(ada, sheet({"flavors": cell}))
+    assert session.execute(select(Product)).scalar_one().flavors == flavors
+
+
+def test_a_new_product_needs_no_column_for_its_potency(ada: TestClient, session: Session) -> None:
+    columns = tuple(name for name in COLUMNS if name != "potency")
+    assert counts(send(ada, sheet({}, columns=columns))) == (1, 0, 0)
+    assert session.execute(select(Product)).scalar_one().potency == "Medium THC (20-25%)"
 
 
 def test_choices_are_understood_whatever_their_case(ada: TestClient, session: Session) -> None:
