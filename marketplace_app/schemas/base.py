@@ -155,19 +155,23 @@ _EXPECTED = {
     "finite_number": "a number is expected",
     "float_parsing": "a number is expected",
     "float_type": "a number is expected",
-    "greater_than_equal": "a larger number is expected",
+    "greater_than": "a number above {gt:,.10g} is expected",
+    "greater_than_equal": "a number of at least {ge:,.10g} is expected",
     "int_from_float": "a whole number is expected",
     "int_type": "a whole number is expected",
     "int_parsing": "a whole number is expected",
-    "less_than_equal": "a smaller number is expected",
+    "less_than": "a number below {lt:,.10g} is expected",
+    "less_than_equal": "a number of at most {le:,.10g} is expected",
     "list_type": "a list is expected",
     "model_attributes_type": "an object is expected",
     "string_too_long": "this is too long",
     "string_too_short": "this is too short",
     "string_type": "text is expected",
+    "too_long": "at most {max_length:,} entries are expected",
     "too_short": "at least one is expected",
 }
-"""For kinds of mistakes that a form has no sentence for: the library's own words are for programmers."""
+"""For kinds of mistakes that a form has no sentence for: the library's own words are for programmers. Bounds are filled
+in from the error's context."""
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
@@ -185,7 +189,7 @@ def _sentence(error: Mapping[str, Any]) -> str:
     elif kind == "enum":
         words = f"one of {error['ctx']['expected']} is expected"
     else:
-        words = _EXPECTED.get(kind, str(error["msg"]))
+        words = _EXPECTED[kind].format_map(bounds) if kind in _EXPECTED else str(error["msg"])
     return words[:1].upper() + words[1:]
 
 

@@ -56,6 +56,21 @@ def test_a_day_that_is_too_far_away_is_called_a_day(cast: Cast, as_user: AsUser,
     assert answer.json()["fields"] == {"to": "A day between 2000-01-01 and 2999-12-31 is expected"}
 
 
+def test_a_number_out_of_bounds_is_told_the_bound(client: TestClient) -> None:
+    answer = client.get("/api/products?minThc=-1&maxCbd=101&limit=0")
+    assert answer.json()["fields"] == {
+        "minThc": "A number of at least 0 is expected",
+        "maxCbd": "A number of at most 100 is expected",
+        "limit": "A number of at least 1 is expected",
+    }
+
+
+def test_too_many_entries_are_told_how_many_may_be(cast: Cast, as_user: AsUser) -> None:
+    many = {"effects": [f"Effect {number}" for number in range(500)]}
+    answer = as_user(cast.ada).post("/api/admin/products", json=many)
+    assert answer.json()["fields"]["effects"] == "At most 20 entries are expected"
+
+
 @pytest.mark.parametrize("body", [{"productId": 1, "quantity": 10**30}])
 @pytest.mark.parametrize("path", ["cart", "support/tickets", "preferences", "referrals/apply", "addresses"])
 def test_bodies_that_no_database_keeps_are_refused(

@@ -70,7 +70,7 @@ class ProductForm(Form):
         "price": "A price between 0.01 and 100000.00 is required.",
         "category": "A category is required.",
         "type": f"The type must be one of {', '.join(ProductType)}.",
-        "potency": f"The potency must be one of {', '.join(Potency)}, or empty.",
+        "potency": f"A potency is required: one of {', '.join(Potency)}, or empty to follow from THC.",
         "stock": f"Stock must be a whole number between 0 and {MAX_STOCK:,}.",
         "sku": "A SKU has up to 40 letters, digits, dots, dashes and underscores, the first a letter or digit.",
         "strain": f"The strain must be one of {', '.join(Strain)}, or empty.",
