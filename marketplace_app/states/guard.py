@@ -54,13 +54,13 @@ class Guard(EventFilter):
     async def _rule(self, root: Any, event: Event) -> Verdict:
         user = await _who(root)
         await _identify(root, user)
-        if is_own_event(event.name):
-            await _arrive(root, event)
-            return Verdict.RUN
-        policy = _policy(event.name)
-        if policy is None or not _arguments_fit(event.name, frozenset(event.payload)):
+        policy, is_own = _policy(event.name), is_own_event(event.name)
+        if not (policy or is_own) or not _arguments_fit(event.name, frozenset(event.payload)):
             logger.warning("refused event %.120r", event.name)
             return Verdict.IGNORE
+        if policy is None:
+            await _arrive(root, event)
+            return Verdict.RUN
         if _may(policy.who, user):
             if policy.rate:
                 await rates.spend(

@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from typing_extensions import TypedDict
 
 from marketplace_app.errors import InvalidInput
-from marketplace_app.framework.events import OWN_EVENTS, is_own_event
+from marketplace_app.framework.events import OWN_EVENTS, hydrate_event_name, is_own_event
 from marketplace_app.marketplace_app import app
 from marketplace_app.models import Permission
 from marketplace_app.states.arguments import fitted, forms_of
@@ -225,6 +225,15 @@ def test_arguments_must_be_the_handlers_own(arguments: set[str], fits: bool) -> 
 def test_an_unknown_event_is_answered_with_nothing(engine: Engine) -> None:
     update = asyncio.run(Guard().preprocess(app, State(), Event(name="no.such.event", payload={})))
     assert update == StateUpdate(delta={}, events=[])
+
+
+@pytest.mark.attack("forged events")
+def test_an_event_of_the_framework_with_unknown_arguments_is_refused(
+    engine: Engine, caplog: pytest.LogCaptureFixture
+) -> None:
+    forged = Event(name=hydrate_event_name(), payload={"hashes": {}, "price": 1})
+    assert asyncio.run(Guard().preprocess(app, State(), forged)) == StateUpdate(delta={}, events=[])
+    assert "refused event" in caplog.text
 
 
 class Boxes(TypedDict, total=False):
