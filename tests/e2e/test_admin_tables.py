@@ -29,6 +29,8 @@ def check(page: Page, table: Locator) -> None:
         expect(table.get_by_role("button", name="Edit").first).to_be_visible()
         assert sideways(page) == 0, f"the page scrolls sideways at {width}"
         assert table.evaluate(REACHABLE) == [], f"out of reach at {width}"
+        hidden = table.evaluate("table => table.parentElement.scrollWidth - table.parentElement.clientWidth")
+        assert hidden <= 0, f"{hidden} pixels of the table lie under the actions at {width}"
 
 
 def test_the_actions_of_orders_are_reached_on_every_width(page: Page, api: Api, store: Store) -> None:
