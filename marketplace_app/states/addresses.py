@@ -11,6 +11,7 @@ from marketplace_app.limits import MAX_ADDRESSES
 from marketplace_app.messages import Notice
 from marketplace_app.schemas.addresses import AddressRef, AddressView, SavedAddressForm
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.texts import as_in_a_box
 from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services import addresses
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
@@ -54,6 +55,8 @@ class AddressesState(rx.State):
     box: int = 0
     """A React key: a new number rebuilds the form with the values of that address."""
     _editing: int = 0
+    _saved: dict[str, str] = {}
+    """The address being edited, whose line breaks may be others than those of a text box."""
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
     async def add(self) -> None:
@@ -78,8 +81,8 @@ class AddressesState(rx.State):
     async def save(self, form: Submitted) -> Updates:
         """Submit."""
         self.errors = dict.fromkeys(FIELDS, "")
-        given = {name: form.get(name, "") for name in FIELDS} | {"isDefault": form.get("isDefault") is True}
-        wanted = parse(SavedAddressForm, given)
+        given = {name: self._entered(name, form.get(name, "")) for name in FIELDS}
+        wanted = parse(SavedAddressForm, given | {"isDefault": form.get("isDefault") is True})
         self.is_saving = True
         yield None
         try:
@@ -124,7 +127,12 @@ class AddressesState(rx.State):
     def _open(self, saved: AddressView | None) -> None:
         self.errors, self.is_saving = dict.fromkeys(FIELDS, ""), False
         given = saved.wire() if saved else {}
-        self.values = {name: str(given.get(name, "")) for name in FIELDS}
+        self._saved = {name: str(given.get(name, "")) for name in FIELDS}
+        self.values = {name: as_in_a_box(text) for name, text in self._saved.items()}
         self._editing, self.is_new = (saved.id if saved else 0), saved is None
         self.may_make_default = bool(self.rows) and not (saved is not None and saved.is_default)
         self.box, self.is_open = self.box + 1, True
+
+    def _entered(self, name: str, text: object) -> object:
+        """A field that was left as it was shown keeps what is saved."""
+        return self._saved[name] if self._saved and text == self.values[name] else text
