@@ -39,3 +39,14 @@ addEventListener("fetch", (event) => {
     event.waitUntil(caches.match(OFFLINE).then((page) => page ?? keepOffline()).catch(() => {}));
   }
 });
+
+/* `admin.js` shows a notification for each new order: a press on it leads to the orders. */
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil((async () => {
+    const orders = new URL("/admin?tab=orders", location.origin).href;
+    const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
+    const shown = windows.find((each) => each.url.startsWith(orders));
+    await (shown ? shown.focus() : clients.openWindow(orders));
+  })());
+});

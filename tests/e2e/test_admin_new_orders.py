@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.acts import come_as, somebody
-from tests.e2e.conftest import Api
+from tests.e2e.conftest import Api, Store
 from tests.e2e.test_admin_orders import OWNER, order
 
 pytestmark = pytest.mark.browser
@@ -107,3 +107,26 @@ def test_the_service_worker_notifies_where_pages_may_not(new_page: Callable[...,
     expect(page).to_have_title(re.compile(r"^\(1\) Settings"))
     expect(page.locator("html")).to_have_attribute("data-notified", f"New order {placed['number']}")
     assert page.evaluate("window.alerts") == ["tone"]
+
+
+_PRESS_NOTIFICATION = """async () => {
+  let led = "";
+  clients.openWindow = async (url) => { led = `opened ${url}`; };
+  WindowClient.prototype.focus = async function () { led = `focused ${this.url}`; };
+  const press = new ExtendableEvent("notificationclick");
+  press.notification = { close() {} };
+  dispatchEvent(press);
+  for (let waits = 0; !led && waits < 100; waits++) await new Promise((done) => setTimeout(done, 20));
+  return led;
+}"""
+
+
+def test_a_press_on_the_notification_leads_to_the_orders(new_page: Callable[..., Page], store: Store) -> None:
+    page = new_page(service_workers="allow")
+    come_as(page, OWNER)
+    with page.context.expect_event("serviceworker") as started:
+        open_admin_page(page, "/admin/settings")
+    worker = started.value
+    assert worker.evaluate(_PRESS_NOTIFICATION) == f"opened {store.url}/admin?tab=orders"
+    open_admin_page(page, "/admin?tab=orders")
+    assert worker.evaluate(_PRESS_NOTIFICATION) == f"focused {store.url}/admin?tab=orders"
