@@ -68,3 +68,16 @@ def test_the_actions_of_users_are_reached_on_every_width(page: Page, api: Api, s
     table = page.get_by_role("table", name="Users")
     expect(table.get_by_role("row")).to_have_count(3)
     check(page, table)
+
+
+def test_a_long_name_in_the_audit_log_breaks(page: Page, api: Api) -> None:
+    person = somebody()
+    api(person).put("/api/auth/user", json={"firstName": LONG * 2, "lastName": LONG * 2}).raise_for_status()
+    order(api(person), "Whitfield")
+    come_as(page, OWNER)
+    page.goto("/admin/audit")
+    table = page.get_by_role("table", name="Audit")
+    expect(table.get_by_text(LONG).first).to_be_visible()
+    for width in (390, *WIDTHS):
+        page.set_viewport_size({"width": width, "height": 1_400})
+        assert table.evaluate("table => table.parentElement.scrollWidth - table.parentElement.clientWidth") <= 0

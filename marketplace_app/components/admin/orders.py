@@ -76,10 +76,10 @@ def _row(order: rx.Var[OrderRow]) -> rx.Component:
         cell(
             order.customer,
             narrow="first",
-            class_name="max-w-50 truncate max-md:font-semibold md:max-w-36",
+            class_name="max-w-50 truncate max-md:font-semibold md:max-w-28 xl:max-w-36",
             title=order.customer,
         ),
-        cell(order.placed, narrow="third", class_name="text-ink-2 max-md:text-ink-3 xl:whitespace-nowrap"),
+        cell(order.placed, narrow="third", class_name="text-ink-2 max-md:text-ink-3 md:min-w-31 xl:whitespace-nowrap"),
         cell(order.pieces, is_number=True, class_name="max-xl:hidden"),
         cell(order.total, narrow="figure", is_number=True, class_name="font-semibold"),
         cell(status_badge(order.status_label, order.status_hue), narrow="badge"),
