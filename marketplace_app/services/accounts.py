@@ -10,10 +10,15 @@ from sqlmodel import Session, col
 from marketplace_app import clock, codes, messages
 from marketplace_app.adapters import search
 from marketplace_app.config import AccessMode, get_settings
-from marketplace_app.errors import Banned, InvitationRequired, NotAllowed, NotSignedIn
+from marketplace_app.errors import Banned, Conflict, InvitationRequired, NotAllowed, NotSignedIn
 from marketplace_app.models import ErasedIdentity, Order, OrderStatus, Permission, Role, User
 from marketplace_app.schemas.accounts import UserView
 from marketplace_app.services import credits, sessions
+
+
+class LastOwner(Conflict):
+    code = "last_owner"
+    message = "You are the last owner. Make someone else an owner first."
 
 
 @dataclass(frozen=True)
@@ -187,6 +192,14 @@ def require(user: User | None, permission: Permission) -> User:
     if not staff.may(permission):
         raise NotAllowed(f"Your role ({staff.role.value}) is not allowed to {permission.value}. Ask an owner.")
     return staff
+
+
+def require_another_owner(session: Session, user: User) -> None:
+    """Before an owner leaves by themselves. Raises LastOwner. Owners are locked in id order: two cannot both leave."""
+    owners = select(User).where(col(User.role) == Role.OWNER).order_by(col(User.id)).with_for_update(key_share=True)
+    found = session.execute(owners.execution_options(populate_existing=True)).scalars().all()
+    if not any(owner.is_active and owner.id != user.id for owner in found):
+        raise LastOwner()
 
 
 def role_of(user: User) -> Role:

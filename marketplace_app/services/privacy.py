@@ -39,7 +39,6 @@ from marketplace_app.services import (
     tickets,
 )
 from marketplace_app.services.accounts import require_signed_in
-from marketplace_app.services.admin import user_actions
 
 ERASED = "erased"
 
@@ -100,7 +99,7 @@ def erase(session: Session, actor: User | None) -> None:
     """
     user = require_signed_in(actor)
     if user.role is Role.OWNER:
-        user_actions.require_another_owner(session, user)
+        accounts.require_another_owner(session, user)
     user = accounts.lock_to_end(session, user)
     if user.deleted_at is not None:
         raise NotSignedIn()

@@ -41,11 +41,6 @@ class OwnCredit(NotAllowed):
     message = "You cannot change your own credit. Ask an owner or another manager."
 
 
-class LastOwner(Conflict):
-    code = "last_owner"
-    message = "You are the last owner. Make someone else an owner first."
-
-
 class OwnerBySettings(Conflict):
     code = "owner_by_settings"
 
@@ -151,14 +146,6 @@ def grant(session: Session, actor: User | None, user_id: int, form: RoleForm) ->
         person.role = accounts.role_of(person)
         _record(session, staff, person, "user.role", **changed)
     return admin_users.show(session, person)
-
-
-def require_another_owner(session: Session, user: User) -> None:
-    """Before an owner leaves by themselves. Raises LastOwner. Owners are locked in id order: two cannot both leave."""
-    owners = select(User).where(col(User.role) == Role.OWNER).order_by(col(User.id)).with_for_update(key_share=True)
-    found = session.execute(owners.execution_options(populate_existing=True)).scalars().all()
-    if not any(owner.is_active and owner.id != user.id for owner in found):
-        raise LastOwner()
 
 
 def _act_upon(session: Session, actor: User | None, user_id: int, permission: Permission) -> tuple[User, User]:

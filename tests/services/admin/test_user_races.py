@@ -14,7 +14,7 @@ from marketplace_app.models import CreditEntry, CreditReason, Invitation, Role, 
 from marketplace_app.schemas.admin.users import BanForm, RoleForm, UserForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import InvitationForm
-from marketplace_app.services import credits, invitations, privacy
+from marketplace_app.services import accounts, credits, invitations, privacy
 from marketplace_app.services.admin import user_actions
 from tests.builders import make_user
 from tests.conftest import Cast
@@ -88,7 +88,7 @@ def test_control_asking_first_and_writing_later_leaves_none(session: Session) ->
 def test_of_two_owners_who_leave_at_once_one_stays(session: Session) -> None:
     answers = at_once([leaving(owner) for owner in owners(session, 2)])
     assert left(session) == 1
-    assert Counter(type(answer) for answer in answers) == {type(None): 1, user_actions.LastOwner: 1}
+    assert Counter(type(answer) for answer in answers) == {type(None): 1, accounts.LastOwner: 1}
 
 
 def test_an_owner_who_leaves_while_demoting_the_other_is_the_last(session: Session) -> None:
