@@ -28,6 +28,7 @@ from marketplace_app.models import Permission, User
 from marketplace_app.schemas.base import Form, parse_params
 from marketplace_app.states.arguments import Forms, fitted, forms_of
 from marketplace_app.states.connections import session_token_of
+from marketplace_app.states.failures import Reaction, Reactions, answered, worded
 from marketplace_app.states.signal import SignalState
 
 P = ParamSpec("P")
@@ -62,6 +63,8 @@ class Policy:
     """The message for a guest before they are sent to sign in."""
     must_sign_in: bool = False
     """Send guests to sign in even without a message."""
+    on_failure: Reactions = ()
+    """What happens for which error."""
     failed: Notice | None = None
     """The message for any other failure of this action."""
     broken: str = ""
@@ -77,6 +80,7 @@ def action(
     who: AllowedCaller,
     signed_out: Notice | None = None,
     must_sign_in: bool = False,
+    on_failure: Reaction | Reactions = (),
     failed: Notice | None = None,
     broken: str = "",
     explained: tuple[type[StoreError], ...] = (),
@@ -87,7 +91,8 @@ def action(
 
     Raises TypeError for a handler that would take a form without saying what is in it.
     """
-    policy = Policy(who, signed_out, must_sign_in or signed_out is not None, failed, broken, explained, rate)
+    reactions = on_failure if isinstance(on_failure, tuple) else (on_failure,)
+    policy = Policy(who, signed_out, must_sign_in or signed_out is not None, reactions, failed, broken, explained, rate)
 
     def declare(handler: Callable[..., Any]) -> Any:
         translate = _translated_steps if inspect.isasyncgenfunction(handler) else _translated
@@ -132,7 +137,7 @@ def _worded(error: Exception, policy: Policy) -> StoreError:
     if isinstance(error, StoreError):
         return error
     if not policy.broken:
-        raise error
+        return worded(error, policy.on_failure)
     logger.error("unexpected failure: %s", policy.broken, exc_info=error)
     return StoreError(policy.broken)
 
@@ -145,7 +150,9 @@ def _notice(policy: Policy, error: StoreError) -> Notice:
 
 async def _tell(state: rx.State, policy: Policy, error: StoreError) -> None:
     recover = getattr(state, "_recover", None)
-    if recover is not None and await recover(error):
+    if not policy.on_failure and recover is not None and await recover(error):
+        return
+    if await answered(state, policy.on_failure, error):
         return
     if isinstance(error, NotSignedIn):
         await turn_away(state, policy)

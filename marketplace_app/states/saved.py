@@ -11,6 +11,7 @@ from marketplace_app.schemas.cart import ProductId
 from marketplace_app.schemas.saved import SavedView, SaveForm
 from marketplace_app.services import saved, stock_alerts
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action, read, write
+from marketplace_app.states.failures import Explain
 
 LIST = "saved-products"
 """Receives the focus when the focused row is removed."""
@@ -42,7 +43,7 @@ class SavedState(rx.State):
     """Sold-out products of which this user asked to be notified."""
     is_loaded: bool = False
 
-    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_SAVE, broken=messages.NOT_SAVED)
+    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_SAVE, on_failure=Explain(messages.ERROR, messages.NOT_SAVED))
     async def set_saved(self, product_id: int, is_saved: bool) -> Updates:
         """The heart on a card and on a product's page; 'Remove' in the account."""
         form = parse(HeartForm, {"productId": product_id, "isSaved": is_saved})
@@ -55,7 +56,7 @@ class SavedState(rx.State):
         if self.router.url.path == "/account":
             yield rx.set_focus(LIST)
 
-    @action(who=SHOPPERS, must_sign_in=True, broken=messages.ALERT_FAILED)
+    @action(who=SHOPPERS, must_sign_in=True, on_failure=Explain(messages.ERROR, messages.ALERT_FAILED))
     async def stop_waiting(self, product_id: int) -> Events:
         number = parse(SaveForm, {"productId": product_id}).product_id
         await write(self, stock_alerts.cancel, number)

@@ -10,7 +10,7 @@ from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import ORDER_HUES, ORDER_STEPS, PAYMENT_NAMES, TICKET_HUES, label_of
 from marketplace_app.display.paging import counted
-from marketplace_app.errors import InvalidInput, NotFound, StoreError
+from marketplace_app.errors import InvalidInput, NotFound
 from marketplace_app.limits import DESK_ID_CHARACTERS
 from marketplace_app.models import OrderStatus, Permission
 from marketplace_app.schemas.admin.orders import ActorView, AdminOrder, AuditLine, OrderTicket
@@ -20,6 +20,7 @@ from marketplace_app.schemas.orders import OrderView
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.base import Updates, action, read, route_argument
 from marketplace_app.states.cart import QuoteRow
+from marketplace_app.states.failures import ShowView
 from marketplace_app.states.order import STEP_NAMES, OrderItem, line_of
 from marketplace_app.states.subscriptions import subscribe
 
@@ -79,7 +80,7 @@ class AdminOrderState(rx.State):
     audit: list[HistoryEntry] = []
     tickets: list[TicketLine] = []
 
-    @action(who=Permission.SEE_ORDERS)
+    @action(who=Permission.SEE_ORDERS, on_failure=ShowView("view", "missing", (NotFound, InvalidInput)))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
         if (self.view, self.id) != ("found", route_argument(self, "order_id")):
@@ -94,12 +95,6 @@ class AdminOrderState(rx.State):
             await self._fetch()
         except NotFound:
             self.view = "missing"
-
-    async def _recover(self, error: StoreError) -> bool:
-        if self.view == "loading" and isinstance(error, NotFound | InvalidInput):
-            self.view = "missing"
-            return True
-        return False
 
     async def _fetch(self) -> None:
         wanted = parse(OrderId, {"orderId": route_argument(self, "order_id")})

@@ -12,6 +12,7 @@ from marketplace_app.schemas.order_forms import OrderEditForm, OrderStep
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.services import fulfilment
 from marketplace_app.states.base import Updates, action, write
+from marketplace_app.states.failures import Explain
 
 NEXT = {
     OrderStatus.PENDING: OrderStatus.CONFIRMED,
@@ -37,7 +38,7 @@ class AdminOrderStepState(rx.State):
     can_undo: bool = False
     _taken: Taken | None = None
 
-    @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
+    @action(who=Permission.EDIT_ORDERS, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_UPDATED))
     async def advance(self, order_id: str, status: str) -> Updates:
         """`status` is what the screen showed: a status that a colleague has set since is not overwritten."""
         seen = parse(OrderStep, {"orderId": order_id, "status": status})
@@ -53,7 +54,7 @@ class AdminOrderStepState(rx.State):
         self._taken = Taken(order.id, seen.status, after)
         self._tell(f"Order {order.number} is now {after.label}.")
 
-    @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
+    @action(who=Permission.EDIT_ORDERS, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_UPDATED))
     async def undo(self) -> None:
         """Undo: set the status before the last step, with the effects of that status."""
         taken, self._taken, self.can_undo = self._taken, None, False

@@ -14,6 +14,7 @@ from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.admin.orders import AdminOrdersState
 from marketplace_app.states.base import Updates, action, read, toast, write
+from marketplace_app.states.failures import Explain
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class AdminOrdersBulkState(rx.State):
     is_applying: bool = False
     _ids: list[str] = []
 
-    @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
+    @action(who=Permission.EDIT_ORDERS, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_UPDATED))
     async def preview(self, status: str) -> None:
         """'Set status': show the preview; nothing is changed yet."""
         if not status:
@@ -57,7 +58,7 @@ class AdminOrdersBulkState(rx.State):
     async def show(self, is_open: bool) -> None:
         self.is_open = parse(Opened, {"isOpen": is_open}).is_open
 
-    @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
+    @action(who=Permission.EDIT_ORDERS, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_UPDATED))
     async def apply(self) -> Updates:
         self.is_applying = True
         yield None

@@ -18,6 +18,7 @@ from marketplace_app.schemas.catalogue import PageNumber, Search
 from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.states.base import Events, action, query_of, read, toast, write
+from marketplace_app.states.failures import Explain
 from marketplace_app.states.subscriptions import subscribe
 
 PLACE = "/admin/products"
@@ -105,7 +106,7 @@ class AdminProductsState(rx.State):
     async def go_to(self, page: int) -> Events:
         return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
 
-    @action(who=Permission.EDIT_PRODUCTS, broken=messages.PRODUCT_NOT_ARCHIVED)
+    @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.PRODUCT_NOT_ARCHIVED))
     async def ask_to_archive(self, product_id: int) -> None:
         number = parse(ProductNumber, {"productId": product_id}).product_id
         product = await read(self, admin_products.get, number)
@@ -116,7 +117,7 @@ class AdminProductsState(rx.State):
         if not parse(Opened, {"isOpen": is_open}).is_open:
             self.archiving = 0
 
-    @action(who=Permission.EDIT_PRODUCTS, broken=messages.PRODUCT_NOT_ARCHIVED)
+    @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.PRODUCT_NOT_ARCHIVED))
     async def archive(self) -> None:
         await write(self, admin_products.archive, self.archiving)
         self.archiving = 0

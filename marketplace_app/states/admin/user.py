@@ -9,7 +9,7 @@ from marketplace_app import clock, messages, money
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import ORDER_HUES, TICKET_HUES, label_of
-from marketplace_app.errors import InvalidInput, NotFound, StoreError
+from marketplace_app.errors import InvalidInput, NotFound
 from marketplace_app.models import Permission, Role, TicketStatus
 from marketplace_app.schemas.admin.user import UserDetail
 from marketplace_app.schemas.admin.users import RoleForm, UserRef
@@ -17,6 +17,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.services.admin import user_actions
 from marketplace_app.services.admin import users as admin_users
 from marketplace_app.states.base import Updates, action, read, route_argument, toast, write
+from marketplace_app.states.failures import Explain, ShowView
 from marketplace_app.states.subscriptions import subscribe
 from marketplace_app.states.viewer import ViewerState
 
@@ -55,7 +56,7 @@ class AdminUserState(rx.State):
     credit: list[ListItem] = []
     sessions: list[ListItem] = []
 
-    @action(who=Permission.SEE_USERS)
+    @action(who=Permission.SEE_USERS, on_failure=ShowView("view", "missing", (NotFound, InvalidInput)))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
         if (self.view, str(self.id)) != ("found", route_argument(self, "user_id")):
@@ -64,7 +65,7 @@ class AdminUserState(rx.State):
         subscribe(self, live.STAFF)
         await self._fetch()
 
-    @action(who=Permission.GRANT_ROLES, broken=messages.USER_NOT_UPDATED)
+    @action(who=Permission.GRANT_ROLES, on_failure=Explain(messages.ERROR, messages.USER_NOT_UPDATED))
     async def grant(self, role: str) -> None:
         try:
             await write(self, user_actions.grant, self.id, parse(RoleForm, {"role": role}))
@@ -78,12 +79,6 @@ class AdminUserState(rx.State):
             await self._fetch()
         except NotFound:
             self.view = "missing"
-
-    async def _recover(self, error: StoreError) -> bool:
-        if self.view == "loading" and isinstance(error, NotFound | InvalidInput):
-            self.view = "missing"
-            return True
-        return False
 
     async def _fetch(self) -> None:
         found = await read(self, admin_users.get, parse(UserRef, {"id": _number(route_argument(self, "user_id"))}).id)

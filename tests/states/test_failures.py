@@ -1,0 +1,207 @@
+"""What an action declares for its failures is what happens, and all that happens."""
+
+import asyncio
+import logging
+from typing import Any
+
+import pytest
+from reflex.state import State
+from reflex_base.registry import RegistrationContext
+
+from marketplace_app.errors import (
+    EditedMeanwhile,
+    InCartAlready,
+    InvalidInput,
+    NotFound,
+    NotSignedIn,
+    OutOfStock,
+    StoreError,
+)
+from marketplace_app.marketplace_app import app
+from marketplace_app.messages import Notice
+from marketplace_app.states.admin.order import AdminOrderState
+from marketplace_app.states.admin.order_form import FIELDS, AdminOrderFormState
+from marketplace_app.states.base import ANYONE, action, policy_of
+from marketplace_app.states.failures import (
+    Explain,
+    Fields,
+    Instead,
+    On,
+    Reaction,
+    Say,
+    ShowView,
+    Silent,
+)
+from marketplace_app.states.signal import SignalState
+
+FIXED = Notice("Update Failed", "Could not update item quantity.")
+NO_TOAST = ("", "")
+
+
+def fail(
+    error: Exception,
+    *reactions: Reaction,
+    state_class: type[Any] = AdminOrderState,
+    signed_out: Notice | None = None,
+    **shown: Any,
+) -> tuple[Any, tuple[str, str], str]:
+    """Of a state that showed something when its handler failed: itself, the toast, and where the browser is sent."""
+
+    @action(who=ANYONE, signed_out=signed_out, on_failure=reactions)
+    async def handler(self: Any) -> None:
+        raise error
+
+    async def run() -> tuple[Any, tuple[str, str], str]:
+        root = State()
+        state, signal = await root.get_state(state_class), await root.get_state(SignalState)
+        for name, value in shown.items():
+            setattr(state, name, value)
+        await handler(state)
+        return state, (signal.title, signal.text), signal.href
+
+    return asyncio.run(run())
+
+
+def test_an_error_that_nothing_is_declared_for_says_its_sentence() -> None:
+    assert fail(NotFound("No such order."))[1] == ("No such order.", "")
+
+
+def test_a_fixed_toast() -> None:
+    assert fail(OutOfStock("Fern", 1), Say(FIXED))[1] == (FIXED.title, FIXED.text)
+
+
+def test_the_error_explained_under_a_title() -> None:
+    assert fail(NotFound("No such order."), Explain("Error"))[1] == ("Error", "No such order.")
+
+
+def test_the_first_reaction_to_an_error_counts() -> None:
+    reactions = (Explain("Failed to Add", errors=(InCartAlready, InvalidInput)), Say(FIXED))
+    assert fail(InCartAlready("Fern", 2, 2), *reactions)[1][0] == "Failed to Add"
+    assert fail(OutOfStock("Fern", 2), *reactions)[1] == (FIXED.title, FIXED.text)
+
+
+def test_silence() -> None:
+    assert fail(NotFound(), Silent())[1] == NO_TOAST
+
+
+@pytest.mark.parametrize("fails_in_steps", [False, True])
+def test_an_unexpected_failure_is_logged_and_explained(caplog: pytest.LogCaptureFixture, fails_in_steps: bool) -> None:
+    async def run() -> str:
+        root = State()
+        handler = in_steps if fails_in_steps else at_once
+        if fails_in_steps:
+            assert [step async for step in handler(root)] == [None]
+        else:
+            await handler(root)
+        return (await root.get_state(SignalState)).text
+
+    @action(who=ANYONE, on_failure=Explain("Error", "Failed to update order"))
+    async def at_once(self: Any) -> None:
+        raise ZeroDivisionError
+
+    @action(who=ANYONE, on_failure=Explain("Error", "Failed to update order"))
+    async def in_steps(self: Any) -> Any:
+        yield None
+        raise ZeroDivisionError
+
+    with caplog.at_level(logging.ERROR):
+        assert asyncio.run(run()) == "Failed to update order"
+    assert "ZeroDivisionError" in caplog.text
+
+
+@pytest.mark.parametrize("reactions", [(), (Explain("Error"),), (Say(FIXED),), (Silent(),)])
+def test_an_unexpected_failure_without_a_sentence_is_raised(reactions: tuple[Reaction, ...]) -> None:
+    with pytest.raises(ZeroDivisionError):
+        fail(ZeroDivisionError(), *reactions)
+
+
+def test_a_form_shows_each_sentence_beside_its_field_and_a_toast() -> None:
+    error = InvalidInput({"contactPhone": "Too short.", "deliveryAddress.2": "Too long.", "other": "Unknown."})
+    state, told, _ = fail(error, Fields("errors", FIELDS), Explain("Error"), state_class=AdminOrderFormState)
+    assert {name: text for name, text in state.errors.items() if text} == {
+        "contactPhone": "Too short.",
+        "deliveryAddress": "Too long.",
+    }
+    assert state.errors.keys() == set(FIELDS)
+    assert told == ("Error", error.message)
+
+
+@pytest.mark.parametrize(("field", "toast"), [("contactPhone", NO_TOAST), ("other", ("Error", "No."))])
+def test_a_quiet_form_has_a_toast_only_for_what_no_field_shows(field: str, toast: tuple[str, str]) -> None:
+    reactions = (Fields("errors", FIELDS, is_quiet=True), Explain("Error"))
+    assert fail(InvalidInput({field: "No."}), *reactions, state_class=AdminOrderFormState)[1] == toast
+
+
+def test_a_form_keeps_its_fields_at_another_error() -> None:
+    kept = dict.fromkeys(FIELDS, "")
+    state, _, _ = fail(NotFound(), Fields("errors", FIELDS), state_class=AdminOrderFormState, errors=kept)
+    assert state.errors == kept
+
+
+async def mark(self: Any, error: StoreError) -> None:
+    self.title = f"marked by {type(error).__name__}"
+
+
+def test_a_method_is_called_and_the_toast_still_shown() -> None:
+    state, told, _ = fail(EditedMeanwhile(["status"]), On(EditedMeanwhile, mark), Say(FIXED))
+    assert (state.title, told) == ("marked by EditedMeanwhile", (FIXED.title, FIXED.text))
+
+
+def test_a_method_is_called_instead_of_a_toast() -> None:
+    state, told, _ = fail(NotFound(), Instead(NotFound, mark), Say(FIXED))
+    assert (state.title, told) == ("marked by NotFound", NO_TOAST)
+
+
+def test_a_page_that_is_loading_shows_another_view() -> None:
+    state, told, _ = fail(NotFound(), ShowView("view", "missing", NotFound), view="loading")
+    assert (state.view, told) == ("missing", NO_TOAST)
+
+
+def test_a_page_that_is_shown_stays_with_a_toast() -> None:
+    state, told, _ = fail(NotFound("Gone."), ShowView("view", "missing"), view="found")
+    assert (state.view, told) == ("found", ("Gone.", ""))
+
+
+def test_a_view_for_one_error_leaves_the_others_to_a_toast() -> None:
+    state, told, _ = fail(OutOfStock("Fern", 0), ShowView("view", "missing", NotFound), view="loading")
+    assert (state.view, told) == ("loading", ("Fern is out of stock.", ""))
+
+
+@pytest.mark.parametrize("reaction", [Say(FIXED), Explain("Error"), Silent(), ShowView("view", "missing")])
+def test_a_guest_is_sent_to_sign_in_whatever_is_declared_for_the_others(reaction: Reaction) -> None:
+    please = Notice("Please Sign In", "You need to sign in.")
+    state, told, href = fail(NotSignedIn(), reaction, signed_out=please, view="loading")
+    assert (state.view, told) == ("loading", (please.title, please.text))
+    assert href.startswith("/api/login?return_to=")
+
+
+def test_a_reaction_that_names_it_answers_a_guest() -> None:
+    state, told, href = fail(NotSignedIn(), Instead((StoreError, NotSignedIn), mark), signed_out=FIXED)
+    assert (state.title, told, href) == ("marked by NotSignedIn", NO_TOAST, "")
+
+
+def declared() -> list[tuple[str, Any, Reaction]]:
+    """Every handler of the store with its state and each of its reactions."""
+    assert app is not None
+    return [
+        (name, entry.states[0], reaction)
+        for name, entry in RegistrationContext.get().event_handlers.items()
+        if (policy := policy_of(entry.handler.fn)) is not None
+        for reaction in policy.on_failure
+    ]
+
+
+def test_what_a_reaction_sets_is_declared_by_the_state_of_its_handler() -> None:
+    wrong = [
+        f"{name}: {reaction.var}"
+        for name, state, reaction in declared()
+        if isinstance(reaction, Fields | ShowView) and reaction.var not in state.get_fields()
+    ]
+    assert wrong == []
+
+
+def test_a_form_has_its_fields_from_the_start() -> None:
+    """The page reads the sentence of each: one that is missing would be no text."""
+    for name, state, reaction in declared():
+        if isinstance(reaction, Fields) and not reaction.is_quiet:
+            assert state.get_fields()[reaction.var].default_value().keys() == set(reaction.names), name
