@@ -21,6 +21,7 @@ from marketplace_app.marketplace_app import app
 from marketplace_app.messages import Notice
 from marketplace_app.states.admin.order import AdminOrderState
 from marketplace_app.states.admin.order_form import FIELDS, AdminOrderFormState
+from marketplace_app.states.admin.searches import AdminSearchState, SynonymRow
 from marketplace_app.states.base import ANYONE, action, policy_of
 from marketplace_app.states.failures import (
     Explain,
@@ -178,6 +179,19 @@ def test_a_guest_is_sent_to_sign_in_whatever_is_declared_for_the_others(reaction
 def test_a_reaction_that_names_it_answers_a_guest() -> None:
     state, told, href = fail(NotSignedIn(), Instead((StoreError, NotSignedIn), mark), signed_out=FIXED)
     assert (state.title, told, href) == ("marked by NotSignedIn", NO_TOAST, "")
+
+
+def test_a_new_synonym_is_corrected_in_its_own_form_while_another_is_being_edited() -> None:
+    async def run() -> Any:
+        state = await State().get_state(AdminSearchState)
+        state.edited = SynonymRow(1, "weed", "flower")
+        async for _step in AdminSearchState.event_handlers["add"].fn(state, {"term": "", "replacement": ""}):
+            pass
+        return state
+
+    state = asyncio.run(run())
+    assert all(state.errors.values())
+    assert not any(state.edit_errors.values())
 
 
 def declared() -> list[tuple[str, Any, Reaction]]:

@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict
 
 from marketplace_app import messages
-from marketplace_app.errors import InvalidInput, StoreError
+from marketplace_app.errors import InvalidInput
 from marketplace_app.messages import Notice
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import Form, parse
@@ -17,6 +17,7 @@ from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services.admin import invitation_file
 from marketplace_app.states.admin.invitations import sent_notice
 from marketplace_app.states.base import Updates, action, toast, write
+from marketplace_app.states.failures import Explain, On
 
 
 class FileText(Form):
@@ -61,7 +62,13 @@ class AdminInvitationFileState(rx.State):
         self._close()
         self.is_open = parse(Opened, {"isOpen": is_open}).is_open
 
-    @action(who=Permission.SEND_INVITATIONS, broken=messages.INVITATION_NOT_SENT)
+    async def _show_error(self, error: InvalidInput) -> None:
+        self.stage, self.error = "file", error.message
+
+    @action(
+        who=Permission.SEND_INVITATIONS,
+        on_failure=(On(InvalidInput, _show_error), Explain(messages.ERROR, messages.INVITATION_NOT_SENT)),
+    )
     async def check(self, form: Submitted) -> Updates:
         """Nothing is sent yet."""
         self.is_working, self.error, self.problems = True, "", []
@@ -77,7 +84,10 @@ class AdminInvitationFileState(rx.State):
             self.stage = "good"
             self.said = "1 invitation is ready." if report.lines == 1 else f"{report.lines:,} invitations are ready."
 
-    @action(who=Permission.SEND_INVITATIONS, broken=messages.INVITATION_NOT_SENT)
+    @action(
+        who=Permission.SEND_INVITATIONS,
+        on_failure=(On(InvalidInput, _show_error), Explain(messages.ERROR, messages.INVITATION_NOT_SENT)),
+    )
     async def send(self) -> Updates:
         """Send exactly what was checked. It is checked again: a colleague may have invited one of them meanwhile."""
         self.is_working = True
@@ -106,11 +116,6 @@ class AdminInvitationFileState(rx.State):
             self.said = (
                 f"{bad} of {report.lines} lines cannot be sent, so none was. Correct them above and check again."
             )
-
-    async def _recover(self, error: StoreError) -> bool:
-        if isinstance(error, InvalidInput):
-            self.stage, self.error = "file", error.message
-        return False
 
 
 def _notice(count: int) -> Notice:

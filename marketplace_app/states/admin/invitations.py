@@ -9,7 +9,6 @@ from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import INVITATION_HUES
 from marketplace_app.display.paging import Paging, counted
-from marketplace_app.errors import InvalidInput, StoreError
 from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.messages import Notice
 from marketplace_app.models import Permission
@@ -26,6 +25,7 @@ from marketplace_app.schemas.invitations import (
 )
 from marketplace_app.services import invitations
 from marketplace_app.states.base import Events, Updates, action, query_of, read, toast, write
+from marketplace_app.states.failures import Explain, Fields
 
 FIELDS = ("email", "firstName", "lastName", "notes")
 
@@ -75,7 +75,10 @@ class AdminInvitationsState(rx.State):
     async def go_to(self, page: int) -> Events:
         return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
 
-    @action(who=Permission.SEND_INVITATIONS, broken=messages.INVITATION_NOT_SENT)
+    @action(
+        who=Permission.SEND_INVITATIONS,
+        on_failure=(Fields("errors", FIELDS), Explain(messages.ERROR, messages.INVITATION_NOT_SENT)),
+    )
     async def send(self, form: Submitted) -> Updates:
         self.is_sending, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
@@ -87,11 +90,11 @@ class AdminInvitationsState(rx.State):
         self.box += 1
         await self._sent(sent)
 
-    @action(who=Permission.SEND_INVITATIONS, broken=messages.INVITATION_NOT_SENT)
+    @action(who=Permission.SEND_INVITATIONS, on_failure=Explain(messages.ERROR, messages.INVITATION_NOT_SENT))
     async def resend(self, invitation: int) -> None:
         await self._sent(await write(self, invitations.resend, parse(InvitationRef, {"id": invitation}).id))
 
-    @action(who=Permission.SEND_INVITATIONS, broken=messages.INVITATION_NOT_REVOKED)
+    @action(who=Permission.SEND_INVITATIONS, on_failure=Explain(messages.ERROR, messages.INVITATION_NOT_REVOKED))
     async def revoke(self, invitation: int) -> None:
         await write(self, invitations.revoke, parse(InvitationRef, {"id": invitation}).id)
         await toast(self, "success", messages.INVITATION_REVOKED)
@@ -99,12 +102,6 @@ class AdminInvitationsState(rx.State):
     async def _sent(self, sent: SentInvitation) -> None:
         self.link, self.link_for = sent.invite_url, sent.email
         await toast(self, "success", sent_notice())
-
-    async def _recover(self, error: StoreError) -> bool:
-        """Shown beside its field and also as a toast."""
-        if isinstance(error, InvalidInput):
-            self.errors = {name: error.fields.get(name, "") for name in FIELDS}
-        return False
 
     async def _load(self) -> None:
         address = self._params()

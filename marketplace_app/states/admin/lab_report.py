@@ -5,13 +5,13 @@ from typing_extensions import TypedDict
 
 from marketplace_app import messages
 from marketplace_app.adapters import storage
-from marketplace_app.errors import InvalidInput, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.lab_reports import LAB_PANELS, LabReportForm
 from marketplace_app.services.admin import lab_reports
 from marketplace_app.states.base import Updates, action, toast, write
+from marketplace_app.states.failures import Explain, Fields
 
 FIELDS = ("lot", "reportedOn", "pesticides", "heavyMetals", "residualSolvents", "microbials")
 BLANK = {"lot": "", "reportedOn": ""} | dict.fromkeys(FIELDS[2:], "Not Detected")
@@ -37,7 +37,10 @@ class AdminLabReportState(rx.State):
     is_saving: bool = False
     edition: int = 0
 
-    @action(who=Permission.EDIT_PRODUCTS, broken=messages.LAB_REPORT_NOT_SAVED)
+    @action(
+        who=Permission.EDIT_PRODUCTS,
+        on_failure=(Fields("errors", FIELDS), Explain(messages.ERROR, messages.LAB_REPORT_NOT_SAVED)),
+    )
     async def save(self, form: Submitted) -> Updates:
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
@@ -49,13 +52,13 @@ class AdminLabReportState(rx.State):
         self._show(product)
         await toast(self, "success", messages.LAB_REPORT_SAVED)
 
-    @action(who=Permission.EDIT_PRODUCTS, broken=messages.LAB_REPORT_NOT_SAVED)
+    @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.LAB_REPORT_NOT_SAVED))
     async def remove(self) -> None:
         storage.forget(await write(self, lab_reports.remove, self.number))
         self._empty()
         await toast(self, "success", messages.LAB_REPORT_REMOVED)
 
-    @action(who=Permission.EDIT_PRODUCTS, broken=messages.LAB_REPORT_NOT_SAVED)
+    @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.LAB_REPORT_NOT_SAVED))
     async def remove_pdf(self) -> None:
         storage.forget(await write(self, lab_reports.set_pdf, self.number, ""))
         self.pdf_url = ""
@@ -78,11 +81,6 @@ class AdminLabReportState(rx.State):
     def _empty(self) -> None:
         self.has_report, self.date, self.pdf_url, self.values = False, "", "", BLANK
         self.errors, self.edition = dict.fromkeys(FIELDS, ""), self.edition + 1
-
-    async def _recover(self, error: StoreError) -> bool:
-        if isinstance(error, InvalidInput):
-            self.errors = {name: error.fields.get(name, "") for name in FIELDS}
-        return False
 
 
 assert len(FIELDS) == 2 + len(LAB_PANELS)

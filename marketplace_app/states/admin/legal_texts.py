@@ -21,6 +21,7 @@ from marketplace_app.schemas.legal_texts import (
 )
 from marketplace_app.services import legal_texts
 from marketplace_app.states.base import Updates, action, query_of, read, toast, write
+from marketplace_app.states.failures import Explain, On
 
 
 class Submitted(TypedDict, total=False):
@@ -53,7 +54,14 @@ class AdminLegalState(rx.State):
     is_saving: bool = False
     versions: list[VersionRow] = []
 
-    @action(who=Permission.SEE_SETTINGS)
+    async def _stop_waiting(self, error: StoreError) -> None:
+        self.is_loading = False
+
+    async def _show_error(self, error: InvalidInput) -> None:
+        """Beside the field, whose text stays."""
+        self.error = error.fields.get("body", "")
+
+    @action(who=Permission.SEE_SETTINGS, on_failure=On(StoreError, _stop_waiting))
     async def load(self) -> None:
         """on_load: the address says which page, and whether an older version of it."""
         asked = query_of(self, LegalPageParams)
@@ -63,12 +71,15 @@ class AdminLegalState(rx.State):
         versions = await read(self, legal_texts.list_versions, asked.page)
         self._show(asked.page, current, shown, versions)
 
-    @action(who=Permission.EDIT_SETTINGS)
+    @action(who=Permission.EDIT_SETTINGS, on_failure=On(InvalidInput, _show_error))
     async def show_preview(self, body: str) -> None:
         """Update the preview while the text is typed."""
         self.preview = list(blocks_of(parse(LegalDraft, {"body": body}).body))
 
-    @action(who=Permission.EDIT_SETTINGS, broken=messages.LEGAL_NOT_PUBLISHED)
+    @action(
+        who=Permission.EDIT_SETTINGS,
+        on_failure=(On(InvalidInput, _show_error), Explain(messages.ERROR, messages.LEGAL_NOT_PUBLISHED)),
+    )
     async def publish(self, form: Submitted) -> Updates:
         """Submit."""
         self.is_saving, self.error = True, ""
@@ -82,13 +93,6 @@ class AdminLegalState(rx.State):
         finally:
             self.is_saving = False
         await toast(self, "success", messages.NOTHING_CHANGED if is_same else messages.LEGAL_PUBLISHED)
-
-    async def _recover(self, error: StoreError) -> bool:
-        """Shown beside the field and also as a toast. The text in the field stays."""
-        self.is_loading = False
-        if isinstance(error, InvalidInput):
-            self.error = error.fields.get("body", "")
-        return False
 
     def _show(
         self,

@@ -1,6 +1,5 @@
 """Editing and deleting one order: in a dialog on the list, or on the order's admin page."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -9,7 +8,7 @@ from typing_extensions import TypedDict
 
 from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
-from marketplace_app.errors import EditedMeanwhile, InvalidInput, StoreError
+from marketplace_app.errors import EditedMeanwhile
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderEditForm, OrderId
@@ -19,6 +18,7 @@ from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.base import Updates, action, read, toast, write
+from marketplace_app.states.failures import Explain, Fields, On
 
 FIELDS = (
     "status",
@@ -51,11 +51,11 @@ class AdminOrderFormState(rx.State):
     _seen: dict[str, Any] = {}
     """The stored values of the order, as the form shows them."""
 
-    @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
+    @action(who=Permission.EDIT_ORDERS, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_UPDATED))
     async def edit(self, order_id: str) -> None:
         await self._open(order_id, "edit")
 
-    @action(who=Permission.DELETE_ORDERS, broken=messages.ORDER_NOT_DELETED)
+    @action(who=Permission.DELETE_ORDERS, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_DELETED))
     async def ask_to_delete(self, order_id: str) -> None:
         await self._open(order_id, "delete")
 
@@ -64,7 +64,26 @@ class AdminOrderFormState(rx.State):
         if not parse(Opened, {"isOpen": is_open}).is_open:
             self.open_dialog = ""
 
-    @action(who=Permission.EDIT_ORDERS, broken=messages.ORDER_NOT_UPDATED)
+    async def _mark(self, error: EditedMeanwhile) -> None:
+        """Show what a colleague has set; saving again then overwrites it deliberately. What is typed here stays."""
+        order = (await read(self, admin_orders.get, self.order_id)).order
+        now, texts = fulfilment.editable(order), values_of(order)
+        shown = texts | {
+            "status": order.status.label,
+            "estimatedDelivery": clock.show_time(order.estimated_delivery_at, get_settings().timezone),
+        }
+        self._seen = self._seen | {name: now[name] for name in error.fields}
+        self.values = self.values | {name: texts[name] for name in error.fields}
+        self.errors = {name: messages.changed_meanwhile(shown[name]) if name in error.fields else "" for name in FIELDS}
+
+    @action(
+        who=Permission.EDIT_ORDERS,
+        on_failure=(
+            Fields("errors", FIELDS),
+            On(EditedMeanwhile, _mark),
+            Explain(messages.ERROR, messages.ORDER_NOT_UPDATED),
+        ),
+    )
     async def save(self, form: Submitted) -> Updates:
         """Only changed fields are sent: an unchanged address keeps its parts."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
@@ -79,7 +98,7 @@ class AdminOrderFormState(rx.State):
         self.open_dialog = ""
         await toast(self, "success", messages.ORDER_UPDATED)
 
-    @action(who=Permission.DELETE_ORDERS, broken=messages.ORDER_NOT_DELETED)
+    @action(who=Permission.DELETE_ORDERS, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_DELETED))
     async def delete(self) -> None:
         await write(self, admin_orders.delete, self.order_id)
         self.open_dialog = ""
@@ -87,26 +106,6 @@ class AdminOrderFormState(rx.State):
 
     def _close(self) -> None:
         self.open_dialog = ""
-
-    async def _recover(self, error: StoreError) -> bool:
-        """Shown beside its field and also as a toast."""
-        if isinstance(error, InvalidInput):
-            self.errors = {name: error.fields.get(name, "") for name in FIELDS}
-        if isinstance(error, EditedMeanwhile):
-            await self._mark(error.fields)
-        return False
-
-    async def _mark(self, fields: Sequence[str]) -> None:
-        """Show what a colleague has set; saving again then overwrites it deliberately. What is typed here stays."""
-        order = (await read(self, admin_orders.get, self.order_id)).order
-        now, texts = fulfilment.editable(order), values_of(order)
-        shown = texts | {
-            "status": order.status.label,
-            "estimatedDelivery": clock.show_time(order.estimated_delivery_at, get_settings().timezone),
-        }
-        self._seen = self._seen | {name: now[name] for name in fields}
-        self.values = self.values | {name: texts[name] for name in fields}
-        self.errors = {name: messages.changed_meanwhile(shown[name]) if name in fields else "" for name in FIELDS}
 
     async def _open(self, order_id: str, shown: str) -> None:
         order = (await read(self, admin_orders.get, parse(OrderId, {"orderId": order_id}).order_id)).order

@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app import messages
 from marketplace_app.adapters import live
-from marketplace_app.errors import EditedMeanwhile, InvalidInput, NotFound, StoreError
+from marketplace_app.errors import EditedMeanwhile, NotFound
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.products import AdminProductView, BaseVersion, ProductForm
 from marketplace_app.schemas.base import parse
@@ -13,6 +13,7 @@ from marketplace_app.states.admin.lab_report import AdminLabReportState
 from marketplace_app.states.admin.product_form import BLANK, FIELDS, Submitted, facts_of, values_of, wire_of
 from marketplace_app.states.admin.product_stock import AdminStockState
 from marketplace_app.states.base import Updates, action, read, route_argument, toast, write
+from marketplace_app.states.failures import Explain, Fields, On, ShowView
 from marketplace_app.states.subscriptions import subscribe
 from marketplace_app.states.viewer import ViewerState
 
@@ -41,7 +42,7 @@ class AdminProductState(rx.State):
     _product: AdminProductView | None = None
     """The product as it was when the form was filled."""
 
-    @action(who=Permission.SEE_PRODUCTS)
+    @action(who=Permission.SEE_PRODUCTS, on_failure=ShowView("status", "missing", NotFound))
     async def load(self) -> Updates:
         """on_load. `new` in the place of a number is an empty form.
 
@@ -71,7 +72,17 @@ class AdminProductState(rx.State):
         """A picture or document was uploaded (`assets/upload.js`)."""
         await self._refresh()
 
-    @action(who=Permission.EDIT_PRODUCTS, broken=messages.PRODUCT_NOT_SAVED)
+    async def _mark_stale(self, error: EditedMeanwhile) -> None:
+        self.is_stale = True
+
+    @action(
+        who=Permission.EDIT_PRODUCTS,
+        on_failure=(
+            Fields("errors", FIELDS),
+            On(EditedMeanwhile, _mark_stale),
+            Explain(messages.ERROR, messages.PRODUCT_NOT_SAVED),
+        ),
+    )
     async def save(self, form: Submitted) -> Updates:
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
@@ -145,14 +156,3 @@ class AdminProductState(rx.State):
             product.id,
             facts_of(product),
         )
-
-    async def _recover(self, error: StoreError) -> bool:
-        if isinstance(error, InvalidInput):
-            fields = {name.partition(".")[0]: sentence for name, sentence in error.fields.items()}
-            self.errors = {name: fields.get(name, "") for name in FIELDS}
-        if isinstance(error, EditedMeanwhile):
-            self.is_stale = True
-        if self.status == "loading" and isinstance(error, NotFound):
-            self.status = "missing"
-            return True
-        return False

@@ -8,7 +8,6 @@ from typing_extensions import TypedDict
 from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
 from marketplace_app.display.paging import Paging
-from marketplace_app.errors import InvalidInput, StoreError
 from marketplace_app.limits import LEDGER_PAGE_SIZE
 from marketplace_app.models import Permission, StockReason
 from marketplace_app.schemas.admin.products import AdminProductView
@@ -17,7 +16,9 @@ from marketplace_app.schemas.catalogue import PageNumber
 from marketplace_app.schemas.stock import MovementQuery, MovementView, StockForm
 from marketplace_app.services import stock
 from marketplace_app.states.base import Updates, action, read, toast, write
+from marketplace_app.states.failures import Explain, Fields
 
+FIELDS = ("change", "note")
 REASONS = {
     StockReason.OPENING: "Opening stock",
     StockReason.SALE: "Sale",
@@ -52,13 +53,16 @@ class AdminStockState(rx.State):
     rows: list[LedgerRow] = []
     page: int = 1
     pages: int = 1
-    errors: dict[str, str] = {"change": "", "note": ""}
+    errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_saving: bool = False
     edition: int = 0
 
-    @action(who=Permission.EDIT_PRODUCTS, broken=messages.STOCK_NOT_ADJUSTED)
+    @action(
+        who=Permission.EDIT_PRODUCTS,
+        on_failure=(Fields("errors", FIELDS), Explain(messages.ERROR, messages.STOCK_NOT_ADJUSTED)),
+    )
     async def adjust(self, form: Submitted) -> Updates:
-        self.is_saving, self.errors = True, {"change": "", "note": ""}
+        self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:
             asked = {"change": _whole(form.get("change", "")), "note": form.get("note", "")}
@@ -77,7 +81,7 @@ class AdminStockState(rx.State):
     async def _show(self, product: AdminProductView) -> None:
         if product.id != self.number:
             self.number, self.page, self.edition = product.id, 1, self.edition + 1
-            self.errors = {"change": "", "note": ""}
+            self.errors = dict.fromkeys(FIELDS, "")
         self.stock, self.is_low = f"{product.stock:,}", product.is_low
         await self._load()
 
@@ -88,11 +92,6 @@ class AdminStockState(rx.State):
         self.pages = Paging(self.page, LEDGER_PAGE_SIZE, total).pages
         if self.page == 1 and movements:
             self.stock = f"{movements[0].stock_after:,}"
-
-    async def _recover(self, error: StoreError) -> bool:
-        if isinstance(error, InvalidInput):
-            self.errors = {name: error.fields.get(name, "") for name in ("change", "note")}
-        return False
 
 
 def _row(movement: MovementView) -> LedgerRow:

@@ -8,12 +8,13 @@ from typing_extensions import TypedDict
 from marketplace_app import messages
 from marketplace_app.adapters import live
 from marketplace_app.display.paging import counted
-from marketplace_app.errors import InvalidInput, StoreError
+from marketplace_app.errors import Conflict, NotFound, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.searches import MissView, SearchedWords, SynonymForm, SynonymRef, SynonymView
 from marketplace_app.services import search_log, synonyms
 from marketplace_app.states.base import Updates, action, read, toast, write
+from marketplace_app.states.failures import Explain, Fields, On
 from marketplace_app.states.subscriptions import subscribe
 
 NO_ERRORS = {"term": "", "replacement": ""}
@@ -78,7 +79,18 @@ class AdminSearchState(rx.State):
         await self._refresh()
         subscribe(self, live.STAFF)
 
-    @action(who=Permission.EDIT_PRODUCTS, broken=messages.SYNONYM_NOT_SAVED)
+    async def _reload(self, error: StoreError) -> None:
+        """A colleague has changed the list in the meantime."""
+        await self._refresh()
+
+    @action(
+        who=Permission.EDIT_PRODUCTS,
+        on_failure=(
+            Fields("errors", NO_ERRORS),
+            On((NotFound, Conflict), _reload),
+            Explain(messages.ERROR, messages.SYNONYM_NOT_SAVED),
+        ),
+    )
     async def add(self, form: Submitted) -> Updates:
         """Submit"""
         self.is_adding, self.errors, self.removed = True, dict(NO_ERRORS), NO_ROW
@@ -110,7 +122,14 @@ class AdminSearchState(rx.State):
     async def cancel(self) -> None:
         self._leave_row()
 
-    @action(who=Permission.EDIT_PRODUCTS, broken=messages.SYNONYM_NOT_SAVED)
+    @action(
+        who=Permission.EDIT_PRODUCTS,
+        on_failure=(
+            Fields("edit_errors", NO_ERRORS),
+            On((NotFound, Conflict), _reload),
+            Explain(messages.ERROR, messages.SYNONYM_NOT_SAVED),
+        ),
+    )
     async def save(self, form: Edited) -> Updates:
         """Submit the row's form."""
         self.is_saving, self.edit_errors = True, dict(NO_ERRORS)
@@ -127,13 +146,23 @@ class AdminSearchState(rx.State):
         await self._refresh()
         await toast(self, "success", messages.NOTHING_CHANGED if is_same else messages.SYNONYM_CHANGED)
 
-    @action(who=Permission.EDIT_PRODUCTS, broken=messages.SYNONYM_NOT_REMOVED)
+    @action(
+        who=Permission.EDIT_PRODUCTS,
+        on_failure=(On((NotFound, Conflict), _reload), Explain(messages.ERROR, messages.SYNONYM_NOT_REMOVED)),
+    )
     async def remove(self, synonym: int) -> None:
         removed = await write(self, synonyms.remove, parse(SynonymRef, {"id": synonym}).id)
         self.removed = _row(removed)
         await self._refresh()
 
-    @action(who=Permission.EDIT_PRODUCTS, broken=messages.SYNONYM_NOT_SAVED)
+    @action(
+        who=Permission.EDIT_PRODUCTS,
+        on_failure=(
+            Fields("errors", NO_ERRORS),
+            On((NotFound, Conflict), _reload),
+            Explain(messages.ERROR, messages.SYNONYM_NOT_SAVED),
+        ),
+    )
     async def undo(self) -> None:
         """Restore the synonym removed last."""
         gone = self.removed
@@ -149,18 +178,6 @@ class AdminSearchState(rx.State):
         self.found = counted(len(self.synonyms), "synonym")
         self.misses = [_miss(each) for each in await read(self, search_log.list_misses)]
         self.is_loading = False
-
-    async def _recover(self, error: StoreError) -> bool:
-        """Shown beside the field and also as a toast."""
-        if isinstance(error, InvalidInput):
-            told = {name: error.fields.get(name, "") for name in NO_ERRORS}
-            if self.edited.id and not self.is_adding:
-                self.edit_errors = told
-            else:
-                self.errors = told
-        elif not self.is_loading:
-            await self._refresh()
-        return False
 
     def _leave_row(self) -> None:
         self.left, self.edited, self.edit_errors = self.edited.id, NO_ROW, dict(NO_ERRORS)

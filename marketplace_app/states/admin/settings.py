@@ -1,6 +1,6 @@
 """`/admin/settings`: the shop settings and the history of their changes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from marketplace_app import clock, messages, money
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.display.paging import Paging
-from marketplace_app.errors import EditedMeanwhile, InvalidInput, StoreError
+from marketplace_app.errors import EditedMeanwhile
 from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
@@ -20,6 +20,7 @@ from marketplace_app.schemas.setting_fields import SETTINGS, Unit
 from marketplace_app.schemas.settings import HistoryQuery, SettingChange, SettingsForm, SettingsPageParams, ShopSettings
 from marketplace_app.services import settings
 from marketplace_app.states.base import Events, Updates, action, query_of, read, toast, write
+from marketplace_app.states.failures import Explain, Fields, On
 from marketplace_app.states.subscriptions import subscribe
 
 PLACE = "/admin/settings"
@@ -89,7 +90,24 @@ class AdminSettingsState(rx.State):
         number = parse(PageNumber, {"page": page}).page
         return rx.redirect(PLACE if number == 1 else f"{PLACE}?page={number}")
 
-    @action(who=Permission.EDIT_SETTINGS, broken=messages.SETTINGS_NOT_SAVED)
+    async def _mark(self, error: EditedMeanwhile) -> None:
+        """Show what a colleague has set; saving again then overwrites it deliberately. What is typed here stays."""
+        shop = await read(self, settings.show)
+        now, marked = shop.values(), [each for each in SETTINGS if each.wire_name in error.fields]
+        self._seen = self._seen.changed({each.name: now[each.name] for each in marked})
+        self.values = self.values | {each.wire_name: _shown(shop)[each.wire_name] for each in marked}
+        self.errors = dict.fromkeys(FIELDS, "") | {
+            each.wire_name: messages.changed_meanwhile(each.show(now[each.name])) for each in marked
+        }
+
+    @action(
+        who=Permission.EDIT_SETTINGS,
+        on_failure=(
+            Fields("errors", FIELDS),
+            On(EditedMeanwhile, _mark),
+            Explain(messages.ERROR, messages.SETTINGS_NOT_SAVED),
+        ),
+    )
     async def save(self, form: Submitted) -> Updates:
         """Only changed fields are sent, so that changes made by a colleague meanwhile are kept."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
@@ -106,24 +124,6 @@ class AdminSettingsState(rx.State):
             self.is_saving = False
         await self._refresh()
         await toast(self, "success", messages.SETTINGS_SAVED)
-
-    async def _recover(self, error: StoreError) -> bool:
-        """Shown beside its field and also as a toast."""
-        if isinstance(error, InvalidInput):
-            self.errors = {name: error.fields.get(name, "") for name in FIELDS}
-        if isinstance(error, EditedMeanwhile):
-            await self._mark(error.fields)
-        return False
-
-    async def _mark(self, fields: Sequence[str]) -> None:
-        """Show what a colleague has set; saving again then overwrites it deliberately. What is typed here stays."""
-        shop = await read(self, settings.show)
-        now, marked = shop.values(), [each for each in SETTINGS if each.wire_name in fields]
-        self._seen = self._seen.changed({each.name: now[each.name] for each in marked})
-        self.values = self.values | {each.wire_name: _shown(shop)[each.wire_name] for each in marked}
-        self.errors = dict.fromkeys(FIELDS, "") | {
-            each.wire_name: messages.changed_meanwhile(each.show(now[each.name])) for each in marked
-        }
 
     async def _refresh(self) -> None:
         page = self._params().page

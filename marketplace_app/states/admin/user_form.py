@@ -1,13 +1,12 @@
 """Editing, banning and deleting a user: in dialogs on the list, and on the user's admin page."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import reflex as rx
 from typing_extensions import TypedDict
 
 from marketplace_app import messages, money
-from marketplace_app.errors import EditedMeanwhile, InvalidInput, StoreError
+from marketplace_app.errors import EditedMeanwhile
 from marketplace_app.messages import Notice
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.users import AdminUserView, BanForm, UserForm, UserRef
@@ -16,6 +15,7 @@ from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services.admin import user_actions
 from marketplace_app.services.admin import users as admin_users
 from marketplace_app.states.base import Events, Updates, action, read, toast, write
+from marketplace_app.states.failures import Explain, Fields, On
 
 FIELDS = ("firstName", "lastName", "email", "referralCredit", "reason")
 PLACE = "/admin?tab=users"
@@ -46,15 +46,15 @@ class AdminUserFormState(rx.State):
     _seen: dict[str, Any] = {}
     """The stored values of the user, as the form shows them."""
 
-    @action(who=Permission.EDIT_USERS, broken=messages.USER_NOT_UPDATED)
+    @action(who=Permission.EDIT_USERS, on_failure=Explain(messages.ERROR, messages.USER_NOT_UPDATED))
     async def edit(self, person: int) -> None:
         await self._open(person, "edit")
 
-    @action(who=Permission.BAN_USERS, broken=messages.USER_NOT_BANNED)
+    @action(who=Permission.BAN_USERS, on_failure=Explain(messages.ERROR, messages.USER_NOT_BANNED))
     async def ask_to_ban(self, person: int) -> None:
         await self._open(person, "ban")
 
-    @action(who=Permission.DELETE_USERS, broken=messages.USER_NOT_DELETED)
+    @action(who=Permission.DELETE_USERS, on_failure=Explain(messages.ERROR, messages.USER_NOT_DELETED))
     async def ask_to_delete(self, person: int) -> None:
         await self._open(person, "delete")
 
@@ -63,7 +63,23 @@ class AdminUserFormState(rx.State):
         if not parse(Opened, {"isOpen": is_open}).is_open:
             self._close()
 
-    @action(who=Permission.EDIT_USERS, broken=messages.USER_NOT_UPDATED)
+    async def _mark(self, error: EditedMeanwhile) -> None:
+        """Show the current values; saving again then overwrites them deliberately. What is typed here stays."""
+        person = (await read(self, admin_users.get, self._person)).person
+        now, texts = user_actions.editable(person, person.figures.credit_cents), _values(person)
+        shown = texts | {"referralCredit": money.show(person.figures.credit_cents)}
+        self._seen = self._seen | {name: now[name] for name in error.fields}
+        self.values = self.values | {name: texts[name] for name in error.fields}
+        self.errors = {name: messages.changed_meanwhile(shown[name]) if name in error.fields else "" for name in FIELDS}
+
+    @action(
+        who=Permission.EDIT_USERS,
+        on_failure=(
+            Fields("errors", FIELDS),
+            On(EditedMeanwhile, _mark),
+            Explain(messages.ERROR, messages.USER_NOT_UPDATED),
+        ),
+    )
     async def save(self, form: Submitted) -> Updates:
         """Only changed fields are sent, so that credit earned meanwhile is kept."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
@@ -77,7 +93,10 @@ class AdminUserFormState(rx.State):
             self.is_saving = False
         await self._done(messages.USER_UPDATED)
 
-    @action(who=Permission.BAN_USERS, broken=messages.USER_NOT_BANNED)
+    @action(
+        who=Permission.BAN_USERS,
+        on_failure=(Fields("errors", FIELDS), Explain(messages.ERROR, messages.USER_NOT_BANNED)),
+    )
     async def ban(self, form: SubmittedBan) -> Updates:
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
@@ -87,12 +106,12 @@ class AdminUserFormState(rx.State):
             self.is_saving = False
         await self._done(messages.USER_BANNED)
 
-    @action(who=Permission.BAN_USERS, broken=messages.USER_NOT_UNBANNED)
+    @action(who=Permission.BAN_USERS, on_failure=Explain(messages.ERROR, messages.USER_NOT_UNBANNED))
     async def unban(self, person: int) -> None:
         await write(self, user_actions.unban, parse(UserRef, {"id": person}).id)
         await self._done(messages.USER_UNBANNED)
 
-    @action(who=Permission.DELETE_USERS, broken=messages.USER_NOT_DELETED)
+    @action(who=Permission.DELETE_USERS, on_failure=Explain(messages.ERROR, messages.USER_NOT_DELETED))
     async def delete(self) -> Events:
         await write(self, user_actions.delete, self._person)
         await self._done(messages.USER_DELETED)
@@ -100,7 +119,7 @@ class AdminUserFormState(rx.State):
             return rx.redirect(PLACE)
         return None
 
-    @action(who=Permission.EDIT_USERS, broken=messages.USER_NOT_SIGNED_OUT)
+    @action(who=Permission.EDIT_USERS, on_failure=Explain(messages.ERROR, messages.USER_NOT_SIGNED_OUT))
     async def sign_out(self, person: int) -> None:
         await write(self, user_actions.sign_out, parse(UserRef, {"id": person}).id)
         await self._done(messages.USER_SIGNED_OUT)
@@ -112,23 +131,6 @@ class AdminUserFormState(rx.State):
 
     def _close(self) -> None:
         self.open_dialog = ""
-
-    async def _recover(self, error: StoreError) -> bool:
-        """Shown beside its field and also as a toast."""
-        if isinstance(error, InvalidInput):
-            self.errors = {name: error.fields.get(name, "") for name in FIELDS}
-        if isinstance(error, EditedMeanwhile):
-            await self._mark(error.fields)
-        return False
-
-    async def _mark(self, fields: Sequence[str]) -> None:
-        """Show the current values; saving again then overwrites them deliberately. What is typed here stays."""
-        person = (await read(self, admin_users.get, self._person)).person
-        now, texts = user_actions.editable(person, person.figures.credit_cents), _values(person)
-        shown = texts | {"referralCredit": money.show(person.figures.credit_cents)}
-        self._seen = self._seen | {name: now[name] for name in fields}
-        self.values = self.values | {name: texts[name] for name in fields}
-        self.errors = {name: messages.changed_meanwhile(shown[name]) if name in fields else "" for name in FIELDS}
 
     async def _open(self, number: int, shown: str) -> None:
         person = (await read(self, admin_users.get, parse(UserRef, {"id": number}).id)).person
