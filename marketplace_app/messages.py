@@ -100,6 +100,7 @@ WELCOME = Notice("Welcome to the marketplace")
 TICKET_INCOMPLETE = "Subject and message are required"
 TICKET_FAILED = "Failed to create support ticket"
 REPLY_FAILED = "Failed to send message"
+TICKET_NOT_UPDATED = "Failed to update ticket"
 TICKET_NOT_FOUND = "Ticket not found."
 TICKET_CLOSED = "This ticket is closed. Please create a new one."
 NO_TICKETS = "No Support Tickets"

@@ -6,15 +6,15 @@ import reflex as rx
 from typing_extensions import TypedDict
 
 from marketplace_app import messages
-from marketplace_app.errors import InvalidInput, NotSignedIn, StoreError
+from marketplace_app.errors import Conflict, NotFound, StoreError
 from marketplace_app.limits import MAX_ADDRESSES
-from marketplace_app.messages import Notice
 from marketplace_app.schemas.addresses import AddressRef, AddressView, SavedAddressForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.texts import as_in_a_box
 from marketplace_app.schemas.tickets import Opened
 from marketplace_app.services import addresses
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
+from marketplace_app.states.failures import Explain, Fields, On
 
 FIELDS = ("label", "street", "city", "state", "zip", "deliveryInstructions", "paymentInstructions")
 
@@ -58,12 +58,20 @@ class AddressesState(rx.State):
     _saved: dict[str, str] = {}
     """The address being edited, whose line breaks may be others than those of a text box."""
 
+    async def _reload(self, error: StoreError) -> None:
+        """The list was changed in another tab in the meantime."""
+        await self._load()
+
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
     async def add(self) -> None:
         """Open the dialog for a new one."""
         self._open(None)
 
-    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
+    @action(
+        who=SIGNED_IN,
+        signed_out=messages.SIGN_IN_FOR_ACCOUNT,
+        on_failure=(On((NotFound, Conflict), _reload), Explain(messages.ADDRESS_NOT_SAVED)),
+    )
     async def edit(self, address: int) -> None:
         """Open the dialog for a saved one."""
         wanted = parse(AddressRef, {"address": address}).address
@@ -77,7 +85,11 @@ class AddressesState(rx.State):
         """On Escape, Cancel or a press outside the dialog."""
         self.is_open = self.is_open and parse(Opened, {"isOpen": is_open}).is_open
 
-    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
+    @action(
+        who=SIGNED_IN,
+        signed_out=messages.SIGN_IN_FOR_ACCOUNT,
+        on_failure=(Fields("errors", FIELDS), On((NotFound, Conflict), _reload), Explain(messages.ADDRESS_NOT_SAVED)),
+    )
     async def save(self, form: Submitted) -> Updates:
         """Submit."""
         self.errors = dict.fromkeys(FIELDS, "")
@@ -96,13 +108,21 @@ class AddressesState(rx.State):
         await self._load()
         await toast(self, "success", messages.ADDRESS_SAVED)
 
-    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
+    @action(
+        who=SIGNED_IN,
+        signed_out=messages.SIGN_IN_FOR_ACCOUNT,
+        on_failure=(On((NotFound, Conflict), _reload), Explain(messages.ADDRESS_NOT_SAVED)),
+    )
     async def make_default(self, address: int) -> None:
         await write(self, addresses.make_default, parse(AddressRef, {"address": address}).address)
         await self._load()
         await toast(self, "success", messages.ADDRESS_SAVED)
 
-    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
+    @action(
+        who=SIGNED_IN,
+        signed_out=messages.SIGN_IN_FOR_ACCOUNT,
+        on_failure=(On((NotFound, Conflict), _reload), Explain(messages.ADDRESS_NOT_SAVED)),
+    )
     async def remove(self, address: int) -> None:
         await write(self, addresses.remove, parse(AddressRef, {"address": address}).address)
         await self._load()
@@ -112,17 +132,6 @@ class AddressesState(rx.State):
         saved = await read(self, addresses.list_own)
         self.rows = [AddressRow(each.id, each.name, each.joined, each.is_default) for each in saved]
         self.is_full, self.is_loaded = len(saved) >= MAX_ADDRESSES, True
-
-    async def _recover(self, error: StoreError) -> bool:
-        """Keep what was typed and show the error beside its field."""
-        if isinstance(error, NotSignedIn):
-            return False
-        if isinstance(error, InvalidInput):
-            self.errors = dict.fromkeys(FIELDS, "") | {n: text for n, text in error.fields.items() if n in FIELDS}
-        else:
-            await self._load()
-        await toast(self, "error", Notice(messages.ADDRESS_NOT_SAVED, error.message))
-        return True
 
     def _open(self, saved: AddressView | None) -> None:
         self.errors, self.is_saving = dict.fromkeys(FIELDS, ""), False

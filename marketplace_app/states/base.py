@@ -1,13 +1,12 @@
 """The only way from a screen to a service.
 
-A handler declares, through `action`, who may call it and what to say when it fails. `guard` reads that policy before
+A handler declares, through `action`, who may call it and what happens when it fails. `guard` reads that policy before
 every event: a public method without one is never run. Inside, `read` and `write` make the single hop into a worker
 thread, where the transaction, the acting person and the service live and die.
 """
 
 import functools
 import inspect
-import logging
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,10 +19,10 @@ from sqlmodel import Session
 
 from marketplace_app.auth import acting
 from marketplace_app.auth.paths import safe_path
-from marketplace_app.errors import NotSignedIn, StoreError
+from marketplace_app.errors import NotSignedIn
 from marketplace_app.framework.events import EventSpec
 from marketplace_app.limits import SIGN_IN_REDIRECT_MS
-from marketplace_app.messages import ERROR, Notice
+from marketplace_app.messages import Notice
 from marketplace_app.models import Permission, User
 from marketplace_app.schemas.base import Form, parse_params
 from marketplace_app.states.arguments import Forms, fitted, forms_of
@@ -41,7 +40,6 @@ Updates: TypeAlias = AsyncGenerator[Events, None]
 """What a handler is that shows something before it has finished."""
 
 POLICY = "__store_policy__"
-logger = logging.getLogger(__name__)
 
 
 class Who(StrEnum):
@@ -65,12 +63,6 @@ class Policy:
     """Send guests to sign in even without a message."""
     on_failure: Reactions = ()
     """What happens for which error."""
-    failed: Notice | None = None
-    """The message for any other failure of this action."""
-    broken: str = ""
-    """For admin pages, whose toasts are titled 'Error' and show the server's sentence: the text when there is none."""
-    explained: tuple[type[StoreError], ...] = ()
-    """Failures that show their own sentence, under the title of `failed`, instead of its text."""
     rate: str = ""
     """The setting of an additional rate limit, such as `order_rate`."""
 
@@ -81,18 +73,15 @@ def action(
     signed_out: Notice | None = None,
     must_sign_in: bool = False,
     on_failure: Reaction | Reactions = (),
-    failed: Notice | None = None,
-    broken: str = "",
-    explained: tuple[type[StoreError], ...] = (),
     rate: str = "",
     **event_options: Any,
 ) -> Callable[[Callable[..., Any]], Any]:
-    """Make a method an event handler with a policy. Failures with a message of their own become toasts.
+    """Make a method an event handler with a policy. A failure that `on_failure` does not answer is a toast.
 
     Raises TypeError for a handler that would take a form without saying what is in it.
     """
     reactions = on_failure if isinstance(on_failure, tuple) else (on_failure,)
-    policy = Policy(who, signed_out, must_sign_in or signed_out is not None, reactions, failed, broken, explained, rate)
+    policy = Policy(who, signed_out, must_sign_in or signed_out is not None, reactions, rate)
 
     def declare(handler: Callable[..., Any]) -> Any:
         translate = _translated_steps if inspect.isasyncgenfunction(handler) else _translated
@@ -113,7 +102,7 @@ def _translated(handler: Callable[..., Any], policy: Policy, forms: Forms) -> Ca
         try:
             return await handler(self, **fitted(forms, handler, args, kwargs))
         except Exception as error:
-            await _tell(self, policy, _worded(error, policy))
+            await _fail(self, policy, error)
 
     return translated
 
@@ -127,37 +116,20 @@ def _translated_steps(handler: Callable[..., Any], policy: Policy, forms: Forms)
             async for step in handler(self, **fitted(forms, handler, args, kwargs)):
                 yield step
         except Exception as error:
-            await _tell(self, policy, _worded(error, policy))
+            await _fail(self, policy, error)
 
     return translated
 
 
-def _worded(error: Exception, policy: Policy) -> StoreError:
-    """The message of a failure. An unexpected one is logged if the policy has a text for it, and raised otherwise."""
-    if isinstance(error, StoreError):
-        return error
-    if not policy.broken:
-        return worded(error, policy.on_failure)
-    logger.error("unexpected failure: %s", policy.broken, exc_info=error)
-    return StoreError(policy.broken)
-
-
-def _notice(policy: Policy, error: StoreError) -> Notice:
-    if policy.failed is not None:
-        return Notice(policy.failed.title, error.message) if isinstance(error, policy.explained) else policy.failed
-    return Notice(ERROR, error.message) if policy.broken else Notice(error.message)
-
-
-async def _tell(state: rx.State, policy: Policy, error: StoreError) -> None:
-    recover = getattr(state, "_recover", None)
-    if not policy.on_failure and recover is not None and await recover(error):
-        return
+async def _fail(state: rx.State, policy: Policy, exception: Exception) -> None:
+    """The one answer to what a handler raises."""
+    error = worded(exception, policy.on_failure)
     if await answered(state, policy.on_failure, error):
         return
     if isinstance(error, NotSignedIn):
         await turn_away(state, policy)
         return
-    await toast(state, "error", _notice(policy, error))
+    await toast(state, "error", Notice(error.message))
 
 
 async def turn_away(state: rx.State, policy: Policy) -> None:

@@ -8,13 +8,14 @@ from sqlmodel import Session
 
 from marketplace_app import limits, messages, money
 from marketplace_app.adapters import live
-from marketplace_app.errors import InCartAlready, InvalidInput, OutOfStock, StoreError
+from marketplace_app.errors import InCartAlready, InvalidInput, OutOfStock
 from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm, CartLineView, LineForm, LineId
 from marketplace_app.services import cart, saved
 from marketplace_app.services.cart import CartView
 from marketplace_app.states.base import SHOPPERS, Operation, P, T, Updates, action, read, toast, write
+from marketplace_app.states.failures import Explain, On, Say
 from marketplace_app.states.saved import SavedState
 from marketplace_app.states.subscriptions import own_id, subscribe
 from marketplace_app.states.viewer import assign_changed
@@ -82,11 +83,18 @@ class CartState(rx.State):
         self._show(view)
         (await self.get_state(SavedState))._show_hearts(saved_ids)
 
+    async def _show_stock(self, error: OutOfStock) -> None:
+        """Others have bought it in the meantime: the drawer shows how many are left."""
+        self._show(await read(self, cart.show))
+
     @action(
         who=SHOPPERS,
         signed_out=messages.SIGN_IN_TO_ADD,
-        failed=messages.ADD_FAILED,
-        explained=(InCartAlready, InvalidInput),
+        on_failure=(
+            On(OutOfStock, _show_stock),
+            Explain(messages.ADD_FAILED.title, errors=(InCartAlready, InvalidInput)),
+            Say(messages.ADD_FAILED),
+        ),
     )
     async def add(self, product_id: int, quantity: int = 1) -> Updates:
         """Add to Cart."""
@@ -99,7 +107,11 @@ class CartState(rx.State):
             self.adding = 0
         await toast(self, "success", messages.added(line.product.name))
 
-    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, failed=messages.UPDATE_FAILED)
+    @action(
+        who=SHOPPERS,
+        signed_out=messages.SIGN_IN_TO_ADD,
+        on_failure=(On(OutOfStock, _show_stock), Say(messages.UPDATE_FAILED)),
+    )
     async def set_quantity(self, line_id: int, quantity: int) -> None:
         """Plus and minus; decreasing below 1 removes the item."""
         form = parse(LineForm, {"lineId": line_id, "quantity": quantity})
@@ -107,18 +119,12 @@ class CartState(rx.State):
         if form.quantity == 0:
             await toast(self, "success", messages.REMOVED)
 
-    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, failed=messages.REMOVE_FAILED)
+    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, on_failure=Say(messages.REMOVE_FAILED))
     async def remove(self, line_id: int) -> None:
         """The bin."""
         form = parse(LineId, {"lineId": line_id})
         await self._change(cart.remove, form.line_id)
         await toast(self, "success", messages.REMOVED)
-
-    async def _recover(self, error: StoreError) -> bool:
-        """Others have bought the stock in the meantime: the drawer shows how many are left."""
-        if isinstance(error, OutOfStock):
-            self._show(await read(self, cart.show))
-        return False
 
     async def _change(self, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Change the cart and show its state after that transaction."""

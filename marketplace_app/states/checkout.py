@@ -18,6 +18,7 @@ from marketplace_app.services import cart, checkout
 from marketplace_app.services.cart import CartView
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action, read, toast, write
 from marketplace_app.states.cart import CartState
+from marketplace_app.states.failures import Fields, Instead, On, Say
 from marketplace_app.states.viewer import ViewerState
 
 FIELD_LABELS = {
@@ -152,7 +153,40 @@ class CheckoutState(rx.State):
         self.use_credit = parse(UseCredit, {"use": use}).use
         await self._requote()
 
-    @action(who=SHOPPERS, signed_out=messages.SESSION_EXPIRED, failed=messages.ORDER_FAILED, rate="order_rate")
+    async def _sum_up(self, error: InvalidInput) -> None:
+        self.error_summary = [
+            FieldError(name, label, error.fields[name]) for name, label in FIELD_LABELS.items() if name in error.fields
+        ]
+
+    async def _ask_for_age(self, error: AgeVerificationRequired) -> None:
+        self.needs_age_check = True
+
+    async def _show_change(self, error: QuoteChanged | OutOfStock) -> None:
+        self.changed_notice = error.message
+        await self._requote()
+
+    async def _show_blocker(self, error: OrderBlocked) -> None:
+        shop = (await self._requote()).shop
+        notices = {
+            "minimum_order": messages.minimum_order(shop.minimum_order_cents),
+            "empty_cart": messages.EMPTY_CART,
+        }
+        await toast(self, "error", notices[error.blocker])
+
+    @action(
+        who=SHOPPERS,
+        signed_out=messages.SESSION_EXPIRED,
+        on_failure=(
+            On(InvalidInput, _sum_up),
+            Fields("errors", FIELD_LABELS, is_quiet=True),
+            Instead(AgeVerificationRequired, _ask_for_age),
+            Instead(QuoteChanged, _show_change),
+            On(OutOfStock, _show_change),
+            Instead(OrderBlocked, _show_blocker),
+            Say(messages.ORDER_FAILED),
+        ),
+        rate="order_rate",
+    )
     async def place(self, form: Submitted) -> Updates:
         """Submit. The button shows that it is working; a second click has the same idempotency key."""
         contact = parse(CheckoutForm, {name: value for name, value in form.items() if name in FIELD_LABELS})
@@ -169,33 +203,6 @@ class CheckoutState(rx.State):
         (await self.get_state(CartState))._show(await read(self, cart.show))
         await toast(self, "success", messages.order_placed(view.shop.delivery_within))
         yield rx.redirect(ORDERS_PATH)
-
-    async def _recover(self, error: Exception) -> bool:
-        """Failures that the customer can fix keep them on this page."""
-        if isinstance(error, InvalidInput):
-            self.errors = {name: text for name, text in error.fields.items() if name in FIELD_LABELS}
-            self.error_summary = [
-                FieldError(name, label, self.errors[name])
-                for name, label in FIELD_LABELS.items()
-                if name in self.errors
-            ]
-            return bool(self.errors)
-        if isinstance(error, AgeVerificationRequired):
-            self.needs_age_check = True
-            return True
-        if isinstance(error, QuoteChanged | OutOfStock):
-            self.changed_notice = error.message
-            await self._requote()
-            return isinstance(error, QuoteChanged)
-        if isinstance(error, OrderBlocked):
-            shop = (await self._requote()).shop
-            notices = {
-                "minimum_order": messages.minimum_order(shop.minimum_order_cents),
-                "empty_cart": messages.EMPTY_CART,
-            }
-            await toast(self, "error", notices[error.blocker])
-            return True
-        return False
 
     def _fill_in(self, opening: checkout.Opening) -> None:
         """Rebuild the fields only if their values change."""

@@ -3,10 +3,10 @@
 import reflex as rx
 
 from marketplace_app import messages
-from marketplace_app.errors import NotSignedIn, StoreError
-from marketplace_app.messages import Notice
+from marketplace_app.errors import StoreError
 from marketplace_app.services import invitations
 from marketplace_app.states.base import ANYONE, SIGNED_IN, Updates, action, read, route_argument, toast, write
+from marketplace_app.states.failures import Explain, Instead
 
 
 class InvitationState(rx.State):
@@ -18,7 +18,10 @@ class InvitationState(rx.State):
     """Why it cannot be accepted."""
     is_accepting: bool = False
 
-    @action(who=ANYONE)
+    async def _show_problem(self, error: StoreError) -> None:
+        self.status, self.problem = "invalid", error.message
+
+    @action(who=ANYONE, on_failure=Instead(StoreError, _show_problem))
     async def load(self) -> Updates:
         """on_load."""
         self.status, self.problem = "loading", ""
@@ -35,7 +38,7 @@ class InvitationState(rx.State):
         """on_load of the address without a code."""
         self.status = "none"
 
-    @action(who=SIGNED_IN, must_sign_in=True)
+    @action(who=SIGNED_IN, must_sign_in=True, on_failure=Explain(messages.ACCEPT_FAILED.title))
     async def accept(self) -> Updates:
         """Become a member and go where the server says."""
         self.is_accepting = True
@@ -46,12 +49,3 @@ class InvitationState(rx.State):
             self.is_accepting = False
         await toast(self, "success", messages.WELCOME)
         yield rx.redirect(path)
-
-    async def _recover(self, error: StoreError) -> bool:
-        if isinstance(error, NotSignedIn):
-            return False
-        if self.status == "loading":
-            self.status, self.problem = "invalid", error.message
-        else:
-            await toast(self, "error", Notice(messages.ACCEPT_FAILED.title, error.message))
-        return True

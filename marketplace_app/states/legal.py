@@ -9,6 +9,7 @@ from marketplace_app.models import LegalPage
 from marketplace_app.schemas.legal_texts import Block, LegalTextView, blocks_of
 from marketplace_app.services import legal_texts
 from marketplace_app.states.base import ANYONE, action, read
+from marketplace_app.states.failures import Instead
 
 
 class LegalState(rx.State):
@@ -17,16 +18,15 @@ class LegalState(rx.State):
     published: str = ""
     """`Nov 23, 2026`"""
 
-    @action(who=ANYONE)
+    async def _show_built_in(self, error: StoreError) -> None:
+        """Without a database."""
+        self._show(None)
+
+    @action(who=ANYONE, on_failure=Instead(StoreError, _show_built_in))
     async def load(self) -> None:
         """on_load of the legal pages; the route says which."""
         text = await read(self, legal_texts.find, LegalPage(self.router.url.path.strip("/")))
         self._show(text)
-
-    async def _recover(self, error: StoreError) -> bool:
-        """Without a database the built-in text is shown."""
-        self._show(None)
-        return True
 
     def _show(self, text: LegalTextView | None) -> None:
         self.blocks = list(blocks_of(text.body)) if text else []

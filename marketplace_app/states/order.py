@@ -8,7 +8,6 @@ from sqlmodel import Session
 from marketplace_app import clock, messages, money
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import ORDER_HUES, PAYMENT_NAMES
-from marketplace_app.errors import NotSignedIn
 from marketplace_app.models import OrderStatus, User
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.settings import ShopSettings
@@ -16,6 +15,7 @@ from marketplace_app.services import fulfilment, orders, settings
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, route_argument, toast, write
 from marketplace_app.states.buy_again import BuyAgainState
 from marketplace_app.states.cart import QuoteRow
+from marketplace_app.states.failures import Explain, ShowView
 from marketplace_app.states.orders import weekend_note
 from marketplace_app.states.subscriptions import subscribe_to_own
 
@@ -82,7 +82,7 @@ class OrderState(rx.State):
     total: str = ""
     facts: list[tuple[str, str]] = []
 
-    @action(who=SIGNED_IN, must_sign_in=True)
+    @action(who=SIGNED_IN, must_sign_in=True, on_failure=ShowView("status", "missing"))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
         if (self.status, self.id) != ("found", route_argument(self, "order_id")):
@@ -92,7 +92,7 @@ class OrderState(rx.State):
         (await self.get_state(BuyAgainState))._forget()
         self._show(*await read(self, _seen, route_argument(self, "order_id")))
 
-    @action(who=SIGNED_IN, must_sign_in=True, broken=messages.ORDER_NOT_CANCELLED)
+    @action(who=SIGNED_IN, must_sign_in=True, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_CANCELLED))
     async def cancel(self) -> Updates:
         """The order on the screen, after its dialog."""
         self.is_cancelling = True
@@ -109,12 +109,6 @@ class OrderState(rx.State):
         """Something of this user's changed in another tab or on the server."""
         if self.status != "missing":
             self._show(*await read(self, _seen, self.id))
-
-    async def _recover(self, error: Exception) -> bool:
-        if self.status == "loading" and not isinstance(error, NotSignedIn):
-            self.status = "missing"
-            return True
-        return False
 
     def _show(self, order: OrderView, shop: ShopSettings) -> None:
         zone = get_settings().timezone

@@ -8,12 +8,13 @@ import reflex as rx
 from typing_extensions import TypedDict
 
 from marketplace_app import messages
-from marketplace_app.errors import InvalidInput, NotSignedIn, StoreError
+from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import DEFAULT_INTENSITY, MAX_INTENSITY, SUMMARY_EFFECTS
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.preferences import ConsentTicked, PreferencesForm, PreferencesView
 from marketplace_app.services import preferences
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
+from marketplace_app.states.failures import On, Say, ShowView
 
 NOT_SET = "Not set"
 
@@ -62,7 +63,11 @@ class PreferencesState(rx.State):
     """`+3 more`, or nothing."""
     _saved_at: datetime | None = None
 
-    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PREFERENCES)
+    @action(
+        who=SIGNED_IN,
+        signed_out=messages.SIGN_IN_FOR_PREFERENCES,
+        on_failure=(ShowView("status", "failed"), Say(messages.PREFERENCES_FAILED)),
+    )
     async def load(self) -> Updates:
         """on_load and 'Try again'. A reconnect calls it too, and must not empty the form."""
         if self.status != "ready":
@@ -78,7 +83,15 @@ class PreferencesState(rx.State):
         """Medical needs can be ticked only while consent is ticked."""
         self.is_consent_ticked = parse(ConsentTicked, {"given": given}).given
 
-    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PREFERENCES)
+    async def _show_errors(self, error: InvalidInput) -> None:
+        """Beside their fields, which keep what was filled in."""
+        self.errors = error.fields
+
+    @action(
+        who=SIGNED_IN,
+        signed_out=messages.SIGN_IN_FOR_PREFERENCES,
+        on_failure=(On(InvalidInput, _show_errors), Say(messages.PREFERENCES_FAILED)),
+    )
     async def save(self, form: Submitted) -> Updates:
         """Submit."""
         wanted = PreferencesForm.from_screen({**form, **self._in_their_order(form)})
@@ -101,17 +114,6 @@ class PreferencesState(rx.State):
             "avoidEffects": self.avoid_effects,
         }
         return {name: list(held) for name, held in saved.items() if sorted(form.get(name, [])) == sorted(held)}
-
-    async def _recover(self, error: StoreError) -> bool:
-        """Keep what was filled in and show the error beside its field."""
-        if isinstance(error, NotSignedIn):
-            return False
-        if self.status == "loading":
-            self._give_up()
-            return True
-        self.is_saving, self.errors = False, error.fields if isinstance(error, InvalidInput) else {}
-        await toast(self, "error", messages.PREFERENCES_FAILED)
-        return True
 
     def _give_up(self) -> None:
         if self.status == "loading":

@@ -7,10 +7,10 @@ import reflex as rx
 
 from marketplace_app import clock, messages, money
 from marketplace_app.config import get_settings
-from marketplace_app.errors import NotSignedIn, StoreError
 from marketplace_app.schemas.stored_data import StoredDataView
 from marketplace_app.services import preferences, stored_data
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
+from marketplace_app.states.failures import Say, ShowView
 from marketplace_app.states.subscriptions import subscribe_to_own
 
 SETTINGS = "/account?tab=settings"
@@ -33,7 +33,7 @@ class PrivacyState(rx.State):
     consent: str = ""
     """`Nov 23, 2026`, or nothing without consent to keep medical needs."""
 
-    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY)
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY, on_failure=ShowView("status", "failed"))
     async def load(self) -> Updates:
         """on_load and 'Try again'."""
         if self.status != "ready":
@@ -42,14 +42,14 @@ class PrivacyState(rx.State):
         subscribe_to_own(self)
         await self._refresh()
 
-    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY, failed=messages.CONSENT_NOT_WITHDRAWN)
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY, on_failure=Say(messages.CONSENT_NOT_WITHDRAWN))
     async def withdraw_consent(self) -> None:
         """Withdrawing consent erases medical needs."""
         await write(self, preferences.withdraw_medical_consent)
         await self._refresh()
         await toast(self, "success", messages.CONSENT_WITHDRAWN)
 
-    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY, failed=messages.PREFERENCES_NOT_DELETED)
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY, on_failure=Say(messages.PREFERENCES_NOT_DELETED))
     async def delete_preferences(self) -> None:
         await write(self, preferences.delete)
         await self._refresh()
@@ -61,12 +61,6 @@ class PrivacyState(rx.State):
         self.rows = _rows(view)
         self.has_preferences, self.consent = view.preferences_saved_at is not None, _date(view.medical_consent_at)
         self.status = "ready"
-
-    async def _recover(self, error: StoreError) -> bool:
-        if isinstance(error, NotSignedIn) or self.status != "loading":
-            return False
-        self.status = "failed"
-        return True
 
     def _give_up(self) -> None:
         if self.status == "loading":

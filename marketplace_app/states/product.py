@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import reflex as rx
 
 from marketplace_app import messages, money
-from marketplace_app.errors import NotFound, NotSignedIn
+from marketplace_app.errors import NotFound
 from marketplace_app.limits import MAX_LINE_QUANTITY
 from marketplace_app.models import Hue
 from marketplace_app.schemas.base import parse
@@ -15,6 +15,7 @@ from marketplace_app.schemas.products import ProductDetailView, ProductTabChoice
 from marketplace_app.schemas.saved import Wanted
 from marketplace_app.services import pairings, products, stock_alerts
 from marketplace_app.states.base import SHOPPERS, Updates, action, read, route_argument, write
+from marketplace_app.states.failures import Explain, Instead, ShowView
 from marketplace_app.states.recommendations import Pick, pick_of
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
@@ -62,9 +63,17 @@ class ProductState(rx.State):
     """'Goes well with'"""
     tab: str = "description"
 
-    @action(who=SHOPPERS, must_sign_in=True)
+    async def _show_missing(self, error: NotFound) -> None:
+        self.status = "missing"
+
+    @action(
+        who=SHOPPERS, must_sign_in=True, on_failure=(Instead(NotFound, _show_missing), ShowView("status", "missing"))
+    )
     async def load(self) -> Updates:
-        """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
+        """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows.
+
+        One message for every reason why a product cannot be read (RULE product-page).
+        """
         number = route_argument(self, "product_id")
         if (self.status, str(self.product_id_shown)) != ("found", number):
             self.status, self.tab = "loading", "description"
@@ -77,7 +86,11 @@ class ProductState(rx.State):
         self.is_waited_for = not self.in_stock and await read(self, stock_alerts.is_waiting, detail.product.id)
         self.pairings = [pick_of(each) for each in await read(self, pairings.list_pairings, detail.product.id)]
 
-    @action(who=SHOPPERS, must_sign_in=True, broken=messages.ALERT_FAILED)
+    @action(
+        who=SHOPPERS,
+        must_sign_in=True,
+        on_failure=(Instead(NotFound, _show_missing), Explain(messages.ERROR, messages.ALERT_FAILED)),
+    )
     async def wait_for(self, is_wanted: bool) -> None:
         """'Tell me when it's back', or no longer."""
         number, wanted = self.product_id_shown, parse(Wanted, {"isWanted": is_wanted}).is_wanted
@@ -88,13 +101,6 @@ class ProductState(rx.State):
     async def show_tab(self, tab: str) -> None:
         """description, ingredients or lab."""
         self.tab = parse(ProductTabChoice, {"tab": tab}).tab
-
-    async def _recover(self, error: Exception) -> bool:
-        """One message for every reason why a product cannot be read (RULE product-page)."""
-        if isinstance(error, NotFound) or (self.status == "loading" and not isinstance(error, NotSignedIn)):
-            self.status = "missing"
-            return True
-        return False
 
     def _show(self, detail: ProductDetailView, hue: str) -> None:
         product = detail.product

@@ -4,11 +4,11 @@ import reflex as rx
 from typing_extensions import TypedDict
 
 from marketplace_app import messages
-from marketplace_app.errors import InvalidInput, NotSignedIn, StoreError
 from marketplace_app.schemas.accounts import ProfileForm, UserView
 from marketplace_app.schemas.base import parse
 from marketplace_app.services import accounts, profile
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
+from marketplace_app.states.failures import Explain, Fields
 
 FIELDS = ("firstName", "lastName", "phone")
 
@@ -27,7 +27,11 @@ class ProfileState(rx.State):
     edition: int = 0
     """A React key: a new number rebuilds the form with the saved values."""
 
-    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
+    @action(
+        who=SIGNED_IN,
+        signed_out=messages.SIGN_IN_FOR_ACCOUNT,
+        on_failure=(Fields("errors", FIELDS), Explain(messages.PROFILE_NOT_SAVED)),
+    )
     async def save(self, form: Submitted) -> Updates:
         """Submit."""
         self.errors = dict.fromkeys(FIELDS, "")
@@ -43,15 +47,6 @@ class ProfileState(rx.State):
 
     async def _load(self) -> None:
         self._show(await read(self, accounts.show))
-
-    async def _recover(self, error: StoreError) -> bool:
-        """Keep what was typed and show the error beside its field."""
-        if isinstance(error, NotSignedIn):
-            return False
-        if isinstance(error, InvalidInput):
-            self.errors = dict.fromkeys(FIELDS, "") | {n: text for n, text in error.fields.items() if n in FIELDS}
-        await toast(self, "error", messages.Notice(messages.PROFILE_NOT_SAVED, error.message))
-        return True
 
     def _show(self, view: UserView) -> None:
         now = {"firstName": view.first_name, "lastName": view.last_name, "phone": view.phone}

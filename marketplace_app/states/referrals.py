@@ -8,12 +8,13 @@ from typing_extensions import TypedDict
 
 from marketplace_app import clock, messages, money
 from marketplace_app.config import get_settings
-from marketplace_app.errors import InvalidInput, NotSignedIn, StoreError
+from marketplace_app.errors import InvalidInput, StoreError
 from marketplace_app.messages import Notice
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.referrals import ApplyForm, CodeTyped, CreditState, ReferralsView, StatementLine
 from marketplace_app.services import referrals, settings
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
+from marketplace_app.states.failures import Explain, On, Say
 
 _STATES = {
     CreditState.EARNED: ("Delivered", "green"),
@@ -56,12 +57,28 @@ class ReferralsState(rx.State):
     is_applying: bool = False
     statement: list[StatementRow] = []
 
+    async def _ask_again(self, error: InvalidInput) -> None:
+        self.error = messages.REFERRAL_TRY_AGAIN
+
+    async def _show_error(self, error: StoreError) -> None:
+        """Beside the field, which keeps what was typed."""
+        self.error = error.message
+
     @action(who=SIGNED_IN)
     async def type_code(self, text: str) -> None:
         """While the user types: the button is enabled when there is something to apply."""
         self.typed, self.error = parse(CodeTyped, {"text": text}).text.upper(), ""
 
-    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
+    @action(
+        who=SIGNED_IN,
+        signed_out=messages.SIGN_IN_FOR_ACCOUNT,
+        on_failure=(
+            On(InvalidInput, _ask_again),
+            Say(Notice(messages.REFERRAL_REFUSED, messages.REFERRAL_TRY_AGAIN), InvalidInput),
+            On(StoreError, _show_error),
+            Explain(messages.REFERRAL_REFUSED),
+        ),
+    )
     async def apply(self, form: Submitted) -> Updates:
         """Submit."""
         self.is_applying, self.error = True, ""
@@ -81,14 +98,6 @@ class ReferralsState(rx.State):
         self._show(await write(self, referrals.show))
         if self.can_apply and not self.typed:
             self.typed = shared_code.upper()
-
-    async def _recover(self, error: StoreError) -> bool:
-        """Show the error as a toast and beside the field, which keeps what was typed."""
-        if isinstance(error, NotSignedIn):
-            return False
-        self.error = messages.REFERRAL_TRY_AGAIN if isinstance(error, InvalidInput) else error.message
-        await toast(self, "error", Notice(messages.REFERRAL_REFUSED, self.error))
-        return True
 
     def _show(self, view: ReferralsView) -> None:
         self.code = view.code

@@ -7,6 +7,7 @@ from marketplace_app.errors import StoreError
 from marketplace_app.schemas.products import ProductQuery
 from marketplace_app.services import products
 from marketplace_app.states.base import ANYONE, Updates, action, read
+from marketplace_app.states.failures import Instead
 
 
 class SelfCheckState(rx.State):
@@ -19,7 +20,10 @@ class SelfCheckState(rx.State):
     error: str = ""
     """`503: The store cannot be reached right now.`"""
 
-    @action(who=ANYONE)
+    async def _show_failure(self, error: StoreError) -> None:
+        self._fail(error)
+
+    @action(who=ANYONE, on_failure=Instead(StoreError, _show_failure))
     async def load(self) -> Updates:
         """on_load."""
         self.status = "loading"
@@ -30,10 +34,6 @@ class SelfCheckState(rx.State):
         self.first = orjson.dumps(first.wire(), option=orjson.OPT_INDENT_2).decode() if first else ""
         self.image = first.image if first else ""
         self.status = "shown"
-
-    async def _recover(self, error: StoreError) -> bool:
-        self._fail(error)
-        return True
 
     def _give_up(self) -> None:
         if self.status == "loading":

@@ -9,13 +9,14 @@ from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import PRIORITY_HUES, TICKET_CATEGORIES, TICKET_HUES, label_of
 from marketplace_app.display.paging import Paging, counted
-from marketplace_app.errors import NotFound, StoreError
+from marketplace_app.errors import NotFound
 from marketplace_app.limits import TICKETS_PAGE_SIZE
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
 from marketplace_app.schemas.tickets import SupportParams, TicketFilterChoice, TicketView
 from marketplace_app.services import tickets
 from marketplace_app.states.base import ANYONE, SIGNED_IN, Events, Updates, action, read, sign_in_path
+from marketplace_app.states.failures import Instead
 from marketplace_app.states.subscriptions import subscribe, subscribe_to_own
 from marketplace_app.states.ticket import TicketState, address_of, path_of
 from marketplace_app.states.viewer import ViewerState
@@ -48,7 +49,10 @@ class SupportState(rx.State):
     sign_in_href: str = "/api/login?return_to=/support"
     """For guests: the sign-in, which leads back to this address."""
 
-    @action(who=ANYONE)
+    async def _show_ticket_missing(self, error: NotFound) -> None:
+        (await self.get_state(TicketState)).view = "missing"
+
+    @action(who=ANYONE, on_failure=Instead(NotFound, _show_ticket_missing))
     async def load(self) -> Updates:
         """on_load: the address says which page, which filters and which ticket."""
         viewer = await self.get_state(ViewerState)
@@ -91,12 +95,6 @@ class SupportState(rx.State):
                 await ticket._load(ticket.id)
             except NotFound:  # the customer's account was deleted meanwhile
                 ticket.view = "missing"
-
-    async def _recover(self, error: StoreError) -> bool:
-        if isinstance(error, NotFound):
-            (await self.get_state(TicketState)).view = "missing"
-            return True
-        return False
 
     async def _fetch(self, address: SupportParams) -> None:
         is_staff, query = (await self.get_state(ViewerState)).is_admin, address.query()

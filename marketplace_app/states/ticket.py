@@ -1,8 +1,5 @@
 """One ticket in its dialog: its triage, the conversation, replying, and what staff may set."""
 
-import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -13,7 +10,7 @@ from typing_extensions import TypedDict
 from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import PRIORITY_HUES, TICKET_CATEGORIES, TICKET_HUES, label_of
-from marketplace_app.errors import InvalidInput, NotSignedIn, StoreError
+from marketplace_app.errors import InvalidInput
 from marketplace_app.messages import Notice
 from marketplace_app.models import SenderType, TicketStatus
 from marketplace_app.schemas.base import parse
@@ -28,11 +25,11 @@ from marketplace_app.schemas.tickets import (
 )
 from marketplace_app.services import tickets
 from marketplace_app.states.base import SIGNED_IN, Events, Updates, action, query_of, read, toast, write
+from marketplace_app.states.failures import Explain, On
 from marketplace_app.states.viewer import ViewerState
 
 ANSWERING = (TicketStatus.OPEN, TicketStatus.IN_PROGRESS)
 """While the reply box is shown (RULE ticket-reply)."""
-logger = logging.getLogger(__name__)
 
 
 def address_of(state: rx.State) -> SupportParams:
@@ -42,18 +39,6 @@ def address_of(state: rx.State) -> SupportParams:
 def path_of(address: SupportParams, **changes: Any) -> str:
     query = urlencode(address.model_copy(update=changes).parameters())
     return f"/support?{query}" if query else "/support"
-
-
-@contextmanager
-def said_as(sentence: str) -> Iterator[None]:
-    """An unexpected failure is logged and shown with the message of this action."""
-    try:
-        yield
-    except StoreError:
-        raise
-    except Exception as error:
-        logger.error("unexpected failure in support", exc_info=error)
-        raise StoreError(sentence) from error
 
 
 @dataclass(frozen=True)
@@ -110,22 +95,28 @@ class TicketState(rx.State):
             return rx.redirect(path_of(address_of(self), ticket=""), replace=True)
         return None
 
-    @action(who=SIGNED_IN)
+    async def _show_error(self, error: InvalidInput) -> None:
+        self.error = error.message
+
+    @action(who=SIGNED_IN, on_failure=(On(InvalidInput, _show_error), Explain(messages.ERROR)))
     async def type_reply(self, text: str) -> None:
         """While the user types: the button is enabled when there is something to send."""
         has_text = parse(Typed, {"text": text}).text.strip() != ""
         if has_text != self.has_text:
             self.has_text = has_text
 
-    @action(who=SIGNED_IN, must_sign_in=True)
+    @action(
+        who=SIGNED_IN,
+        must_sign_in=True,
+        on_failure=(On(InvalidInput, _show_error), Explain(messages.ERROR, messages.REPLY_FAILED)),
+    )
     async def send(self, form: Submitted) -> Updates:
         """Submit of the reply box."""
         answer = parse(ReplyForm, {"message": form.get("message", "")})
         self.is_sending, self.error = True, ""
         yield None
         try:
-            with said_as(messages.REPLY_FAILED):
-                view = await write(self, tickets.reply, self.id, answer)
+            view = await write(self, tickets.reply, self.id, answer)
         finally:
             self.is_sending = False
         self.has_text, self.box = False, self.box + 1
@@ -136,12 +127,11 @@ class TicketState(rx.State):
         """'Still not solved?': show the reply box again; sending a reply reopens the ticket."""
         self.can_reply, self.can_reopen = True, False
 
-    @action(who=SIGNED_IN)
+    @action(who=SIGNED_IN, on_failure=Explain(messages.ERROR, messages.TICKET_NOT_UPDATED))
     async def change(self, name: str, value: str) -> None:
         """Staff set the status, priority or category."""
         choice = parse(TicketFilterChoice, {"name": name, "value": value})
-        with said_as("Failed to update ticket"):
-            view = await write(self, tickets.edit, self.id, parse(TicketEditForm, {choice.name: choice.value}))
+        view = await write(self, tickets.edit, self.id, parse(TicketEditForm, {choice.name: choice.value}))
         await self._show(view)
         await toast(self, "success", Notice("Ticket updated"))
 
@@ -159,14 +149,6 @@ class TicketState(rx.State):
 
     async def _load(self, ticket_id: str) -> None:
         await self._show(await read(self, tickets.get, ticket_id))
-
-    async def _recover(self, error: StoreError) -> bool:
-        if isinstance(error, NotSignedIn):
-            return False
-        if isinstance(error, InvalidInput):
-            self.error = error.message
-        await toast(self, "error", Notice("Error", error.message))
-        return True
 
     async def _show(self, ticket: TicketView) -> None:
         is_staff = (await self.get_state(ViewerState)).is_admin

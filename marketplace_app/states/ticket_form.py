@@ -7,13 +7,13 @@ from marketplace_app import messages
 from marketplace_app.adapters import rates
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import TICKET_CATEGORIES, label_of
-from marketplace_app.errors import InvalidInput, StoreError
+from marketplace_app.errors import InvalidInput
 from marketplace_app.messages import Notice
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import GuestTicketForm, Opened, TicketForm, TicketView
 from marketplace_app.services import tickets
 from marketplace_app.states.base import ANYONE, Updates, action, toast, write
-from marketplace_app.states.ticket import said_as
+from marketplace_app.states.failures import Explain, On
 from marketplace_app.states.viewer import ViewerState
 
 FIELDS = ("subject", "message", "category", "orderId", "customerEmail", "customerName")
@@ -41,7 +41,10 @@ class TicketFormState(rx.State):
     async def show(self, is_open: bool) -> None:
         self.is_open, self.errors = parse(Opened, {"isOpen": is_open}).is_open, {}
 
-    @action(who=ANYONE)
+    async def _show_errors(self, error: InvalidInput) -> None:
+        self.errors = {name: text for name, text in error.fields.items() if name in FIELDS}
+
+    @action(who=ANYONE, on_failure=(On(InvalidInput, _show_errors), Explain(messages.ERROR, messages.TICKET_FAILED)))
     async def send(self, form: Submitted) -> Updates:
         """Submit. Missing fields are reported at once, without calling the service."""
         given = {name: form.get(name, "") for name in FIELDS if name not in _OPTIONAL or form.get(name)}
@@ -50,9 +53,8 @@ class TicketFormState(rx.State):
         self.is_sending, self.errors = True, {}
         yield None
         try:
-            with said_as(messages.TICKET_FAILED):
-                await self._spend(person)
-                ticket = await write(self, tickets.create, written)
+            await self._spend(person)
+            ticket = await write(self, tickets.create, written)
         finally:
             self.is_sending = False
         self.is_open = False
@@ -69,12 +71,6 @@ class TicketFormState(rx.State):
         """The same rate limit as over REST."""
         who = f"person:{person}" if person else f"address:{self.router.session.client_ip or 'unknown'}"
         await rates.spend(get_settings().ticket_rate, "tickets", who)
-
-    async def _recover(self, error: StoreError) -> bool:
-        if isinstance(error, InvalidInput):
-            self.errors = {name: text for name, text in error.fields.items() if name in FIELDS}
-        await toast(self, "error", Notice("Error", error.message))
-        return True
 
 
 def _created(ticket: TicketView) -> Notice:

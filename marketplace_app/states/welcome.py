@@ -3,11 +3,12 @@
 import reflex as rx
 
 from marketplace_app import messages
-from marketplace_app.errors import StoreError
+from marketplace_app.errors import NotSignedIn, StoreError
 from marketplace_app.schemas.referrals import ApplyForm
 from marketplace_app.services import referrals
 from marketplace_app.states.base import ANYONE, Events, action, read, toast, write
 from marketplace_app.states.connections import referral_code_of
+from marketplace_app.states.failures import Instead
 from marketplace_app.states.viewer import ViewerState
 
 
@@ -18,7 +19,10 @@ class WelcomeState(rx.State):
     refusal: str = ""
     """For a signed-in user: why the code cannot be applied."""
 
-    @action(who=ANYONE)
+    async def _show_refusal(self, error: StoreError) -> None:
+        self.refusal, self.is_loaded = error.message, True
+
+    @action(who=ANYONE, on_failure=Instead((StoreError, NotSignedIn), _show_refusal))
     async def load(self) -> Events:
         """on_load: show who sent the link. For a signed-in user the code is applied at once."""
         self.offer = self.refusal = ""
@@ -33,7 +37,3 @@ class WelcomeState(rx.State):
                 return rx.redirect("/", replace=True)
         self.is_loaded = True
         return None
-
-    async def _recover(self, error: StoreError) -> bool:
-        self.refusal, self.is_loaded = error.message, True
-        return True

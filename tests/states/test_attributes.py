@@ -54,7 +54,7 @@ def test_what_is_assigned_is_declared(file: Path) -> None:
 def test_a_slip_is_found() -> None:
     source = """
 class SupportState(rx.State):
-    async def _recover(self, error):
+    async def _show_missing(self, error):
         (await self.get_state(TicketState)).shown = "missing"
         ticket = await self.get_state(TicketState)
         ticket.vieww = "missing"
