@@ -28,6 +28,7 @@ from marketplace_app.schemas.base import Form, parse_params
 from marketplace_app.states.arguments import Forms, fitted, forms_of
 from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.failures import Reaction, Reactions, answered, worded
+from marketplace_app.states.rate import Rate
 from marketplace_app.states.signal import SignalState
 
 P = ParamSpec("P")
@@ -63,8 +64,8 @@ class Policy:
     """Send guests to sign in even without a message."""
     on_failure: Reactions = ()
     """What happens for which error."""
-    rate: str = ""
-    """The setting of an additional rate limit, such as `order_rate`."""
+    rate: Rate | None = None
+    """An additional rate limit."""
 
 
 def action(
@@ -73,7 +74,7 @@ def action(
     signed_out: Notice | None = None,
     must_sign_in: bool = False,
     on_failure: Reaction | Reactions = (),
-    rate: str = "",
+    rate: Rate | None = None,
     **event_options: Any,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Make a method an event handler with a policy. A failure that `on_failure` does not answer is a toast.

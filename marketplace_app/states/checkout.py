@@ -19,6 +19,7 @@ from marketplace_app.services.cart import CartView
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action, read, toast, write
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.failures import Fields, Instead, On, Say
+from marketplace_app.states.rate import Rate
 from marketplace_app.states.viewer import ViewerState
 
 FIELD_LABELS = {
@@ -185,7 +186,7 @@ class CheckoutState(rx.State):
             Instead(OrderBlocked, _show_blocker),
             Say(messages.ORDER_FAILED),
         ),
-        rate="order_rate",
+        rate=Rate("order_rate", "orders"),
     )
     async def place(self, form: Submitted) -> Updates:
         """Submit. The button shows that it is working; a second click has the same idempotency key."""

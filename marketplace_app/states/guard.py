@@ -12,10 +12,7 @@ from typing import Any
 
 from anyio import to_thread
 
-from marketplace_app.adapters import rates
 from marketplace_app.auth import acting
-from marketplace_app.auth.addresses import counted_as
-from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError, TooManyRequests
 from marketplace_app.framework.events import (
     Arrival,
@@ -33,6 +30,7 @@ from marketplace_app.services.accounts import has_access
 from marketplace_app.states import connections
 from marketplace_app.states.base import AllowedCaller, Policy, Who, policy_of, toast, turn_away
 from marketplace_app.states.connections import session_token_of
+from marketplace_app.states.rate import spend
 from marketplace_app.states.subscriptions import set_owner, unsubscribe
 from marketplace_app.states.viewer import ViewerState
 
@@ -62,12 +60,8 @@ class Guard(EventFilter):
             await _arrive(root, event)
             return Verdict.RUN
         if _may(policy.who, user):
-            if policy.rate:
-                await rates.spend(
-                    getattr(get_settings(), policy.rate),
-                    "orders",
-                    counted_as(user.id if user else None, root.router.session.client_ip),
-                )
+            if policy.rate is not None and not policy.rate.is_spent_by_handler:
+                await spend(root, policy.rate, user.id if user else None)
             return Verdict.RUN
         if user is None:
             await turn_away(root, policy)

@@ -4,8 +4,6 @@ import reflex as rx
 from typing_extensions import TypedDict
 
 from marketplace_app import messages
-from marketplace_app.adapters import rates
-from marketplace_app.config import get_settings
 from marketplace_app.display.labels import TICKET_CATEGORIES, label_of
 from marketplace_app.errors import InvalidInput
 from marketplace_app.messages import Notice
@@ -14,9 +12,12 @@ from marketplace_app.schemas.tickets import GuestTicketForm, Opened, TicketForm,
 from marketplace_app.services import tickets
 from marketplace_app.states.base import ANYONE, Updates, action, toast, write
 from marketplace_app.states.failures import Explain, On
+from marketplace_app.states.rate import Rate, spend
+from marketplace_app.states.subscriptions import own_id
 from marketplace_app.states.viewer import ViewerState
 
 FIELDS = ("subject", "message", "category", "orderId", "customerEmail", "customerName")
+RATE = Rate("ticket_rate", "tickets", is_spent_by_handler=True)
 _OPTIONAL = ("category", "orderId", "customerEmail", "customerName")
 
 
@@ -44,7 +45,11 @@ class TicketFormState(rx.State):
     async def _show_errors(self, error: InvalidInput) -> None:
         self.errors = {name: text for name, text in error.fields.items() if name in FIELDS}
 
-    @action(who=ANYONE, on_failure=(On(InvalidInput, _show_errors), Explain(messages.ERROR, messages.TICKET_FAILED)))
+    @action(
+        who=ANYONE,
+        on_failure=(On(InvalidInput, _show_errors), Explain(messages.ERROR, messages.TICKET_FAILED)),
+        rate=RATE,
+    )
     async def send(self, form: Submitted) -> Updates:
         """Submit. Missing fields are reported at once, without calling the service."""
         given = {name: form.get(name, "") for name in FIELDS if name not in _OPTIONAL or form.get(name)}
@@ -53,7 +58,7 @@ class TicketFormState(rx.State):
         self.is_sending, self.errors = True, {}
         yield None
         try:
-            await self._spend(person)
+            await spend(self, RATE, own_id(self))
             ticket = await write(self, tickets.create, written)
         finally:
             self.is_sending = False
@@ -66,11 +71,6 @@ class TicketFormState(rx.State):
             )
         else:
             yield rx.redirect(f"/support?ticket={ticket.id}")
-
-    async def _spend(self, person: str | None) -> None:
-        """The same rate limit as over REST."""
-        who = f"person:{person}" if person else f"address:{self.router.session.client_ip or 'unknown'}"
-        await rates.spend(get_settings().ticket_rate, "tickets", who)
 
 
 def _created(ticket: TicketView) -> Notice:

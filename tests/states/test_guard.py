@@ -13,13 +13,16 @@ from reflex_base.utils.form import FORM_DATA_ENTRIES_KEY, FormData, transform_fo
 from sqlalchemy import Engine
 from typing_extensions import TypedDict
 
-from marketplace_app.errors import InvalidInput
+from marketplace_app.adapters import rates
+from marketplace_app.auth.addresses import UNKNOWN, counted_as
+from marketplace_app.errors import InvalidInput, TooManyRequests
 from marketplace_app.framework.events import OWN_EVENTS, hydrate_event_name, is_own_event
 from marketplace_app.marketplace_app import app
 from marketplace_app.models import Permission
 from marketplace_app.states.arguments import fitted, forms_of
 from marketplace_app.states.base import ANYONE, SHOPPERS, SIGNED_IN, action, policy_of
 from marketplace_app.states.guard import Guard, _arguments_fit
+from marketplace_app.states.rate import Rate, spend
 
 RULINGS = {
     "cart_state.load": SHOPPERS,
@@ -220,6 +223,33 @@ def test_a_method_of_ours_cannot_pass_as_the_frameworks() -> None:
 def test_arguments_must_be_the_handlers_own(arguments: set[str], fits: bool) -> None:
     name = next(name for name in handlers() if name.endswith("cart_state.add"))
     assert _arguments_fit(name, frozenset(arguments)) is fits
+
+
+def rates_declared() -> dict[str, Rate]:
+    policies = {short(name): policy for name, fn in handlers().items() if (policy := policy_of(fn)) is not None}
+    return {name: policy.rate for name, policy in policies.items() if policy.rate is not None}
+
+
+def test_placing_orders_and_writing_to_support_have_rates_of_their_own() -> None:
+    assert rates_declared() == {
+        "checkout_state.place": Rate("order_rate", "orders"),
+        "ticket_form_state.send": Rate("ticket_rate", "tickets", is_spent_by_handler=True),
+    }
+
+
+@pytest.mark.parametrize("person_id", [None, 7])
+def test_an_action_shares_its_rate_with_rest(
+    engine: Engine, configure: Callable[..., None], person_id: int | None
+) -> None:
+    configure(ORDER_RATE="2/minute")
+
+    async def act() -> None:
+        await rates.spend("2/minute", "orders", counted_as(person_id, UNKNOWN))
+        for _ in range(2):
+            await spend(State(), rates_declared()["checkout_state.place"], person_id)
+
+    with pytest.raises(TooManyRequests):
+        asyncio.run(act())
 
 
 def test_an_unknown_event_is_answered_with_nothing(engine: Engine) -> None:

@@ -1,0 +1,26 @@
+"""Limits on single actions, beside the one on all events. They are counted together with the same acts over REST."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from marketplace_app.adapters import rates
+from marketplace_app.auth.addresses import UNKNOWN, counted_as
+from marketplace_app.config import get_settings
+
+
+@dataclass(frozen=True)
+class Rate:
+    """What an `action` declares as its `rate`."""
+
+    setting: str
+    """The name of the setting, such as `order_rate`."""
+    bucket: str
+    """What is counted, such as `orders`; named alike in `api`."""
+    is_spent_by_handler: bool = False
+    """Counted by the handler, through `spend`, once it knows that what was sent is complete; else by the guard."""
+
+
+async def spend(state: Any, rate: Rate, person_id: int | None) -> None:
+    """Count one act of this person, or of the address of a guest. Raises TooManyRequests."""
+    caller = counted_as(person_id, state.router.session.client_ip or UNKNOWN)
+    await rates.spend(getattr(get_settings(), rate.setting), rate.bucket, caller)
