@@ -21,8 +21,8 @@
     ├── TooManyRequests 429              says when to come back
     └── Unavailable 503
 
-Each failure knows its HTTP status, its code and a sentence that a person may read. `api` turns it into JSON,
-`states.base` into a toast.
+Each failure knows its HTTP status, its code and a sentence that a person may read. `api` turns it into JSON. On a
+screen, the action that failed declares what is shown (`states.failures`).
 """
 
 from collections.abc import Mapping, Sequence
