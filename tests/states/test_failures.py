@@ -8,7 +8,9 @@ import pytest
 from reflex.state import State
 from reflex_base.registry import RegistrationContext
 
+from marketplace_app import messages
 from marketplace_app.errors import (
+    AgeVerificationRequired,
     EditedMeanwhile,
     InCartAlready,
     InvalidInput,
@@ -23,6 +25,7 @@ from marketplace_app.states.admin.order import AdminOrderState
 from marketplace_app.states.admin.order_form import FIELDS, AdminOrderFormState
 from marketplace_app.states.admin.searches import AdminSearchState, SynonymRow
 from marketplace_app.states.base import ANYONE, action, policy_of
+from marketplace_app.states.checkout import CheckoutState
 from marketplace_app.states.failures import (
     Explain,
     Fields,
@@ -33,6 +36,7 @@ from marketplace_app.states.failures import (
     ShowView,
     Silent,
 )
+from marketplace_app.states.referrals import ReferralsState
 from marketplace_app.states.signal import SignalState
 
 FIXED = Notice("Update Failed", "Could not update item quantity.")
@@ -192,6 +196,44 @@ def test_a_new_synonym_is_corrected_in_its_own_form_while_another_is_being_edite
     state = asyncio.run(run())
     assert all(state.errors.values())
     assert not any(state.edit_errors.values())
+
+
+def reactions_of(state_class: type[Any], handler: str) -> tuple[Reaction, ...]:
+    policy = policy_of(state_class.event_handlers[handler].fn)
+    assert policy is not None
+    return policy.on_failure
+
+
+def test_a_checkout_with_a_wrong_field_shows_it_and_the_summary_without_a_toast() -> None:
+    error = InvalidInput({"contactPhone": "Too short."})
+    state, told, _ = fail(error, *reactions_of(CheckoutState, "place"), state_class=CheckoutState)
+    assert state.errors["contactPhone"] == "Too short."
+    assert [(each.name, each.message) for each in state.error_summary] == [("contactPhone", "Too short.")]
+    assert told == NO_TOAST
+
+
+def test_a_checkout_says_that_it_failed_when_no_field_is_to_blame() -> None:
+    error = InvalidInput({"items": "Too many."})
+    state, told, _ = fail(error, *reactions_of(CheckoutState, "place"), state_class=CheckoutState)
+    assert (state.error_summary, told) == ([], (messages.ORDER_FAILED.title, messages.ORDER_FAILED.text))
+
+
+def test_a_checkout_without_an_age_check_asks_for_it() -> None:
+    reactions = reactions_of(CheckoutState, "place")
+    state, told, _ = fail(AgeVerificationRequired(), *reactions, state_class=CheckoutState, needs_age_check=False)
+    assert (state.needs_age_check, told) == (True, NO_TOAST)
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (InvalidInput({"referralCode": "At most 8."}), messages.REFERRAL_TRY_AGAIN),
+        (NotFound("No such code."), "No such code."),
+    ],
+)
+def test_a_refused_referral_code_says_why_beside_the_field_and_in_a_toast(error: StoreError, sentence: str) -> None:
+    state, told, _ = fail(error, *reactions_of(ReferralsState, "apply"), state_class=ReferralsState)
+    assert (state.error, told) == (sentence, (messages.REFERRAL_REFUSED, sentence))
 
 
 def declared() -> list[tuple[str, Any, Reaction]]:
