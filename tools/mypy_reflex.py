@@ -4,28 +4,42 @@
 - `Var[CartRow]` has the fields of `CartRow`, each as a var. A misspelled one is an error.
 - An attribute that a state does not declare cannot be assigned to one: Reflex's own `__setattr__` takes any name.
 - `CartState.add` is an event handler, which may be called with a part of its arguments.
+- `rx.cond` and `rx.match` of values are a var of what they are, of components a component. mypy reads only those
+  overloads of `rx.cond` that are for components, and `rx.match` has none.
+- `rx.EventHandler[...]` is the type of a component's prop. What the brackets hold is a function, and no type.
+- `rx.Var("some JavaScript")` is a `Var[Any]`, as it is for Reflex, unless an annotation says more.
 
 Private names and class variables stay what they are.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from mypy.errorcodes import ATTR_DEFINED
 from mypy.expandtype import expand_type_by_instance
 from mypy.maptype import map_instance_to_supertype
 from mypy.nodes import ARG_POS, MDEF, Argument, Decorator, FuncDef, MypyFile, SymbolTableNode, TypeInfo, Var
-from mypy.plugin import AttributeContext, ClassDefContext, Plugin
+from mypy.plugin import (
+    AnalyzeTypeContext,
+    AttributeContext,
+    ClassDefContext,
+    FunctionContext,
+    FunctionSigContext,
+    Plugin,
+)
 from mypy.plugins.common import add_method_to_class
+from mypy.typeops import make_simplified_union
 from mypy.types import (
     AnyType,
     CallableType,
     Instance,
+    LiteralType,
     NoneType,
     ProperType,
     TupleType,
     Type,
     TypedDictType,
     TypeOfAny,
+    UninhabitedType,
     UnionType,
     get_proper_type,
 )
@@ -36,6 +50,8 @@ _NUMBER, _BOOLEAN = "reflex_base.vars.number.NumberVar", "reflex_base.vars.numbe
 _STRING, _ARRAY = "reflex_base.vars.sequence.StringVar", "reflex_base.vars.sequence.ArrayVar"
 _OBJECT = "reflex_base.vars.object.ObjectVar"
 _HANDLER = "reflex_base.event.EventHandler"
+_COND, _MATCH = "reflex_components_core.core.cond.cond", "reflex_components_core.core.match.match"
+_BASE_COMPONENT, _COMPONENT = (f"reflex_base.components.component.{name}" for name in ("BaseComponent", "Component"))
 _KINDS = {
     "builtins.bool": _BOOLEAN,
     "builtins.str": _STRING,
@@ -73,6 +89,9 @@ class ReflexPlugin(Plugin):
         if state is not None:
             state.names.pop("__setattr__", None)
 
+    def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
+        return _handler_as_a_prop if fullname == _HANDLER else None
+
     def get_class_attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
         owner, _, name = fullname.rpartition(".")
         info = self._class(owner)
@@ -89,6 +108,37 @@ class ReflexPlugin(Plugin):
         if info is None or info.get(name) is not None:
             return None
         return lambda context: self._field_of_var(context, name)
+
+    def get_function_signature_hook(self, fullname: str) -> Callable[[FunctionSigContext], CallableType] | None:
+        return self._choice_of_values if fullname == _COND else None
+
+    def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+        if fullname == _VAR:
+            return _var_of_anything
+        return self._matched if fullname == _MATCH else None
+
+    def _choice_of_values(self, context: FunctionSigContext) -> CallableType:
+        signature = context.default_signature
+        if len(context.args) != 3 or not all(context.args):
+            return signature
+        condition, *branches = (get_proper_type(context.api.get_expression_type(given)) for [given] in context.args)
+        if any(isinstance(branch, AnyType) or _is_component(branch) for branch in branches):
+            return signature
+        return signature.copy_modified(arg_types=[condition, *branches], ret_type=self._one_of(branches))
+
+    def _matched(self, context: FunctionContext) -> Type:
+        cases = [get_proper_type(case) for case in context.arg_types[-1]]
+        results = [get_proper_type(case.items[-1]) if isinstance(case, TupleType) else case for case in cases]
+        if any(isinstance(result, AnyType) for result in results):
+            return context.default_return_type
+        if any(_is_component(result) for result in results):
+            return self._instance(_COMPONENT)
+        return self._one_of(results)
+
+    def _one_of(self, values: Sequence[ProperType]) -> Type:
+        contents = [_content(value) or value for value in values]
+        kind = _kind_of_var(get_proper_type(make_simplified_union([_without_literal(each) for each in contents])))
+        return self._instance(kind, make_simplified_union([_literal(each) for each in contents]))
 
     def _class(self, fullname: str) -> TypeInfo | None:
         found = self.lookup_fully_qualified(fullname)
@@ -110,7 +160,7 @@ class ReflexPlugin(Plugin):
 
     def _field_of_var(self, context: AttributeContext, name: str) -> Type:
         """The field of what the var stands for: that of a dataclass, say."""
-        of = _content(get_proper_type(context.type))
+        of = _content(_var_in(get_proper_type(context.type)))
         if isinstance(of, AnyType):
             return AnyType(TypeOfAny.from_another_any, source_any=of)
         if isinstance(of, Instance) and (field := _field(of, name)) is not None:
@@ -141,6 +191,45 @@ def _open_to_fields(context: ClassDefContext) -> None:
     text = context.api.named_type("builtins.str")
     argument = Argument(Var("name", text), text, None, ARG_POS)
     add_method_to_class(context.api, context.cls, "__getattr__", [argument], AnyType(TypeOfAny.special_form))
+
+
+def _is_component(kind: ProperType) -> bool:
+    if isinstance(kind, UnionType):
+        return any(_is_component(part) for part in map(get_proper_type, kind.items))
+    return isinstance(kind, Instance) and kind.type.has_base(_BASE_COMPONENT)
+
+
+def _literal(kind: ProperType) -> ProperType:
+    """A text written in the code is one of the texts that a prop of an element may take."""
+    if isinstance(kind, Instance) and kind.type.fullname == "builtins.str" and kind.last_known_value is not None:
+        return kind.last_known_value
+    return _without_literal(kind)
+
+
+def _without_literal(kind: ProperType) -> ProperType:
+    if isinstance(kind, LiteralType):
+        return kind.fallback
+    return kind.copy_modified(last_known_value=None) if isinstance(kind, Instance) else kind
+
+
+def _handler_as_a_prop(context: AnalyzeTypeContext) -> Type:
+    """What stands in brackets is a function, by which Reflex checks a handler when it runs. It is no type."""
+    return context.api.named_type(_HANDLER, [])
+
+
+def _var_of_anything(context: FunctionContext) -> Type:
+    made = get_proper_type(context.default_return_type)
+    if isinstance(made, Instance) and any(isinstance(get_proper_type(of), UninhabitedType) for of in made.args):
+        return made.copy_modified(args=[AnyType(TypeOfAny.explicit)])
+    return made
+
+
+def _var_in(kind: ProperType) -> ProperType:
+    """A component may take a row or a var of it: the var is what mypy asks about."""
+    if not isinstance(kind, UnionType):
+        return kind
+    parts = map(get_proper_type, kind.items)
+    return next((part for part in parts if isinstance(part, Instance) and part.type.has_base(_VAR)), kind)
 
 
 def _content(var: ProperType) -> ProperType | None:
