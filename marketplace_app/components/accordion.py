@@ -23,7 +23,7 @@ class OpensByHash(rx.Fragment):
     def add_imports(self) -> dict[str, Any]:
         return {"react": ["useEffect"], "react-router": ["useLocation"]}
 
-    def add_hooks(self) -> list[str | rx.Var]:
+    def add_hooks(self) -> list[str | rx.Var[Any]]:
         return [rx.Var("const { hash: openedHash, key: openedKey } = useLocation()"), rx.Var(_OPEN)]
 
 

@@ -17,7 +17,11 @@ useEffect(() => setQuantity(1), [{begins_anew}]);
 
 @rx.memo
 def add_to_cart(
-    product_id: rx.Var[int], name: rx.Var[str], most: rx.Var[int], in_stock: rx.Var[bool], described_by: rx.Var[str]
+    product_id: rx.vars.NumberVar[int],
+    name: rx.Var[str],
+    most: rx.vars.NumberVar[int],
+    in_stock: rx.Var[bool],
+    described_by: rx.Var[str],
 ) -> rx.Component:
     begins_anew = f"{CartState.count!s}, {product_id!s}"
     hook = _COUNTED.format(begins_anew=begins_anew)
@@ -42,18 +46,18 @@ def add_to_cart(
     )
 
 
-def _in_cart(product_id: rx.Var[int]) -> rx.Var[int]:
+def _in_cart(product_id: rx.vars.NumberVar[int]) -> rx.vars.NumberVar[int]:
     """How many of it the cart holds."""
     lines = CartState.lines
     held = f"({lines!s}.find((line) => line.product_id === {product_id!s})?.quantity ?? 0)"
     return expression(held, int, uses=[lines]).to(int)
 
 
-def _has(in_cart: rx.Var[int], most: rx.Var[int]) -> rx.Component:
+def _has(in_cart: rx.vars.NumberVar[int], most: rx.vars.NumberVar[int]) -> rx.Component:
     # One line on a phone: toasts are shown directly above this bar.
     more = rx.cond(in_cart >= most, rx.el.span(", the most you can order", class_name="max-lg:sr-only"))
     return rx.el.p(f"{in_cart} in your cart", more, class_name="text-center text-cap text-ink-2")
 
 
-def _step(symbol: str, label: rx.Var[str], is_off: rx.Var[bool], does: str) -> rx.Component:
+def _step(symbol: str, label: str, is_off: rx.Var[bool], does: str) -> rx.Component:
     return icon_button(symbol, label, disabled=is_off, on_click=expression(f"() => {does}", rx.EventChain))

@@ -42,7 +42,7 @@ def address_row(row: rx.Var[AddressRow] | AddressRow) -> rx.Component:
     )
 
 
-def _field(label: str, name: str, autocomplete: str, **props: object) -> rx.Component:
+def _field(label: str, name: str, autocomplete: str, **props: Any) -> rx.Component:
     return text_field(
         label,
         name,

@@ -9,7 +9,7 @@ from marketplace_app.components.hydration import unmanaged
 from marketplace_app.components.icons import icon
 from marketplace_app.components.logo import logo
 from marketplace_app.config import get_settings
-from marketplace_app.framework.components import HookProps
+from marketplace_app.framework.components import HookProps, Imports
 
 
 class GateSignal(HookProps, rx.Fragment):
@@ -20,12 +20,12 @@ class GateSignal(HookProps, rx.Fragment):
     watches: rx.Var[bool]
     on_verified: rx.EventHandler[rx.event.no_args_event_spec]
 
-    def add_imports(self) -> dict[str, Any]:
-        return {"react": ["useEffect"]}
+    def add_imports(self) -> Imports:
+        return {"react": "useEffect"}
 
-    def add_hooks(self) -> list[str | rx.Var]:
+    def add_hooks(self) -> list[str | rx.Var[Any]]:
         review = f"useEffect(() => {{ dispatchEvent(new Event('store:gate')); }}, [{self.asks}, {self.watches}])"
-        hooks = [rx.Var(review)]
+        hooks: list[str | rx.Var[Any]] = [rx.Var(review)]
         if (handler := self.event_triggers.get("on_verified")) is not None:
             listen = (
                 f"useEffect(() => {{ const tell = {rx.Var.create(handler)}; "

@@ -6,7 +6,11 @@ The focused element was removed with the old page. Without this the browser fall
 nothing of the new page, and keyboard users start at the top again.
 """
 
+from typing import Any
+
 import reflex as rx
+
+from marketplace_app.framework.components import Imports
 
 # A heading may appear twice, while waiting and when found: the current one is focused until the user acts.
 _FOLLOW = """
@@ -48,8 +52,8 @@ useEffect(() => {
 class FocusOnArrival(rx.Fragment):
     """Used once per page. Also remembers the position of the list."""
 
-    def add_imports(self) -> dict[str, str]:
+    def add_imports(self) -> Imports:
         return {"react": "useEffect", "react-router": "useLocation"}
 
-    def add_hooks(self) -> list[str | rx.Var]:
+    def add_hooks(self) -> list[str | rx.Var[Any]]:
         return [rx.Var("const location = useLocation()"), rx.Var(_FOLLOW), rx.Var(_REMEMBER_LIST)]

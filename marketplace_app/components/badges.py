@@ -33,7 +33,7 @@ def status_badge(label: Any, hue: Any) -> rx.Component:
     return badge(rx.fragment(dot, word), hue)
 
 
-def count_badge(count: rx.Var[int]) -> rx.Component:
+def count_badge(count: rx.vars.NumberVar[int]) -> rx.Component:
     """The amber number on the cart."""
     return rx.cond(
         count > 0,

@@ -6,6 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.icons import icon, spinner
 from marketplace_app.components.links import leave, link
+from marketplace_app.framework.events import EventSpec
 from marketplace_app.framework.expressions import expression, function_of
 from marketplace_app.states.signal import SignalState
 
@@ -85,7 +86,7 @@ useEffect(() => {{
 _PATIENCE_MS = 10_000
 
 
-def at_once(is_pending: rx.Var[bool], on_click: rx.event.EventSpec) -> dict[str, Any]:
+def at_once(is_pending: rx.Var[bool], on_click: EventSpec) -> dict[str, Any]:
     """For a `pending_button` that has a component (`rx.memo`) to itself: it shows the pending label from the click on.
 
     Until the server has answered: it is at work, or a toast says why not. An answer lost on the way is not waited for.

@@ -17,11 +17,11 @@ from marketplace_app.states.cart import CartRow, CartState
 from marketplace_app.states.viewer import ViewerState
 
 
-def _item_count(count: rx.Var[int]) -> rx.Var[str]:
+def _item_count(count: rx.vars.NumberVar[int]) -> rx.vars.StringVar[str]:
     return rx.cond(count == 1, "1 item", f"{count} items")
 
 
-def cart_button(count: rx.Var[int]) -> rx.Component:
+def cart_button(count: rx.vars.NumberVar[int]) -> rx.Component:
     return icon_button("bag", "Cart, " + _item_count(count), count_badge(count))
 
 
@@ -127,7 +127,7 @@ def cart_drawer() -> rx.Component:
     return panel(cart_button(CartState.count), cart_head(CartState.count), _contents(), shape="drawer")
 
 
-def cart_head(count: rx.Var[int]) -> rx.Component:
+def cart_head(count: rx.vars.NumberVar[int]) -> rx.Component:
     items = rx.el.span(
         _item_count(count), class_name="ml-2 font-sans text-small text-ink-3 tabular-nums", aria_live="polite"
     )

@@ -14,7 +14,7 @@ _REFRESH = rx.Var("() => window.location.reload()")
 _DETAILS = rx.Var("event_args.error?.name + ': ' + event_args.error?.message + '\\n' + (event_args.error?.stack || '')")
 
 
-def crash_screen(error: rx.Var) -> rx.Component:
+def crash_screen(error: rx.Var[Any]) -> rx.Component:
     return rx.fragment(
         rx.el.header(
             rx.el.div(logo(is_link=False), class_name="shell flex h-14 items-center md:h-16"),

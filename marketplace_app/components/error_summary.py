@@ -22,7 +22,7 @@ class FocusAfterSubmit(HookProps, rx.el.Div):
     def add_imports(self) -> dict[str, Any]:
         return {"react": ["useEffect", "useRef"]}
 
-    def add_hooks(self) -> list[str | rx.Var]:
+    def add_hooks(self) -> list[str | rx.Var[Any]]:
         return [
             rx.Var("const wasSubmitted = useRef(false)"),
             rx.Var(
@@ -44,7 +44,7 @@ def _link(error: rx.Var[FieldError]) -> rx.Component:
     return rx.el.li(jump(error.message, id=error.name, class_name=class_name), key=error.name)
 
 
-def error_summary(errors: rx.Var[list[FieldError]], form_id: str) -> rx.Component:
+def error_summary(errors: rx.vars.ArrayVar[list[FieldError]], form_id: str) -> rx.Component:
     count = errors.length()
     heading = rx.cond(count == 1, "One field needs attention.", f"{count} fields need attention.")
     return FocusAfterSubmit.create(

@@ -80,6 +80,7 @@ def choice(
     **props: Any,
 ) -> rx.Component:
     """A labelled select, uncontrolled like the other fields. Options from state are shown by their value."""
+    listed: list[rx.Component]
     if isinstance(options, rx.Var):
         listed = [rx.foreach(options, lambda text: rx.el.option(text, value=text))]
     else:
@@ -174,7 +175,7 @@ def checkbox_set(
     legend: str,
     name: str,
     options: list[str],
-    chosen: rx.Var[list[str]],
+    chosen: rx.vars.ArrayVar[list[str]],
     error: rx.Var[str],
     hint: str = "",
     **props: Any,
@@ -239,7 +240,7 @@ def checkbox(label: Any, id: Any, checked: rx.Var[bool], on_change: Any, count: 
 
 
 def radio(label: Any, id: Any, name: str, checked: rx.Var[bool], on_change: Any, count: Any = None) -> rx.Component:
-    described = {} if count is None else {"aria_describedby": f"{id}-count"}
+    described: dict[str, Any] = {} if count is None else {"aria_describedby": f"{id}-count"}
     return rx.el.div(
         rx.el.span(
             rx.el.input(

@@ -1,17 +1,20 @@
 """The landing page's film: light moving through leaves, over a still that is there from the first paint."""
 
+from typing import Any
+
 import reflex as rx
 
 from marketplace_app.components.icons import icon
+from marketplace_app.framework.components import Imports
 
 
 class Film(rx.el.Video):
     """`assets/film.js` decides whether and when it is fetched, never before the page has loaded."""
 
-    def add_imports(self) -> dict[str, list[str]]:
-        return {"react": ["useEffect"]}
+    def add_imports(self) -> Imports:
+        return {"react": "useEffect"}
 
-    def add_hooks(self) -> list[str | rx.Var]:
+    def add_hooks(self) -> list[str | rx.Var[Any]]:
         return [rx.Var("useEffect(() => { dispatchEvent(new Event('store:film')); }, [])")]
 
 

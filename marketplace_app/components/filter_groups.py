@@ -17,7 +17,7 @@ def _option_bone() -> rx.Component:
 
 def filter_group(
     legend: str,
-    options: rx.Var[list[FilterOption]],
+    options: rx.vars.ArrayVar[list[FilterOption]],
     row: Callable[..., rx.Component],
     bones: int,
     foot: rx.Component | None = None,
@@ -51,7 +51,7 @@ def radio_row(place: str, group: str, *, is_counted: bool = False) -> Callable[.
     return row
 
 
-def _long_group(place: str, legend: str, group: str, options: rx.Var[list[FilterOption]]) -> rx.Component:
+def _long_group(place: str, legend: str, group: str, options: rx.vars.ArrayVar[list[FilterOption]]) -> rx.Component:
     """The most frequent values first; the rest on demand."""
     length, is_whole = CatalogueState.lengths[group].to(int), CatalogueState.unfolded.contains(group)
     words = rx.cond(is_whole, "Show fewer", f"Show all {length}")

@@ -59,7 +59,7 @@ PATHS = {
 }
 
 
-def icon(name: str, size: str = "md", class_name: str = "") -> rx.Component:
+def icon(name: str, size: str = "md", class_name: rx.Var[str] | str = "") -> rx.Component:
     """A decoration: the words beside it, or the name of its button, say what it means."""
     return rx.el.svg(
         rx.el.path(d=PATHS[name]),

@@ -10,8 +10,9 @@ def legal_text(blocks: rx.Var[list[Block]]) -> rx.Component:
 
 
 def _block(block: rx.Var[Block]) -> rx.Component:
+    # `block.items` is a method of the var.
     items = rx.el.ul(
-        rx.foreach(block["items"].to(list[str]), lambda item: rx.el.li(item)),
+        rx.foreach(block.to(dict[str, list[str]])["items"], lambda item: rx.el.li(item)),
         class_name="grid list-disc gap-1.5 pl-5 text-lead",
     )
     return rx.match(

@@ -21,11 +21,15 @@ def _step(symbol: str, label: str, **props: Any) -> rx.Component:
 
 
 def pagination(
-    page: rx.Var[int], pages: rx.Var[int], go_to: Any, label: str = "Pages", class_name: str = "mt-10"
+    page: rx.vars.NumberVar[int],
+    pages: rx.vars.NumberVar[int],
+    go_to: Any,
+    label: str = "Pages",
+    class_name: str = "mt-10",
 ) -> rx.Component:
     """The first and the last page, this one and its neighbours; dots for the rest, so that it fits a phone."""
 
-    def number(index: rx.Var[int]) -> rx.Component:
+    def number(index: rx.vars.NumberVar[int]) -> rx.Component:
         square = rx.el.button(
             index,
             type="button",

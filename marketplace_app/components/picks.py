@@ -57,7 +57,9 @@ def pick_face(pick: rx.Var[Pick], buy_button: Callable[..., rx.Component]) -> rx
 
 
 def pick_row(
-    picks: rx.Var[list[Pick]], face: Callable[[rx.Var[Pick]], rx.Component] = _pick, label: str = "Picked for you"
+    picks: rx.vars.ArrayVar[list[Pick]],
+    face: Callable[[rx.Var[Pick]], rx.Component] = _pick,
+    label: str = "Picked for you",
 ) -> rx.Component:
     return rx.el.section(
         rx.el.div(
@@ -73,14 +75,14 @@ def pick_row(
     )
 
 
-def _row(picks: rx.Var[list[Pick]], face: Callable[[rx.Var[Pick]], rx.Component]) -> rx.Component:
+def _row(picks: rx.vars.ArrayVar[list[Pick]], face: Callable[[rx.Var[Pick]], rx.Component]) -> rx.Component:
     return rx.el.ul(
         rx.foreach(picks, face),
         class_name=ROW,
     )
 
 
-def goes_well_with(pairings: rx.Var[list[Pick]]) -> rx.Component:
+def goes_well_with(pairings: rx.vars.ArrayVar[list[Pick]]) -> rx.Component:
     """Nothing where there is nothing to say."""
     shown = rx.el.section(
         rx.el.h2("Goes well with", class_name="mb-1 text-h3"),

@@ -8,7 +8,7 @@ WIDTHS = (320, 640, 960)
 
 
 def picture(
-    shown_by: rx.Var[str], sizes: str, alt: rx.Var[str] | str = "", is_first: rx.Var[bool] | bool = False
+    shown_by: rx.vars.StringVar[str], sizes: str, alt: rx.Var[str] | str = "", is_first: rx.Var[bool] | bool = False
 ) -> rx.Component:
     """`shown_by` is a photograph's stem, `/pictures/fern-hollow`, or the address of a drawn package; until it is known,
     nothing is shown. `sizes` is how wide the picture will be; `is_first` loads it at once.
@@ -31,7 +31,7 @@ def picture(
     )
 
 
-def thumbnail(shown_by: rx.Var[str], class_name: str = "w-19") -> rx.Component:
+def thumbnail(shown_by: rx.vars.StringVar[str], class_name: str = "w-19") -> rx.Component:
     return rx.el.span(
         picture(shown_by, "112px"),
         class_name=f"relative block aspect-4/5 flex-none overflow-hidden rounded-2 bg-sunken {class_name}",

@@ -63,11 +63,11 @@ def _photo(product: rx.Var[ProductCard], sizes: str, is_first: rx.Var[bool]) -> 
     )
 
 
-def card(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
+def card(product: rx.Var[ProductCard], place: rx.vars.NumberVar[int]) -> rx.Component:
     return card_face(product, place < 4, shelf_button, heart(product_id=product.id, name=product.name), key=place)
 
 
-def row(product: rx.Var[ProductCard], place: rx.Var[int]) -> rx.Component:
+def row(product: rx.Var[ProductCard], place: rx.vars.NumberVar[int]) -> rx.Component:
     return row_face(product, place < 4, shelf_button, key=place)
 
 

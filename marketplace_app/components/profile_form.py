@@ -1,5 +1,7 @@
 """The account's settings: names and phone number."""
 
+from typing import Any
+
 import reflex as rx
 
 from marketplace_app.components.buttons import pending_button
@@ -9,7 +11,7 @@ from marketplace_app.limits import MAX_NAME
 from marketplace_app.states.profile import ProfileState
 
 
-def _field(label: str, name: str, autocomplete: str, **props: object) -> rx.Component:
+def _field(label: str, name: str, autocomplete: str, **props: Any) -> rx.Component:
     return text_field(
         label,
         name,

@@ -4,9 +4,12 @@ The browser keeps the list. To show current prices, `assets/recent.js` asks the 
 remembers, without cookies. The row stays hidden until the script fills it.
 """
 
+from typing import Any
+
 import reflex as rx
 
 from marketplace_app.components.picks import ROW
+from marketplace_app.framework.components import Imports
 from marketplace_app.framework.expressions import expression
 from marketplace_app.packaging import FOLDER
 from marketplace_app.states.product import ProductState
@@ -15,10 +18,10 @@ from marketplace_app.states.product import ProductState
 class _NotifyScript(rx.Fragment):
     """Dispatches an event whenever the product on the page changes."""
 
-    def add_imports(self) -> dict[str, str]:
+    def add_imports(self) -> Imports:
         return {"react": "useEffect"}
 
-    def add_hooks(self) -> list[str | rx.Var]:
+    def add_hooks(self) -> list[str | rx.Var[Any]]:
         shown = [ProductState.status, ProductState.product_id_shown, ProductState.name, ProductState.price]
         watched = ", ".join(str(each) for each in shown)
         tell = f"useEffect(() => {{ dispatchEvent(new Event('store:product-shown')); }}, [{watched}])"

@@ -41,7 +41,7 @@ def _copy(symbol: str, label: str, text: rx.Var[str], variant: str, *, shares: b
 
 
 def _own_code() -> rx.Component:
-    def figure(term: str, value: rx.Var) -> rx.Component:
+    def figure(term: str, value: rx.Var[int] | rx.Var[str]) -> rx.Component:
         return rx.el.div(
             rx.el.dt(term, class_name="text-small text-ink-3"),
             rx.el.dd(value, class_name="font-serif text-title tabular-nums lining-nums"),

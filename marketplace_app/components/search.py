@@ -26,7 +26,7 @@ class SearchInput(HookProps, rx.el.Input):
     def add_imports(self) -> dict[str, Any]:
         return {"react": ["useEffect"]}
 
-    def add_hooks(self) -> list[str | rx.Var]:
+    def add_hooks(self) -> list[str | rx.Var[Any]]:
         follow = (
             f"useEffect(() => {{ const box = document.getElementById({rx.Var.create(self.id)}); "
             f"if (box && box !== document.activeElement) box.value = {self.follows}; }}, [{self.follows}])"

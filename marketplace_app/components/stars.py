@@ -16,7 +16,7 @@ def _star(class_name: rx.Var[str] | str) -> rx.Component:
     )
 
 
-def five_stars(filled: rx.Var[int], text: rx.Var[str]) -> rx.Component:
+def five_stars(filled: rx.vars.NumberVar[int], text: rx.Var[str]) -> rx.Component:
     """Filled up to the floor of the rating, with `4.8 (214 reviews)` beside them; without a rating no star."""
     stars = [_star(rx.cond(filled >= place, "text-amber", "text-star-off")) for place in range(1, 6)]
     return rx.el.p(

@@ -37,7 +37,7 @@ class Conversation(HookProps, rx.el.Ul):
     def add_imports(self) -> dict[str, Any]:
         return {"react": ["useEffect", "useRef"]}
 
-    def add_hooks(self) -> list[str | rx.Var]:
+    def add_hooks(self) -> list[str | rx.Var[Any]]:
         return [
             rx.Var("const heard = useRef(0)"),
             rx.Var(

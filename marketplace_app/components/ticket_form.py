@@ -1,6 +1,7 @@
 """'Create Support Ticket': the button and its dialog, for members and guests."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import reflex as rx
 
@@ -45,7 +46,7 @@ class About:
 
 
 def _fields(about: About | None) -> rx.Component:
-    beginning = {"default_value": about.title} if about else {}
+    beginning: dict[str, Any] = {"default_value": about.title} if about else {}
     return rx.el.div(
         rx.el.input(type="hidden", name="orderId", value=about.id) if about else rx.fragment(),
         rx.cond(ViewerState.is_signed_in, rx.fragment(), _guest_fields()),

@@ -27,9 +27,7 @@ def _knob(class_name: rx.Var[str], inner: rx.Component) -> rx.Component:
     )
 
 
-def _item(
-    knob: rx.Component, name: rx.Component | rx.Var[str] | str, note: rx.Component, **props: object
-) -> rx.Component:
+def _item(knob: rx.Component, name: rx.Component | rx.Var[str] | str, note: rx.Component, **props: Any) -> rx.Component:
     return rx.el.li(
         knob,
         rx.el.div(rx.el.p(name, class_name="text-ui leading-6 font-semibold"), note, class_name="min-w-0 pb-5"),

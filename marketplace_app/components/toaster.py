@@ -75,7 +75,7 @@ class Toaster(HookProps, rx.Component):
     def add_imports(self) -> dict[str, Any]:
         return {"sonner@2.0.8": [rx.ImportVar(tag="toast")], "react": ["createElement", "useCallback", "useEffect"]}
 
-    def add_hooks(self) -> list[str | rx.Var]:
+    def add_hooks(self) -> list[str | rx.Var[Any]]:
         message = f"{{kind: {self.kind}, title: {self.heading}, text: {self.text}}}"
         leave = f"setTimeout(() => window.location.assign({self.href}), {self.after_ms})"
         hooks = [

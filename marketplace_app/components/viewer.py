@@ -28,7 +28,7 @@ _AS_BUILT = expression(
 ).bool()
 
 
-def _until_known(who: str) -> rx.Var:
+def _until_known(who: str) -> rx.vars.StringVar[str]:
     return rx.cond(ViewerState.is_known, "", who)
 
 
@@ -49,6 +49,6 @@ def for_members(*children: Any) -> rx.Component:
     return rx.cond(_IS_GUEST, rx.fragment(), rx.cond(_AS_BUILT & ~ViewerState.is_known, built, alive))
 
 
-def over_hero() -> rx.Var:
+def over_hero() -> rx.vars.StringVar[str]:
     """Whether the header lies on the landing page's film: `yes`, `maybe` until known, or `no`."""
     return rx.cond(ViewerState.is_known, rx.cond(ViewerState.is_signed_in, "no", "yes"), "maybe")

@@ -1,16 +1,20 @@
 """What a component cannot do by its documented interface.
 
-Relies on `Component._exclude_props()`, on `ErrorBoundary` and on `has_too_many_connection_errors`, the expression that
-Reflex's own connection banner is shown by; neither is exported. Relies also on the priorities of the app wraps.
+Relies on `Component._exclude_props()`, on `ImportDict`, on `ErrorBoundary` and on `has_too_many_connection_errors`, the
+expression that Reflex's own connection banner is shown by; none is exported. Relies also on the priorities of the app
+wraps.
 """
 
 from collections.abc import Callable
 from typing import Any, ClassVar
 
 import reflex as rx
+from reflex_base.utils.imports import ImportDict
 from reflex_components_core.base.error_boundary import ErrorBoundary
 from reflex_components_core.core.banner import has_too_many_connection_errors
 
+Imports = ImportDict
+"""What `add_imports()` gives: the names that a component's hooks need, by package."""
 AppWrap = Callable[[bool], rx.Component | None]
 ERROR_BOUNDARY, OVERLAY = (55, "ErrorBoundary"), (5, "Overlay")
 """Priority and name of Reflex's own: a wrap with the same key stands in the place of Reflex's."""

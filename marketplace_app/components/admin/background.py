@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.framework.components import HookProps
+from marketplace_app.framework.components import HookProps, Imports
 from marketplace_app.states.admin.dashboard import DashboardState
 
 
@@ -14,10 +14,10 @@ class _PlaceInView(HookProps, rx.Fragment):
     hook_props = ("tab",)
     tab: rx.Var[str]
 
-    def add_imports(self) -> dict[str, str]:
+    def add_imports(self) -> Imports:
         return {"react": "useEffect", "react-router": "useLocation"}
 
-    def add_hooks(self) -> list[str | rx.Var]:
+    def add_hooks(self) -> list[str | rx.Var[Any]]:
         return [
             rx.Var("const location = useLocation()"),
             rx.Var(

@@ -80,10 +80,10 @@ def undo_bar() -> rx.Component:
     """What was done, and for ten seconds an 'Undo' button."""
     hook = _FOR_A_WHILE.format(count=str(AdminOrderStepState.count), undo_ms=UNDO_MS, undo=_UNDO)
 
-    def known(code: str, type: Any = Any) -> rx.Var:
+    def known(code: str, type: Any = Any) -> rx.Var[Any]:
         return expression(code, type, uses=[AdminOrderStepState.count], react=["useEffect", "useState"], hook=hook)
 
-    def holding(is_held: str) -> rx.Var:
+    def holding(is_held: str) -> rx.Var[Any]:
         return known(f"() => hold({is_held})")
 
     is_shown = known("isShown", bool).bool()

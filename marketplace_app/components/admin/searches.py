@@ -1,5 +1,7 @@
 """Synonyms, editable in their rows, and beside them the searches that found nothing."""
 
+from typing import Any
+
 import reflex as rx
 
 from marketplace_app.components.admin.shell import heading, may, panel
@@ -29,7 +31,7 @@ def searches() -> rx.Component:
     )
 
 
-def _field(label: str, name: str, key: str, errors: rx.Var[dict[str, str]], **props: object) -> rx.Component:
+def _field(label: str, name: str, key: str, errors: rx.vars.ObjectVar[dict[str, str]], **props: Any) -> rx.Component:
     return text_field(label, name, errors[key], max_length=MAX_SYNONYM, auto_complete="off", **props)
 
 

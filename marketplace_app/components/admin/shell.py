@@ -31,7 +31,7 @@ class NavigationItem:
     label: str
     symbol: str
     href: str
-    count: rx.Var[int] | None = None
+    count: rx.vars.NumberVar[int] | None = None
     is_urgent: bool = False
     needs: Permission | None = None
 

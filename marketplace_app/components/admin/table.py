@@ -173,7 +173,11 @@ def day_box(label: str, value: rx.Var[str], choose: Any) -> rx.Component:
 
 
 def segments(
-    label: str, choices: Sequence[tuple[str, str]], chosen: rx.Var[str], choose: Any, counts: rx.Var[dict[str, str]]
+    label: str,
+    choices: Sequence[tuple[str, str]],
+    chosen: rx.Var[str],
+    choose: Any,
+    counts: rx.vars.ObjectVar[dict[str, str]],
 ) -> rx.Component:
     """Text buttons above a table, one of them selected, each with the number of its rows."""
 
@@ -199,7 +203,9 @@ def segments(
     )
 
 
-def foot(span: rx.Var[str], page: rx.Var[int], pages: rx.Var[int], go_to: Any, label: str = "Pages") -> rx.Component:
+def foot(
+    span: rx.Var[str], page: rx.vars.NumberVar[int], pages: rx.vars.NumberVar[int], go_to: Any, label: str = "Pages"
+) -> rx.Component:
     """`1-25 of 312` and the paging; hidden when the list is empty."""
     line = rx.el.div(
         rx.el.p(span, class_name="text-cap text-ink-3 tabular-nums"),

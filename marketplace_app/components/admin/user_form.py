@@ -1,5 +1,7 @@
 """The dialogs that edit, ban and delete a user."""
 
+from typing import Any
+
 import reflex as rx
 
 from marketplace_app.components.buttons import button, pending_button
@@ -50,7 +52,7 @@ def _form(on_submit: object, fields: rx.Component, foot: rx.Component) -> rx.Com
     )
 
 
-def _field(label: str, name: str, **props: object) -> rx.Component:
+def _field(label: str, name: str, **props: Any) -> rx.Component:
     return text_field(
         label,
         name,
