@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 class OpenedPagesState(rx.State):
     @action(who=ANYONE)
-    async def open(self, route: str):
+    async def open(self, route: str) -> None:
         if noted := opened_pages():
             _note(noted, route)
 

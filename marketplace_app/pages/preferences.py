@@ -1,5 +1,8 @@
 """`/preferences`: what a shopper likes, needs and wants to avoid."""
 
+from enum import StrEnum
+from typing import Any
+
 import reflex as rx
 
 from marketplace_app.components.badges import badge
@@ -38,12 +41,14 @@ def _card(heading: str, *rows: rx.Component) -> rx.Component:
     )
 
 
-def _level(label: str, name: str, levels: type, chosen: rx.Var[str]) -> rx.Component:
+def _level(label: str, name: str, levels: type[StrEnum], chosen: rx.Var[str]) -> rx.Component:
     options = [("", NOT_SET), *[(str(level), str(level).capitalize()) for level in levels]]
     return choice(label, name, options, _error(name), default_value=chosen)
 
 
-def _set(legend: str, name: str, options: type, chosen: rx.Var[list[str]], **props: object) -> rx.Component:
+def _set(
+    legend: str, name: str, options: type[StrEnum], chosen: rx.vars.ArrayVar[list[str]], **props: Any
+) -> rx.Component:
     return checkbox_set(legend, name, [str(option) for option in options], chosen, _error(name), **props)
 
 

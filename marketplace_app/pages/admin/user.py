@@ -62,7 +62,7 @@ def _line(line: rx.Var[ListItem]) -> rx.Component:
     )
 
 
-def _list(title: str, lines: rx.Var[list[ListItem]], nothing: str, aside: Any = None) -> rx.Component:
+def _list(title: str, lines: rx.vars.ArrayVar[list[ListItem]], nothing: str, aside: Any = None) -> rx.Component:
     head = rx.el.div(
         rx.el.h2(title, class_name="font-sans text-ui font-semibold"),
         *([aside] if aside is not None else []),

@@ -100,7 +100,7 @@ def _row(order: rx.Var[OrderRow]) -> rx.Component:
     )
 
 
-def _table(name: str, rows: rx.Var[list[OrderRow]], *, is_loading: bool = False) -> rx.Component:
+def _table(name: str, rows: rx.vars.ArrayVar[list[OrderRow]], *, is_loading: bool = False) -> rx.Component:
     sorting = Sorting(rx.Var.create("placed"), rx.Var.create("desc"), nothing)
     return rx.el.div(
         table_states(

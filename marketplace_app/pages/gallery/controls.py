@@ -137,7 +137,7 @@ def searching(theme: str) -> rx.Component:
 
 
 def paging(theme: str) -> rx.Component:
-    parts = [
+    parts: list[tuple[str, str, rx.Component]] = [
         (f"{theme}-description", "Description", rx.el.p("The chosen one.")),
         (f"{theme}-ingredients", "Ingredients", rx.el.p("Another.")),
         (f"{theme}-lab", "Lab Results", rx.el.p("And another.")),

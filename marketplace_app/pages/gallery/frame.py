@@ -6,12 +6,14 @@ from typing import Any
 
 import reflex as rx
 
+from marketplace_app.framework.events import EventChainVar
+
 THEMES = ("light", "dark")
-NOTHING = rx.Var("(() => {})").to(rx.EventChain)
+NOTHING = rx.Var("(() => {})").to(EventChainVar, rx.EventChain)
 """The handler of a specimen: a click does nothing."""
 
 
-def nothing(*_arguments: Any) -> rx.Var:
+def nothing(*_arguments: Any) -> EventChainVar:
     """Replaces a handler that takes arguments."""
     return NOTHING
 
@@ -43,7 +45,7 @@ def hang(section: Section) -> rx.Component:
 
 
 def _pane(section: Section, theme: str) -> rx.Component:
-    own_theme = {"data_theme": theme} if len(section.themes) > 1 else {}
+    own_theme: dict[str, Any] = {"data_theme": theme} if len(section.themes) > 1 else {}
     return rx.el.div(
         section.specimens(theme),
         class_name="min-w-0 overflow-hidden rounded-2 border border-line bg-paper p-4 md:p-6",

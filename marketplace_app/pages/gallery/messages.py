@@ -1,6 +1,7 @@
 """What the store says when something is missing, wrong, closed or done."""
 
 import json
+from typing import Any
 
 import reflex as rx
 
@@ -73,7 +74,7 @@ def overlays(theme: str) -> rx.Component:
     )
 
 
-def _shows(kind: str, notice: Notice) -> dict[str, rx.Var]:
+def _shows(kind: str, notice: Notice) -> dict[str, rx.Var[Any]]:
     """As the scripts in `assets/` show a toast: without an event or the server."""
     show = f"window.storeToast({json.dumps(kind)}, {json.dumps(notice.title)}, {json.dumps(notice.text)})"
     return {"onClick": rx.Var(f"() => {{ {show} }}")}

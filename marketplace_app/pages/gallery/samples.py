@@ -102,7 +102,7 @@ def cards(shift: int) -> dict[str, rx.Var[ProductCard]]:
     return {case: rx.Var.create(replace(card, id=card.id + shift)) for case, card in CARDS.items()}
 
 
-def picks(shift: int) -> rx.Var[list[Pick]]:
+def picks(shift: int) -> rx.vars.ArrayVar[list[Pick]]:
     return rx.Var.create([replace(pick, id=pick.id + shift) for pick in _PICKS])
 
 
@@ -161,7 +161,7 @@ FACTS = rx.Var.create(
 ).to(list[tuple[str, str]])
 
 
-def field_errors(theme: str) -> rx.Var[list[FieldError]]:
+def field_errors(theme: str) -> rx.vars.ArrayVar[list[FieldError]]:
     return rx.Var.create(
         [
             FieldError(f"{theme}-zip", "Zip code", "Valid zip code is required"),

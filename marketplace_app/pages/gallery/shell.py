@@ -1,5 +1,7 @@
 """What surrounds every page, and what opens over it."""
 
+from typing import Any
+
 import reflex as rx
 
 from marketplace_app.components.age_gate import gate_face, gate_form
@@ -29,10 +31,11 @@ def headers(theme: str) -> rx.Component:
             search(False, f"{theme}-{who}-search", aria_label=f"Products, {who}, {theme}"),
             class_name="hidden max-w-110 flex-1 md:block",
         )
+        ground: dict[str, Any] = {"data_ground": "deep"} if is_over_film else {}
         bar = rx.el.div(
             header_row(place, *items, label=f"Main, {who}, {theme}"),
             class_name="border-b border-line bg-paper",
-            **({"data_ground": "deep"} if is_over_film else {}),
+            **ground,
         )
         return captioned(who, bar, class_name="-mx-4 md:-mx-6")
 
