@@ -1,10 +1,12 @@
-"""What mypy knows of states and vars by the plugin `tools/mypy_reflex.py`."""
+"""What mypy knows of states and vars by the plugins `tools/mypy_reflex.py` and `tools/mypy_reflex_rendering.py`."""
 
 from pathlib import Path
 
+import pytest
 from mypy import api
 
 ROOT = Path(__file__).parents[2]
+PLUGINS = [str(ROOT / "tools" / name) for name in ("mypy_reflex.py", "mypy_reflex_rendering.py")]
 UNTYPED = "[mypy-reflex_components_core.*]\nfollow_untyped_imports = true\n"
 SAMPLE = """
 from dataclasses import dataclass
@@ -69,6 +71,14 @@ def nested(row: rx.Var[Row], is_on: rx.Var[bool]) -> rx.vars.StringVar[str]:
     return rx.cond(is_on, rx.cond(row.name == "", "none", row.name), "off")
 
 
+def nested_twice(is_on: rx.Var[bool]) -> rx.vars.StringVar[str]:
+    return rx.cond(is_on, rx.cond(is_on, "a", "b"), rx.cond(is_on, "c", "d"))
+
+
+def nothing(row: rx.Var[Row]) -> rx.Var[int | None]:
+    return rx.cond(row.name == "", None, row.place)
+
+
 def shown(row: rx.Var[Row]) -> rx.Component:
     return rx.cond(row.place > 3, rx.el.p(row.name), "first")
 
@@ -85,7 +95,24 @@ def either(row: rx.Var[Row] | Row) -> rx.vars.StringVar[str] | str:
     return row.name
 
 
+def listed(rows: rx.Var[list[Row]]) -> rx.Component:
+    beside = rx.foreach(rows, lambda row, place: rx.el.p(row.name, row.place + place))
+    return rx.el.div(rx.foreach(rows, mark), beside)
+
+
 # Mistakes from here on.
+def wrong_row(names: rx.Var[list[str]]) -> rx.Component:
+    return rx.foreach(names, mark)
+
+
+def misspelled_row(rows: rx.Var[list[Row]]) -> rx.Component:
+    return rx.foreach(rows, lambda row: rx.el.p(row.naem))
+
+
+def forgets_nothing(row: rx.Var[Row]) -> rx.Var[int]:
+    return rx.cond(row.name == "", None, row.place)
+
+
 def wrong_kind(is_on: rx.Var[bool]) -> rx.Var[str]:
     return rx.cond(is_on, 1, 2)
 
@@ -103,14 +130,18 @@ def misspelled(row: rx.Var[Row] | Row) -> object:
 """
 
 
-def _errors(tmp_path: Path, source: str) -> list[tuple[int, str]]:
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Most of a run is reading Reflex, which is done once."""
+    return tmp_path_factory.mktemp("mypy")
+
+
+def _errors(tmp_path: Path, cache: Path, source: str) -> list[tuple[int, str]]:
     """Line and message of each."""
     config, sample = tmp_path / "mypy.ini", tmp_path / "sample.py"
-    config.write_text(
-        f"[mypy]\nplugins = {ROOT / 'tools/mypy_reflex.py'}\nstrict = true\nfollow_imports = silent\n{UNTYPED}"
-    )
+    config.write_text(f"[mypy]\nplugins = {', '.join(PLUGINS)}\nstrict = true\nfollow_imports = silent\n{UNTYPED}")
     sample.write_text(source)
-    found, problems, _ = api.run(["--config-file", str(config), "--cache-dir", str(tmp_path / "cache"), str(sample)])
+    found, problems, _ = api.run(["--config-file", str(config), "--cache-dir", str(cache), str(sample)])
     assert problems == ""
     errors = [
         line.partition("sample.py:")[2].partition(": error: ") for line in found.splitlines() if " error: " in line
@@ -118,18 +149,21 @@ def _errors(tmp_path: Path, source: str) -> list[tuple[int, str]]:
     return [(int(line), message) for line, _, message in errors]
 
 
-def test_misspelled_attributes_are_errors_and_right_ones_are_typed(tmp_path: Path) -> None:
-    errors = [message for _, message in _errors(tmp_path, SAMPLE)]
+def test_misspelled_attributes_are_errors_and_right_ones_are_typed(tmp_path: Path, cache: Path) -> None:
+    errors = [message for _, message in _errors(tmp_path, cache, SAMPLE)]
     assert len(errors) == 2, errors
     assert 'has no attribute "shown"' in errors[0]
     assert 'has no attribute "nmae"' in errors[1]
 
 
-def test_choices_have_the_type_of_what_they_choose_from(tmp_path: Path) -> None:
-    errors = _errors(tmp_path, OF_COMPONENTS)
+def test_choices_and_lists_have_the_type_of_what_they_are_made_of(tmp_path: Path, cache: Path) -> None:
+    errors = _errors(tmp_path, cache, OF_COMPONENTS)
     mistakes = OF_COMPONENTS.partition("# Mistakes")[0].count("\n") + 1
     assert [error for error in errors if error[0] < mistakes] == []
-    kind, text, match, *misspelled = [message for _, message in errors]
+    each, in_each, nothing, kind, text, match, *misspelled = [message for _, message in errors]
+    assert 'expected "Callable[[StringVar[str]], Any]"' in each
+    assert 'no attribute "naem"' in in_each
+    assert "int | None" in nothing
     assert "NumberVar[int]" in kind
     assert "later" in text
     assert 'expected "Component"' in match
