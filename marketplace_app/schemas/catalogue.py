@@ -7,12 +7,12 @@ from pydantic.alias_generators import to_camel
 
 from marketplace_app.limits import PAGE_SIZE
 from marketplace_app.schemas.base import Form, parse
+from marketplace_app.schemas.product_fields import Percent
 from marketplace_app.schemas.products import (
     CBD_RANGES,
     PRICE_RANGES,
     THC_RANGES,
     AtLeastItsLowest,
-    Percent,
     PercentRange,
     ProductQuery,
     SortBy,

@@ -11,6 +11,7 @@ from marketplace_app.limits import MAX_LINE_QUANTITY
 from marketplace_app.models import Hue
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.lab_reports import LabReportView
+from marketplace_app.schemas.product_labels import LABELS
 from marketplace_app.schemas.products import ProductDetailView, ProductTabChoice, ProductView
 from marketplace_app.schemas.saved import Wanted
 from marketplace_app.services import pairings, products, stock_alerts
@@ -125,24 +126,21 @@ class ProductState(rx.State):
 
 def _facts(product: ProductView) -> list[tuple[str, str]]:
     """The first three always; of the rest, only what is known (RULE product-page)."""
-    thc = f"{product.thc_mg} mg" if product.thc_mg is not None else _percent(product.thc_percent)
-    more = [
-        ("Strain", "" if product.strain == product.type else product.strain or ""),
-        ("THC", thc),
-        ("CBD", _percent(product.cbd_percent)),
-        ("Net weight", f"{product.net_weight_grams:g} g" if product.net_weight_grams else ""),
-        ("Effects", ", ".join(product.effects)),
-        ("Flavors", ", ".join(product.flavors)),
-        ("Terpenes", ", ".join(product.terpenes)),
-        ("Brand", product.brand),
-    ]
+    known = {name: _known(getattr(product, name), each.unit) for name, each in LABELS.items() if each.row}
+    if product.thc_mg is not None:
+        known["thc_percent"] = f"{product.thc_mg} mg"
+    strain = product.strain.value if product.strain else ""
+    more = [("Strain", "" if strain == product.type.value else strain)]
+    more += [(LABELS[name].row, value) for name, value in known.items()]
     facts = [
-        ("Type", product.type),
-        ("Potency", product.potency or "Not stated"),
+        ("Type", product.type.value),
+        ("Potency", product.potency.value if product.potency else "Not stated"),
         ("Availability", "In Stock" if product.in_stock else "Out of Stock"),
     ]
     return facts + [(name, value) for name, value in more if value]
 
 
-def _percent(value: float | None) -> str:
-    return "" if value is None else f"{value:g}%"
+def _known(value: str | float | tuple[str, ...] | None, unit: str) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(value)
+    return f"{value:g}{unit}" if isinstance(value, int | float) else value or ""

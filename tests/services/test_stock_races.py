@@ -10,8 +10,9 @@ from sqlmodel import Session, col
 
 from marketplace_app import db, errors
 from marketplace_app.models import Product, StockMovement, StockReason, User
-from marketplace_app.schemas.admin.products import BaseVersion, ProductForm
+from marketplace_app.schemas.admin.products import BaseVersion
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.product_fields import ProductForm
 from marketplace_app.schemas.stock import StockForm
 from marketplace_app.services import stock
 from marketplace_app.services.admin import products as admin_products

@@ -16,9 +16,9 @@ from marketplace_app.schemas.admin.products import (
     AdminProductQuery,
     AdminProductView,
     BaseVersion,
-    ProductForm,
 )
 from marketplace_app.schemas.lab_reports import LabReportForm
+from marketplace_app.schemas.product_fields import ProductForm
 from marketplace_app.schemas.stock import MovementAnswer, MovementQuery, StockForm
 from marketplace_app.services import stock
 from marketplace_app.services.admin import lab_reports

@@ -1,19 +1,24 @@
 """The form of a product: its facts, saved as a whole. What is typed stays in the browser until then."""
 
+from itertools import groupby
 from typing import Any
 
 import reflex as rx
+from pydantic.alias_generators import to_camel
 
 from marketplace_app.components.admin.shell import may, panel
 from marketplace_app.components.fields import checkbox_set, choice, field_error, text_area, text_field, tick
-from marketplace_app.models import Permission, Potency, ProductType, Strain
+from marketplace_app.models import Permission
+from marketplace_app.schemas.product_labels import LABELS, Kind, Part
 from marketplace_app.states.admin.product import AdminProductState
-from marketplace_app.states.admin.product_form import EFFECTS, FLAVORS
+from marketplace_app.states.admin.product_form import TICKED
 
 FORM = "product-form"
-_TYPES = [(kind.value, kind.value) for kind in ProductType]
-_STRAINS = [("", "None"), *((strain.value, strain.value) for strain in Strain)]
-_POTENCIES = [("", "Automatic (from THC %)"), *((potency.value, potency.value) for potency in Potency)]
+_UNCHOSEN = {"potency": "Automatic (from THC %)", "strain": "None"}
+"""What choosing nothing is called, where that is possible."""
+_ALONE = (Kind.PROSE, Kind.ENTRIES)
+_STACKED = ("name", "potency")
+"""As wide as their panel, like the kinds above; the others stand side by side."""
 _CHIP = (
     "inline-flex min-h-11 cursor-pointer items-center rounded-2 border border-line-strong bg-surface px-3 text-small "
     "hover:bg-wash has-checked:border-brand-text has-checked:bg-wash has-checked:font-semibold "
@@ -22,47 +27,40 @@ _CHIP = (
 )
 
 
-def _text(label: str, name: str, **props: Any) -> rx.Component:
-    error, value = AdminProductState.errors[name], AdminProductState.values[name]
-    return text_field(label, name, error, default_value=value, **props)
+def _control(name: str) -> rx.Component:
+    field, key = LABELS[name], to_camel(name)
+    error, value = AdminProductState.errors[key], AdminProductState.values[key]
+    match field.kind:
+        case Kind.ENTRIES if key in TICKED:
+            return checkbox_set(field.label, key, TICKED[key], getattr(AdminProductState, key), error)
+        case Kind.PROSE:
+            rows = 2 if name == "ingredients" else 3
+            return text_area(field.label, key, error, field.hint, rows, default_value=value)
+        case Kind.CHOICE if name == "potency":
+            return _chips(name)
+        case Kind.CHOICE:
+            options: Any = _options(name) if field.options else AdminProductState.categories
+            return choice(field.label, key, options, error, field.hint, default_value=value)
+        case Kind.WHOLE | Kind.NUMBER | Kind.MONEY:
+            props = {"input_mode": "decimal", "auto_complete": "off"}
+        case _:
+            props = {"auto_complete": "off"} if name in ("name", "sku") else {}
+    return text_field(field.label, key, error, field.hint, default_value=value, **props)
 
 
-def _number(label: str, name: str, **props: Any) -> rx.Component:
-    return _text(label, name, input_mode="decimal", auto_complete="off", **props)
+def _options(name: str) -> list[tuple[str, str]]:
+    chosen = [(value, value) for value in LABELS[name].options]
+    return [("", _UNCHOSEN[name]), *chosen] if name in _UNCHOSEN else chosen
 
 
-def _choice(label: str, name: str, options: Any) -> rx.Component:
-    return choice(label, name, options, AdminProductState.errors[name], default_value=AdminProductState.values[name])
-
-
-def _basics() -> rx.Component:
-    return panel(
-        _text("Name", "name", auto_complete="off"),
-        text_area(
-            "Description",
-            "description",
-            AdminProductState.errors["description"],
-            default_value=AdminProductState.values["description"],
-        ),
-        rx.el.div(
-            _number("Price", "price"),
-            _choice("Category", "category", AdminProductState.categories),
-            _choice("Type", "type", _TYPES),
-            class_name="grid gap-4 sm:grid-cols-3",
-        ),
-        class_name="grid gap-4 p-5",
-        aria_label="Basics",
-    )
-
-
-def _potency() -> rx.Component:
+def _chips(name: str) -> rx.Component:
     def chip(value: str, label: str) -> rx.Component:
         return rx.el.label(
             rx.el.input(
                 type="radio",
-                name="potency",
+                name=name,
                 value=value,
-                default_checked=AdminProductState.values["potency"] == value,
+                default_checked=AdminProductState.values[name] == value,
                 class_name="sr-only",
             ),
             label,
@@ -70,57 +68,40 @@ def _potency() -> rx.Component:
         )
 
     return rx.el.fieldset(
-        rx.el.legend("Potency", class_name="pb-1.5 text-small font-semibold"),
-        rx.el.div(*[chip(value, label) for value, label in _POTENCIES], class_name="flex flex-wrap gap-1.5"),
-        field_error(AdminProductState.errors["potency"], "potency-error"),
+        rx.el.legend(LABELS[name].label, class_name="pb-1.5 text-small font-semibold"),
+        rx.el.div(*[chip(value, label) for value, label in _options(name)], class_name="flex flex-wrap gap-1.5"),
+        field_error(AdminProductState.errors[name], f"{name}-error"),
     )
+
+
+def _fields(part: Part, side_by_side: str = "") -> list[rx.Component]:
+    """The controls of a panel in the order of `LABELS`: a row of its own each, or neighbours side by side."""
+    names = [name for name, each in LABELS.items() if each.part is part]
+    shown: list[rx.Component] = []
+    for is_wide, some in groupby(names, lambda name: name in _STACKED or LABELS[name].kind in _ALONE):
+        controls = [_control(name) for name in some]
+        shown += controls if is_wide else [rx.el.div(*controls, class_name=side_by_side)]
+    return shown
+
+
+def _basics() -> rx.Component:
+    return panel(*_fields(Part.BASICS, "grid gap-4 sm:grid-cols-3"), class_name="grid gap-4 p-5", aria_label="Basics")
 
 
 def _strength() -> rx.Component:
     return panel(
-        rx.el.div(
-            _number("THC %", "thcPercent"),
-            _number("CBD %", "cbdPercent"),
-            _number("THC mg", "thcMg"),
-            _number("Net weight (g)", "netWeightGrams"),
-            _number("Stock", "stock"),
-            class_name="grid grid-cols-2 gap-4 sm:grid-cols-5",
-        ),
-        _potency(),
+        *_fields(Part.STRENGTH, "grid grid-cols-2 gap-4 sm:grid-cols-5"),
         title="Strength and stock",
         class_name="grid gap-4 p-5",
     )
 
 
 def _character() -> rx.Component:
-    errors = AdminProductState.errors
-    return panel(
-        checkbox_set("Effects", "effects", EFFECTS, AdminProductState.effects, errors["effects"]),
-        checkbox_set("Flavors", "flavors", FLAVORS, AdminProductState.flavors, errors["flavors"]),
-        _text("Terpenes", "terpenes", hint="Separated by commas."),
-        text_area(
-            "Ingredients",
-            "ingredients",
-            errors["ingredients"],
-            rows=2,
-            default_value=AdminProductState.values["ingredients"],
-        ),
-        title="Character",
-        class_name="grid gap-4 p-5",
-    )
+    return panel(*_fields(Part.CHARACTER), title="Character", class_name="grid gap-4 p-5")
 
 
 def _label() -> rx.Component:
-    return panel(
-        rx.el.div(
-            _text("Brand", "brand"),
-            _text("SKU", "sku", hint="Generated if left empty. Imports find the product by it.", auto_complete="off"),
-            _choice("Strain", "strain", _STRAINS),
-            class_name="grid gap-4 sm:grid-cols-3",
-        ),
-        title="Label",
-        class_name="grid gap-4 p-5",
-    )
+    return panel(*_fields(Part.LABEL, "grid gap-4 sm:grid-cols-3"), title="Label", class_name="grid gap-4 p-5")
 
 
 def product_form() -> rx.Component:
@@ -141,9 +122,9 @@ def editable(*fields: rx.Component, class_name: str) -> rx.Component:
 def visibility() -> rx.Component:
     """Outside of the form element, but belongs to the form."""
 
-    def row(label: str, name: str, is_on: rx.Var[bool]) -> rx.Component:
+    def row(label: str, name: str) -> rx.Component:
         return rx.el.label(
-            tick(name=name, value="true", default_checked=is_on, custom_attrs={"form": FORM}),
+            tick(name=name, value="true", default_checked=AdminProductState.flags[name], custom_attrs={"form": FORM}),
             label,
             key=f"{name}-{AdminProductState.edition}",
             class_name="flex min-h-11 cursor-pointer items-center gap-2.5 md:min-h-9",
@@ -151,8 +132,7 @@ def visibility() -> rx.Component:
 
     return panel(
         editable(
-            row("Active", "active", AdminProductState.is_active),
-            row("Featured", "featured", AdminProductState.is_featured),
+            *[row(each.label, to_camel(name)) for name, each in LABELS.items() if each.part is Part.VISIBILITY],
             class_name="grid",
         ),
         title="Shown in the store",

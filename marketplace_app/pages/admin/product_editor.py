@@ -25,7 +25,7 @@ _UNMARK = rx.Var("""(event) => { delete event.target.closest("[data-editor]").da
 
 
 def _bar() -> rx.Component:
-    status = rx.cond(AdminProductState.is_active, badge("Active"), badge("Archived", "grey"))
+    status = rx.cond(AdminProductState.flags["active"], badge("Active"), badge("Archived", "grey"))
     changed = rx.el.span("Unsaved changes", class_name="text-cap text-ink-3")
     discard = button(
         "Discard", variant="outline", size="sm", type="reset", custom_attrs={"form": FORM, "onClick": _UNMARK}

@@ -8,29 +8,37 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from pydantic import Field
+from pydantic.alias_generators import to_camel
 
 from marketplace_app.errors import StoreError
 from marketplace_app.limits import MAX_IMPORT_LINES
 from marketplace_app.schemas.admin.product_csv_words import CHOICES, empty
-from marketplace_app.schemas.admin.products import BETWEEN, AdminProductView
+from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import Answer, ProblemAnswer
 from marketplace_app.schemas.line_errors import LineError
+from marketplace_app.schemas.product_fields import BETWEEN, ProductForm
+from marketplace_app.schemas.product_labels import Kind, of_kind
 from marketplace_app.spreadsheets import FORMULA, guarded, is_formula, unguarded
 
-TEXTS = ("sku", "name", "description", "category", "type", "potency", "brand", "strain", "ingredients")
-WHOLE_NUMBERS = ("stock", "thcMg")
-NUMBERS = ("thcPercent", "cbdPercent", "netWeightGrams")
-FLAGS = ("featured", "active")
-LISTS = ("effects", "flavors", "terpenes")
-COLUMNS = (
-    *("sku", "name", "description", "price", "category", "type", "potency", "stock", "featured", "active", "brand"),
-    *("strain", "thcPercent", "cbdPercent", "thcMg", "netWeightGrams", *LISTS, "ingredients"),
-)
 MAX_CHANGES = 1_000
 MAX_ERRORS = 1_000
 _COMMA = re.compile("[,;]")
 _WHOLE = re.compile(r"-?[0-9]{1,12}")
 _NUMBER = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")
+
+
+def _columns_of(*kinds: Kind) -> tuple[str, ...]:
+    return tuple(map(to_camel, of_kind(*kinds)))
+
+
+KEY = "sku"
+COLUMNS = (KEY, *(to_camel(name) for name in ProductForm.model_fields if name != KEY))
+PROSE = _columns_of(Kind.PROSE)
+TEXTS = (*PROSE, *_columns_of(Kind.LINE, Kind.CHOICE))
+WHOLE_NUMBERS = _columns_of(Kind.WHOLE)
+NUMBERS = _columns_of(Kind.NUMBER)
+FLAGS = _columns_of(Kind.FLAG)
+LISTS = _columns_of(Kind.ENTRIES)
 
 
 @dataclass(frozen=True)
@@ -266,7 +274,7 @@ def _mistakes(named: dict[str, str], sku: str, seen: dict[str, int]) -> dict[str
 
 def _value(name: str, cell: str) -> object:
     """What it says, or the very text: then the form tells what is wrong with it."""
-    text = cell.strip() if name not in ("description", "ingredients") else cell
+    text = cell.strip() if name not in PROSE else cell
     if name in LISTS:
         return _entries(unguarded(text))
     if name in FLAGS:

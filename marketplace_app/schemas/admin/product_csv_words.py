@@ -3,22 +3,20 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from marketplace_app.models import Effect, Potency, ProductType, Strain
+from pydantic.alias_generators import to_camel
+
+from marketplace_app.models import Effect
+from marketplace_app.schemas.product_labels import LABELS, Kind
 
 CHOICES: Mapping[str, Mapping[str, str]] = {
-    name: {choice.casefold(): choice.value for choice in choices}
-    for name, choices in (("type", ProductType), ("strain", Strain), ("potency", Potency))
+    to_camel(name): {choice.casefold(): choice for choice in each.options}
+    for name, each in LABELS.items()
+    if each.options
 }
 """Understood whatever their case."""
 REQUIRED = ("sku", "name", "description", "price", "category", "type", "stock")
-_NAMES = {"sku": "SKU"}
-_KINDS = {
-    "stock": ("a whole number", "12"),
-    "thcMg": ("a whole number", "10"),
-    "thcPercent": ("a number", "22.5"),
-    "cbdPercent": ("a number", "0.5"),
-    "netWeightGrams": ("a number", "3.5"),
-}
+_LABELS = {to_camel(name): each for name, each in LABELS.items()}
+_NUMBERS = {Kind.WHOLE: "a whole number", Kind.NUMBER: "a number"}
 _EFFECTS = frozenset(Effect)
 _PLAIN = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")
 _WHOLE = re.compile(r"-?[0-9]{1,12}")
@@ -34,14 +32,15 @@ def mistake(column: str, cell: str, sentence: str) -> str:
         return f"{_quoted(cell)} is not a price. Write {_price_in(cell)}."
     if column in CHOICES:
         return not_one_of(cell, column, CHOICES[column].values())
-    if column in _KINDS and not _shape_of(column).fullmatch(cell):
-        kind, example = _KINDS[column]
-        return f"{_quoted(cell)} is not {kind}. Write {_number_in(column, cell) or f'one such as {example}'}."
+    field = _LABELS[column]
+    if field.kind in _NUMBERS and not _shape_of(field.kind).fullmatch(cell):
+        wanted = _number_in(field.kind, cell) or f"one such as {field.example}"
+        return f"{_quoted(cell)} is not {_NUMBERS[field.kind]}. Write {wanted}."
     return f"{_quoted(cell)} cannot be used. {sentence}"
 
 
 def empty(column: str) -> str:
-    return f"{_NAMES.get(column, column.capitalize())} is empty."
+    return f"{_LABELS[column].label} is empty."
 
 
 def not_one_of(cell: str, column: str, choices: Iterable[str]) -> str:
@@ -63,8 +62,8 @@ def _quoted(cell: str) -> str:
     return f'"{cell}"' if len(cell) <= _SHOWN else f'"{cell[:_SHOWN]}…"'
 
 
-def _shape_of(column: str) -> re.Pattern[str]:
-    return _WHOLE if _KINDS[column][0] == "a whole number" else _PLAIN
+def _shape_of(kind: Kind) -> re.Pattern[str]:
+    return _WHOLE if kind is Kind.WHOLE else _PLAIN
 
 
 def _price_in(cell: str) -> str:
@@ -73,7 +72,7 @@ def _price_in(cell: str) -> str:
     return f"{float(found[0]):.2f}" if found and float(found[0]) else "49.00"
 
 
-def _number_in(column: str, cell: str) -> str:
+def _number_in(kind: Kind, cell: str) -> str:
     """`22` of `22%`."""
     found = re.fullmatch(rf"[^0-9]*({_INSIDE.pattern})[^0-9]*", cell)
-    return found[1] if found and _shape_of(column).fullmatch(found[1]) else ""
+    return found[1] if found and _shape_of(kind).fullmatch(found[1]) else ""

@@ -1,114 +1,21 @@
 """Products as those who work here write and see them (RULE product-fields, RULE wire-product)."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import Field
 
-from marketplace_app import clock, money
-from marketplace_app.limits import LOW_STOCK, MAX_STOCK
-from marketplace_app.models import Potency, Product, ProductType, Strain
+from marketplace_app import clock
+from marketplace_app.limits import LOW_STOCK
+from marketplace_app.models import Product
 from marketplace_app.packaging import picture_of, picture_url
-from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
+from marketplace_app.schemas.base import PageQuery
 from marketplace_app.schemas.lab_reports import LabReportAnswer, LabReportView, lab_report_of_row
+from marketplace_app.schemas.product_fields import ENTRIES, FactsAnswer, ProductFacts, facts_of_row
 from marketplace_app.schemas.products import SortOrder, Values
-from marketplace_app.schemas.texts import no_control, one_line
-
-MAX_PRICE_CENTS = 100_000_00
-MAX_DESCRIPTION = 5_000
-BETWEEN = "|"
-"""Separates the entries of a list in a CSV cell, so no entry may contain it."""
-
-
-def _entry(text: str) -> str:
-    if BETWEEN in text:
-        raise ValueError(f"an entry may not hold {BETWEEN}")
-    return one_line(text)
-
-
-def _once_each(entries: list[str]) -> list[str]:
-    return list(dict.fromkeys(entries))
-
-
-def _blank_is_none(value: object) -> object:
-    return None if value == "" else value
-
-
-Line = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(one_line)]
-Text = Annotated[str, Field(max_length=MAX_DESCRIPTION), AfterValidator(no_control)]
-Sku = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$")]
-Price = Annotated[Cents, Field(ge=1, le=MAX_PRICE_CENTS)]
-Count = Annotated[int, Field(ge=0, le=MAX_STOCK)]
-Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
-Entry = Annotated[str, Field(min_length=1, max_length=40), AfterValidator(_entry)]
-Entries = Annotated[list[Entry], Field(max_length=20), AfterValidator(_once_each)]
-OrBlank = BeforeValidator(_blank_is_none)
-
-
-class ProductForm(Form):
-    """A whole product: what is left out gets its default, save the SKU, which stays or is made, and the ingredients."""
-
-    EXAMPLE: ClassVar[Mapping[str, Any]] = {
-        "name": "Northern Lantern",
-        "description": "Warm cedar with a long orange finish.",
-        "price": "62.00",
-        "category": "THC Flower",
-        "type": "Indica",
-        "potency": "Medium THC (20-25%)",
-        "stock": 40,
-        "thcPercent": 22.5,
-        "effects": ["Calm"],
-        "flavors": ["Citrus"],
-    }
-
-    SENTENCES: ClassVar[Mapping[str, str]] = {
-        "name": "A name of 1 to 120 characters is required.",
-        "description": f"A description of at most {MAX_DESCRIPTION:,} characters is required.",
-        "price": "A price between 0.01 and 100000.00 is required.",
-        "category": "A category is required.",
-        "type": f"The type must be one of {', '.join(ProductType)}.",
-        "potency": f"A potency is required: one of {', '.join(Potency)}, or empty to follow from THC.",
-        "stock": f"Stock must be a whole number between 0 and {MAX_STOCK:,}.",
-        "sku": "A SKU has up to 40 letters, digits, dots, dashes and underscores, the first a letter or digit.",
-        "strain": f"The strain must be one of {', '.join(Strain)}, or empty.",
-        "thcPercent": "THC must be between 0 and 100 percent.",
-        "cbdPercent": "CBD must be between 0 and 100 percent.",
-        "thcMg": "THC must be a whole number of milligrams between 0 and 100,000.",
-        "netWeightGrams": "The net weight must be above 0 and at most 100,000 grams.",
-        "featured": "Either true or false.",
-        "active": "Either true or false.",
-    }
-
-    name: Line
-    description: Text
-    price: Price
-    category: Line
-    type: Annotated[ProductType, Field(strict=False)]
-    potency: Annotated[Potency | None, Field(strict=False), OrBlank]
-    stock: Count
-    featured: bool = False
-    active: bool = True
-    brand: Annotated[str, Field(max_length=80), AfterValidator(one_line)] = ""
-    sku: Annotated[Sku | None, OrBlank] = None
-    strain: Annotated[Strain | None, Field(strict=False), OrBlank] = None
-    thc_percent: Percent | None = None
-    cbd_percent: Percent | None = None
-    thc_mg: Annotated[int, Field(ge=0, le=100_000)] | None = None
-    net_weight_grams: Annotated[float, Field(gt=0, le=100_000, allow_inf_nan=False)] | None = None
-    effects: Entries = []
-    flavors: Entries = []
-    terpenes: Entries = []
-    ingredients: Text | None = None
-    """Left out, it stays."""
-
-    def columns(self) -> dict[str, Any]:
-        """By the names of the table; stock is not among them, since it has a ledger."""
-        names = {"price": "price_cents", "featured": "is_featured", "active": "is_active"}
-        given = {names.get(name, name): getattr(self, name) for name in type(self).model_fields if name != "stock"}
-        return {name: value for name, value in given.items() if value is not None or name not in ("sku", "ingredients")}
+from marketplace_app.schemas.rows import names_of, row
 
 
 class AdminProductSort(StrEnum):
@@ -135,31 +42,14 @@ class AdminProductQuery(PageQuery):
     order: SortOrder = SortOrder.ASCENDING
 
 
-class AdminProductView(NamedTuple):
+@row
+class AdminProductView(ProductFacts):
     """Everything that is kept of a product, archived or not."""
 
     id: int
-    sku: str
-    name: str
-    description: str
-    ingredients: str
-    price_cents: int
-    category: str
-    type: ProductType
-    potency: Potency | None
-    strain: Strain | None
-    brand: str
-    net_weight_grams: float | None
-    thc_percent: float | None
-    cbd_percent: float | None
-    thc_mg: int | None
-    effects: tuple[str, ...]
-    flavors: tuple[str, ...]
-    terpenes: tuple[str, ...]
     image: str
     stock: int
     is_active: bool
-    is_featured: bool
     created_at: datetime
     updated_at: datetime
     lab_report: LabReportView | None
@@ -175,28 +65,8 @@ class AdminProductView(NamedTuple):
 
     def form_wire(self) -> dict[str, Any]:
         """The fields of `ProductForm`."""
-        return {
-            "name": self.name,
-            "description": self.description,
-            "price": money.decimal(self.price_cents),
-            "category": self.category,
-            "type": self.type.value,
-            "potency": self.potency.value if self.potency else "",
-            "stock": self.stock,
-            "featured": self.is_featured,
-            "active": self.is_active,
-            "brand": self.brand,
-            "sku": self.sku,
-            "strain": self.strain.value if self.strain else "",
-            "thcPercent": self.thc_percent,
-            "cbdPercent": self.cbd_percent,
-            "thcMg": self.thc_mg,
-            "netWeightGrams": self.net_weight_grams,
-            "effects": list(self.effects),
-            "flavors": list(self.flavors),
-            "terpenes": list(self.terpenes),
-            "ingredients": self.ingredients,
-        }
+        lists = {name: list(getattr(self, name)) for name in ENTRIES}
+        return self.facts_wire() | lists | {"stock": self.stock, "active": self.is_active}
 
     def wire(self) -> dict[str, Any]:
         return {
@@ -210,17 +80,16 @@ class AdminProductView(NamedTuple):
         }
 
 
-PRODUCT_COLUMNS = AdminProductView._fields[:-1]
+PRODUCT_COLUMNS = names_of(AdminProductView)[:-1]
+_NAME, _IMAGE, _CATEGORY = (PRODUCT_COLUMNS.index(name) for name in ("name", "image", "category"))
 
 
 def desk_view_of_row(row: Any) -> AdminProductView:
     """From the values of PRODUCT_COLUMNS and of `schemas.products.LAB_COLUMNS`."""
-    facts = list(row[: len(PRODUCT_COLUMNS)])
-    for name in ("effects", "flavors", "terpenes"):
-        place = PRODUCT_COLUMNS.index(name)
-        facts[place] = tuple(facts[place])
-    view = AdminProductView._make((*facts, lab_report_of_row(row[len(PRODUCT_COLUMNS) :])))
-    return view._replace(image=picture_of(view.image, view.name, view.category))
+    values = facts_of_row(list(row[: len(PRODUCT_COLUMNS)]))
+    values[_IMAGE] = picture_of(values[_IMAGE], values[_NAME], values[_CATEGORY])
+    values.append(lab_report_of_row(row[len(PRODUCT_COLUMNS) :]))
+    return AdminProductView(*values)
 
 
 @dataclass(frozen=True)
@@ -249,28 +118,10 @@ class BaseVersion:
     """With it a new count is taken as a difference to that: what was sold meanwhile stays sold."""
 
 
-class AdminProductAnswer(Answer):
+class AdminProductAnswer(FactsAnswer):
     id: int
-    name: str = Field(examples=["Fern Hollow"])
-    description: str
-    price: str = Field(examples=["49.99"])
-    category: str = Field(examples=["THC Flower"])
-    type: str = Field(examples=["Eighth (3.5g)"])
-    potency: str = Field(examples=["Medium THC (20-25%)"])
     stock: int
-    featured: bool
     active: bool
-    brand: str
-    sku: str = Field(examples=["FLW-0001"])
-    strain: str
-    thc_percent: float | None
-    cbd_percent: float | None
-    thc_mg: int | None
-    net_weight_grams: float | None
-    effects: list[str]
-    flavors: list[str]
-    terpenes: list[str]
-    ingredients: str
     image_url: str = Field(examples=["/pictures/fern-hollow-640.webp"])
     low_stock: bool
     lab_report: LabReportAnswer | None

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from marketplace_app import money
+from marketplace_app.schemas.product_labels import LABELS
 from marketplace_app.schemas.setting_fields import BY_NAME
 
 Details = Mapping[str, Any]
@@ -21,14 +22,9 @@ def _from_to(details: Details) -> str:
 _ENUMERATED = re.compile("[a-z]+(_[a-z]+)+")
 # Fields whose column name reads badly.
 _NAMES = {
-    "thc_percent": "THC %",
-    "cbd_percent": "CBD %",
-    "thc_mg": "THC mg",
-    "net_weight_grams": "net weight in grams",
     "estimated_delivery_at": "estimated delivery",
-    "sku": "SKU",
     "image": "picture",
-}
+} | {name: each.in_a_sentence for name, each in LABELS.items()}
 
 
 def _fields(details: Details) -> str:

@@ -1,7 +1,7 @@
 """Products in and out by CSV: looked over, previewed, written all or not at all (docs/products-csv.md)."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
@@ -27,9 +27,10 @@ from marketplace_app.schemas.admin.product_csv import (
     rows_of,
 )
 from marketplace_app.schemas.admin.product_csv_words import mistake, not_one_of, unknown_effects
-from marketplace_app.schemas.admin.products import BETWEEN, PRODUCT_COLUMNS, AdminProductView, ProductForm
+from marketplace_app.schemas.admin.products import PRODUCT_COLUMNS, AdminProductView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.line_errors import LineError
+from marketplace_app.schemas.product_fields import BETWEEN, ProductForm
 from marketplace_app.services import audit_log, events
 from marketplace_app.services.accounts import require
 
@@ -117,7 +118,7 @@ def export_lines(session: Session, after: int) -> tuple[str, int | None]:
 
 
 def _view(row: Sequence[Any]) -> AdminProductView:
-    return AdminProductView._make((*row, None))
+    return AdminProductView(*(*row, None))
 
 
 def _load(session: Session, sheet: CsvSheet, *, lock: bool) -> dict[str, AdminProductView]:
@@ -172,7 +173,7 @@ def _plan_line(plan: _Plan, line: CsvLine, before: AdminProductView | None, shel
         return
     plan.updated += 1
     if len(plan.told) < MAX_CHANGES:
-        plan.told += changes_of(line.number, before, before._replace(**facts, stock=form.stock))
+        plan.told += changes_of(line.number, before, replace(before, **facts, stock=form.stock))
 
 
 def _checked(

@@ -22,12 +22,12 @@ from marketplace_app.schemas.admin.products import (
     AdminProductSort,
     AdminProductView,
     BaseVersion,
-    ProductForm,
     ShelfCounts,
     desk_view_of_row,
     snapshot,
 )
 from marketplace_app.schemas.lab_reports import LAB_COLUMNS
+from marketplace_app.schemas.product_fields import ProductForm
 from marketplace_app.schemas.products import SortOrder
 from marketplace_app.services import audit_log, events, products, stock
 from marketplace_app.services.accounts import require

@@ -6,11 +6,21 @@ from marketplace_app import messages
 from marketplace_app.adapters import live
 from marketplace_app.errors import EditedMeanwhile, NotFound
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.products import AdminProductView, BaseVersion, ProductForm
+from marketplace_app.schemas.admin.products import AdminProductView, BaseVersion
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.product_fields import ProductForm
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.states.admin.lab_report import AdminLabReportState
-from marketplace_app.states.admin.product_form import BLANK, FIELDS, Submitted, facts_of, values_of, wire_of
+from marketplace_app.states.admin.product_form import (
+    BLANK,
+    BLANK_FLAGS,
+    FIELDS,
+    Submitted,
+    facts_of,
+    flags_of,
+    values_of,
+    wire_of,
+)
 from marketplace_app.states.admin.product_stock import AdminStockState
 from marketplace_app.states.base import Updates, action, read, route_argument, toast, write
 from marketplace_app.states.failures import Explain, Fields, On, ShowView
@@ -25,11 +35,10 @@ class AdminProductState(rx.State):
     """loading, found, new or missing"""
     number: int = 0
     title: str = ""
-    is_active: bool = True
-    is_featured: bool = False
     image: str = ""
     categories: list[str] = []
     values: dict[str, str] = BLANK
+    flags: dict[str, bool] = BLANK_FLAGS
     effects: list[str] = []
     flavors: list[str] = []
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
@@ -113,7 +122,7 @@ class AdminProductState(rx.State):
         self.status, self.number, self.title, self._version, self._product = NEW, 0, "New product", "", None
         self.values = BLANK | {"category": self.categories[0] if self.categories else ""}
         self.effects, self.flavors, self.image = [], [], ""
-        self.is_active, self.is_featured, self.is_stale = True, False, False
+        self.flags, self.is_stale = dict(BLANK_FLAGS), False
         self.errors = dict.fromkeys(FIELDS, "")
         self.edition += 1
 
@@ -130,7 +139,7 @@ class AdminProductState(rx.State):
         self._product = product
         self.values = values_of(product)
         self.effects, self.flavors = list(product.effects), list(product.flavors)
-        self.is_active, self.is_featured = product.is_active, product.is_featured
+        self.flags = flags_of(product)
         self.errors, self.is_stale = dict.fromkeys(FIELDS, ""), False
         self.status, self.edition = "found", self.edition + 1
         await self._show_around(product)

@@ -1,43 +1,30 @@
 """Converts between a product and its form: the initial values, what the browser sends, and the resulting request."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from pydantic.alias_generators import to_camel
 from typing_extensions import TypedDict
 
 from marketplace_app.models import Effect, Flavor
 from marketplace_app.schemas.admin.products import AdminProductView
+from marketplace_app.schemas.product_labels import LABELS, Kind
 from marketplace_app.schemas.texts import as_in_a_box
 
-TEXTS = ("name", "description", "price", "category", "type", "potency", "brand", "sku", "strain", "ingredients")
-NUMBERS = ("stock", "thcPercent", "cbdPercent", "thcMg", "netWeightGrams")
-TYPED = (*TEXTS, *NUMBERS, "terpenes")
-FIELDS = (*TYPED, "effects", "flavors", "featured", "active")
-BLANK = dict.fromkeys(TYPED, "") | {"stock": "0", "type": "Indica"}
 EFFECTS, FLAVORS = [each.value for each in Effect], [each.value for each in Flavor]
 TICKED = {"effects": EFFECTS, "flavors": FLAVORS}
+"""Entries that are chosen from boxes; others are typed, with commas between them."""
+KINDS = {to_camel(name): each.kind for name, each in LABELS.items()}
+FLAGS = tuple(name for name, kind in KINDS.items() if kind is Kind.FLAG)
+TYPED = tuple(name for name in KINDS if name not in (*FLAGS, *TICKED))
+FIELDS = tuple(KINDS)
+BLANK = dict.fromkeys(TYPED, "") | {"stock": "0", "type": "Indica"}
+BLANK_FLAGS = dict.fromkeys(FLAGS, False) | {"active": True}
 
-
-class Submitted(TypedDict, total=False):
-    name: str
-    description: str
-    price: str
-    category: str
-    type: str
-    potency: str
-    brand: str
-    sku: str
-    strain: str
-    ingredients: str
-    stock: str
-    thcPercent: str
-    cbdPercent: str
-    thcMg: str
-    netWeightGrams: str
-    terpenes: str
-    effects: list[str]
-    flavors: list[str]
-    featured: bool
-    active: bool
+if TYPE_CHECKING:
+    Submitted = dict[str, Any]
+else:
+    _TYPES = dict.fromkeys(FLAGS, bool) | dict.fromkeys(TICKED, list[str])
+    Submitted = TypedDict("Submitted", {name: _TYPES.get(name, str) for name in FIELDS}, total=False)
 
 
 def facts_of(product: AdminProductView) -> dict[str, Any]:
@@ -47,8 +34,13 @@ def facts_of(product: AdminProductView) -> dict[str, Any]:
 
 def values_of(product: AdminProductView) -> dict[str, str]:
     """What is written in the boxes."""
-    wire = product.form_wire() | {"terpenes": ", ".join(product.terpenes)}
+    wire = product.form_wire()
     return {name: _shown(wire[name]) for name in TYPED}
+
+
+def flags_of(product: AdminProductView) -> dict[str, bool]:
+    wire = product.form_wire()
+    return {name: wire[name] for name in FLAGS}
 
 
 def wire_of(form: Submitted, product: AdminProductView | None) -> dict[str, Any]:
@@ -57,7 +49,7 @@ def wire_of(form: Submitted, product: AdminProductView | None) -> dict[str, Any]
     A box that was left as it began gives the fact it was filled from, not what can be read from it: an entry may hold
     a comma, and a line may end as Windows ends it.
     """
-    given: dict[str, Any] = dict(form)
+    given = dict(form)
     facts, began = (facts_of(product), values_of(product)) if product else ({}, {})
     wire = dict(facts)
     for name in TYPED:
@@ -66,7 +58,7 @@ def wire_of(form: Submitted, product: AdminProductView | None) -> dict[str, Any]
             wire[name] = _read(name, text)
     for name, options in TICKED.items():
         wire[name] = _chosen(facts.get(name, []), given.get(name, []), options)
-    return wire | {name: given.get(name, False) for name in ("featured", "active")}
+    return wire | {name: given.get(name, False) for name in FLAGS}
 
 
 def _chosen(before: list[str], ticked: list[str], options: list[str]) -> list[str]:
@@ -76,6 +68,8 @@ def _chosen(before: list[str], ticked: list[str], options: list[str]) -> list[st
 
 
 def _shown(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(value)
     if isinstance(value, float):
         return f"{value:.10f}".rstrip("0").removesuffix(".")
     return "" if value is None else as_in_a_box(str(value))
@@ -83,9 +77,9 @@ def _shown(value: object) -> str:
 
 def _read(name: str, text: str) -> object:
     """What is not a number is passed on for the form to refuse."""
-    if name == "terpenes":
+    if KINDS[name] is Kind.ENTRIES:
         return [each.strip() for each in text.split(",") if each.strip()]
-    if name in TEXTS:
+    if KINDS[name] not in (Kind.WHOLE, Kind.NUMBER):
         return text
     if not text.strip() and name != "stock":
         return None

@@ -296,8 +296,8 @@ def test_a_bad_cell_is_named(ada: TestClient, cell: dict[str, str], column: str)
         ({"name": ""}, "Name is empty."),
         ({"thcPercent": "22%"}, '"22%" is not a number. Write 22.'),
         ({"thcPercent": "220"}, '"220" cannot be used. THC must be between 0 and 100 percent.'),
-        ({"stock": "many"}, '"many" is not a whole number. Write one such as 12.'),
-        ({"thcMg": "1e3"}, '"1e3" is not a whole number. Write one such as 10.'),
+        ({"stock": "many"}, '"many" is not a whole number. Write one such as 40.'),
+        ({"thcMg": "1e3"}, '"1e3" is not a whole number. Write one such as 100.'),
         ({"category": "Seeds"}, '"Seeds" is not a category. Categories are: Edibles, THC Flower.'),
     ],
 )

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 from sqlmodel import Session
 
-from marketplace_app.schemas.admin.products import AdminProductView, ProductForm
+from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.product_fields import ProductForm
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.states.admin.product_form import EFFECTS, FLAVORS, Submitted, values_of, wire_of
 from tests.builders import make_product

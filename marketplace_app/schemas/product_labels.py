@@ -1,0 +1,164 @@
+"""What the fields of `ProductForm` are called, and how they are filled in: the CSV, the owner's form, the answers, the
+product page and the audit trail follow from this."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any
+
+from marketplace_app.limits import MAX_STOCK
+from marketplace_app.models import Potency, ProductType, Strain
+
+MAX_DESCRIPTION = 5_000
+
+
+class Kind(Enum):
+    LINE = auto()
+    PROSE = auto()
+    """Text with line breaks."""
+    MONEY = auto()
+    """Cents in the database, `49.99` everywhere else."""
+    WHOLE = auto()
+    NUMBER = auto()
+    FLAG = auto()
+    CHOICE = auto()
+    """One of `FieldLabel.options`; without any, of what the database lists."""
+    ENTRIES = auto()
+    """Several texts, such as effects."""
+
+
+class Part(Enum):
+    """The panels of the owner's form."""
+
+    BASICS = auto()
+    STRENGTH = auto()
+    CHARACTER = auto()
+    LABEL = auto()
+    VISIBILITY = auto()
+
+
+@dataclass(frozen=True)
+class FieldLabel:
+    label: str
+    kind: Kind
+    part: Part
+    example: Any = None
+    """For the documentation of the API, and for what the CSV import says of a bad cell."""
+    sentence: str = ""
+    """Said when the value is refused. Without one, the general sentence for such a mistake is."""
+    hint: str = ""
+    options: tuple[str, ...] = ()
+    row: str = ""
+    """The name of its row on the product page. Without one, it has no such row."""
+    unit: str = ""
+    """Behind the number in that row."""
+
+    @property
+    def in_a_sentence(self) -> str:
+        """`net weight (g)`, but `THC %`."""
+        return self.label if self.label[:2].isupper() else self.label[:1].lower() + self.label[1:]
+
+
+LABELS: Mapping[str, FieldLabel] = {
+    "name": FieldLabel(
+        "Name", Kind.LINE, Part.BASICS, "Fern Hollow", sentence="A name of 1 to 120 characters is required."
+    ),
+    "description": FieldLabel(
+        "Description",
+        Kind.PROSE,
+        Part.BASICS,
+        "Cool pine over damp earth.",
+        sentence=f"A description of at most {MAX_DESCRIPTION:,} characters is required.",
+    ),
+    "price": FieldLabel(
+        "Price", Kind.MONEY, Part.BASICS, "49.99", sentence="A price between 0.01 and 100000.00 is required."
+    ),
+    "category": FieldLabel("Category", Kind.CHOICE, Part.BASICS, "THC Flower", sentence="A category is required."),
+    "type": FieldLabel(
+        "Type",
+        Kind.CHOICE,
+        Part.BASICS,
+        "Eighth (3.5g)",
+        sentence=f"The type must be one of {', '.join(ProductType)}.",
+        options=tuple(ProductType),
+    ),
+    "thc_percent": FieldLabel(
+        "THC %",
+        Kind.NUMBER,
+        Part.STRENGTH,
+        22.5,
+        sentence="THC must be between 0 and 100 percent.",
+        row="THC",
+        unit="%",
+    ),
+    "cbd_percent": FieldLabel(
+        "CBD %",
+        Kind.NUMBER,
+        Part.STRENGTH,
+        0.1,
+        sentence="CBD must be between 0 and 100 percent.",
+        row="CBD",
+        unit="%",
+    ),
+    "thc_mg": FieldLabel(
+        "THC mg",
+        Kind.WHOLE,
+        Part.STRENGTH,
+        100,
+        sentence="THC must be a whole number of milligrams between 0 and 100,000.",
+    ),
+    "net_weight_grams": FieldLabel(
+        "Net weight (g)",
+        Kind.NUMBER,
+        Part.STRENGTH,
+        3.5,
+        sentence="The net weight must be above 0 and at most 100,000 grams.",
+        row="Net weight",
+        unit=" g",
+    ),
+    "stock": FieldLabel(
+        "Stock",
+        Kind.WHOLE,
+        Part.STRENGTH,
+        40,
+        sentence=f"Stock must be a whole number between 0 and {MAX_STOCK:,}.",
+    ),
+    "potency": FieldLabel(
+        "Potency",
+        Kind.CHOICE,
+        Part.STRENGTH,
+        "Medium THC (20-25%)",
+        sentence=f"A potency is required: one of {', '.join(Potency)}, or empty to follow from THC.",
+        options=tuple(Potency),
+    ),
+    "effects": FieldLabel("Effects", Kind.ENTRIES, Part.CHARACTER, ["Relaxed", "Happy"], row="Effects"),
+    "flavors": FieldLabel("Flavors", Kind.ENTRIES, Part.CHARACTER, ["Pine"], row="Flavors"),
+    "terpenes": FieldLabel(
+        "Terpenes", Kind.ENTRIES, Part.CHARACTER, ["Myrcene"], hint="Separated by commas.", row="Terpenes"
+    ),
+    "ingredients": FieldLabel("Ingredients", Kind.PROSE, Part.CHARACTER, "Cured flower."),
+    "brand": FieldLabel("Brand", Kind.LINE, Part.LABEL, "Stillroom", row="Brand"),
+    "sku": FieldLabel(
+        "SKU",
+        Kind.LINE,
+        Part.LABEL,
+        "FLW-0001",
+        sentence="A SKU has up to 40 letters, digits, dots, dashes and underscores, the first a letter or digit.",
+        hint="Generated if left empty. Imports find the product by it.",
+    ),
+    "strain": FieldLabel(
+        "Strain",
+        Kind.CHOICE,
+        Part.LABEL,
+        "Hybrid",
+        sentence=f"The strain must be one of {', '.join(Strain)}, or empty.",
+        options=tuple(Strain),
+    ),
+    "active": FieldLabel("Active", Kind.FLAG, Part.VISIBILITY, sentence="Either true or false."),
+    "featured": FieldLabel("Featured", Kind.FLAG, Part.VISIBILITY, sentence="Either true or false."),
+}
+"""In the order of the owner's form."""
+
+
+def of_kind(*kinds: Kind) -> tuple[str, ...]:
+    return tuple(name for name, each in LABELS.items() if each.kind in kinds)

@@ -1,0 +1,104 @@
+"""A product's field is declared in the schema and labelled; the CSV, the owner's form and the API have it by that."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic.alias_generators import to_camel
+from reflex_components_core.el.elements import forms
+from sqlmodel import Session
+
+from marketplace_app.models import Product
+from marketplace_app.pages.admin.product_editor import product_editor
+from marketplace_app.schemas.admin import product_csv
+from marketplace_app.schemas.admin.products import AdminProductAnswer, AdminProductView
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.product_fields import COLUMN_OF, FACTS, ProductForm
+from marketplace_app.schemas.product_labels import LABELS, Kind, Part
+from marketplace_app.schemas.products import ProductAnswer, view_of
+from marketplace_app.services.admin import products as admin_products
+from marketplace_app.states.admin.product_form import TICKED, Submitted, flags_of, values_of, wire_of
+from tests.builders import make_product
+
+FIELDS = sorted({*ProductForm.model_fields, *LABELS})
+NOT_FILLED_IN = {"id", "sort_name", "image", "rating_tenths", "review_count", "created_at", "updated_at"}
+"""Columns that the store fills in itself, or from a file."""
+NOT_SHOWN = {"stock", "active"}
+"""Shoppers see whether a product is in stock, and none that is not active."""
+DOCS = Path("docs")
+
+
+def of_everything() -> dict[str, Any]:
+    """A form with every field filled in."""
+    flags = {name: True for name, each in LABELS.items() if each.kind is Kind.FLAG}
+    examples = {name: each.example for name, each in LABELS.items() if each.example is not None}
+    return {to_camel(name): value for name, value in (examples | flags).items()}
+
+
+@pytest.fixture
+def view(session: Session) -> AdminProductView:
+    """A product with every field filled in."""
+    columns = parse(ProductForm, of_everything()).columns()
+    made = make_product(session, **columns, stock=LABELS["stock"].example)
+    session.flush()
+    return admin_products.view(session, made.id)
+
+
+@pytest.fixture(scope="module")
+def controls() -> set[str]:
+    """The names of all controls of the owner's page."""
+    found = [forms._get_static_string_prop(each, "name") for each in forms._iter_form_components(product_editor())]
+    return {str(name) for name in found if name}
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_field_is_where_it_belongs(name: str, controls: set[str]) -> None:
+    column, wire_name = COLUMN_OF.get(name, name), to_camel(name)
+    is_shown = name not in NOT_SHOWN
+    rule = (DOCS / "product/catalogue.md").read_text().partition("### RULE product-fields")[2].partition("###")[0]
+    declared = {
+        "the table: give `Product` in models/products.py the column": column in Product.model_fields,
+        "the form: give `ProductForm` in schemas/product_fields.py the field": name in ProductForm.model_fields,
+        "what is kept: give `ProductFacts` in schemas/product_fields.py the field": column in FACTS or not is_shown,
+        "the labels: give `LABELS` in schemas/product_labels.py a line": name in LABELS,
+        "the rule: docs/product/catalogue.md, RULE product-fields": f"`{wire_name}`" in rule,
+        "the table of columns: docs/products-csv.md": f"`{wire_name}`" in (DOCS / "products-csv.md").read_text(),
+    }
+    derived = {
+        "the CSV: `COLUMNS` in schemas/admin/product_csv.py": wire_name in product_csv.COLUMNS,
+        "the owner's form: components/admin/product_form.py": wire_name in controls,
+        "the answer to staff: `AdminProductAnswer`": name in AdminProductAnswer.model_fields,
+        "the answer to shoppers: `ProductAnswer`": name in ProductAnswer.model_fields or not is_shown,
+    }
+    for places in (declared, derived):
+        missing = [place for place, has_it in places.items() if not has_it]
+        assert not missing, f"The product field `{name}` is missing from " + "; ".join(missing)
+
+
+def test_every_column_is_filled_in_by_somebody() -> None:
+    filled_in = {COLUMN_OF.get(name, name) for name in ProductForm.model_fields}
+    nobody = set(Product.model_fields) - filled_in - NOT_FILLED_IN
+    assert not nobody, f"No owner can fill in {nobody}: add it to `ProductForm`, or here to what is not filled in"
+
+
+def test_every_field_goes_out_and_comes_back_unchanged(view: AdminProductView) -> None:
+    """Its kind in `LABELS` fits its type: as CSV, as the form of the owner's page and as JSON."""
+    sheet = product_csv.read((product_csv.header() + product_csv.rows_of([view])).encode())
+    assert not sheet.errors and not sheet.lines[0].mistakes
+    browser: Any = values_of(view) | flags_of(view) | {name: view.form_wire()[name] for name in TICKED}
+    for name, sent in (("CSV", sheet.lines[0].given), ("form", wire_of(Submitted(browser), None))):
+        assert parse(ProductForm, sent) == parse(ProductForm, of_everything()), f"The {name} changes a value"
+    assert view.form_wire() == of_everything()
+
+
+def test_every_answer_is_as_documented(session: Session, view: AdminProductView) -> None:
+    AdminProductAnswer.model_validate(view.wire(), strict=True)
+    product = session.get_one(Product, view.id)
+    ProductAnswer.model_validate(view_of(product).wire())
+
+
+def test_what_is_ticked_is_about_visibility() -> None:
+    """The owner's form has the boxes of flags in a panel of their own."""
+    assert {
+        name for name, each in LABELS.items() if (each.kind is Kind.FLAG) != (each.part is Part.VISIBILITY)
+    } == set()
