@@ -6,25 +6,25 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.api.numbers import RowId
-from marketplace_app.schemas.addresses import SavedAddressAnswer, SavedAddressForm
+from marketplace_app.schemas.addresses import AddressView, SavedAddressForm
 from marketplace_app.services import addresses
 
 router = APIRouter(prefix="/addresses", tags=["Addresses"])
 
 
-@router.get("", response_model=list[SavedAddressAnswer], responses=problem(401))
+@router.get("", response_model=list[AddressView], responses=problem(401))
 def list_own(caller: CallerDep) -> Response:
     """The default first, then in the order they were saved."""
     return Json([address.wire() for address in caller.read(addresses.list_own)])
 
 
-@router.post("", response_model=SavedAddressAnswer, status_code=201, responses=problem(401, 409, 422, 429))
+@router.post("", response_model=AddressView, status_code=201, responses=problem(401, 409, 422, 429))
 def add(form: SavedAddressForm, caller: CallerDep) -> Response:
     """At most ten: an eleventh is 409 `too_many_addresses`. The first one becomes the default."""
     return Json(caller.write(addresses.add, form).wire(), 201)
 
 
-@router.put("/{address_id}", response_model=SavedAddressAnswer, responses=problem(401, 404, 422, 429))
+@router.put("/{address_id}", response_model=AddressView, responses=problem(401, 404, 422, 429))
 def change(address_id: RowId, form: SavedAddressForm, caller: CallerDep) -> Response:
     """Replaces the whole address. The default stays the default until another address is made the default."""
     return Json(caller.write(addresses.change, address_id, form).wire())

@@ -12,11 +12,11 @@ from marketplace_app.config import get_settings
 from marketplace_app.limits import MAX_PAGE_SIZE
 from marketplace_app.schemas.base import PageQuery
 from marketplace_app.schemas.tickets import (
-    CreatedTicketAnswer,
+    CreatedTicketView,
     ReplyForm,
-    TicketAnswer,
-    TicketDetailAnswer,
+    TicketDetailView,
     TicketForm,
+    TicketView,
 )
 from marketplace_app.services import tickets
 
@@ -29,14 +29,14 @@ async def _limit_tickets(request: Request) -> None:
     await rates.spend(get_settings().ticket_rate, "tickets", await who(request))
 
 
-@router.get("", response_model=list[TicketAnswer], responses=problem(401, 422))
+@router.get("", response_model=list[TicketView], responses=problem(401, 422))
 def list_tickets(caller: CallerDep, query: QueryDep) -> Response:
     """The caller's own tickets, newest first, at most 100 per request. The total count is in `X-Total-Count`."""
     total, listed = caller.read(tickets.list_own, limit=query.limit or MAX_PAGE_SIZE, offset=query.offset)
     return Json([ticket.wire() for ticket in listed], headers={"X-Total-Count": str(total)})
 
 
-@router.get("/{ticket_id}", response_model=TicketDetailAnswer, responses=problem(401, 404))
+@router.get("/{ticket_id}", response_model=TicketDetailView, responses=problem(401, 404))
 def get_ticket(ticket_id: str, caller: CallerDep) -> Response:
     """One of the caller's own tickets, with its conversation. Other people's are 404, except for staff."""
     return Json(caller.read(tickets.get, ticket_id).wire())
@@ -44,7 +44,7 @@ def get_ticket(ticket_id: str, caller: CallerDep) -> Response:
 
 @router.post(
     "",
-    response_model=CreatedTicketAnswer,
+    response_model=CreatedTicketView,
     status_code=201,
     responses=problem(422, 429),
     dependencies=[Depends(_limit_tickets)],
@@ -54,11 +54,11 @@ def create_ticket(form: TicketForm, caller: CallerDep) -> Response:
 
     `analysis` is computed by the store itself and names the words that decided. A given `category` is kept.
     """
-    return Json(caller.write(tickets.create, form).created_wire(), 201)
+    return Json(caller.write(tickets.create, form).wire(), 201)
 
 
 @router.post(
-    "/{ticket_id}/messages", response_model=TicketDetailAnswer, status_code=201, responses=problem(401, 404, 409, 422)
+    "/{ticket_id}/messages", response_model=TicketDetailView, status_code=201, responses=problem(401, 404, 409, 422)
 )
 def reply(ticket_id: str, form: ReplyForm, caller: CallerDep) -> Response:
     """Adds a message. A customer's reply reopens a resolved ticket; a closed ticket accepts none."""

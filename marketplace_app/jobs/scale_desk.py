@@ -18,6 +18,7 @@ from marketplace_app.models import (
     TicketPriority,
     TicketStatus,
 )
+from marketplace_app.schemas.tickets import AnalysisView
 from marketplace_app.services import triage
 
 TICKETS, INVITATIONS = 0.25, 0.1
@@ -50,7 +51,7 @@ def tickets(people: Sequence[Person], ids: dict[str, int], chance: random.Random
             priority=chance.choice(list(TicketPriority)),
             status=chance.choice(list(TicketStatus)),
             tags=list(found.tags),
-            analysis=found.record(),
+            analysis=AnalysisView.of(found).wire(),
             created_at=person.joined_at + timedelta(hours=chance.randrange(1, 48)),
         )
         yield row_of(ticket), [] if ticket.status is TicketStatus.OPEN else [_answer(ticket, ids[person.email], chance)]

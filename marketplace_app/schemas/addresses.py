@@ -1,7 +1,6 @@
 """Saved addresses and the profile, as sent and as shown."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, Field
@@ -9,7 +8,7 @@ from pydantic import AfterValidator, Field
 from marketplace_app.limits import MAX_ADDRESS_LABEL
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.models import Address
-from marketplace_app.schemas.base import Answer, Form
+from marketplace_app.schemas.base import Form, View
 from marketplace_app.schemas.order_forms import Line, StateName, Zip
 from marketplace_app.schemas.texts import no_control, one_line
 
@@ -68,14 +67,13 @@ class AddressRef(Form):
     address: Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 
-@dataclass(frozen=True)
-class AddressView:
+class AddressView(View):
     id: int
-    label: str
-    street: str
+    label: str = Field(examples=["Home"])
+    street: str = Field(examples=["214 Larch Street"])
     city: str
     state: str
-    zip: str
+    zip: str = Field(examples=["97201"])
     delivery_instructions: str
     payment_instructions: str
     is_default: bool
@@ -89,41 +87,16 @@ class AddressView:
     def joined(self) -> str:
         return f"{self.street}, {self.city}, {self.state} {self.zip}"
 
-    def wire(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "label": self.label,
-            "street": self.street,
-            "city": self.city,
-            "state": self.state,
-            "zip": self.zip,
-            "deliveryInstructions": self.delivery_instructions,
-            "paymentInstructions": self.payment_instructions,
-            "isDefault": self.is_default,
-        }
-
 
 def view_of(address: Address) -> AddressView:
     return AddressView(
-        address.id,
-        address.label,
-        address.street,
-        address.city,
-        address.state,
-        address.zip_code,
-        address.delivery_instructions,
-        address.payment_instructions,
-        address.is_default,
+        id=address.id,
+        label=address.label,
+        street=address.street,
+        city=address.city,
+        state=address.state,
+        zip=address.zip_code,
+        delivery_instructions=address.delivery_instructions,
+        payment_instructions=address.payment_instructions,
+        is_default=address.is_default,
     )
-
-
-class SavedAddressAnswer(Answer):
-    id: int
-    label: str = Field(examples=["Home"])
-    street: str = Field(examples=["214 Larch Street"])
-    city: str
-    state: str
-    zip: str = Field(examples=["97201"])
-    delivery_instructions: str
-    payment_instructions: str
-    is_default: bool

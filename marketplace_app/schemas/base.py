@@ -1,8 +1,8 @@
 """The edges: forms come in strictly, failures come out as one sentence per field."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
-from typing import Annotated, Any, ClassVar, TypeVar
+from datetime import date, datetime
+from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -10,14 +10,17 @@ from pydantic import (
     ConfigDict,
     Field,
     GetJsonSchemaHandler,
+    GetPydanticSchema,
+    PlainSerializer,
     ValidationError,
+    WithJsonSchema,
     field_validator,
 )
 from pydantic.alias_generators import to_camel
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, core_schema
 
-from marketplace_app import money
+from marketplace_app import clock, money
 from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import MAX_PAGE_SIZE
 from marketplace_app.schemas import examples
@@ -91,6 +94,29 @@ class Answer(BaseModel):
         described = handler(schema)
         examples.complete(handler.resolve_ref_schema(described).get("properties", {}))
         return described
+
+
+def _wire_name(name: str) -> str:
+    """`created_at` -> `createdAt`; amounts drop their unit, since they are decimal there: `total_cents` -> `total`."""
+    return to_camel(name.removesuffix("_cents"))
+
+
+class View(Answer):
+    """A shape declared once: what a service returns, and what a client is answered.
+
+    Fields are by the names and in the types of the code; over the wire they are as their types say (`Moment`, `Money`).
+    A docstring is published with the documentation of the API, so what only colleagues should read is a comment.
+    """
+
+    model_config = ConfigDict(alias_generator=_wire_name, frozen=True)
+
+    @classmethod
+    def of(cls, row: object) -> Self:
+        """From an object with attributes of the same names, such as a row."""
+        return cls.model_validate(row, from_attributes=True, by_alias=False, by_name=True)
+
+    def wire(self) -> dict[str, Any]:
+        return self.model_dump(mode="json", by_alias=True)
 
 
 class ProblemAnswer(Answer):
@@ -201,3 +227,23 @@ def _cents(value: object) -> int:
 
 
 Cents = Annotated[int, BeforeValidator(_cents)]
+
+
+def _of_decimal(text: str) -> int:
+    return -money.parse(text[1:]) if text.startswith("-") else money.parse(text)
+
+
+# Cents are looked at first, by the library's own code: a function for every amount would double what a view costs.
+_CENTS_OR_TEXT = core_schema.union_schema(
+    [
+        core_schema.int_schema(strict=True),
+        core_schema.no_info_after_validator_function(_of_decimal, core_schema.str_schema()),
+    ],
+    mode="left_to_right",
+)
+Money = Annotated[int, GetPydanticSchema(lambda *_: _CENTS_OR_TEXT), PlainSerializer(money.decimal)]
+"""Cents, over the wire a decimal text: `49.99`."""
+MomentText = Annotated[datetime, PlainSerializer(clock.iso)]
+"""Over the wire a text to the second, in UTC: `2026-11-20T11:40:00Z`."""
+Moment = Annotated[MomentText, WithJsonSchema({"type": "string", "format": "date-time"})]
+"""The same, and documented with its format."""

@@ -1,16 +1,13 @@
 """Stock corrections, and the ledger of movements (RULE stock-ledger)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, ConfigDict, Field
 
-from marketplace_app import clock
 from marketplace_app.limits import MAX_PAGE_SIZE, MAX_STOCK
 from marketplace_app.models import StockReason
-from marketplace_app.schemas.base import Answer, Form
+from marketplace_app.schemas.base import Form, MomentText, View
 from marketplace_app.schemas.texts import one_line
 
 
@@ -33,40 +30,14 @@ class MovementQuery(Form):
     offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
 
 
-@dataclass(frozen=True)
-class MovementView:
+class MovementView(View):
     id: int
-    change: int
+    change: int = Field(examples=[-2])
     reason: StockReason
     note: str
-    created_at: datetime
+    created_at: MomentText = Field(examples=["2026-11-20T11:40:00Z"])
     stock_after: int
     order_id: str | None
     order_number: int | None
     by: str
     """Who of the shop's own people did it; empty for customers."""
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "change": self.change,
-            "reason": self.reason.value,
-            "note": self.note,
-            "createdAt": clock.iso(self.created_at),
-            "stockAfter": self.stock_after,
-            "orderId": self.order_id,
-            "orderNumber": self.order_number,
-            "by": self.by,
-        }
-
-
-class MovementAnswer(Answer):
-    id: int
-    change: int = Field(examples=[-2])
-    reason: StockReason
-    note: str
-    created_at: str = Field(examples=["2026-11-20T11:40:00Z"])
-    stock_after: int
-    order_id: str | None
-    order_number: int | None
-    by: str

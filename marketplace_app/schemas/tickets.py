@@ -1,17 +1,14 @@
 """Support tickets, as written and as shown."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
-from marketplace_app import clock
 from marketplace_app.limits import MAX_PAGE_SIZE, MAX_TICKET_MESSAGE, MAX_TICKET_SUBJECT, TICKETS_PAGE_SIZE
 from marketplace_app.messages import EMAIL_REQUIRED, TICKET_INCOMPLETE
 from marketplace_app.models import SenderType, Ticket, TicketCategory, TicketPriority, TicketStatus
-from marketplace_app.schemas.base import Answer, Form
+from marketplace_app.schemas.base import Form, MomentText, View
 from marketplace_app.schemas.emails import Email
 from marketplace_app.schemas.texts import plain
 
@@ -151,40 +148,26 @@ class Typed(Form):
     text: Annotated[str, Field(max_length=100_000)]
 
 
-@dataclass(frozen=True)
-class MessageView:
+class MessageView(View):
     id: str
     sender_type: SenderType
     message: str
-    created_at: datetime
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "senderType": self.sender_type.value,
-            "message": self.message,
-            "createdAt": clock.iso(self.created_at),
-        }
+    created_at: MomentText = Field(examples=["2026-11-20T11:40:00Z"])
 
 
-@dataclass(frozen=True)
-class AnalysisView:
+class AnalysisView(View):
     category: TicketCategory
     priority: TicketPriority
-    estimated_resolution: str
-    words: tuple[str, ...]
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "category": self.category.value,
-            "priority": self.priority.value,
-            "estimatedResolution": self.estimated_resolution,
-            "words": list(self.words),
-        }
+    estimated_resolution: str = Field(examples=["Within 1 hour"])
+    words: tuple[str, ...] = Field(examples=[["driver", "could not find"]])
+    """The words that decided, as written in the message; none if no word of it was learned."""
 
 
-@dataclass(frozen=True)
-class TicketView:
+class TaggedAnalysis(AnalysisView):
+    tags: tuple[str, ...] = Field(examples=[["delivery", "order issue"]])
+
+
+class TicketView(View):
     id: str
     user_id: int | None
     order_id: str | None
@@ -196,100 +179,34 @@ class TicketView:
     priority: TicketPriority
     status: TicketStatus
     tags: tuple[str, ...]
-    analysis: AnalysisView
-    created_at: datetime
-    messages: tuple[MessageView, ...] | None = field(default=None)
-    """The answers, oldest first; None in lists."""
-
-    def wire(self) -> dict[str, Any]:
-        body: dict[str, Any] = {
-            "id": self.id,
-            "userId": self.user_id,
-            "orderId": self.order_id,
-            "customerEmail": self.customer_email,
-            "customerName": self.customer_name,
-            "subject": self.subject,
-            "message": self.message,
-            "category": self.category.value,
-            "priority": self.priority.value,
-            "status": self.status.value,
-            "tags": list(self.tags),
-            "aiAnalysis": self.analysis.wire(),
-            "createdAt": clock.iso(self.created_at),
-        }
-        return body if self.messages is None else body | {"messages": [each.wire() for each in self.messages]}
-
-    def created_wire(self) -> dict[str, Any]:
-        """As the call that created it answers: the analysis under its own name, tags and all."""
-        return self.wire() | {"analysis": self.analysis.wire() | {"tags": list(self.tags)}}
+    ai_analysis: AnalysisView
+    created_at: MomentText = Field(examples=["2026-11-20T11:40:00Z"])
 
 
-def view_of(ticket: Ticket, *, with_messages: bool = False) -> TicketView:
-    analysis = ticket.analysis
-    return TicketView(
-        id=ticket.id,
-        user_id=ticket.user_id,
-        order_id=ticket.order_id,
-        customer_email=ticket.customer_email,
-        customer_name=ticket.customer_name,
-        subject=ticket.subject,
-        message=ticket.message,
-        category=ticket.category,
-        priority=ticket.priority,
-        status=ticket.status,
-        tags=tuple(ticket.tags),
-        analysis=AnalysisView(
-            category=TicketCategory(analysis["category"]),
-            priority=TicketPriority(analysis["priority"]),
-            estimated_resolution=analysis["estimatedResolution"],
-            words=tuple(analysis["words"]),
-        ),
-        created_at=ticket.created_at,
-        messages=tuple(
-            MessageView(each.id, each.sender_type, each.message, each.created_at) for each in ticket.messages
-        )
-        if with_messages
-        else None,
-    )
+class TicketDetailView(TicketView):
+    messages: tuple[MessageView, ...]
+    """The answers, oldest first."""
 
 
-class AnalysisAnswer(Answer):
-    category: TicketCategory
-    priority: TicketPriority
-    estimated_resolution: str = Field(examples=["Within 1 hour"])
-    words: list[str] = Field(examples=[["driver", "could not find"]])
+# As the call that created it answers: the analysis under its own name too, tags and all.
+class CreatedTicketView(TicketView):
+    analysis: TaggedAnalysis
 
 
-class CreatedAnalysisAnswer(AnalysisAnswer):
-    tags: list[str] = Field(examples=[["delivery", "order issue"]])
+def view_of(ticket: Ticket) -> TicketView:
+    return TicketView.model_validate(_values_of(ticket))
 
 
-class TicketAnswer(Answer):
-    id: str
-    user_id: int | None
-    order_id: str | None
-    customer_email: str
-    customer_name: str
-    subject: str
-    message: str
-    category: TicketCategory
-    priority: TicketPriority
-    status: TicketStatus
-    tags: list[str]
-    ai_analysis: AnalysisAnswer
-    created_at: str = Field(examples=["2026-11-20T11:40:00Z"])
+def detail_of(ticket: Ticket) -> TicketDetailView:
+    messages = tuple(MessageView.of(each) for each in ticket.messages)
+    return TicketDetailView.model_validate(_values_of(ticket) | {"messages": messages})
 
 
-class CreatedTicketAnswer(TicketAnswer):
-    analysis: CreatedAnalysisAnswer
+def created_of(ticket: Ticket) -> CreatedTicketView:
+    analysis = ticket.analysis | {"tags": ticket.tags}
+    return CreatedTicketView.model_validate(_values_of(ticket) | {"analysis": analysis})
 
 
-class MessageAnswer(Answer):
-    id: str
-    sender_type: SenderType
-    message: str
-    created_at: str = Field(examples=["2026-11-20T11:40:00Z"])
-
-
-class TicketDetailAnswer(TicketAnswer):
-    messages: list[MessageAnswer]
+def _values_of(ticket: Ticket) -> dict[str, Any]:
+    kept = {name: getattr(ticket, name) for name in TicketView.model_fields if name != "ai_analysis"}
+    return kept | {"ai_analysis": ticket.analysis}

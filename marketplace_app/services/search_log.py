@@ -103,7 +103,9 @@ def list_misses(session: Session, actor: User | None) -> tuple[MissView, ...]:
         .order_by(total.desc(), last.desc(), col(SearchMiss.words))
         .limit(MAX_MISSES_SHOWN)
     )
-    return tuple(MissView(words, int(count), n, day) for words, count, n, day in session.execute(rows))
+    return tuple(
+        MissView(words=words, count=count, days=n, last_day=day) for words, count, n, day in session.execute(rows)
+    )
 
 
 def _noted(text: str) -> str:

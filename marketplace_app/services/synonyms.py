@@ -185,4 +185,4 @@ def _words(row: Synonym) -> str:
 
 
 def _view(row: Synonym) -> SynonymView:
-    return SynonymView(row.id, row.term, row.replacement, row.updated_at)
+    return SynonymView.of(row)

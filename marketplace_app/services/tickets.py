@@ -15,12 +15,17 @@ from marketplace_app.models import Order, OrderStatus, Permission, SenderType, T
 from marketplace_app.models.base import related
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import (
+    AnalysisView,
+    CreatedTicketView,
     GuestTicketForm,
     ReplyForm,
+    TicketDetailView,
     TicketEditForm,
     TicketForm,
     TicketQuery,
     TicketView,
+    created_of,
+    detail_of,
     view_of,
 )
 from marketplace_app.services import audit_log, events, outbox, settings, triage
@@ -37,7 +42,7 @@ class TicketFull(Conflict):
     message = "This conversation has become too long. Please create a new ticket."
 
 
-def create(session: Session, actor: User | None, form: TicketForm) -> TicketView:
+def create(session: Session, actor: User | None, form: TicketForm) -> CreatedTicketView:
     """Write and sort a ticket. Who is signed in writes as themselves whatever the form says; guests give an email.
 
     Raises InvalidInput when it is to be about an order that is not the caller's.
@@ -58,13 +63,13 @@ def create(session: Session, actor: User | None, form: TicketForm) -> TicketView
         category=form.category or found.category,
         priority=found.priority,
         tags=list(found.tags),
-        analysis=found.record(),
+        analysis=AnalysisView.of(found).wire(),
         created_at=at,
     )
     session.add(ticket)
     session.flush()
     _announce(session, ticket)
-    return view_of(ticket)
+    return created_of(ticket)
 
 
 def _require_own_order(session: Session, actor: User | None, order_id: str) -> None:
@@ -94,12 +99,12 @@ def list_all(session: Session, actor: User | None, query: TicketQuery) -> tuple[
     return _page(session, conditions, query.limit, query.offset)
 
 
-def get(session: Session, actor: User | None, ticket_id: str) -> TicketView:
+def get(session: Session, actor: User | None, ticket_id: str) -> TicketDetailView:
     """With its conversation: one of the caller's own, or any for staff. Raises NotFound."""
-    return view_of(_find(session, require_signed_in(actor), ticket_id), with_messages=True)
+    return detail_of(_find(session, require_signed_in(actor), ticket_id))
 
 
-def reply(session: Session, actor: User | None, ticket_id: str, form: ReplyForm) -> TicketView:
+def reply(session: Session, actor: User | None, ticket_id: str, form: ReplyForm) -> TicketDetailView:
     """Staff who answer take the ticket on; a customer who answers a resolved one opens it again.
 
     Raises NotFound, TicketClosed, TicketFull.
@@ -130,10 +135,10 @@ def reply(session: Session, actor: User | None, ticket_id: str, form: ReplyForm)
     session.add(ticket)
     session.flush()
     _announce(session, ticket)
-    return view_of(ticket, with_messages=True)
+    return detail_of(ticket)
 
 
-def edit(session: Session, actor: User | None, ticket_id: str, form: TicketEditForm) -> TicketView:
+def edit(session: Session, actor: User | None, ticket_id: str, form: TicketEditForm) -> TicketDetailView:
     """Staff set status, priority and category. Closed is final: raises TicketClosed when it would be opened again."""
     admin = require(actor, Permission.ANSWER_TICKETS)
     ticket = _find(session, admin, ticket_id, lock=True)
@@ -148,14 +153,14 @@ def edit(session: Session, actor: User | None, ticket_id: str, form: TicketEditF
         session.flush()
         audit_log.append(session, admin, "ticket.changed", f"ticket:{ticket.id}", **details)
         _announce(session, ticket)
-    return view_of(ticket, with_messages=True)
+    return detail_of(ticket)
 
 
 def export(session: Session, user: User) -> list[dict[str, Any]]:
     """All messages of a user's tickets, including those written as a guest from their verified address."""
     statement = _newest_first(select(Ticket).where(_is_theirs(user)))
     loaded = statement.options(selectinload(related(Ticket.messages)))
-    return [view_of(ticket, with_messages=True).wire() for ticket in session.execute(loaded).scalars()]
+    return [detail_of(ticket).wire() for ticket in session.execute(loaded).scalars()]
 
 
 def erase(session: Session, user: User) -> None:

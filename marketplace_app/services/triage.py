@@ -12,12 +12,12 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from marketplace_app import clock
 from marketplace_app.config import get_settings
 from marketplace_app.models import TicketCategory, TicketPriority
 from marketplace_app.schemas.settings import ShopSettings
+from marketplace_app.schemas.tickets import TaggedAnalysis
 
 WEIGHTS = Path(__file__).parent / "triage_weights.json"
 WORDS_SHOWN = 5
@@ -51,25 +51,6 @@ USUAL = ShopSettings()
 
 
 @dataclass(frozen=True)
-class Analysis:
-    category: TicketCategory
-    priority: TicketPriority
-    estimated_resolution: str
-    tags: tuple[str, ...]
-    words: tuple[str, ...]
-    """The words that decided, as written in the message; none if no word of it was learned."""
-
-    def record(self) -> dict[str, Any]:
-        """As a ticket keeps it."""
-        return {
-            "category": self.category.value,
-            "priority": self.priority.value,
-            "estimatedResolution": self.estimated_resolution,
-            "words": list(self.words),
-        }
-
-
-@dataclass(frozen=True)
 class Model:
     """For each label how much it is expected, and how much each feature speaks for it."""
 
@@ -96,7 +77,7 @@ class Model:
 
 def analyse(
     subject: str, message: str, at: datetime, shop: ShopSettings = USUAL, *, is_repeat_customer: bool = False
-) -> Analysis:
+) -> TaggedAnalysis:
     """Sort a message. What a repeat customer writes is never of low priority: the FAQ promises faster answers."""
     text = f"{subject}\n{message}"
     surface = surfaces(text)
@@ -109,7 +90,7 @@ def analyse(
         priority = TicketPriority.MEDIUM.value
     tags = _tags(text, category)
     is_order_issue = ORDER_ISSUE in tags and category != TicketCategory.GENERAL
-    return Analysis(
+    return TaggedAnalysis(
         category=TicketCategory(category),
         priority=TicketPriority(priority),
         estimated_resolution=estimate(TicketPriority(priority), is_order_issue=is_order_issue, at=at, shop=shop),
@@ -205,5 +186,5 @@ def estimate(priority: TicketPriority, *, is_order_issue: bool, at: datetime, sh
     return f"{words}, {opening}"
 
 
-def analyse_now(subject: str, message: str) -> Analysis:
+def analyse_now(subject: str, message: str) -> TaggedAnalysis:
     return analyse(subject, message, clock.now())

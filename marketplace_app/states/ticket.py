@@ -18,9 +18,9 @@ from marketplace_app.schemas.tickets import (
     Opened,
     ReplyForm,
     SupportParams,
+    TicketDetailView,
     TicketEditForm,
     TicketFilterChoice,
-    TicketView,
     Typed,
 )
 from marketplace_app.services import tickets
@@ -150,7 +150,7 @@ class TicketState(rx.State):
     async def _load(self, ticket_id: str) -> None:
         await self._show(await read(self, tickets.get, ticket_id))
 
-    async def _show(self, ticket: TicketView) -> None:
+    async def _show(self, ticket: TicketDetailView) -> None:
         is_staff = (await self.get_state(ViewerState)).is_admin
         is_reopening = self.id == ticket.id and self.can_reply and self.status == TicketStatus.RESOLVED
         settings = get_settings()
@@ -164,7 +164,7 @@ class TicketState(rx.State):
         self.priority, self.priority_label = ticket.priority.value, label_of(ticket.priority)
         self.category, self.category_label = ticket.category.value, TICKET_CATEGORIES[ticket.category]
         self.status_hue, self.priority_hue = TICKET_HUES[ticket.status], PRIORITY_HUES[ticket.priority]
-        estimate, words = ticket.analysis.estimated_resolution, ticket.analysis.words
+        estimate, words = ticket.ai_analysis.estimated_resolution, ticket.ai_analysis.words
         self.estimated_resolution = estimate if is_staff else _when_answered(estimate)
         self.words = ", ".join(f"“{each}”" for each in words) if is_staff else ""
         self.tags = list(ticket.tags)
@@ -181,7 +181,7 @@ def _when_answered(estimate: str) -> str:
     return f"We answer within {estimate.removeprefix('Within ')}"
 
 
-def _conversation(ticket: TicketView, *, is_staff: bool) -> list[MessageRow]:
+def _conversation(ticket: TicketDetailView, *, is_staff: bool) -> list[MessageRow]:
     settings = get_settings()
     names = {
         SenderType.CUSTOMER: ticket.customer_name or ticket.customer_email,
@@ -189,7 +189,7 @@ def _conversation(ticket: TicketView, *, is_staff: bool) -> list[MessageRow]:
     }
     mine = SenderType.ADMIN if is_staff else SenderType.CUSTOMER
     opening = [(ticket.id, SenderType.CUSTOMER, ticket.message, ticket.created_at)]
-    answers = [(each.id, each.sender_type, each.message, each.created_at) for each in ticket.messages or ()]
+    answers = [(each.id, each.sender_type, each.message, each.created_at) for each in ticket.messages]
     return [
         MessageRow(key, names[sender], clock.show_time(at, settings.timezone), text, sender is mine)
         for key, sender, text, at in opening + answers

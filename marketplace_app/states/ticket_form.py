@@ -8,7 +8,7 @@ from marketplace_app.display.labels import TICKET_CATEGORIES, label_of
 from marketplace_app.errors import InvalidInput
 from marketplace_app.messages import Notice
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.tickets import GuestTicketForm, Opened, TicketForm, TicketView
+from marketplace_app.schemas.tickets import CreatedTicketView, GuestTicketForm, Opened, TicketForm
 from marketplace_app.services import tickets
 from marketplace_app.states.base import ANYONE, Updates, action, toast, write
 from marketplace_app.states.failures import Explain, On
@@ -73,7 +73,7 @@ class TicketFormState(rx.State):
             yield rx.redirect(f"/support?ticket={ticket.id}")
 
 
-def _created(ticket: TicketView) -> Notice:
+def _created(ticket: CreatedTicketView) -> Notice:
     made = ticket.analysis
     return Notice(
         "Support Ticket Created",

@@ -19,7 +19,7 @@ from marketplace_app.schemas.admin.products import (
 )
 from marketplace_app.schemas.lab_reports import LabReportForm
 from marketplace_app.schemas.product_fields import ProductForm
-from marketplace_app.schemas.stock import MovementAnswer, MovementQuery, StockForm
+from marketplace_app.schemas.stock import MovementQuery, MovementView, StockForm
 from marketplace_app.services import stock
 from marketplace_app.services.admin import lab_reports
 from marketplace_app.services.admin import products as admin_products
@@ -81,7 +81,7 @@ def adjust_stock(product_id: RowId, form: StockForm, caller: CallerDep) -> Respo
     return _answer(caller.read(admin_products.get, product_id))
 
 
-@router.get("/{product_id}/movements", response_model=list[MovementAnswer], responses=problem(401, 403, 404, 422))
+@router.get("/{product_id}/movements", response_model=list[MovementView], responses=problem(401, 403, 404, 422))
 def list_movements(product_id: RowId, query: Annotated[MovementQuery, Query()], caller: CallerDep) -> Response:
     """Every change of the stock, newest first. The total count is in `X-Total-Count`."""
     total, movements = caller.read(stock.list_movements, product_id, query)

@@ -20,7 +20,7 @@ FIELDS = tuple(KINDS)
 BLANK = dict.fromkeys(TYPED, "") | {"stock": "0", "type": "Indica"}
 BLANK_FLAGS = dict.fromkeys(FLAGS, False) | {"active": True}
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # type checkers know no computed TypedDict
     Submitted = dict[str, Any]
 else:
     _TYPES = dict.fromkeys(FLAGS, bool) | dict.fromkeys(TICKED, list[str])

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
+from marketplace_app.schemas.tickets import TaggedAnalysis
 from marketplace_app.services import triage
 from tools.bench.triage.messages import Message, read
 
@@ -25,7 +26,7 @@ def agreement(examples: list[Message], name: str) -> Agreement:
     return Agreement(tuple(label.value for label in order), pairs)
 
 
-def _sorted(message: Message) -> triage.Analysis:
+def _sorted(message: Message) -> TaggedAnalysis:
     """As the store does it."""
     return triage.analyse_now(message.subject, message.message)
 
