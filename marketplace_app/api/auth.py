@@ -17,7 +17,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.messages import SIGNED_OUT, Notice
 from marketplace_app.models import User
-from marketplace_app.schemas.accounts import ProfileForm, SignedOutAnswer, UserAnswer
+from marketplace_app.schemas.accounts import ProfileForm, SignedOutAnswer, UserView
 from marketplace_app.services import accounts, profile, referrals, sessions
 
 router = APIRouter(tags=["Sign-in"])
@@ -87,12 +87,12 @@ def _end_all_sessions(session: Session, actor: User | None, _caller: CallerDep) 
         sessions.end_all(session, actor)
 
 
-@router.get("/auth/user", response_model=UserAnswer, responses=problem(401))
+@router.get("/auth/user", response_model=UserView, responses=problem(401))
 def current_user(caller: CallerDep) -> Response:
     return Json(caller.read(accounts.show).wire())
 
 
-@router.put("/auth/user", response_model=UserAnswer, responses=problem(401, 422, 429))
+@router.put("/auth/user", response_model=UserView, responses=problem(401, 422, 429))
 def change_current_user(form: ProfileForm, caller: CallerDep) -> Response:
     """Changes the caller's names and phone number. Fields left out stay unchanged."""
     return Json(caller.write(profile.save, form).wire())

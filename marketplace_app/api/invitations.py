@@ -5,13 +5,13 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep, limit_sign_in, problem
 from marketplace_app.api.failures import Json
-from marketplace_app.schemas.invitations import AcceptedAnswer, InvalidInvitationAnswer, InvitationAnswer
+from marketplace_app.schemas.invitations import AcceptedAnswer, InvalidInvitationAnswer, InvitationView
 from marketplace_app.services import invitations
 
 router = APIRouter(prefix="/invite", tags=["Invitations"], dependencies=[Depends(limit_sign_in)])
 
 
-@router.get("/{code}", response_model=InvitationAnswer, responses=problem(404, 429, on_404=InvalidInvitationAnswer))
+@router.get("/{code}", response_model=InvitationView, responses=problem(404, 429, on_404=InvalidInvitationAnswer))
 def look_up(code: str, caller: CallerDep) -> Response:
     """Who a code invites. Unknown, used and expired codes are the same 404."""
     return Json(caller.read(invitations.look_up, code).wire())

@@ -9,7 +9,7 @@ from marketplace_app.schemas.referrals import (
     ApplyForm,
     ReferralAppliedAnswer,
     ReferralCodeAnswer,
-    ReferralStatsAnswer,
+    ReferralStats,
 )
 from marketplace_app.services import referrals
 
@@ -22,7 +22,7 @@ def my_code(caller: CallerDep) -> Response:
     return Json({"referralCode": caller.write(referrals.my_code)})
 
 
-@router.get("/stats", response_model=ReferralStatsAnswer, responses=problem(401))
+@router.get("/stats", response_model=ReferralStats, responses=problem(401))
 def stats(caller: CallerDep) -> Response:
     """The number of delivered first orders of people the caller referred, and the credit available."""
     return Json(caller.read(referrals.stats).wire())

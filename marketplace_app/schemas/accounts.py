@@ -1,16 +1,14 @@
 """A user's own account, as shown and as edited."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from marketplace_app import clock, money
 from marketplace_app.limits import MAX_NAME
 from marketplace_app.messages import FIELD_MESSAGES
-from marketplace_app.schemas.base import Answer, Form
+from marketplace_app.schemas.base import Answer, Form, Moment, Money, View
 from marketplace_app.schemas.texts import one_line
 
 
@@ -67,62 +65,24 @@ class ProfileForm(Form):
         return {name: value for name in names if (value := getattr(self, name)) is not None}
 
 
-@dataclass(frozen=True)
-class UserView:
-    id: int
-    email: str
-    first_name: str
-    last_name: str
-    phone: str
-    created_at: datetime
-    is_admin: bool
-    has_access: bool
-    age_verified_at: datetime | None
-    first_purchase_discount_used: bool
-    referral_bonus_used: bool
-    referred_by: int | None
-    referral_credit_cents: int
-    total_orders: int
-    total_spent_cents: int
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "email": self.email,
-            "firstName": self.first_name,
-            "lastName": self.last_name,
-            "phone": self.phone,
-            "createdAt": clock.iso(self.created_at),
-            "isAdmin": self.is_admin,
-            "hasAccess": self.has_access,
-            "ageVerified": self.age_verified_at is not None,
-            "firstPurchaseDiscountUsed": self.first_purchase_discount_used,
-            "referralBonusUsed": self.referral_bonus_used,
-            "referredBy": self.referred_by,
-            "referralCredit": money.decimal(self.referral_credit_cents),
-            "banned": False,
-            "totalOrders": self.total_orders,
-            "totalSpent": money.decimal(self.total_spent_cents),
-        }
-
-
-class UserAnswer(Answer):
+class UserView(View):
     id: int
     email: str = Field(examples=["shopper@example.com"])
     first_name: str
     last_name: str
     phone: str = Field(examples=["503 555 0142"])
-    created_at: datetime
+    created_at: Moment
     is_admin: bool
     has_access: bool
-    age_verified: bool
+    is_age_verified: bool = Field(alias="ageVerified")
     first_purchase_discount_used: bool
     referral_bonus_used: bool
     referred_by: int | None
-    referral_credit: str
+    referral_credit_cents: Money
     banned: bool
+    """Never: who is banned cannot sign in."""
     total_orders: int
-    total_spent: str
+    total_spent_cents: Money
 
 
 class AgeAnswer(Answer):
@@ -138,7 +98,7 @@ class ExportAnswer(Answer):
     """Each part as its own route answers it."""
 
     exported_at: datetime
-    account: UserAnswer
+    account: UserView
     addresses: list[dict[str, Any]]
     cart: list[dict[str, Any]]
     saved: list[dict[str, Any]]

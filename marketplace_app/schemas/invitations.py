@@ -1,18 +1,17 @@
 """Invitations, as sent, looked up and accepted."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from operator import attrgetter
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PlainSerializer
 
-from marketplace_app import clock
 from marketplace_app.limits import DESK_PAGE_SIZE
 from marketplace_app.messages import EMAIL_REQUIRED
 from marketplace_app.models import Invitation, InvitationStatus
-from marketplace_app.schemas.base import Answer, Form, PageQuery, ProblemAnswer
+from marketplace_app.schemas.base import Answer, Form, Moment, PageQuery, ProblemAnswer, View
 from marketplace_app.schemas.emails import Email
 from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.schemas.texts import plain
@@ -82,37 +81,26 @@ class InvitationRef(Form):
     id: Id
 
 
-@dataclass(frozen=True)
-class InvitationRow:
-    """An invitation as those see it who send them. Its code is not kept."""
+def _status_of(label: object) -> object:
+    return label.lower() if isinstance(label, str) else label
 
+
+# An invitation as those see it who send them. Its code is not kept.
+class InvitationRow(View):
     id: int
-    email: str
+    email: str = Field(examples=["friend@example.com"])
     first_name: str
     last_name: str
     notes: str
     status: InvitationStatus
-    state: ShownStatus
-    created_at: datetime
-    expires_at: datetime
-    accepted_at: datetime | None
+    state: Annotated[
+        ShownStatus, BeforeValidator(_status_of), PlainSerializer(attrgetter("label"), return_type=str)
+    ] = Field(alias="displayState", examples=["Pending"])
+    created_at: Moment
+    expires_at: Moment
+    accepted_at: Moment | None
     accepted_email: str
     """Who accepted it, if not the invited person."""
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "email": self.email,
-            "firstName": self.first_name,
-            "lastName": self.last_name,
-            "notes": self.notes,
-            "status": self.status.value,
-            "displayState": self.state.label,
-            "createdAt": clock.iso(self.created_at),
-            "expiresAt": clock.iso(self.expires_at),
-            "acceptedAt": clock.iso(self.accepted_at) if self.accepted_at else None,
-            "acceptedEmail": self.accepted_email,
-        }
 
 
 def row_of(invitation: Invitation, at: datetime) -> InvitationRow:
@@ -132,78 +120,30 @@ def row_of(invitation: Invitation, at: datetime) -> InvitationRow:
     )
 
 
-@dataclass(frozen=True)
-class SentInvitation:
-    """The address holds the code, which is not kept: it can be shown this once (RULE invitations-send)."""
-
+# The address holds the code, which is not kept: it can be shown this once (RULE invitations-send).
+class SentInvitation(View):
     id: int
-    email: str
+    email: str = Field(examples=["friend@example.com"])
     status: InvitationStatus
-    expires_at: datetime
+    expires_at: Moment
     invite_url: str
 
-    def wire(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "email": self.email,
-            "status": self.status.value,
-            "expiresAt": clock.iso(self.expires_at),
-            "inviteUrl": self.invite_url,
-        }
 
-
-@dataclass(frozen=True)
-class InvitationImportReport:
-    """All invitations of a file were sent, or none: then `problems` says why, or it was only tried."""
-
+# All invitations of a file were sent, or none: then `errors` says why, or it was only tried.
+class InvitationImportReport(View):
     lines: int
     sent: tuple[SentInvitation, ...]
-    problems: tuple[LineError, ...]
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "lines": self.lines,
-            "sent": [each.wire() for each in self.sent],
-            "errors": [each.wire() for each in self.problems],
-        }
+    errors: tuple[LineError, ...]
 
     def refusal(self) -> dict[str, Any]:
         return {"message": BAD_LINES, "code": "bad_lines"} | self.wire()
-
-
-class InvitationRowAnswer(Answer):
-    id: int
-    email: str = Field(examples=["friend@example.com"])
-    first_name: str
-    last_name: str
-    notes: str
-    status: InvitationStatus
-    display_state: str = Field(examples=["Pending"])
-    created_at: datetime
-    expires_at: datetime
-    accepted_at: datetime | None
-    accepted_email: str
-
-
-class SentInvitationAnswer(Answer):
-    id: int
-    email: str = Field(examples=["friend@example.com"])
-    status: InvitationStatus
-    expires_at: datetime
-    invite_url: str
-
-
-class InvitationImportAnswer(Answer):
-    lines: int
-    sent: list[SentInvitationAnswer]
-    errors: list[LineError]
 
 
 class RefusedInvitationsAnswer(ProblemAnswer):
     """422 of an import: nothing was sent. The report is there unless the file itself cannot be read."""
 
     lines: int | None = None
-    sent: list[SentInvitationAnswer] | None = None
+    sent: list[SentInvitation] | None = None
     errors: list[LineError] | None = None
 
 
@@ -211,16 +151,7 @@ class InvalidInvitationAnswer(ProblemAnswer):
     valid: bool = Field(examples=[False])
 
 
-@dataclass(frozen=True)
-class InvitationView:
-    email: str
-    first_name: str
-
-    def wire(self) -> dict[str, Any]:
-        return {"valid": True, "email": self.email, "firstName": self.first_name}
-
-
-class InvitationAnswer(Answer):
+class InvitationView(View):
     valid: bool
     email: str
     first_name: str

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, Field
 
-from marketplace_app import codes, money
-from marketplace_app.schemas.base import Answer, Form
+from marketplace_app import codes
+from marketplace_app.schemas.base import Answer, Form, Moment, Money, View
 
 
 def _code(text: str) -> str:
@@ -31,16 +30,9 @@ class CodeTyped(Form):
     text: Annotated[str, Field(max_length=40)]
 
 
-@dataclass(frozen=True)
-class ReferralStats:
+class ReferralStats(View):
     completed_referrals: int
-    available_credit_cents: int
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "completedReferrals": self.completed_referrals,
-            "availableCredit": money.decimal(self.available_credit_cents),
-        }
+    available_credit_cents: Money = Field(examples=["200.00"])
 
 
 class CreditState(StrEnum):
@@ -54,13 +46,12 @@ class CreditState(StrEnum):
     ADJUSTED = "adjusted"
 
 
-@dataclass(frozen=True)
-class StatementLine:
-    at: datetime
-    what: str
+class StatementLine(View):
+    at: Moment
+    what: str = Field(examples=["Mary"])
     """`Mary`, `Order 4790`"""
     state: CreditState
-    amount_cents: int
+    amount_cents: Money = Field(examples=["100.00"])
 
 
 @dataclass(frozen=True)
@@ -86,11 +77,6 @@ class Welcome:
 
 class ReferralCodeAnswer(Answer):
     referral_code: str = Field(examples=["K7MTR4WQ"])
-
-
-class ReferralStatsAnswer(Answer):
-    completed_referrals: int
-    available_credit: str = Field(examples=["200.00"])
 
 
 class ReferralAppliedAnswer(Answer):

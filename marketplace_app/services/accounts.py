@@ -114,11 +114,12 @@ def show(session: Session, actor: User | None) -> UserView:
         created_at=user.created_at,
         is_admin=user.is_admin,
         has_access=has_access(user),
-        age_verified_at=user.age_verified_at,
+        is_age_verified=user.age_verified_at is not None,
         first_purchase_discount_used=user.first_purchase_discount_used,
         referral_bonus_used=user.referral_bonus_used,
         referred_by=user.referred_by_id,
         referral_credit_cents=credits.balance(session, user.id),
+        banned=False,
         total_orders=orders,
         total_spent_cents=int(spent),
     )

@@ -167,7 +167,7 @@ def look_up(session: Session, _actor: User | None, code: str) -> InvitationView:
     invitation = _find(session, code)
     if invitation is None or not invitation.is_open(clock.now()):
         raise InvalidInvitation()
-    return InvitationView(invitation.email, invitation.first_name)
+    return InvitationView(valid=True, email=invitation.email, first_name=invitation.first_name)
 
 
 def accept(session: Session, actor: User | None, code: str) -> str:
@@ -226,7 +226,13 @@ def _post(session: Session, invitation: Invitation, code: str) -> SentInvitation
     address = f"{get_settings().public_url}/invite/{code}"
     days = settings.current(session).invitation_days
     outbox.add(session, MAIL, invitation.email, first_name=invitation.first_name, address=address, days=days)
-    return SentInvitation(invitation.id, invitation.email, invitation.status, invitation.expires_at, address)
+    return SentInvitation(
+        id=invitation.id,
+        email=invitation.email,
+        status=invitation.status,
+        expires_at=invitation.expires_at,
+        invite_url=address,
+    )
 
 
 def _withdraw_mail(session: Session, invitation: Invitation) -> None:

@@ -76,7 +76,10 @@ def stats(session: Session, actor: User | None) -> ReferralStats:
     delivered = select(func.count()).where(
         col(Order.referrer_id) == user.id, col(Order.status) == OrderStatus.DELIVERED, col(Order.deleted_at).is_(None)
     )
-    return ReferralStats(session.execute(delivered).scalar_one(), credits.balance(session, user.id))
+    return ReferralStats(
+        completed_referrals=session.execute(delivered).scalar_one(),
+        available_credit_cents=credits.balance(session, user.id),
+    )
 
 
 def show(session: Session, actor: User | None) -> ReferralsView:
@@ -188,7 +191,12 @@ def _pending(session: Session, user: User) -> list[StatementLine]:
         .limit(STATEMENT_LINES)
     )
     return [
-        StatementLine(order.created_at, name_of(friend), CreditState.PENDING, order.referral_credit_cents)
+        StatementLine(
+            at=order.created_at,
+            what=name_of(friend),
+            state=CreditState.PENDING,
+            amount_cents=order.referral_credit_cents,
+        )
         for order, friend in session.execute(on_their_way)
     ]
 
@@ -203,7 +211,12 @@ def _entries(session: Session, user: User) -> list[StatementLine]:
         .limit(STATEMENT_LINES)
     )
     return [
-        StatementLine(entry.created_at, _subject(user, order, friend), _STATES[entry.reason], entry.amount_cents)
+        StatementLine(
+            at=entry.created_at,
+            what=_subject(user, order, friend),
+            state=_STATES[entry.reason],
+            amount_cents=entry.amount_cents,
+        )
         for entry, order, friend in session.execute(entries)
     ]
 

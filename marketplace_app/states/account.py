@@ -72,4 +72,4 @@ class AccountState(rx.State):
             ("Total spent", money.show(user.total_spent_cents)),
             ("Account status", "Active"),
         ]
-        self.is_age_verified, self.is_loaded = user.age_verified_at is not None, True
+        self.is_age_verified, self.is_loaded = user.is_age_verified, True

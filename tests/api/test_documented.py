@@ -60,7 +60,7 @@ def answers(kind: type[Answer] = Answer) -> Iterator[type[Answer]]:
 @pytest.mark.parametrize("answer", list(answers()), ids=lambda answer: answer.__name__)
 def test_every_plain_field_of_an_answer_has_an_example_of_its_type(answer: type[Answer]) -> None:
     """Others explain themselves: their values are named, or they are answers in turn."""
-    fields = answer.model_json_schema()["properties"]
+    fields = answer.model_json_schema(mode="serialization")["properties"]
     bare = []
     for name, described in fields.items():
         kinds = [kind.get("items", kind) for kind in described.get("anyOf", [described])]

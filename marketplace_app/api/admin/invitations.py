@@ -11,11 +11,11 @@ from marketplace_app.api.failures import Json
 from marketplace_app.schemas.invitations import (
     Id,
     InvitationForm,
-    InvitationImportAnswer,
+    InvitationImportReport,
     InvitationQuery,
-    InvitationRowAnswer,
+    InvitationRow,
     RefusedInvitationsAnswer,
-    SentInvitationAnswer,
+    SentInvitation,
 )
 from marketplace_app.services import invitations
 from marketplace_app.services.admin import invitation_file
@@ -26,7 +26,7 @@ DryRun = Annotated[bool, Query(alias="dryRun")]
 REFUSALS = problem(401, 403, 404, 409)
 
 
-@router.get("", response_model=list[InvitationRowAnswer], responses=problem(401, 403, 422))
+@router.get("", response_model=list[InvitationRow], responses=problem(401, 403, 422))
 def list_invitations(query: Annotated[InvitationQuery, Query()], caller: CallerDep) -> Response:
     """Newest first, at most 1,000 per request. The total count is in `X-Total-Count`. Codes are not stored, so "
     "they are not shown."""
@@ -34,7 +34,7 @@ def list_invitations(query: Annotated[InvitationQuery, Query()], caller: CallerD
     return Json([invitation.wire() for invitation in listed], headers={"X-Total-Count": str(total)})
 
 
-@router.post("/send", response_model=SentInvitationAnswer, status_code=201, responses=problem(401, 403, 409, 422))
+@router.post("/send", response_model=SentInvitation, status_code=201, responses=problem(401, 403, 409, 422))
 def send(form: InvitationForm, caller: CallerDep) -> Response:
     """Sends an invitation by email. `inviteUrl` contains the code, which cannot be shown again."""
     return Json(caller.write(invitations.send, form).wire(), 201)
@@ -42,7 +42,7 @@ def send(form: InvitationForm, caller: CallerDep) -> Response:
 
 @router.post(
     "/import",
-    response_model=InvitationImportAnswer,
+    response_model=InvitationImportReport,
     responses=problem(401, 403, 413, 422, on_422=RefusedInvitationsAnswer),
     openapi_extra=takes("text/csv"),
 )
@@ -53,16 +53,16 @@ def import_file(content: ContentDep, caller: CallerDep, dry_run: DryRun = False)
     nothing is sent, and the answer only reports mistakes.
     """
     report = caller.write(invitation_file.send, content, is_tried=dry_run)
-    return Json(report.refusal(), 422) if report.problems and not dry_run else Json(report.wire())
+    return Json(report.refusal(), 422) if report.errors and not dry_run else Json(report.wire())
 
 
-@router.post("/{invitation_id}/resend", response_model=SentInvitationAnswer, responses=REFUSALS)
+@router.post("/{invitation_id}/resend", response_model=SentInvitation, responses=REFUSALS)
 def resend(invitation_id: InvitationId, caller: CallerDep) -> Response:
     """Sends a new code, valid for as long as the settings say. The old code stops working."""
     return Json(caller.write(invitations.resend, invitation_id).wire())
 
 
-@router.post("/{invitation_id}/revoke", response_model=InvitationRowAnswer, responses=REFUSALS)
+@router.post("/{invitation_id}/revoke", response_model=InvitationRow, responses=REFUSALS)
 def revoke(invitation_id: InvitationId, caller: CallerDep) -> Response:
     """Its code stops working."""
     return Json(caller.write(invitations.revoke, invitation_id).wire())

@@ -10,7 +10,7 @@ from marketplace_app.api.failures import Json
 from marketplace_app.messages import USER_DELETED, USER_SIGNED_OUT
 from marketplace_app.schemas.admin.user import UserDetailAnswer
 from marketplace_app.schemas.admin.users import (
-    AdminUserAnswer,
+    AdminUserView,
     BanForm,
     ConfirmationAnswer,
     PersonId,
@@ -26,7 +26,7 @@ Id = Annotated[PersonId, Path()]
 REFUSALS = problem(401, 403, 404, 409, 422)
 
 
-@router.get("", response_model=list[AdminUserAnswer], responses=problem(401, 403, 422))
+@router.get("", response_model=list[AdminUserView], responses=problem(401, 403, 422))
 def list_users(query: Annotated[UserQuery, Query()], caller: CallerDep) -> Response:
     """All users, newest first, at most 1,000 per request. The total count is in `X-Total-Count`.
 
@@ -42,7 +42,7 @@ def get_user(user_id: Id, caller: CallerDep) -> Response:
     return Json(caller.read(admin_users.get, user_id).wire())
 
 
-@router.put("/{user_id}", response_model=AdminUserAnswer, responses=REFUSALS)
+@router.put("/{user_id}", response_model=AdminUserView, responses=REFUSALS)
 def edit_user(user_id: Id, form: UserForm, caller: CallerDep) -> Response:
     """Changes the profile. Fields left out stay unchanged. `referralCredit` is the new balance.
 
@@ -51,13 +51,13 @@ def edit_user(user_id: Id, form: UserForm, caller: CallerDep) -> Response:
     return Json(caller.write(user_actions.edit, user_id, form).wire())
 
 
-@router.post("/{user_id}/ban", response_model=AdminUserAnswer, responses=REFUSALS)
+@router.post("/{user_id}/ban", response_model=AdminUserView, responses=REFUSALS)
 def ban_user(user_id: Id, caller: CallerDep, form: BanForm | None = None) -> Response:
     """Ends every session immediately and refuses sign-in, giving the reason."""
     return Json(caller.write(user_actions.ban, user_id, form or BanForm()).wire())
 
 
-@router.post("/{user_id}/unban", response_model=AdminUserAnswer, responses=REFUSALS)
+@router.post("/{user_id}/unban", response_model=AdminUserView, responses=REFUSALS)
 def unban_user(user_id: Id, caller: CallerDep) -> Response:
     return Json(caller.write(user_actions.unban, user_id).wire())
 
@@ -76,7 +76,7 @@ def sign_out_user(user_id: Id, caller: CallerDep) -> Response:
     return Json({"message": USER_SIGNED_OUT.title})
 
 
-@router.put("/{user_id}/role", response_model=AdminUserAnswer, responses=REFUSALS)
+@router.put("/{user_id}/role", response_model=AdminUserView, responses=REFUSALS)
 def grant_role(user_id: Id, form: RoleForm, caller: CallerDep) -> Response:
     """Owners only. You cannot change your own role, and owners named in `ADMIN_EMAILS` stay owners."""
     return Json(caller.write(user_actions.grant, user_id, form).wire())

@@ -1,71 +1,41 @@
 """One person, with all that the shop's own people see of them (RULE user-page)."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from pydantic import Field
 
-from marketplace_app import clock, money
 from marketplace_app.models import OrderStatus, TicketStatus
-from marketplace_app.schemas.admin.users import AdminUserAnswer, AdminUserView
-from marketplace_app.schemas.base import Answer
-from marketplace_app.schemas.referrals import CreditState, StatementLine
+from marketplace_app.schemas.admin.users import AdminUserView
+from marketplace_app.schemas.base import Moment, Money, View
+from marketplace_app.schemas.referrals import StatementLine
 
 
-@dataclass(frozen=True)
-class UserOrder:
+class UserOrder(View):
     id: str
     number: int
     status: OrderStatus
-    total_cents: int
-    created_at: datetime
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "number": self.number,
-            "status": self.status.value,
-            "total": money.decimal(self.total_cents),
-            "createdAt": clock.iso(self.created_at),
-        }
+    total_cents: Money = Field(examples=["152.50"])
+    created_at: Moment
 
 
-@dataclass(frozen=True)
-class UserTicket:
+class UserTicket(View):
     id: str
     subject: str
     status: TicketStatus
-    created_at: datetime
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "subject": self.subject,
-            "status": self.status.value,
-            "createdAt": clock.iso(self.created_at),
-        }
+    created_at: Moment
 
 
-@dataclass(frozen=True)
-class Friend:
-    """A user they referred."""
-
+# A user they referred.
+class Friend(View):
     id: int
     name: str
-    created_at: datetime
-
-    def wire(self) -> dict[str, Any]:
-        return {"id": self.id, "name": self.name, "createdAt": clock.iso(self.created_at)}
+    created_at: Moment
 
 
-@dataclass(frozen=True)
-class SessionView:
-    created_at: datetime
-    last_seen_at: datetime
-
-    def wire(self) -> dict[str, Any]:
-        return {"createdAt": clock.iso(self.created_at), "lastSeenAt": clock.iso(self.last_seen_at)}
+class SessionView(View):
+    created_at: Moment
+    last_seen_at: Moment
 
 
 @dataclass(frozen=True)
@@ -91,57 +61,16 @@ class UserDetail:
             "orders": [each.wire() for each in self.orders],
             "tickets": [each.wire() for each in self.tickets],
             "referrals": [each.wire() for each in self.referrals],
-            "credit": [
-                {
-                    "at": clock.iso(line.at),
-                    "what": line.what,
-                    "state": line.state.value,
-                    "amount": money.decimal(line.amount_cents),
-                }
-                for line in self.statement
-            ],
+            "credit": [line.wire() for line in self.statement],
             "sessions": [each.wire() for each in self.sessions],
         }
 
 
-class UserOrderAnswer(Answer):
-    id: str
-    number: int
-    status: OrderStatus
-    total: str = Field(examples=["152.50"])
-    created_at: datetime
-
-
-class UserTicketAnswer(Answer):
-    id: str
-    subject: str
-    status: TicketStatus
-    created_at: datetime
-
-
-class FriendAnswer(Answer):
-    id: int
-    name: str
-    created_at: datetime
-
-
-class CreditLineAnswer(Answer):
-    at: datetime
-    what: str = Field(examples=["Mary"])
-    state: CreditState
-    amount: str = Field(examples=["100.00"])
-
-
-class SessionAnswer(Answer):
-    created_at: datetime
-    last_seen_at: datetime
-
-
-class UserDetailAnswer(AdminUserAnswer):
+class UserDetailAnswer(AdminUserView):
     verified_email: str
     age_verified: bool
-    orders: list[UserOrderAnswer]
-    tickets: list[UserTicketAnswer]
-    referrals: list[FriendAnswer]
-    credit: list[CreditLineAnswer]
-    sessions: list[SessionAnswer]
+    orders: list[UserOrder]
+    tickets: list[UserTicket]
+    referrals: list[Friend]
+    credit: list[StatementLine]
+    sessions: list[SessionView]

@@ -1,18 +1,16 @@
 """Users, as staff list and edit them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, ConfigDict, Field
 
-from marketplace_app import clock, money
+from marketplace_app import money
 from marketplace_app.limits import DESK_PAGE_SIZE, MAX_BAN_REASON, MAX_CREDIT_CENTS
 from marketplace_app.messages import NO_BAN_REASON
 from marketplace_app.models import Role, User
-from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
+from marketplace_app.schemas.base import Answer, Cents, Form, Moment, Money, PageQuery, View
 from marketplace_app.schemas.emails import Email
 from marketplace_app.schemas.invitations import Name
 from marketplace_app.schemas.products import SortOrder
@@ -140,54 +138,29 @@ class RoleForm(Form):
     role: Annotated[Role, Field(strict=False)]
 
 
-@dataclass(frozen=True)
-class Figures:
-    """Sums of a user's orders and ledger (RULE totals-of-a-person)."""
-
-    orders: int = 0
-    spent_cents: int = 0
-    credit_cents: int = 0
-
-
-@dataclass(frozen=True)
-class AdminUserView:
+class AdminUserView(View):
     id: int
-    email: str
+    email: str = Field(examples=["shopper@example.com"])
     first_name: str
     last_name: str
-    created_at: datetime
+    created_at: Moment
     referred_by: int | None
     referral_bonus_used: bool
     first_purchase_discount_used: bool
+    referral_credit_cents: Money = Field(examples=["100.00"])
     role: Role
-    is_banned: bool
+    is_banned: bool = Field(alias="banned")
     ban_reason: str
-    figures: Figures
+    total_orders: int
+    total_spent_cents: Money = Field(examples=["1234.50"])
 
     @property
     def name(self) -> str:
         return f"{self.first_name} {self.last_name}".strip()
 
-    def wire(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "email": self.email,
-            "firstName": self.first_name,
-            "lastName": self.last_name,
-            "createdAt": clock.iso(self.created_at),
-            "referredBy": self.referred_by,
-            "referralBonusUsed": self.referral_bonus_used,
-            "firstPurchaseDiscountUsed": self.first_purchase_discount_used,
-            "referralCredit": money.decimal(self.figures.credit_cents),
-            "role": self.role.value,
-            "banned": self.is_banned,
-            "banReason": self.ban_reason,
-            "totalOrders": self.figures.orders,
-            "totalSpent": money.decimal(self.figures.spent_cents),
-        }
 
-
-def view_of(person: User, figures: Figures) -> AdminUserView:
+def view_of(person: User, total_orders: int, total_spent_cents: int, *, referral_credit_cents: int) -> AdminUserView:
+    """With the sums of their orders and of their ledger (RULE totals-of-a-person)."""
     return AdminUserView(
         id=person.id,
         email=person.email,
@@ -197,28 +170,13 @@ def view_of(person: User, figures: Figures) -> AdminUserView:
         referred_by=person.referred_by_id,
         referral_bonus_used=person.referral_bonus_used,
         first_purchase_discount_used=person.first_purchase_discount_used,
+        referral_credit_cents=referral_credit_cents,
         role=person.role,
         is_banned=person.is_banned,
         ban_reason=person.ban_reason,
-        figures=figures,
+        total_orders=total_orders,
+        total_spent_cents=total_spent_cents,
     )
-
-
-class AdminUserAnswer(Answer):
-    id: int
-    email: str = Field(examples=["shopper@example.com"])
-    first_name: str
-    last_name: str
-    created_at: datetime
-    referred_by: int | None
-    referral_bonus_used: bool
-    first_purchase_discount_used: bool
-    referral_credit: str = Field(examples=["100.00"])
-    role: Role
-    banned: bool
-    ban_reason: str
-    total_orders: int
-    total_spent: str = Field(examples=["1234.50"])
 
 
 class ConfirmationAnswer(Answer):

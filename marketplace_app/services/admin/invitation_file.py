@@ -51,11 +51,13 @@ def send(session: Session, actor: User | None, content: bytes, *, is_tried: bool
         LineError(number, "email", refused[form.email].message) for number, form in forms if form.email in refused
     ]
     if problems or is_tried or not forms:
-        return InvitationImportReport(len(lines), (), tuple(sorted(problems, key=lambda problem: problem.line)))
+        return InvitationImportReport(
+            lines=len(lines), sent=(), errors=tuple(sorted(problems, key=lambda problem: problem.line))
+        )
     sent = tuple(invitations.deliver(session, staff, form) for _, form in forms)
     audit_log.append(session, staff, "invitation.imported", "invitations", ids=[each.id for each in sent])
     events.publish(session, live.STAFF)
-    return InvitationImportReport(len(lines), sent, ())
+    return InvitationImportReport(lines=len(lines), sent=sent, errors=())
 
 
 def _check(lines: list[FileLine]) -> tuple[list[tuple[int, InvitationForm]], list[LineError]]:

@@ -13,7 +13,7 @@ from marketplace_app.limits import LATEST_OF_A_PERSON, MAX_UNPAGED_PEOPLE
 from marketplace_app.messages import USER_NOT_FOUND
 from marketplace_app.models import CreditEntry, Order, OrderStatus, Permission, Role, SignInSession, Ticket, User
 from marketplace_app.schemas.admin.user import Friend, SessionView, UserDetail, UserOrder, UserTicket
-from marketplace_app.schemas.admin.users import AdminUserView, Figures, UserFilter, UserQuery, UserSort, view_of
+from marketplace_app.schemas.admin.users import AdminUserView, UserFilter, UserQuery, UserSort, view_of
 from marketplace_app.services import accounts, referrals
 from marketplace_app.services.accounts import require
 
@@ -106,7 +106,7 @@ def _views(session: Session, people: Sequence[User]) -> tuple[AdminUserView, ...
     )
     credit = {user_id: int(cents) for user_id, cents in session.execute(ledger)}
     return tuple(
-        view_of(person, Figures(*sold.get(person.id, (0, 0)), credit_cents=credit.get(person.id, 0)))
+        view_of(person, *sold.get(person.id, (0, 0)), referral_credit_cents=credit.get(person.id, 0))
         for person in people
     )
 
@@ -118,21 +118,16 @@ def _latest(session: Session, table: type[Any], condition: ColumnElement[bool]) 
 
 def _orders(session: Session, user_id: int) -> tuple[UserOrder, ...]:
     there = (col(Order.user_id) == user_id) & col(Order.deleted_at).is_(None)
-    return tuple(
-        UserOrder(order.id, order.number, order.status, order.total_cents, order.created_at)
-        for order in _latest(session, Order, there)
-    )
+    return tuple(UserOrder.of(order) for order in _latest(session, Order, there))
 
 
 def _tickets(session: Session, user_id: int) -> tuple[UserTicket, ...]:
-    return tuple(
-        UserTicket(ticket.id, ticket.subject, ticket.status, ticket.created_at)
-        for ticket in _latest(session, Ticket, col(Ticket.user_id) == user_id)
-    )
+    return tuple(UserTicket.of(ticket) for ticket in _latest(session, Ticket, col(Ticket.user_id) == user_id))
 
 
 def _friend(person: User) -> Friend:
-    return Friend(person.id, person.full_name or person.email or "a deleted account", person.created_at)
+    name = person.full_name or person.email or "a deleted account"
+    return Friend(id=person.id, name=name, created_at=person.created_at)
 
 
 def _sessions(session: Session, user_id: int) -> tuple[SessionView, ...]:
@@ -140,4 +135,4 @@ def _sessions(session: Session, user_id: int) -> tuple[SessionView, ...]:
     at = clock.now()
     statement = select(SignInSession).where(col(SignInSession.user_id) == user_id)
     rows = session.execute(statement.order_by(col(SignInSession.last_seen_at).desc())).scalars()
-    return tuple(SessionView(row.created_at, row.last_seen_at) for row in rows if row.is_live(at))
+    return tuple(SessionView.of(row) for row in rows if row.is_live(at))

@@ -80,7 +80,7 @@ class AdminInvitationFileState(rx.State):
             self.is_working = False
         self._text, self.count = text, report.lines
         self._show(report)
-        if not report.problems:
+        if not report.errors:
             self.stage = "good"
             self.said = "1 invitation is ready." if report.lines == 1 else f"{report.lines:,} invitations are ready."
 
@@ -97,7 +97,7 @@ class AdminInvitationFileState(rx.State):
         finally:
             self.is_working = False
         self._show(report)
-        if not report.problems:
+        if not report.errors:
             self.stage, self.links = "sent", [Link(each.email, each.invite_url) for each in report.sent]
             await toast(self, "success", _notice(len(report.sent)))
 
@@ -108,10 +108,10 @@ class AdminInvitationFileState(rx.State):
     def _show(self, report: InvitationImportReport) -> None:
         self.problems = [
             Problem(str(number), f"Line {each.line}" + (f", {each.column}" if each.column else ""), each.message)
-            for number, each in enumerate(report.problems)
+            for number, each in enumerate(report.errors)
         ]
-        if report.problems:
-            bad = len({each.line for each in report.problems})
+        if report.errors:
+            bad = len({each.line for each in report.errors})
             self.stage = "bad"
             self.said = (
                 f"{bad} of {report.lines} lines cannot be sent, so none was. Correct them above and check again."

@@ -66,8 +66,8 @@ class AdminUserFormState(rx.State):
     async def _mark(self, error: EditedMeanwhile) -> None:
         """Show the current values; saving again then overwrites them deliberately. What is typed here stays."""
         person = (await read(self, admin_users.get, self._person)).person
-        now, texts = user_actions.editable(person, person.figures.credit_cents), _values(person)
-        shown = texts | {"referralCredit": money.show(person.figures.credit_cents)}
+        now, texts = user_actions.editable(person, person.referral_credit_cents), _values(person)
+        shown = texts | {"referralCredit": money.show(person.referral_credit_cents)}
         self._seen = self._seen | {name: now[name] for name in error.fields}
         self.values = self.values | {name: texts[name] for name in error.fields}
         self.errors = {name: messages.changed_meanwhile(shown[name]) if name in error.fields else "" for name in FIELDS}
@@ -137,10 +137,10 @@ class AdminUserFormState(rx.State):
         self._person = person.id
         self.title = " · ".join(dict.fromkeys([person.name or person.email, person.email]))
         self.values, self.errors = _values(person), dict.fromkeys(FIELDS, "")
-        self._seen = user_actions.editable(person, person.figures.credit_cents)
+        self._seen = user_actions.editable(person, person.referral_credit_cents)
         self.open_dialog, self.box = shown, self.box + 1
 
 
 def _values(person: AdminUserView) -> dict[str, str]:
-    texts = (person.first_name, person.last_name, person.email, money.decimal(person.figures.credit_cents), "")
+    texts = (person.first_name, person.last_name, person.email, money.decimal(person.referral_credit_cents), "")
     return dict(zip(FIELDS, texts, strict=True))

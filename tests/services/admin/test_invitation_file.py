@@ -34,12 +34,12 @@ def counts() -> tuple[int, int]:
 
 
 def problems(report: InvitationImportReport) -> list[tuple[int, str, str]]:
-    return [(each.line, each.column, each.message) for each in report.problems]
+    return [(each.line, each.column, each.message) for each in report.errors]
 
 
 def test_everybody_in_a_file_is_invited(session: Session, cast: Cast) -> None:
     report = send(cast.ada, GOOD)
-    assert (report.lines, [each.email for each in report.sent], report.problems) == (
+    assert (report.lines, [each.email for each in report.sent], report.errors) == (
         2,
         ["nora@example.org", "sam@example.org"],
         (),
@@ -54,7 +54,7 @@ def test_everybody_in_a_file_is_invited(session: Session, cast: Cast) -> None:
 
 def test_trying_writes_nothing(cast: Cast) -> None:
     report = send(cast.ada, GOOD, is_tried=True)
-    assert (report.lines, report.sent, report.problems) == (2, (), ())
+    assert (report.lines, report.sent, report.errors) == (2, (), ())
     assert counts() == (0, 0)
 
 

@@ -107,7 +107,7 @@ def test_what_is_left_out_stays_and_nothing_new_is_nothing_done(session: Session
     give_credit(session, cast.alice, 40_00)
     session.commit()
     view = edit(cast.ada, cast.alice, firstName="Alice", referralCredit="40.00")
-    assert (view.first_name, view.email, view.figures.credit_cents) == ("Alice", "alice@example.org", 40_00)
+    assert (view.first_name, view.email, view.referral_credit_cents) == ("Alice", "alice@example.org", 40_00)
     assert trail() == []
 
 
@@ -127,7 +127,7 @@ def test_credit_is_brought_to_a_balance_by_an_adjustment(
         give_credit(session, cast.alice, had)
         session.commit()
     view = edit(cast.ada, cast.alice, referralCredit=wanted)
-    assert view.figures.credit_cents == had + entry
+    assert view.referral_credit_cents == had + entry
     last = session.execute(select(CreditEntry).order_by(col(CreditEntry.id).desc()).limit(1)).scalar_one()
     assert (last.amount_cents, last.reason, last.order_id) == (entry, CreditReason.ADJUSTMENT, None)
     assert trail()[-1][0] == "user.edited"
@@ -136,7 +136,7 @@ def test_credit_is_brought_to_a_balance_by_an_adjustment(
 @pytest.mark.parametrize("wanted", ["-1.00", "1.001", "100000.01", "lots", True, None, 1e99])
 def test_what_is_no_balance_is_refused(session: Session, cast: Cast, wanted: Any) -> None:
     if wanted is None:
-        assert edit(cast.ada, cast.alice, referralCredit=None).figures.credit_cents == 0
+        assert edit(cast.ada, cast.alice, referralCredit=None).referral_credit_cents == 0
         return
     with pytest.raises(errors.InvalidInput) as refused:
         edit(cast.ada, cast.alice, referralCredit=wanted)
