@@ -13,7 +13,7 @@ from marketplace_app.limits import MAX_UNPAGED_ORDERS
 from marketplace_app.models import User
 from marketplace_app.schemas.base import PageQuery
 from marketplace_app.schemas.order_forms import OrderForm, QuoteForm
-from marketplace_app.schemas.orders import OrderAnswer, OrderConflictAnswer, OrderView, QuoteAnswer
+from marketplace_app.schemas.orders import OrderConflictAnswer, OrderView, QuoteAnswer
 from marketplace_app.services import fulfilment, orders, quotes
 
 router = APIRouter(prefix="/orders", tags=["Orders"])
@@ -22,7 +22,7 @@ QueryDep = Annotated[PageQuery, Query()]
 KeyHeader = Annotated[str | None, Header(alias="Idempotency-Key"), Field(min_length=1, max_length=200)]
 
 
-@router.get("", response_model=list[OrderAnswer], responses=problem(401, 422))
+@router.get("", response_model=list[OrderView], responses=problem(401, 422))
 def list_orders(caller: CallerDep, query: QueryDep) -> Response:
     """The caller's orders, newest first: at most 1,000, or one page of them. The total count is in `X-Total-Count`."""
 
@@ -35,7 +35,7 @@ def list_orders(caller: CallerDep, query: QueryDep) -> Response:
     return Json([order.wire() for order in listed], headers={"X-Total-Count": str(total)})
 
 
-@router.get("/{order_id}", response_model=OrderAnswer, responses=problem(401, 404))
+@router.get("/{order_id}", response_model=OrderView, responses=problem(401, 404))
 def get_order(order_id: str, caller: CallerDep) -> Response:
     """One of the caller's own orders. Other people's orders are 404."""
     return Json(caller.read(orders.get, order_id).wire())
@@ -43,7 +43,7 @@ def get_order(order_id: str, caller: CallerDep) -> Response:
 
 @router.post(
     "",
-    response_model=OrderAnswer,
+    response_model=OrderView,
     status_code=201,
     responses=problem(401, 403, 409, 422, 429, on_409=OrderConflictAnswer),
     dependencies=[Depends(limit_orders)],
@@ -65,7 +65,7 @@ def quote(form: QuoteForm, caller: CallerDep) -> Response:
     return Json(caller.read(quotes.make, form).wire())
 
 
-@router.post("/{order_id}/cancel", response_model=OrderAnswer, responses=problem(401, 404, 409))
+@router.post("/{order_id}/cancel", response_model=OrderView, responses=problem(401, 404, 409))
 def cancel(order_id: str, caller: CallerDep) -> Response:
     """Cancel one of the caller's own orders while it is pending: stock, credit and one-time discounts are given back.
 

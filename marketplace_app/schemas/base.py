@@ -233,15 +233,16 @@ def _of_decimal(text: str) -> int:
     return -money.parse(text[1:]) if text.startswith("-") else money.parse(text)
 
 
-# Cents are looked at first, by the library's own code: a function for every amount would double what a view costs.
-_CENTS_OR_TEXT = core_schema.union_schema(
-    [
-        core_schema.int_schema(strict=True),
-        core_schema.no_info_after_validator_function(_of_decimal, core_schema.str_schema()),
-    ],
-    mode="left_to_right",
-)
-Money = Annotated[int, GetPydanticSchema(lambda *_: _CENTS_OR_TEXT), PlainSerializer(money.decimal)]
+def _cents_or_text(*_: object) -> CoreSchema:
+    """Cents are tried first, by the library's own code: a Python function for every amount doubles a view's cost.
+
+    A new schema each time, because fields write their examples into it.
+    """
+    text = core_schema.no_info_after_validator_function(_of_decimal, core_schema.str_schema())
+    return core_schema.union_schema([core_schema.int_schema(strict=True), text], mode="left_to_right")
+
+
+Money = Annotated[int, GetPydanticSchema(_cents_or_text), PlainSerializer(money.decimal)]
 """Cents, over the wire a decimal text: `49.99`."""
 MomentText = Annotated[datetime, PlainSerializer(clock.iso)]
 """Over the wire a text to the second, in UTC: `2026-11-20T11:40:00Z`."""

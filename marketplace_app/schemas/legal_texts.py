@@ -15,7 +15,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 from marketplace_app import clock
 from marketplace_app.limits import MAX_LEGAL_TEXT
 from marketplace_app.models import LegalPage
-from marketplace_app.schemas.base import Answer, Form
+from marketplace_app.schemas.base import Answer, Form, MomentText, View
 from marketplace_app.schemas.texts import no_control
 
 HEADING, ITEM = "# ", "- "
@@ -110,16 +110,11 @@ class LegalTextView:
         }
 
 
-@dataclass(frozen=True)
-class LegalVersion:
-    """One line of a page's history. The author is named for staff only."""
-
+# One line of a page's history. The author is named for staff only.
+class LegalVersion(View):
     version: int
-    author: str
-    published_at: datetime
-
-    def wire(self) -> dict[str, Any]:
-        return {"version": self.version, "author": self.author, "publishedAt": clock.iso(self.published_at)}
+    author: str = Field(examples=["Ada"])
+    published_at: MomentText = Field(examples=["2026-11-20T11:40:00Z"])
 
 
 class LegalTextAnswer(Answer):
@@ -127,10 +122,4 @@ class LegalTextAnswer(Answer):
     title: str = Field(examples=["Terms of Service"])
     version: int
     body: str = Field(examples=["# Who may buy\n\nAdults aged 21 or older."])
-    published_at: str = Field(examples=["2026-11-20T11:40:00Z"])
-
-
-class LegalVersionAnswer(Answer):
-    version: int
-    author: str = Field(examples=["Ada"])
     published_at: str = Field(examples=["2026-11-20T11:40:00Z"])

@@ -1,108 +1,12 @@
 """Orders, as drafted and as shown (RULE wire-order)."""
 
-from dataclasses import dataclass, fields
-from datetime import datetime
-from typing import Any
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, PlainSerializer
 
-from marketplace_app import clock, money
 from marketplace_app.models import Order, OrderStatus
 from marketplace_app.packaging import picture_of, picture_url
-from marketplace_app.schemas.base import Answer, ProblemAnswer
-
-
-@dataclass(frozen=True)
-class OrderLineView:
-    product_id: int
-    name: str
-    image: str
-    quantity: int
-    unit_price_cents: int
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "productId": self.product_id,
-            "name": self.name,
-            "imageUrl": picture_url(self.image),
-            "quantity": self.quantity,
-            "price": money.decimal(self.unit_price_cents),
-        }
-
-
-@dataclass(frozen=True)
-class OrderView:
-    id: str
-    user_id: int
-    number: int
-    status: OrderStatus
-    created_at: datetime
-    estimated_delivery_at: datetime
-    subtotal_cents: int
-    delivery_fee_cents: int
-    new_customer_discount_cents: int
-    referral_discount_cents: int
-    credit_applied_cents: int
-    total_cents: int
-    quote_lines: tuple[dict[str, Any], ...]
-    payment_method: str
-    items: tuple[OrderLineView, ...]
-    delivery_address: str
-    street: str
-    city: str
-    state: str
-    zip_code: str
-    contact_phone: str
-    delivery_instructions: str
-    payment_instructions: str
-    customer_name: str
-    customer_email: str
-    history: tuple[tuple[OrderStatus | None, OrderStatus, datetime], ...]
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "number": self.number,
-            "status": self.status.value,
-            "createdAt": clock.iso(self.created_at),
-            "estimatedDelivery": clock.iso(self.estimated_delivery_at),
-            "paymentMethod": self.payment_method,
-            "subtotal": money.decimal(self.subtotal_cents),
-            "deliveryFee": money.decimal(self.delivery_fee_cents),
-            "newCustomerDiscount": money.decimal(self.new_customer_discount_cents),
-            "referralDiscount": money.decimal(self.referral_discount_cents),
-            "creditApplied": money.decimal(self.credit_applied_cents),
-            "total": money.decimal(self.total_cents),
-            "lines": list(self.quote_lines),
-            "items": [item.wire() for item in self.items],
-            "deliveryAddress": self.delivery_address,
-            "address": {"street": self.street, "city": self.city, "state": self.state, "zip": self.zip_code},
-            "contactPhone": self.contact_phone,
-            "deliveryInstructions": self.delivery_instructions,
-            "paymentInstructions": self.payment_instructions,
-            "customerName": self.customer_name,
-            "customerEmail": self.customer_email,
-            "history": [
-                {"from": old.value if old else None, "to": new.value, "at": clock.iso(at)}
-                for old, new, at in self.history
-            ],
-        }
-
-
-def view_of(order: Order) -> OrderView:
-    """Lines and history must be loaded."""
-    made = {"quote_lines", "items", "history"}
-    return OrderView(
-        **{field.name: getattr(order, field.name) for field in fields(OrderView) if field.name not in made},
-        quote_lines=tuple(order.quote_lines),
-        items=tuple(
-            OrderLineView(
-                line.product_id, line.name, picture_of(line.image, line.name, ""), line.quantity, line.unit_price_cents
-            )
-            for line in order.lines
-        ),
-        history=tuple((change.from_status, change.to_status, change.created_at) for change in order.history),
-    )
+from marketplace_app.schemas.base import Answer, Moment, Money, ProblemAnswer, View
 
 
 class QuoteLineAnswer(Answer):
@@ -137,40 +41,70 @@ class OrderConflictAnswer(ProblemAnswer):
     quote: QuoteAnswer | None = Field(None, description="With `quote_changed`: the total to confirm instead.")
 
 
-class OrderItemAnswer(Answer):
+class OrderLineView(View):
     product_id: int
     name: str
-    image_url: str
+    image: Annotated[str, PlainSerializer(picture_url)] = Field(alias="imageUrl")
     quantity: int
-    price: str
+    unit_price_cents: Money = Field(alias="price")
 
 
-class AddressAnswer(Answer):
+class OrderAddress(View):
     street: str
     city: str
     state: str
     zip: str
 
 
-class StatusChangeAnswer(Answer):
-    from_: OrderStatus | None = Field(alias="from")
-    to: OrderStatus
-    at: datetime
+class StatusChange(View):
+    from_status: OrderStatus | None = Field(alias="from")
+    to_status: OrderStatus = Field(alias="to")
+    created_at: Moment = Field(alias="at")
 
 
-class OrderAnswer(AmountsAnswer):
+class OrderView(View):
     id: str
     number: int
     status: OrderStatus
-    created_at: datetime
-    estimated_delivery: datetime
+    created_at: Moment
+    estimated_delivery_at: Moment = Field(alias="estimatedDelivery")
+    subtotal_cents: Money = Field(examples=["170.00"])
+    delivery_fee_cents: Money = Field(examples=["25.00"])
+    new_customer_discount_cents: Money = Field(examples=["42.50"])
+    referral_discount_cents: Money = Field(examples=["0.00"])
+    credit_applied_cents: Money = Field(examples=["0.00"])
+    total_cents: Money = Field(examples=["152.50"])
+    quote_lines: tuple[QuoteLineAnswer, ...] = Field(alias="lines")
     payment_method: str = Field(examples=["cod"])
-    items: list[OrderItemAnswer]
+    items: tuple[OrderLineView, ...]
     delivery_address: str
-    address: AddressAnswer
+    address: OrderAddress
     contact_phone: str
     delivery_instructions: str
     payment_instructions: str
     customer_name: str
     customer_email: str
-    history: list[StatusChangeAnswer]
+    history: tuple[StatusChange, ...]
+
+
+_MADE = ("items", "address", "history")
+_KEPT = tuple(name for name in OrderView.model_fields if name not in _MADE)
+
+
+def view_of(order: Order) -> OrderView:
+    """Lines and history must be loaded."""
+    made = {
+        "items": [
+            OrderLineView(
+                product_id=line.product_id,
+                name=line.name,
+                image=picture_of(line.image, line.name, ""),
+                quantity=line.quantity,
+                unit_price_cents=line.unit_price_cents,
+            )
+            for line in order.lines
+        ],
+        "address": OrderAddress(street=order.street, city=order.city, state=order.state, zip=order.zip_code),
+        "history": [StatusChange.of(change) for change in order.history],
+    }
+    return OrderView.model_validate({name: getattr(order, name) for name in _KEPT} | made)

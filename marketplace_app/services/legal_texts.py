@@ -52,7 +52,10 @@ def list_versions(session: Session, actor: User | None, page: LegalPage) -> tupl
         .order_by(col(LegalText.version).desc())
         .limit(100)
     )
-    return tuple(LegalVersion(text.version, _name(user), text.created_at) for text, user in session.execute(rows))
+    return tuple(
+        LegalVersion(version=text.version, author=_name(user), published_at=text.created_at)
+        for text, user in session.execute(rows)
+    )
 
 
 def get_version(session: Session, actor: User | None, page: LegalPage, version: int) -> LegalTextView:

@@ -9,7 +9,7 @@ from marketplace_app import clock, messages, money
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import ORDER_HUES, PAYMENT_NAMES
 from marketplace_app.models import OrderStatus, User
-from marketplace_app.schemas.orders import OrderView
+from marketplace_app.schemas.orders import OrderView, QuoteLineAnswer
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import fulfilment, orders, settings
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, route_argument, toast, write
@@ -163,7 +163,7 @@ def _advice(order: OrderView, shop: ShopSettings) -> str:
 def _steps(order: OrderView) -> list[Step]:
     """Past steps in order; then, unless the order has ended, the steps still to come."""
     zone = get_settings().timezone
-    past = [(to, clock.show_time(at, zone)) for _from, to, at in order.history]
+    past = [(to, clock.show_time(at, zone)) for to, at in ((each.to_status, each.created_at) for each in order.history)]
     steps = [Step(str(number), STEP_NAMES[to], when, "done") for number, (to, when) in enumerate(past)]
     if order.status is OrderStatus.CANCELLED:
         return [*steps[:-1], Step(steps[-1].key, steps[-1].name, steps[-1].note, "ended")]
@@ -174,11 +174,9 @@ def _steps(order: OrderView) -> list[Step]:
     return steps + [Step(to.value, STEP_NAMES[to], due if to is OrderStatus.DELIVERED else "", "next") for to in ahead]
 
 
-def line_of(line: dict[str, str]) -> QuoteRow:
+def line_of(line: QuoteLineAnswer) -> QuoteRow:
     """A row of the quote as shown."""
-    amount = line["amount"]
+    amount = line.amount
     is_reduction = amount.startswith("-")
     cents = money.parse(amount.removeprefix("-"))
-    return QuoteRow(
-        line["code"], line["label"], money.show(-cents if is_reduction else cents), is_reduction, line["reason"]
-    )
+    return QuoteRow(line.code, line.label, money.show(-cents if is_reduction else cents), is_reduction, line.reason)

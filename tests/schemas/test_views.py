@@ -40,7 +40,8 @@ def test_an_amount_is_cents_or_a_decimal_text(wrong: object) -> None:
 
 def test_its_documentation_is_of_the_wire() -> None:
     described = Receipt.model_json_schema(mode="serialization")["properties"]
-    assert described["total"]["type"] == "string"
+    assert (described["total"]["type"], described["total"]["examples"]) == ("string", ["152.50"])
+    assert (described["amount"]["type"], described["amount"]["examples"]) == ("string", ["-10.00"])
     assert (described["paidAt"]["type"], described["paidAt"]["format"]) == ("string", "date-time")
 
 

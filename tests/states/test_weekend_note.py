@@ -1,6 +1,5 @@
 """The note on deliveries whose days touch a weekend (RULE delivery-estimate)."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -39,7 +38,7 @@ def test_an_order_that_has_ended_says_nothing_of_it(
 ) -> None:
     view = orders.get(session, cast.alice, _place(session, cast, monkeypatch, FRIDAY))
     for ended in (OrderStatus.DELIVERED, OrderStatus.CANCELLED):
-        over = replace(view, status=ended)
+        over = view.model_copy(update={"status": ended})
         assert SENTENCE not in order_page._advice(over, ShopSettings())
         assert order_cards.card_of(over, ShopSettings()).weekend_note == ""
 

@@ -6,7 +6,7 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.models import LegalPage
-from marketplace_app.schemas.legal_texts import LegalTextAnswer, LegalTextForm, LegalVersionAnswer
+from marketplace_app.schemas.legal_texts import LegalTextAnswer, LegalTextForm, LegalVersion
 from marketplace_app.services import legal_texts
 
 router = APIRouter(prefix="/legal")
@@ -24,7 +24,7 @@ def publish_legal_text(page: LegalPage, form: LegalTextForm, caller: CallerDep) 
     return Json(caller.write(legal_texts.publish, page, form).wire())
 
 
-@router.get("/{page}/versions", response_model=list[LegalVersionAnswer], responses=problem(401, 403, 404))
+@router.get("/{page}/versions", response_model=list[LegalVersion], responses=problem(401, 403, 404))
 def list_legal_versions(page: LegalPage, caller: CallerDep) -> Response:
     """Who published what and when, newest first."""
     return Json([version.wire() for version in caller.read(legal_texts.list_versions, page)])

@@ -19,7 +19,7 @@ from marketplace_app.schemas.admin.orders import (
     StatusOutcomeAnswer,
 )
 from marketplace_app.schemas.order_forms import OrderEditForm
-from marketplace_app.schemas.orders import OrderAnswer
+from marketplace_app.schemas.orders import OrderView
 from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import order_export
 from marketplace_app.services.admin import orders as admin_orders
@@ -29,7 +29,7 @@ router = APIRouter(prefix="/orders")
 QueryDep = Annotated[OrderQuery, Query()]
 
 
-@router.get("", response_model=list[OrderAnswer], responses=problem(401, 403, 422))
+@router.get("", response_model=list[OrderView], responses=problem(401, 403, 422))
 def list_orders(query: QueryDep, caller: CallerDep) -> Response:
     """All matching orders, at most 1,000, or one page of them. The total count is in `X-Total-Count`.
 
@@ -77,7 +77,7 @@ def set_status_of_many(
     return Json([outcome.wire() for outcome in caller.write(change, form)])
 
 
-@router.put("/{order_id}", response_model=OrderAnswer, responses=problem(401, 403, 404, 409, 422))
+@router.put("/{order_id}", response_model=OrderView, responses=problem(401, 403, 404, 409, 422))
 def edit_order(order_id: str, form: OrderEditForm, caller: CallerDep) -> Response:
     """Changes an order. Cancelling returns its stock and credit once; reopening takes them again."""
     return Json(caller.write(fulfilment.edit, order_id, form).wire())

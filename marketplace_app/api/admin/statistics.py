@@ -7,13 +7,13 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
-from marketplace_app.schemas.admin.statistics import NeedsAttentionAnswer, ReportAnswer, SpanQuery, TotalsAnswer
+from marketplace_app.schemas.admin.statistics import NeedsAttention, ReportAnswer, SpanQuery, Totals
 from marketplace_app.services.admin import statistics
 
 router = APIRouter(prefix="/stats")
 
 
-@router.get("", response_model=TotalsAnswer, responses=problem(401, 403))
+@router.get("", response_model=Totals, responses=problem(401, 403))
 def get_totals(caller: CallerDep) -> Response:
     """All-time totals. Cancelled orders are not counted; `collectedRevenue` counts delivered orders only."""
     return Json(caller.read(statistics.totals).wire())
@@ -26,7 +26,7 @@ def get_report(query: Annotated[SpanQuery, Query()], caller: CallerDep) -> Respo
     return Json(caller.read(statistics.report, query).wire() | {"newCustomers": joined})
 
 
-@router.get("/attention", response_model=NeedsAttentionAnswer, responses=problem(401, 403))
+@router.get("/attention", response_model=NeedsAttention, responses=problem(401, 403))
 def get_attention(caller: CallerDep) -> Response:
     """Counts of what needs attention."""
     return Json(caller.read(statistics.needs_attention).wire())

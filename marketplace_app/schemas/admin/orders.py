@@ -8,11 +8,10 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import ConfigDict, Field, field_validator
 
-from marketplace_app import clock
 from marketplace_app.limits import MAX_BULK_ORDERS
 from marketplace_app.models import OrderStatus, TicketStatus
-from marketplace_app.schemas.base import Answer, Cents, Day, Form, PageQuery
-from marketplace_app.schemas.orders import OrderAnswer, OrderView
+from marketplace_app.schemas.base import Answer, Cents, Day, Form, Moment, PageQuery, View
+from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.products import SortOrder
 
 
@@ -108,48 +107,25 @@ class StatusOutcome:
         }
 
 
-@dataclass(frozen=True)
-class ActorView:
-    """Who did something."""
-
+# Who did something.
+class ActorView(View):
     id: int
     name: str
     email: str
 
-    def wire(self) -> dict[str, Any]:
-        return {"id": self.id, "name": self.name, "email": self.email}
 
-
-@dataclass(frozen=True)
-class AdminStatusChange:
-    from_status: OrderStatus | None
-    to_status: OrderStatus
-    at: datetime
+class AdminStatusChange(View):
+    from_status: OrderStatus | None = Field(alias="from")
+    to_status: OrderStatus = Field(alias="to")
+    at: Moment
     by: ActorView | None
 
-    def wire(self) -> dict[str, Any]:
-        return {
-            "from": self.from_status.value if self.from_status else None,
-            "to": self.to_status.value,
-            "at": clock.iso(self.at),
-            "by": self.by.wire() if self.by else None,
-        }
 
-
-@dataclass(frozen=True)
-class AuditLine:
-    at: datetime
-    action: str
+class AuditLine(View):
+    at: Moment
+    action: str = Field(examples=["order.status"])
     by: ActorView | None
     details: dict[str, Any]
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "at": clock.iso(self.at),
-            "action": self.action,
-            "by": self.by.wire() if self.by else None,
-            "details": self.details,
-        }
 
 
 @dataclass(frozen=True)
@@ -182,30 +158,10 @@ class AdminOrder:
         }
 
 
-class ActorAnswer(Answer):
-    id: int
-    name: str
-    email: str
-
-
-class StatusChangeByAnswer(Answer):
-    from_: OrderStatus | None = Field(alias="from")
-    to: OrderStatus
-    at: datetime
-    by: ActorAnswer | None
-
-
-class AuditLineAnswer(Answer):
-    at: datetime
-    action: str = Field(examples=["order.status"])
-    by: ActorAnswer | None
-    details: dict[str, Any]
-
-
-class AdminOrderAnswer(OrderAnswer):
+class AdminOrderAnswer(OrderView):
     user_id: int
-    history: list[StatusChangeByAnswer]  # type: ignore[assignment]
-    audit: list[AuditLineAnswer]
+    history: tuple[AdminStatusChange, ...]  # type: ignore[assignment]
+    audit: tuple[AuditLine, ...]
 
 
 class StatusOutcomeAnswer(Answer):

@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import Field
@@ -14,7 +14,7 @@ from marketplace_app.errors import StoreError
 from marketplace_app.limits import MAX_IMPORT_LINES
 from marketplace_app.schemas.admin.product_csv_words import CHOICES, empty
 from marketplace_app.schemas.admin.products import AdminProductView
-from marketplace_app.schemas.base import Answer, ProblemAnswer
+from marketplace_app.schemas.base import ProblemAnswer, View
 from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.schemas.product_fields import BETWEEN, ProductForm
 from marketplace_app.schemas.product_labels import Kind, of_kind
@@ -41,37 +41,23 @@ FLAGS = _columns_of(Kind.FLAG)
 LISTS = _columns_of(Kind.ENTRIES)
 
 
-@dataclass(frozen=True)
-class Change:
-    """One cell that the file says otherwise; or a product that there is not yet, by its name."""
-
-    line: int
-    sku: str
-    column: str
-    """Empty if the whole product is new."""
-    before: str
-    after: str
-
-    def wire(self) -> dict[str, Any]:
-        return asdict(self)
+# One cell that the file says otherwise; or a product that there is not yet, by its name.
+class Change(View):
+    line: int = Field(examples=[12])
+    sku: str = Field(examples=["FLW-12"])
+    column: str = Field(examples=["price"], description="Empty if the whole product is new.")
+    before: str = Field(examples=["48.50"])
+    after: str = Field(examples=["51.00"])
 
 
-@dataclass(frozen=True)
-class ProductImportReport:
-    created: int = 0
-    updated: int = 0
-    unchanged: int = 0
-    changes: tuple[Change, ...] = ()
-    """The first of them: the counts are of all."""
-    errors: tuple[LineError, ...] = ()
-    warnings: tuple[LineError, ...] = ()
-    """Lines that are imported anyway."""
-
-    def wire(self) -> dict[str, Any]:
-        counts = {"created": self.created, "updated": self.updated, "unchanged": self.unchanged}
-        changes = [change.wire() for change in self.changes]
-        told = {"errors": [error.wire() for error in self.errors], "warnings": [each.wire() for each in self.warnings]}
-        return counts | {"changes": changes} | told
+class ProductImportReport(View):
+    created: int
+    updated: int
+    unchanged: int
+    changes: tuple[Change, ...] = Field(description=f"The first {MAX_CHANGES:,} of them.")
+    """The counts are of all."""
+    errors: tuple[LineError, ...]
+    warnings: tuple[LineError, ...] = Field(description="Lines that are imported anyway.")
 
 
 class ImportRefused(StoreError):
@@ -82,27 +68,10 @@ class ImportRefused(StoreError):
     def __init__(self, errors: tuple[LineError, ...]) -> None:
         lines = len({error.line for error in errors})
         super().__init__(f"Nothing was imported: {lines} {'line needs' if lines == 1 else 'lines need'} correcting.")
-        self.report = ProductImportReport(errors=errors)
+        self.report = ProductImportReport(created=0, updated=0, unchanged=0, changes=(), errors=errors, warnings=())
 
     def body(self) -> dict[str, object]:
         return super().body() | self.report.wire()
-
-
-class ChangeAnswer(Answer):
-    line: int = Field(examples=[12])
-    sku: str = Field(examples=["FLW-12"])
-    column: str = Field(examples=["price"], description="Empty if the whole product is new.")
-    before: str = Field(examples=["48.50"])
-    after: str = Field(examples=["51.00"])
-
-
-class ProductImportAnswer(Answer):
-    created: int
-    updated: int
-    unchanged: int
-    changes: list[ChangeAnswer] = Field(description=f"The first {MAX_CHANGES:,} of them.")
-    errors: list[LineError]
-    warnings: list[LineError] = Field(description="Lines that are imported anyway.")
 
 
 class RefusedProductsAnswer(ProblemAnswer):
@@ -111,7 +80,7 @@ class RefusedProductsAnswer(ProblemAnswer):
     created: int | None = None
     updated: int | None = None
     unchanged: int | None = None
-    changes: list[ChangeAnswer] | None = None
+    changes: list[Change] | None = None
     errors: list[LineError] | None = None
     warnings: list[LineError] | None = None
 
@@ -158,7 +127,9 @@ def _cells(wire: dict[str, Any]) -> list[str]:
 def changes_of(line: int, before: AdminProductView, after: AdminProductView) -> list[Change]:
     """Cell by cell, as the file would have them."""
     pairs = zip(COLUMNS, _cells(before.form_wire()), _cells(after.form_wire()), strict=True)
-    return [Change(line, before.sku, name, old, new) for name, old, new in pairs if old != new]
+    return [
+        Change(line=line, sku=before.sku, column=name, before=old, after=new) for name, old, new in pairs if old != new
+    ]
 
 
 def _cell(name: str, value: Any) -> str:

@@ -6,9 +6,8 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator
 
-from marketplace_app import money
 from marketplace_app.models import OrderStatus
-from marketplace_app.schemas.base import Answer, Day, Form
+from marketplace_app.schemas.base import Day, Form, Money, View
 
 SPANS = (7, 14, 30, 90, 365)
 DEFAULT_SPAN = 30
@@ -73,63 +72,34 @@ class Span:
         return [self.first + timedelta(days=number) for number in range(self.length)]
 
 
-@dataclass(frozen=True)
-class Totals:
-    """Of all time. Cancelled orders do not count (RULE statistics)."""
-
-    orders: int
-    revenue_cents: int
-    collected_cents: int
+# Of all time. Cancelled orders do not count (RULE statistics).
+class Totals(View):
+    orders: int = Field(alias="totalOrders", examples=[1284])
+    revenue_cents: Money = Field(alias="totalRevenue", examples=["148930.50"])
+    collected_cents: Money = Field(alias="collectedRevenue", examples=["139212.00"])
     """Cash collected: the total of delivered orders."""
-    pending: int
-    customers: int
+    pending: int = Field(alias="pendingOrders", examples=[9])
+    customers: int = Field(alias="totalCustomers", examples=[612])
     """Without those who work here and deleted accounts."""
 
-    def wire(self) -> dict[str, Any]:
-        return {
-            "totalOrders": self.orders,
-            "totalRevenue": money.decimal(self.revenue_cents),
-            "collectedRevenue": money.decimal(self.collected_cents),
-            "pendingOrders": self.pending,
-            "totalCustomers": self.customers,
-        }
+
+class Sales(View):
+    orders: int = Field(examples=[31])
+    revenue_cents: Money = Field(examples=["4120.75"])
 
 
-@dataclass(frozen=True)
-class Sales:
-    orders: int = 0
-    revenue_cents: int = 0
-
-    def wire(self) -> dict[str, Any]:
-        return {"orders": self.orders, "revenue": money.decimal(self.revenue_cents)}
-
-
-@dataclass(frozen=True)
-class TopProduct:
+class TopProduct(View):
     product_id: int
-    name: str
+    name: str = Field(examples=["Fern Hollow"])
     quantity: int
-    revenue_cents: int
+    revenue_cents: Money = Field(examples=["6604.00"])
     """At the prices of the lines, before an order's discounts."""
 
-    def wire(self) -> dict[str, Any]:
-        return {
-            "productId": self.product_id,
-            "name": self.name,
-            "quantity": self.quantity,
-            "revenue": money.decimal(self.revenue_cents),
-        }
 
-
-@dataclass(frozen=True)
-class Buyers:
-    """Who ordered in the span: for the first time, or again."""
-
+# Who ordered in the span: for the first time, or again.
+class Buyers(View):
     first: int
     returning: int
-
-    def wire(self) -> dict[str, int]:
-        return {"first": self.first, "returning": self.returning}
 
 
 @dataclass(frozen=True)
@@ -162,70 +132,27 @@ class Report:
         }
 
 
-@dataclass(frozen=True)
-class NeedsAttention:
-    late_orders: int
+class NeedsAttention(View):
+    late_orders: int = Field(alias="latePendingOrders")
     """Pending for longer than processing takes."""
-    low_stock: int
+    low_stock: int = Field(alias="lowStockProducts")
     urgent_tickets: int
     untested_products: int
-    unwritten_texts: int
+    unwritten_texts: int = Field(alias="unwrittenLegalPages")
     """Legal pages without a text of the shop; counted only for owners."""
 
-    def wire(self) -> dict[str, int]:
-        return {
-            "latePendingOrders": self.late_orders,
-            "lowStockProducts": self.low_stock,
-            "urgentTickets": self.urgent_tickets,
-            "untestedProducts": self.untested_products,
-            "unwrittenLegalPages": self.unwritten_texts,
-        }
 
-
-class TotalsAnswer(Answer):
-    total_orders: int = Field(examples=[1284])
-    total_revenue: str = Field(examples=["148930.50"])
-    collected_revenue: str = Field(examples=["139212.00"])
-    pending_orders: int = Field(examples=[9])
-    total_customers: int = Field(examples=[612])
-
-
-class SalesAnswer(Answer):
-    orders: int = Field(examples=[31])
-    revenue: str = Field(examples=["4120.75"])
-
-
-class DaySalesAnswer(SalesAnswer):
+class DaySalesAnswer(Sales):
     day: date
 
 
-class TopProductAnswer(Answer):
-    product_id: int
-    name: str = Field(examples=["Fern Hollow"])
-    quantity: int
-    revenue: str = Field(examples=["6604.00"])
-
-
-class BuyersAnswer(Answer):
-    first: int
-    returning: int
-
-
-class ReportAnswer(SalesAnswer):
+class ReportAnswer(Sales):
     from_: date = Field(alias="from")
     to: date
-    before: SalesAnswer
+    before: Sales
     days: list[DaySalesAnswer]
     hours: list[int]
     statuses: dict[OrderStatus, int]
-    top_products: list[TopProductAnswer]
-    buyers: BuyersAnswer
+    top_products: list[TopProduct]
+    buyers: Buyers
     new_customers: int
-
-
-class NeedsAttentionAnswer(Answer):
-    late_pending_orders: int
-    low_stock_products: int
-    urgent_tickets: int
-    untested_products: int
-    unwritten_legal_pages: int

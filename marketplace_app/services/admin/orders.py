@@ -90,11 +90,17 @@ def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
         order=view_of(order),
         customer=who[order.user_id],
         history=tuple(
-            AdminStatusChange(each.from_status, each.to_status, each.created_at, who.get(each.actor_id or 0))
+            AdminStatusChange(
+                from_status=each.from_status,
+                to_status=each.to_status,
+                at=each.created_at,
+                by=who.get(each.actor_id or 0),
+            )
             for each in order.history
         ),
         audit=tuple(
-            AuditLine(each.created_at, each.action, who.get(each.actor_id or 0), each.details) for each in entries
+            AuditLine(at=each.created_at, action=each.action, by=who.get(each.actor_id or 0), details=each.details)
+            for each in entries
         ),
         tickets=tickets,
     )
@@ -206,7 +212,7 @@ def _people(session: Session, ids: set[int | None]) -> dict[int, ActorView]:
 
 def _doer(user_id: int, user: User) -> ActorView:
     """Staff by the address that they signed in with: the profile's can be edited."""
-    return ActorView(user_id, user.full_name, user.verified_email if user.is_admin else user.email)
+    return ActorView(id=user_id, name=user.full_name, email=user.verified_email if user.is_admin else user.email)
 
 
 def _count(session: Session, query: OrderQuery) -> dict[OrderStatus, int]:

@@ -62,7 +62,14 @@ class _Plan:
     def report(self) -> ProductImportReport:
         told, errors = tuple(self.told[:MAX_CHANGES]), tuple(self.errors[:MAX_ERRORS])
         warnings = tuple(self.warnings[:MAX_ERRORS])
-        return ProductImportReport(len(self.made), self.updated, self.unchanged, told, errors, warnings)
+        return ProductImportReport(
+            created=len(self.made),
+            updated=self.updated,
+            unchanged=self.unchanged,
+            changes=told,
+            errors=errors,
+            warnings=warnings,
+        )
 
 
 def _silent(_done: int, _of: int) -> None:
@@ -161,7 +168,7 @@ def _plan_line(plan: _Plan, line: CsvLine, before: AdminProductView | None, shel
     facts["potency"] = form.potency or Potency.of(form.thc_percent)
     if before is None:
         plan.made.append(facts | {"stock": form.stock})
-        plan.told.append(Change(line.number, line.sku, "", "", form.name))
+        plan.told.append(Change(line=line.number, sku=line.sku, column="", before="", after=form.name))
         return
     has_changed = any(getattr(before, name) != value for name, value in facts.items())
     if has_changed:

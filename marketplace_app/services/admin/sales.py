@@ -83,7 +83,7 @@ def placed(session: Session, span: Span, zone: ZoneInfo) -> Placed:
 def total(session: Session, span: Span, zone: ZoneInfo) -> Sales:
     columns = (func.count(), func.coalesce(func.sum(col(Order.total_cents)), 0))
     count, cents = session.execute(select(*columns).where(*within(*edges(span, zone)), IS_SOLD)).one()
-    return Sales(count, int(cents))
+    return Sales(orders=count, revenue_cents=int(cents))
 
 
 def edges(span: Span, zone: ZoneInfo) -> tuple[datetime, datetime]:

@@ -52,13 +52,14 @@ def totals(session: Session, actor: User | None) -> Totals:
     require(actor, Permission.SEE_DASHBOARD)
     columns = (col(Order.status), func.count(), func.sum(col(Order.total_cents)))
     grouped = session.execute(select(*columns).where(IS_THERE).group_by(col(Order.status)))
-    found = {status: Sales(count, int(cents)) for status, count, cents in grouped}
+    found = {status: Sales(orders=count, revenue_cents=int(cents)) for status, count, cents in grouped}
+    none = Sales(orders=0, revenue_cents=0)
     sold = [sales for status, sales in found.items() if status is not OrderStatus.CANCELLED]
     return Totals(
         orders=sum(sales.orders for sales in sold),
         revenue_cents=sum(sales.revenue_cents for sales in sold),
-        collected_cents=found.get(OrderStatus.DELIVERED, Sales()).revenue_cents,
-        pending=found.get(OrderStatus.PENDING, Sales()).orders,
+        collected_cents=found.get(OrderStatus.DELIVERED, none).revenue_cents,
+        pending=found.get(OrderStatus.PENDING, none).orders,
         customers=session.execute(select(func.count()).select_from(User).where(IS_CUSTOMER)).scalar_one(),
     )
 
@@ -124,7 +125,7 @@ def _count(session: Session, table: type[Any], *conditions: Any) -> int:
 
 def _sum(hours: Iterable[Hour]) -> Sales:
     listed = list(hours)
-    return Sales(sum(each.orders for each in listed), sum(each.cents for each in listed))
+    return Sales(orders=sum(each.orders for each in listed), revenue_cents=sum(each.cents for each in listed))
 
 
 def _by_day(span: Span, sold: list[Hour]) -> tuple[tuple[date, Sales], ...]:
@@ -145,7 +146,10 @@ def _top_products(session: Session, products: Mapping[int, Pieces]) -> tuple[Top
     best = nsmallest(TOP_PRODUCTS, products.items(), key=lambda sold: (-sold[1][1], sold[0]))
     named = select(col(Product.id), col(Product.name)).where(col(Product.id).in_([number for number, _ in best]))
     names = {number: name for number, name in session.execute(named)}  # noqa: C416 - rows, not pairs
-    return tuple(TopProduct(number, names[number], *pieces) for number, pieces in best)
+    return tuple(
+        TopProduct(product_id=number, name=names[number], quantity=quantity, revenue_cents=cents)
+        for number, (quantity, cents) in best
+    )
 
 
 def _buyers(session: Session, start: datetime, end: datetime) -> Buyers:
@@ -159,4 +163,4 @@ def _buyers(session: Session, start: datetime, end: datetime) -> Buyers:
     is_first = person.c.first_at >= start
     counted = select(func.count(), func.count().filter(is_first)).select_from(person).where(person.c.is_buyer == 1)
     everybody, first = session.execute(counted).one()
-    return Buyers(first, everybody - first)
+    return Buyers(first=first, returning=everybody - first)

@@ -70,7 +70,7 @@ def test_every_day_of_a_span_is_there_in_the_stores_time(cast: Cast, fern: Produ
     assert [day for day, _sales in found.days] == [date(2026, 3, 4) + timedelta(days=n) for n in range(7)]
     assert [sales.orders for _day, sales in found.days] == [0, 0, 0, 1, 0, 1, 1]
     assert {hour: count for hour, count in enumerate(found.hours) if count} == {0: 1, 23: 2}
-    assert found.total == Sales(3, 550_00)
+    assert found.total == Sales(orders=3, revenue_cents=550_00)
 
 
 @pytest.mark.parametrize("zone", ["Asia/Kolkata", "America/St_Johns", "Asia/Kathmandu"])
@@ -92,7 +92,7 @@ def test_a_span_stands_beside_as_many_days_before(cast: Cast, fern: Product, now
     many(cast.ada, CANCELLED, cancelled)
     place(cast.alice, fern, 1, at=now)
     found = report(cast.ada, days=7)
-    assert (found.total.orders, found.before) == (1, Sales(2, 500_00))
+    assert (found.total.orders, found.before) == (1, Sales(orders=2, revenue_cents=500_00))
 
 
 def test_the_status_mix_counts_all_and_sales_do_not(cast: Cast, fern: Product) -> None:
@@ -151,11 +151,11 @@ def test_a_new_order_has_only_the_last_days_added_up_again(
     added_up: list[int] = []
     count = sales._add_up
     monkeypatch.setattr(sales, "_add_up", lambda s, span, zone: added_up.append(span.length) or count(s, span, zone))
-    assert report(cast.ada, days=30).total == Sales(1, 150_00)
+    assert report(cast.ada, days=30).total == Sales(orders=1, revenue_cents=150_00)
     place(cast.bob, fern, at=now)
-    assert report(cast.ada, days=30).total == Sales(2, 300_00)
+    assert report(cast.ada, days=30).total == Sales(orders=2, revenue_cents=300_00)
     many(cast.ada, CANCELLED, old)
-    assert report(cast.ada, days=30).total == Sales(1, 150_00)
+    assert report(cast.ada, days=30).total == Sales(orders=1, revenue_cents=150_00)
     assert added_up == [23, 7, 7, 23]
 
 
