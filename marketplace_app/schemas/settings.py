@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 from zoneinfo import ZoneInfo
 
-from pydantic import ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import ConfigDict, Field, ValidationInfo, create_model, field_validator
 
 from marketplace_app import clock, limits, messages, money
 from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
-from marketplace_app.schemas.setting_fields import BY_NAME, SETTINGS, Setting
+from marketplace_app.schemas.setting_fields import BY_NAME, SETTINGS, Setting, Unit
 
 A_DAY = timedelta(days=1)
 
@@ -167,21 +167,24 @@ class SettingChange:
         }
 
 
-class SettingsAnswer(Answer):
+class _SettingsAnswer(Answer):
     model_config = ConfigDict(json_schema_extra={"example": ShopSettings().wire()})
 
-    minimum_order: str
-    delivery_fee: str
-    free_delivery: str
-    delivery_hours: int
-    weekend_delivery_hours: int
-    first_purchase_percent: int
-    referral_discount: str
-    referral_credit: str
-    invitation_days: int
-    support_opens_hour: int
-    support_closes_hour: int
-    offers_rush_delivery: bool
+
+_ANSWERED: Mapping[Unit, type] = {Unit.MONEY: str, Unit.YES_NO: bool}
+"""The units that are not whole numbers over the wire."""
+
+if TYPE_CHECKING:
+
+    class SettingsAnswer(_SettingsAnswer):
+        """`ShopSettings.wire`."""
+
+else:
+    SettingsAnswer = create_model(
+        "SettingsAnswer",
+        __base__=_SettingsAnswer,
+        **{each.name.removesuffix("_cents"): _ANSWERED.get(each.unit, int) for each in SETTINGS},
+    )
 
 
 class SettingChangeAnswer(Answer):

@@ -28,7 +28,7 @@ def follow(session: Session, so_far: Checked) -> Checked:
     entries, last_id, last_hash = so_far.entries, so_far.after_id, so_far.hash
     for row in batch:
         if why := _fault(row, last_hash):
-            return Checked(entries, last_id, last_hash, Broken(row.id, why), is_done=True)
+            return Checked(entries, last_id, last_hash, Broken(entry_id=row.id, why=why), is_done=True)
         entries, last_id, last_hash = entries + 1, row.id, row.hash
     if len(batch) == BATCH:
         return Checked(entries, last_id, last_hash)
@@ -53,7 +53,7 @@ def _compared_with_head(session: Session, reached: Checked) -> Checked:
     if session.execute(later).first() is not None:
         return reached
     why = f"The chain should end after {count:,} entries but ends after {reached.entries:,}."
-    return Checked(reached.entries, reached.after_id, reached.hash, Broken(None, why), is_done=True)
+    return Checked(reached.entries, reached.after_id, reached.hash, Broken(entry_id=None, why=why), is_done=True)
 
 
 def fault_of_anchor(session: Session, count: int, sealed: str) -> str:

@@ -7,13 +7,13 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
-from marketplace_app.schemas.admin.audit import AuditQuery, ChainAnswer, EntryAnswer
+from marketplace_app.schemas.admin.audit import AuditQuery, ChainAnswer, EntryView
 from marketplace_app.services.admin import audit
 
 router = APIRouter(prefix="/audit")
 
 
-@router.get("", response_model=list[EntryAnswer], responses=problem(401, 403, 422))
+@router.get("", response_model=list[EntryView], responses=problem(401, 403, 422))
 def list_entries(query: Annotated[AuditQuery, Query()], caller: CallerDep) -> Response:
     """The audit trail, newest first, at most 100 per request. The total count is in `X-Total-Count`.
 

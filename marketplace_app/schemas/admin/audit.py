@@ -1,14 +1,12 @@
 """The audit trail, as it is asked for and read."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, field_serializer
 
-from marketplace_app import clock
 from marketplace_app.limits import DESK_PAGE_SIZE, MAX_PAGE_SIZE
-from marketplace_app.schemas.base import Answer, Day, Form, PageQuery
+from marketplace_app.schemas.base import Answer, Day, Form, MomentText, PageQuery, View
 
 Action = Annotated[str, Field(max_length=60)]
 Subject = Annotated[str, Field(max_length=120)]
@@ -82,41 +80,28 @@ class Colleague:
     name: str
 
 
-@dataclass(frozen=True)
-class EntryView:
+class EntryView(View):
     id: int
-    at: datetime
+    at: MomentText = Field(examples=["2026-11-20T11:40:00Z"])
     actor_id: int | None
-    actor: str
-    action: str
-    subject: str
-    words: str
-    """`changed order 1036: pending → confirmed`: what the actor did."""
-    href: str
+    actor: str = Field(examples=["Ada"])
+    action: str = Field(examples=["order.status"])
+    subject: str = Field(examples=["order:9f3c21ab-7d6e-4d2c-9c55-1f0ce2b7a001"])
+    words: str = Field(examples=["Ada changed order 1036: pending → confirmed"])
+    """`changed order 1036: pending → confirmed`: what the actor did. The wire has the actor before it."""
+    href: str = Field("", exclude=True)
     """Where what it happened to can be seen; nothing when it has no page."""
     details: dict[str, Any]
     previous_hash: str
     hash: str
 
-    def wire(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "at": clock.iso(self.at),
-            "actorId": self.actor_id,
-            "actor": self.actor,
-            "action": self.action,
-            "subject": self.subject,
-            "words": f"{self.actor} {self.words}",
-            "details": self.details,
-            "previousHash": self.previous_hash,
-            "hash": self.hash,
-        }
+    @field_serializer("words")
+    def _sentence(self, words: str) -> str:
+        return f"{self.actor} {words}"
 
 
-@dataclass(frozen=True)
-class Broken:
-    """The first entry that is not as it was written."""
-
+# The first entry that is not as it was written.
+class Broken(View):
     entry_id: int | None
     """None: the last entries are missing."""
     why: str
@@ -133,29 +118,11 @@ class Checked:
     is_done: bool = False
 
     def wire(self) -> dict[str, Any]:
-        broken = {"entryId": self.broken.entry_id, "why": self.broken.why} if self.broken else None
+        broken = self.broken.wire() if self.broken else None
         return {"entries": self.entries, "isWhole": self.broken is None, "broken": broken}
-
-
-class EntryAnswer(Answer):
-    id: int
-    at: str = Field(examples=["2026-11-20T11:40:00Z"])
-    actor_id: int | None
-    actor: str = Field(examples=["Ada"])
-    action: str = Field(examples=["order.status"])
-    subject: str = Field(examples=["order:9f3c21ab-7d6e-4d2c-9c55-1f0ce2b7a001"])
-    words: str = Field(examples=["Ada changed order 1036: pending → confirmed"])
-    details: dict[str, Any]
-    previous_hash: str
-    hash: str
-
-
-class BrokenAnswer(Answer):
-    entry_id: int | None
-    why: str
 
 
 class ChainAnswer(Answer):
     entries: int
     is_whole: bool
-    broken: BrokenAnswer | None
+    broken: Broken | None
