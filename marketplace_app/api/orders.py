@@ -13,7 +13,8 @@ from marketplace_app.limits import MAX_UNPAGED_ORDERS
 from marketplace_app.models import User
 from marketplace_app.schemas.base import PageQuery
 from marketplace_app.schemas.order_forms import OrderForm, QuoteForm
-from marketplace_app.schemas.orders import OrderConflictAnswer, OrderView, QuoteAnswer
+from marketplace_app.schemas.orders import OrderConflictAnswer, OrderView
+from marketplace_app.schemas.quotes import Quote
 from marketplace_app.services import fulfilment, orders, quotes
 
 router = APIRouter(prefix="/orders", tags=["Orders"])
@@ -56,7 +57,7 @@ def place(form: OrderForm, caller: CallerDep, idempotency_key: KeyHeader = None)
 
 @router.post(
     "/quote",
-    response_model=QuoteAnswer,
+    response_model=Quote,
     responses=problem(401, 403, 422, 429),
     dependencies=[Depends(limit_orders)],
 )

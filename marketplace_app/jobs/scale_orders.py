@@ -28,6 +28,7 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.models.base import table_of
+from marketplace_app.schemas.quotes import Quote
 from marketplace_app.services import audit_log, counters, order_search, pricing
 
 ISSUER = "https://scale.invalid"
@@ -101,7 +102,7 @@ class Shop:
         sold = self.catalogue[product]
         return pricing.Item(sold.id, sold.name, quantity, sold.price_cents, quantity)
 
-    def _order(self, purchase: Purchase, person: Person, quote: pricing.Quote, order_id: str) -> Row:
+    def _order(self, purchase: Purchase, person: Person, quote: Quote, order_id: str) -> Row:
         self.number += 1
         referrer = self.people[person.referrer] if person.referrer is not None else None
         name = f"{person.first_name} {person.last_name}"

@@ -6,39 +6,12 @@ from pydantic import Field, PlainSerializer
 
 from marketplace_app.models import Order, OrderStatus
 from marketplace_app.packaging import picture_of, picture_url
-from marketplace_app.schemas.base import Answer, Moment, Money, ProblemAnswer, View
-
-
-class QuoteLineAnswer(Answer):
-    code: str = Field(examples=["first_purchase"])
-    label: str = Field(examples=["First purchase, 25%"])
-    base: str = Field(examples=["170.00"])
-    rate: str | None = Field(examples=["0.25"])
-    amount: str = Field(examples=["-42.50"])
-    reason: str
-
-
-class BlockerAnswer(Answer):
-    code: str = Field(examples=["minimum_order"])
-    message: str = Field(examples=["Minimum order amount is $100.00. Please add more items to your cart."])
-
-
-class AmountsAnswer(Answer):
-    subtotal: str = Field(examples=["170.00"])
-    delivery_fee: str = Field(examples=["25.00"])
-    new_customer_discount: str = Field(examples=["42.50"])
-    referral_discount: str = Field(examples=["0.00"])
-    credit_applied: str = Field(examples=["0.00"])
-    total: str = Field(examples=["152.50"])
-    lines: list[QuoteLineAnswer]
-
-
-class QuoteAnswer(AmountsAnswer):
-    blockers: list[BlockerAnswer]
+from marketplace_app.schemas.base import Moment, Money, ProblemAnswer, View
+from marketplace_app.schemas.quotes import Amounts, Quote, QuoteLine
 
 
 class OrderConflictAnswer(ProblemAnswer):
-    quote: QuoteAnswer | None = Field(None, description="With `quote_changed`: the total to confirm instead.")
+    quote: Quote | None = Field(None, description="With `quote_changed`: the total to confirm instead.")
 
 
 class OrderLineView(View):
@@ -62,19 +35,13 @@ class StatusChange(View):
     created_at: Moment = Field(alias="at")
 
 
-class OrderView(View):
+class OrderView(Amounts):
     id: str
     number: int
     status: OrderStatus
     created_at: Moment
     estimated_delivery_at: Moment = Field(alias="estimatedDelivery")
-    subtotal_cents: Money = Field(examples=["170.00"])
-    delivery_fee_cents: Money = Field(examples=["25.00"])
-    new_customer_discount_cents: Money = Field(examples=["42.50"])
-    referral_discount_cents: Money = Field(examples=["0.00"])
-    credit_applied_cents: Money = Field(examples=["0.00"])
-    total_cents: Money = Field(examples=["152.50"])
-    quote_lines: tuple[QuoteLineAnswer, ...] = Field(alias="lines")
+    quote_lines: tuple[QuoteLine, ...] = Field(alias="lines")
     payment_method: str = Field(examples=["cod"])
     items: tuple[OrderLineView, ...]
     delivery_address: str

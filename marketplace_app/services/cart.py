@@ -12,6 +12,7 @@ from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import CartLine, Product, User
 from marketplace_app.schemas.cart import AddForm, CartLineView
 from marketplace_app.schemas.products import view_of
+from marketplace_app.schemas.quotes import Quote
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import credits, events, pricing, quotes, settings
 from marketplace_app.services.accounts import lock, require_shopper
@@ -28,7 +29,7 @@ _LINES = (
 @dataclass(frozen=True)
 class CartView:
     lines: tuple[CartLineView, ...]
-    quote: pricing.Quote
+    quote: Quote
     credit_cents: int
     shop: ShopSettings
     """What it was priced with."""

@@ -35,6 +35,7 @@ from marketplace_app.models import (
 from marketplace_app.models.base import related
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.schemas.orders import OrderView, view_of
+from marketplace_app.schemas.quotes import Quote
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import (
     audit_log,
@@ -141,7 +142,7 @@ def _find_answer(session: Session, shopper: User, form: OrderForm, key: str | No
     return kept.answer
 
 
-def _require_orderable(quote: pricing.Quote, items: list[pricing.Item]) -> None:
+def _require_orderable(quote: Quote, items: list[pricing.Item]) -> None:
     if not quote.blockers:
         return
     first = quote.blockers[0]
@@ -153,7 +154,7 @@ def _require_orderable(quote: pricing.Quote, items: list[pricing.Item]) -> None:
     raise OrderBlocked(first.code, first.message)
 
 
-def _require_agreed(form: OrderForm, quote: pricing.Quote, items: list[pricing.Item]) -> None:
+def _require_agreed(form: OrderForm, quote: Quote, items: list[pricing.Item]) -> None:
     """The total that the customer saw is the total stored, to the cent (RULE server-prices)."""
     fresh = quote.amounts()
     prices = {item.product_id: item.unit_price_cents for item in items}
@@ -176,7 +177,7 @@ def _claim_stock(session: Session, items: list[pricing.Item]) -> None:
             raise OutOfStock(item.name, 0)
 
 
-def _claim_discounts(session: Session, shopper: User, quote: pricing.Quote) -> None:
+def _claim_discounts(session: Session, shopper: User, quote: Quote) -> None:
     """One-time things are claimed once, whatever was read before (P4)."""
     claims = (
         (quote.new_customer_discount_cents, "first_purchase_discount_used"),
@@ -194,7 +195,7 @@ def _write_order(
     session: Session,
     shopper: User,
     form: OrderForm,
-    quote: pricing.Quote,
+    quote: Quote,
     items: list[pricing.Item],
     products: Mapping[int, Product],
     shop: ShopSettings,

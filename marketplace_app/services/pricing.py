@@ -5,11 +5,11 @@ Nothing here asks a clock, a database or a setting: the same lines, terms and bu
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from marketplace_app import limits, money
 from marketplace_app.errors import AgeVerificationRequired, OutOfStock
 from marketplace_app.messages import EMPTY_CART, minimum_sentence
+from marketplace_app.schemas.quotes import Blocker, Quote, QuoteLine
 
 
 @dataclass(frozen=True)
@@ -48,67 +48,6 @@ class Item:
         return self.quantity * self.unit_price_cents
 
 
-@dataclass(frozen=True)
-class QuoteLine:
-    code: str
-    label: str
-    base_cents: int
-    rate: str | None
-    amount_cents: int
-    """Reductions are negative: the lines add up to the total."""
-    reason: str
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "code": self.code,
-            "label": self.label,
-            "base": money.decimal(self.base_cents),
-            "rate": self.rate,
-            "amount": money.decimal(self.amount_cents),
-            "reason": self.reason,
-        }
-
-
-@dataclass(frozen=True)
-class Blocker:
-    """What keeps one from ordering."""
-
-    code: str
-    message: str
-
-    def wire(self) -> dict[str, str]:
-        return {"code": self.code, "message": self.message}
-
-
-@dataclass(frozen=True)
-class Quote:
-    subtotal_cents: int
-    delivery_fee_cents: int
-    new_customer_discount_cents: int
-    referral_discount_cents: int
-    credit_applied_cents: int
-    total_cents: int
-    lines: tuple[QuoteLine, ...]
-    blockers: tuple[Blocker, ...]
-
-    def amounts(self) -> dict[str, int]:
-        """Cents by the names that the wire gives them."""
-        return {
-            "subtotal": self.subtotal_cents,
-            "deliveryFee": self.delivery_fee_cents,
-            "newCustomerDiscount": self.new_customer_discount_cents,
-            "referralDiscount": self.referral_discount_cents,
-            "creditApplied": self.credit_applied_cents,
-            "total": self.total_cents,
-        }
-
-    def wire(self) -> dict[str, Any]:
-        return {name: money.decimal(cents) for name, cents in self.amounts().items()} | {
-            "lines": [line.wire() for line in self.lines],
-            "blockers": [blocker.wire() for blocker in self.blockers],
-        }
-
-
 def quote(items: Sequence[Item], terms: Terms, buyer: Buyer) -> Quote:
     """`total = subtotal + fee - first-purchase discount - referral - credit`, never below 0 (RULE quote-formula)."""
     subtotal = sum(item.total_cents for item in items)
@@ -136,32 +75,36 @@ def _lines(
     free_from = money.show_short(terms.free_delivery_cents)
     delivery_reason = f"Free at {free_from} or more" if fee else f"Free: {free_from} or more"
     lines = [
-        QuoteLine("subtotal", "Subtotal", subtotal, None, subtotal, f"{count} {'item' if count == 1 else 'items'}"),
-        QuoteLine("delivery", "Delivery", subtotal, None, fee, delivery_reason),
+        _line("subtotal", "Subtotal", subtotal, None, subtotal, f"{count} {'item' if count == 1 else 'items'}"),
+        _line("delivery", "Delivery", subtotal, None, fee, delivery_reason),
     ]
     if discount:
         percent = terms.first_purchase_percent
         label = f"First purchase, {percent}%"
         rate = f"{percent / 100:.2f}"
         lines.append(
-            QuoteLine("first_purchase", label, subtotal, rate, -discount, "Applied automatically to a first purchase")
+            _line("first_purchase", label, subtotal, rate, -discount, "Applied automatically to a first purchase")
         )
     if referral:
-        lines.append(QuoteLine("referral", "Referral", subtotal, None, -referral, "You were referred by a friend"))
+        lines.append(_line("referral", "Referral", subtotal, None, -referral, "You were referred by a friend"))
     if credit:
-        lines.append(QuoteLine("credit", "Referral credit", credit, None, -credit, "Spent from your credit"))
+        lines.append(_line("credit", "Referral credit", credit, None, -credit, "Spent from your credit"))
     return tuple(lines)
+
+
+def _line(code: str, label: str, base: int, rate: str | None, amount: int, reason: str) -> QuoteLine:
+    return QuoteLine(code=code, label=label, base_cents=base, rate=rate, amount_cents=amount, reason=reason)
 
 
 def _blockers(items: Sequence[Item], terms: Terms, buyer: Buyer, subtotal: int) -> tuple[Blocker, ...]:
     blockers = []
     if not buyer.is_age_verified:
-        blockers.append(Blocker(AgeVerificationRequired.code, AgeVerificationRequired.message))
+        blockers.append(Blocker(code=AgeVerificationRequired.code, message=AgeVerificationRequired.message))
     if not items:
-        blockers.append(Blocker("empty_cart", EMPTY_CART.text))
+        blockers.append(Blocker(code="empty_cart", message=EMPTY_CART.text))
     elif subtotal < terms.minimum_order_cents:
-        blockers.append(Blocker("minimum_order", minimum_sentence(terms.minimum_order_cents)))
+        blockers.append(Blocker(code="minimum_order", message=minimum_sentence(terms.minimum_order_cents)))
     for item in items:
         if item.quantity > item.available:
-            blockers.append(Blocker(OutOfStock.code, OutOfStock(item.name, item.available).message))
+            blockers.append(Blocker(code=OutOfStock.code, message=OutOfStock(item.name, item.available).message))
     return tuple(blockers)

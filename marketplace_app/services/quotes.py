@@ -7,6 +7,7 @@ from sqlmodel import Session, col
 
 from marketplace_app.models import Order, OrderStatus, Product, User
 from marketplace_app.schemas.order_forms import QuoteForm
+from marketplace_app.schemas.quotes import Quote
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import credits, pricing, settings
 from marketplace_app.services.accounts import require_shopper
@@ -19,7 +20,7 @@ _EARLIER = (
 )
 
 
-def make(session: Session, actor: User | None, form: QuoteForm) -> pricing.Quote:
+def make(session: Session, actor: User | None, form: QuoteForm) -> Quote:
     """`POST /api/orders/quote`: of any items, without touching the cart."""
     shopper = require_shopper(actor)
     wanted = form.quantities()

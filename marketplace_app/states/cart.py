@@ -12,6 +12,7 @@ from marketplace_app.errors import InCartAlready, InvalidInput, OutOfStock
 from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm, CartLineView, LineForm, LineId
+from marketplace_app.schemas.quotes import QuoteLine
 from marketplace_app.services import cart, saved
 from marketplace_app.services.cart import CartView
 from marketplace_app.states.base import SHOPPERS, Operation, P, T, Updates, action, read, toast, write
@@ -146,10 +147,7 @@ class CartState(rx.State):
             "is_loaded": True,
             "count": view.count,
             "lines": [_line(line) for line in view.lines],
-            "quote_lines": [
-                QuoteRow(line.code, line.label, money.show(line.amount_cents), line.amount_cents < 0, line.reason)
-                for line in quote.lines
-            ],
+            "quote_lines": [line_of(line) for line in quote.lines],
             "total": money.show(quote.total_cents),
             "minimum": messages.minimum_hint(view.shop.minimum_order_cents),
             "below_minimum": f"Add {money.show_short(missing)} more to continue" if missing else "",
@@ -187,3 +185,8 @@ def _limit(line: CartLineView) -> str:
     if line.quantity < line.available:
         return ""
     return f"Only {line.available} left." if line.available else "Out of stock."
+
+
+def line_of(line: QuoteLine) -> QuoteRow:
+    """A row of the quote as shown."""
+    return QuoteRow(line.code, line.label, money.show(line.amount_cents), line.amount_cents < 0, line.reason)

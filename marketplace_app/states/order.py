@@ -9,12 +9,12 @@ from marketplace_app import clock, messages, money
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import ORDER_HUES, PAYMENT_NAMES
 from marketplace_app.models import OrderStatus, User
-from marketplace_app.schemas.orders import OrderView, QuoteLineAnswer
+from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import fulfilment, orders, settings
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, route_argument, toast, write
 from marketplace_app.states.buy_again import BuyAgainState
-from marketplace_app.states.cart import QuoteRow
+from marketplace_app.states.cart import QuoteRow, line_of
 from marketplace_app.states.failures import Explain, ShowView
 from marketplace_app.states.orders import weekend_note
 from marketplace_app.states.subscriptions import subscribe_to_own
@@ -172,11 +172,3 @@ def _steps(order: OrderView) -> list[Step]:
     due = f"By {clock.show_time(order.estimated_delivery_at, zone)}"
     ahead = COURSE[COURSE.index(order.status) + 1 :]
     return steps + [Step(to.value, STEP_NAMES[to], due if to is OrderStatus.DELIVERED else "", "next") for to in ahead]
-
-
-def line_of(line: QuoteLineAnswer) -> QuoteRow:
-    """A row of the quote as shown."""
-    amount = line.amount
-    is_reduction = amount.startswith("-")
-    cents = money.parse(amount.removeprefix("-"))
-    return QuoteRow(line.code, line.label, money.show(-cents if is_reduction else cents), is_reduction, line.reason)

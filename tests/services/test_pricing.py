@@ -2,7 +2,8 @@
 
 import pytest
 
-from marketplace_app.services.pricing import Buyer, Item, Quote, Terms, quote
+from marketplace_app.schemas.quotes import Quote
+from marketplace_app.services.pricing import Buyer, Item, Terms, quote
 
 NEWCOMER = Buyer(is_first_purchase=True)
 REFERRED = Buyer(is_first_purchase=True, has_referral_bonus=True)

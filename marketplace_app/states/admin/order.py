@@ -19,9 +19,9 @@ from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.base import Updates, action, read, route_argument
-from marketplace_app.states.cart import QuoteRow
+from marketplace_app.states.cart import QuoteRow, line_of
 from marketplace_app.states.failures import ShowView
-from marketplace_app.states.order import STEP_NAMES, OrderItem, line_of
+from marketplace_app.states.order import STEP_NAMES, OrderItem
 from marketplace_app.states.subscriptions import subscribe
 
 ACTIONS = {

@@ -1,0 +1,39 @@
+"""The quote as it is shown and answered (RULE quote)."""
+
+from pydantic import Field
+
+from marketplace_app.schemas.base import Money, View
+
+
+class QuoteLine(View):
+    code: str = Field(examples=["first_purchase"])
+    label: str = Field(examples=["First purchase, 25%"])
+    base_cents: Money = Field(examples=["170.00"])
+    rate: str | None = Field(examples=["0.25"])
+    amount_cents: Money = Field(examples=["-42.50"])
+    """Reductions are negative: the lines add up to the total."""
+    reason: str
+
+
+# What keeps one from ordering.
+class Blocker(View):
+    code: str = Field(examples=["minimum_order"])
+    message: str = Field(examples=["Minimum order amount is $100.00. Please add more items to your cart."])
+
+
+class Amounts(View):
+    subtotal_cents: Money = Field(examples=["170.00"])
+    delivery_fee_cents: Money = Field(examples=["25.00"])
+    new_customer_discount_cents: Money = Field(examples=["42.50"])
+    referral_discount_cents: Money = Field(examples=["0.00"])
+    credit_applied_cents: Money = Field(examples=["0.00"])
+    total_cents: Money = Field(examples=["152.50"])
+
+
+class Quote(Amounts):
+    lines: tuple[QuoteLine, ...]
+    blockers: tuple[Blocker, ...]
+
+    def amounts(self) -> dict[str, int]:
+        """Cents by the names that the wire gives them."""
+        return {str(field.alias): getattr(self, name) for name, field in Amounts.model_fields.items()}
