@@ -155,6 +155,7 @@ class PostgreSql:
             self.left.append(engine)
             self.cleaners[name] = connection
         else:
+            engine.dispose()
             self.cleaners.pop(name, None)
             connection.close()
             connection.engine.dispose()
