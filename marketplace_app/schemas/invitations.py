@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PlainSerializer
 
-from marketplace_app.limits import DESK_PAGE_SIZE
+from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.messages import EMAIL_REQUIRED
 from marketplace_app.models import Invitation, InvitationStatus
 from marketplace_app.schemas.base import Answer, Form, Moment, PageQuery, ProblemAnswer, View
@@ -74,7 +74,7 @@ class InvitationsParams(Form):
     page: Annotated[int, Field(ge=1, le=10_000)] = 1
 
     def query(self) -> InvitationQuery:
-        return InvitationQuery(q=self.q, limit=DESK_PAGE_SIZE, offset=(self.page - 1) * DESK_PAGE_SIZE)
+        return InvitationQuery(q=self.q, limit=ADMIN_PAGE_SIZE, offset=(self.page - 1) * ADMIN_PAGE_SIZE)
 
 
 class InvitationRef(Form):

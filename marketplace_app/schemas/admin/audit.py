@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, field_serializer
 
-from marketplace_app.limits import DESK_PAGE_SIZE, MAX_PAGE_SIZE
+from marketplace_app.limits import ADMIN_PAGE_SIZE, MAX_PAGE_SIZE
 from marketplace_app.schemas.base import Answer, Day, Form, MomentText, PageQuery, View
 
 Action = Annotated[str, Field(max_length=60)]
@@ -51,8 +51,8 @@ class AuditParams(Form):
             subject=self.subject,
             from_day=self.day_from,
             to_day=self.day_to,
-            limit=DESK_PAGE_SIZE,
-            offset=(self.page - 1) * DESK_PAGE_SIZE,
+            limit=ADMIN_PAGE_SIZE,
+            offset=(self.page - 1) * ADMIN_PAGE_SIZE,
         )
 
     @property

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from marketplace_app.limits import DESK_PAGE_SIZE
+from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import OrderStatus
 from marketplace_app.schemas.admin.orders import OrderQuery, OrderSort
 from marketplace_app.schemas.base import Day, Form
@@ -66,8 +66,8 @@ class OrdersParams(Form):
             placed_to=self.placed_to,
             sort=self.sort,
             order=self.order,
-            limit=DESK_PAGE_SIZE,
-            offset=(self.page - 1) * DESK_PAGE_SIZE,
+            limit=ADMIN_PAGE_SIZE,
+            offset=(self.page - 1) * ADMIN_PAGE_SIZE,
         )
 
     def order_after(self, wanted: OrderSort) -> SortOrder:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from marketplace_app.limits import DESK_PAGE_SIZE
+from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.schemas.admin.product_csv import MAX_ERRORS
 from marketplace_app.schemas.admin.products import AdminProductQuery, AdminProductSort
 from marketplace_app.schemas.base import Form
@@ -36,8 +36,8 @@ class ProductsParams(Form):
             without_report=self.show == "untested",
             sort=self.sort,
             order=self.order,
-            limit=DESK_PAGE_SIZE,
-            offset=(self.page - 1) * DESK_PAGE_SIZE,
+            limit=ADMIN_PAGE_SIZE,
+            offset=(self.page - 1) * ADMIN_PAGE_SIZE,
         )
 
     def order_after(self, wanted: AdminProductSort) -> SortOrder:

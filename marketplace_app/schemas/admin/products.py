@@ -84,7 +84,7 @@ PRODUCT_COLUMNS = names_of(AdminProductView)[:-1]
 _NAME, _IMAGE, _CATEGORY = (PRODUCT_COLUMNS.index(name) for name in ("name", "image", "category"))
 
 
-def desk_view_of_row(row: Any) -> AdminProductView:
+def admin_view_of_row(row: Any) -> AdminProductView:
     """From the values of PRODUCT_COLUMNS and of `schemas.products.LAB_COLUMNS`."""
     values = facts_of_row(list(row[: len(PRODUCT_COLUMNS)]))
     values[_IMAGE] = picture_of(values[_IMAGE], values[_NAME], values[_CATEGORY])

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator, ConfigDict, Field
 
 from marketplace_app import money
-from marketplace_app.limits import DESK_PAGE_SIZE, MAX_BAN_REASON, MAX_CREDIT_CENTS
+from marketplace_app.limits import ADMIN_PAGE_SIZE, MAX_BAN_REASON, MAX_CREDIT_CENTS
 from marketplace_app.messages import NO_BAN_REASON
 from marketplace_app.models import Role, User
 from marketplace_app.schemas.base import Answer, Cents, Form, Moment, Money, PageQuery, View
@@ -65,8 +65,8 @@ class UsersParams(Form):
             status=self.status,
             sort=self.sort,
             order=self.order,
-            limit=DESK_PAGE_SIZE,
-            offset=(self.page - 1) * DESK_PAGE_SIZE,
+            limit=ADMIN_PAGE_SIZE,
+            offset=(self.page - 1) * ADMIN_PAGE_SIZE,
         )
 
     def order_after(self, wanted: UserSort) -> SortOrder | None:

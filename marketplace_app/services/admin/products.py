@@ -23,7 +23,7 @@ from marketplace_app.schemas.admin.products import (
     AdminProductView,
     BaseVersion,
     ShelfCounts,
-    desk_view_of_row,
+    admin_view_of_row,
     snapshot,
 )
 from marketplace_app.schemas.lab_reports import LAB_COLUMNS
@@ -62,7 +62,7 @@ def list_products(session: Session, actor: User | None, query: AdminProductQuery
     found = select(number).where(*where).order_by(*order).limit(query.limit or MAX_PAGE_SIZE).offset(query.offset)
     page = _ROWS.where(number.in_(found)).order_by(*order)
     total = session.execute(select(func.count(col(Product.id))).where(*where)).scalar_one()
-    return AdminProductPage(tuple(desk_view_of_row(row) for row in session.execute(page)), total)
+    return AdminProductPage(tuple(admin_view_of_row(row) for row in session.execute(page)), total)
 
 
 def count_segments(session: Session, actor: User | None, query: AdminProductQuery) -> ShelfCounts:
@@ -85,7 +85,7 @@ def view(session: Session, product_id: int) -> AdminProductView:
     row = session.execute(_ROWS.where(col(Product.id) == product_id)).one_or_none()
     if row is None:
         raise NotFound(PRODUCT_NOT_FOUND)
-    return desk_view_of_row(row)
+    return admin_view_of_row(row)
 
 
 def require_editable(session: Session, actor: User | None, product_id: int) -> None:

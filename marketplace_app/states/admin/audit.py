@@ -9,7 +9,7 @@ from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.display.paging import Paging, counted
-from marketplace_app.limits import DESK_PAGE_SIZE
+from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.audit import AuditChoice, AuditParams, Checked, EntryView
 from marketplace_app.schemas.admin.dashboard import path_of
@@ -126,7 +126,7 @@ class AdminAuditState(rx.State):
         self._show(address)
         self.entries = [_row(entry) for entry in entries]
         self.found = counted(total, "entry")
-        paging = Paging(address.page, DESK_PAGE_SIZE, total)
+        paging = Paging(address.page, ADMIN_PAGE_SIZE, total)
         self.page, self.pages, self.span = paging.page, paging.pages, paging.span
         self.is_loading = False
 

@@ -9,7 +9,7 @@ from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import INVITATION_HUES
 from marketplace_app.display.paging import Paging, counted
-from marketplace_app.limits import DESK_PAGE_SIZE
+from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.messages import Notice
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.dashboard import path_of
@@ -108,7 +108,7 @@ class AdminInvitationsState(rx.State):
         total, found = await read(self, invitations.list_all, address.query())
         self.invitations = [_row(each) for each in found]
         self.found = counted(total, "invitation")
-        paging = Paging(address.page, DESK_PAGE_SIZE, total)
+        paging = Paging(address.page, ADMIN_PAGE_SIZE, total)
         self.page, self.pages, self.span = paging.page, paging.pages, paging.span
         self.search_text = address.q
         self.is_loading = False

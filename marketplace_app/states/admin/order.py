@@ -11,7 +11,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.display.labels import ORDER_HUES, ORDER_STEPS, PAYMENT_NAMES, TICKET_HUES, label_of
 from marketplace_app.display.paging import counted
 from marketplace_app.errors import InvalidInput, NotFound
-from marketplace_app.limits import DESK_ID_CHARACTERS
+from marketplace_app.limits import ADMIN_ID_CHARACTERS
 from marketplace_app.models import OrderStatus, Permission
 from marketplace_app.schemas.admin.orders import ActorView, AdminOrder, AuditLine, OrderTicket
 from marketplace_app.schemas.base import parse
@@ -103,7 +103,7 @@ class AdminOrderState(rx.State):
     def _show(self, found: AdminOrder) -> None:
         order, zone = found.order, get_settings().timezone
         self.id, self.title = order.id, f"Order {order.number}"
-        self.placed = f"Placed {clock.show_time(order.created_at, zone)} · {order.id[:DESK_ID_CHARACTERS]}"
+        self.placed = f"Placed {clock.show_time(order.created_at, zone)} · {order.id[:ADMIN_ID_CHARACTERS]}"
         self.status_label, self.status_hue = order.status.label, ORDER_HUES[order.status]
         self.status, self.step = order.status.value, ORDER_STEPS.get(order.status, "")
         self.is_cancelled = order.status is OrderStatus.CANCELLED

@@ -9,7 +9,7 @@ from marketplace_app import clock, money
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import ORDER_HUES, ORDER_STEPS
 from marketplace_app.display.paging import Paging, counted
-from marketplace_app.limits import DESK_ID_CHARACTERS, DESK_PAGE_SIZE
+from marketplace_app.limits import ADMIN_ID_CHARACTERS, ADMIN_PAGE_SIZE
 from marketplace_app.models import OrderStatus, Permission
 from marketplace_app.schemas.admin.dashboard import OrderChoice, OrdersParams, path_of
 from marketplace_app.schemas.admin.orders import AdminOrderRow
@@ -135,7 +135,7 @@ class AdminOrdersState(rx.State):
         self.counts = {status.value: f"{count:,}" for status, count in found.counts.items()}
         self.counts[ALL] = f"{sum(found.counts.values()):,}"
         self.found = counted(found.total, "order")
-        paging = Paging(address.page, DESK_PAGE_SIZE, found.total)
+        paging = Paging(address.page, ADMIN_PAGE_SIZE, found.total)
         self.page, self.pages, self.span = paging.page, paging.pages, paging.span
         self._show(address)
         self.is_loading = False
@@ -165,7 +165,7 @@ class AdminOrdersState(rx.State):
 def _row(order: AdminOrderRow, opened_at: datetime) -> OrderRow:
     return OrderRow(
         id=order.id,
-        short_id=order.id[:DESK_ID_CHARACTERS],
+        short_id=order.id[:ADMIN_ID_CHARACTERS],
         href=f"/admin/orders/{order.id}",
         number=str(order.number),
         customer=order.customer_name,

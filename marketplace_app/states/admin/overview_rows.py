@@ -7,7 +7,7 @@ from marketplace_app import money
 from marketplace_app.display import plots
 from marketplace_app.display.labels import ORDER_HUES
 from marketplace_app.display.paging import counted
-from marketplace_app.limits import DESK_ID_CHARACTERS, LOW_STOCK
+from marketplace_app.limits import ADMIN_ID_CHARACTERS, LOW_STOCK
 from marketplace_app.schemas.admin.orders import AdminOrderRow
 from marketplace_app.schemas.admin.statistics import NeedsAttention, Report, Totals
 from marketplace_app.schemas.admin.users import AdminUserView
@@ -211,7 +211,7 @@ def recent_order(order: AdminOrderRow, is_new: bool) -> RecentOrder:
     return RecentOrder(
         id=order.id,
         number=str(order.number),
-        short_id=order.id[:DESK_ID_CHARACTERS],
+        short_id=order.id[:ADMIN_ID_CHARACTERS],
         href=f"/admin/orders/{order.id}",
         customer=order.customer_name or "Deleted account",
         status_label=order.status.label,

@@ -8,7 +8,7 @@ from marketplace_app import clock, messages, money
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.display.paging import Paging, counted
-from marketplace_app.limits import DESK_PAGE_SIZE
+from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.dashboard import path_of
 from marketplace_app.schemas.admin.product_list import ProductNumber, ProductsChoice, ProductsParams
@@ -133,7 +133,7 @@ class AdminProductsState(rx.State):
         numbers = (counts.all, counts.active, counts.archived, counts.low, counts.without_report)
         self.counts = {name: f"{count:,}" for (name, _), count in zip(SEGMENTS, numbers, strict=True)}
         self.found = counted(found.total, "product")
-        paging = Paging(address.page, DESK_PAGE_SIZE, found.total)
+        paging = Paging(address.page, ADMIN_PAGE_SIZE, found.total)
         self.page, self.pages, self.span = paging.page, paging.pages, paging.span
         self._show(address)
         self.is_loading = False

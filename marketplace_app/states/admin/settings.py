@@ -12,7 +12,7 @@ from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.display.paging import Paging
 from marketplace_app.errors import EditedMeanwhile
-from marketplace_app.limits import DESK_PAGE_SIZE
+from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
@@ -127,10 +127,10 @@ class AdminSettingsState(rx.State):
 
     async def _refresh(self) -> None:
         page = self._params().page
-        query = HistoryQuery(limit=DESK_PAGE_SIZE, offset=(page - 1) * DESK_PAGE_SIZE)
+        query = HistoryQuery(limit=ADMIN_PAGE_SIZE, offset=(page - 1) * ADMIN_PAGE_SIZE)
         total, changes = await read(self, settings.list_history, query)
         self.history = [_row(change) for change in changes]
-        paging = Paging(page, DESK_PAGE_SIZE, total)
+        paging = Paging(page, ADMIN_PAGE_SIZE, total)
         self.page, self.pages, self.span = paging.page, paging.pages, paging.span
         self.is_outdated = _shown(await read(self, settings.show)) != self.values
         self.is_loading = False

@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
 from marketplace_app.display.paging import Paging, counted
-from marketplace_app.limits import DESK_PAGE_SIZE
+from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission, Role
 from marketplace_app.schemas.admin.dashboard import path_of
 from marketplace_app.schemas.admin.users import AdminUserView, UserChoice, UserFilter, UsersParams
@@ -85,7 +85,7 @@ class AdminUsersState(rx.State):
         total, found = await read(self, admin_users.list_all, address.query())
         self.users = [_row(person) for person in found]
         self.found = counted(total, "user")
-        paging = Paging(address.page, DESK_PAGE_SIZE, total)
+        paging = Paging(address.page, ADMIN_PAGE_SIZE, total)
         self.page, self.pages, self.span = paging.page, paging.pages, paging.span
         self.search_text, self.status = address.q, address.status.value if address.status else ALL
         self.sort, self.order = address.sort.value, "asc" if address.query().is_ascending else "desc"
