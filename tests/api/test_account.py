@@ -42,7 +42,7 @@ def test_a_code_is_shown_applied_and_counted(as_user: SignIn, cast: Cast) -> Non
         ({"referralCode": "'; DROP TABLE users; --"}, 404, "unknown_referral_code"),
     ],
 )
-def test_what_is_no_code_is_refused(as_user: SignIn, cast: Cast, body: object, status: int, code: str) -> None:
+def test_an_invalid_referral_code_is_refused(as_user: SignIn, cast: Cast, body: object, status: int, code: str) -> None:
     answer = as_user(cast.bob).post("/api/referrals/apply", json=body)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 

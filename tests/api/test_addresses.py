@@ -67,7 +67,7 @@ def test_an_address_that_is_not_ones_own_is_404(as_user: SignIn, cast: Cast, num
         ({"userId": 1}, "userId", "Unknown field. Please remove it."),
     ],
 )
-def test_what_is_no_address_is_refused_by_field(
+def test_an_invalid_address_is_refused_by_field(
     as_user: SignIn, cast: Cast, change: dict[str, Any], field: str, sentence: str
 ) -> None:
     answer = as_user(cast.alice).post("/api/addresses", json=HOME | change)
@@ -104,7 +104,7 @@ def test_the_profile_is_changed_field_by_field(as_user: SignIn, cast: Cast) -> N
         ({"role": "owner"}, "role"),
     ],
 )
-def test_what_is_no_profile_is_refused_by_field(
+def test_an_invalid_profile_is_refused_by_field(
     as_user: SignIn, cast: Cast, change: dict[str, Any], field: str
 ) -> None:
     alice = as_user(cast.alice)

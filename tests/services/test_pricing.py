@@ -56,7 +56,7 @@ def test_the_lines_add_up_to_the_total(subtotal: int, buyer: Buyer) -> None:
     assert sum(line.amount_cents for line in made.lines) == made.total_cents >= 0
 
 
-def test_all_that_keeps_one_from_ordering_is_told_at_once() -> None:
+def test_all_blockers_are_reported_at_once() -> None:
     made = quote([Item(1, "Fern Hollow", 3, 10_00, available=2)], Terms(), Buyer(is_age_verified=False))
     assert [blocker.code for blocker in made.blockers] == ["age_verification_required", "minimum_order", "out_of_stock"]
     assert made.blockers[1].message == "Minimum order amount is $100.00. Please add more items to your cart."

@@ -115,7 +115,7 @@ def test_what_somebody_else_accepted_is_not_taken_along_and_stays(engine: Engine
         assert session.execute(select(Invitation)).scalar_one().notes == "Forwarded"
 
 
-def test_credit_is_taken_along_entry_by_entry(engine: Engine, cast: Cast) -> None:
+def test_credit_is_exported_entry_by_entry(engine: Engine, cast: Cast) -> None:
     with Session(engine) as session:
         session.add(CreditEntry(user_id=cast.alice.id, amount_cents=12_50, reason=CreditReason.ADJUSTMENT))
         session.commit()
@@ -152,7 +152,7 @@ def test_a_new_account_does_not_get_again_what_is_given_once(engine: Engine, cas
         assert not back.referral_bonus_used
 
 
-def test_who_had_used_nothing_comes_back_as_anybody(engine: Engine, cast: Cast) -> None:
+def test_a_returning_user_who_used_no_discount_gets_it_as_a_new_one(engine: Engine, cast: Cast) -> None:
     erase(cast.alice)
     db.write(lambda s: accounts.sign_in(s, identity(cast.alice), is_age_verified=True))
     erase_again = db.read(lambda s: s.execute(select(User).where(col(User.subject) == cast.alice.subject)).scalar_one())
@@ -166,7 +166,7 @@ def test_a_ban_outlives_the_account(session: Session, cast: Cast) -> None:
         db.write(lambda s: accounts.sign_in(s, identity(cast.charlie), is_age_verified=True))
 
 
-def test_a_visitor_has_nothing_to_take_or_erase(session: Session) -> None:
+def test_a_visitor_cannot_export_or_erase_data(session: Session) -> None:
     for ask in (privacy.export, privacy.erase):
         with pytest.raises(errors.NotSignedIn):
             ask(session, None)

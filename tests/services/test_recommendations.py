@@ -177,7 +177,7 @@ def test_strength_has_ten_steps(
 
 
 @pytest.mark.parametrize("level", [{"experience_level": "beginner"}, {"tolerance_level": "low"}])
-def test_who_is_new_or_bears_little_is_shown_nothing_strong(level: dict[str, str]) -> None:
+def test_beginners_and_low_tolerance_are_shown_nothing_strong(level: dict[str, str]) -> None:
     taste = Taste(**level, intensity=10, effects=frozenset({"Relaxed"}))  # type: ignore[arg-type]
     found = rank(taste, [candidate(id=strong, strength=strong) for strong in range(1, 11)])
     assert [each.id for each in found] == [5, 4, 3, 2, 1]  # the most they may have first: they ask for the most

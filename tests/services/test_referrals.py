@@ -80,7 +80,7 @@ def test_ones_own_code_is_refused(cast: Cast) -> None:
         apply(cast.alice, code_of(cast.alice))
 
 
-def test_there_is_one_referrer_for_ever(cast: Cast) -> None:
+def test_a_referrer_is_never_replaced(cast: Cast) -> None:
     apply(cast.zoe, code_of(cast.alice))
     with pytest.raises(referrals.AlreadyReferred):
         apply(cast.zoe, code_of(cast.bob))
@@ -125,14 +125,14 @@ def test_credit_is_pending_until_delivery_and_reversed_by_a_cancellation(cast: C
     ]
 
 
-def test_who_was_referred_sees_by_whom_and_may_not_apply_again(cast: Cast) -> None:
+def test_a_referred_user_sees_their_referrer_and_cannot_apply_another_code(cast: Cast) -> None:
     assert show(cast.bob).can_apply
     apply(cast.bob, code_of(cast.alice))
     seen = show(cast.bob)
     assert (seen.referred_by, seen.can_apply) == ("Alice", False)
 
 
-def test_a_stranger_learns_too_little_to_find_somebody(session: Session) -> None:
+def test_a_referrer_is_shown_by_first_name_or_as_a_friend(session: Session) -> None:
     person = make_user(session, "mary")
     for first, last, shown in (
         ("Mary", "Okafor", "Mary"),

@@ -73,7 +73,7 @@ def test_a_term_stands_for_no_more_than_a_search_can_bear(add: Callable[..., int
     assert len(current()["anything"]) == MAX_REPLACEMENTS
 
 
-def test_every_change_is_heard_of_and_renews_what_is_kept(add: Callable[..., int], cast: Cast) -> None:
+def test_every_change_raises_the_version_and_renews_cached_answers(add: Callable[..., int], cast: Cast) -> None:
     def version() -> int:
         return db.read(lambda session: products.version(session, None))
 
@@ -90,7 +90,9 @@ def test_every_change_is_heard_of_and_renews_what_is_kept(add: Callable[..., int
     assert seen == sorted(set(seen))
 
 
-def test_a_change_past_the_service_is_heard_of_too(session: Session, add: Callable[..., int]) -> None:
+def test_a_change_made_directly_in_the_database_renews_cached_answers(
+    session: Session, add: Callable[..., int]
+) -> None:
     add("joint", "pre-roll")
     assert current() == {"joint": ("pre roll",)}
     session.execute(text("UPDATE synonyms SET folded_term = 'spliff'"))

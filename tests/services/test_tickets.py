@@ -258,7 +258,7 @@ def test_customer_and_staff_are_told_of_every_change(cast: Cast) -> None:
     assert told == []
 
 
-def test_a_conversation_ends_somewhere(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_length_of_a_conversation_is_limited(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tickets, "MAX_TICKET_MESSAGES", 1)
     ticket = write(cast.alice)
     reply(cast.alice, ticket)
@@ -280,7 +280,7 @@ def test_a_ticket_without_anybody_is_impossible(session: Session) -> None:
         session.flush()
 
 
-def test_ones_tickets_are_taken_along_and_erased(engine: Engine, cast: Cast, session: Session) -> None:
+def test_own_tickets_are_exported_and_erased(engine: Engine, cast: Cast, session: Session) -> None:
     mine = write(cast.alice)
     reply(cast.ada, mine, "An answer to keep.")
     as_guest = write(None, customerEmail="Alice@Example.org")

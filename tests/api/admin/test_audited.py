@@ -1,4 +1,4 @@
-"""Every write of the desk leaves an entry in the audit trail, in words. A new route without a line here fails."""
+"""Every write of the admin API leaves an entry in the audit trail, in words. A new route without a line here fails."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -180,7 +180,7 @@ def desk(configure: Callable[..., None], tmp_path: Path, as_user: SignIn, sessio
     return Desk(as_user(cast.ada), as_user(cast.alice), cast.bob, fern)
 
 
-def test_every_route_of_the_desk_that_writes_is_here() -> None:
+def test_every_admin_route_that_writes_is_listed() -> None:
     paths = make_api().openapi()["paths"]
     routes = {
         f"{method} {path}"

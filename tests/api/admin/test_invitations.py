@@ -50,7 +50,7 @@ def test_an_invitation_is_sent_listed_resent_and_revoked(as_user: SignIn, cast: 
         ({"status": "accepted"}, {"status": "Unknown field. Please remove it."}),
     ],
 )
-def test_what_is_no_invitation_is_refused_by_field(
+def test_an_invalid_invitation_is_refused_by_field(
     as_user: SignIn, cast: Cast, body: dict[str, Any], fields: dict[str, str]
 ) -> None:
     ada = as_user(cast.ada)
@@ -69,7 +69,7 @@ def test_nobody_is_invited_twice(as_user: SignIn, cast: Cast) -> None:
     assert (refused.status_code, refused.json()["message"]) == (409, "This person is already a member.")
 
 
-def test_a_file_is_tried_and_then_sent(as_user: SignIn, cast: Cast) -> None:
+def test_a_file_is_checked_in_a_dry_run_and_then_sent(as_user: SignIn, cast: Cast) -> None:
     ada = as_user(cast.ada)
     tried = ada.post("/api/admin/invitations/import?dryRun=true", files={"file": ("people.csv", FILE)})
     assert (tried.status_code, tried.json()) == (200, {"lines": 2, "sent": [], "errors": []})

@@ -105,7 +105,7 @@ def test_a_deleted_order_is_gone_for_everybody(as_user: SignIn, cast: Cast, fern
     assert ada.get("/api/admin/stats").json()["totalOrders"] == 0
 
 
-def test_several_orders_get_a_status_after_a_look_at_what_it_does(as_user: SignIn, cast: Cast, fern: Product) -> None:
+def test_several_orders_get_a_status_after_a_preview(as_user: SignIn, cast: Cast, fern: Product) -> None:
     ada = as_user(cast.ada)
     listed = [place(as_user(who), fern) for who in (cast.alice, cast.bob)]
     body = {"ids": [order["id"] for order in listed], "status": "confirmed"}
@@ -137,7 +137,7 @@ def test_a_change_of_several_that_is_not_understood_names_its_field(
     assert (refused.status_code, list(refused.json()["fields"])) == (422, [field])
 
 
-def test_several_do_not_come_back_without_stock(as_user: SignIn, session: Session, cast: Cast) -> None:
+def test_several_cancelled_orders_are_not_reopened_without_stock(as_user: SignIn, session: Session, cast: Cast) -> None:
     last = make_product(session, "Quiet Mint", price_cents=120_00, stock=1)
     session.commit()
     ada = as_user(cast.ada)
@@ -199,7 +199,7 @@ def test_an_export_reads_batch_after_batch(
     assert sizes == [2, 2, 1]
 
 
-def test_who_may_not_does_not(
+def test_callers_without_permission_are_refused(
     client: TestClient, as_user: SignIn, cast: Cast, session: Session, viewer: User, fern: Product
 ) -> None:
     helper = make_user(session, "sue", role=Role.SUPPORT)

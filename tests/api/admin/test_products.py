@@ -216,7 +216,7 @@ def test_stock_is_adjusted_with_a_reason_and_the_ledger_tells_it(ada: TestClient
         ({"change": -13, "note": "More than there are"}, 409, None),
     ],
 )
-def test_stock_is_never_adjusted_without_sense(
+def test_an_invalid_stock_adjustment_is_refused(
     ada: TestClient, session: Session, body: dict[str, Any], status: int, field: str | None
 ) -> None:
     product = made(ada)
@@ -278,7 +278,7 @@ def test_the_list_is_found_filtered_and_sorted(
 
 
 @pytest.mark.parametrize("query", [{"sort": "weight"}, {"order": "up"}, {"limit": 0}, {"limit": 101}, {"active": "x"}])
-def test_a_list_that_nobody_could_mean_is_422(ada: TestClient, query: dict[str, Any]) -> None:
+def test_an_invalid_list_query_is_422(ada: TestClient, query: dict[str, Any]) -> None:
     assert ada.get(PRODUCTS, params=query).status_code == 422
 
 
@@ -313,7 +313,7 @@ def test_a_lab_report_is_written_replaced_and_taken_away(ada: TestClient, client
     assert ada.delete(report).status_code == 404
 
 
-def test_a_lab_report_that_says_the_same_again_is_no_deed(ada: TestClient, session: Session) -> None:
+def test_saving_an_unchanged_lab_report_is_not_audited(ada: TestClient, session: Session) -> None:
     report = f"{PRODUCTS}/{made(ada)['id']}/lab-report"
     saved = select(func.count()).where(col(AuditEntry.action) == "product.lab_report_saved")
     for again, deeds in ((REPORT, 1), (REPORT, 1), (REPORT | {"lot": "7790"}, 2)):

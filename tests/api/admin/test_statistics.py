@@ -54,7 +54,7 @@ def test_the_figures_of_one_order(as_user: SignIn, cast: Cast, session: Session)
         ("from=soon&to=2026-01-01", "from"),
     ],
 )
-def test_a_span_that_is_none_names_its_parameter(as_user: SignIn, cast: Cast, query: str, field: str) -> None:
+def test_an_invalid_span_names_its_parameter(as_user: SignIn, cast: Cast, query: str, field: str) -> None:
     refused = as_user(cast.ada).get(f"/api/admin/stats/report?{query}")
     assert refused.status_code == 422
     assert field in refused.json()["fields"]

@@ -55,7 +55,7 @@ def test_people_are_listed_filtered_and_paged(as_user: SignIn, cast: Cast) -> No
         ({"q": "x" * 201}, "q"),
     ],
 )
-def test_what_is_no_query_is_refused(as_user: SignIn, cast: Cast, query: dict[str, Any], field: str) -> None:
+def test_an_invalid_query_is_refused(as_user: SignIn, cast: Cast, query: dict[str, Any], field: str) -> None:
     refused = as_user(cast.ada).get("/api/admin/users", params=query)
     assert (refused.status_code, list(refused.json()["fields"])) == (422, [field])
 
@@ -75,7 +75,7 @@ def test_a_person_is_shown_with_what_is_theirs(session: Session, as_user: SignIn
 
 
 @pytest.mark.parametrize("number", ["0", "999", "abc", "99999999999999999999", "-1"])
-def test_whom_nobody_knows_is_not_found(as_user: SignIn, cast: Cast, number: str) -> None:
+def test_an_unknown_user_is_not_found(as_user: SignIn, cast: Cast, number: str) -> None:
     ada = as_user(cast.ada)
     for answer in (
         ada.get(f"/api/admin/users/{number}"),
@@ -142,7 +142,7 @@ def test_a_ban_needs_no_reason(as_user: SignIn, cast: Cast, body: dict[str, Any]
 @pytest.mark.parametrize(
     ("body", "field"), [({"reason": 7}, "reason"), ({"why": "x"}, "why"), ({"reason": "x" * 501}, "reason")]
 )
-def test_what_is_no_reason_is_refused(as_user: SignIn, cast: Cast, body: dict[str, Any], field: str) -> None:
+def test_an_invalid_ban_reason_is_refused(as_user: SignIn, cast: Cast, body: dict[str, Any], field: str) -> None:
     refused = as_user(cast.ada).post(f"/api/admin/users/{cast.alice.id}/ban", json=body)
     assert (refused.status_code, list(refused.json()["fields"])) == (422, [field])
 
