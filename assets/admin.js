@@ -4,10 +4,10 @@
   if (window.storeAdmin) return;
   window.storeAdmin = true;
   const KINDS = ["sound", "notification"];
-  const key = (kind) => `desk-new-order-${kind}`;
+  const key = (kind) => `admin-new-order-${kind}`;
   const isWanted = (kind) => localStorage.getItem(key(kind)) === "on";
-  const SEEN = "desk-order-seen";
-  const ANNOUNCED = "desk-order-told";
+  const SEEN = "admin-order-seen";
+  const ANNOUNCED = "admin-order-announced";
   /* Order numbers, null until known. `seen` is the last one this tab has shown; session storage keeps it over a reload. */
   let seen = null;
   let known = null;

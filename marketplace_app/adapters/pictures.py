@@ -27,7 +27,7 @@ _SRGB = ImageCms.createProfile("sRGB")
 AT_ONCE = 2
 """A large picture takes some 300 megabytes while it is open."""
 LONGEST_WAIT_SECONDS = 20
-_desks = BoundedSemaphore(AT_ONCE)
+_slots = BoundedSemaphore(AT_ONCE)
 
 Image.MAX_IMAGE_PIXELS = MAX_PICTURE_PIXELS
 
@@ -55,12 +55,12 @@ def keep(content: bytes) -> str:
 
 @contextlib.contextmanager
 def _a_turn() -> Iterator[None]:
-    if not _desks.acquire(timeout=LONGEST_WAIT_SECONDS):
+    if not _slots.acquire(timeout=LONGEST_WAIT_SECONDS):
         raise Unavailable()
     try:
         yield
     finally:
-        _desks.release()
+        _slots.release()
 
 
 def _opened(content: bytes) -> Image.Image:

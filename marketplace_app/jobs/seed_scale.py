@@ -21,7 +21,7 @@ from marketplace_app import clock, db
 from marketplace_app.adapters import search
 from marketplace_app.config import get_settings
 from marketplace_app.errors import Conflict
-from marketplace_app.jobs import scale_desk
+from marketplace_app.jobs import scale_tickets
 from marketplace_app.jobs.migrate import migrate
 from marketplace_app.jobs.scale_orders import ISSUER, Row, Shop, ids_of, movement, row_of, write, write_rows
 from marketplace_app.jobs.scale_plan import A_YEAR, Person, Purchase, plan_people, plan_purchases
@@ -67,7 +67,7 @@ def seed(products: int, users: int, orders: int, *, tell: Callable[[str], None] 
         written = shop.rows_of(rows, chance)
         db.write(partial(write, rows=written))
     db.write(shop.write_flags)
-    _write_desk(people, now, chance, tell)
+    _write_tickets_and_invitations(people, now, chance, tell)
 
 
 def _is_done(session: Session) -> bool:
@@ -181,12 +181,14 @@ def _write_referrers(session: Session, people: Sequence[Person]) -> None:
         session.execute(update(User), referred)
 
 
-def _write_desk(people: Sequence[Person], now: datetime, chance: random.Random, tell: Callable[[str], None]) -> None:
+def _write_tickets_and_invitations(
+    people: Sequence[Person], now: datetime, chance: random.Random, tell: Callable[[str], None]
+) -> None:
     ids = db.read(ids_of)
-    written = list(scale_desk.tickets(people, ids, chance))
+    written = list(scale_tickets.tickets(people, ids, chance))
     for batch in _told(_batches(written), "tickets", len(written), tell):
         db.write(partial(_add_tickets, batch=batch))
-    invited = list(scale_desk.invitations(people, ids, now, chance))
+    invited = list(scale_tickets.invitations(people, ids, now, chance))
     for invitations in _told(_batches(invited), "invitations", len(invited), tell):
         db.write(partial(write_rows, table=Invitation, rows=invitations))
 

@@ -10,7 +10,7 @@ from marketplace_app.config import get_settings, opened_pages
 from marketplace_app.models import LegalPage
 from marketplace_app.pages.account import account
 from marketplace_app.pages.admin.audit import admin_audit
-from marketplace_app.pages.admin.dashboard import desk
+from marketplace_app.pages.admin.dashboard import dashboard
 from marketplace_app.pages.admin.invitations import admin_invitations
 from marketplace_app.pages.admin.legal_texts import admin_legal
 from marketplace_app.pages.admin.order import admin_order, admin_order_slip
@@ -93,7 +93,7 @@ PAGES = [
     Page("/support", support, f"Support · {STORE}", (SupportState.load,)),
     Page("/faq", faq, f"FAQ · {STORE}"),
     Page("/test", self_check, f"Product test · {STORE}", (SelfCheckState.load,)),
-    Page("/admin", desk, f"Admin · {STORE}", (DashboardState.load,), is_shop=False),
+    Page("/admin", dashboard, f"Admin · {STORE}", (DashboardState.load,), is_shop=False),
     Page(
         "/admin/invitations",
         admin_invitations,

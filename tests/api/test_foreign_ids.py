@@ -46,17 +46,17 @@ def hers(session: Session, cast: Cast, as_user: AsUser) -> dict[str, Any]:
 
 
 def paths(hers: dict[str, Any]) -> Iterator[tuple[str, str, bool]]:
-    """Every call that names something of hers, and whether it is one of the desk's."""
+    """Every call that names something of hers, and whether it is an admin call."""
     for method, path in OPERATIONS:
         access = ACCESS[f"{method} {path}"]
         names = re.findall(r"\{(\w+)\}", path)
         if access is ANYONE or not names or names[0] in PUBLIC:
             continue
-        is_desk = isinstance(access, Permission)
+        is_admin = isinstance(access, Permission)
         if names[0] not in hers:
-            assert is_desk, f"say in `hers` whose {names[0]} is"
+            assert is_admin, f"say in `hers` whose {names[0]} is"
             continue
-        yield method, f"/api{path}".replace(f"{{{names[0]}}}", str(hers[names[0]])), is_desk
+        yield method, f"/api{path}".replace(f"{{{names[0]}}}", str(hers[names[0]])), is_admin
 
 
 def example_of(method: str, path: str) -> dict[str, Any]:
@@ -83,9 +83,9 @@ def test_nobody_reaches_what_is_somebody_elses(
     signed_in = {"another shopper": cast.bob, "somebody banned": cast.charlie}
     thief = as_user(signed_in[who]) if who in signed_in else client
     before, calls = all_rows(engine), list(paths(hers))
-    for method, path, is_desk in calls:
+    for method, path, is_admin in calls:
         answer = thief.request(method, path, **example_of(method, path))
-        expected = (401,) if who != "another shopper" else (403,) if is_desk else (404,)
+        expected = (401,) if who != "another shopper" else (403,) if is_admin else (404,)
         assert answer.status_code in expected, (method, path, answer.text)
         assert not [secret for secret in SECRETS if secret in answer.text]
     assert len(calls) > 15

@@ -25,7 +25,7 @@ def test_a_product_without_a_photograph_has_a_picture(session: Session, client: 
     assert drawing.headers["content-security-policy"].startswith("default-src 'none'; sandbox")
 
 
-def test_lists_the_cart_orders_and_the_desk_show_the_same_picture(
+def test_lists_the_cart_orders_and_admin_pages_show_the_same_picture(
     session: Session, cast: Cast, as_user: AsUser
 ) -> None:
     product = make_product(session, "Blue Dream", image="", price_cents=80_00)

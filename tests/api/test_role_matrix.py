@@ -1,4 +1,4 @@
-"""Every call of the desk, and every event of it, for every role. What is new fails here until it has its line."""
+"""Every admin route and event, for every role. What is new fails here until it has its line."""
 
 import asyncio
 import inspect
@@ -120,7 +120,7 @@ def routes_of(router: Any) -> Iterator[str]:
             yield from (f"{method} {route.path}" for method in route.methods)
 
 
-def test_every_route_of_the_desk_has_its_line() -> None:
+def test_every_admin_route_has_its_line() -> None:
     there = set(routes_of(admin.router))
     missing = sorted(there - ROUTES.keys())
     assert not missing, f"add to ROUTES in {__name__}, with who may call it: {missing}"
@@ -160,7 +160,7 @@ def test_every_route_lets_in_those_whose_role_grants_it_and_nobody_else(
     assert wrong == []
 
 
-def events_of_the_desk() -> dict[str, Permission]:
+def admin_events() -> dict[str, Permission]:
     """Every event whose policy is a permission."""
     assert app is not None
     handlers = {name: entry.handler.fn for name, entry in RegistrationContext.get().event_handlers.items()}
@@ -173,7 +173,7 @@ def arguments_of(event: str) -> dict[str, Any]:
     return dict.fromkeys(list(inspect.signature(handler).parameters)[1:])
 
 
-def test_every_event_of_the_desk_runs_for_those_whose_role_grants_it_and_nobody_else(
+def test_every_admin_event_runs_for_those_whose_role_grants_it_and_nobody_else(
     engine: Engine, people: dict[str, User | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tokens = {
@@ -187,7 +187,7 @@ def test_every_event_of_the_desk_runs_for_those_whose_role_grants_it_and_nobody_
         return await Guard().preprocess(app, State(), Event(name=event, payload=arguments_of(event))) is None
 
     async def rule_all() -> None:
-        for event, permission in events_of_the_desk().items():
+        for event, permission in admin_events().items():
             for name, token in tokens.items():
                 user = people[name]
                 wanted = user is not None and permission in PERMISSIONS[user.role]
@@ -196,7 +196,7 @@ def test_every_event_of_the_desk_runs_for_those_whose_role_grants_it_and_nobody_
 
     asyncio.run(rule_all())
     assert wrong == []
-    assert events_of_the_desk()
+    assert admin_events()
 
 
 def test_the_table_of_roles_is_what_it_was_meant_to_be() -> None:

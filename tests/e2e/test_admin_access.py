@@ -1,4 +1,4 @@
-"""Who may open the admin pages, and what everybody else sees (RULE desk-access)."""
+"""Who may open the admin pages, and what everybody else sees (RULE admin-access)."""
 
 import re
 from collections.abc import Callable

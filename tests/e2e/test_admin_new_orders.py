@@ -74,7 +74,9 @@ def test_sound_and_notification_are_off_by_default_and_come_from_one_tab(page: P
     placed = order(api(somebody()), "Whitfield")
     for each in (page, other):
         expect(each.locator("[data-last-order]")).to_have_attribute("data-last-order", str(placed["number"]))
-    alerts = "(async () => { await navigator.locks.request('desk-order-told', () => {}); return window.alerts; })()"
+    alerts = (
+        "(async () => { await navigator.locks.request('admin-order-announced', () => {}); return window.alerts; })()"
+    )
     assert sorted(page.evaluate(alerts) + other.evaluate(alerts)) == [f"New order {placed['number']}", "tone"]
 
 
@@ -99,7 +101,7 @@ def test_the_service_worker_notifies_where_pages_may_not(new_page: Callable[...,
         ServiceWorkerRegistration.prototype.showNotification = async (title) => {
           document.documentElement.dataset.notified = title;
         };
-        for (const kind of ["sound", "notification"]) localStorage.setItem(`desk-new-order-${kind}`, "on");
+        for (const kind of ["sound", "notification"]) localStorage.setItem(`admin-new-order-${kind}`, "on");
     """)
     come_as(page, OWNER)
     open_admin_page(page, "/admin/settings")

@@ -292,8 +292,8 @@ def test_a_question_about_an_order_knows_the_order(page: Page, new_page: Callabl
     see = page.get_by_role("dialog").get_by_role("link", name="See the order")
     expect(see).to_have_attribute("href", f"/orders/{placed['id']}")
     ticket = page.url.rpartition("=")[2]
-    desk = new_page()
-    come_as(desk, OWNER)
-    desk.goto(f"/support?ticket={ticket}")
-    seen = desk.get_by_role("dialog").get_by_role("link", name="See the order")
+    staff = new_page()
+    come_as(staff, OWNER)
+    staff.goto(f"/support?ticket={ticket}")
+    seen = staff.get_by_role("dialog").get_by_role("link", name="See the order")
     expect(seen).to_have_attribute("href", f"/admin/orders/{placed['id']}")

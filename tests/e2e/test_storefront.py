@@ -85,15 +85,15 @@ def test_an_order_has_one_number_for_customers_and_staff(page: Page, new_page: C
     page.get_by_role("button", name=f"View Details of order {placed['number']}").click()
     expect(toast(page)).to_contain_text(f"Order {placed['number']}")
     expect(toast(page)).not_to_contain_text(placed["id"][-8:])
-    desk = new_page(PHONE)
-    come_as(desk, OWNER)
-    desk.goto("/admin?tab=overview")
-    expect(desk.get_by_role("link", name=f"{placed['number']} {placed['id'][:8]}", exact=True)).to_be_visible()
-    desk.goto("/admin?tab=orders")
-    row = desk.get_by_role("row").filter(has=desk.get_by_role("link", name=placed["id"][:8], exact=True))
+    staff = new_page(PHONE)
+    come_as(staff, OWNER)
+    staff.goto("/admin?tab=overview")
+    expect(staff.get_by_role("link", name=f"{placed['number']} {placed['id'][:8]}", exact=True)).to_be_visible()
+    staff.goto("/admin?tab=orders")
+    row = staff.get_by_role("row").filter(has=staff.get_by_role("link", name=placed["id"][:8], exact=True))
     expect(row.get_by_text(str(placed["number"]), exact=True).locator("visible=true")).to_have_count(1)
     row.get_by_role("button", name=f"Edit order {placed['number']}").click()
-    expect(desk.get_by_role("dialog", name=f"Order {placed['number']}", exact=True)).to_be_visible()
+    expect(staff.get_by_role("dialog", name=f"Order {placed['number']}", exact=True)).to_be_visible()
 
 
 def test_the_focus_stays_on_what_was_pressed(page: Page, api: Api) -> None:

@@ -113,7 +113,7 @@ def test_the_audit_trails_chain_holds(shop: Engine) -> None:
         assert (head.text_value, head.value) == (before, 250)
 
 
-def test_its_desk_has_tickets_and_invitations_of_its_people(shop: Engine) -> None:
+def test_its_admin_pages_have_tickets_and_invitations_of_its_people(shop: Engine) -> None:
     with Session(shop) as session:
         tickets = session.execute(select(Ticket)).scalars().all()
         assert len(tickets) == 7

@@ -93,7 +93,7 @@ def test_nobody_cancels_what_is_not_theirs(engine: Engine, cast: Cast, fern: Pro
 def test_a_shopper_who_cancels_and_staff_who_confirm_do_not_both_win(
     engine: Engine, session: Session, cast: Cast, fern: Product
 ) -> None:
-    """The desk confirms what it saw: an order that was pending."""
+    """Staff confirm what they saw: an order that was pending."""
     people = [make_user(session, f"buyer{n}") for n in range(2)]
     session.commit()
     for round_ in range(12):

@@ -1,4 +1,4 @@
-"""The desk's main queries are answered from indexes: the databases' own plans say so, with statistics or without."""
+"""The main queries of the admin pages are answered from indexes, as both databases' plans show."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Sequence
 
 from tests.e2e.acts import somebody
+from tools.screens.admin import ADMIN, OWNER, fill
 from tools.screens.camera import open_folder
-from tools.screens.desk import DESK, OWNER, fill
 from tools.screens.scenes import GUEST, MEMBER, Scene
 from tools.screens.store import open_store
 from tools.screens.tour import LOOKS, TOUR, open_browser, walk
@@ -23,7 +23,7 @@ def main(only: str = "") -> None:
             walk(browser, store, size, theme, chosen(GUEST))
             if members := chosen(MEMBER):
                 walk(browser, store, size, theme, members, somebody())
-        if owners := chosen(DESK):
+        if owners := chosen(ADMIN):
             fill(store)
             for size, theme in LOOKS:
                 walk(browser, store, size, theme, owners, OWNER)

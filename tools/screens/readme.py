@@ -7,8 +7,8 @@ from playwright.sync_api import Browser
 
 from tests.e2e.acts import somebody
 from tests.e2e.conftest import DESKTOP, PHONE, ROOT
+from tools.screens.admin import OWNER, admin_lists, fill, overview
 from tools.screens.camera import FOLDER, open_folder
-from tools.screens.desk import OWNER, desk_lists, fill, overview
 from tools.screens.scenes import age_gate, cart, catalogue, checkout, orders, product
 from tools.screens.store import open_store
 from tools.screens.tour import open_browser, walk
@@ -25,7 +25,7 @@ SHEETS = {
         ("checkout-fold-390-light", 1),
         ("order-390-light", 1),
     ),
-    "run": (("desk-overview-1280-light", 3), ("desk-orders-390-light", 1)),
+    "run": (("admin-overview-1280-light", 3), ("admin-orders-390-light", 1)),
 }
 STYLE = """
   body { margin: 0; padding: 36px; box-sizing: border-box; height: 100vh; background: #e4e8e0; }
@@ -44,7 +44,7 @@ def main() -> None:
             walk(browser, store, size, theme, SCENES, somebody())
         fill(store)
         for size in (DESKTOP, PHONE):
-            walk(browser, store, size, "light", (overview, desk_lists), OWNER)
+            walk(browser, store, size, "light", (overview, admin_lists), OWNER)
         for name, parts in SHEETS.items():
             _compose(browser, parts, PICTURES / f"{name}.jpg")
 

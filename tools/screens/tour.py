@@ -9,11 +9,11 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 from tests.e2e.acts import pass_age_gate, sign_in
 from tests.e2e.conftest import DESKTOP, PHONE, Store, chromium_flags
 from tests.install_browser import find
+from tools.screens.admin import ADMIN
 from tools.screens.camera import Camera
-from tools.screens.desk import DESK
 from tools.screens.scenes import GUEST, MEMBER, Scene
 
-TOUR = GUEST + MEMBER + DESK
+TOUR = GUEST + MEMBER + ADMIN
 LOOKS = [(size, theme) for size in (PHONE, DESKTOP) for theme in ("light", "dark")]
 
 

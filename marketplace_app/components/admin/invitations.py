@@ -83,7 +83,7 @@ def _list() -> rx.Component:
     return panel(
         toolbar(
             search_box(
-                "desk-search",
+                "admin-search",
                 "Search invitations",
                 "Email",
                 AdminInvitationsState.search_text,

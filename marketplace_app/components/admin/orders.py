@@ -107,7 +107,7 @@ def _actions(order: rx.Var[OrderRow]) -> rx.Component:
 def _toolbar() -> rx.Component:
     return toolbar(
         search_box(
-            "desk-search",
+            "admin-search",
             "Search orders",
             "Order, name, street, product",
             AdminOrdersState.search_text,

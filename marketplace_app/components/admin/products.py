@@ -102,7 +102,7 @@ def _category() -> rx.Component:
 def _toolbar() -> rx.Component:
     return toolbar(
         search_box(
-            "desk-search",
+            "admin-search",
             "Search products",
             "Name, SKU, brand",
             AdminProductsState.search_text,

@@ -22,7 +22,7 @@ from marketplace_app.models import Permission
 from marketplace_app.states.admin.dashboard import DashboardState
 from marketplace_app.states.viewer import ViewerState
 
-PANEL = "desk-panel"
+PANEL = "admin-panel"
 
 
 @dataclass(frozen=True)
@@ -239,7 +239,7 @@ def _checking() -> rx.Component:
 
 
 def for_staff(content: rx.Component, *, others: rx.Component | None = None) -> rx.Component:
-    """The content for staff; for everyone else the refusal (RULE desk-access), or `others`."""
+    """The content for staff; for everyone else the refusal (RULE admin-access), or `others`."""
     return rx.cond(
         ViewerState.is_unverifiable,
         _unknown(),
@@ -267,7 +267,7 @@ def admin_page(
     inner: dict[str, Any] = {}
     if not here:
         inner = {"role": "tabpanel", "id": PANEL, "aria_labelledby": f"tab-{DashboardState.tab}"}
-    desk = rx.el.div(
+    page = rx.el.div(
         _rail(here),
         rx.el.main(
             rx.el.div(*trail, part_boundary(*content), class_name="grid min-w-0 content-start gap-4", **inner),
@@ -279,7 +279,7 @@ def admin_page(
     return rx.el.div(
         FocusOnArrival.create(),
         skip_link(),
-        for_staff(rx.fragment(desk, background(has_tabs=not here)), others=others),
+        for_staff(rx.fragment(page, background(has_tabs=not here)), others=others),
         data_density="counter",
         class_name="min-h-svh",
     )

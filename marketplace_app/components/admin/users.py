@@ -90,7 +90,9 @@ def _toolbar() -> rx.Component:
         select(FILTERS, "Status", AdminUsersState.status, AdminUsersState.filter_by), class_name="min-w-36"
     )
     return toolbar(
-        search_box("desk-search", "Search users", "Name or email", AdminUsersState.search_text, AdminUsersState.search),
+        search_box(
+            "admin-search", "Search users", "Name or email", AdminUsersState.search_text, AdminUsersState.search
+        ),
         status,
         rx.cond(AdminUsersState.is_filtered, clear_button(AdminUsersState.clear)),
         found=AdminUsersState.found,

@@ -39,7 +39,7 @@ def _support() -> rx.Component:
     )
 
 
-def desk() -> rx.Component:
+def dashboard() -> rx.Component:
     shown = rx.match(
         DashboardState.tab,
         ("orders", orders()),

@@ -26,7 +26,7 @@ SECTIONS = (
     Section("bought-again", "Bought again", buying.bought_again),
     Section("addresses", "Saved addresses", buying.addresses),
     Section("tickets", "Tickets and courses", admin.tickets, is_wide=True),
-    Section("tables", "Tables of the desk", admin.tables, is_wide=True),
+    Section("tables", "Admin tables", admin.tables, is_wide=True),
     Section("charts", "Charts", admin.charts, is_wide=True),
     Section("uploads", "Uploads", admin.uploads),
     Section("notices", "Notices", messages.notices),

@@ -13,7 +13,7 @@ from marketplace_app.schemas.admin.orders import OrderQuery, OrderSort
 from marketplace_app.schemas.base import Day, Form
 from marketplace_app.schemas.products import SortOrder
 
-DeskTab = Literal["overview", "orders", "users", "invitations", "support"]
+DashboardTab = Literal["overview", "orders", "users", "invitations", "support"]
 
 
 def path_of(place: str, address: Form, **changes: Any) -> str:
@@ -31,7 +31,7 @@ class DashboardParams(Form):
 
     model_config = ConfigDict(strict=False, extra="ignore")
 
-    tab: DeskTab = "overview"
+    tab: DashboardTab = "overview"
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ PNG, PDF_TYPE = {"Content-Type": "image/png"}, {"Content-Type": "application/pdf
 
 
 @dataclass(frozen=True)
-class Desk:
+class AdminSite:
     """The owner at work: an order, a ticket, an invitation and a product lie before them."""
 
     ada: TestClient
@@ -58,40 +58,40 @@ class Desk:
         return {name: product[name] for name in names} | {"name": "Fern Hollow, late"}
 
 
-Write = Callable[[Desk], Callable[[], httpx.Response]]
+Write = Callable[[AdminSite], Callable[[], httpx.Response]]
 
 
-def user(desk: Desk, verb: str = "") -> str:
-    return f"/api/admin/users/{desk.bob.id}{verb}"
+def user(site: AdminSite, verb: str = "") -> str:
+    return f"/api/admin/users/{site.bob.id}{verb}"
 
 
-def product(desk: Desk, part: str = "") -> str:
-    return f"/api/admin/products/{desk.fern.id}{part}"
+def product(site: AdminSite, part: str = "") -> str:
+    return f"/api/admin/products/{site.fern.id}{part}"
 
 
-def call(method: str, path: Callable[[Desk], str], **request: object) -> Write:
+def call(method: str, path: Callable[[AdminSite], str], **request: object) -> Write:
     """What must be there first is there before the entries are counted."""
 
-    def prepare(desk: Desk) -> Callable[[], httpx.Response]:
-        place = path(desk)
-        return lambda: desk.ada.request(method, place, **request)  # type: ignore[arg-type]
+    def prepare(site: AdminSite) -> Callable[[], httpx.Response]:
+        place = path(site)
+        return lambda: site.ada.request(method, place, **request)  # type: ignore[arg-type]
 
     return prepare
 
 
-def edit_product(desk: Desk) -> Callable[[], httpx.Response]:
-    body = desk.edited()
-    return lambda: desk.ada.put(product(desk), json=body)
+def edit_product(site: AdminSite) -> Callable[[], httpx.Response]:
+    body = site.edited()
+    return lambda: site.ada.put(product(site), json=body)
 
 
-def set_status_of_many(desk: Desk) -> Callable[[], httpx.Response]:
-    body = {"ids": [desk.order()], "status": "confirmed"}
-    return lambda: desk.ada.post("/api/admin/orders/status", json=body)
+def set_status_of_many(site: AdminSite) -> Callable[[], httpx.Response]:
+    body = {"ids": [site.order()], "status": "confirmed"}
+    return lambda: site.ada.post("/api/admin/orders/status", json=body)
 
 
-def unban(desk: Desk) -> Callable[[], httpx.Response]:
-    desk.ada.post(user(desk, "/ban"), json={"reason": "Resold"}).raise_for_status()
-    return lambda: desk.ada.post(user(desk, "/unban"))
+def unban(site: AdminSite) -> Callable[[], httpx.Response]:
+    site.ada.post(user(site, "/ban"), json={"reason": "Resold"}).raise_for_status()
+    return lambda: site.ada.post(user(site, "/unban"))
 
 
 NEW = {
@@ -107,77 +107,77 @@ ORDER, INVITATION = "/api/admin/orders/{}", "/api/admin/invitations/{}/{}"
 SYNONYMS, SYNONYM = "/api/admin/search/synonyms", {"term": "reefer", "replacement": "Pre-Roll"}
 WRITES: dict[str, Write] = {
     "put /api/admin/orders/{order_id}": call(
-        "PUT", lambda desk: ORDER.format(desk.order()), json={"status": "confirmed"}
+        "PUT", lambda site: ORDER.format(site.order()), json={"status": "confirmed"}
     ),
-    "delete /api/admin/orders/{order_id}": call("DELETE", lambda desk: ORDER.format(desk.order())),
+    "delete /api/admin/orders/{order_id}": call("DELETE", lambda site: ORDER.format(site.order())),
     "post /api/admin/orders/status": set_status_of_many,
     "put /api/admin/tickets/{ticket_id}": call(
-        "PUT", lambda desk: f"/api/admin/tickets/{desk.ticket()}", json={"status": "in_progress"}
+        "PUT", lambda site: f"/api/admin/tickets/{site.ticket()}", json={"status": "in_progress"}
     ),
     "post /api/support/tickets/{ticket_id}/messages": call(
-        "POST", lambda desk: f"/api/support/tickets/{desk.ticket()}/messages", json={"message": "On its way."}
+        "POST", lambda site: f"/api/support/tickets/{site.ticket()}/messages", json={"message": "On its way."}
     ),
     "put /api/admin/users/{user_id}": call("PUT", user, json={"firstName": "Robert", "referralCredit": "5.00"}),
     "delete /api/admin/users/{user_id}": call("DELETE", user),
-    "post /api/admin/users/{user_id}/ban": call("POST", lambda desk: user(desk, "/ban"), json={"reason": "Resold"}),
+    "post /api/admin/users/{user_id}/ban": call("POST", lambda site: user(site, "/ban"), json={"reason": "Resold"}),
     "post /api/admin/users/{user_id}/unban": unban,
-    "post /api/admin/users/{user_id}/sign-out": call("POST", lambda desk: user(desk, "/sign-out")),
-    "put /api/admin/users/{user_id}/role": call("PUT", lambda desk: user(desk, "/role"), json={"role": "support"}),
+    "post /api/admin/users/{user_id}/sign-out": call("POST", lambda site: user(site, "/sign-out")),
+    "put /api/admin/users/{user_id}/role": call("PUT", lambda site: user(site, "/role"), json={"role": "support"}),
     "post /api/admin/invitations/send": call(
-        "POST", lambda desk: "/api/admin/invitations/send", json={"email": "sam@example.org"}
+        "POST", lambda site: "/api/admin/invitations/send", json={"email": "sam@example.org"}
     ),
     "post /api/admin/invitations/import": call(
-        "POST", lambda desk: "/api/admin/invitations/import", files={"file": ("people.csv", PEOPLE, "text/csv")}
+        "POST", lambda site: "/api/admin/invitations/import", files={"file": ("people.csv", PEOPLE, "text/csv")}
     ),
     "post /api/admin/invitations/{invitation_id}/resend": call(
-        "POST", lambda desk: INVITATION.format(desk.invitation(), "resend")
+        "POST", lambda site: INVITATION.format(site.invitation(), "resend")
     ),
     "post /api/admin/invitations/{invitation_id}/revoke": call(
-        "POST", lambda desk: INVITATION.format(desk.invitation(), "revoke")
+        "POST", lambda site: INVITATION.format(site.invitation(), "revoke")
     ),
-    "post /api/admin/products": call("POST", lambda desk: "/api/admin/products", json=NEW),
+    "post /api/admin/products": call("POST", lambda site: "/api/admin/products", json=NEW),
     "put /api/admin/products/{product_id}": edit_product,
     "delete /api/admin/products/{product_id}": call("DELETE", product),
     "post /api/admin/products/import": call(
-        "POST", lambda desk: "/api/admin/products/import", files={"file": ("products.csv", sheet({}), "text/csv")}
+        "POST", lambda site: "/api/admin/products/import", files={"file": ("products.csv", sheet({}), "text/csv")}
     ),
     "post /api/admin/products/{product_id}/stock": call(
-        "POST", lambda desk: product(desk, "/stock"), json={"change": -1, "note": "Broken jar"}
+        "POST", lambda site: product(site, "/stock"), json={"change": -1, "note": "Broken jar"}
     ),
     "put /api/admin/products/{product_id}/image": call(
-        "PUT", lambda desk: product(desk, "/image"), content=photo("PNG"), headers=PNG
+        "PUT", lambda site: product(site, "/image"), content=photo("PNG"), headers=PNG
     ),
     "put /api/admin/products/{product_id}/lab-report": call(
-        "PUT", lambda desk: product(desk, "/lab-report"), json=REPORT
+        "PUT", lambda site: product(site, "/lab-report"), json=REPORT
     ),
-    "delete /api/admin/products/{product_id}/lab-report": call("DELETE", Desk.report),
+    "delete /api/admin/products/{product_id}/lab-report": call("DELETE", AdminSite.report),
     "put /api/admin/products/{product_id}/lab-report/pdf": call(
-        "PUT", lambda desk: f"{desk.report()}/pdf", content=PDF, headers=PDF_TYPE
+        "PUT", lambda site: f"{site.report()}/pdf", content=PDF, headers=PDF_TYPE
     ),
-    "delete /api/admin/products/{product_id}/lab-report/pdf": call("DELETE", Desk.filed),
+    "delete /api/admin/products/{product_id}/lab-report/pdf": call("DELETE", AdminSite.filed),
     "put /api/admin/settings": call(
-        "PUT", lambda desk: "/api/admin/settings", json={"deliveryFee": "20", "reason": "Fuel is cheaper."}
+        "PUT", lambda site: "/api/admin/settings", json={"deliveryFee": "20", "reason": "Fuel is cheaper."}
     ),
     "put /api/admin/legal/{page}": call(
-        "PUT", lambda desk: "/api/admin/legal/terms", json={"body": "Adults only.", "version": 0}
+        "PUT", lambda site: "/api/admin/legal/terms", json={"body": "Adults only.", "version": 0}
     ),
-    "post /api/admin/search/synonyms": call("POST", lambda desk: SYNONYMS, json=SYNONYM),
-    "put /api/admin/search/synonyms/{synonym_id}": call("PUT", lambda desk: f"{SYNONYMS}/1", json=SYNONYM),
-    "delete /api/admin/search/synonyms/{synonym_id}": call("DELETE", lambda desk: f"{SYNONYMS}/1"),
+    "post /api/admin/search/synonyms": call("POST", lambda site: SYNONYMS, json=SYNONYM),
+    "put /api/admin/search/synonyms/{synonym_id}": call("PUT", lambda site: f"{SYNONYMS}/1", json=SYNONYM),
+    "delete /api/admin/search/synonyms/{synonym_id}": call("DELETE", lambda site: f"{SYNONYMS}/1"),
 }
-BESIDE_THE_DESK = {"post /api/support/tickets/{ticket_id}/messages"}
+NOT_ADMIN_ONLY = {"post /api/support/tickets/{ticket_id}/messages"}
 
 
-def count(desk: Desk) -> int:
-    return int(desk.ada.get("/api/admin/audit").headers["X-Total-Count"])
+def count(site: AdminSite) -> int:
+    return int(site.ada.get("/api/admin/audit").headers["X-Total-Count"])
 
 
 @pytest.fixture
-def desk(configure: Callable[..., None], tmp_path: Path, as_user: SignIn, session: Session, cast: Cast) -> Desk:
+def site(configure: Callable[..., None], tmp_path: Path, as_user: SignIn, session: Session, cast: Cast) -> AdminSite:
     configure(UPLOADS=str(tmp_path))
     fern = make_product(session, price_cents=120_00, stock=50)
     session.commit()
-    return Desk(as_user(cast.ada), as_user(cast.alice), cast.bob, fern)
+    return AdminSite(as_user(cast.ada), as_user(cast.alice), cast.bob, fern)
 
 
 def test_every_admin_route_that_writes_is_listed() -> None:
@@ -189,28 +189,28 @@ def test_every_admin_route_that_writes_is_listed() -> None:
         for method in methods
         if method != "get"
     }
-    assert routes == set(WRITES) - BESIDE_THE_DESK
+    assert routes == set(WRITES) - NOT_ADMIN_ONLY
 
 
 @pytest.mark.parametrize("route", WRITES)
-def test_a_write_leaves_an_entry_in_words_by_whoever_did_it(desk: Desk, cast: Cast, route: str) -> None:
-    write = WRITES[route](desk)
-    before = count(desk)
+def test_a_write_leaves_an_entry_in_words_by_whoever_did_it(site: AdminSite, cast: Cast, route: str) -> None:
+    write = WRITES[route](site)
+    before = count(site)
     answer = write()
     assert answer.is_success, answer.text
-    listed = desk.ada.get("/api/admin/audit", params={"limit": 100})
+    listed = site.ada.get("/api/admin/audit", params={"limit": 100})
     new = listed.json()[: int(listed.headers["X-Total-Count"]) - before]
     assert new, "nothing was audited"
     for entry in new:
         assert entry["actorId"] == cast.ada.id
         assert entry["words"].startswith("Ada ")
         assert f"did {entry['action']}" not in entry["words"]
-    assert desk.ada.get("/api/admin/audit/chain").json()["isWhole"] is True
+    assert site.ada.get("/api/admin/audit/chain").json()["isWhole"] is True
 
 
 @pytest.mark.parametrize("route", ["put /api/admin/orders/{order_id}", "put /api/admin/settings"])
-def test_a_write_that_is_refused_leaves_none(desk: Desk, cast: Cast, as_user: SignIn, route: str) -> None:
-    write = WRITES[route](Desk(desk.alice, desk.alice, desk.bob, desk.fern))
-    before = count(desk)
+def test_a_write_that_is_refused_leaves_none(site: AdminSite, cast: Cast, as_user: SignIn, route: str) -> None:
+    write = WRITES[route](AdminSite(site.alice, site.alice, site.bob, site.fern))
+    before = count(site)
     assert write().status_code == 403
-    assert count(desk) == before
+    assert count(site) == before

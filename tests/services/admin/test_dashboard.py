@@ -1,4 +1,4 @@
-"""What waits at the desk, by role."""
+"""What waits on the overview, by role."""
 
 import pytest
 from sqlmodel import Session

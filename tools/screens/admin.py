@@ -28,10 +28,10 @@ def fill(store: Store) -> None:
 def overview(camera: Camera) -> None:
     camera.page.goto("/admin")
     expect(camera.page.get_by_role("list", name="Recent orders")).to_be_visible()
-    camera.take("desk-overview")
+    camera.take("admin-overview")
 
 
-def desk_lists(camera: Camera) -> None:
+def admin_lists(camera: Camera) -> None:
     for address, table in (
         ("/admin?tab=orders", "Orders"),
         ("/admin?tab=users", "Users"),
@@ -39,13 +39,13 @@ def desk_lists(camera: Camera) -> None:
     ):
         camera.page.goto(address)
         expect(camera.page.get_by_role("table", name=table, exact=True)).to_be_visible()
-        camera.take(f"desk-{table.lower()}")
+        camera.take(f"admin-{table.lower()}")
     camera.page.goto("/admin?tab=orders&q=zzzz")
     expect(camera.page.get_by_text("No orders match.")).to_be_visible()
-    camera.take("desk-orders-none")
+    camera.take("admin-orders-none")
 
 
-def desk_tickets_and_invitations(camera: Camera) -> None:
+def admin_tickets_and_invitations(camera: Camera) -> None:
     for subject in ("Driver could not find the side entrance", "How long does a quarter keep?"):
         body = {"subject": subject, "message": "He called twice and drove off. Can he come back today?"}
         camera.page.request.post("/api/support/tickets", data=body, headers={"Origin": camera.store.url})
@@ -53,41 +53,41 @@ def desk_tickets_and_invitations(camera: Camera) -> None:
     camera.page.request.post("/api/admin/invitations/send", data=invited, headers={"Origin": camera.store.url})
     camera.page.goto("/admin?tab=support")
     expect(camera.page.get_by_role("link", name="Open Support Tickets")).to_be_visible()
-    camera.take("desk-support-tab")
+    camera.take("admin-support-tab")
     camera.page.goto("/support")
     expect(camera.page.get_by_text("side entrance").first).to_be_visible()
-    camera.take("desk-support")
-    for address, name in (("/admin?tab=invitations", "desk-invitations"), ("/admin/invitations", "desk-invite")):
+    camera.take("admin-support")
+    for address, name in (("/admin?tab=invitations", "admin-invitations"), ("/admin/invitations", "admin-invite")):
         camera.page.goto(address)
         expect(camera.page.get_by_text("friend@example.org").first).to_be_visible()
         camera.take(name)
 
 
-def desk_order(camera: Camera) -> None:
+def admin_order(camera: Camera) -> None:
     order = camera.page.request.get("/api/admin/orders?limit=1").json()[0]
     camera.page.goto(f"/admin/orders/{order['id']}")
     expect(camera.page.get_by_role("link", name="Packing Slip")).to_be_visible()
-    camera.take("desk-order")
+    camera.take("admin-order")
     camera.page.get_by_role("link", name="Packing Slip").click()
     expect(camera.page.get_by_role("heading", name="Packing slip")).to_be_visible()
-    camera.take("desk-slip")
+    camera.take("admin-slip")
     person = camera.page.request.get(f"/api/admin/users?q={order['customerEmail']}").json()[0]
     camera.page.goto(f"/admin/users/{person['id']}")
     expect(camera.page.get_by_role("heading", level=1)).to_be_visible()
     expect(camera.page.get_by_text("Credit statement", exact=True)).to_be_visible()
-    camera.take("desk-person")
+    camera.take("admin-person")
 
 
-def desk_product(camera: Camera) -> None:
-    for address, name in (("/admin/products/1", "desk-product"), ("/admin/products/new", "desk-product-new")):
+def admin_product(camera: Camera) -> None:
+    for address, name in (("/admin/products/1", "admin-product"), ("/admin/products/new", "admin-product-new")):
         camera.page.goto(address)
         expect(camera.page.get_by_label("Name", exact=True)).to_be_visible()
         camera.take(name)
     camera.page.goto("/admin/products/import")
     expect(camera.page.get_by_role("heading", level=1)).to_be_visible()
-    camera.take("desk-import")
+    camera.take("admin-import")
     choose = camera.page.get_by_label("Choose a CSV file")
-    for name, price in (("desk-import-changes", "51.50"), ("desk-import-mistakes", "cheap")):
+    for name, price in (("admin-import-changes", "51.50"), ("admin-import-mistakes", "cheap")):
         lines = f"sku,price,effects\nFLW-0001,{price},Calm|Happy\nFLW-0002,44.00,Rested\n"
         choose.set_input_files({"name": "prices.csv", "mimeType": "text/csv", "buffer": lines.encode()})
         found = "Changes" if price != "cheap" else "Mistakes"
@@ -95,23 +95,23 @@ def desk_product(camera: Camera) -> None:
         camera.take(name)
 
 
-def desk_settings_and_audit(camera: Camera) -> None:
+def admin_settings_and_audit(camera: Camera) -> None:
     camera.page.goto("/admin/settings")
     expect(camera.page.get_by_role("form", name="Shop settings")).to_be_visible()
-    camera.take("desk-settings")
+    camera.take("admin-settings")
     camera.page.goto("/admin/search")
     expect(camera.page.get_by_role("table", name="Synonyms")).to_be_visible()
-    camera.take("desk-search")
+    camera.take("admin-search")
     camera.page.goto("/admin/audit")
     expect(camera.page.get_by_role("table")).to_be_visible()
-    camera.take("desk-audit")
+    camera.take("admin-audit")
 
 
-DESK = (
+ADMIN = (
     overview,
-    desk_lists,
-    desk_tickets_and_invitations,
-    desk_order,
-    desk_product,
-    desk_settings_and_audit,
+    admin_lists,
+    admin_tickets_and_invitations,
+    admin_order,
+    admin_product,
+    admin_settings_and_audit,
 )
