@@ -6,13 +6,13 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.buttons import button
+from marketplace_app.components.categories import CATEGORIES
 from marketplace_app.components.dialogs import closing, panel, panel_title
 from marketplace_app.components.filter_groups import checkbox_row, filter_group, more_filters, radio_row
 from marketplace_app.components.icons import icon
-from marketplace_app.components.shelves import SHELVES
 from marketplace_app.states.catalogue import ActiveFilter, CatalogueState
 
-_SHELF = (
+_CATEGORY = (
     "flex min-h-11 items-center border-b-2 border-transparent pt-0.5 text-ui whitespace-nowrap text-ink-2 "
     "hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-brand-text "
     "aria-[current=page]:font-semibold aria-[current=page]:text-ink"
@@ -20,24 +20,24 @@ _SHELF = (
 
 
 def category_bar() -> rx.Component:
-    return shelf_bar(CatalogueState.category, CatalogueState.choose_category)
+    return category_tabs(CatalogueState.category, CatalogueState.choose_category)
 
 
-def shelf_bar(chosen: rx.Var[str], choose: Callable[..., Any], label: str = "Categories") -> rx.Component:
+def category_tabs(chosen: rx.Var[str], choose: Callable[..., Any], label: str = "Categories") -> rx.Component:
     """Text tabs; on a phone they scroll sideways, the last word cut as the cue."""
 
-    def shelf(name: str, category: str) -> rx.Component:
+    def option(name: str, category: str) -> rx.Component:
         return rx.el.button(
             name,
             type="button",
             on_click=choose(category),
             aria_current=rx.cond(chosen == category, "page", "false"),
-            class_name=_SHELF,
+            class_name=_CATEGORY,
         )
 
     return rx.el.nav(
-        shelf("All Products", ""),
-        *[shelf(name, name) for name in SHELVES],
+        option("All Products", ""),
+        *[option(name, name) for name in CATEGORIES],
         aria_label=label,
         class_name=(
             "scrollbar-none -mx-(--gutter) flex gap-6 overflow-x-auto border-b border-line px-(--gutter) md:mx-0 "

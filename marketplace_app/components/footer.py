@@ -2,10 +2,10 @@
 
 import reflex as rx
 
-from marketplace_app.components.links import link, shelf_link
+from marketplace_app.components.categories import CATEGORIES, category_url
+from marketplace_app.components.links import link, shop_link
 from marketplace_app.components.logo import logo
 from marketplace_app.components.settings_text import settings_text
-from marketplace_app.components.shelves import SHELVES, shelf_address
 from marketplace_app.config import get_settings
 
 SUPPORT = (("Contact Support", "/support"), ("FAQ", "/faq"), ("Shipping Info", "/shipping"), ("Returns", "/returns"))
@@ -53,7 +53,7 @@ def footer(place: str = "") -> rx.Component:
                 _column(
                     "Products",
                     f"Products{place}",
-                    *[shelf_link(name, href=shelf_address(name), class_name=_LINK) for name in SHELVES],
+                    *[shop_link(name, href=category_url(name), class_name=_LINK) for name in CATEGORIES],
                 ),
                 _column(
                     "Support", f"Support{place}", *[link(name, href=href, class_name=_LINK) for name, href in SUPPORT]

@@ -15,7 +15,7 @@ def link(*children: Any, href: Any, class_name: str = "", **props: Any) -> rx.Co
     return rx.el.a(*children, href=href, class_name=class_name, **props)
 
 
-def shelf_link(*children: Any, href: Any, class_name: str = "", **props: Any) -> rx.Component:
+def shop_link(*children: Any, href: Any, class_name: str = "", **props: Any) -> rx.Component:
     """Into the shop. Guests are taken through the sign-in first (`assets/session.js`) and arrive at the same place."""
     return link(*children, href=href, class_name=class_name, data_members="", **props)
 

@@ -3,21 +3,21 @@
 import reflex as rx
 
 from marketplace_app.components.buttons import button, icon_button, sign_in_button
+from marketplace_app.components.categories import CATEGORIES, category_url
 from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
 from marketplace_app.components.icons import icon
-from marketplace_app.components.links import link, shelf_link
+from marketplace_app.components.links import link, shop_link
 from marketplace_app.components.logo import logo
-from marketplace_app.components.shelves import SHELVES, shelf_address
 from marketplace_app.components.viewer import for_guests, for_members
 from marketplace_app.states.viewer import ViewerState
 
-_SHELF = "flex min-h-12 items-center border-b border-line font-serif text-h3"
+_CATEGORY = "flex min-h-12 items-center border-b border-line font-serif text-h3"
 _PLACE = "flex min-h-11 items-center gap-3"
 
 
-def _shelves() -> rx.Component:
-    names = [("All Products", "/"), *[(name, shelf_address(name)) for name in SHELVES]]
-    return rx.el.ul(*[rx.el.li(closing(shelf_link(name, href=href, class_name=_SHELF))) for name, href in names])
+def _categories() -> rx.Component:
+    names = [("All Products", "/"), *[(name, category_url(name)) for name in CATEGORIES]]
+    return rx.el.ul(*[rx.el.li(closing(shop_link(name, href=href, class_name=_CATEGORY))) for name, href in names])
 
 
 def _place(symbol: str, label: str, href: str) -> rx.Component:
@@ -55,7 +55,7 @@ def menu_panel(trigger: rx.Component, more_places: rx.Component, *foot: rx.Compo
     return panel(
         trigger,
         head,
-        rx.el.nav(_shelves(), places, aria_label="Menu", class_name="flex-1 overflow-auto px-5 py-2"),
+        rx.el.nav(_categories(), places, aria_label="Menu", class_name="flex-1 overflow-auto px-5 py-2"),
         rx.el.div(*foot, class_name="border-t border-line px-5 pt-3.5 pb-5.5"),
         shape="menu",
     )

@@ -24,7 +24,7 @@ def _name(place: rx.Var[SuggestedLink]) -> rx.Component:
     return rx.el.li(link(place.name, href=place.href, class_name=_LINK))
 
 
-def _shelf(place: rx.Var[SuggestedLink]) -> rx.Component:
+def _category(place: rx.Var[SuggestedLink]) -> rx.Component:
     count = rx.el.span(" (", place.count, ")", class_name="ml-1 text-ink-2 tabular-nums")
     return rx.el.li(link(place.name, count, href=place.href, class_name=_LINK))
 
@@ -42,6 +42,6 @@ def nothing_found(found: rx.Var[NothingFoundRow], clear: rx.Component) -> rx.Com
         rx.cond(found.without_filters.length() > 0, filtered_out),
         clear,
         _links("Did you mean", found.nearest, _name),
-        _links("Browse by category", found.categories, _shelf),
+        _links("Browse by category", found.categories, _category),
         class_name="grid justify-items-start gap-4 py-10",
     )

@@ -6,7 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.links import link
 from marketplace_app.components.pictures import thumbnail
-from marketplace_app.components.product_card import shelf_button
+from marketplace_app.components.product_card import card_add_button
 from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.recommendations import Pick, RecommendationsState
 
@@ -17,7 +17,7 @@ ROW = (
 
 
 def _pick(pick: rx.Var[Pick]) -> rx.Component:
-    return pick_face(pick, shelf_button)
+    return pick_face(pick, card_add_button)
 
 
 def pick_face(pick: rx.Var[Pick], buy_button: Callable[..., rx.Component]) -> rx.Component:

@@ -17,7 +17,7 @@ from marketplace_app.states.catalogue import ProductCard
 GRID = "grid grid-cols-2 gap-x-3 gap-y-6 sm:grid-cols-3 md:gap-x-5 md:gap-y-8 2xl:grid-cols-4"
 # Near enough for the file that is taken to be the right one; a longer list is read again for every picture.
 _CARD_SIZES = "(min-width: 40rem) 300px, 46vw"
-SHELF_LOOK = {"variant": "outline", "size": "sm", "wide": True}
+CARD_BUTTON = {"variant": "outline", "size": "sm", "wide": True}
 _FADED = "grayscale-70 opacity-55"
 
 
@@ -35,14 +35,14 @@ def add_button(in_stock: Any, is_pending: Any, described_by: Any, on_click: Any,
 
 
 @rx.memo
-def _shelf_button(product_id: rx.Var[int], in_stock: rx.Var[bool], described_by: rx.Var[str]) -> rx.Component:
+def _card_add_button(product_id: rx.Var[int], in_stock: rx.Var[bool], described_by: rx.Var[str]) -> rx.Component:
     """A component of its own, so that a changed cart does not render the cards."""
     pressed = at_once(CartState.adding == product_id, CartState.add(product_id))
-    return add_button(in_stock, described_by=described_by, **pressed, **SHELF_LOOK)
+    return add_button(in_stock, described_by=described_by, **pressed, **CARD_BUTTON)
 
 
-def shelf_button(id: Any, in_stock: Any, described_by: Any) -> rx.Component:
-    return _shelf_button(product_id=id, in_stock=in_stock, described_by=described_by)
+def card_add_button(id: Any, in_stock: Any, described_by: Any) -> rx.Component:
+    return _card_add_button(product_id=id, in_stock=in_stock, described_by=described_by)
 
 
 def _name(product: rx.Var[ProductCard], id: Any) -> rx.Component:
@@ -64,11 +64,11 @@ def _photo(product: rx.Var[ProductCard], sizes: str, is_first: rx.Var[bool]) -> 
 
 
 def card(product: rx.Var[ProductCard], place: rx.vars.NumberVar[int]) -> rx.Component:
-    return card_face(product, place < 4, shelf_button, heart(product_id=product.id, name=product.name), key=place)
+    return card_face(product, place < 4, card_add_button, heart(product_id=product.id, name=product.name), key=place)
 
 
 def row(product: rx.Var[ProductCard], place: rx.vars.NumberVar[int]) -> rx.Component:
-    return row_face(product, place < 4, shelf_button, key=place)
+    return row_face(product, place < 4, card_add_button, key=place)
 
 
 def card_face(

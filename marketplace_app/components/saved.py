@@ -6,7 +6,7 @@ from marketplace_app.components.buttons import button, button_link
 from marketplace_app.components.links import link
 from marketplace_app.components.notices import empty
 from marketplace_app.components.pictures import thumbnail
-from marketplace_app.components.product_card import shelf_button
+from marketplace_app.components.product_card import card_add_button
 from marketplace_app.components.skeletons import orders_skeleton
 from marketplace_app.states.saved import LIST, SavedRow, SavedState
 
@@ -32,7 +32,7 @@ def _row(row: rx.Var[SavedRow]) -> rx.Component:
             class_name="min-w-0 flex-1 basis-40",
         ),
         rx.el.div(
-            rx.cond(row.is_sold, rx.el.span(shelf_button(row.id, row.in_stock, name_id), class_name="grid")),
+            rx.cond(row.is_sold, rx.el.span(card_add_button(row.id, row.in_stock, name_id), class_name="grid")),
             button(
                 "Remove",
                 variant="ghost",

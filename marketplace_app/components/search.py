@@ -8,7 +8,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.icons import icon
-from marketplace_app.components.links import LINK_LOOK, shelf_link
+from marketplace_app.components.links import LINK_LOOK, shop_link
 from marketplace_app.framework.components import HookProps
 from marketplace_app.limits import MAX_SEARCH
 from marketplace_app.states.catalogue import CatalogueState
@@ -124,7 +124,7 @@ def correction(corrected: rx.Var[str] | str, typed: rx.Var[str] | str, href: rx.
                 "Showing results for '",
                 rx.el.strong(corrected),
                 "'. ",
-                shelf_link(
+                shop_link(
                     "Search for '", typed, "' instead.", href=href, class_name=f"{LINK_LOOK} inline-block py-2.5"
                 ),
                 class_name="mb-3 text-body text-ink-2 wrap-anywhere",

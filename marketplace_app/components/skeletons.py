@@ -85,7 +85,7 @@ WANTED_VIEW = expression(
 )
 
 
-def shelf_skeletons(class_name: str) -> rx.Component:
+def catalogue_skeletons(class_name: str) -> rx.Component:
     """Cards or rows, as the address asks. Until the page is alive `assets/theme.js` chooses.
 
     Both stay in the page, one hidden: rebuilding them during hydration would cost time at the worst moment.

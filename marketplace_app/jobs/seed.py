@@ -26,7 +26,7 @@ from marketplace_app.services import invitations, products
 DEMO = Path(__file__).parent / "demo" / "products.toml"
 DEMO_INVITED = "robin@example.com"
 NOT_DETECTED = "Not Detected"
-# Name, hue, place in the filter panel: nought for those that are no shelf of the shop (yet), but have their colour
+# Name, hue, place in the filter panel: 0 for those that have no tab (yet), but have their colour
 # (RULE categories). THC Flower carries THC's purple.
 CATEGORIES = (
     ("THC Flower", Hue.PURPLE, 1),

@@ -11,7 +11,7 @@ from marketplace_app.components.pagination import pagination
 from marketplace_app.components.picks import picked_for_you
 from marketplace_app.components.product_card import GRID, card, row
 from marketplace_app.components.search import correction
-from marketplace_app.components.skeletons import WANTED_VIEW, shelf_skeletons
+from marketplace_app.components.skeletons import WANTED_VIEW, catalogue_skeletons
 from marketplace_app.messages import LIST_FAILED
 from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.viewer import ViewerState
@@ -80,7 +80,7 @@ def _results() -> rx.Component:
     )
     return rx.cond(
         CatalogueState.is_loading,
-        shelf_skeletons(GRID),
+        catalogue_skeletons(GRID),
         rx.cond(CatalogueState.has_failed, failed, rx.cond(CatalogueState.products.length() > 0, _products(), nothing)),
     )
 

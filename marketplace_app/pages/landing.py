@@ -6,12 +6,12 @@ import reflex as rx
 
 from marketplace_app.components.age_gate import age_gate
 from marketplace_app.components.buttons import sign_in_button
+from marketplace_app.components.categories import category_url
 from marketplace_app.components.film import film, film_toggle
 from marketplace_app.components.icons import icon
-from marketplace_app.components.links import shelf_link
+from marketplace_app.components.links import shop_link
 from marketplace_app.components.pictures import picture
 from marketplace_app.components.settings_text import settings_text, shown_if_set
-from marketplace_app.components.shelves import shelf_address
 from marketplace_app.states.viewer import ViewerState
 
 _HOW_FAST = rx.fragment("At your door within ", settings_text("delivery_within"), ". You choose where it is left.")
@@ -21,7 +21,7 @@ FEATURES = (
     ("truck", "Fast Shipping", _HOW_FAST),
     ("leaf", "Natural", "Product pages list what each product is made of."),
 )
-SHELF = (
+SHELF_PICTURES = (
     ("THC Flower", "fern-hollow"),
     ("Pre-Rolls", "first-light"),
     ("Concentrates", "slow-honey"),
@@ -124,10 +124,10 @@ def _features() -> rx.Component:
     )
 
 
-def _shelf() -> rx.Component:
+def _categories() -> rx.Component:
     def place(name: str, slug: str) -> rx.Component:
         return rx.el.li(
-            shelf_link(
+            shop_link(
                 rx.el.span(
                     picture(rx.Var.create(f"/pictures/{slug}"), "(min-width: 48rem) 20vw, 44vw"),
                     class_name="relative block aspect-4/5 overflow-hidden rounded-2 bg-sunken",
@@ -139,7 +139,7 @@ def _shelf() -> rx.Component:
                         "flex min-h-11 items-center justify-between text-ui font-semibold group-hover:text-brand-text"
                     ),
                 ),
-                href=shelf_address(name),
+                href=category_url(name),
                 class_name="group block rounded-2",
             )
         )
@@ -147,7 +147,7 @@ def _shelf() -> rx.Component:
     return rx.el.section(
         rx.el.h2("On the shelf", class_name="text-h2"),
         rx.el.ul(
-            *[place(*each) for each in SHELF],
+            *[place(*each) for each in SHELF_PICTURES],
             class_name=(
                 "scrollbar-none -mx-(--gutter) mt-3.5 mb-12 grid grid-cols-[repeat(5,44vw)] gap-3 overflow-x-auto "
                 "px-(--gutter) md:mx-0 md:mt-5 md:mb-22 md:grid-cols-5 md:gap-4 md:px-0"
@@ -179,7 +179,7 @@ def landing() -> rx.Component:
         _hero(),
         _offer(),
         _features(),
-        _shelf(),
+        _categories(),
         _invitation(),
         age_gate("once-a-day", watches=ViewerState.is_known),
     )

@@ -43,7 +43,7 @@ class NothingFound:
 
 
 @dataclass(frozen=True)
-class Shelf:
+class ResultSummary:
     """What all pages of a list have in common, in whatever order."""
 
     facets: Facets
@@ -55,37 +55,37 @@ class Shelf:
 @dataclass(frozen=True)
 class Browsing:
     page: ProductPage
-    shelf: Shelf
+    summary: ResultSummary
 
 
-_SHELVES: VersionedCache[Shelf] = VersionedCache(max_size=256)
+_SUMMARIES: VersionedCache[ResultSummary] = VersionedCache(max_size=256)
 _OF_A_PAGE = {"limit", "offset", "sort_by", "sort_order"}
 
 
 def browse(session: Session, actor: User | None, query: ProductQuery) -> Browsing:
     """Everything from one moment, so that the numbers on the screen agree."""
-    shelf = _look_over(session, actor, query)
-    total = shelf.facets.total
+    summary = _summarize(session, actor, query)
+    total = summary.facets.total
     found = find(session, query)
-    return Browsing(ProductPage(found.products, total, found.corrected if total else None), shelf)
+    return Browsing(ProductPage(found.products, total, found.corrected if total else None), summary)
 
 
 def count_facets(session: Session, actor: User | None, query: ProductQuery) -> Facets:
-    return _look_over(session, actor, query).facets
+    return _summarize(session, actor, query).facets
 
 
-def _look_over(session: Session, actor: User | None, query: ProductQuery) -> Shelf:
-    def count() -> Shelf:
+def _summarize(session: Session, actor: User | None, query: ProductQuery) -> ResultSummary:
+    def count() -> ResultSummary:
         categories = list_categories(session, actor)
         hues = {category.name: category.hue for category in categories}
         in_panel = sorted((each for each in categories if each.is_active), key=lambda each: each.panel_position)
-        shelves = tuple(category.name for category in in_panel)
+        names = tuple(category.name for category in in_panel)
         index = product_index.current(session, actor)
         matching = _matching(session, query, index)
-        facets = _count(index, query, matching, shelves)
-        return Shelf(facets, hues, None if facets.total else _instead(index, query, matching, shelves))
+        facets = _count(index, query, matching, names)
+        return ResultSummary(facets, hues, None if facets.total else _alternatives(index, query, matching, names))
 
-    return _SHELVES.get(query.model_dump_json(exclude=_OF_A_PAGE), version(session, actor), count)
+    return _SUMMARIES.get(query.model_dump_json(exclude=_OF_A_PAGE), version(session, actor), count)
 
 
 def _matching(session: Session, query: ProductQuery, index: ProductIndex) -> int:
@@ -96,7 +96,7 @@ def _matching(session: Session, query: ProductQuery, index: ProductIndex) -> int
     return index.of_ids(session.execute(_IDS.where(search)).scalars())
 
 
-def _count(index: ProductIndex, query: ProductQuery, matching: int, shelves: tuple[str, ...]) -> Facets:
+def _count(index: ProductIndex, query: ProductQuery, matching: int, names: tuple[str, ...]) -> Facets:
     """How many each value would show, by the choices in all groups but its own."""
     chosen = index.chosen(query)
 
@@ -114,16 +114,16 @@ def _count(index: ProductIndex, query: ProductQuery, matching: int, shelves: tup
         return tuple(sorted(listed, key=lambda pair: (-pair[1], pair[0])))
 
     return Facets(
-        category=counted("category", shelves),
+        category=counted("category", names),
         **{group: counted(group, values) for group, values in LISTED_AS_THEY_ARE.items()},
         **{group: by_frequency(group) for group in MOST_FREQUENT_FIRST},
         total=beside("").bit_count(),
     )
 
 
-def _instead(index: ProductIndex, query: ProductQuery, matching: int, shelves: tuple[str, ...]) -> NothingFound:
+def _alternatives(index: ProductIndex, query: ProductQuery, matching: int, names: tuple[str, ...]) -> NothingFound:
     return NothingFound(
         without_filters=matching.bit_count(),
         nearest=() if matching else tuple(index.nearest(query.search, NEAREST_NAMES)),
-        categories=tuple((name, index.values["category"].get(name, 0).bit_count()) for name in shelves),
+        categories=tuple((name, index.values["category"].get(name, 0).bit_count()) for name in names),
     )

@@ -47,11 +47,11 @@ _ROWS = select(*[getattr(Product, name) for name in COLUMNS]).where(*_IS_THERE)
 
 
 def pick(
-    session: Session, actor: User | None, *, limit: int = RECOMMENDATIONS, shelf: Sequence[Candidate] | None = None
+    session: Session, actor: User | None, *, limit: int = RECOMMENDATIONS, candidates: Sequence[Candidate] | None = None
 ) -> tuple[RecommendationView, ...]:
     """The best for the caller among what is in stock and not in their cart; nothing without preferences.
 
-    `shelf` is what `list_candidates` answered, when the caller has kept it.
+    `candidates` is what `list_candidates` answered, when the caller has kept it.
     """
     shopper = require_shopper(actor)
     taste = _taste(session, shopper.id)
@@ -59,7 +59,7 @@ def pick(
         return ()
     cart = select(col(CartLine.product_id)).where(col(CartLine.user_id) == shopper.id)
     held = set(session.execute(cart).scalars())
-    candidates = list_candidates(session, shopper) if shelf is None else shelf
+    candidates = list_candidates(session, shopper) if candidates is None else candidates
     best = rank(taste, (each for each in candidates if each.id not in held), limit)
     wanted = _ROWS.where(col(Product.id).in_([match.id for match in best]))
     views = {view.id: view for view in map(view_of_row, session.execute(wanted))}

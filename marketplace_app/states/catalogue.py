@@ -227,15 +227,15 @@ class CatalogueState(rx.State):
         except StoreError:
             self._give_up()
             return
-        page, shelf = seen.page, seen.shelf
+        page, summary = seen.page, seen.summary
         search_log.note(query, page.total, session_token_of(self))
-        self.products = [card_of(product, shelf.hues.get(product.category, Hue.GREEN)) for product in page.items]
+        self.products = [card_of(product, summary.hues.get(product.category, Hue.GREEN)) for product in page.items]
         self._show_correction(address, page.corrected or "")
         self.found_count = page.total
         self.found = found_words(page.total)
         self.pages = Paging(address.page, PAGE_SIZE, page.total).pages
-        self._show_facets(shelf.facets, address)
-        self.nothing = instead_of_products(shelf.nothing, address)
+        self._show_facets(summary.facets, address)
+        self.nothing = instead_of_products(summary.nothing, address)
         self.is_loading = self._is_fetching = False
 
     def _show_correction(self, address: CatalogueParams, corrected: str) -> None:

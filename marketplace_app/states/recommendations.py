@@ -15,7 +15,7 @@ from marketplace_app.services.scoring import Candidate
 from marketplace_app.states.base import read
 
 # Shared by all users until a product changes.
-_SHELF: AsyncVersionedCache[tuple[Candidate, ...]] = acting.catalogue_cache(max_size=16)
+_CANDIDATES: AsyncVersionedCache[tuple[Candidate, ...]] = acting.catalogue_cache(max_size=16)
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class RecommendationsState(rx.State):
     async def _find(self) -> tuple[RecommendationView, ...]:
         if not await read(self, preferences.has_saved):
             return ()
-        shelf = await _SHELF.get("all", lambda: acting.read(None, recommendations.list_candidates))
-        return await read(self, recommendations.pick, shelf=shelf)
+        candidates = await _CANDIDATES.get("all", lambda: acting.read(None, recommendations.list_candidates))
+        return await read(self, recommendations.pick, candidates=candidates)
 
 
 def pick_of(product: ProductView, why: str = "") -> Pick:

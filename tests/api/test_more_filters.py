@@ -15,7 +15,7 @@ GROUPS = ("effect", "flavor", "brand", "strain", "inStock")
 
 
 @pytest.fixture(autouse=True)
-def shelf(session: Session) -> None:
+def catalogue(session: Session) -> None:
     make_product(
         session,
         "Calm Pine",

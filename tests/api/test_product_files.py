@@ -71,7 +71,7 @@ def files_in(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF"])
-def test_a_picture_is_written_anew_in_the_widths_of_the_shelf(
+def test_a_picture_is_resized_to_the_widths_of_the_product_list(
     ada: TestClient, client: TestClient, fern: Product, kind: str
 ) -> None:
     answer = send(ada, fern, photo(kind))
@@ -128,7 +128,7 @@ def test_what_cannot_be_cut_to_shape_is_shown_whole(
         assert image.size == (640, 800)
 
 
-def test_what_is_transparent_gets_the_shelfs_ground(ada: TestClient, client: TestClient, fern: Product) -> None:
+def test_a_transparent_picture_gets_the_background_colour(ada: TestClient, client: TestClient, fern: Product) -> None:
     address = send(ada, fern, photo("PNG", mode="RGBA")).json()["imageUrl"]
     with Image.open(BytesIO(client.get(address).content)) as image:
         assert image.mode == "RGB"

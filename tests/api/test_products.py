@@ -14,7 +14,7 @@ from tests.counting import count_statements
 
 
 @pytest.fixture
-def shelf(session: Session) -> dict[str, Product]:
+def catalogue(session: Session) -> dict[str, Product]:
     products = {
         "fern": make_product(session, "Fern Hollow", price_cents=50_00, thc_percent=22.0, strain=Strain.HYBRID),
         "creme": make_product(
@@ -48,10 +48,10 @@ def names(client: TestClient, **params: Any) -> list[str]:
     return [product["name"] for product in response.json()]
 
 
-def test_a_product_carries_its_fields(client: TestClient, shelf: dict[str, Product]) -> None:
-    product = client.get(f"/api/products/{shelf['fern'].id}").json()
+def test_a_product_carries_its_fields(client: TestClient, catalogue: dict[str, Product]) -> None:
+    product = client.get(f"/api/products/{catalogue['fern'].id}").json()
     expected = {
-        "id": shelf["fern"].id,
+        "id": catalogue["fern"].id,
         "name": "Fern Hollow",
         "price": "50.00",
         "imageUrl": "/pictures/fern-hollow-640.webp",
@@ -68,7 +68,7 @@ def test_a_product_carries_its_fields(client: TestClient, shelf: dict[str, Produ
     assert "stock" not in product
 
 
-def test_featured_first_then_in_stock_then_by_name(client: TestClient, shelf: dict[str, Product]) -> None:
+def test_featured_first_then_in_stock_then_by_name(client: TestClient, catalogue: dict[str, Product]) -> None:
     assert names(client) == ["Crème Fraîche", "Amber Ounce", "Fern Hollow", "Blackberry Dusk"]
 
 
@@ -87,7 +87,7 @@ def test_featured_first_then_in_stock_then_by_name(client: TestClient, shelf: di
     ],
 )
 def test_filters_combine(
-    client: TestClient, shelf: dict[str, Product], params: dict[str, Any], expected: list[str]
+    client: TestClient, catalogue: dict[str, Product], params: dict[str, Any], expected: list[str]
 ) -> None:
     assert names(client, **params) == expected
 
@@ -110,7 +110,7 @@ def test_filters_combine(
     ],
 )
 def test_search_folds_accents_and_takes_prefixes(
-    client: TestClient, shelf: dict[str, Product], search: str, expected: list[str]
+    client: TestClient, catalogue: dict[str, Product], search: str, expected: list[str]
 ) -> None:
     assert names(client, search=search) == expected
 
@@ -123,7 +123,7 @@ def test_the_whole_name_comes_first_then_names_that_begin_with_it(client: TestCl
     assert names(client, search="haze berry") == ["Haze Berry", "Super Haze Berry"]
 
 
-def test_the_whole_count_comes_with_a_page(client: TestClient, shelf: dict[str, Product]) -> None:
+def test_the_whole_count_comes_with_a_page(client: TestClient, catalogue: dict[str, Product]) -> None:
     assert client.get("/api/products", params={"limit": 1}).headers["X-Total-Count"] == "4"
     assert client.get("/api/products", params={"limit": 3, "offset": 3}).headers["X-Total-Count"] == "4"
 
@@ -150,30 +150,32 @@ def test_a_wrong_query_is_refused_by_name(client: TestClient, params: dict[str, 
 
 
 @pytest.mark.parametrize("unknown", ["999999", "abc", "0", "-1", "9" * 30, "1%00"])
-def test_an_unknown_product_is_not_found(client: TestClient, shelf: dict[str, Product], unknown: str) -> None:
+def test_an_unknown_product_is_not_found(client: TestClient, catalogue: dict[str, Product], unknown: str) -> None:
     response = client.get(f"/api/products/{unknown}")
     assert response.status_code == 404
 
 
-def test_a_product_no_longer_sold_is_not_found(client: TestClient, shelf: dict[str, Product]) -> None:
-    response = client.get(f"/api/products/{shelf['gone'].id}")
+def test_a_product_no_longer_sold_is_not_found(client: TestClient, catalogue: dict[str, Product]) -> None:
+    response = client.get(f"/api/products/{catalogue['gone'].id}")
     assert (response.status_code, response.json()) == (404, {"message": "Product not found.", "code": "not_found"})
 
 
 def test_an_unchanged_list_is_answered_304_and_a_changed_one_is_not(
-    client: TestClient, session: Session, shelf: dict[str, Product]
+    client: TestClient, session: Session, catalogue: dict[str, Product]
 ) -> None:
     first = client.get("/api/products")
     tag = {"If-None-Match": first.headers["ETag"]}
     again = client.get("/api/products", headers=tag)
     assert (again.status_code, again.content) == (304, b"")
-    shelf["fern"].price_cents = 51_00
-    session.add(shelf["fern"])
+    catalogue["fern"].price_cents = 51_00
+    session.add(catalogue["fern"])
     session.commit()
     assert client.get("/api/products", headers=tag).status_code == 200
 
 
-def test_facets_leave_a_groups_own_choice_out_of_its_own_counts(client: TestClient, shelf: dict[str, Product]) -> None:
+def test_facets_leave_a_groups_own_choice_out_of_its_own_counts(
+    client: TestClient, catalogue: dict[str, Product]
+) -> None:
     facets = client.get("/api/products/facets", params={"category": "Edibles"}).json()
     counts = {group: {each["value"]: each["count"] for each in facets[group]} for group in ("category", "type")}
     assert counts["category"] == {"THC Flower": 3, "Edibles": 1}
@@ -202,18 +204,20 @@ def test_a_type_is_found_by_its_strain_too_and_counted_so(client: TestClient, se
     assert client.get("/api/products/facets", params={"type": ["Indica", "Sativa"]}).json()["total"] == 4
 
 
-def test_a_price_on_an_edge_counts_in_both_ranges(client: TestClient, shelf: dict[str, Product]) -> None:
+def test_a_price_on_an_edge_counts_in_both_ranges(client: TestClient, catalogue: dict[str, Product]) -> None:
     ranges = client.get("/api/products/facets", params={"search": "fern hollow"}).json()["priceRange"]
     assert [each["count"] for each in ranges] == [1, 1, 0, 0]
 
 
-def test_a_lab_report_comes_in_a_fixed_order(client: TestClient, session: Session, shelf: dict[str, Product]) -> None:
+def test_a_lab_report_comes_in_a_fixed_order(
+    client: TestClient, session: Session, catalogue: dict[str, Product]
+) -> None:
     from datetime import date
 
     panels = dict.fromkeys(("pesticides", "heavy_metals", "residual_solvents", "microbials"), "Not Detected")
-    session.add(LabReport(product_id=shelf["fern"].id, lot="7789", reported_on=date(2026, 9, 6), **panels))
+    session.add(LabReport(product_id=catalogue["fern"].id, lot="7789", reported_on=date(2026, 9, 6), **panels))
     session.commit()
-    report = client.get(f"/api/products/{shelf['fern'].id}").json()["labReport"]
+    report = client.get(f"/api/products/{catalogue['fern'].id}").json()["labReport"]
     assert [panel["name"] for panel in report["panels"]] == [
         "Pesticides",
         "Heavy Metals",
@@ -223,7 +227,7 @@ def test_a_lab_report_comes_in_a_fixed_order(client: TestClient, session: Sessio
 
 
 def test_the_list_takes_the_same_number_of_statements_for_one_and_for_many(
-    client: TestClient, session: Session, shelf: dict[str, Product], engine: Any
+    client: TestClient, session: Session, catalogue: dict[str, Product], engine: Any
 ) -> None:
     with count_statements(engine) as few:
         client.get("/api/products", params={"limit": 1})

@@ -18,7 +18,7 @@ SignIn = Callable[[User], TestClient]
 
 
 @pytest.fixture
-def shelf(session: Session) -> list[Product]:
+def catalogue(session: Session) -> list[Product]:
     products = [make_product(session, name) for name in ("Fern Hollow", "Quiet Mint")]
     session.commit()
     return products
@@ -29,38 +29,38 @@ def names(client: TestClient) -> list[str]:
 
 
 def test_products_are_saved_once_listed_newest_first_and_taken_out(
-    as_user: SignIn, cast: Cast, shelf: list[Product]
+    as_user: SignIn, cast: Cast, catalogue: list[Product]
 ) -> None:
     alice = as_user(cast.alice)
-    for product in [*shelf, shelf[0]]:
+    for product in [*catalogue, catalogue[0]]:
         answer = alice.post("/api/saved", json={"productId": product.id})
         assert (answer.status_code, answer.json()["product"]["name"]) == (201, product.name)
     assert names(alice) == ["Quiet Mint", "Fern Hollow"]
     assert names(as_user(cast.bob)) == []
     for _ in range(2):
-        assert as_user(cast.alice).delete(f"/api/saved/{shelf[1].id}").status_code == 204
+        assert as_user(cast.alice).delete(f"/api/saved/{catalogue[1].id}").status_code == 204
     assert names(as_user(cast.alice)) == ["Fern Hollow"]
 
 
 def test_what_is_no_longer_sold_stays_in_the_list(
-    as_user: SignIn, session: Session, cast: Cast, shelf: list[Product]
+    as_user: SignIn, session: Session, cast: Cast, catalogue: list[Product]
 ) -> None:
     alice = as_user(cast.alice)
-    alice.post("/api/saved", json={"productId": shelf[0].id})
-    session.get_one(Product, shelf[0].id).is_active = False
+    alice.post("/api/saved", json={"productId": catalogue[0].id})
+    session.get_one(Product, catalogue[0].id).is_active = False
     session.commit()
     (kept,) = alice.get("/api/saved").json()
     assert (kept["noLongerSold"], kept["product"]["name"], kept["product"]["inStock"]) == (True, "Fern Hollow", False)
-    assert alice.post("/api/saved", json={"productId": shelf[0].id}).status_code == 404
-    assert alice.delete(f"/api/saved/{shelf[0].id}").status_code == 204
+    assert alice.post("/api/saved", json={"productId": catalogue[0].id}).status_code == 404
+    assert alice.delete(f"/api/saved/{catalogue[0].id}").status_code == 204
     assert names(alice) == []
 
 
-def test_there_is_a_bound(as_user: SignIn, session: Session, cast: Cast, shelf: list[Product]) -> None:
+def test_there_is_a_bound(as_user: SignIn, session: Session, cast: Cast, catalogue: list[Product]) -> None:
     many = [make_product(session, f"Product {number}") for number in range(MAX_SAVED_PRODUCTS)]
     session.add_all(SavedProduct(user_id=cast.alice.id, product_id=product.id) for product in many)
     session.commit()
-    answer = as_user(cast.alice).post("/api/saved", json={"productId": shelf[0].id})
+    answer = as_user(cast.alice).post("/api/saved", json={"productId": catalogue[0].id})
     assert (answer.status_code, answer.json()["code"]) == (409, "too_many_saved")
     assert as_user(cast.alice).post("/api/saved", json={"productId": many[0].id}).status_code == 201
 
@@ -77,10 +77,10 @@ def test_what_is_no_product_is_refused(as_user: SignIn, cast: Cast, product_id: 
 
 
 def test_they_are_in_the_export_and_go_with_the_account(
-    as_user: SignIn, engine: Engine, cast: Cast, shelf: list[Product]
+    as_user: SignIn, engine: Engine, cast: Cast, catalogue: list[Product]
 ) -> None:
     alice = as_user(cast.alice)
-    alice.post("/api/saved", json={"productId": shelf[0].id})
+    alice.post("/api/saved", json={"productId": catalogue[0].id})
     assert [each["product"]["name"] for each in alice.get("/api/account/export").json()["saved"]] == ["Fern Hollow"]
     db.write(lambda s: privacy.erase(s, s.get(User, cast.alice.id)))
     with Session(engine) as session:

@@ -1,6 +1,6 @@
 """A whole store on a port of its own, and a real browser: any policy violation or script error fails the test.
 
-Two workers have a store each. On one the owner's tests fill shelves; on the other they are as they were seeded.
+Two workers have a store each. In one the owner's tests add products; in the other the products are as they were seeded.
 """
 
 import os
@@ -30,7 +30,7 @@ DESKTOP, PHONE = (1280, 900), (390, 844)
 # Chromium itself logs every failed request; tests check the store's answers themselves.
 EXPECTED_CONSOLE = ("Failed to load resource",)
 # Their tests count the products of the catalogue.
-SHELVES = ("catalogue", "header", "invitation", "invite", "layout", "preferences", "self_check", "waiting")
+AS_SEEDED = ("catalogue", "header", "invitation", "invite", "layout", "preferences", "self_check", "waiting")
 Api = Callable[[str], httpx.Client]
 __all__ = ["ROOT", "Store", "wait_until_ready"]  # for the tests, as what runs a store is a module of its own
 
@@ -42,14 +42,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     others = [item for item in items if item not in here]
     for item in here:
         item.add_marker(pytest.mark.xdist_group(_group_of(item)))
-    items[:] = others + sorted(here, key=lambda item: ("shelves", item.path.stem, "owner").index(_group_of(item)))
+    items[:] = others + sorted(here, key=lambda item: ("as seeded", item.path.stem, "owner").index(_group_of(item)))
 
 
 def _group_of(item: pytest.Item) -> str:
     name = item.path.stem.removeprefix("test_")
     if name.startswith("admin_"):
         return "owner"
-    return "shelves" if name in SHELVES else item.path.stem
+    return "as seeded" if name in AS_SEEDED else item.path.stem
 
 
 @pytest.fixture(scope="session")
@@ -71,11 +71,11 @@ def store() -> Iterator[Store]:
             settings |= scaled_settings(folder, redis)
         with one_at_a_time():
             started = opened.enter_context(running("marketplace_app.jobs.serve", PORT, folder, settings))
-        _fill_the_shelves(started.database_url)
+        _refill_stock(started.database_url)
         yield started
 
 
-def _fill_the_shelves(database_url: str) -> None:
+def _refill_stock(database_url: str) -> None:
     """Refill stock, so that no test runs out of what another bought; sold-out products stay sold out."""
     engine = db.make_engine(database_url)
     with engine.begin() as connection:

@@ -67,7 +67,7 @@ def save(page: Page) -> None:
     page.get_by_role("button", name="Save product").click()
 
 
-def test_a_product_with_picture_and_lab_report_stands_on_the_shelf(page: Page, new_page: Callable[..., Page]) -> None:
+def test_a_product_with_picture_and_lab_report_is_sold(page: Page, new_page: Callable[..., Page]) -> None:
     name = f"Meadow {uuid.uuid4().hex[:8]}"
     open_editor(page, "new")
     expect(page.get_by_text("Save the product first, then add its picture.")).to_be_visible()

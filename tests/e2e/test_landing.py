@@ -45,7 +45,7 @@ def test_each_placeholder_leads_to_a_real_page(page: Page, path: str) -> None:
     assert len(page.get_by_role("main").inner_text()) > 150
 
 
-def test_a_category_in_the_footer_leads_through_sign_in_to_its_shelf(page: Page) -> None:
+def test_a_category_in_the_footer_leads_through_sign_in_to_its_products(page: Page) -> None:
     pass_age_gate(page)
     page.get_by_role("contentinfo").get_by_role("link", name="Vapes").click()
     page.locator("input[name=sub]").fill("footer@example.org")

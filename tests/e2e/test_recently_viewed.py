@@ -16,12 +16,12 @@ pytestmark = pytest.mark.browser
 KEPT = "() => localStorage.recentlyViewed ?? null"
 
 
-def shelf(page: Page) -> Locator:
+def section(page: Page) -> Locator:
     return page.get_by_role("region", name="Recently viewed")
 
 
 def names(page: Page) -> Locator:
-    return shelf(page).get_by_role("listitem").get_by_role("link")
+    return section(page).get_by_role("listitem").get_by_role("link")
 
 
 IS_KEPT = """(id) => {
@@ -63,7 +63,7 @@ def test_what_was_viewed_before_is_shown_newest_first_until_it_is_cleared(
     look_down(page)
     expect(names(page).nth(1)).to_have_text(first)
     page.get_by_role("button", name="Clear recently viewed").click()
-    expect(shelf(page)).to_be_hidden()
+    expect(section(page)).to_be_hidden()
     expect(page.locator("main")).to_be_focused()
     assert page.evaluate(KEPT) is None
 
@@ -95,7 +95,7 @@ def test_nothing_is_kept_before_the_age_gate_is_passed(page: Page) -> None:
     alive(page)
     look_down(page)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    expect(shelf(page)).to_be_hidden()
+    expect(section(page)).to_be_hidden()
     assert page.evaluate(KEPT) is None
 
 
@@ -113,7 +113,7 @@ def test_whatever_stands_in_the_storage_does_no_harm(page: Page, kept: str) -> N
     page.evaluate("(kept) => { localStorage.recentlyViewed = kept; }", kept)
     view(page, 1)
     look_down(page)
-    expect(shelf(page)).to_be_hidden()
+    expect(section(page)).to_be_hidden()
     assert [each["id"] for each in json.loads(page.evaluate(KEPT))] == [1]
 
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
-def test_a_product_is_saved_on_the_shelf_found_in_the_account_and_bought(
+def test_a_product_is_saved_in_the_list_found_in_the_account_and_bought(
     new_page: Callable[..., Page], api: Api, size: tuple[int, int]
 ) -> None:
     made = product(api)
@@ -51,10 +51,10 @@ def test_a_heart_pressed_twice_in_a_row_is_as_it_was(page: Page, api: Api) -> No
 
 def test_another_tab_shows_the_heart_and_the_cart_at_once(page: Page, api: Api) -> None:
     made, email = product(api), somebody()
-    shelf = f"/?search={made['name'].replace(' ', '+')}"
+    found = f"/?search={made['name'].replace(' ', '+')}"
     come_as_of_age(page, email, to=f"/product/{made['id']}")
     other = page.context.new_page()
-    other.goto(shelf)
+    other.goto(found)
     heart = card(other, made["name"]).get_by_role("button", name=f"Save {made['name']}")
     expect(heart).to_have_attribute("aria-pressed", "false")
     expect(cart_button(other)).to_have_accessible_name("Cart, 0 items")

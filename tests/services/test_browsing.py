@@ -31,11 +31,11 @@ def test_another_page_and_another_order_count_nothing_again(engine: Engine, sess
 def test_what_changed_is_counted_again(session: Session) -> None:
     product = make_product(session, price_cents=20_00)
     session.commit()
-    assert dict(browse().shelf.facets.price_range)["Under $50"] == 1
+    assert dict(browse().summary.facets.price_range)["Under $50"] == 1
     product.price_cents = 60_00
     session.add(product)
     session.commit()
-    assert dict(browse().shelf.facets.price_range)["Under $50"] == 0
+    assert dict(browse().summary.facets.price_range)["Under $50"] == 0
 
 
 def test_a_page_past_the_end_still_says_how_many_there_are(session: Session) -> None:
@@ -68,12 +68,12 @@ def test_answers_of_different_filters_are_kept_apart(session: Session) -> None:
 def test_what_was_edited_is_found_by_its_new_values(session: Session) -> None:
     product = make_product(session, effects=["Calm"], stock=1)
     session.commit()
-    assert browse(effect=["Calm"], inStock="true").shelf.facets.total == 1
+    assert browse(effect=["Calm"], inStock="true").summary.facets.total == 1
     product.effects, product.stock = ["Awake"], 0
     session.add(product)
     session.commit()
-    assert browse(effect=["Calm"]).shelf.facets.total == 0
-    facets = browse().shelf.facets
+    assert browse(effect=["Calm"]).summary.facets.total == 0
+    facets = browse().summary.facets
     assert (facets.effect, facets.in_stock) == ((("Awake", 1),), (("true", 0), ("false", 1)))
 
 
@@ -82,16 +82,16 @@ def test_nothing_found_names_what_is_near_and_how_many_the_words_alone_find(sess
     make_product(session, "Fern Hollow", category="Edibles")
     make_product(session, "Amber Ounce")
     session.commit()
-    assert browse(search="fern").shelf.nothing is None
-    nothing = browse(search="fren holowq").shelf.nothing
+    assert browse(search="fern").summary.nothing is None
+    nothing = browse(search="fren holowq").summary.nothing
     assert nothing is not None
     assert (nothing.without_filters, nothing.nearest) == (0, (("Fern Hollow", fern.id),))
     assert dict(nothing.categories)["Edibles"] == 1
-    filtered_out = browse(search="fern", minThc=99).shelf.nothing
+    filtered_out = browse(search="fern", minThc=99).summary.nothing
     assert filtered_out is not None
     assert (filtered_out.without_filters, filtered_out.nearest) == (2, ())
     for odd in ("", "🌿", "x" * 200, "?!"):
-        empty = browse(search=odd, minThc=99).shelf.nothing
+        empty = browse(search=odd, minThc=99).summary.nothing
         assert empty is not None
         assert empty.nearest == ()
 
@@ -100,6 +100,6 @@ def test_a_search_that_finds_nothing_offers_at_most_five_names_each_once(session
     for number in range(8):
         make_product(session, f"Blue Drream {number % 7}")
     session.commit()
-    nothing = browse(search="bluue drreamy", exact=True).shelf.nothing
+    nothing = browse(search="bluue drreamy", exact=True).summary.nothing
     assert nothing is not None
     assert len({name for name, _ in nothing.nearest}) == len(nothing.nearest) == 5

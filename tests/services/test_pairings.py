@@ -11,7 +11,7 @@ from tests.builders import make_product, make_user, order_form
 from tests.conftest import Cast
 
 
-def shelf(session: Session, *names: str) -> list[Product]:
+def products_named(session: Session, *names: str) -> list[Product]:
     made = [make_product(session, name, price_cents=120_00, stock=90) for name in names]
     session.commit()
     return made
@@ -34,7 +34,7 @@ def names(product: Product) -> list[str]:
 
 
 def test_three_people_are_needed_and_one_who_comes_again_is_one(session: Session, cast: Cast) -> None:
-    fern, mint = shelf(session, "Fern", "Mint")
+    fern, mint = products_named(session, "Fern", "Mint")
     first, second, third = people(session, 3)
     for who in (first, second, second, second):
         buy(who, fern, mint)
@@ -44,7 +44,7 @@ def test_three_people_are_needed_and_one_who_comes_again_is_one(session: Session
 
 
 def test_cancelled_orders_do_not_count(session: Session, cast: Cast) -> None:
-    fern, mint = shelf(session, "Fern", "Mint")
+    fern, mint = products_named(session, "Fern", "Mint")
     placed = [buy(who, fern, mint) for who in people(session, 3)]
     cancelled = OrderEditForm(status=OrderStatus.CANCELLED)
     db.write(lambda s: fulfilment.edit(s, s.get(User, cast.ada.id), placed[0], cancelled).id)
@@ -52,7 +52,7 @@ def test_cancelled_orders_do_not_count(session: Session, cast: Cast) -> None:
 
 
 def test_what_everybody_buys_does_not_lead_every_list(session: Session) -> None:
-    fern, mint, bestseller = shelf(session, "Fern", "Mint", "Bestseller")
+    fern, mint, bestseller = products_named(session, "Fern", "Mint", "Bestseller")
     crowd = people(session, 12)
     for who in crowd[:3]:
         buy(who, fern, mint, bestseller)
@@ -63,7 +63,7 @@ def test_what_everybody_buys_does_not_lead_every_list(session: Session) -> None:
 
 
 def test_what_is_sold_out_or_gone_is_left_out_and_four_are_enough(session: Session) -> None:
-    fern, *others = shelf(session, "Fern", "A", "B", "C", "D", "E", "F")
+    fern, *others = products_named(session, "Fern", "A", "B", "C", "D", "E", "F")
     for who in people(session, 3):
         buy(who, fern, *others)
     session.get_one(Product, others[0].id).stock = 0

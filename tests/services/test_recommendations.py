@@ -50,7 +50,7 @@ def is_picked(taste: Taste, product: Candidate) -> bool:
 
 
 @pytest.fixture
-def shelf(session: Session) -> dict[str, Product]:
+def catalogue(session: Session) -> dict[str, Product]:
     made = {
         name: make_product(session, name, strain=strain, thc_percent=thc, effects=effects, flavors=flavors)
         for name, strain, thc, effects, flavors in (
@@ -65,38 +65,38 @@ def shelf(session: Session) -> dict[str, Product]:
     return made
 
 
-def test_the_best_comes_first_and_says_why(cast: Cast, shelf: dict[str, Product]) -> None:
+def test_the_best_comes_first_and_says_why(cast: Cast, catalogue: dict[str, Product]) -> None:
     save(cast.alice, preferredEffects=["Relaxed", "Happy"], preferredFlavors=["Citrus"], preferredTypes=["Hybrid"])
     best = pick(cast.alice)[0]
     assert (best.product.name, best.why) == ("Garden", "Relaxed, Happy, Citrus")
     assert all(each.reasons for each in pick(cast.alice))
 
 
-def test_without_preferences_nothing_is_picked(cast: Cast, shelf: dict[str, Product]) -> None:
+def test_without_preferences_nothing_is_picked(cast: Cast, catalogue: dict[str, Product]) -> None:
     save(cast.bob, preferredEffects=["Relaxed"])
     assert pick(cast.alice) == ()
 
 
 def test_only_what_can_be_bought_and_is_not_in_the_cart(
-    cast: Cast, shelf: dict[str, Product], session: Session
+    cast: Cast, catalogue: dict[str, Product], session: Session
 ) -> None:
     save(cast.alice, preferredEffects=["Relaxed", "Energetic"])
     assert sorted(names(cast.alice)) == ["Ferry", "Garden", "Porch", "Rosin", "Unlabelled"]
-    shelf["Garden"].stock = 0
-    shelf["Ferry"].is_active = False
+    catalogue["Garden"].stock = 0
+    catalogue["Ferry"].is_active = False
     session.commit()
-    rosin = AddForm(productId=shelf["Rosin"].id)
+    rosin = AddForm(productId=catalogue["Rosin"].id)
     db.write(lambda s: cart.add(s, s.get(User, cast.alice.id), rosin))
-    db.write(lambda s: cart.add(s, s.get(User, cast.bob.id), AddForm(productId=shelf["Porch"].id)))
+    db.write(lambda s: cart.add(s, s.get(User, cast.bob.id), AddForm(productId=catalogue["Porch"].id)))
     assert sorted(names(cast.alice)) == ["Porch", "Unlabelled"]
 
 
-def test_the_limit_holds(cast: Cast, shelf: dict[str, Product]) -> None:
+def test_the_limit_holds(cast: Cast, catalogue: dict[str, Product]) -> None:
     save(cast.alice, preferredEffects=["Relaxed"])
     assert [each.product.name for each in pick(cast.alice, limit=2)] == names(cast.alice)[:2]
 
 
-def test_medical_needs_change_nothing(cast: Cast, shelf: dict[str, Product]) -> None:
+def test_medical_needs_change_nothing(cast: Cast, catalogue: dict[str, Product]) -> None:
     taste = {"preferredEffects": ["Relaxed"], "avoidEffects": ["Anxiety"], "medicalConsent": True}
     save(cast.alice, **taste)
     without = pick(cast.alice)
@@ -109,7 +109,7 @@ def test_medical_needs_change_nothing(cast: Cast, shelf: dict[str, Product]) -> 
     assert not any("medical" in name for name in Taste.__dataclass_fields__)
 
 
-def test_medical_needs_are_not_even_read(engine: Engine, cast: Cast, shelf: dict[str, Product]) -> None:
+def test_medical_needs_are_not_even_read(engine: Engine, cast: Cast, catalogue: dict[str, Product]) -> None:
     save(cast.alice, preferredEffects=["Relaxed"])
     with count_statements(engine) as seen:
         pick(cast.alice)
@@ -131,7 +131,7 @@ def test_it_takes_as_many_statements_for_many_products_as_for_one(
 
 
 def test_an_invite_only_store_picks_for_the_invited(
-    cast: Cast, shelf: dict[str, Product], configure: Callable[..., None]
+    cast: Cast, catalogue: dict[str, Product], configure: Callable[..., None]
 ) -> None:
     save(cast.alice, preferredEffects=["Relaxed"])
     configure(ACCESS_MODE="invite_only")

@@ -35,7 +35,7 @@ FIRST_ORDER = "#panel-orders li h2"
 FIRST_TICKET = 'ul[aria-label="Support tickets"] li'
 MANY = 500
 ADD = "main li:nth-child({}) button:not([aria-pressed]):not([aria-disabled=true])"
-SHELF = 'nav[aria-label="Categories"] button:nth-child({})'
+CATEGORY = 'nav[aria-label="Categories"] button:nth-child({})'
 NEXT_PAGE = 'nav[aria-label="Pages"] > button:last-child'
 
 
@@ -56,7 +56,7 @@ def _clicks(browser: Browser, store: Store) -> list[Row]:
     _pass_age_gate(page)
     acts = {
         "add to cart": (CART, [ADD.format(1 + number % 8) for number in range(CLICKS)]),
-        "filter": (FIRST_PRODUCT, [SHELF.format(2 + number % 5) for number in range(CLICKS)]),
+        "filter": (FIRST_PRODUCT, [CATEGORY.format(2 + number % 5) for number in range(CLICKS)]),
         "page": (FIRST_PRODUCT, [NEXT_PAGE] * CLICKS),
     }
     return [_click_row(page, what, shown, buttons) for what, (shown, buttons) in acts.items()]

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from marketplace_app.components.links import leave
-from marketplace_app.pages.gallery import admin, buying, controls, messages, shelf, shell
+from marketplace_app.pages.gallery import admin, buying, controls, messages, products, shell
 from marketplace_app.pages.gallery.frame import Section, hang
 
 SECTIONS = (
@@ -14,12 +14,12 @@ SECTIONS = (
     Section("choices", "Choices", controls.choices),
     Section("search", "Search and chips", controls.searching),
     Section("paging", "Tabs and pages", controls.paging),
-    Section("badges", "Badges and stars", shelf.badges),
-    Section("labels", "Labels", shelf.labels),
-    Section("cards", "Product cards", shelf.product_cards, is_wide=True),
-    Section("rows", "Product rows", shelf.product_rows, is_wide=True),
-    Section("picks", "Picks", shelf.picks, is_wide=True),
-    Section("skeletons", "Skeletons", shelf.skeletons, is_wide=True),
+    Section("badges", "Badges and stars", products.badges),
+    Section("labels", "Labels", products.labels),
+    Section("cards", "Product cards", products.product_cards, is_wide=True),
+    Section("rows", "Product rows", products.product_rows, is_wide=True),
+    Section("picks", "Picks", products.picks, is_wide=True),
+    Section("skeletons", "Skeletons", products.skeletons, is_wide=True),
     Section("cart", "Cart lines", buying.cart_lines),
     Section("quotes", "Quotes", buying.quotes),
     Section("orders", "Orders", buying.orders),

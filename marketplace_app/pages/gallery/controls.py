@@ -23,7 +23,7 @@ from marketplace_app.components.fields import (
     text_field,
 )
 from marketplace_app.components.filter_groups import filter_group
-from marketplace_app.components.filters import chip, shelf_bar
+from marketplace_app.components.filters import category_tabs, chip
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link, mail_link
 from marketplace_app.components.pagination import pagination
@@ -129,7 +129,7 @@ def searching(theme: str) -> rx.Component:
         captioned("Chosen filters", chip("Indica", NOTHING), chip("Under $50", NOTHING), chip(LONG_NAME, NOTHING)),
         captioned(
             "Categories",
-            shelf_bar(rx.Var.create("Vapes"), nothing, f"Categories, {theme}"),
+            category_tabs(rx.Var.create("Vapes"), nothing, f"Categories, {theme}"),
             class_name="overflow-hidden",
         ),
         captioned("A plain link", link("Back to Products", href="#search", class_name="underline")),

@@ -68,11 +68,11 @@ def _dialog() -> rx.Component:
     return panel(
         button("A dialog", variant="outline"),
         rx.el.div(
-            panel_title("Rename the shelf"),
+            panel_title("Rename the category"),
             close_button(),
             class_name="flex items-center justify-between border-b border-line py-2.5 pr-2.5 pl-6",
         ),
-        rx.el.div(text_field("Name", "shelf-name", rx.Var.create("")), class_name="overflow-auto p-6"),
+        rx.el.div(text_field("Name", "category-name", rx.Var.create("")), class_name="overflow-auto p-6"),
         rx.el.div(
             closing(button("Cancel", variant="outline")),
             closing(button("Save")),

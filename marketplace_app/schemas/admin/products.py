@@ -99,7 +99,7 @@ class AdminProductPage:
 
 
 @dataclass(frozen=True)
-class ShelfCounts:
+class SegmentCounts:
     """How many products each segment of the list would show."""
 
     all: int

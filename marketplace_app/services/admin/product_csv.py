@@ -145,20 +145,20 @@ def _load(session: Session, sheet: CsvSheet, *, lock: bool) -> dict[str, AdminPr
 def _planned(
     session: Session, sheet: CsvSheet, known: dict[str, AdminProductView], tell: Callable[[int], None]
 ) -> _Plan:
-    shelves = set(session.execute(select(col(Category.name))).scalars())
+    categories = set(session.execute(select(col(Category.name))).scalars())
     plan = _Plan(errors=list(sheet.errors))
     for place, line in enumerate(sheet.lines):
         if place % BATCH == 0:
             tell(place)
         if len(plan.errors) < MAX_ERRORS:
-            _plan_line(plan, line, known.get(line.sku), shelves)
+            _plan_line(plan, line, known.get(line.sku), categories)
     plan.errors.sort(key=lambda error: error.line)
     return plan
 
 
-def _plan_line(plan: _Plan, line: CsvLine, before: AdminProductView | None, shelves: set[str]) -> None:
+def _plan_line(plan: _Plan, line: CsvLine, before: AdminProductView | None, categories: set[str]) -> None:
     asked = (before.form_wire() if before else _NEW) | line.given
-    form, mistakes = _checked(asked, line, before, shelves)
+    form, mistakes = _checked(asked, line, before, categories)
     if form is None:
         plan.errors += [LineError(line.number, name, why) for name, why in mistakes.items()]
         return
@@ -184,7 +184,7 @@ def _plan_line(plan: _Plan, line: CsvLine, before: AdminProductView | None, shel
 
 
 def _checked(
-    asked: dict[str, Any], line: CsvLine, before: AdminProductView | None, shelves: set[str]
+    asked: dict[str, Any], line: CsvLine, before: AdminProductView | None, categories: set[str]
 ) -> tuple[ProductForm | None, dict[str, str]]:
     """The form, or the mistake of each column. Without a SKU, it is unknown what else the line needs."""
     form, mistakes = None, {}
@@ -194,8 +194,8 @@ def _checked(
         names = {name.partition(".")[0]: why for name, why in wrong.fields.items()}
         mistakes = {name: mistake(name, _cell_of(asked.get(name)), why) for name, why in names.items()}
     category = str(asked.get("category") or "")
-    if category and category not in shelves:
-        mistakes["category"] = not_one_of(category, "category", sorted(shelves))
+    if category and category not in categories:
+        mistakes["category"] = not_one_of(category, "category", sorted(categories))
     mistakes |= line.mistakes
     if not line.sku:
         mistakes = {name: why for name, why in mistakes.items() if name in line.given}

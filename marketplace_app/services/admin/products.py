@@ -22,7 +22,7 @@ from marketplace_app.schemas.admin.products import (
     AdminProductSort,
     AdminProductView,
     BaseVersion,
-    ShelfCounts,
+    SegmentCounts,
     admin_view_of_row,
     snapshot,
 )
@@ -65,14 +65,14 @@ def list_products(session: Session, actor: User | None, query: AdminProductQuery
     return AdminProductPage(tuple(admin_view_of_row(row) for row in session.execute(page)), total)
 
 
-def count_segments(session: Session, actor: User | None, query: AdminProductQuery) -> ShelfCounts:
+def count_segments(session: Session, actor: User | None, query: AdminProductQuery) -> SegmentCounts:
     """How many each segment would show with the search and the other filters as they are."""
     require(actor, Permission.SEE_PRODUCTS)
     plain = query.model_copy(update={"active": None, "low_stock": False, "without_report": False})
     is_active = col(Product.is_active).is_(True)
     counted = [func.count(col(Product.id)).filter(each) for each in (is_active, ~is_active, IS_LOW, _without_report())]
     counts = select(func.count(col(Product.id)), *counted).where(*_conditions(session, plain))
-    return ShelfCounts(*session.execute(counts).one())
+    return SegmentCounts(*session.execute(counts).one())
 
 
 def get(session: Session, actor: User | None, product_id: int) -> AdminProductView:

@@ -71,7 +71,7 @@ def errors(answer: httpx.Response) -> list[tuple[int, str]]:
     return [(error["line"], error["column"]) for error in answer.json()["errors"]]
 
 
-def on_shelf(session: Session) -> int:
+def count_products(session: Session) -> int:
     count = session.execute(select(func.count()).select_from(Product)).scalar_one()
     session.rollback()  # SQLite has one writer, and this session counts as one
     return int(count)
@@ -104,7 +104,7 @@ def test_a_dry_run_says_the_same_and_writes_nothing(ada: TestClient, session: Se
     session.commit()
     tried = send(ada, sheet({"name": "Another"}, {"sku": "FLW-78"}), dry_run=True)
     assert (tried.status_code, counts(tried)) == (200, (1, 1, 0))
-    assert on_shelf(session) == 1
+    assert count_products(session) == 1
     assert session.execute(select(func.count()).select_from(AuditEntry)).scalar_one() == 0
 
 
@@ -155,7 +155,7 @@ def test_a_formula_is_reported_unless_it_is_marked_as_text(
     ada: TestClient, session: Session, column: str, start: str
 ) -> None:
     refused = send(ada, sheet({column: start}))
-    assert (refused.status_code, errors(refused), on_shelf(session)) == (422, [(2, column)], 0)
+    assert (refused.status_code, errors(refused), count_products(session)) == (422, [(2, column)], 0)
     assert counts(send(ada, sheet({column: f"'{start}"}))) == (1, 0, 0)
 
 
@@ -225,7 +225,7 @@ def test_three_bad_lines_of_two_thousand_and_nothing_is_written(ada: TestClient,
     refused = send(ada, sheet(*lines))
     assert (refused.status_code, refused.json()["code"], counts(refused)) == (422, "import_refused", (0, 0, 0))
     assert refused.json()["errors"] == tried.json()["errors"]
-    assert on_shelf(session) == 0
+    assert count_products(session) == 0
     for place, name in ((9, "price"), (99, "stock"), (1999, "type")):
         del lines[place][name]
     assert counts(send(ada, sheet(*lines))) == (2_000, 0, 0)

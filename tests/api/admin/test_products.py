@@ -237,7 +237,7 @@ def test_a_sale_stands_in_the_ledger_under_its_order(
 
 
 @pytest.fixture
-def shelf(session: Session) -> None:
+def catalogue(session: Session) -> None:
     now = clock.now()
     make_product(session, "Alder", sku="FLW-1", price_cents=30_00, stock=40, created_at=now, updated_at=now)
     rest = {"created_at": now - timedelta(days=1), "updated_at": now + timedelta(days=1)}
@@ -270,7 +270,7 @@ def shelf(session: Session) -> None:
     ],
 )
 def test_the_list_is_found_filtered_and_sorted(
-    ada: TestClient, shelf: None, query: dict[str, Any], names: list[str]
+    ada: TestClient, catalogue: None, query: dict[str, Any], names: list[str]
 ) -> None:
     answer = ada.get(PRODUCTS, params=query)
     assert [each["name"] for each in answer.json()] == names
@@ -283,7 +283,7 @@ def test_an_invalid_list_query_is_422(ada: TestClient, query: dict[str, Any]) ->
 
 
 def test_the_list_takes_as_many_statements_whatever_its_length(
-    ada: TestClient, shelf: None, engine: Engine, session: Session
+    ada: TestClient, catalogue: None, engine: Engine, session: Session
 ) -> None:
     with count_statements(engine) as short:
         ada.get(PRODUCTS)

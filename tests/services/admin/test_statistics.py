@@ -163,14 +163,14 @@ def test_whatever_becomes_of_orders_the_report_is_as_if_it_were_made_anew(
     session: Session, cast: Cast, now: datetime
 ) -> None:
     chance = Random(7)
-    shelf = [make_product(session, f"No. {n}", price_cents=(n + 1) * 10_00, stock=10_000) for n in range(8)]
+    products = [make_product(session, f"No. {n}", price_cents=(n + 1) * 10_00, stock=10_000) for n in range(8)]
     session.commit()
     orders: list[str] = []
     acts = {
         "place": lambda: orders.append(
             place(
                 chance.choice([cast.alice, cast.bob]),
-                chance.choice(shelf),
+                chance.choice(products),
                 chance.randint(10, 20),
                 at=now - timedelta(days=chance.choice([0, 1, 6, 7, 8, 29, 45])),
             )

@@ -8,7 +8,7 @@ from marketplace_app.components.badges import HUES, badge, status_badge
 from marketplace_app.components.facts import fact_label, fact_list
 from marketplace_app.components.picks import pick_face, pick_row
 from marketplace_app.components.pictures import thumbnail
-from marketplace_app.components.product_card import GRID, SHELF_LOOK, add_button, card_face, row_face
+from marketplace_app.components.product_card import CARD_BUTTON, GRID, add_button, card_face, row_face
 from marketplace_app.components.skeletons import (
     card_skeletons,
     cart_lines_skeleton,
@@ -51,7 +51,7 @@ def labels(theme: str) -> rx.Component:
 
 def _buy_button(is_adding: bool) -> Any:
     def buy(id: Any, in_stock: Any, described_by: Any) -> rx.Component:
-        return add_button(in_stock, rx.Var.create(is_adding), described_by, NOTHING, **SHELF_LOOK)
+        return add_button(in_stock, rx.Var.create(is_adding), described_by, NOTHING, **CARD_BUTTON)
 
     return buy
 
