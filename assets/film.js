@@ -10,17 +10,17 @@
     const wantsLess = matchMedia("(prefers-reduced-motion: reduce)").matches || navigator.connection?.saveData;
     if (document.readyState !== "complete" || !isPainted() || !film?.checkVisibility() || film.src || wantsLess) return;
 
-    const tell = () => {
+    const showState = () => {
       button.hidden = false;
       button.dataset.playing = film.paused ? "no" : "yes";
       button.setAttribute("aria-label", film.paused ? "Play film" : "Pause film");
       if (!film.paused) film.dataset.shown = "";
     };
 
-    for (const name of ["playing", "pause"]) film.addEventListener(name, tell);
+    for (const name of ["playing", "pause"]) film.addEventListener(name, showState);
     button.addEventListener("click", () => (film.paused ? film.play() : film.pause()));
     film.src = film.canPlayType('video/webm; codecs="vp9"') ? "/hero/hero.webm" : "/hero/hero.mp4";
-    film.play().catch(tell);
+    film.play().catch(showState);
   };
 
   addEventListener("store:film", start);

@@ -4,7 +4,7 @@
   if (window.storeRecent) return;
   window.storeRecent = true;
   const KEY = "recentlyViewed";
-  const KEPT = 12;
+  const MOST = 12;
   const SHOWN = 6;
   const LONGEST = 20_000; // characters; twelve products take a fifth of it
   const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
@@ -13,19 +13,19 @@
 
   const section = () => document.querySelector("[data-recent]");
 
-  const isProduct = (kept) =>
-    Number.isSafeInteger(kept?.id) && kept.id > 0 &&
-    typeof kept.name === "string" && kept.name !== "" && kept.name.length <= 300 &&
-    typeof kept.price === "string" && /^\$[\d,]+\.\d\d$/.test(kept.price) &&
-    typeof kept.image === "string" && /^\/\w[\w/.-]*$/.test(kept.image) &&
-    Date.now() - kept.at >= 0 && Date.now() - kept.at < LIFETIME_MS;
+  const isProduct = (product) =>
+    Number.isSafeInteger(product?.id) && product.id > 0 &&
+    typeof product.name === "string" && product.name !== "" && product.name.length <= 300 &&
+    typeof product.price === "string" && /^\$[\d,]+\.\d\d$/.test(product.price) &&
+    typeof product.image === "string" && /^\/\w[\w/.-]*$/.test(product.image) &&
+    Date.now() - product.at >= 0 && Date.now() - product.at < LIFETIME_MS;
 
   /* Anything may have been written there. */
   const recall = () => {
     try {
       const text = localStorage.getItem(KEY) ?? "[]";
-      const kept = text.length > LONGEST ? [] : JSON.parse(text);
-      return Array.isArray(kept) ? kept.filter(isProduct).slice(0, KEPT) : [];
+      const stored = text.length > LONGEST ? [] : JSON.parse(text);
+      return Array.isArray(stored) ? stored.filter(isProduct).slice(0, MOST) : [];
     } catch {
       return [];
     }
@@ -46,20 +46,20 @@
     // On the way to another product the page still holds the last one.
     if (!id || location.pathname.replace(/\/$/, "") !== `/product/${id}` || !hasPassedTheGate()) return;
     const product = { id: Number(id), name, price, image, at: Date.now() };
-    if (isProduct(product)) keep([product, ...recall().filter((kept) => kept.id !== product.id)].slice(0, KEPT));
+    if (isProduct(product)) keep([product, ...recall().filter((other) => other.id !== product.id)].slice(0, MOST));
   };
 
   /* The product as it is sold now; null when it no longer is. Without an answer, as it was when it was viewed. */
-  const refresh = async (kept, signal) => {
+  const refresh = async (product, signal) => {
     try {
-      const answer = await fetch(`/api/products/${kept.id}`, { credentials: "omit", signal });
+      const answer = await fetch(`/api/products/${product.id}`, { credentials: "omit", signal });
       if (answer.status === 404) return null;
-      if (!answer.ok) return kept;
+      if (!answer.ok) return product;
       const { name, price, imageUrl } = await answer.json();
-      const now = { ...kept, name, price: dollars.format(price), image: imageUrl };
-      return isProduct(now) ? now : kept;
+      const now = { ...product, name, price: dollars.format(price), image: imageUrl };
+      return isProduct(now) ? now : product;
     } catch {
-      return kept;
+      return product;
     }
   };
 
@@ -82,11 +82,11 @@
   const fill = async (place) => {
     asking?.abort();
     const mine = (asking = new AbortController());
-    const others = recall().filter((kept) => String(kept.id) !== place.dataset.id).slice(0, SHOWN);
-    const now = await Promise.all(others.map((kept) => refresh(kept, mine.signal)));
+    const others = recall().filter((product) => String(product.id) !== place.dataset.id).slice(0, SHOWN);
+    const now = await Promise.all(others.map((product) => refresh(product, mine.signal)));
     if (mine !== asking || !place.isConnected) return;
-    const unsold = others.filter((_, at) => now[at] === null).map((kept) => kept.id);
-    if (unsold.length) keep(recall().filter((kept) => !unsold.includes(kept.id)));
+    const unsold = others.filter((_, at) => now[at] === null).map((product) => product.id);
+    if (unsold.length) keep(recall().filter((product) => !unsold.includes(product.id)));
     show(place, now.filter(Boolean));
   };
 

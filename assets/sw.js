@@ -1,22 +1,22 @@
 /* The store's service worker caches the hashed files under /assets/, which never change, and one offline page. It never
    caches what the server renders: no page and nothing of /api. The build replaces BUILD by its own mark. */
-const KEPT = "store-BUILD";
+const CACHE = "store-BUILD";
 const OFFLINE = "/offline/";
 
-const keepOffline = async () => (await caches.open(KEPT)).add(new Request(OFFLINE, { cache: "reload" }));
+const keepOffline = async () => (await caches.open(CACHE)).add(new Request(OFFLINE, { cache: "reload" }));
 
 addEventListener("install", (event) => event.waitUntil(keepOffline().then(() => skipWaiting())));
 
 addEventListener("activate", (event) => event.waitUntil((async () => {
-  for (const name of await caches.keys()) if (name !== KEPT) await caches.delete(name);
+  for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
 })()));
 
 const hashed = async (request) => {
-  const kept = await caches.open(KEPT);
-  const found = await kept.match(request);
+  const cache = await caches.open(CACHE);
+  const found = await cache.match(request);
   if (found) return found;
   const answer = await fetch(request);
-  if (answer.status === 200) await kept.put(request, answer.clone());
+  if (answer.status === 200) await cache.put(request, answer.clone());
   return answer;
 };
 
@@ -24,7 +24,7 @@ const visit = async (request) => {
   try {
     return await fetch(request);
   } catch {
-    return (await (await caches.open(KEPT)).match(OFFLINE)) ?? Response.error();
+    return (await (await caches.open(CACHE)).match(OFFLINE)) ?? Response.error();
   }
 };
 

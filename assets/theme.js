@@ -6,10 +6,10 @@
     try {
       window[name];
     } catch {
-      const kept = new Map();
-      const getItem = (key) => kept.get(key) ?? null;
-      const setItem = (key, text) => kept.set(key, String(text));
-      const removeItem = (key) => kept.delete(key);
+      const values = new Map();
+      const getItem = (key) => values.get(key) ?? null;
+      const setItem = (key, text) => values.set(key, String(text));
+      const removeItem = (key) => values.delete(key);
       Object.defineProperty(window, name, { value: { getItem, setItem, removeItem } });
     }
   }

@@ -18,7 +18,7 @@
   const SHOWN = 100;
   const brief = (text, most = 300) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
-  const tell = (box, words, share) => {
+  const showProgress = (box, words, share) => {
     part(box, "progress").hidden = false;
     part(box, "words").textContent = words;
     part(box, "bar").value = share;
@@ -37,7 +37,7 @@
     request.setRequestHeader("Accept", accept);
     request.upload.onprogress = (event) => {
       const percent = Math.floor((event.loaded / event.total) * 100);
-      tell(box, percent < 100 ? `${file.name} ${percent}%` : box.dataset.working, percent);
+      showProgress(box, percent < 100 ? `${file.name} ${percent}%` : box.dataset.working, percent);
     };
     request.onprogress = () => onStep?.(lastLine(request.responseText));
     request.onload = () => {
@@ -53,7 +53,7 @@
       sending.delete(box);
       part(box, "progress").hidden = true;
     };
-    tell(box, `${file.name} 0%`, 0);
+    showProgress(box, `${file.name} 0%`, 0);
     const form = new FormData();
     form.append("file", file);
     request.send(form);
@@ -69,7 +69,7 @@
   const sendTable = (box, file, isApplied) => send(box, file, {
     query: `?dryRun=${!isApplied}`,
     accept: "application/x-ndjson",
-    onStep: ({ done, of }) => of && tell(box, `${box.dataset.working} ${Math.round((done / of) * 100)}%`, (done / of) * 100),
+    onStep: ({ done, of }) => of && showProgress(box, `${box.dataset.working} ${Math.round((done / of) * 100)}%`, (done / of) * 100),
     onAnswer: ({ created, updated, unchanged, changes, errors, warnings = [] }) => {
       const form = part(box, "report");
       form.elements.report.value = JSON.stringify({

@@ -78,8 +78,8 @@ def _lines(tries: list[Try]) -> Iterator[str]:
         skipped = sum(each.is_skipped for each in those)
         verdict = "HARMFUL" if harmful else "skipped" if skipped == len(those) else "harmless"
         ran = len(those) - skipped
-        told = [f"{ran} test{'s' * (ran != 1)}", *(each.figures for each in those if each.figures), *harmful]
-        yield f"  {verdict:9} {attack:42} {'; '.join(told)}"
+        summary = [f"{ran} test{'s' * (ran != 1)}", *(each.figures for each in those if each.figures), *harmful]
+        yield f"  {verdict:9} {attack:42} {'; '.join(summary)}"
 
 
 if __name__ == "__main__":

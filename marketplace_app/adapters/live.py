@@ -47,9 +47,9 @@ def subscribe(listener: Listener) -> Callable[[], None]:
 
 
 def publish(topics: Iterable[str]) -> None:
-    heard = frozenset(topics)
-    for listener in list(_listeners) if heard else ():
-        listener(heard)
+    changed = frozenset(topics)
+    for listener in list(_listeners) if changed else ():
+        listener(changed)
 
 
 def listen(database_url: str) -> Callable[[], None]:

@@ -54,9 +54,9 @@ class AsyncVersionedCache(Generic[T]):
     async def get(self, question: Hashable, make: Callable[[], T]) -> T:
         """The answer kept for a question, or a new one."""
         version = await self._find_version()
-        if (kept := self._answers.get(question)) is not None:
+        if (cached := self._answers.get(question)) is not None:
             self._answers.move_to_end(question)
-            return kept
+            return cached
         made = await to_thread.run_sync(make)
         if version == self._version and self._size_of(made) <= self._max_size // 16:
             self._store(question, made)
@@ -113,9 +113,9 @@ class VersionedCache(Generic[T]):
 
     def get(self, question: Hashable, version: Hashable, make: Callable[[], T]) -> T:
         with self._lock:
-            kept = self._answers.get(question)
-        if kept is not None and kept[0] == version:
-            return kept[1]
+            cached = self._answers.get(question)
+        if cached is not None and cached[0] == version:
+            return cached[1]
         made = make()
         with self._lock:
             self._answers[question] = version, made

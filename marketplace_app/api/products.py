@@ -66,7 +66,7 @@ async def list_products(request: Request, query: QueryDep) -> Response:
             headers["X-Search-Corrected"] = quote(page.corrected, safe=" ")
         return _tagged([product.wire() for product in page.items], headers)
 
-    answer = await _kept(request, make)
+    answer = await _cached(request, make)
     search_log.note(query, int(answer.headers["X-Total-Count"]), client_address(request.scope))
     return answer
 
@@ -74,7 +74,7 @@ async def list_products(request: Request, query: QueryDep) -> Response:
 @router.get("/facets", response_model=FacetsAnswer, responses=problem(422))
 async def list_facets(request: Request, query: QueryDep) -> Response:
     """The number of products for each value of each filter group."""
-    return await _kept(request, lambda: _tagged(acting.read(None, browsing.count_facets, query).wire()))
+    return await _cached(request, lambda: _tagged(acting.read(None, browsing.count_facets, query).wire()))
 
 
 @router.get("/suggestions", response_model=SuggestionsAnswer, responses=problem(422))
@@ -83,12 +83,12 @@ async def suggest(request: Request, query: Annotated[SuggestionQuery, Query()]) 
 
     `corrected` holds the words that were searched instead of misspelled ones, or null.
     """
-    return await _kept(request, lambda: _tagged(acting.read(None, suggestions.suggest, query.q).wire()))
+    return await _cached(request, lambda: _tagged(acting.read(None, suggestions.suggest, query.q).wire()))
 
 
 @router.get("/{product_id}", response_model=ProductDetailAnswer, responses=problem(404))
 async def get_product(request: Request, product_id: RowId) -> Response:
-    return await _kept(request, lambda: _tagged(acting.read(None, products.get, product_id).wire()))
+    return await _cached(request, lambda: _tagged(acting.read(None, products.get, product_id).wire()))
 
 
 @router.get("/{product_id}/pairings", response_model=list[ProductAnswer], responses=problem(404))
@@ -101,9 +101,9 @@ def list_pairings(product_id: RowId) -> Response:
     return Json([product.wire() for product in acting.read(None, pairings.list_pairings, product_id)])
 
 
-async def _kept(request: Request, make: Callable[[], Content]) -> Response:
-    kept: AsyncVersionedCache[Content] = request.app.state.response_cache
-    return _revalidated(request, await kept.get(f"{request.url.path}?{request.url.query}", make))
+async def _cached(request: Request, make: Callable[[], Content]) -> Response:
+    cache: AsyncVersionedCache[Content] = request.app.state.response_cache
+    return _revalidated(request, await cache.get(f"{request.url.path}?{request.url.query}", make))
 
 
 def _tagged(content: object, headers: Mapping[str, str] = _NO_HEADERS) -> Content:

@@ -28,9 +28,9 @@ class GateSignal(HookProps, rx.Fragment):
         hooks: list[str | rx.Var[Any]] = [rx.Var(review)]
         if (handler := self.event_triggers.get("on_verified")) is not None:
             listen = (
-                f"useEffect(() => {{ const tell = {rx.Var.create(handler)}; "
-                "addEventListener('store:age-verified', tell); "
-                "return () => removeEventListener('store:age-verified', tell); }, [])"
+                f"useEffect(() => {{ const handle = {rx.Var.create(handler)}; "
+                "addEventListener('store:age-verified', handle); "
+                "return () => removeEventListener('store:age-verified', handle); }, [])"
             )
             hooks.append(rx.Var(listen))
         return hooks

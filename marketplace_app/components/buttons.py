@@ -94,10 +94,10 @@ def at_once(is_pending: rx.Var[bool], on_click: EventSpec) -> dict[str, Any]:
     hook = _AT_ONCE.format(answers=f"{is_pending!s}, {SignalState.toast_at!s}", patience_ms=_PATIENCE_MS)
     uses = [is_pending, SignalState.toast_at]
     is_asked = expression("isAsked", bool, uses=uses, react=["useEffect", "useState"], hook=hook).bool()
-    tell = function_of(on_click)
+    call = function_of(on_click)
     return {
         "is_pending": is_pending | is_asked,
-        "on_click": expression(f"() => {{ ask(true); {tell!s}(); }}", rx.EventChain, uses=[tell]),
+        "on_click": expression(f"() => {{ ask(true); {call!s}(); }}", rx.EventChain, uses=[call]),
     }
 
 

@@ -20,8 +20,8 @@ def buy_again_button(order_id: rx.Var[str], which: str = "") -> rx.Component:
 
 
 def bought_again(order_id: rx.Var[str]) -> rx.Component:
-    told = rx.el.div(outcome(BuyAgainState.added, BuyAgainState.missing), class_name="mt-4")
-    return rx.cond(BuyAgainState.order_id == order_id, told)
+    answer = rx.el.div(outcome(BuyAgainState.added, BuyAgainState.missing), class_name="mt-4")
+    return rx.cond(BuyAgainState.order_id == order_id, answer)
 
 
 def outcome(added: rx.Var[str], missing: rx.Var[str]) -> rx.Component:

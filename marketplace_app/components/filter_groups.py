@@ -11,7 +11,7 @@ from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.states.catalogue import FIRST_OPTIONS, CatalogueState, FilterOption
 
 
-def _option_bone() -> rx.Component:
+def _option_skeleton() -> rx.Component:
     return rx.el.div(skeleton_block("h-4.5 w-4/5"), class_name="flex h-11 items-center lg:h-[34px]")
 
 
@@ -19,13 +19,13 @@ def filter_group(
     legend: str,
     options: rx.vars.ArrayVar[list[FilterOption]],
     row: Callable[..., rx.Component],
-    bones: int,
+    skeleton_rows: int,
     foot: rx.Component | None = None,
 ) -> rx.Component:
     rows = rx.cond(
         options.length() > 0,
         rx.foreach(options, row),
-        rx.el.div(*[_option_bone() for _ in range(bones)], class_name="skeletons", aria_hidden="true"),
+        rx.el.div(*[_option_skeleton() for _ in range(skeleton_rows)], class_name="skeletons", aria_hidden="true"),
     )
     return rx.el.fieldset(
         rx.el.legend(legend, class_name="float-left mb-1.5 w-full text-small font-semibold"),

@@ -26,13 +26,13 @@ def heart(product_id: rx.Var[int], name: rx.Var[str]) -> rx.Component:
         react=["useEffect", "useState"],
         hook=hook,
     ).bool()
-    tell = function_of(SavedState.set_saved(product_id, expression("next", bool)))
-    press = f"() => {{ const next = !{is_saved!s}; setWish(next); {tell!s}(); }}"
+    call = function_of(SavedState.set_saved(product_id, expression("next", bool)))
+    press = f"() => {{ const next = !{is_saved!s}; setWish(next); {call!s}(); }}"
     return rx.el.button(
         icon("heart", class_name=rx.cond(is_saved, "fill-current text-bad", "text-ink-2")),
         type="button",
         aria_label=f"Save {name}",
         aria_pressed=rx.cond(is_saved, "true", "false"),
-        on_click=expression(press, rx.EventChain, uses=[tell]),
+        on_click=expression(press, rx.EventChain, uses=[call]),
         class_name="grid size-11 flex-none place-items-center rounded-full bg-surface/85 text-ink-2 hover:bg-surface",
     )

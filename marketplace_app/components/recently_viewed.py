@@ -24,8 +24,8 @@ class _NotifyScript(rx.Fragment):
     def add_hooks(self) -> list[str | rx.Var[Any]]:
         shown = [ProductState.status, ProductState.product_id_shown, ProductState.name, ProductState.price]
         watched = ", ".join(str(each) for each in shown)
-        tell = f"useEffect(() => {{ dispatchEvent(new Event('store:product-shown')); }}, [{watched}])"
-        return [expression(tell, uses=shown)]
+        announce = f"useEffect(() => {{ dispatchEvent(new Event('store:product-shown')); }}, [{watched}])"
+        return [expression(announce, uses=shown)]
 
 
 def _model() -> rx.Component:

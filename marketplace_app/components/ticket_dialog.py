@@ -39,11 +39,11 @@ class Conversation(HookProps, rx.el.Ul):
 
     def add_hooks(self) -> list[str | rx.Var[Any]]:
         return [
-            rx.Var("const heard = useRef(0)"),
+            rx.Var("const shown = useRef(0)"),
             rx.Var(
-                f"useEffect(() => {{ if (heard.current && {self.count} > heard.current) "
+                f"useEffect(() => {{ if (shown.current && {self.count} > shown.current) "
                 f"document.getElementById('{_CONVERSATION}')?.lastElementChild?.scrollIntoView({{block: 'nearest'}}); "
-                f"heard.current = {self.count}; }}, [{self.count}])"
+                f"shown.current = {self.count}; }}, [{self.count}])"
             ),
         ]
 

@@ -60,8 +60,8 @@ def install(app: rx.App, rules: Rules) -> None:
 
     def described(number: str, environ: dict[str, Any]) -> dict[str, Any]:
         whole: dict[str, Any] = describe(number, environ)
-        kept = {name: value for name, value in whole["headers"].items() if name in rules.kept_headers}
-        return whole | {"headers": kept, "ip": rules.address(_scope(environ))}
+        headers = {name: value for name, value in whole["headers"].items() if name in rules.kept_headers}
+        return whole | {"headers": headers, "ip": rules.address(_scope(environ))}
 
     async def on_ping(_number: str, *_more: Any) -> None:
         """Reflex answers it for tools; no page asks."""

@@ -45,7 +45,7 @@ class Claimed:
 def tell_of_stock() -> None:
     """Promise mails about products that are back; whatever brought them back, it shows in their stock."""
     for product_id in db.read(stock_alerts.list_due):
-        db.write(partial(stock_alerts.tell, product_id=product_id))
+        db.write(partial(stock_alerts.queue_mail, product_id=product_id))
 
 
 def send_due() -> int:
@@ -126,13 +126,13 @@ async def outbox_worker() -> AsyncIterator[None]:
     """Runs with the server: woken by new messages, and by itself for those that were put off."""
     loop, wake = asyncio.get_running_loop(), asyncio.Event()
 
-    def hear(topics: frozenset[str]) -> None:
+    def on_change(topics: frozenset[str]) -> None:
         if topics & {live.OUTBOX, live.EVERYTHING}:
             with suppress(RuntimeError):  # the server has stopped
                 loop.call_soon_threadsafe(wake.set)
 
-    unsubscribe = live.subscribe(hear)
-    task = asyncio.create_task(_send_for_ever(wake), name="post office")
+    unsubscribe = live.subscribe(on_change)
+    task = asyncio.create_task(_send_for_ever(wake), name="outbox worker")
     try:
         yield
     finally:

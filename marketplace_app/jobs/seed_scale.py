@@ -49,7 +49,7 @@ PANELS = ("pesticides", "heavy_metals", "residual_solvents", "microbials")
 T = TypeVar("T")
 
 
-def seed(products: int, users: int, orders: int, *, tell: Callable[[str], None] = print) -> None:
+def seed(products: int, users: int, orders: int, *, on_progress: Callable[[str], None] = print) -> None:
     """Raises Conflict when it has been done before."""
     migrate()
     seed_if_empty()
@@ -60,14 +60,14 @@ def seed(products: int, users: int, orders: int, *, tell: Callable[[str], None] 
     people = plan_people(users, now, chance)
     prices = [product.price_cents for product in catalogue]
     purchases = plan_purchases(orders, people, prices, now, get_settings().timezone, chance)
-    _write_products(catalogue, purchases, now, chance, tell)
-    _write_people(people, tell)
+    _write_products(catalogue, purchases, now, chance, on_progress)
+    _write_people(people, on_progress)
     shop = db.read(lambda session: Shop.of(session, catalogue, people))
-    for rows in _told(_batches(purchases), "orders", orders, tell):
+    for rows in _with_progress(_batches(purchases), "orders", orders, on_progress):
         written = shop.rows_of(rows, chance)
         db.write(partial(write, rows=written))
     db.write(shop.write_flags)
-    _write_tickets_and_invitations(people, now, chance, tell)
+    _write_tickets_and_invitations(people, now, chance, on_progress)
 
 
 def _is_done(session: Session) -> bool:
@@ -113,7 +113,7 @@ def _write_products(
     purchases: Sequence[Purchase],
     now: datetime,
     chance: random.Random,
-    tell: Callable[[str], None],
+    on_progress: Callable[[str], None],
 ) -> None:
     """Each opened with as many as were sold of it, and some."""
     sold = [0] * len(catalogue)
@@ -123,7 +123,7 @@ def _write_products(
     for product in catalogue:
         product.stock = chance.choice((12, 40, 90, 160, 300)) if chance.random() < PLENTY else chance.randrange(0, 11)
     done = 0
-    for batch in _told(_batches(catalogue), "products", len(catalogue), tell):
+    for batch in _with_progress(_batches(catalogue), "products", len(catalogue), on_progress):
         db.write(partial(_add_products, batch=batch, sold=sold[done:], now=now))
         done += len(batch)
 
@@ -146,8 +146,8 @@ def _add_products(session: Session, batch: Sequence[Product], sold: Sequence[int
     write_rows(session, LabReport, [{"product_id": each.id, "lot": each.sku, **reported} for each in tested])
 
 
-def _write_people(people: Sequence[Person], tell: Callable[[str], None]) -> None:
-    for batch in _told(_batches(people), "users", len(people), tell):
+def _write_people(people: Sequence[Person], on_progress: Callable[[str], None]) -> None:
+    for batch in _with_progress(_batches(people), "users", len(people), on_progress):
         rows = [row_of(_user(person)) for person in batch]
         db.write(partial(write_rows, table=User, rows=rows))
     db.write(lambda session: _write_referrers(session, people))
@@ -182,14 +182,14 @@ def _write_referrers(session: Session, people: Sequence[Person]) -> None:
 
 
 def _write_tickets_and_invitations(
-    people: Sequence[Person], now: datetime, chance: random.Random, tell: Callable[[str], None]
+    people: Sequence[Person], now: datetime, chance: random.Random, on_progress: Callable[[str], None]
 ) -> None:
     ids = db.read(ids_of)
     written = list(scale_tickets.tickets(people, ids, chance))
-    for batch in _told(_batches(written), "tickets", len(written), tell):
+    for batch in _with_progress(_batches(written), "tickets", len(written), on_progress):
         db.write(partial(_add_tickets, batch=batch))
     invited = list(scale_tickets.invitations(people, ids, now, chance))
-    for invitations in _told(_batches(invited), "invitations", len(invited), tell):
+    for invitations in _with_progress(_batches(invited), "invitations", len(invited), on_progress):
         db.write(partial(write_rows, table=Invitation, rows=invitations))
 
 
@@ -203,11 +203,13 @@ def _batches(all_of_them: Sequence[T]) -> Iterator[Sequence[T]]:
         yield all_of_them[first : first + A_BATCH]
 
 
-def _told(batches: Iterator[Sequence[T]], what: str, count: int, tell: Callable[[str], None]) -> Iterator[Sequence[T]]:
-    """Says how far it is, at each tenth."""
+def _with_progress(
+    batches: Iterator[Sequence[T]], what: str, count: int, on_progress: Callable[[str], None]
+) -> Iterator[Sequence[T]]:
+    """Report progress after each tenth."""
     began, done, tenth = time.monotonic(), 0, max(1, count // 10)
     for batch in batches:
         yield batch
         before, done = done, done + len(batch)
         if done // tenth > before // tenth or done == count:
-            tell(f"{done:>9,} of {count:,} {what} ({timedelta(seconds=round(time.monotonic() - began))})")
+            on_progress(f"{done:>9,} of {count:,} {what} ({timedelta(seconds=round(time.monotonic() - began))})")

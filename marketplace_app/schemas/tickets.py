@@ -208,5 +208,5 @@ def created_of(ticket: Ticket) -> CreatedTicketView:
 
 
 def _values_of(ticket: Ticket) -> dict[str, Any]:
-    kept = {name: getattr(ticket, name) for name in TicketView.model_fields if name != "ai_analysis"}
-    return kept | {"ai_analysis": ticket.analysis}
+    values = {name: getattr(ticket, name) for name in TicketView.model_fields if name != "ai_analysis"}
+    return values | {"ai_analysis": ticket.analysis}

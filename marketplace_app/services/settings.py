@@ -60,8 +60,8 @@ def change(
         row = ShopSetting(name=name, previous=old[name], value=new[name], reason=form.reason, actor_id=owner.id)
         session.add(row)
         session.flush()
-        told = {"from": old[name], "to": new[name]}
-        audit_log.append(session, owner, "settings.changed", f"setting:{name}", **told)
+        change = {"from": old[name], "to": new[name]}
+        audit_log.append(session, owner, "settings.changed", f"setting:{name}", **change)
         events.publish(session, live.STAFF)
     return after
 

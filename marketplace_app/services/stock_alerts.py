@@ -1,4 +1,4 @@
-"""'Tell me when it's back': who asked first is told first, each once, and no more than the stock can serve."""
+"""'Tell me when it's back': who asked first is due first, each once, and no more than the stock can serve."""
 
 from datetime import timedelta
 
@@ -87,7 +87,7 @@ def list_due(session: Session) -> list[int]:
     return list(session.execute(due).scalars())
 
 
-def tell(session: Session, product_id: int) -> int:
+def queue_mail(session: Session, product_id: int) -> int:
     """Promise a mail to those whose turn it is; how many. The product's row is held: two processes take turns."""
     held = select(Product).where(col(Product.id) == product_id, _is_back()).with_for_update()
     product: Product | None = session.execute(held).scalar_one_or_none()
@@ -110,12 +110,12 @@ def tell(session: Session, product_id: int) -> int:
         .order_by(col(StockAlert.id))
         .limit(max(0, room))
     )
-    told = session.execute(waiting).all()
-    for alert, email in told:
+    due = session.execute(waiting).all()
+    for alert, email in due:
         alert.told_at = at
         session.add(alert)
         outbox.add(session, "back_in_stock", email, product_id=product_id)
-    return len(told)
+    return len(due)
 
 
 def _is_back() -> ColumnElement[bool]:

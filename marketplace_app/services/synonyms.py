@@ -89,8 +89,8 @@ def change(
         _judge(session, _written(row, form))
     session.add(row)
     session.flush()
-    told = {"from": before, "to": _words(row)}
-    audit_log.append(session, staff, "synonym.changed", f"synonym:{row.id}", **told)
+    change = {"from": before, "to": _words(row)}
+    audit_log.append(session, staff, "synonym.changed", f"synonym:{row.id}", **change)
     events.publish(session, live.STAFF)
     return _view(row)
 

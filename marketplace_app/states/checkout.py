@@ -208,7 +208,7 @@ class CheckoutState(rx.State):
     def _fill_in(self, opening: checkout.Opening) -> None:
         """Rebuild the fields only if their values change."""
         before, before_saved = dict(self.known), self.saved
-        self.saved = [SavedAddress(str(each.id), _told(each)) for each in opening.saved]
+        self.saved = [SavedAddress(str(each.id), _one_line(each)) for each in opening.saved]
         self.may_save = len(opening.saved) < MAX_ADDRESSES
         self._put(opening.address)
         self.known = self.known | {
@@ -244,7 +244,7 @@ class CheckoutState(rx.State):
         return view
 
 
-def _told(address: AddressView) -> str:
+def _one_line(address: AddressView) -> str:
     return f"{address.label}: {address.joined}" if address.label else address.joined
 
 

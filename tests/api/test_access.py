@@ -61,7 +61,7 @@ def test_nobody_is_told_what_was_wrong_with_a_call_they_may_not_make(
 ) -> None:
     caller = client if who == "visitor" else as_user(people[who])
     may = PERMISSIONS[people[who].role] if who not in ("visitor", "banned") else frozenset[Permission]()
-    told = []
+    leaks = []
     for method, path in OPERATIONS:
         access = ACCESS[f"{method} {path}"]
         if isinstance(access, Permission):
@@ -69,8 +69,8 @@ def test_nobody_is_told_what_was_wrong_with_a_call_they_may_not_make(
         else:
             is_allowed = who not in ("visitor", "banned") or access not in (SIGNED_IN, SHOPPER)
         if not is_allowed:
-            told += [(method, path, status) for status in wrong_calls(caller, method, path) if status not in REFUSALS]
-    assert told == []
+            leaks += [(method, path, status) for status in wrong_calls(caller, method, path) if status not in REFUSALS]
+    assert leaks == []
 
 
 @pytest.mark.parametrize("path", ["/api", "/api/", "/api/nothing", "/api/admin/nothing", "/api/orders/x/y/z"])

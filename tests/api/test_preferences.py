@@ -49,9 +49,9 @@ def test_they_are_empty_until_saved_and_then_as_saved(as_user: SignIn, cast: Cas
 def test_what_is_answered_can_be_sent_back(as_user: SignIn, cast: Cast) -> None:
     alice = as_user(cast.alice)
     assert alice.post("/api/preferences", json=EMPTY).json() == EMPTY
-    told = alice.post("/api/preferences", json=GIVEN | {"medicalConsent": True, "medicalNeeds": ["Stress"]}).json()
-    assert told["medicalConsentAt"]
-    assert alice.post("/api/preferences", json=told).json() == told
+    answer = alice.post("/api/preferences", json=GIVEN | {"medicalConsent": True, "medicalNeeds": ["Stress"]}).json()
+    assert answer["medicalConsentAt"]
+    assert alice.post("/api/preferences", json=answer).json() == answer
     assert alice.post("/api/preferences", json={}).json() == EMPTY
 
 

@@ -255,13 +255,13 @@ def test_the_catalogue_picks_and_says_why(page: Page, api: Callable[[str], httpx
     row = picks(page).get_by_role("listitem")
     expect(picks(page).get_by_role("heading", name="Picked for you")).to_be_visible()
     expect(row).to_have_count(8)
-    told = api(me).get("/api/recommendations").json()
-    for shown, pick in zip(row.all(), told, strict=True):
+    answer = api(me).get("/api/recommendations").json()
+    for shown, pick in zip(row.all(), answer, strict=True):
         expect(shown).to_contain_text(pick["product"]["name"])
         expect(shown).to_contain_text(pick["why"])
         assert "Sleepy" not in pick["product"]["effects"]
     row.first.get_by_role("link").click()
-    expect(page.get_by_role("heading", name=told[0]["product"]["name"], level=1)).to_be_visible()
+    expect(page.get_by_role("heading", name=answer[0]["product"]["name"], level=1)).to_be_visible()
 
 
 def test_the_row_is_for_the_first_page_without_filters_and_asked_for_once(page: Page, store: Store) -> None:

@@ -34,7 +34,7 @@ def test_an_expression_alone_brings_nothing() -> None:
 
 
 def test_a_function_of_an_event_sends_it() -> None:
-    tell = function_of(CartState.add(1))
-    assert "cart_state.add" in str(tell)
-    assert "addEvents" in str(tell)
-    assert tell._get_all_var_data() is not None
+    call = function_of(CartState.add(1))
+    assert "cart_state.add" in str(call)
+    assert "addEvents" in str(call)
+    assert call._get_all_var_data() is not None

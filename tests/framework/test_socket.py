@@ -26,24 +26,24 @@ ENVIRON = {
 
 
 class Namespace:
-    """As much of Reflex's as is used, and what it was told."""
+    """As much of Reflex's as is used, and what it was calls."""
 
     def __init__(self) -> None:
-        self.told: list[Any] = []
+        self.calls: list[Any] = []
         self.sid_to_token = {"1": "one"}
         self.token_to_sid = {"one": "1"}
 
     async def on_connect(self, sid: str, environ: Any, auth: Any) -> None:
-        self.told.append(("connect", sid, auth))
+        self.calls.append(("connect", sid, auth))
 
     def on_disconnect(self, sid: str) -> None:
-        self.told.append(("disconnect", sid))
+        self.calls.append(("disconnect", sid))
 
     async def on_event(self, sid: str, data: Any) -> None:
-        self.told.append(("event", sid, data))
+        self.calls.append(("event", sid, data))
 
     async def on_ping(self, sid: str) -> None:
-        self.told.append(("ping", sid))
+        self.calls.append(("ping", sid))
 
     def _build_static_router_data(self, sid: str, environ: Any) -> dict[str, Any]:
         headers = {name.decode(): value.decode() for name, value in environ["asgi.scope"]["headers"]}
@@ -140,7 +140,7 @@ def test_the_rules_come_first(namespace: Any, rules: Rules) -> None:
 
     asyncio.run(story())
     assert rules.heard == [("open", "1", "one", "secret=1"), ("close", "1", "one")]
-    assert namespace.told == [
+    assert namespace.calls == [
         ("connect", "1", {"event": "boot"}),
         ("event", "1", {"name": "ours"}),
         ("disconnect", "1"),
@@ -160,7 +160,7 @@ def test_a_tab_that_has_connected_again_is_not_left_with_its_old_connection(name
 
 def test_a_tab_is_asked_to_load_again_where_it_is(namespace: Any, rules: Rules) -> None:
     asyncio.run(socket.load_again("one", {"pathname": "/faq"}))
-    [(_, number, packet)] = namespace.told
+    [(_, number, packet)] = namespace.calls
     assert number == "1"
     assert packet["name"].endswith(".hydrate_and_load")
     assert packet["router_data"] == {"pathname": "/faq"}

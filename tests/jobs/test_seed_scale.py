@@ -27,7 +27,7 @@ from marketplace_app.models import (
 from marketplace_app.services import audit_log, counters, order_search
 from tests.conftest import PostgreSql, Sqlite
 
-TOLD: list[str] = []
+PROGRESS: list[str] = []
 DEMO = [
     {"slug": "fern", "name": "Fern", "description": "Cool.", "category": "THC Flower", "type": "Hybrid"},
     {"slug": "mint", "name": "Mint", "description": "Cold.", "category": "Edibles", "type": "Indica", "thc_mg": 5},
@@ -48,7 +48,7 @@ def open_shop(home: Sqlite | PostgreSql, products: int, users: int, orders: int)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(seed_scale.db, "get_engine", lambda: engine)
         small_catalogue(patch)
-        seed_scale.seed(products, users, orders, tell=lambda _: None)
+        seed_scale.seed(products, users, orders, on_progress=lambda _: None)
     yield engine
     home.drop(engine)
 
@@ -56,7 +56,7 @@ def open_shop(home: Sqlite | PostgreSql, products: int, users: int, orders: int)
 @pytest.fixture
 def shop(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Engine:
     small_catalogue(monkeypatch)
-    seed_scale.seed(40, 30, 250, tell=TOLD.append)
+    seed_scale.seed(40, 30, 250, on_progress=PROGRESS.append)
     return engine
 
 
@@ -126,4 +126,4 @@ def test_its_admin_pages_have_tickets_and_invitations_of_its_people(shop: Engine
 def test_it_is_done_once(shop: Engine) -> None:
     with pytest.raises(Conflict, match="filled before"):
         seed_scale.seed(1, 1, 1)
-    assert any("250 of 250 orders" in line for line in TOLD)
+    assert any("250 of 250 orders" in line for line in PROGRESS)

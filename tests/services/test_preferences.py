@@ -44,9 +44,9 @@ def test_nothing_saved_is_empty_with_the_default_intensity(cast: Cast) -> None:
 
 
 def test_what_is_saved_is_shown_to_its_owner_alone(cast: Cast) -> None:
-    told = save(cast.alice, **ALL).wire()
-    assert {name: told[name] for name in ALL} == ALL
-    assert show(cast.alice).wire() == told
+    saved = save(cast.alice, **ALL).wire()
+    assert {name: saved[name] for name in ALL} == ALL
+    assert show(cast.alice).wire() == saved
     assert show(cast.bob) == PreferencesView()
 
 
@@ -135,8 +135,8 @@ def test_medical_needs_are_in_no_trail_mail_log_or_repr(
         save(cast.alice, **(ALL | {"medicalNeeds": ["Gout"]}))
     kept = session.execute(select(Preferences)).scalar_one()
     trail = [entry.details for entry in session.execute(select(AuditEntry)).scalars()]
-    told = [caplog.text, str(trail), repr(kept), repr(parse(PreferencesForm, ALL)), repr(show(cast.alice))]
-    assert not any("PTSD" in each for each in told)
+    outputs = [caplog.text, str(trail), repr(kept), repr(parse(PreferencesForm, ALL)), repr(show(cast.alice))]
+    assert not any("PTSD" in each for each in outputs)
     assert "Gout" not in str(refused.value.body())
     assert session.execute(select(func.count()).select_from(OutboxMessage)).scalar_one() == 0
 

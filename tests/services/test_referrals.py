@@ -204,7 +204,7 @@ def test_a_link_that_is_of_no_use_is_no_failure(cast: Cast, fern: Product) -> No
     assert follow(cast.alice, code_of(cast.alice)) is None
     code = code_of(cast.alice)
     place(cast.bob, fern)
-    told = follow(cast.bob, code)
-    assert told is not None
-    assert told.text == "Referral codes are for a first purchase, and you have already ordered."
+    outcome = follow(cast.bob, code)
+    assert outcome is not None
+    assert outcome.text == "Referral codes are for a first purchase, and you have already ordered."
     assert show(cast.bob).referred_by == ""

@@ -160,9 +160,9 @@ def test_what_is_found_by_a_correction_is_no_miss(client: TestClient) -> None:
 def test_the_header_is_plain_letters(client: TestClient, session: Session) -> None:
     make_product(session, "Белая вдова")
     session.commit()
-    told = ask(client, "белая вдва").headers[CORRECTED]
-    assert told.isascii()
-    assert unquote(told) == "белая вдова"
+    header = ask(client, "белая вдва").headers[CORRECTED]
+    assert header.isascii()
+    assert unquote(header) == "белая вдова"
 
 
 def test_what_is_no_longer_sold_corrects_nothing(client: TestClient, session: Session) -> None:

@@ -38,7 +38,7 @@ def restock(product: Product, count: int) -> None:
     db.write(write)
 
 
-def told(engine: Engine) -> list[str]:
+def addressees(engine: Engine) -> list[str]:
     with Session(engine) as session:
         mails = select(OutboxMessage).where(col(OutboxMessage.kind) == "back_in_stock").order_by(col(OutboxMessage.id))
         return [mail.recipient for mail in session.execute(mails).scalars()]
@@ -51,11 +51,11 @@ def test_who_asked_first_is_told_first_and_at_most_two_for_each_unit(
     for who in (*waiting, waiting[0]):
         ask(who, gone)
     tell_of_stock()
-    assert told(engine) == []
+    assert addressees(engine) == []
     restock(gone, 2)
     tell_of_stock()
     tell_of_stock()
-    assert told(engine) == [who.email for who in waiting[:4]]
+    assert addressees(engine) == [who.email for who in waiting[:4]]
 
 
 def test_what_is_left_after_two_days_is_offered_to_the_next(
@@ -66,11 +66,11 @@ def test_what_is_left_after_two_days_is_offered_to_the_next(
         ask(who, gone)
     restock(gone, 1)
     tell_of_stock()
-    assert len(told(engine)) == 2
+    assert len(addressees(engine)) == 2
     later = clock.now() + stock_alerts.COUNTED_FOR
     monkeypatch.setattr(clock, "now", lambda: later)
     tell_of_stock()
-    assert told(engine) == [who.email for who in waiting]
+    assert addressees(engine) == [who.email for who in waiting]
 
 
 def test_two_processes_tell_everybody_once(engine: Engine, session: Session, gone: Product) -> None:
@@ -79,7 +79,7 @@ def test_two_processes_tell_everybody_once(engine: Engine, session: Session, gon
         ask(who, gone)
     restock(gone, 3)
     at_once([tell_of_stock] * 6)
-    assert sorted(told(engine)) == sorted(who.email for who in waiting[:6])
+    assert sorted(addressees(engine)) == sorted(who.email for who in waiting[:6])
 
 
 def test_a_cancelled_order_brings_it_back_too(engine: Engine, session: Session, cast: Cast) -> None:
@@ -89,7 +89,7 @@ def test_a_cancelled_order_brings_it_back_too(engine: Engine, session: Session, 
     ask(cast.bob, product)
     set_status(cast.ada, order_id, OrderStatus.CANCELLED)
     tell_of_stock()
-    assert told(engine) == [cast.bob.email]
+    assert addressees(engine) == [cast.bob.email]
 
 
 def test_who_is_banned_or_gone_is_not_told(engine: Engine, session: Session, gone: Product) -> None:
@@ -102,7 +102,7 @@ def test_who_is_banned_or_gone_is_not_told(engine: Engine, session: Session, gon
     db.write(lambda s: privacy.erase(s, s.get(User, erased.id)))
     restock(gone, 9)
     tell_of_stock()
-    assert told(engine) == [kept.email]
+    assert addressees(engine) == [kept.email]
     with Session(engine) as after:
         left = select(col(StockAlert.user_id)).where(col(StockAlert.user_id) == erased.id)
         assert after.execute(left).first() is None

@@ -111,8 +111,8 @@ def test_no_synonym_names_itself(add: Callable[..., int], cast: Cast) -> None:
 def test_no_synonym_closes_a_circle(add: Callable[..., int], cast: Cast) -> None:
     first = add("a1", "b1")
     add("b1", "c1")
-    told = refused(lambda: add("C1", "A1"))
-    assert told == {"replacement": "These synonyms would form a loop: c1 → a1 → b1 → c1."}
+    errors = refused(lambda: add("C1", "A1"))
+    assert errors == {"replacement": "These synonyms would form a loop: c1 → a1 → b1 → c1."}
     # One that is changed does not stand in its own way.
     change = written("c1", "a1")
     db.write(lambda session: synonyms.change(session, cast.ada, first, change))

@@ -238,7 +238,7 @@ def test_own_tickets_come_in_pages_newest_first(cast: Cast, session: Session) ->
 
 
 def test_customer_and_staff_are_told_of_every_change(cast: Cast) -> None:
-    told: list[frozenset[str]] = []
+    published: list[frozenset[str]] = []
     assert cast.alice.id is not None
 
     def topics(work: Any) -> set[str]:
@@ -255,7 +255,7 @@ def test_customer_and_staff_are_told_of_every_change(cast: Cast) -> None:
     }
     guest = parse(TicketForm, LATE | {"customerEmail": "guest@example.org"})
     assert topics(lambda s: tickets.create(s, None, guest)) == {live.STAFF}
-    assert told == []
+    assert published == []
 
 
 def test_the_length_of_a_conversation_is_limited(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,13 +122,13 @@ def test_an_unexpected_failure_without_a_sentence_is_raised(reactions: tuple[Rea
 
 def test_a_form_shows_each_sentence_beside_its_field_and_a_toast() -> None:
     error = InvalidInput({"contactPhone": "Too short.", "deliveryAddress.2": "Too long.", "other": "Unknown."})
-    state, told, _ = fail(error, Fields("errors", FIELDS), Explain("Error"), state_class=AdminOrderFormState)
+    state, toast, _ = fail(error, Fields("errors", FIELDS), Explain("Error"), state_class=AdminOrderFormState)
     assert {name: text for name, text in state.errors.items() if text} == {
         "contactPhone": "Too short.",
         "deliveryAddress": "Too long.",
     }
     assert state.errors.keys() == set(FIELDS)
-    assert told == ("Error", error.message)
+    assert toast == ("Error", error.message)
 
 
 @pytest.mark.parametrize(("field", "toast"), [("contactPhone", NO_TOAST), ("other", ("Error", "No."))])
@@ -148,41 +148,41 @@ async def mark(self: Any, error: StoreError) -> None:
 
 
 def test_a_method_is_called_and_the_toast_still_shown() -> None:
-    state, told, _ = fail(EditedMeanwhile(["status"]), On(EditedMeanwhile, mark), Say(FIXED))
-    assert (state.title, told) == ("marked by EditedMeanwhile", (FIXED.title, FIXED.text))
+    state, toast, _ = fail(EditedMeanwhile(["status"]), On(EditedMeanwhile, mark), Say(FIXED))
+    assert (state.title, toast) == ("marked by EditedMeanwhile", (FIXED.title, FIXED.text))
 
 
 def test_a_method_is_called_instead_of_a_toast() -> None:
-    state, told, _ = fail(NotFound(), Instead(NotFound, mark), Say(FIXED))
-    assert (state.title, told) == ("marked by NotFound", NO_TOAST)
+    state, toast, _ = fail(NotFound(), Instead(NotFound, mark), Say(FIXED))
+    assert (state.title, toast) == ("marked by NotFound", NO_TOAST)
 
 
 def test_a_page_that_is_loading_shows_another_view() -> None:
-    state, told, _ = fail(NotFound(), ShowView("view", "missing", NotFound), view="loading")
-    assert (state.view, told) == ("missing", NO_TOAST)
+    state, toast, _ = fail(NotFound(), ShowView("view", "missing", NotFound), view="loading")
+    assert (state.view, toast) == ("missing", NO_TOAST)
 
 
 def test_a_page_that_is_shown_stays_with_a_toast() -> None:
-    state, told, _ = fail(NotFound("Gone."), ShowView("view", "missing"), view="found")
-    assert (state.view, told) == ("found", ("Gone.", ""))
+    state, toast, _ = fail(NotFound("Gone."), ShowView("view", "missing"), view="found")
+    assert (state.view, toast) == ("found", ("Gone.", ""))
 
 
 def test_a_view_for_one_error_leaves_the_others_to_a_toast() -> None:
-    state, told, _ = fail(OutOfStock("Fern", 0), ShowView("view", "missing", NotFound), view="loading")
-    assert (state.view, told) == ("loading", ("Fern is out of stock.", ""))
+    state, toast, _ = fail(OutOfStock("Fern", 0), ShowView("view", "missing", NotFound), view="loading")
+    assert (state.view, toast) == ("loading", ("Fern is out of stock.", ""))
 
 
 @pytest.mark.parametrize("reaction", [Say(FIXED), Explain("Error"), Silent(), ShowView("view", "missing")])
 def test_a_guest_is_sent_to_sign_in_whatever_is_declared_for_the_others(reaction: Reaction) -> None:
     please = Notice("Please Sign In", "You need to sign in.")
-    state, told, href = fail(NotSignedIn(), reaction, signed_out=please, view="loading")
-    assert (state.view, told) == ("loading", (please.title, please.text))
+    state, toast, href = fail(NotSignedIn(), reaction, signed_out=please, view="loading")
+    assert (state.view, toast) == ("loading", (please.title, please.text))
     assert href.startswith("/api/login?return_to=")
 
 
 def test_a_reaction_that_names_it_answers_a_guest() -> None:
-    state, told, href = fail(NotSignedIn(), Instead((StoreError, NotSignedIn), mark), signed_out=FIXED)
-    assert (state.title, told, href) == ("marked by NotSignedIn", NO_TOAST, "")
+    state, toast, href = fail(NotSignedIn(), Instead((StoreError, NotSignedIn), mark), signed_out=FIXED)
+    assert (state.title, toast, href) == ("marked by NotSignedIn", NO_TOAST, "")
 
 
 def test_a_new_synonym_is_corrected_in_its_own_form_while_another_is_being_edited() -> None:
@@ -206,22 +206,22 @@ def reactions_of(state_class: type[Any], handler: str) -> tuple[Reaction, ...]:
 
 def test_a_checkout_with_a_wrong_field_shows_it_and_the_summary_without_a_toast() -> None:
     error = InvalidInput({"contactPhone": "Too short."})
-    state, told, _ = fail(error, *reactions_of(CheckoutState, "place"), state_class=CheckoutState)
+    state, toast, _ = fail(error, *reactions_of(CheckoutState, "place"), state_class=CheckoutState)
     assert state.errors["contactPhone"] == "Too short."
     assert [(each.name, each.message) for each in state.error_summary] == [("contactPhone", "Too short.")]
-    assert told == NO_TOAST
+    assert toast == NO_TOAST
 
 
 def test_a_checkout_says_that_it_failed_when_no_field_is_to_blame() -> None:
     error = InvalidInput({"items": "Too many."})
-    state, told, _ = fail(error, *reactions_of(CheckoutState, "place"), state_class=CheckoutState)
-    assert (state.error_summary, told) == ([], (messages.ORDER_FAILED.title, messages.ORDER_FAILED.text))
+    state, toast, _ = fail(error, *reactions_of(CheckoutState, "place"), state_class=CheckoutState)
+    assert (state.error_summary, toast) == ([], (messages.ORDER_FAILED.title, messages.ORDER_FAILED.text))
 
 
 def test_a_checkout_without_an_age_check_asks_for_it() -> None:
     reactions = reactions_of(CheckoutState, "place")
-    state, told, _ = fail(AgeVerificationRequired(), *reactions, state_class=CheckoutState, needs_age_check=False)
-    assert (state.needs_age_check, told) == (True, NO_TOAST)
+    state, toast, _ = fail(AgeVerificationRequired(), *reactions, state_class=CheckoutState, needs_age_check=False)
+    assert (state.needs_age_check, toast) == (True, NO_TOAST)
 
 
 @pytest.mark.parametrize(
@@ -232,8 +232,8 @@ def test_a_checkout_without_an_age_check_asks_for_it() -> None:
     ],
 )
 def test_a_refused_referral_code_says_why_beside_the_field_and_in_a_toast(error: StoreError, sentence: str) -> None:
-    state, told, _ = fail(error, *reactions_of(ReferralsState, "apply"), state_class=ReferralsState)
-    assert (state.error, told) == (sentence, (messages.REFERRAL_REFUSED, sentence))
+    state, toast, _ = fail(error, *reactions_of(ReferralsState, "apply"), state_class=ReferralsState)
+    assert (state.error, toast) == (sentence, (messages.REFERRAL_REFUSED, sentence))
 
 
 def declared() -> list[tuple[str, Any, Reaction]]:

@@ -26,16 +26,16 @@ def subscribe(token: str, topic: str, state_class: Any = OrderState) -> None:
     subscriptions._SUBSCRIPTIONS.setdefault(token, {})[state_class] = topic
 
 
-def told(*topics: str) -> list[str]:
+def called(*topics: str) -> list[str]:
     return sorted(subscriptions.subscribers(frozenset(topics)))
 
 
 def test_a_tab_hears_of_its_own_topic_alone() -> None:
     subscribe("mine", "person:1")
     subscribe("theirs", "person:2", AccountState)
-    assert told("person:1") == ["mine"]
-    assert told("person:3") == []
-    assert told() == []
+    assert called("person:1") == ["mine"]
+    assert called("person:3") == []
+    assert called() == []
 
 
 def test_several_states_of_a_tab_are_refreshed_each_for_its_topic() -> None:
@@ -45,13 +45,13 @@ def test_several_states_of_a_tab_are_refreshed_each_for_its_topic() -> None:
     assert subscriptions.subscribers(frozenset({"staff"})) == {"mine": [OrderState, AccountState]}
     assert subscriptions.subscribers(frozenset({"cart:1", "cart:2"})) == {"mine": [CartState]}
     subscriptions.unsubscribe("mine")
-    assert told("staff", "cart:1") == []
+    assert called("staff", "cart:1") == []
 
 
 def test_a_reconnect_refreshes_every_subscription() -> None:
     subscribe("mine", "person:1")
     subscribe("theirs", "person:2")
-    assert told(EVERYTHING) == ["mine", "theirs"]
+    assert called(EVERYTHING) == ["mine", "theirs"]
 
 
 def test_a_tab_that_closed_or_went_elsewhere_is_forgotten() -> None:
@@ -59,7 +59,7 @@ def test_a_tab_that_closed_or_went_elsewhere_is_forgotten() -> None:
         subscribe(token, "person:1")
     subscriptions.retain_connected({"open", "elsewhere"})
     subscriptions.unsubscribe("elsewhere")
-    assert told("person:1") == ["open"]
+    assert called("person:1") == ["open"]
 
 
 def test_what_is_said_of_a_person_reaches_every_tab_of_theirs() -> None:

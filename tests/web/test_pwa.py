@@ -52,7 +52,7 @@ def test_the_build_writes_all_three(built: Path) -> None:
     worker = build(built)
     assert (built / "offline" / "index.html").read_text() == offline_page()
     assert (built / "manifest.webmanifest").read_bytes() == manifest()
-    assert re.search(r'KEPT = "store-[0-9a-f]{12}"', worker)
+    assert re.search(r'CACHE = "store-[0-9a-f]{12}"', worker)
 
 
 def test_a_build_with_other_files_has_another_worker_and_the_same_one_the_same(built: Path) -> None:

@@ -81,7 +81,7 @@ def _run(database_url: str) -> None:
 
 def _measure(asked: argparse.Namespace) -> list[Row]:
     began = time.perf_counter()
-    seed_scale.seed(asked.products, asked.users, asked.orders, tell=lambda _: None)
+    seed_scale.seed(asked.products, asked.users, asked.orders, on_progress=lambda _: None)
     filled = Row("filling it", show(time.perf_counter() - began, "s"))
     _gather_statistics()
     return [filled, *[_time(name, operation) for name, operation in _operations()], _export()]

@@ -72,16 +72,16 @@ def import_products(
     application/x-ndjson` the answer is a stream of JSON lines: progress, `{"done": 500, "of": 10000}`, then the report.
     """
 
-    def run(tell: product_csv.Tell) -> dict[str, Any]:
+    def run(on_progress: product_csv.OnProgress) -> dict[str, Any]:
         look_or_write = caller.read if dry_run else caller.write
-        return look_or_write(product_csv.import_file, content, dry_run=dry_run, tell=tell).wire()
+        return look_or_write(product_csv.import_file, content, dry_run=dry_run, on_progress=on_progress).wire()
 
     if accept == LINES:
-        return StreamingResponse(_told(run), media_type=LINES)
+        return StreamingResponse(_streamed(run), media_type=LINES)
     return Json(run(lambda _done, _of: None))
 
 
-def _told(run: Callable[[product_csv.Tell], dict[str, Any]]) -> Iterator[bytes]:
+def _streamed(run: Callable[[product_csv.OnProgress], dict[str, Any]]) -> Iterator[bytes]:
     """Progress as it comes, then the report or the failure with its status: the answer's own was sent before."""
     said: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
 

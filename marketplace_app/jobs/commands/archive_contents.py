@@ -58,8 +58,8 @@ class _Member(tarfile.TarInfo):
 
 
 @contextmanager
-def told(file: Path) -> Iterator[None]:
-    """Whatever is wrong with an archive is a sentence."""
+def failing_in_words(file: Path) -> Iterator[None]:
+    """Turn whatever is wrong with an archive into a sentence."""
     try:
         yield
     except (tarfile.TarError, EOFError, zlib.error, struct.error, ValueError, OverflowError, RecursionError) as error:
@@ -70,7 +70,7 @@ def told(file: Path) -> Iterator[None]:
 
 def unpack(file: Path, folder: Path, database: str) -> Manifest:
     """Its manifest; its files are in the folder then. Looked through whole before the first byte is written."""
-    with told(file):
+    with failing_in_words(file):
         with _opened(file) as packed:
             wanted = _judged(packed, folder, database)
         with _opened(file) as packed:

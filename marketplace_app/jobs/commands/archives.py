@@ -139,7 +139,7 @@ def restore(asked: argparse.Namespace) -> int:
         manifest = unpack(asked.file, folder, _database_name())
         _require_fitting(manifest, folder)
         progress(f"Restoring the database of {manifest.made_at}…")
-        with old_store.kept(folder, is_empty=is_empty):
+        with old_store.restored_on_failure(folder, is_empty=is_empty):
             old_store.put_database(folder / _database_name())
             old_store.put_uploads(folder / UPLOADS)
             progress(f"{manifest.uploads:,} uploaded files.")

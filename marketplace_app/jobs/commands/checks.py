@@ -39,14 +39,14 @@ def _head(text: str) -> tuple[int, str]:
 def verify_audit(asked: argparse.Namespace) -> int:
     """With `--head` nothing but the head goes to stdout, and only if nothing is wrong."""
     require_database()
-    tell = progress if asked.head else say
+    report = progress if asked.head else say
     checked = db.read(_follow)
     if fault := _fault(checked) or _fault_of_anchor(asked.anchored):
-        tell(fault)
+        report(fault)
         return WRONG
-    tell(f"The chain is intact. Entries: {checked.entries:,}.")
+    report(f"The chain is intact. Entries: {checked.entries:,}.")
     if asked.anchored:
-        tell(f"It goes through the anchored head of entry {asked.anchored[0]:,}.")
+        report(f"It goes through the anchored head of entry {asked.anchored[0]:,}.")
     if asked.head:
         say(f"{checked.entries}:{checked.hash}")
     return OK

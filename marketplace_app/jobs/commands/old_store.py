@@ -17,7 +17,7 @@ from marketplace_app.jobs.commands.console import Failed, progress, sqlite_file
 
 
 @contextmanager
-def kept(folder: Path, *, is_empty: bool) -> Iterator[None]:
+def restored_on_failure(folder: Path, *, is_empty: bool) -> Iterator[None]:
     """Within it the store may be replaced; whatever fails, the old one is back afterwards."""
     old = folder / "old-database"
     is_there = not is_empty

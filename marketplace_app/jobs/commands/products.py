@@ -34,7 +34,9 @@ def import_products(asked: argparse.Namespace) -> int:
     run = db.read if asked.dry_run else db.write
     try:
         report = run(
-            lambda session: product_csv.import_as(session, None, sheet, dry_run=asked.dry_run, tell=_ProgressReporter())
+            lambda session: product_csv.import_as(
+                session, None, sheet, dry_run=asked.dry_run, on_progress=_ProgressReporter()
+            )
         )
     except ImportRefused as refused:
         return _refuse(refused.report)

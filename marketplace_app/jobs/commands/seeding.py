@@ -31,7 +31,7 @@ def run(asked: argparse.Namespace) -> int:
     written = seed_if_empty()
     say(f"{written} products written." if written else "The store already has products: nothing written.")
     if asked.scale:
-        seed_scale.seed(**(SIZES | given), tell=progress)
+        seed_scale.seed(**(SIZES | given), on_progress=progress)
         say("The large store has been generated.")
     return OK
 

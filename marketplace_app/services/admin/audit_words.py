@@ -30,8 +30,8 @@ _NAMES = {
 def _fields(details: Details) -> str:
     """Field names, or old and new of each."""
     named = [_name(name) for name in details.get("fields", ())]
-    told = [*named, *(_change(name, value) for name, value in details.items() if name != "fields")]
-    return f": {'; '.join(told)}" if told else ""
+    changes = [*named, *(_change(name, value) for name, value in details.items() if name != "fields")]
+    return f": {'; '.join(changes)}" if changes else ""
 
 
 def _change(name: str, value: Any) -> str:

@@ -30,7 +30,7 @@ def save(session: Session, actor: User | None, product_id: int, form: LabReportF
     for name, value in given.items():
         setattr(report, name, value)
     session.add(report)
-    return _told(session, staff, product_id, "product.lab_report_saved", lot=form.lot)
+    return _audited(session, staff, product_id, "product.lab_report_saved", lot=form.lot)
 
 
 def remove(session: Session, actor: User | None, product_id: int) -> str:
@@ -39,7 +39,7 @@ def remove(session: Session, actor: User | None, product_id: int) -> str:
     report = _get(session, product_id)
     address = report.pdf
     session.delete(report)
-    _told(session, staff, product_id, "product.lab_report_removed", lot=report.lot)
+    _audited(session, staff, product_id, "product.lab_report_removed", lot=report.lot)
     return address
 
 
@@ -52,7 +52,7 @@ def set_pdf(session: Session, actor: User | None, product_id: int, address: str)
         raise NoLabReport()
     earlier, report.pdf = report.pdf, address
     session.add(report)
-    _told(session, staff, product_id, "product.lab_report_pdf" if address else "product.lab_report_pdf_removed")
+    _audited(session, staff, product_id, "product.lab_report_pdf" if address else "product.lab_report_pdf_removed")
     return earlier
 
 
@@ -70,7 +70,7 @@ def _find(session: Session, product_id: int) -> LabReport | None:
     return found
 
 
-def _told(session: Session, staff: User, product_id: int, action: str, **details: str) -> AdminProductView:
+def _audited(session: Session, staff: User, product_id: int, action: str, **details: str) -> AdminProductView:
     session.flush()
     audit_log.append(session, staff, action, f"product:{product_id}", **details)
     events.publish(session, live.STAFF)

@@ -37,7 +37,7 @@ from marketplace_app.services.accounts import require
 T = TypeVar("T")
 BATCH = 500
 """Rows of one statement, and of one step of progress."""
-Tell = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 """Called with the number of lines done, and of how many."""
 _COLUMNS = [getattr(Product, name) for name in PRODUCT_COLUMNS]
 _KEPT = ("id", "image", "stock", "created_at", "updated_at")
@@ -55,18 +55,18 @@ class _Plan:
     movements: list[dict[str, Any]] = field(default_factory=list)
     updated: int = 0
     unchanged: int = 0
-    told: list[Change] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
     errors: list[LineError] = field(default_factory=list)
     warnings: list[LineError] = field(default_factory=list)
 
     def report(self) -> ProductImportReport:
-        told, errors = tuple(self.told[:MAX_CHANGES]), tuple(self.errors[:MAX_ERRORS])
+        changes, errors = tuple(self.changes[:MAX_CHANGES]), tuple(self.errors[:MAX_ERRORS])
         warnings = tuple(self.warnings[:MAX_ERRORS])
         return ProductImportReport(
             created=len(self.made),
             updated=self.updated,
             unchanged=self.unchanged,
-            changes=told,
+            changes=changes,
             errors=errors,
             warnings=warnings,
         )
@@ -77,24 +77,26 @@ def _silent(_done: int, _of: int) -> None:
 
 
 def import_file(
-    session: Session, actor: User | None, content: bytes, *, dry_run: bool, tell: Tell = _silent
+    session: Session, actor: User | None, content: bytes, *, dry_run: bool, on_progress: OnProgress = _silent
 ) -> ProductImportReport:
     """Write a file's products, or only say what would come of it. Raises ImportRefused: then nothing was written."""
-    return import_as(session, require(actor, Permission.EDIT_PRODUCTS), read(content), dry_run=dry_run, tell=tell)
+    return import_as(
+        session, require(actor, Permission.EDIT_PRODUCTS), read(content), dry_run=dry_run, on_progress=on_progress
+    )
 
 
 def import_as(
-    session: Session, staff: User | None, sheet: CsvSheet, *, dry_run: bool, tell: Tell = _silent
+    session: Session, staff: User | None, sheet: CsvSheet, *, dry_run: bool, on_progress: OnProgress = _silent
 ) -> ProductImportReport:
     """For callers that have checked who is acting; the command line has no user. Raises ImportRefused."""
     known = _load(session, sheet, lock=not dry_run)
     steps = len(sheet.lines) * (1 if dry_run else 2)
-    plan = _planned(session, sheet, known, lambda done: tell(done, steps))
+    plan = _planned(session, sheet, known, lambda done: on_progress(done, steps))
     if dry_run:
         return plan.report()
     if plan.errors:
         raise ImportRefused(plan.report().errors)
-    _write(session, staff, plan, lambda done: tell(len(sheet.lines) + done, steps))
+    _write(session, staff, plan, lambda done: on_progress(len(sheet.lines) + done, steps))
     report = plan.report()
     counts = {"created": report.created, "updated": report.updated, "unchanged": report.unchanged}
     audit_log.append(session, staff, "products.imported", "products", **counts)
@@ -143,13 +145,13 @@ def _load(session: Session, sheet: CsvSheet, *, lock: bool) -> dict[str, AdminPr
 
 
 def _planned(
-    session: Session, sheet: CsvSheet, known: dict[str, AdminProductView], tell: Callable[[int], None]
+    session: Session, sheet: CsvSheet, known: dict[str, AdminProductView], on_progress: Callable[[int], None]
 ) -> _Plan:
     categories = set(session.execute(select(col(Category.name))).scalars())
     plan = _Plan(errors=list(sheet.errors))
     for place, line in enumerate(sheet.lines):
         if place % BATCH == 0:
-            tell(place)
+            on_progress(place)
         if len(plan.errors) < MAX_ERRORS:
             _plan_line(plan, line, known.get(line.sku), categories)
     plan.errors.sort(key=lambda error: error.line)
@@ -168,7 +170,7 @@ def _plan_line(plan: _Plan, line: CsvLine, before: AdminProductView | None, cate
     facts["potency"] = form.potency or Potency.of(form.thc_percent)
     if before is None:
         plan.made.append(facts | {"stock": form.stock})
-        plan.told.append(Change(line=line.number, sku=line.sku, column="", before="", after=form.name))
+        plan.changes.append(Change(line=line.number, sku=line.sku, column="", before="", after=form.name))
         return
     has_changed = any(getattr(before, name) != value for name, value in facts.items())
     if has_changed:
@@ -179,8 +181,8 @@ def _plan_line(plan: _Plan, line: CsvLine, before: AdminProductView | None, cate
         plan.unchanged += 1
         return
     plan.updated += 1
-    if len(plan.told) < MAX_CHANGES:
-        plan.told += changes_of(line.number, before, replace(before, **facts, stock=form.stock))
+    if len(plan.changes) < MAX_CHANGES:
+        plan.changes += changes_of(line.number, before, replace(before, **facts, stock=form.stock))
 
 
 def _checked(
@@ -215,16 +217,16 @@ def _cell_of(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _write(session: Session, staff: User | None, plan: _Plan, tell: Callable[[int], None]) -> None:
+def _write(session: Session, staff: User | None, plan: _Plan, on_progress: Callable[[int], None]) -> None:
     at, done = clock.now(), 0
     for some in _batches(plan.made):
         plan.movements += _make(session, some, at)
-        tell(done := done + len(some))
+        on_progress(done := done + len(some))
     for some in _batches(plan.changed):
         rows = [row | {"sort_name": search.fold(row["name"]), "updated_at": at} for row in some]
         session.execute(update(Product), rows)
         search.index_many(session, [SimpleNamespace(**row) for row in rows])
-        tell(done := done + len(some))
+        on_progress(done := done + len(some))
     for some in _batches(plan.movements):
         _move(session, staff, some)
 
@@ -247,8 +249,8 @@ def _move(session: Session, staff: User | None, movements: Sequence[dict[str, An
     counted = update(products).where(products.c.id == bindparam("product_id")).values(moved)
     session.connection().execute(counted, list(movements))
     at, actor_id = clock.now(), staff.id if staff else None
-    told = {"reason": StockReason.IMPORT, "actor_id": actor_id, "note": "", "created_at": at}
-    session.execute(insert(StockMovement), [row | told for row in movements])
+    common = {"reason": StockReason.IMPORT, "actor_id": actor_id, "note": "", "created_at": at}
+    session.execute(insert(StockMovement), [row | common for row in movements])
 
 
 def _batches(items: Sequence[T]) -> Iterable[Sequence[T]]:

@@ -109,7 +109,7 @@ def create(session: Session, actor: User | None, form: ProductForm) -> AdminProd
         products.save(session, product)
     products.open_stock(session, product, form.stock, by=staff)
     session.flush()
-    _tell(session, staff, "product.created", product, sku=product.sku)
+    _audit(session, staff, "product.created", product, sku=product.sku)
     return view(session, _id(product))
 
 
@@ -148,7 +148,7 @@ def archive(session: Session, actor: User | None, product_id: int) -> AdminProdu
     if product.is_active:
         product.is_active, product.updated_at = False, clock.now()
         session.add(product)
-        _tell(session, staff, "product.archived", product)
+        _audit(session, staff, "product.archived", product)
         session.flush()
     return view(session, product_id)
 
@@ -160,7 +160,7 @@ def set_image(session: Session, actor: User | None, product_id: int, stem: str) 
     if product.image != stem:
         product.image, product.updated_at = stem, clock.now()
         session.add(product)
-        _tell(session, staff, "product.pictured", product, image=stem)
+        _audit(session, staff, "product.pictured", product, image=stem)
         session.flush()
     return view(session, product_id)
 
@@ -225,11 +225,11 @@ def _note_changes(session: Session, staff: User, product: Product, before: dict[
         return
     product.updated_at = clock.now()
     session.add(product)
-    told = {name: "changed" if name in LONG_TEXTS else pair for name, pair in changed.items()}
-    _tell(session, staff, "product.edited", product, **told)
+    details = {name: "changed" if name in LONG_TEXTS else pair for name, pair in changed.items()}
+    _audit(session, staff, "product.edited", product, **details)
 
 
-def _tell(session: Session, staff: User, action: str, product: Product, **details: Any) -> None:
+def _audit(session: Session, staff: User, action: str, product: Product, **details: Any) -> None:
     audit_log.append(session, staff, action, f"product:{product.id}", **details)
     events.publish(session, live.STAFF)
 

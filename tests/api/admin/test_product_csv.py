@@ -92,8 +92,8 @@ def test_a_file_makes_changes_and_leaves_products(ada: TestClient, client: TestC
     assert client.get("/api/products", params={"search": "quiet"}).json() == []
     moved = select(col(StockMovement.change), col(StockMovement.reason)).order_by(col(StockMovement.id))
     assert session.execute(moved).all() == [(12, StockReason.IMPORT), (-3, StockReason.IMPORT)]
-    told = session.execute(select(AuditEntry).order_by(col(AuditEntry.id))).scalars().all()
-    assert [(each.action, each.details) for each in told] == [
+    entries = session.execute(select(AuditEntry).order_by(col(AuditEntry.id))).scalars().all()
+    assert [(each.action, each.details) for each in entries] == [
         ("products.imported", {"created": 2, "updated": 0, "unchanged": 0}),
         ("products.imported", {"created": 0, "updated": 1, "unchanged": 1}),
     ]
@@ -113,13 +113,13 @@ def test_what_would_change_is_told_cell_by_cell(ada: TestClient, session: Sessio
     make_product(session, sku="FLW-79", name="Same As Ever", price_cents=20_00)
     session.commit()
     wanted = b"sku,price,stock,effects\nFLW-77,51.00,7,Calm|Happy\nFLW-79,20.00,%d,\n" % _stock(session, "FLW-79")
-    told = send(ada, wanted, dry_run=True).json()
-    assert told["changes"] == [
+    preview = send(ada, wanted, dry_run=True).json()
+    assert preview["changes"] == [
         {"line": 2, "sku": "FLW-77", "column": "price", "before": "48.00", "after": "51.00"},
         {"line": 2, "sku": "FLW-77", "column": "stock", "before": "5", "after": "7"},
         {"line": 2, "sku": "FLW-77", "column": "effects", "before": "Calm", "after": "Calm|Happy"},
     ]
-    assert send(ada, wanted).json()["changes"] == told["changes"]
+    assert send(ada, wanted).json()["changes"] == preview["changes"]
     assert send(ada, wanted).json()["changes"] == []
     assert send(ada, sheet({"sku": "NEW-1"}), dry_run=True).json()["changes"] == [
         {"line": 2, "sku": "NEW-1", "column": "", "before": "", "after": "Quiet Meadow"}
@@ -188,8 +188,8 @@ def test_what_is_exported_is_imported_exactly(ada: TestClient, session: Session)
     session.expire_all()
     after = [row.model_dump() for row in session.execute(select(Product).order_by(col(Product.sku))).scalars()]
     ours = ("image", "rating_tenths", "review_count", "id", "created_at", "updated_at")
-    told = [{name: value for name, value in row.items() if name not in ours} for row in after]
-    assert told == [
+    exported = [{name: value for name, value in row.items() if name not in ours} for row in after]
+    assert exported == [
         {name: value for name, value in row.items() if name not in ours}
         for row in sorted(before, key=lambda row: row["sku"])
     ]
@@ -362,17 +362,17 @@ def test_it_tells_how_far_it_is_and_then_the_report(ada: TestClient) -> None:
     lines = [{"sku": f"FLW-{number:04d}"} for number in range(1_200)]
     headers = {"Accept": "application/x-ndjson"}
 
-    def tell(content: bytes) -> list[dict[str, Any]]:
+    def stream(content: bytes) -> list[dict[str, Any]]:
         answer = ada.post("/api/admin/products/import", files={"file": ("p.csv", content)}, headers=headers)
         assert answer.status_code == 200
         return [json.loads(line) for line in answer.text.splitlines()]
 
-    *progress, report = tell(sheet(*lines))
+    *progress, report = stream(sheet(*lines))
     assert {step["of"] for step in progress} == {2_400}
     assert [step["done"] for step in progress] == [0, 500, 1000, 1700, 2200, 2400]
     assert len(report.pop("changes")) == 1_000
     assert report == {"created": 1_200, "updated": 0, "unchanged": 0, "errors": [], "warnings": []}
-    *_, refused = tell(sheet({"price": "x"}))
+    *_, refused = stream(sheet({"price": "x"}))
     assert (refused["status"], refused["code"], len(refused["errors"])) == (422, "import_refused", 1)
 
 

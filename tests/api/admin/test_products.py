@@ -199,8 +199,8 @@ def test_stock_is_adjusted_with_a_reason_and_the_ledger_tells_it(ada: TestClient
     assert ada.post(f"{address}/stock", json={"change": 3, "note": "Found"}).json()["stock"] == 10
     page = ada.get(f"{address}/movements", params={"limit": 2})
     assert page.headers["X-Total-Count"] == "3"
-    told = [(each["change"], each["reason"], each["note"], each["stockAfter"], each["by"]) for each in page.json()]
-    assert told == [(3, "adjust", "Found", 10, "Ada"), (-5, "adjust", "Broken jars", 7, "Ada")]
+    movements = [(each["change"], each["reason"], each["note"], each["stockAfter"], each["by"]) for each in page.json()]
+    assert movements == [(3, "adjust", "Found", 10, "Ada"), (-5, "adjust", "Broken jars", 7, "Ada")]
     oldest = ada.get(f"{address}/movements", params={"offset": 2}).json()
     assert [(each["reason"], each["stockAfter"]) for each in oldest] == [("opening", 12)]
 
@@ -318,9 +318,9 @@ def test_saving_an_unchanged_lab_report_is_not_audited(ada: TestClient, session:
     saved = select(func.count()).where(col(AuditEntry.action) == "product.lab_report_saved")
     for again, deeds in ((REPORT, 1), (REPORT, 1), (REPORT | {"lot": "7790"}, 2)):
         assert ada.put(report, json=again).status_code == 200
-        told = session.execute(saved).scalar_one()
+        details = session.execute(saved).scalar_one()
         session.rollback()  # SQLite lets one write at a time
-        assert told == deeds
+        assert details == deeds
 
 
 @pytest.mark.parametrize(
