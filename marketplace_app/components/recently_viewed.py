@@ -22,7 +22,7 @@ class _NotifyScript(rx.Fragment):
         return {"react": "useEffect"}
 
     def add_hooks(self) -> list[str | rx.Var[Any]]:
-        shown = [ProductState.status, ProductState.product_id_shown, ProductState.name, ProductState.price]
+        shown = [ProductState.view, ProductState.product_id_shown, ProductState.name, ProductState.price]
         watched = ", ".join(str(each) for each in shown)
         announce = f"useEffect(() => {{ dispatchEvent(new Event('store:product-shown')); }}, [{watched}])"
         return [expression(announce, uses=shown)]

@@ -33,7 +33,7 @@ def _item(knob: rx.Component, name: rx.Component | rx.Var[str] | str, note: rx.C
         rx.el.div(rx.el.p(name, class_name="text-ui leading-6 font-semibold"), note, class_name="min-w-0 pb-5"),
         class_name=(
             "relative flex gap-3.5 before:absolute before:top-6 before:bottom-0 before:left-[11px] before:w-0.5 "
-            "before:bg-line last:before:hidden data-[look=done]:before:bg-brand"
+            "before:bg-line last:before:hidden data-[stage=done]:before:bg-brand"
         ),
         **props,
     )
@@ -44,19 +44,19 @@ def timeline(steps: rx.Var[list[Step]]) -> rx.Component:
 
     def step(each: rx.Var[Step]) -> rx.Component:
         mark = rx.match(
-            each.look,
+            each.stage,
             ("done", icon("check", "sm", "size-3.5! stroke-[2.6]")),
             ("now", rx.el.span(class_name="size-2 rounded-full bg-current")),
             ("ended", icon("close", "sm", "size-3.5! stroke-[2.6]")),
             rx.fragment(),
         )
         return _item(
-            _knob(each.look, mark),
+            _knob(each.stage, mark),
             each.name,
             rx.el.p(each.note, class_name="text-cap text-ink-3 tabular-nums"),
             key=each.key,
-            data_look=each.look,
-            aria_current=rx.cond(each.look == "now", "step", "false"),
+            data_stage=each.stage,
+            aria_current=rx.cond(each.stage == "now", "step", "false"),
         )
 
     return rx.el.ol(rx.foreach(steps, step))

@@ -93,7 +93,5 @@ def _waiting() -> rx.Component:
 
 
 def invite() -> rx.Component:
-    shown = rx.match(
-        InvitationState.status, ("valid", _valid()), ("invalid", _invalid()), ("none", _none()), _waiting()
-    )
+    shown = rx.match(InvitationState.view, ("valid", _valid()), ("invalid", _invalid()), ("none", _none()), _waiting())
     return page(rx.el.div(shown, class_name="shell min-h-[60svh]"))

@@ -117,7 +117,7 @@ def _waiting() -> rx.Component:
 
 
 def _body() -> rx.Component:
-    shown = rx.match(OrderState.status, ("found", _found()), ("missing", _missing()), _waiting())
+    shown = rx.match(OrderState.view, ("found", _found()), ("missing", _missing()), _waiting())
     return rx.el.div(rx.el.p(_back(), class_name="py-2.5"), shown, class_name="shell max-w-order pb-20")
 
 

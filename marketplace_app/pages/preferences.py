@@ -196,7 +196,7 @@ def _body() -> rx.Component:
         role="alert",
     )
     left = rx.match(
-        PreferencesState.status, ("ready", _form()), ("failed", failed), rx.el.div(form_skeleton(), class_name="pt-2")
+        PreferencesState.view, ("ready", _form()), ("failed", failed), rx.el.div(form_skeleton(), class_name="pt-2")
     )
     return rx.el.div(
         rx.el.h1("Preferences", class_name="text-h1"),
@@ -206,7 +206,7 @@ def _body() -> rx.Component:
         ),
         rx.el.div(
             left,
-            rx.cond(PreferencesState.status == "ready", rx.cond(PreferencesState.is_saved, _summary(), _use())),
+            rx.cond(PreferencesState.view == "ready", rx.cond(PreferencesState.is_saved, _summary(), _use())),
             class_name="grid items-start gap-9 lg:grid-cols-[minmax(0,1fr)_340px] lg:gap-16",
         ),
         class_name="shell min-h-svh pt-8 pb-20",

@@ -147,7 +147,7 @@ def _body() -> rx.Component:
     return rx.el.div(
         rx.el.p(_back(), class_name="py-2.5"),
         rx.el.h1("Manage privacy", class_name="mb-6 text-h1"),
-        rx.match(PrivacyState.status, ("ready", _ready()), ("failed", failed), waiting),
+        rx.match(PrivacyState.view, ("ready", _ready()), ("failed", failed), waiting),
         class_name="shell min-h-svh max-w-account pb-20",
     )
 

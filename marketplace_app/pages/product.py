@@ -204,7 +204,7 @@ def _waiting() -> rx.Component:
 
 
 def _body() -> rx.Component:
-    shown = rx.match(ProductState.status, ("found", _found()), ("missing", _missing()), _waiting())
+    shown = rx.match(ProductState.view, ("found", _found()), ("missing", _missing()), _waiting())
     return rx.el.div(rx.el.p(_back(), class_name="py-3.5"), shown, class_name="shell pb-20")
 
 

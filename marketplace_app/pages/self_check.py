@@ -58,7 +58,7 @@ def waiting() -> rx.Component:
 
 def self_check() -> rx.Component:
     body = rx.match(
-        SelfCheckState.status,
+        SelfCheckState.view,
         ("shown", shown(SelfCheckState.count, SelfCheckState.first, SelfCheckState.image)),
         ("failed", failed(SelfCheckState.error)),
         waiting(),
@@ -66,7 +66,7 @@ def self_check() -> rx.Component:
     return page(
         rx.el.div(
             rx.el.h1("Product test", class_name="text-h1"),
-            rx.el.div(body, aria_busy=SelfCheckState.status == "loading", class_name="mt-6"),
+            rx.el.div(body, aria_busy=SelfCheckState.view == "loading", class_name="mt-6"),
             class_name="shell pt-8 pb-20 md:pt-14",
         )
     )

@@ -76,17 +76,18 @@ class Fields:
 
 @dataclass(frozen=True)
 class ShowView:
-    """Show another view instead of a toast, while the page is loading. A page that is shown already stays."""
+    """Show another view instead of a toast, while the page is loading. A page that is shown already stays.
 
-    var: str
-    """Of the state: which view it shows."""
+    For states with a `view`.
+    """
+
     view: str
     errors: Errors = StoreError
 
-    async def answer(self, state: rx.State, error: StoreError) -> bool:
-        if getattr(state, self.var) != "loading":
+    async def answer(self, state: Any, error: StoreError) -> bool:
+        if state.view != "loading":
             return False
-        setattr(state, self.var, self.view)
+        state.view = self.view
         return True
 
 

@@ -10,7 +10,7 @@ from marketplace_app.states.failures import Explain, Instead
 
 
 class InvitationState(rx.State):
-    status: str = "loading"
+    view: str = "loading"
     """loading, valid, invalid, or none when the address carries no code"""
     email: str = ""
     first_name: str = ""
@@ -19,24 +19,24 @@ class InvitationState(rx.State):
     is_accepting: bool = False
 
     async def _show_problem(self, error: StoreError) -> None:
-        self.status, self.problem = "invalid", error.message
+        self.view, self.problem = "invalid", error.message
 
     @action(who=ANYONE, on_failure=Instead(StoreError, _show_problem))
     async def load(self) -> Updates:
         """on_load."""
-        self.status, self.problem = "loading", ""
+        self.view, self.problem = "loading", ""
         yield None
         code = route_argument(self, "invitation_code")
         if not code:
-            self.status = "none"
+            self.view = "none"
             return
         found = await read(self, invitations.look_up, code)
-        self.email, self.first_name, self.status = found.email, found.first_name, "valid"
+        self.email, self.first_name, self.view = found.email, found.first_name, "valid"
 
     @action(who=ANYONE)
     async def load_none(self) -> None:
         """on_load of the address without a code."""
-        self.status = "none"
+        self.view = "none"
 
     @action(who=SIGNED_IN, must_sign_in=True, on_failure=Explain(messages.ACCEPT_FAILED.title))
     async def accept(self) -> Updates:

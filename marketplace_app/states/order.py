@@ -42,7 +42,7 @@ class Step:
     name: str
     note: str
     """When it happened or is expected."""
-    look: str
+    stage: str
     """done, now, next or ended"""
 
 
@@ -62,7 +62,7 @@ TITLE = "order-title"
 
 
 class OrderState(rx.State):
-    status: str = "loading"
+    view: str = "loading"
     """loading, found or missing"""
     can_cancel: bool = False
     is_cancelling: bool = False
@@ -82,11 +82,11 @@ class OrderState(rx.State):
     total: str = ""
     facts: list[tuple[str, str]] = []
 
-    @action(who=SIGNED_IN, must_sign_in=True, on_failure=ShowView("status", "missing"))
+    @action(who=SIGNED_IN, must_sign_in=True, on_failure=ShowView("missing"))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
-        if (self.status, self.id) != ("found", route_argument(self, "order_id")):
-            self.status = "loading"
+        if (self.view, self.id) != ("found", route_argument(self, "order_id")):
+            self.view = "loading"
             yield None
         subscribe_to_own(self)
         (await self.get_state(BuyAgainState))._forget()
@@ -107,7 +107,7 @@ class OrderState(rx.State):
 
     async def _refresh(self) -> None:
         """Something of this user's changed in another tab or on the server."""
-        if self.status != "missing":
+        if self.view != "missing":
             self._show(*await read(self, _seen, self.id))
 
     def _show(self, order: OrderView, shop: ShopSettings) -> None:
@@ -139,7 +139,7 @@ class OrderState(rx.State):
             ("Delivery instructions", order.delivery_instructions),
             ("Payment pickup instructions", order.payment_instructions),
         ]
-        self.status = "found"
+        self.view = "found"
 
 
 def _seen(session: Session, actor: User | None, order_id: str) -> tuple[OrderView, ShopSettings]:

@@ -35,7 +35,7 @@ class Submitted(TypedDict, total=False):
 
 
 class PreferencesState(rx.State):
-    status: str = "loading"
+    view: str = "loading"
     """loading, ready or failed"""
     is_saving: bool = False
     is_saved: bool = False
@@ -66,15 +66,15 @@ class PreferencesState(rx.State):
     @action(
         who=SIGNED_IN,
         signed_out=messages.SIGN_IN_FOR_PREFERENCES,
-        on_failure=(ShowView("status", "failed"), Say(messages.PREFERENCES_FAILED)),
+        on_failure=ShowView("failed"),
     )
     async def load(self) -> Updates:
         """on_load and 'Try again'. A reconnect calls it too, and must not empty the form."""
-        if self.status != "ready":
-            self.status = "loading"
+        if self.view != "ready":
+            self.view = "loading"
             yield None
         view = await read(self, preferences.show)
-        if self.status != "ready" or view.saved_at != self._saved_at:
+        if self.view != "ready" or view.saved_at != self._saved_at:
             self.edition += 1
             self._show(view)
 
@@ -116,8 +116,8 @@ class PreferencesState(rx.State):
         return {name: list(held) for name, held in saved.items() if sorted(form.get(name, [])) == sorted(held)}
 
     def _give_up(self) -> None:
-        if self.status == "loading":
-            self.status = "failed"
+        if self.view == "loading":
+            self.view = "failed"
 
     def _show(self, view: PreferencesView) -> None:
         self.experience_level = view.experience_level or ""
@@ -129,7 +129,7 @@ class PreferencesState(rx.State):
         self.medical_needs = list(view.medical_needs)
         self.has_consented = self.is_consent_ticked = view.medical_consent_at is not None
         self._sum_up(view)
-        self.status = "ready"
+        self.view = "ready"
 
     def _sum_up(self, view: PreferencesView) -> None:
         """The first 8 effects and how many more; 'Not set' for what is missing (RULE preferences-summary)."""

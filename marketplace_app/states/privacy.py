@@ -26,18 +26,18 @@ class StoredRow:
 
 
 class PrivacyState(rx.State):
-    status: str = "loading"
+    view: str = "loading"
     """loading, ready or failed"""
     rows: list[StoredRow] = []
     has_preferences: bool = False
     consent: str = ""
     """`Nov 23, 2026`, or nothing without consent to keep medical needs."""
 
-    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY, on_failure=ShowView("status", "failed"))
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY, on_failure=ShowView("failed"))
     async def load(self) -> Updates:
         """on_load and 'Try again'."""
-        if self.status != "ready":
-            self.status = "loading"
+        if self.view != "ready":
+            self.view = "loading"
             yield None
         subscribe_to_own(self)
         await self._refresh()
@@ -60,11 +60,11 @@ class PrivacyState(rx.State):
         view = await read(self, stored_data.show)
         self.rows = _rows(view)
         self.has_preferences, self.consent = view.preferences_saved_at is not None, _date(view.medical_consent_at)
-        self.status = "ready"
+        self.view = "ready"
 
     def _give_up(self) -> None:
-        if self.status == "loading":
-            self.status = "failed"
+        if self.view == "loading":
+            self.view = "failed"
 
 
 def _rows(view: StoredDataView) -> list[StoredRow]:

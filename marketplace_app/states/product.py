@@ -29,7 +29,7 @@ class LabPanel:
 
 
 class ProductState(rx.State):
-    status: str = "loading"
+    view: str = "loading"
     """loading, found or missing"""
     product_id_shown: int = 0
     name: str = ""
@@ -65,19 +65,17 @@ class ProductState(rx.State):
     tab: str = "description"
 
     async def _show_missing(self, error: NotFound) -> None:
-        self.status = "missing"
+        self.view = "missing"
 
-    @action(
-        who=SHOPPERS, must_sign_in=True, on_failure=(Instead(NotFound, _show_missing), ShowView("status", "missing"))
-    )
+    @action(who=SHOPPERS, must_sign_in=True, on_failure=(Instead(NotFound, _show_missing), ShowView("missing")))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows.
 
         One message for every reason why a product cannot be read (RULE product-page).
         """
         number = route_argument(self, "product_id")
-        if (self.status, str(self.product_id_shown)) != ("found", number):
-            self.status, self.tab = "loading", "description"
+        if (self.view, str(self.product_id_shown)) != ("found", number):
+            self.view, self.tab = "loading", "description"
             yield None
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             raise NotFound()
@@ -115,7 +113,7 @@ class ProductState(rx.State):
         self.reviews = f"{product.rating} ({product.review_count} reviews)" if product.review_count else ""
         self.facts = _facts(product)
         self._show_report(detail.lab_report)
-        self.status = "found"
+        self.view = "found"
 
     def _show_report(self, report: LabReportView | None) -> None:
         self.has_lab_report = report is not None

@@ -11,7 +11,7 @@ from marketplace_app.states.failures import Instead
 
 
 class SelfCheckState(rx.State):
-    status: str = "loading"
+    view: str = "loading"
     """loading, shown or failed"""
     count: int = 0
     first: str = ""
@@ -26,19 +26,19 @@ class SelfCheckState(rx.State):
     @action(who=ANYONE, on_failure=Instead(StoreError, _show_failure))
     async def load(self) -> Updates:
         """on_load."""
-        self.status = "loading"
+        self.view = "loading"
         yield None
         page = await read(self, products.list_products, ProductQuery(limit=1))
         first = page.items[0] if page.items else None
         self.count = page.total
         self.first = orjson.dumps(first.wire(), option=orjson.OPT_INDENT_2).decode() if first else ""
         self.image = first.image if first else ""
-        self.status = "shown"
+        self.view = "shown"
 
     def _give_up(self) -> None:
-        if self.status == "loading":
+        if self.view == "loading":
             self._fail(StoreError())
 
     def _fail(self, error: StoreError) -> None:
         """Status, colon, sentence (RULE self-check-page)."""
-        self.status, self.error = "failed", f"{error.status}: {error.message}"
+        self.view, self.error = "failed", f"{error.status}: {error.message}"

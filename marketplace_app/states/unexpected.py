@@ -27,8 +27,8 @@ class UnexpectedFailureState(rx.State):
         """Show a message, and end the waiting state of every screen."""
         catalogue, product = await self.get_state(CatalogueState), await self.get_state(ProductState)
         catalogue._give_up()
-        if product.status == "loading":
-            product.status = "missing"
+        if product.view == "loading":
+            product.view = "missing"
         (await self.get_state(PreferencesState))._give_up()
         (await self.get_state(PrivacyState))._give_up()
         (await self.get_state(SelfCheckState))._give_up()

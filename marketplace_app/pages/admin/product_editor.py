@@ -115,7 +115,7 @@ def _waiting() -> rx.Component:
 
 def product_editor() -> rx.Component:
     body = rx.match(
-        AdminProductState.status,
+        AdminProductState.view,
         ("found", _editor()),
         ("new", _editor()),
         ("missing", _missing()),

@@ -80,7 +80,7 @@ class AdminOrderState(rx.State):
     audit: list[HistoryEntry] = []
     tickets: list[TicketLine] = []
 
-    @action(who=Permission.SEE_ORDERS, on_failure=ShowView("view", "missing", (NotFound, InvalidInput)))
+    @action(who=Permission.SEE_ORDERS, on_failure=ShowView("missing", (NotFound, InvalidInput)))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
         if (self.view, self.id) != ("found", route_argument(self, "order_id")):

@@ -31,7 +31,7 @@ NEW = "new"
 
 
 class AdminProductState(rx.State):
-    status: str = "loading"
+    view: str = "loading"
     """loading, found, new or missing"""
     number: int = 0
     title: str = ""
@@ -51,16 +51,16 @@ class AdminProductState(rx.State):
     _product: AdminProductView | None = None
     """The product as it was when the form was filled."""
 
-    @action(who=Permission.SEE_PRODUCTS, on_failure=ShowView("status", "missing", NotFound))
+    @action(who=Permission.SEE_PRODUCTS, on_failure=ShowView("missing", NotFound))
     async def load(self) -> Updates:
         """on_load. `new` in the place of a number is an empty form.
 
         A line that comes back brings this too, and must not empty the form.
         """
-        is_here = route_argument(self, "product_id") == {NEW: NEW, "found": str(self.number)}.get(self.status)
+        is_here = route_argument(self, "product_id") == {NEW: NEW, "found": str(self.number)}.get(self.view)
         has_come_back = is_here and (await self.get_state(ViewerState))._has_reconnected
         if not is_here:
-            self.status = "loading"
+            self.view = "loading"
             yield None
         if not has_come_back:
             self.errors = dict.fromkeys(FIELDS, "")
@@ -101,13 +101,13 @@ class AdminProductState(rx.State):
         finally:
             self.is_saving = False
         await toast(self, "success", messages.PRODUCT_SAVED)
-        if self.status == NEW:
+        if self.view == NEW:
             yield rx.redirect(f"/admin/products/{saved.id}", replace=True)
         else:
             await self._fill(saved)
 
     async def _write(self, form: ProductForm) -> AdminProductView:
-        if self.status == NEW:
+        if self.view == NEW:
             return await write(self, admin_products.create, form)
         seen = BaseVersion(self._version, int(self.values["stock"]))
         return await write(self, admin_products.edit, self.number, form, seen=seen)
@@ -119,7 +119,7 @@ class AdminProductState(rx.State):
         return int(number)
 
     def _begin(self) -> None:
-        self.status, self.number, self.title, self._version, self._product = NEW, 0, "New product", "", None
+        self.view, self.number, self.title, self._version, self._product = NEW, 0, "New product", "", None
         self.values = BLANK | {"category": self.categories[0] if self.categories else ""}
         self.effects, self.flavors, self.image = [], [], ""
         self.flags, self.is_stale = dict(BLANK_FLAGS), False
@@ -128,7 +128,7 @@ class AdminProductState(rx.State):
 
     async def _fit(self, product: AdminProductView, *, is_kept: bool) -> None:
         """Fill the form, unless it is to be kept or already shows these values: the user may be typing."""
-        is_shown = (self.status, self.values["stock"]) == ("found", str(product.stock)) and self._holds(product)
+        is_shown = (self.view, self.values["stock"]) == ("found", str(product.stock)) and self._holds(product)
         if is_kept or is_shown:
             await self._compare(product)
         else:
@@ -141,7 +141,7 @@ class AdminProductState(rx.State):
         self.effects, self.flavors = list(product.effects), list(product.flavors)
         self.flags = flags_of(product)
         self.errors, self.is_stale = dict.fromkeys(FIELDS, ""), False
-        self.status, self.edition = "found", self.edition + 1
+        self.view, self.edition = "found", self.edition + 1
         await self._show_around(product)
 
     async def _show_around(self, product: AdminProductView) -> None:

@@ -56,7 +56,7 @@ class AdminUserState(rx.State):
     credit: list[ListItem] = []
     sessions: list[ListItem] = []
 
-    @action(who=Permission.SEE_USERS, on_failure=ShowView("view", "missing", (NotFound, InvalidInput)))
+    @action(who=Permission.SEE_USERS, on_failure=ShowView("missing", (NotFound, InvalidInput)))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
         if (self.view, str(self.id)) != ("found", route_argument(self, "user_id")):
