@@ -146,8 +146,7 @@ def test_dialogs_keep_the_focus_and_give_it_back(page: Page) -> None:
 
 
 def test_the_first_stop_is_a_way_to_the_content(page: Page) -> None:
-    come_as_of_age(page, "keyboard@example.org")
-    page.goto("/product/2")
+    come_as_of_age(page, "keyboard@example.org", to="/product/2")
     expect(page.get_by_role("heading", level=1)).to_have_text("Midnight Orchard")
     page.keyboard.press("Tab")
     skip = page.get_by_role("link", name="Skip to content")

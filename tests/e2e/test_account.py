@@ -51,8 +51,7 @@ def fact(place: Locator, term: str) -> Locator:
 def test_the_profile_says_who_one_is(page: Page, api: Api) -> None:
     me = somebody()
     placed = order(api(me))
-    come_as_of_age(page, me)
-    page.goto("/account")
+    come_as_of_age(page, me, to="/account")
     expect(page.get_by_role("heading", name="Your account", level=1)).to_be_visible()
     profile = panel(page, "Profile")
     expect(profile.get_by_text("Verified (21+)")).to_be_visible()
@@ -74,8 +73,7 @@ def test_a_badge_is_shown_only_to_whom_it_is_true_of(page: Page, store: Store) -
 
 
 def test_the_tab_is_in_the_address_and_back_works(page: Page) -> None:
-    come_as_of_age(page, somebody())
-    page.goto("/account")
+    come_as_of_age(page, somebody(), to="/account")
     for name in ("Orders", "Saved", "Referrals", "Settings"):
         page.get_by_role("tab", name=name).click()
         page.wait_for_url(f"**/account?tab={name.lower()}")
@@ -91,8 +89,7 @@ def test_orders_come_in_pages_and_say_everything(page: Page, api: Api) -> None:
     me = somebody()
     mine = api(me)
     placed = [order(mine) for _ in range(11)]
-    come_as_of_age(page, me)
-    page.goto("/account?tab=orders")
+    come_as_of_age(page, me, to="/account?tab=orders")
     orders = panel(page, "Orders")
     newest = orders.get_by_role("listitem").filter(has_text=f"Order {placed[-1]['number']}")
     expect(newest).to_contain_text("pending")
@@ -124,16 +121,14 @@ def test_the_account_stands_in_the_middle_of_a_wide_window(page: Page) -> None:
 
 
 def test_no_orders_yet(page: Page) -> None:
-    come_as_of_age(page, somebody())
-    page.goto("/account?tab=orders")
+    come_as_of_age(page, somebody(), to="/account?tab=orders")
     expect(panel(page, "Orders").get_by_text("No orders yet.")).to_be_visible()
 
 
 def test_an_order_has_a_page_with_its_course_and_its_sums(page: Page, api: Api) -> None:
     me = somebody()
     placed = order(api(me))
-    come_as_of_age(page, me)
-    page.goto("/account?tab=orders")
+    come_as_of_age(page, me, to="/account?tab=orders")
     page.get_by_role("button", name="View Details").click()
     expect(toast(page)).to_contain_text("Order Details")
     page.wait_for_url(f"**/orders/{placed['id']}")
@@ -166,8 +161,7 @@ def test_buying_again_names_what_is_no_longer_there(page: Page, api: Api, store:
     gone, there = placed["items"][0]["name"], placed["items"][1]["name"]
     change(store, "UPDATE products SET is_active = :off WHERE name = :name", off=False, name=gone)
     try:
-        come_as_of_age(page, me)
-        page.goto(f"/orders/{placed['id']}")
+        come_as_of_age(page, me, to=f"/orders/{placed['id']}")
         page.get_by_role("button", name="Buy again").click()
         expect(toast(page)).to_contain_text(f"{there} has been added to your cart.")
         expect(toast(page)).to_contain_text(f"Not enough in stock: {gone}.")
@@ -184,8 +178,7 @@ def test_a_code_is_shown_copied_and_applied(new_page: Callable[..., Page], api: 
     code = api(friend).get("/api/referrals/my-code").json()["referralCode"]
     theirs = new_page()
     theirs.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    come_as_of_age(theirs, friend)
-    theirs.goto("/account?tab=referrals")
+    come_as_of_age(theirs, friend, to="/account?tab=referrals")
     referrals = panel(theirs, "Referrals")
     expect(referrals.get_by_text(code, exact=True)).to_be_visible()
     expect(fact(referrals, "Successful referrals")).to_have_text("0")
@@ -195,8 +188,7 @@ def test_a_code_is_shown_copied_and_applied(new_page: Callable[..., Page], api: 
     assert theirs.evaluate("() => navigator.clipboard.readText()") == code
 
     mine = new_page()
-    come_as_of_age(mine, me)
-    mine.goto("/account?tab=referrals")
+    come_as_of_age(mine, me, to="/account?tab=referrals")
     field, apply = mine.get_by_label("Referral code", exact=True), mine.get_by_role("button", name="Apply Code")
     expect(apply).to_be_disabled()
     field.press_sequentially(code.lower())
@@ -218,8 +210,7 @@ def test_a_code_is_shown_copied_and_applied(new_page: Callable[..., Page], api: 
 def test_a_shared_link_brings_the_code_along(page: Page, api: Api) -> None:
     friend = api(somebody())
     code = friend.get("/api/referrals/my-code").json()["referralCode"]
-    come_as_of_age(page, somebody())
-    page.goto(f"/account?tab=referrals&code={code.lower()}")
+    come_as_of_age(page, somebody(), to=f"/account?tab=referrals&code={code.lower()}")
     expect(page.get_by_label("Referral code", exact=True)).to_have_value(code)
     page.get_by_role("button", name="Apply Code").click()
     expect(toast(page)).to_contain_text("Referral Applied!")
@@ -228,8 +219,7 @@ def test_a_shared_link_brings_the_code_along(page: Page, api: Api) -> None:
 def test_a_code_that_cannot_be_applied_says_why_beside_the_field(page: Page, api: Api) -> None:
     me = somebody()
     own = api(me).get("/api/referrals/my-code").json()["referralCode"]
-    come_as_of_age(page, me)
-    page.goto("/account?tab=referrals")
+    come_as_of_age(page, me, to="/account?tab=referrals")
     field = page.get_by_label("Referral code", exact=True)
     for code, sentence in (
         (own, "This is your own referral code. Share it with your friends."),
@@ -246,8 +236,7 @@ def test_a_code_that_cannot_be_applied_says_why_beside_the_field(page: Page, api
 
 def test_a_clipboard_that_refuses_is_said(page: Page) -> None:
     page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))")
-    come_as_of_age(page, somebody())
-    page.goto("/account?tab=referrals")
+    come_as_of_age(page, somebody(), to="/account?tab=referrals")
     page.get_by_role("button", name="Copy").click()
     expect(toast(page)).to_contain_text("Copy Failed")
     expect(toast(page)).to_contain_text("Could not copy to clipboard.")
@@ -255,8 +244,7 @@ def test_a_clipboard_that_refuses_is_said(page: Page) -> None:
 
 def test_every_button_of_the_settings_does_something(page: Page) -> None:
     me = somebody()
-    come_as_of_age(page, me)
-    page.goto("/account?tab=settings")
+    come_as_of_age(page, me, to="/account?tab=settings")
     with page.expect_download() as download:
         page.get_by_role("button", name="Request Data").click()
     assert download.value.suggested_filename == "my-data.json"
@@ -271,8 +259,7 @@ def test_every_button_of_the_settings_does_something(page: Page) -> None:
 def test_signing_out_everywhere_ends_other_browsers(page: Page, api: Api) -> None:
     me = somebody()
     elsewhere = api(me)
-    come_as_of_age(page, me)
-    page.goto("/account?tab=settings")
+    come_as_of_age(page, me, to="/account?tab=settings")
     page.get_by_role("button", name="Sign Out Everywhere").click()
     expect(toast(page)).to_contain_text("Logged out successfully")
     assert elsewhere.get("/api/auth/user").status_code == 401
@@ -281,8 +268,7 @@ def test_signing_out_everywhere_ends_other_browsers(page: Page, api: Api) -> Non
 def test_signing_out_here_leaves_other_browsers_in(page: Page, api: Api) -> None:
     me = somebody()
     elsewhere = api(me)
-    come_as_of_age(page, me)
-    page.goto("/account?tab=settings")
+    come_as_of_age(page, me, to="/account?tab=settings")
     page.get_by_role("button", name="Sign Out", exact=True).click()
     expect(toast(page)).to_contain_text("Logged out successfully")
     assert elsewhere.get("/api/auth/user").status_code == 200
@@ -291,8 +277,7 @@ def test_signing_out_here_leaves_other_browsers_in(page: Page, api: Api) -> None
 def test_deleting_the_account_asks_first(page: Page, api: Api) -> None:
     me = somebody()
     elsewhere = api(me)
-    come_as_of_age(page, me)
-    page.goto("/account?tab=settings")
+    come_as_of_age(page, me, to="/account?tab=settings")
     asked: list[str] = []
     page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
     page.get_by_role("button", name="Delete Account").click()
@@ -312,8 +297,7 @@ def test_an_order_on_its_way_keeps_the_account(page: Page, api: Api, store: Stor
     me = somebody()
     placed = order(api(me))
     change(store, "UPDATE orders SET status = 'out_for_delivery' WHERE id = :id", id=placed["id"])
-    come_as_of_age(page, me)
-    page.goto("/account?tab=settings")
+    come_as_of_age(page, me, to="/account?tab=settings")
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Delete Account").click()
     expect(toast(page)).to_contain_text("Account deletion failed")
@@ -341,8 +325,7 @@ def test_a_change_made_elsewhere_shows_by_itself(new_page: Callable[..., Page], 
         (listed, me, "/account?tab=orders"),
         (theirs, friend, "/account?tab=referrals"),
     ):
-        come_as_of_age(page, who)
-        page.goto(address)
+        come_as_of_age(page, who, to=address)
     referrals = panel(theirs, "Referrals")
     expect(referrals.get_by_role("row").filter(has_text="A friend")).to_contain_text("Pending")
     expect(mine.get_by_text("We have your order.")).to_be_visible()
@@ -365,8 +348,7 @@ def test_a_change_made_elsewhere_shows_by_itself(new_page: Callable[..., Page], 
 def test_signing_out_everywhere_closes_pages_that_are_open(new_page: Callable[..., Page], api: Api) -> None:
     me = somebody()
     page = new_page()
-    come_as_of_age(page, me)
-    page.goto("/account")
+    come_as_of_age(page, me, to="/account")
     expect(panel(page, "Profile").get_by_text(me)).to_be_visible()
     api(me).post("/api/auth/logout?everywhere=true", json={}).raise_for_status()
     expect(page.get_by_role("heading", name="Please Sign In")).to_be_visible(timeout=2_000)

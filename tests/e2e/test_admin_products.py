@@ -99,8 +99,7 @@ def test_a_product_with_picture_and_lab_report_is_sold(page: Page, new_page: Cal
     expect(page.get_by_role("link", name="Lab report (PDF)")).to_be_visible()
     number = page.url.rpartition("/")[2]
     shopper = new_page()
-    come_as_of_age(shopper, somebody())
-    shopper.goto(f"/product/{number}")
+    come_as_of_age(shopper, somebody(), to=f"/product/{number}")
     expect(shopper.get_by_role("heading", name=name, level=1)).to_be_visible()
     photo = shopper.get_by_role("img", name=name)
     assert photo.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0

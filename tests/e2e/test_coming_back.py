@@ -45,8 +45,7 @@ def test_a_second_purchase_is_three_presses(new_page: Callable[..., Page], size:
 
 
 def test_what_checkout_was_given_stands_in_the_profile(page: Page) -> None:
-    come_as_of_age(page, somebody())
-    page.goto("/account")
+    come_as_of_age(page, somebody(), to="/account")
     expect(page.get_by_text("Not set")).to_have_count(2)
     buy_three(page)
     fill(page)
@@ -111,8 +110,7 @@ def test_a_reconnect_keeps_changes_to_a_prefilled_form(page: Page, api: Api) -> 
 
 def test_names_phone_and_addresses_are_kept_in_the_settings(page: Page, api: Api) -> None:
     email = somebody()
-    come_as_of_age(page, email)
-    page.goto("/account?tab=settings")
+    come_as_of_age(page, email, to="/account?tab=settings")
     field(page, "First name").fill("Nora")
     field(page, "Phone").fill("555")
     page.get_by_role("button", name="Save", exact=True).click()
@@ -224,8 +222,7 @@ def test_an_unknown_code_promises_nothing(page: Page) -> None:
 
 def test_who_is_signed_in_already_has_it_applied_at_once(page: Page, api: Api) -> None:
     code = referrer(api)
-    come_as_of_age(page, somebody())
-    page.goto(f"/r/{code}")
+    come_as_of_age(page, somebody(), to=f"/r/{code}")
     expect(toast(page)).to_contain_text("Referral Applied!")
     expect(page.get_by_role("heading", name="All Products", level=1)).to_be_visible()
     page.goto(f"/r/{code}")

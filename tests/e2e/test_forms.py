@@ -173,8 +173,7 @@ def test_preferences(page: Page, api: Api, unchanged: Callable[[], Any]) -> None
         "medicalNeeds": ["PTSD", "Anxiety"],
     }
     api(email).post("/api/preferences", json=given).raise_for_status()
-    come_as_of_age(page, email)
-    page.goto("/preferences")
+    come_as_of_age(page, email, to="/preferences")
     save = page.get_by_role("button", name="Save Preferences")
     expect(page.get_by_role("group", name="Medical needs").get_by_role("checkbox", name="PTSD")).to_be_checked()
     with unchanged():
@@ -186,8 +185,7 @@ def test_a_profile(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
     email = somebody()
     names = {"firstName": 'Søren "S"', "lastName": "O'Hara-Łuk 🌿", "phone": "+1 (503) 555-0142 ext. 7"}
     api(email).put("/api/auth/user", json=names).raise_for_status()
-    come_as_of_age(page, email)
-    page.goto("/account?tab=settings")
+    come_as_of_age(page, email, to="/account?tab=settings")
     expect(page.get_by_label("First name")).to_have_value(names["firstName"])
     with unchanged():
         page.get_by_role("button", name="Save", exact=True).click()
@@ -208,8 +206,7 @@ def test_an_address(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
         "zip": "83814",
     }
     api(email).post("/api/addresses", json=place | texts).raise_for_status()
-    come_as_of_age(page, email)
-    page.goto("/account?tab=settings")
+    come_as_of_age(page, email, to="/account?tab=settings")
     page.get_by_role("button", name='Edit At "work"').click()
     with unchanged():
         page.get_by_role("dialog").get_by_role("button", name="Save Address").click()
@@ -269,8 +266,7 @@ def test_what_shoppers_leave_empty_is_refused_and_nothing_is_written(
 ) -> None:
     email = somebody()
     ticket = write(api(email), **LATE)
-    come_as_of_age(page, email)
-    page.goto("/account?tab=referrals")
+    come_as_of_age(page, email, to="/account?tab=referrals")
     expect(page.get_by_role("button", name="Apply Code")).to_be_disabled()
     page.goto("/support")
     page.get_by_role("button", name="Create Support Ticket").click()

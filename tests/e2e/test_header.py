@@ -71,8 +71,7 @@ def test_the_logo_leads_home_and_the_badge_adds_quantities_up(page: Page) -> Non
 
 
 def test_searching_from_another_page_leads_to_the_catalogue(page: Page) -> None:
-    come_as_of_age(page, somebody())
-    page.goto("/shipping")
+    come_as_of_age(page, somebody(), to="/shipping")
     page.get_by_placeholder("Search products...").fill("pinon dusk")
     page.get_by_placeholder("Search products...").press("Enter")
     page.wait_for_url("**/?search=pinon+dusk")

@@ -47,8 +47,7 @@ def test_a_guest_signs_in_comes_back_and_is_welcomed(
 
 def test_an_unknown_or_used_invitation_says_so(page: Page, store: Store) -> None:
     code = invite(store)
-    come_as_of_age(page, somebody())
-    page.goto(f"/invite/{code}")
+    come_as_of_age(page, somebody(), to=f"/invite/{code}")
     page.get_by_role("button", name="Accept Invitation").click()
     expect(toast(page)).to_contain_text("Welcome to the marketplace")
     for dead in (code, "unknown"):
@@ -69,8 +68,7 @@ def test_an_invitation_that_somebody_else_took_meanwhile(new_page: Callable[...,
     code = invite(store)
     mine, theirs = new_page(), new_page()
     for page in (mine, theirs):
-        come_as_of_age(page, somebody())
-        page.goto(f"/invite/{code}")
+        come_as_of_age(page, somebody(), to=f"/invite/{code}")
         expect(page.get_by_role("button", name="Accept Invitation")).to_be_visible()
     theirs.get_by_role("button", name="Accept Invitation").click()
     expect(toast(theirs)).to_contain_text("Welcome to the marketplace")

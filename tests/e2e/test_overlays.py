@@ -268,8 +268,7 @@ def test_the_original_site_itself_is_no_way_over(page: Page, store: Store) -> No
 
 
 def test_members_never_see_it(page: Page) -> None:
-    come_as_of_age(page, somebody())
-    page.goto("/shipping?auth_error=true")
+    come_as_of_age(page, somebody(), to="/shipping?auth_error=true")
     expect(page.get_by_role("button", name="Logout")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("Shipping Info")
 
@@ -343,8 +342,7 @@ def test_an_offline_page_says_so_and_recovers_by_itself(worked: Page, line: Call
 
 
 def test_signing_out_forgets_all_and_the_offline_page_returns(worked: Page) -> None:
-    come_as_of_age(worked, somebody())
-    worked.goto("/shipping")
+    come_as_of_age(worked, somebody(), to="/shipping")
     worked.get_by_role("button", name="Logout").click()
     expect(toast(worked)).to_contain_text("Logged out successfully")
     worked.goto("/faq")

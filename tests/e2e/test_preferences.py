@@ -45,8 +45,7 @@ def api(store: Store) -> Iterator[Callable[[str], httpx.Client]]:
 
 
 def arrive(page: Page, email: str) -> None:
-    come_as_of_age(page, email)
-    page.goto("/preferences")
+    come_as_of_age(page, email, to="/preferences")
     expect(save_button(page)).to_be_visible()
 
 
@@ -234,8 +233,7 @@ def test_a_guest_is_told_to_sign_in(page: Page) -> None:
 
 
 def test_the_account_leads_here(page: Page) -> None:
-    come_as_of_age(page, somebody())
-    page.goto("/account?tab=settings")
+    come_as_of_age(page, somebody(), to="/account?tab=settings")
     page.get_by_text("Update Preferences").click()
     expect(page.get_by_role("heading", name="Preferences", level=1)).to_be_visible()
     expect(save_button(page)).to_be_visible()

@@ -229,8 +229,7 @@ def test_decreasing_below_one_removes_and_so_does_the_bin(page: Page) -> None:
 
 
 def test_what_fails_in_the_cart_is_said_in_the_words_for_it(page: Page, store: Store) -> None:
-    come_as_of_age(page, somebody())
-    page.goto("/?search=Quiet+Mint")
+    come_as_of_age(page, somebody(), to="/?search=Quiet+Mint")
     expect(card(page, "Quiet Mint")).to_be_visible()
     change(store, "UPDATE products SET stock = 0 WHERE name = 'Quiet Mint'")
     try:
@@ -256,8 +255,7 @@ def test_what_fails_in_the_cart_is_said_in_the_words_for_it(page: Page, store: S
 
 def test_adding_after_a_sign_out_elsewhere_asks_to_sign_in_and_leads_there(page: Page, store: Store) -> None:
     email = somebody()
-    come_as_of_age(page, email)
-    page.goto("/?search=Quiet+Mint")
+    come_as_of_age(page, email, to="/?search=Quiet+Mint")
     expect(card(page, "Quiet Mint")).to_be_visible()
     at_rest(page)
     change(store, "DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email = :email)", email=email)
@@ -384,8 +382,7 @@ def test_sold_out_meanwhile_is_an_order_failed(page: Page, store: Store) -> None
 
 
 def test_an_empty_cart_at_checkout_leads_home_with_a_notice(page: Page) -> None:
-    come_as_of_age(page, somebody())
-    page.goto("/checkout")
+    come_as_of_age(page, somebody(), to="/checkout")
     expect(toast(page)).to_contain_text("Empty Cart")
     expect(toast(page)).to_contain_text("Your cart is empty. Add some products before checkout.")
     expect(page.get_by_role("heading", name="All Products", level=1)).to_be_visible()

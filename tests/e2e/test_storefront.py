@@ -38,8 +38,7 @@ def press(button: Locator) -> None:
 
 def test_the_last_one_twice_is_explained(page: Page, api: Api) -> None:
     made = product(api, stock=1)
-    come_as_of_age(page, somebody())
-    page.goto(f"/product/{made['id']}")
+    come_as_of_age(page, somebody(), to=f"/product/{made['id']}")
     button = page.get_by_role("main").get_by_role("button", name="Add to Cart")
     button.click()
     expect(toast(page)).to_contain_text("Added to Cart")
@@ -98,8 +97,7 @@ def test_an_order_has_one_number_for_customers_and_staff(page: Page, new_page: C
 
 def test_the_focus_stays_on_what_was_pressed(page: Page, api: Api) -> None:
     made = product(api, stock=2)
-    come_as_of_age(page, somebody())
-    page.goto(f"/?search={made['name'].replace(' ', '+')}")
+    come_as_of_age(page, somebody(), to=f"/?search={made['name'].replace(' ', '+')}")
     button = card(page, made["name"]).get_by_role("button", name="Add to Cart")
     expect(button).to_be_visible()
     press(button)
@@ -131,16 +129,14 @@ def test_the_focus_goes_to_the_heading_of_the_new_page(page: Page) -> None:
 
 
 def test_a_page_that_is_loaded_leaves_the_focus_to_the_browser(page: Page) -> None:
-    come_as_of_age(page, somebody())
-    page.goto("/faq")
+    come_as_of_age(page, somebody(), to="/faq")
     alive(page)
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
 
 
 def test_a_search_from_another_page_leads_to_its_results(page: Page) -> None:
-    come_as_of_age(page, somebody())
-    page.goto("/faq")
+    come_as_of_age(page, somebody(), to="/faq")
     alive(page)
     box = page.get_by_role("combobox", name="Search products").locator("visible=true").first
     box.fill("fern")
@@ -152,8 +148,7 @@ def test_a_search_from_another_page_leads_to_its_results(page: Page) -> None:
 def test_nothing_comes_of_pressing_what_is_off(page: Page, api: Api) -> None:
     email = somebody()
     ticket = write(api(email), **LATE)
-    come_as_of_age(page, email)
-    page.goto(f"/support?ticket={ticket['id']}")
+    come_as_of_age(page, email, to=f"/support?ticket={ticket['id']}")
     dialog = page.get_by_role("dialog", name=LATE["subject"])
     send = dialog.get_by_role("button", name="Send Reply")
     expect(send).to_be_disabled()
@@ -175,8 +170,7 @@ def test_nothing_comes_of_pressing_what_is_off(page: Page, api: Api) -> None:
 @pytest.mark.parametrize("size", [PHONE, (390, 664), (768, 1024), DESKTOP])
 def test_the_price_can_be_read_on_arrival(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
-    come_as_of_age(page, somebody())
-    page.goto("/product/1")
+    come_as_of_age(page, somebody(), to="/product/1")
     price = page.get_by_role("main").get_by_text(re.compile(r"^\$[\d,]+\.\d\d$"))
     expect(price.first).to_be_attached()
     assert any(price.evaluate_all(_IS_READABLE))
@@ -212,8 +206,7 @@ def test_a_pick_says_why_and_can_be_added(new_page: Callable[..., Page], api: Ap
 
 
 def test_a_search_is_named_by_its_heading(page: Page) -> None:
-    come_as_of_age(page, somebody())
-    page.goto("/?search=fern")
+    come_as_of_age(page, somebody(), to="/?search=fern")
     expect(page.get_by_role("heading", level=1)).to_have_text("Results for “fern”")
     page.goto("/")
     expect(page.get_by_role("heading", level=1)).to_have_text("All Products")
