@@ -165,6 +165,15 @@ def test_no_state_of_it_has_a_fault(
     clean(page, "settings, refused")
 
 
+def wake(page: Page) -> None:
+    """Move the mouse until the page notices: it listens only after its first paint."""
+    for x in range(50, 250):
+        page.mouse.move(x, 50)
+        if page.evaluate(IS_AWAKE):
+            return
+        page.wait_for_timeout(25)
+
+
 def test_guests_read_new_numbers_before_the_landing_pages_code_runs_and_after(page: Page, api: Api) -> None:
     owner = api(OWNER)
     new = {"deliveryHours": 24, "firstPurchasePercent": 0, "referralDiscount": "40.00"}
@@ -172,7 +181,7 @@ def test_guests_read_new_numbers_before_the_landing_pages_code_runs_and_after(pa
     page.goto("/")
     for is_awake in (False, True):
         if is_awake:
-            page.mouse.move(50, 50)
+            wake(page)
             alive(page)
         assert page.evaluate(IS_AWAKE) is is_awake
         words = page.locator("body").inner_text()
