@@ -4,6 +4,7 @@ import reflex as rx
 
 from marketplace_app.config import get_settings
 from marketplace_app.framework.deferred_hydration import DeferredHydrationPlugin
+from marketplace_app.framework.same_origin import SameOriginPlugin
 from marketplace_app.framework.stylesheet import StylesheetPlugin
 from marketplace_app.theme.stylesheet import stylesheet
 from marketplace_app.web.before_hydration import AT_FIRST_SIGN, WITHOUT_REACT
@@ -29,6 +30,7 @@ config = rx.Config(
         StylesheetPlugin(stylesheet=stylesheet),
         DeferredHydrationPlugin(waits={"index.html": AT_FIRST_SIGN}, handled_elsewhere=WITHOUT_REACT),
         PwaPlugin(),
+        SameOriginPlugin(),
         HotReloadPlugin(),
     ],
     disable_plugins=[rx.plugins.SitemapPlugin],

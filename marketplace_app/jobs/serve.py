@@ -28,8 +28,6 @@ SOURCES = ("marketplace_app", "assets", "reflex.lock/package-lock.json", "rxconf
 READ = (".py", ".js", ".css", ".html", ".json", ".txt")
 """Of the others, only the names count."""
 BUILD_SETTINGS = (
-    "PORT",
-    "PUBLIC_URL",
     "STORE_NAME",
     "UNDER_AGE_URL",
     "SUPPORT_EMAIL",

@@ -21,9 +21,10 @@ from tests.e2e.wire import cookie_of
 from tests.install_browser import find
 
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-PORT = int(os.environ.get("TEST_PORT", "8790")) + 20 * WORKER
+FIRST_PORT = int(os.environ.get("TEST_PORT", "8790"))
+PORT = FIRST_PORT + 20 * WORKER
 FRAMING_PORT = PORT + 5  # of another site, which may show the store in a frame
-PAGES = f".web-tests-{PORT}"  # where they are built; the port is in them
+PAGES = f".web-tests-{FIRST_PORT}"  # where they are built, once for all workers
 BUILD_SETTINGS = {"ORIGINAL_HOST": "original.example", "REFLEX_WEB_WORKDIR": PAGES}
 IS_SCALED = "STORE_SCALED" in os.environ
 DESKTOP, PHONE = (1280, 900), (390, 844)

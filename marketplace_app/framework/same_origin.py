@@ -1,0 +1,32 @@
+"""Pages that look for their server where they came from: a build serves at every address.
+
+Reflex writes the address that is configured at the time of the build into the file `reflex-env-….js`.
+
+Relies on the name of that file, and on its addresses being template literals, as the minifier writes them.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.framework.patching import NothingToPatch, substitute
+
+_FILE = "assets/reflex-env-*.js"
+_ADDRESS = re.compile(r"`(http|ws)s?://[^/`]+(/[^`]*)`")
+_ORIGIN = {"http": "location.origin", "ws": "location.origin.replace(`http`,`ws`)"}
+
+
+class SameOriginPlugin(rx.plugins.Plugin):
+    def post_build(self, **context: Any) -> None:
+        built = Path(context["static_dir"])
+        files = list(built.glob(_FILE))
+        if not files:
+            raise NothingToPatch(_FILE)
+        for file in files:
+            file.write_text(with_own_origin(file.read_text()))
+
+
+def with_own_origin(script: str) -> str:
+    return substitute(_ADDRESS, lambda address: f"{_ORIGIN[address[1]]}+`{address[2]}`", script)
