@@ -102,6 +102,14 @@ def add(page: Page, product: str, times: int = 1) -> None:
         expect(cart_button(page)).to_have_accessible_name(re.compile(rf"^Cart, {count} item"))
 
 
+def put_in_cart(page: Page, product: str, quantity: int = 1) -> None:
+    """Without a click, before the page is opened that shows the cart."""
+    [found] = page.request.get("/api/products", params={"search": product, "limit": 1}).json()
+    assert found["name"] == product
+    answer = page.request.post("/api/cart", data={"productId": found["id"], "quantity": quantity})
+    assert answer.ok, answer.text()
+
+
 def cart_button(page: Page) -> Locator:
     return page.get_by_role("button", name=re.compile("^Cart"))
 
@@ -124,8 +132,8 @@ def quantity(drawer: Locator, product: str) -> Locator:
 
 
 def ready_to_check_out(page: Page, email: str) -> None:
-    come_as_of_age(page, email)
-    add(page, "Fern Hollow", 3)
+    come_as_of_age(page, email, to=None)
+    put_in_cart(page, "Fern Hollow", 3)
     page.goto("/checkout")
     expect(page.get_by_role("heading", name="Checkout", level=1)).to_be_visible()
     expect(page.get_by_text("$133.00").first).to_be_visible()

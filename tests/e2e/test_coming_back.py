@@ -7,7 +7,18 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.builders import draft
-from tests.e2e.acts import FORM, SocketProxy, add, come_as, come_as_of_age, fill, place_button, sign_in, somebody, toast
+from tests.e2e.acts import (
+    FORM,
+    SocketProxy,
+    come_as,
+    come_as_of_age,
+    fill,
+    place_button,
+    put_in_cart,
+    sign_in,
+    somebody,
+    toast,
+)
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_admin_orders import OWNER, order
 
@@ -22,7 +33,7 @@ def field(page: Page, label: str) -> Locator:
 
 
 def buy_three(page: Page) -> None:
-    add(page, "Fern Hollow", 3)
+    put_in_cart(page, "Fern Hollow", 3)
     page.goto("/checkout")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import add, come_as_of_age, found, pass_age_gate, somebody
+from tests.e2e.acts import come_as_of_age, found, pass_age_gate, put_in_cart, somebody
 from tests.e2e.conftest import PHONE
 
 pytestmark = pytest.mark.browser
@@ -60,9 +60,9 @@ def test_the_menu_of_a_phone_leads_everywhere(new_page: Callable[..., Page]) -> 
 
 
 def test_the_logo_leads_home_and_the_badge_adds_quantities_up(page: Page) -> None:
-    come_as_of_age(page, somebody())
-    add(page, "Fern Hollow", 2)
-    add(page, "Quiet Mint")
+    come_as_of_age(page, somebody(), to=None)
+    put_in_cart(page, "Fern Hollow", 2)
+    put_in_cart(page, "Quiet Mint")
     page.goto("/shipping")
     cart = page.get_by_role("banner").get_by_role("button", name="Cart, 3 items")
     expect(cart).to_have_text("3")

@@ -18,6 +18,7 @@ from tests.e2e.acts import (
     fill,
     open_cart,
     place_button,
+    put_in_cart,
     quantity,
     ready_to_check_out,
     sign_in,
@@ -103,8 +104,9 @@ def test_a_whole_purchase(new_page: Callable[..., Page], size: tuple[int, int]) 
 
 
 def test_delivery_is_free_from_two_hundred_dollars_on(page: Page) -> None:
-    come_as_of_age(page, somebody())
-    add(page, "Fern Hollow", 4)
+    come_as_of_age(page, somebody(), to=None)
+    put_in_cart(page, "Fern Hollow", 4)
+    page.goto("/")
     drawer = open_cart(page)
     expect(drawer.get_by_text("Add $8 more for free delivery")).to_be_visible()
     expect(amount(drawer, "Delivery")).to_have_text("$25.00")
@@ -118,14 +120,14 @@ def test_delivery_is_free_from_two_hundred_dollars_on(page: Page) -> None:
 def test_somebody_who_was_referred_gets_a_hundred_dollars_off(page: Page, store: Store) -> None:
     email, friend = somebody(), somebody()
     cookie_of(store.url, friend)
-    come_as_of_age(page, email)
+    come_as_of_age(page, email, to=None)
     change(
         store,
         "UPDATE users SET referred_by_id = (SELECT id FROM users WHERE email = :friend) WHERE email = :email",
         friend=friend,
         email=email,
     )
-    add(page, "Fern Hollow", 3)
+    put_in_cart(page, "Fern Hollow", 3)
     page.goto("/checkout")
     summary = page.get_by_role("complementary", name="Order summary")
     expect(amount(summary, "Referral")).to_have_text("−$100.00")
@@ -141,7 +143,7 @@ def test_credit_is_spent_when_its_box_is_ticked(page: Page, store: Store) -> Non
         " SELECT id, 4000, 'adjustment', 1, '', CURRENT_TIMESTAMP FROM users WHERE email = :email",
         email=email,
     )
-    add(page, "Fern Hollow", 3)
+    put_in_cart(page, "Fern Hollow", 3)
     page.goto("/checkout")
     summary = page.get_by_role("complementary", name="Order summary")
     expect(amount(summary, "Total, in cash")).to_have_text("$133.00")
@@ -216,9 +218,10 @@ def test_an_empty_cart_says_so(page: Page) -> None:
 
 
 def test_decreasing_below_one_removes_and_so_does_the_bin(page: Page) -> None:
-    come_as_of_age(page, somebody())
-    add(page, "Fern Hollow")
-    add(page, "Midnight Orchard")
+    come_as_of_age(page, somebody(), to=None)
+    put_in_cart(page, "Fern Hollow")
+    put_in_cart(page, "Midnight Orchard")
+    page.goto("/")
     drawer = open_cart(page)
     quantity(drawer, "Fern Hollow").get_by_role("button", name="Fewer of").click()
     expect(toast(page)).to_contain_text("Item Removed")
@@ -413,8 +416,8 @@ def test_a_session_that_ends_during_checkout_is_said_and_nothing_is_bought(page:
 
 
 def test_the_minimum_holds_at_checkout_too(page: Page) -> None:
-    come_as_of_age(page, somebody())
-    add(page, "Fern Hollow")
+    come_as_of_age(page, somebody(), to=None)
+    put_in_cart(page, "Fern Hollow")
     page.goto("/checkout")
     expect(page.get_by_role("button", name="Add $52 More").first).to_be_disabled()
     summary = page.get_by_role("complementary", name="Order summary")
