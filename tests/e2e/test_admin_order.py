@@ -126,13 +126,12 @@ def test_the_slip_of_a_cancelled_order_collects_nothing(page: Page, api: Api, pl
     expect(page.get_by_text("Cash to collect")).to_be_hidden()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("to", ["", "/slip"], ids=["order", "slip"])
 def test_everybody_can_use_it(
-    new_page: Callable[..., Page], placed: dict[str, Any], size: tuple[int, int], scheme: str, to: str
+    new_page: Callable[..., Page], placed: dict[str, Any], size: tuple[int, int], to: str
 ) -> None:
-    page = new_page(size, scheme=scheme)
+    page = new_page(size)
     open_order(page, placed["id"], to)
     expect(page.get_by_text("Side entrance.")).to_be_visible()
     clean(page, to or "order")

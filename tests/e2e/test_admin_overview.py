@@ -116,11 +116,10 @@ def test_what_needs_a_look_leads_there(page: Page, api: Api) -> None:
     expect(page.get_by_text(subject)).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_everybody_can_use_it(new_page: Callable[..., Page], api: Api, size: tuple[int, int], scheme: str) -> None:
+def test_everybody_can_use_it(new_page: Callable[..., Page], api: Api, size: tuple[int, int]) -> None:
     order(api(somebody()), "Axe")
-    page = new_page(size, scheme=scheme)
+    page = new_page(size)
     open_overview(page)
     page.get_by_text("Show figures").first.click()
     clean(page, "overview")

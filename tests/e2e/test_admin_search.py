@@ -121,15 +121,14 @@ def test_who_may_only_look_changes_nothing(page: Page, api: Api) -> None:
     expect(page.get_by_role("button", name="Remove")).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [DESKTOP, (1024, 768), (768, 1024), PHONE], ids=["1280", "1024", "768", "390"])
 def test_no_state_of_it_has_a_fault(
-    new_page: Callable[..., Page], api: Api, store: Store, word: str, size: tuple[int, int], scheme: str
+    new_page: Callable[..., Page], api: Api, store: Store, word: str, size: tuple[int, int]
 ) -> None:
     missed(store, f"{word} {'wintergreen elderflower ' * 2}".strip())
     long = {"term": f"{word[:4]}{LONG}"[:40], "replacement": f"{word}{LONG}"[:40]}
     api(OWNER).post(SYNONYMS, json=long).raise_for_status()
-    page = new_page(size, scheme=scheme)
+    page = new_page(size)
     table = open_search(page)
     clean(page, "synonyms")
     assert page.evaluate(ARE_WITHIN, "[role=region], [role=region] > div"), "a table is wider than its place"

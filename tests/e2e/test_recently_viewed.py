@@ -42,12 +42,11 @@ def look_down(page: Page) -> None:
     page.locator("footer").scroll_into_view_if_needed()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
 def test_what_was_viewed_before_is_shown_newest_first_until_it_is_cleared(
-    new_page: Callable[..., Page], size: tuple[int, int], scheme: str
+    new_page: Callable[..., Page], size: tuple[int, int]
 ) -> None:
-    page = new_page(size, scheme=scheme)
+    page = new_page(size)
     come_as_of_age(page, somebody(), to=None)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/api/products/" in request.url else None)
