@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-fast test-browser test-scaled attack fuzz bench bench-admin check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
+.PHONY: help run dev test test-server test-fast test-browser test-scaled attack fuzz bench bench-admin check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -28,10 +28,13 @@ run: $(BIN)/.run-ready ## install, migrate, seed, build and serve the store on h
 dev: $(BIN)/.run-ready ## the same with hot reload
 	@$(BIN)/python -m marketplace_app.jobs.serve --reload
 
-test: test-fast test-browser ## all tests, browser tests included
+test: test-server test-browser ## all tests
 
-test-fast: $(BIN)/.dev-ready ## all tests except the browser tests
+test-server: $(BIN)/.dev-ready ## all tests except the browser tests, on SQLite and PostgreSQL
 	$(BIN)/pytest -q -n 2 -m "not browser"
+
+test-fast: $(BIN)/.dev-ready ## most of them, on SQLite alone: for while you work
+	$(BIN)/pytest -q -n 2 -m "not browser and not slow and not race" -k "not postgresql"
 
 test-browser: $(BIN)/.dev-ready ## only the browser tests, in two stores at once
 	@$(BIN)/python -m tests.install_browser

@@ -13,6 +13,8 @@ from marketplace_app.models import PERMISSIONS, Permission, Role, User
 from tests.builders import make_user
 from tests.conftest import Cast
 
+pytestmark = pytest.mark.slow
+
 OPERATIONS = [
     (method.upper(), path.removeprefix("/api"))
     for path, methods in make_api().openapi()["paths"].items()

@@ -16,7 +16,7 @@ from tests.api.test_access import OPERATIONS
 from tests.builders import make_product
 from tests.conftest import Cast
 
-pytestmark = pytest.mark.attack("hostile addresses and values")
+pytestmark = [pytest.mark.slow, pytest.mark.attack("hostile addresses and values")]
 AsUser = Callable[[User], TestClient]
 JSON = {"content-type": "application/json"}
 DOCUMENT = make_api().openapi()

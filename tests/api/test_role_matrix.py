@@ -24,6 +24,8 @@ from marketplace_app.states.base import policy_of
 from marketplace_app.states.guard import Guard
 from tests.builders import make_user
 
+pytestmark = pytest.mark.slow
+
 P = Permission
 
 

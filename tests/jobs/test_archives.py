@@ -17,6 +17,8 @@ import pytest
 from marketplace_app.jobs.commands import archive_contents, old_store
 from tests.jobs.test_commands import OK, WRONG, Terminal
 
+pytestmark = pytest.mark.slow
+
 Rewrite = Callable[[dict[str, bytes]], bytes]
 
 

@@ -27,6 +27,8 @@ from tests.builders import make_product, order_form
 from tests.conftest import ROOT, Cast, forget_settings
 from tests.services.admin.test_audit import UNSEAL
 
+pytestmark = pytest.mark.slow
+
 OK, WRONG, USAGE = 0, 1, 2
 
 

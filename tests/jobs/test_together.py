@@ -14,6 +14,8 @@ import pytest
 
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.slow
+
 WITHIN_SECONDS = 20
 LISTENS = (
     "import sys; from http.server import BaseHTTPRequestHandler, HTTPServer;"

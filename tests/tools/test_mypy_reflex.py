@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from mypy import api
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 PLUGINS = [str(ROOT / "tools" / name) for name in ("mypy_reflex.py", "mypy_reflex_rendering.py")]
 UNTYPED = "[mypy-reflex_components_core.*]\nfollow_untyped_imports = true\n"

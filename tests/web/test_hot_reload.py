@@ -13,6 +13,8 @@ from marketplace_app.api.app import make_api
 from marketplace_app.pages import site_map
 from marketplace_app.web.hot_reload import SERVER_PATHS, HotReloadPlugin, in_front_of_the_server
 
+pytestmark = pytest.mark.slow
+
 ANSWERED = [route.path for route in make_api().routes if isinstance(route, APIRoute)]
 
 
