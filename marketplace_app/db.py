@@ -1,14 +1,16 @@
 """Engines, and the only place that begins and commits a transaction.
 
 SQLite: our own BEGIN (IMMEDIATE for writers: a deferred transaction that reads and then writes fails at once under
-load), WAL, synchronous=FULL. PostgreSQL: READ COMMITTED with lock and statement time-outs. Both retry a transaction
-that lost a race, never one that broke a constraint.
+load), WAL, synchronous=FULL. The writers of one process take turns: SQLite lets those who wait try again after ever
+longer pauses, so that some wait for seconds. PostgreSQL: READ COMMITTED with lock and statement time-outs. Both retry a
+transaction that lost a race, never one that broke a constraint.
 """
 
 import random
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,6 +23,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session
 
 from marketplace_app.adapters import live
+from marketplace_app.adapters.fair_lock import FairLock, LockTimeout
 from marketplace_app.config import get_settings
 from marketplace_app.errors import Unavailable
 
@@ -28,6 +31,8 @@ T = TypeVar("T")
 
 POOL_SIZE = 20
 ATTEMPTS = 6
+TURN_SECONDS = 5.0
+"""How long a writer waits for its turn on SQLite, as `busy_timeout` does for other processes."""
 RETRYABLE_STATES = {"40001", "40P01", "55P03", "57014"}
 """Serialisation, deadlock, and two kinds of having queued too long: for one lock, and for several in a row."""
 SQLITE_PRAGMAS = (
@@ -134,17 +139,36 @@ def read(work: Callable[[Session], T], engine: Engine | None = None) -> T:
 
 def _once(work: Callable[[Session], T], engine: Engine, *, writes: bool) -> T:
     try:
-        with Session(_engine_that(engine, writes=writes), expire_on_commit=False) as session:
+        # The connection comes first: nobody who has their turn waits for anything else.
+        with (
+            _engine_that(engine, writes=writes).connect() as connection,
+            _turn(engine, writes=writes),
+            Session(connection, expire_on_commit=False) as session,
+        ):
             answer = work(session)
             if writes:
                 _commit(session, engine)
             return answer
-    except PoolTimeout as error:
+    except (PoolTimeout, LockTimeout) as error:
         raise Unavailable() from error
     except OperationalError as error:
         if error.connection_invalidated or _is_unreachable(error):
             raise Unavailable() from error
         raise
+
+
+@contextmanager
+def _turn(engine: Engine, *, writes: bool) -> Iterator[None]:
+    if not writes or engine.dialect.name != "sqlite":
+        yield
+        return
+    with _writers(engine).held(TURN_SECONDS):
+        yield
+
+
+@lru_cache(maxsize=4)
+def _writers(_engine: Engine) -> FairLock:
+    return FairLock()
 
 
 @lru_cache(maxsize=4)

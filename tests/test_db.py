@@ -3,6 +3,7 @@
 import sqlite3
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,40 @@ def test_a_held_lock_is_waited_for_then_said_kindly(
     monkeypatch.setattr(db, "ATTEMPTS", 6)
     db.write(lambda session: session.execute(text("INSERT INTO t VALUES (1)")), engine)
     holder.close()
+    engine.dispose()
+
+
+def test_a_writer_whose_turn_does_not_come_is_told_so(
+    databases: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(db, "TURN_SECONDS", 0.05)
+    engine = db.make_engine(f"sqlite:///{tmp_path / 'turns.db'}")
+    tries: list[int] = []
+
+    def second(session: Session) -> None:
+        tries.append(1)
+
+    def first(session: Session) -> None:
+        with ThreadPoolExecutor(1) as pool, pytest.raises(Unavailable):
+            pool.submit(db.write, second, engine).result()
+
+    db.write(first, engine)
+    assert tries == []
+    db.write(second, engine)
+    assert tries == [1]
+    engine.dispose()
+
+
+def test_readers_never_wait_for_writers(
+    databases: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = db.make_engine(f"sqlite:///{tmp_path / 'readers.db'}")
+
+    def write(session: Session) -> int:
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(db.read, lambda other: other.execute(text("SELECT 1")).scalar_one(), engine).result(5)
+
+    assert db.write(write, engine) == 1
     engine.dispose()
 
 
