@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 import reflex as rx
 from anyio import to_thread
+from starlette.types import ASGIApp
 
 from marketplace_app import pages
 from marketplace_app.api.app import make_api
@@ -23,6 +24,8 @@ from marketplace_app.states.guard import Guard
 from marketplace_app.states.live import live_tabs
 from marketplace_app.states.unexpected import UnexpectedFailureState, on_unexpected_failure
 from marketplace_app.web import logs
+from marketplace_app.web.api_first import ApiFirst
+from marketplace_app.web.catalogue_answers import CatalogueAnswers
 from marketplace_app.web.headers import SecurityHeaders
 from marketplace_app.web.landing_page import LandingPage
 from marketplace_app.web.product_pages import ProductPages
@@ -50,8 +53,9 @@ async def lifespan() -> AsyncIterator[None]:
         yield
 
 
+api = make_api()
 app = rx.App(
-    api_transformer=[make_api(), LandingPage, ProductPages, RequestFilter, SecurityHeaders],
+    api_transformer=[api, LandingPage, ProductPages, RequestFilter, SecurityHeaders],
     backend_exception_handler=on_unexpected_failure,
     head_components=head(),
     html_lang="en",
@@ -63,3 +67,9 @@ app.add_middleware(Guard(), index=0)
 connections.install(app, too_busy=event_name(UnexpectedFailureState.say_too_busy()))
 app.register_lifespan_task(lifespan)
 pages.register(app)
+
+
+def make_asgi() -> ASGIApp:
+    """The whole store, ready to be served."""
+    store = app()
+    return ApiFirst(SecurityHeaders(RequestFilter(CatalogueAnswers(api))), store)

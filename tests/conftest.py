@@ -40,6 +40,7 @@ from marketplace_app.auth import oidc
 from marketplace_app.models import Category, Hue, Role, User
 from marketplace_app.services import sessions
 from marketplace_app.web import headers
+from marketplace_app.web.catalogue_answers import CatalogueAnswers
 from marketplace_app.web.headers import SecurityHeaders
 from marketplace_app.web.request_filter import RequestFilter
 from tests.builders import make_user
@@ -276,7 +277,7 @@ def shop() -> ASGIApp:
     """The REST side behind the same outer layers as in the shop, with the settings of this moment."""
     app = _api_of(repr(config.get_settings()))
     app.state.response_cache = products.make_response_cache()
-    return DocumentedAnswers(SecurityHeaders(RequestFilter(app)))
+    return DocumentedAnswers(SecurityHeaders(RequestFilter(CatalogueAnswers(app))))
 
 
 @lru_cache(maxsize=8)

@@ -51,12 +51,22 @@ class AsyncVersionedCache(Generic[T]):
         self._next_version: asyncio.Task[tuple[int, int | None]] | None = None
         _CACHES.add(self)
 
-    async def get(self, question: Hashable, make: Callable[[], T]) -> T:
-        """The answer kept for a question, or a new one."""
-        version = await self._find_version()
+    def __contains__(self, question: Hashable) -> bool:
+        """Whether there is an answer to a question, which may no longer hold: `find` tells."""
+        return question in self._answers
+
+    async def find(self, question: Hashable) -> T | None:
+        """The answer kept for a question."""
+        await self._find_version()
         if (cached := self._answers.get(question)) is not None:
             self._answers.move_to_end(question)
+        return cached
+
+    async def get(self, question: Hashable, make: Callable[[], T]) -> T:
+        """The answer kept for a question, or a new one."""
+        if (cached := await self.find(question)) is not None:
             return cached
+        version = self._version
         made = await to_thread.run_sync(make)
         if version == self._version and self._size_of(made) <= self._max_size // 16:
             self._store(question, made)

@@ -91,6 +91,7 @@ def make_api() -> FastAPI:
         legal_texts,
         admin,
     )
+    routes.include_router(products.queries)
     for module in modules:
         routes.include_router(module.router)
     routes.include_router(saved.alerts)

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
 from fastapi import Depends, Request
 from sqlmodel import Session
 from starlette.concurrency import run_in_threadpool
+from starlette.types import Scope
 
 from marketplace_app.adapters import rates
 from marketplace_app.auth import acting, cookies, known
@@ -70,11 +71,14 @@ def _known_as(request: Request) -> str:
 
 async def limit_requests(request: Request) -> None:
     """The usual limits, for every route."""
-    settings = get_settings()
     if request.method in SAFE_METHODS:
-        await rates.spend(settings.read_rate, "read", f"address:{client_address(request.scope)}")
+        await limit_reads(request.scope)
     else:
-        await rates.spend(settings.write_rate, "write", _known_as(request))
+        await rates.spend(get_settings().write_rate, "write", _known_as(request))
+
+
+async def limit_reads(scope: Scope) -> None:
+    await rates.spend(get_settings().read_rate, "read", f"address:{client_address(scope)}")
 
 
 async def limit_sign_in(request: Request) -> None:

@@ -1,19 +1,22 @@
 """The public catalogue (RULE public-catalogue): list, facets, product."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import quote
 
 import orjson
 from fastapi import APIRouter, Query, Request
+from starlette.datastructures import Headers
 from starlette.responses import Response
+from starlette.types import Scope
 
 from marketplace_app.adapters.versioned_cache import AsyncVersionedCache
 from marketplace_app.api.deps import problem
 from marketplace_app.api.failures import Json
 from marketplace_app.api.numbers import RowId
+from marketplace_app.api.query_route import QueryRoute
 from marketplace_app.auth import acting
 from marketplace_app.auth.addresses import client_address
 from marketplace_app.schemas.facets import FacetsAnswer
@@ -22,6 +25,7 @@ from marketplace_app.schemas.suggestions import SuggestionQuery, SuggestionsAnsw
 from marketplace_app.services import browsing, pairings, products, search_log, suggestions
 
 router = APIRouter(prefix="/products", tags=["Products"])
+queries = APIRouter(prefix="/products", tags=["Products"], route_class=QueryRoute)
 
 KEPT_BYTES = 16 * 1024 * 1024
 _NO_HEADERS: Mapping[str, str] = {}
@@ -44,6 +48,9 @@ QueryDep = Annotated[ProductQuery, Query()]
 class Content:
     body: bytes
     headers: dict[str, str]
+    searched: str = ""
+    """The words, of a search without filters."""
+    total: int = 0
 
 
 def make_response_cache() -> AsyncVersionedCache[Content]:
@@ -51,7 +58,12 @@ def make_response_cache() -> AsyncVersionedCache[Content]:
     return acting.catalogue_cache(max_size=KEPT_BYTES, size_of=lambda content: len(content.body))
 
 
-@router.get("", response_model=list[ProductAnswer], responses=LIST_HEADERS | problem(422))
+def question_of(scope: Scope) -> Hashable:
+    """Requests with the same question have the same answer."""
+    return scope["path"], scope["query_string"]
+
+
+@queries.get("", response_model=list[ProductAnswer], responses=LIST_HEADERS | problem(422))
 async def list_products(request: Request, query: QueryDep) -> Response:
     """All matches, at most 1,000, or one page of them. The total count is in `X-Total-Count`.
 
@@ -64,20 +76,19 @@ async def list_products(request: Request, query: QueryDep) -> Response:
         headers = {"X-Total-Count": str(page.total)}
         if page.corrected:
             headers["X-Search-Corrected"] = quote(page.corrected, safe=" ")
-        return _tagged([product.wire() for product in page.items], headers)
+        searched = query.search if query.is_search_alone() else ""
+        return _tagged([product.wire() for product in page.items], headers, searched, page.total)
 
-    answer = await _cached(request, make)
-    search_log.note(query, int(answer.headers["X-Total-Count"]), client_address(request.scope))
-    return answer
+    return await _cached(request, make)
 
 
-@router.get("/facets", response_model=FacetsAnswer, responses=problem(422))
+@queries.get("/facets", response_model=FacetsAnswer, responses=problem(422))
 async def list_facets(request: Request, query: QueryDep) -> Response:
     """The number of products for each value of each filter group."""
     return await _cached(request, lambda: _tagged(acting.read(None, browsing.count_facets, query).wire()))
 
 
-@router.get("/suggestions", response_model=SuggestionsAnswer, responses=problem(422))
+@queries.get("/suggestions", response_model=SuggestionsAnswer, responses=problem(422))
 async def suggest(request: Request, query: Annotated[SuggestionQuery, Query()]) -> Response:
     """Suggestions for a search box: at most 6 products, 3 categories and 3 brands.
 
@@ -103,18 +114,20 @@ def list_pairings(product_id: RowId) -> Response:
 
 async def _cached(request: Request, make: Callable[[], Content]) -> Response:
     cache: AsyncVersionedCache[Content] = request.app.state.response_cache
-    return _revalidated(request, await cache.get(f"{request.url.path}?{request.url.query}", make))
+    return respond(request.scope, await cache.get(question_of(request.scope), make))
 
 
-def _tagged(content: object, headers: Mapping[str, str] = _NO_HEADERS) -> Content:
+def _tagged(content: object, headers: Mapping[str, str] = _NO_HEADERS, searched: str = "", total: int = 0) -> Content:
     body = orjson.dumps(content)
     tagged = body + "".join(headers.values()).encode()
     tag = f'"{hashlib.blake2b(tagged, digest_size=12).hexdigest()}"'
-    return Content(body, {**headers, "ETag": tag, "Cache-Control": "public, no-cache"})
+    return Content(body, {**headers, "ETag": tag, "Cache-Control": "public, no-cache"}, searched, total)
 
 
-def _revalidated(request: Request, content: Content) -> Response:
+def respond(scope: Scope, content: Content) -> Response:
     """304 when the client has this very answer."""
-    if content.headers["ETag"] in request.headers.get("if-none-match", ""):
+    if content.searched:
+        search_log.note_words(content.searched, content.total, client_address(scope))
+    if content.headers["ETag"] in Headers(scope=scope).get("if-none-match", ""):
         return Response(status_code=304, headers=content.headers)
     return Response(content.body, headers=content.headers, media_type="application/json")

@@ -196,7 +196,7 @@ def make_store() -> Any:
 
     logs.install()
     together.end_with_parent()
-    return import_from_string("marketplace_app.marketplace_app:app")()
+    return import_from_string("marketplace_app.marketplace_app:make_asgi")()
 
 
 def serve_and_reload(settings: Settings) -> None:

@@ -43,10 +43,15 @@ _lock = Lock()
 def note(query: ProductQuery, found: int, visitor: Hashable) -> None:
     """What came of a search of the catalogue. With a filter on, it says nothing about the words."""
     if query.is_search_alone():
-        if found:
-            note_found(query.search, visitor)
-        else:
-            note_nothing_found(query.search, visitor)
+        note_words(query.search, found, visitor)
+
+
+def note_words(text: str, found: int, visitor: Hashable) -> None:
+    """What came of a search without filters."""
+    if found:
+        note_found(text, visitor)
+    else:
+        note_nothing_found(text, visitor)
 
 
 def note_nothing_found(text: str, visitor: Hashable) -> None:

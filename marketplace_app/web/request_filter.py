@@ -48,7 +48,7 @@ class RequestFilter:
             await _refuse(scope, receive, send, refusal)
         elif scope["type"] == "http" and scope["method"] in UNSAFE_METHODS:
             await self._with_limited_body(scope, receive, send)
-        elif scope["type"] == "http" and scope["method"] == "HEAD" and _is_json(scope["path"]):
+        elif scope["type"] == "http" and scope["method"] == "HEAD" and is_rest(scope["path"]):
             await self.app({**scope, "method": "GET"}, receive, _without_body(send))
         else:
             await self.app(_without_slash_redirect(scope), receive, send)
@@ -83,7 +83,7 @@ def _refusal(scope: Scope, headers: Headers) -> StoreError | None:
         return UnknownHost()
     if scope["type"] == "websocket":
         return ForeignOrigin() if _is_foreign(headers, settings.origins) else None
-    if scope["method"] not in METHODS and _is_json(path):
+    if scope["method"] not in METHODS and is_rest(path):
         return MethodNotAllowed()
     if scope["method"] not in UNSAFE_METHODS:
         return None
@@ -92,7 +92,7 @@ def _refusal(scope: Scope, headers: Headers) -> StoreError | None:
     return _refused_body(path, headers)
 
 
-def _is_json(path: str) -> bool:
+def is_rest(path: str) -> bool:
     """Whether the path belongs to the API, which answers in JSON; any other path goes to the pages."""
     return path == "/api" or path.startswith("/api/") or path in HEALTH_PATHS
 

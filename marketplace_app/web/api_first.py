@@ -1,0 +1,16 @@
+"""Sends requests of the REST API straight to it."""
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from marketplace_app.web.request_filter import is_rest
+
+
+class ApiFirst:
+    """Around the store: what Reflex wraps an application in (its context, CORS, a router) is of no use to the API."""
+
+    def __init__(self, api: ASGIApp, store: ASGIApp) -> None:
+        self.api, self.store = api, store
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        app = self.api if scope["type"] == "http" and is_rest(scope["path"]) else self.store
+        await app(scope, receive, send)

@@ -1,0 +1,101 @@
+"""What the catalogue was asked before is answered ahead of the REST application, under the same rules."""
+
+from collections.abc import Callable
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from sqlalchemy import Engine, text
+from sqlmodel import Session
+
+from marketplace_app import db
+from marketplace_app.api import products
+from marketplace_app.api.app import make_api
+from marketplace_app.web.catalogue_answers import CatalogueAnswers
+from tests.builders import make_product
+
+ADDRESSES = ("/api/products?limit=2", "/api/products/facets", "/api/products/suggestions?q=f", "/api/products/1")
+
+
+class Counted:
+    """An application that counts the requests that come through to it."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self.app, self.state, self.requests = app, app.state, 0
+
+    async def __call__(self, *call: object) -> None:
+        self.requests += 1
+        await self.app(*call)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def routed(monkeypatch: pytest.MonkeyPatch, shop: object) -> list[str]:
+    """The addresses for which an answer was made."""
+    made: list[str] = []
+    by_route = products._tagged
+    monkeypatch.setattr(products, "_tagged", lambda *content: made.append("made") or by_route(*content))  # type: ignore[func-returns-value]
+    return made
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_kept_answer_is_the_one_that_was_made(
+    client: TestClient, session: Session, routed: list[str], address: str
+) -> None:
+    make_product(session, id=1, name="Fern")
+    session.commit()
+    first, second = client.get(address), client.get(address)
+    assert len(routed) == 1
+    assert (first.status_code, first.content) == (second.status_code, second.content)
+    assert dict(first.headers) == dict(second.headers)
+
+
+def test_it_never_reaches_the_application(engine: Engine, session: Session, shop: object) -> None:
+    make_product(session, id=1)
+    session.commit()
+    app = Counted(make_api())
+    visitor = TestClient(CatalogueAnswers(app))  # type: ignore[arg-type]
+    assert [visitor.get("/api/products/1").status_code for _ in range(3)] == [200, 200, 200]
+    assert app.requests == 1
+    visitor.post("/api/products/1")
+    assert app.requests == 2
+
+
+def test_a_kept_answer_counts_for_the_limit(
+    client: TestClient, session: Session, configure: Callable[..., None]
+) -> None:
+    configure(READ_RATE="2/minute")
+    make_product(session, id=1)
+    session.commit()
+    answers = [client.get("/api/products/1") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert answers[2].headers["Retry-After"]
+
+
+def test_who_has_it_already_is_told_so(client: TestClient, session: Session) -> None:
+    make_product(session, id=1)
+    session.commit()
+    tag = client.get("/api/products/1").headers["ETag"]
+    again = client.get("/api/products/1", headers={"If-None-Match": tag})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_change_is_answered_anew(client: TestClient, session: Session) -> None:
+    make_product(session, id=1, price_cents=60_00)
+    session.commit()
+    assert [client.get("/api/products/1").json()["price"] for _ in range(2)] == ["60.00", "60.00"]
+    session.execute(text("UPDATE products SET price_cents = 6100"))
+    session.commit()
+    assert client.get("/api/products/1").json()["price"] == "61.00"
+
+
+def test_without_a_database_it_says_so(
+    client: TestClient, session: Session, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the answer still holds cannot be known then."""
+    make_product(session, id=1)
+    session.commit()
+    assert client.get("/api/products/1").status_code == 200
+    gone = db.make_engine("postgresql+psycopg://nobody@127.0.0.1:1/none")
+    monkeypatch.setattr(db, "get_engine", lambda: gone)
+    answer = client.get("/api/products/1")
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
