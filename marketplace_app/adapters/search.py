@@ -8,11 +8,14 @@ else a word is taken for is up to a `Lexicon`.
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
+    BindParameter,
     ColumnElement,
+    FromClause,
     Select,
     Text,
     bindparam,
@@ -20,16 +23,17 @@ from sqlalchemy import (
     column,
     func,
     literal_column,
-    or_,
     select,
     table,
     text,
+    true,
 )
-from sqlmodel import Session, col
+from sqlmodel import Session
 
 from marketplace_app.adapters.lexicon import Lexicon, Reading, Word
 from marketplace_app.adapters.words import initials, joined_words, size_of
 from marketplace_app.models import Product
+from marketplace_app.models.base import table_of
 
 SEARCH_TABLE = "product_search"
 MAX_WORDS = 8
@@ -38,6 +42,8 @@ WEIGHTS = {"name": "A", "kind": "B", "joined": "C", "body": "D"}
 """The parts of what a product is found by; `joined` are the words of its name written as one."""
 _PARTS_OF = {"any": (), "name": ("name", "joined"), "kind": ("name", "joined", "kind")}
 _WORDS_ALONE = Lexicon()
+Values = Mapping[str, Any]
+_NO_VALUES: Values = {}
 _SQLITE_WORDS = text(
     f"SELECT {SEARCH_TABLE}.kind, {SEARCH_TABLE}.body FROM {SEARCH_TABLE}"
     f" JOIN products ON products.id = {SEARCH_TABLE}.rowid WHERE products.is_active"
@@ -50,6 +56,8 @@ _POSTGRESQL_WORDS = text(
 # Letters of their own that people without them on the keyboard spell so; Unicode takes none of them apart.
 _WHOLE_LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
 
+_table = table_of(Product)
+_products = _table.c
 _fts = table(SEARCH_TABLE, column("rowid"), column("product_id"), column("document"))
 
 
@@ -73,40 +81,99 @@ def corrected(query: str, lexicon: Lexicon) -> str | None:
     return " ".join(words) if words else None
 
 
-def matching(
-    dialect: str, query: str, lexicon: Lexicon = _WORDS_ALONE
-) -> tuple[ColumnElement[bool], ColumnElement[int]] | None:
-    """The condition that every word matches, and the tier of the match; None when nothing in the query is a word.
+class Match(NamedTuple):
+    """How a statement finds products by words, which `parameters` turns into its values."""
 
-    Tiers: 0 the whole name; 1 the same but for spaces, or what it is a synonym for; 2 a name that begins with the
-    words; 3 one that begins with the letters; 4 the same but for spaces; 5 all words in the name; 6 in name and kind;
-    7 in the description.
+    source: FromClause
+    """The products, joined with those that are found; on SQLite nothing else may come first, or it reads them all."""
+    condition: ColumnElement[bool]
+    tier: ColumnElement[int]
+    """How well a product matches, the best first: 0 the whole name; 1 the same but for spaces, or what it is a synonym
+    for; 2 a name that begins with the words; 3 one that begins with the letters; 4 the same but for spaces; 5 all words
+    in the name; 6 in name and kind; 7 in the description.
     """
+
+
+@lru_cache(maxsize=2)
+def match(dialect: str) -> Match:
+    number = _products.id
+    if dialect == "sqlite":
+        found = ids(dialect).limit(literal_column("-1")).subquery("found")
+        return Match(_table.join(found, found.c.id == number), true(), _tier(dialect))
+    in_name, in_kind = _document_has("in_name"), _document_has("in_kind")
+    return Match(_table.join(_fts, _fts.c.product_id == number), _document_has("in_any"), _make_tier(in_name, in_kind))
+
+
+def parameters(dialect: str, query: str, lexicon: Lexicon = _WORDS_ALONE) -> dict[str, Any] | None:
+    """Values for the statements made of `match` and `ids`. None when nothing in the query is a word."""
     words, asked = words_of(query), fold(query)
     if not words:
         return None
-    readings = lexicon.readings(words)
-
-    def found(readings: Sequence[Reading], scope: str) -> ColumnElement[bool]:
-        ids = _sqlite_ids if dialect == "sqlite" else _postgresql_ids
-        return col(Product.id).in_(ids(readings, scope))
-
-    in_any, in_name, in_kind = (found(readings, scope) for scope in ("any", "name", "kind"))
-    if abbreviated := lexicon.abbreviated(words):
-        has_initials = found(abbreviated, "name")
-        in_any, in_kind = or_(in_any, has_initials), or_(in_kind, has_initials)
-    name = col(Product.sort_name)
+    expression = _sqlite_expression if dialect == "sqlite" else _postgresql_expression
+    readings, abbreviated = lexicon.readings(words), lexicon.abbreviated(words)
+    in_any, in_name, in_kind = (expression(readings, scope) for scope in ("any", "name", "kind"))
+    if abbreviated:
+        either, initials = (" OR " if dialect == "sqlite" else " | "), expression(abbreviated, "name")
+        in_any, in_kind = f"{in_any}{either}{initials}", f"{in_kind}{either}{initials}"
     whole, begun = lexicon.vocabulary.names_of_letters(asked.replace(" ", ""))
+    return {
+        "in_any": in_any,
+        "in_name": in_name,
+        "in_kind": in_kind,
+        "asked": asked,
+        "same": [*whole, *lexicon.stands_for(asked)],
+        "words_begin": f"{asked} %",
+        "letters_begin": f"{asked}%",
+        "begun": begun,
+    }
+
+
+def ids(dialect: str, parameter: str = "in_any", values: Values = _NO_VALUES) -> Select[tuple[int]]:
+    """The numbers of the products that are found, whether they are sold or not."""
+    if dialect == "sqlite":
+        has_words = literal_column(SEARCH_TABLE).op("MATCH")(_bound(parameter, values))
+        return select(_fts.c.rowid.label("id")).where(has_words)
+    return select(_fts.c.product_id.label("id")).where(_document_has(parameter, values))
+
+
+def matching(dialect: str, query: str) -> tuple[ColumnElement[bool], ColumnElement[int]] | None:
+    """The condition that every word matches, and the tier, for a statement with other conditions beside them."""
+    values = parameters(dialect, query)
+    if values is None:
+        return None
+    return _products.id.in_(ids(dialect, values=values)), _tier(dialect, values)
+
+
+def _tier(dialect: str, values: Values = _NO_VALUES) -> ColumnElement[int]:
+    in_name, in_kind = (_products.id.in_(ids(dialect, parameter, values)) for parameter in ("in_name", "in_kind"))
+    return _make_tier(in_name, in_kind, values)
+
+
+def _make_tier(
+    in_name: ColumnElement[bool], in_kind: ColumnElement[bool], values: Values = _NO_VALUES
+) -> ColumnElement[int]:
+    name = _products.sort_name
     tiers = (
-        (name == asked, 0),
-        (name.in_([*whole, *lexicon.stands_for(asked)]), 1),
-        (name.startswith(asked + " "), 2),
-        (name.startswith(asked), 3),
-        (name.in_(begun), 4),
+        (name == _bound("asked", values), 0),
+        (name.in_(_bound("same", values, expanding=True)), 1),
+        (name.like(_bound("words_begin", values)), 2),
+        (name.like(_bound("letters_begin", values)), 3),
+        (name.in_(_bound("begun", values, expanding=True)), 4),
         (in_name, 5),
         (in_kind, 6),
     )
-    return in_any, case(*tiers, else_=7)
+    return case(*tiers, else_=7)
+
+
+def _document_has(parameter: str, values: Values = _NO_VALUES) -> ColumnElement[bool]:
+    return _fts.c.document.op("@@", is_comparison=True)(func.to_tsquery("simple", _bound(parameter, values)))
+
+
+def _bound(parameter: str, values: Values, *, expanding: bool = False) -> BindParameter[Any]:
+    """Without values a parameter takes them when the statement is executed."""
+    if parameter in values:
+        return bindparam(parameter, values[parameter], expanding=expanding)
+    return bindparam(parameter, type_=Text, expanding=expanding)
 
 
 def _expression(readings: Sequence[Reading], word: Callable[[Word], str], both: str, either: str) -> str:
@@ -119,17 +186,16 @@ def _expression(readings: Sequence[Reading], word: Callable[[Word], str], both: 
     return either.join(f"({said(reading)})" for reading in readings)
 
 
-def _sqlite_ids(readings: Sequence[Reading], scope: str) -> Select[tuple[int]]:
+def _sqlite_expression(readings: Sequence[Reading], scope: str) -> str:
     columns = f"{{{' '.join(_PARTS_OF[scope])}}} : " if _PARTS_OF[scope] else ""
 
     def word(word: Word) -> str:
         return f'{columns}"{word.text}"{"" if word.is_whole else " *"}'
 
-    query = _expression(readings, word, " AND ", " OR ")
-    return select(_fts.c.rowid).where(literal_column(SEARCH_TABLE).op("MATCH")(query))
+    return _expression(readings, word, " AND ", " OR ")
 
 
-def _postgresql_ids(readings: Sequence[Reading], scope: str) -> Select[tuple[int]]:
+def _postgresql_expression(readings: Sequence[Reading], scope: str) -> str:
     weights = "".join(WEIGHTS[part] for part in _PARTS_OF[scope])
 
     def word(word: Word) -> str:
@@ -137,8 +203,7 @@ def _postgresql_ids(readings: Sequence[Reading], scope: str) -> Select[tuple[int
         words = [*(each + weights for each in before), f"{last}{'' if word.is_whole else '*'}{weights}"]
         return f"({' <-> '.join(each.rstrip(':') for each in words)})"
 
-    query = _expression(readings, word, " & ", " | ")
-    return select(_fts.c.product_id).where(_fts.c.document.op("@@")(func.to_tsquery("simple", query)))
+    return _expression(readings, word, " & ", " | ")
 
 
 def read_words(session: Session) -> tuple[Counter[str], set[str]]:

@@ -84,7 +84,7 @@ class Product(SQLModel, table=True):
         one_of("strain", Strain),
         Index("ix_products_shelf", "is_active", text("is_featured DESC"), text("(stock > 0) DESC"), "sort_name", "id"),
         Index("ix_products_facets", "is_active", "category", "type", "potency", "price_cents"),
-        Index("ix_products_category_price", "category", "price_cents"),
+        Index("ix_products_category_price", "is_active", "category", "price_cents", "sort_name", "id"),
         # The sort orders of the admin list, archived products included; an import leaves thousands of ties.
         Index("ix_products_sort_name", "sort_name", "id"),
         Index("ix_products_price_cents", "price_cents", "id"),

@@ -5,18 +5,17 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import and_
 
-from sqlalchemy import select
-from sqlmodel import Session, col
+from sqlmodel import Session
 
+from marketplace_app.adapters import search
 from marketplace_app.adapters.versioned_cache import VersionedCache
-from marketplace_app.models import Hue, Potency, Product, ProductType, Strain, User
+from marketplace_app.models import Hue, Potency, ProductType, Strain, User
 from marketplace_app.schemas.facets import Counts, Facets
 from marketplace_app.schemas.products import CBD_RANGES, PRICE_RANGES, THC_RANGES, ProductPage, ProductQuery
 from marketplace_app.services import product_index
 from marketplace_app.services.product_index import ProductIndex
-from marketplace_app.services.products import IS_ACTIVE, conditions_of, find, list_categories, version
+from marketplace_app.services.products import find, list_categories, version, words_of
 
-_IDS = select(col(Product.id)).where(IS_ACTIVE)
 NEAREST_NAMES = 5
 LISTED_AS_THEY_ARE: dict[str, tuple[str, ...]] = {
     "type": tuple(kind.value for kind in ProductType),
@@ -90,10 +89,12 @@ def _summarize(session: Session, actor: User | None, query: ProductQuery) -> Res
 
 def _matching(session: Session, query: ProductQuery, index: ProductIndex) -> int:
     """What the search finds, whatever the filters say."""
-    if not query.search.strip():
+    words = words_of(session, query)
+    if words is None:
         return index.everything
-    search = conditions_of(session, query).conditions["search"]
-    return index.of_ids(session.execute(_IDS.where(search)).scalars())
+    if words.parameters is None:
+        return 0
+    return index.of_ids(session.execute(search.ids(session.get_bind().dialect.name), words.parameters).scalars())
 
 
 def _count(index: ProductIndex, query: ProductQuery, matching: int, names: tuple[str, ...]) -> Facets:

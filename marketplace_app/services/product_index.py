@@ -17,7 +17,8 @@ from marketplace_app.adapters.search import fold
 from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.models import Product, User
 from marketplace_app.schemas.products import CBD_RANGES, PRICE_RANGES, THC_RANGES, ProductQuery
-from marketplace_app.services.products import IS_ACTIVE, version
+from marketplace_app.services.product_filters import IS_ACTIVE
+from marketplace_app.services.products import version
 
 Number = float | int | None
 

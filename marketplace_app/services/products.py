@@ -1,9 +1,12 @@
 """The catalogue: finding, counting and reading products."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache, reduce
+from operator import or_
 from typing import Any, NamedTuple
 
-from sqlalchemy import Boolean, ColumnElement, Select, bindparam, exists, func, literal_column, not_, or_, select
+from sqlalchemy import ColumnElement, Select, bindparam, func, select
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import search
@@ -15,16 +18,14 @@ from marketplace_app.models import (
     LabReport,
     Potency,
     Product,
-    ProductType,
     StockMovement,
     StockReason,
-    Strain,
     User,
 )
+from marketplace_app.models.base import table_of
 from marketplace_app.schemas.lab_reports import LAB_COLUMNS
 from marketplace_app.schemas.products import (
     COLUMNS,
-    PriceRange,
     ProductDetailView,
     ProductPage,
     ProductQuery,
@@ -34,61 +35,128 @@ from marketplace_app.schemas.products import (
     detail_of_row,
     view_of_row,
 )
-from marketplace_app.services import counters, lexicons
-
-Conditions = dict[str, ColumnElement[bool]]
-
-
-class Asked(NamedTuple):
-    """What a query asks of the database."""
-
-    conditions: Conditions
-    """By the group that asks."""
-    tier: ColumnElement[int] | None
-    """How well a product matches the search, the best first; nothing without a search."""
-    corrected: str | None
-    """The words that are searched in place of the query's own, which no product has."""
+from marketplace_app.services import counters, lexicons, product_filters
+from marketplace_app.services.product_filters import IN_STOCK, IS_ACTIVE, PRODUCTS
 
 
 class Found(NamedTuple):
     products: tuple[ProductView, ...]
     corrected: str | None
+    """The words that were searched in place of the query's own, which no product has."""
 
 
-# Columns instead of objects, and statements made once: building either takes longer than the database does.
-_ROW = [getattr(Product, name) for name in COLUMNS]
-_ROWS = select(*_ROW)
-_COUNT = select(func.count(col(Product.id)))
-IS_ACTIVE = col(Product.is_active).is_(True)
+class Words(NamedTuple):
+    """The words of a query."""
+
+    parameters: dict[str, Any] | None
+    """None if there is no word among them, which nothing matches."""
+    corrected: str | None
+
+
+class Shape(NamedTuple):
+    """What two lists have in common whose statements differ in nothing but values."""
+
+    dialect: str
+    filters: tuple[str, ...]
+    sort_by: SortBy | None
+    sort_order: SortOrder | None
+    is_search: bool
+    is_counted: bool
+    """Whether the number of all matches comes with every row."""
+
+
+_TABLE = table_of(Product)
+_ROW = [PRODUCTS[name] for name in COLUMNS]
 _DETAIL = (
-    select(*_ROW, *[getattr(LabReport, name) for name in LAB_COLUMNS], col(Product.stock))
-    .outerjoin(LabReport, col(LabReport.product_id) == col(Product.id))
-    .where(col(Product.id) == bindparam("product_id"), IS_ACTIVE)
+    select(*_ROW, *[getattr(LabReport, name) for name in LAB_COLUMNS], PRODUCTS.stock)
+    .outerjoin(LabReport, col(LabReport.product_id) == PRODUCTS.id)
+    .where(PRODUCTS.id == bindparam("product_id"), IS_ACTIVE)
 )
-# Literal text, not a bound value: the index `ix_products_shelf` is on this exact expression.
-_IN_STOCK = literal_column("(stock > 0)", Boolean)
 
 
 def list_products(session: Session, _actor: User | None, query: ProductQuery) -> ProductPage:
     """One page, or without a limit all that match, at most 1,000. Anyone may look (RULE public-catalogue)."""
-    asked = conditions_of(session, query)
-    count = _COUNT.where(*asked.conditions.values())
-    rows = session.execute(_page(query, asked).add_columns(count.scalar_subquery())).all()
+    rows, corrected = _select(session, query, is_counted=True)
     if rows:
-        return ProductPage(tuple(view_of_row(row[:-1]) for row in rows), rows[0][-1], asked.corrected)
-    total = session.execute(count).scalar_one() if query.offset else 0
-    return ProductPage((), total, asked.corrected if total else None)
+        return ProductPage(tuple(view_of_row(row[:-1]) for row in rows), rows[0][-1], corrected)
+    first = query.model_copy(update={"limit": 1, "offset": 0})
+    total = list_products(session, None, first).total if query.offset else 0
+    return ProductPage((), total, corrected if total else None)
 
 
 def find(session: Session, query: ProductQuery) -> Found:
     """The products of one page, for callers that know how many there are in all, and what was searched for them."""
-    asked = conditions_of(session, query)
-    return Found(tuple(view_of_row(row) for row in session.execute(_page(query, asked))), asked.corrected)
+    rows, corrected = _select(session, query, is_counted=False)
+    return Found(tuple(map(view_of_row, rows)), corrected)
 
 
-def _page(query: ProductQuery, asked: Asked) -> Select[Any]:
-    page = _ROWS.where(*asked.conditions.values()).order_by(*_order(query, asked.tier))
-    return page.limit(query.limit or MAX_UNPAGED_PRODUCTS).offset(query.offset)
+def _select(session: Session, query: ProductQuery, *, is_counted: bool) -> tuple[Sequence[Any], str | None]:
+    dialect = session.get_bind().dialect.name
+    filters = dict(product_filters.chosen(query))
+    values = reduce(or_, filters.values(), {"limit": query.limit or MAX_UNPAGED_PRODUCTS, "offset": query.offset})
+    words = words_of(session, query)
+    if words is not None:
+        if words.parameters is None:
+            return (), None
+        values |= words.parameters
+    shape = Shape(dialect, tuple(filters), query.sort_by, query.sort_order, words is not None, is_counted)
+    return session.execute(_statement(shape), values).all(), words.corrected if words else None
+
+
+@lru_cache(maxsize=512)
+def _statement(shape: Shape) -> Select[Any]:
+    """Columns instead of objects, and made once: building either takes longer than the database does."""
+    conditions = product_filters.conditions(shape.dialect, shape.filters)
+    if shape.is_search:
+        return _search_statement(shape, conditions)
+    columns: list[Any] = list(_ROW)
+    if shape.is_counted:  # from an index alone, while the list stops at its limit
+        columns.append(select(func.count()).select_from(_TABLE).where(*conditions).scalar_subquery())
+    return _paged(select(*columns).where(*conditions).order_by(*_order(shape, None)))
+
+
+def _search_statement(shape: Shape, conditions: list[ColumnElement[bool]]) -> Select[Any]:
+    """All that is found must be looked at to be sorted, so it is counted on the way; only a page is read in full."""
+    match = search.match(shape.dialect)
+    found = (
+        select(PRODUCTS.id, match.tier.label("tier"), func.count().over().label("total"))
+        .select_from(match.source)
+        .where(*conditions, match.condition)
+    )
+    page = _paged(found.order_by(*_order(shape, found.selected_columns.tier))).subquery("page")
+    columns = [*_ROW, page.c.total] if shape.is_counted else _ROW
+    read = select(*columns).select_from(page.join(_TABLE, PRODUCTS.id == page.c.id))
+    return read.order_by(*_order(shape, page.c.tier))
+
+
+def _paged(statement: Select[Any]) -> Select[Any]:
+    return statement.limit(bindparam("limit")).offset(bindparam("offset"))
+
+
+def _order(shape: Shape, tier: ColumnElement[int] | None) -> list[Any]:
+    name, number, sort_by = PRODUCTS.sort_name, PRODUCTS.id, shape.sort_by
+    featured = [PRODUCTS.is_featured.desc(), IN_STOCK.desc(), name, number]
+    if sort_by is None or sort_by is SortBy.FEATURED:
+        return [tier, *featured] if tier is not None and sort_by is None else featured
+    key = {
+        SortBy.NAME: name,
+        SortBy.PRICE: PRODUCTS.price_cents,
+        SortBy.RATING: PRODUCTS.rating_tenths,
+        SortBy.NEWEST: PRODUCTS.created_at,
+    }[sort_by]
+    usual = SortOrder.ASCENDING if sort_by in (SortBy.NAME, SortBy.PRICE) else SortOrder.DESCENDING
+    descending = (shape.sort_order or usual) is SortOrder.DESCENDING
+    return [key.desc() if descending else key.asc(), name, number]
+
+
+def words_of(session: Session, query: ProductQuery) -> Words | None:
+    """What is searched; None for a query that searches nothing."""
+    if not query.search.strip():
+        return None
+    dialect, lexicon = session.get_bind().dialect.name, lexicons.current(session)
+    corrected = None if query.exact else search.corrected(query.search, lexicon)
+    parameters = search.parameters(dialect, corrected or query.search, lexicon)
+    return Words(parameters, corrected if parameters else None)
 
 
 def get(session: Session, _actor: User | None, product_id: int) -> ProductDetailView:
@@ -131,97 +199,3 @@ def open_stock(session: Session, product: Product, count: int, *, by: User | Non
     if count:
         who = by.id if by else None
         session.add(StockMovement(product_id=product.id, change=count, reason=StockReason.OPENING, actor_id=who))
-
-
-def conditions_of(session: Session, query: ProductQuery) -> Asked:
-    conditions: Conditions = {"active": IS_ACTIVE}
-    tier, corrected = None, None
-    if query.category:
-        conditions["category"] = col(Product.category).in_(query.category)
-    if query.type:
-        conditions["type"] = _of_type(query.type)
-    if query.potency:
-        conditions["potency"] = _in_enum(Product.potency, Potency, query.potency)
-    if query.min_price is not None or query.max_price is not None:
-        conditions["price"] = within(PriceRange("", query.min_price, query.max_price))
-    conditions |= _more_conditions(session, query)
-    if query.search.strip():
-        conditions["search"], tier, corrected = _searched(session, query)
-    return Asked(conditions, tier, corrected)
-
-
-def _searched(
-    session: Session, query: ProductQuery
-) -> tuple[ColumnElement[bool], ColumnElement[int] | None, str | None]:
-    lexicon = lexicons.current(session)
-    corrected = None if query.exact else search.corrected(query.search, lexicon)
-    match = search.matching(session.get_bind().dialect.name, corrected or query.search, lexicon)
-    if match is None:
-        return col(Product.id).is_(None), None, None  # punctuation alone matches nothing
-    return *match, corrected
-
-
-def _more_conditions(session: Session, query: ProductQuery) -> Conditions:
-    conditions: Conditions = {}
-    for group, listed, values in (("effect", Product.effects, query.effect), ("flavor", Product.flavors, query.flavor)):
-        if values:
-            conditions[group] = _lists_any(session.get_bind().dialect.name, listed, values)
-    if query.brand:
-        conditions["brand"] = col(Product.brand).in_(query.brand)
-    if query.strain:
-        conditions["strain"] = _in_enum(Product.strain, Strain, query.strain)
-    for fact, low, high in (
-        (Product.thc_percent, query.min_thc, query.max_thc),
-        (Product.cbd_percent, query.min_cbd, query.max_cbd),
-    ):
-        if low is not None:
-            conditions[f"{fact} from"] = col(fact) >= low
-        if high is not None:
-            conditions[f"{fact} to"] = col(fact) <= high
-    if query.in_stock is not None:
-        conditions["in stock"] = _IN_STOCK if query.in_stock else not_(_IN_STOCK)
-    return conditions
-
-
-def _lists_any(dialect: str, listed: Any, values: list[str]) -> ColumnElement[bool]:
-    """A JSON list holds one of these very texts."""
-    unfold = func.json_each if dialect == "sqlite" else func.json_array_elements_text
-    entries = unfold(col(listed)).table_valued("value")
-    return exists(select(literal_column("1")).select_from(entries).where(entries.c.value.in_(values)))
-
-
-def _of_type(values: list[str]) -> ColumnElement[bool]:
-    """Flower sold by weight and pre-rolls have their size for a type: they are found by their strain as well."""
-    return or_(_in_enum(Product.type, ProductType, values), _in_enum(Product.strain, Strain, values))
-
-
-def _in_enum(column: Any, members: Any, values: list[str]) -> ColumnElement[bool]:
-    known = {member.value for member in members}
-    return col(column).in_([members(value) for value in values if value in known])
-
-
-def within(prices: PriceRange) -> ColumnElement[bool]:
-    price = col(Product.price_cents)
-    lower, upper = prices.min_cents, prices.max_cents
-    if lower is None and upper is None:
-        return price.is_not(None)
-    if lower is None:
-        return price <= upper
-    return price >= lower if upper is None else price.between(lower, upper)
-
-
-def _order(query: ProductQuery, tier: ColumnElement[int] | None) -> list[Any]:
-    name, number = col(Product.sort_name), col(Product.id)
-    featured = [col(Product.is_featured).desc(), _IN_STOCK.desc(), name, number]
-    sort_by = query.sort_by
-    if sort_by is None or sort_by is SortBy.FEATURED:
-        return [tier, *featured] if tier is not None and sort_by is None else featured
-    key = {
-        SortBy.NAME: name,
-        SortBy.PRICE: col(Product.price_cents),
-        SortBy.RATING: col(Product.rating_tenths),
-        SortBy.NEWEST: col(Product.created_at),
-    }[sort_by]
-    usual = SortOrder.ASCENDING if sort_by in (SortBy.NAME, SortBy.PRICE) else SortOrder.DESCENDING
-    descending = (query.sort_order or usual) is SortOrder.DESCENDING
-    return [key.desc() if descending else key.asc(), name, number]

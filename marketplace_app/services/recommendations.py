@@ -11,7 +11,7 @@ from marketplace_app.models import CartLine, Preferences, Product, User
 from marketplace_app.schemas.products import COLUMNS, view_of_row
 from marketplace_app.schemas.recommendations import RecommendationView
 from marketplace_app.services.accounts import require_shopper
-from marketplace_app.services.products import IS_ACTIVE
+from marketplace_app.services.product_filters import IS_ACTIVE
 from marketplace_app.services.scoring import Candidate, Taste, quality_of, rank, strength_of
 
 # Medical needs are not even read.

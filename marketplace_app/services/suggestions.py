@@ -12,6 +12,7 @@ from marketplace_app.models import Product, User
 from marketplace_app.schemas.products import ProductQuery
 from marketplace_app.schemas.suggestions import Suggestions
 from marketplace_app.services import products
+from marketplace_app.services.product_filters import IS_ACTIVE
 
 _BRANDS: VersionedCache[tuple[str, ...]] = VersionedCache(max_size=4)
 
@@ -36,7 +37,7 @@ def suggest(session: Session, actor: User | None, text: str) -> Suggestions:
 
 def _brands(session: Session, actor: User | None) -> tuple[str, ...]:
     def read() -> tuple[str, ...]:
-        listed = select(col(Product.brand)).where(products.IS_ACTIVE, col(Product.brand) != "").distinct()
+        listed = select(col(Product.brand)).where(IS_ACTIVE, col(Product.brand) != "").distinct()
         return tuple(sorted(session.execute(listed).scalars()))
 
     return _BRANDS.get(str(session.get_bind().engine.url), products.version(session, actor), read)
