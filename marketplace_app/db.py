@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import orjson
-from sqlalchemy import Connection, Engine, create_engine, event, func, select
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -47,6 +47,9 @@ SQLITE_PRAGMAS = (
 # Databases live on solid-state disks now: the server's own default takes an index for four times dearer than it is, and
 # a search would read the table instead of the index that holds its text.
 _POSTGRESQL_SETTINGS = ("lock_timeout=3000", "statement_timeout=5000", "timezone=utc", "random_page_cost=1.1")
+
+
+_NOTIFY = text("SELECT pg_notify(:channel, topic) FROM unnest(CAST(:topics AS text[])) AS topic")
 
 
 def make_engine(url: str) -> Engine:
@@ -183,8 +186,8 @@ def _commit(session: Session, engine: Engine) -> None:
         session.commit()
         live.publish(topics)
         return
-    for topic in sorted(topics):
-        session.execute(select(func.pg_notify(live.CHANNEL, topic)))
+    if topics:
+        session.execute(_NOTIFY, {"channel": live.CHANNEL, "topics": sorted(topics)})
     session.commit()
 
 

@@ -4,14 +4,16 @@ Numbers that the database gives are declared `id: int = Field(default=None, ...)
 on, and services never see it before.
 """
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, cast
 
-from sqlalchemy import CheckConstraint, Dialect, Table
+from sqlalchemy import CheckConstraint, Dialect, Insert, Table, insert
 from sqlalchemy.orm import QueryableAttribute
 from sqlalchemy.types import DateTime, String, TypeDecorator
-from sqlmodel import SQLModel
+from sqlmodel import Session, SQLModel
 
 SQLModel.metadata.naming_convention = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -71,6 +73,26 @@ def one_of(column: str, values: type[StrEnum] | tuple[str, ...]) -> CheckConstra
 def table_of(model: type[SQLModel]) -> Table:
     """For statements that go past the objects: bulk inserts and exports."""
     return SQLModel.metadata.tables[str(model.__tablename__)]
+
+
+def insert_rows(session: Session, model: type[SQLModel], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert rows that nothing reads back as objects, in one statement: a third of what adding objects costs.
+
+    All have the same columns; the others get the model's defaults. Unknown columns are an error.
+    """
+    if rows:
+        session.connection().execute(_insert(model), rows)
+
+
+@lru_cache
+def _insert(model: type[SQLModel]) -> Insert:
+    return insert(table_of(model))
+
+
+def columns_of(row: SQLModel) -> dict[str, Any]:
+    """The columns of a new object, but for a number that the database gives."""
+    values = {column.name: getattr(row, column.name) for column in table_of(type(row)).columns}
+    return {name: value for name, value in values.items() if value is not None or name != "id"}
 
 
 def related(relationship: object) -> QueryableAttribute[Any]:

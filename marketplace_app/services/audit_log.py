@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, insert, select
+from sqlalchemy import Row, bindparam, select, update
 from sqlmodel import Session, col
 
 from marketplace_app import clock
 from marketplace_app.models import AuditEntry, Counter, User
-from marketplace_app.models.base import table_of
+from marketplace_app.models.base import insert_rows, table_of
 
 AUDIT_HEAD = "audit_head"
 
@@ -22,37 +22,37 @@ class Head(NamedTuple):
 
 
 NOTHING_YET = Head(0, "")
+_COUNTERS = table_of(Counter)
+_IS_HEAD = _COUNTERS.c.name == AUDIT_HEAD
+_LOCKED_HEAD = select(_COUNTERS.c.text_value).where(_IS_HEAD).with_for_update()
+_MOVE_HEAD = (
+    update(_COUNTERS).where(_IS_HEAD).values(value=_COUNTERS.c.value + bindparam("count"), text_value=bindparam("hash"))
+)
 
 
-def append(session: Session, actor: User | None, action: str, subject: str, **details: Any) -> AuditEntry:
+def append(session: Session, actor: User | None, action: str, subject: str, **details: Any) -> None:
     """Append to the chain: each entry's hash covers its own words and the hash before it."""
-    head = _lock_head(session)
-    entry = AuditEntry(
-        created_at=clock.now(),
-        actor_id=actor.id if actor else None,
-        action=action,
-        subject=subject,
-        details=details,
-        previous_hash=head.text_value,
-        hash="",
-    )
-    entry.hash = seal(entry)
-    head.text_value, head.value = entry.hash, head.value + 1
-    session.add(entry)
-    session.add(head)
-    return entry
+    entry = {
+        "created_at": clock.now(),
+        "actor_id": actor.id if actor else None,
+        "action": action,
+        "subject": subject,
+        "details": details,
+    }
+    append_many(session, [entry])
 
 
 def append_many(session: Session, entries: Sequence[Mapping[str, Any]]) -> None:
-    """The same for very many at once, as rows without hashes."""
-    head, rows = _lock_head(session), []
+    """The same for several at once, as rows without hashes."""
+    connection = session.connection()
+    previous = connection.execute(_LOCKED_HEAD).scalar_one()
+    rows = []
     for entry in entries:
-        row = dict(entry) | {"previous_hash": head.text_value}
-        head.text_value = row["hash"] = _seal(**row)
+        row = dict(entry) | {"previous_hash": previous}
+        row["hash"] = previous = _seal(**row)
         rows.append(row)
-    head.value += len(rows)
-    session.add(head)
-    session.connection().execute(insert(table_of(AuditEntry)), rows)
+    insert_rows(session, AuditEntry, rows)
+    connection.execute(_MOVE_HEAD, {"count": len(rows), "hash": previous})
 
 
 def head(session: Session) -> Head:
@@ -93,13 +93,3 @@ def _seal(
         "previous": previous_hash,
     }
     return hashlib.sha256(json.dumps(words, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-
-
-def _lock_head(session: Session) -> Counter:
-    head: Counter = session.execute(
-        select(Counter)
-        .where(col(Counter.name) == AUDIT_HEAD)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    ).scalar_one()
-    return head

@@ -1,29 +1,47 @@
 """The cart of a signed-in shopper."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, select
-from sqlmodel import Session, col
+from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import Session
 
 from marketplace_app.adapters import live
 from marketplace_app.errors import InCartAlready, InvalidInput, NotFound, OutOfStock
 from marketplace_app.limits import MAX_LINE_QUANTITY, MAX_ORDER_LINES
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import CartLine, Product, User
+from marketplace_app.models.base import table_of
 from marketplace_app.schemas.cart import AddForm, CartLineView
-from marketplace_app.schemas.products import view_of
+from marketplace_app.schemas.products import COLUMNS, ProductView, view_of_row
 from marketplace_app.schemas.quotes import Quote
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import credits, events, pricing, quotes, settings
 from marketplace_app.services.accounts import lock, require_shopper
 
 # Put together once: a cart is looked at with every change of it.
+_CART, _PRODUCTS = table_of(CartLine), table_of(Product)
+_FACTS = [_PRODUCTS.c[name] for name in COLUMNS]
 _LINES = (
-    select(CartLine, Product)
-    .join(Product, col(Product.id) == col(CartLine.product_id))
-    .where(col(CartLine.user_id) == bindparam("user_id"))
-    .order_by(col(CartLine.id))
+    select(_CART.c.id, _CART.c.quantity, *_FACTS)
+    .join(_PRODUCTS, _PRODUCTS.c.id == _CART.c.product_id)
+    .where(_CART.c.user_id == bindparam("user_id"))
+    .order_by(_CART.c.id)
 )
+_PRODUCT = select(*_FACTS).where(_PRODUCTS.c.id == bindparam("product_id"))
+_HELD = select(_CART.c.id, _CART.c.product_id, _CART.c.quantity).where(_CART.c.user_id == bindparam("user_id"))
+_ORDERED = _HELD.where(_CART.c.product_id.in_(bindparam("products", expanding=True)))
+_REDUCE = update(_CART).where(_CART.c.id == bindparam("line_id")).values(quantity=bindparam("left"))
+_DELETE = delete(_CART).where(_CART.c.id.in_(bindparam("lines", expanding=True)))
+
+
+class _Offer(NamedTuple):
+    product: ProductView
+    available: int
+    is_active: bool
 
 
 @dataclass(frozen=True)
@@ -55,37 +73,30 @@ def show(session: Session, actor: User | None, *, use_credit: bool = False) -> C
 def list_lines(session: Session, actor: User | None) -> tuple[CartLineView, ...]:
     shopper = require_shopper(actor)
     found = session.execute(_LINES, {"user_id": shopper.id})
-    return tuple(_view(line, product) for line, product in found)
+    return tuple(_view(line_id, quantity, _offer(row)) for line_id, quantity, *row in found)
 
 
 def add(session: Session, actor: User | None, form: AddForm) -> CartLineView:
     """Put more of a product in; the same product merges. Raises NotFound, OutOfStock."""
-    shopper = require_shopper(actor)
-    lock(session, shopper)
-    product = session.get(Product, form.product_id)
-    if product is None or not product.is_active:
+    shopper = lock(session, require_shopper(actor))
+    offer = _find_offer(session, form.product_id)
+    if offer is None or not offer.is_active:
         raise NotFound(PRODUCT_NOT_FOUND)
-    lines = session.execute(select(CartLine).where(col(CartLine.user_id) == shopper.id)).scalars().all()
-    line = next((line for line in lines if line.product_id == form.product_id), None)
-    if line is None:
-        if len(lines) >= MAX_ORDER_LINES:
-            raise InvalidInput(
-                {"productId": f"A cart holds at most {MAX_ORDER_LINES} different products. Please remove one first."}
-            )
-        line = CartLine(user_id=shopper.id, product_id=form.product_id, quantity=0)
-    _set(session, line, product, line.quantity + form.quantity)
-    return _view(line, product)
+    held = _held(session, shopper)
+    if form.product_id not in held and len(held) >= MAX_ORDER_LINES:
+        raise InvalidInput(
+            {"productId": f"A cart holds at most {MAX_ORDER_LINES} different products. Please remove one first."}
+        )
+    before = held.get(form.product_id, 0)
+    return _set(session, shopper, offer, before, before + form.quantity)
 
 
 def add_up_to(session: Session, actor: User | None, product_id: int, quantity: int) -> int:
     """Put in as many as there are, at most `quantity`; answers how many that were."""
     shopper = lock(session, require_shopper(actor))
-    product = session.get(Product, product_id)
-    held = select(col(CartLine.quantity)).where(
-        col(CartLine.user_id) == shopper.id, col(CartLine.product_id) == product_id
-    )
-    room = min(product.available if product else 0, MAX_LINE_QUANTITY) - (session.execute(held).scalar() or 0)
-    count = min(quantity, room)
+    offer = _find_offer(session, product_id)
+    left = min(offer.available if offer else 0, MAX_LINE_QUANTITY) - _held(session, shopper).get(product_id, 0)
+    count = min(quantity, left)
     if count <= 0:
         return 0
     add(session, shopper, AddForm(productId=product_id, quantity=count))
@@ -94,56 +105,84 @@ def add_up_to(session: Session, actor: User | None, product_id: int, quantity: i
 
 def set_quantity(session: Session, actor: User | None, line_id: int, *, quantity: int) -> CartLineView | None:
     """0 removes the line and returns None. Raises NotFound for another user's line, OutOfStock."""
-    shopper = require_shopper(actor)
-    lock(session, shopper)
-    line = _get(session, shopper, line_id)
+    shopper = lock(session, require_shopper(actor))
+    product_id, before = _find_line(session, shopper, line_id)
     if quantity == 0:
-        session.delete(line)
-        events.publish(session, live.cart(line.user_id))
+        _delete(session, shopper, line_id)
         return None
-    product = session.get_one(Product, line.product_id)
-    _set(session, line, product, quantity)
-    return _view(line, product)
+    offer = _find_offer(session, product_id)
+    assert offer is not None, "a line's product cannot be deleted"
+    return _set(session, shopper, offer, before, quantity)
 
 
 def remove(session: Session, actor: User | None, line_id: int) -> None:
     shopper = lock(session, require_shopper(actor))
-    line = _get(session, shopper, line_id)
-    session.delete(line)
-    events.publish(session, live.cart(line.user_id))
+    _find_line(session, shopper, line_id)
+    _delete(session, shopper, line_id)
 
 
 def take_out(session: Session, user_id: int, quantities: dict[int, int]) -> None:
     """What was ordered leaves the cart; what was added meanwhile stays."""
-    statement = select(CartLine).where(col(CartLine.user_id) == user_id, col(CartLine.product_id).in_(quantities))
     events.publish(session, live.cart(user_id))
-    for line in session.execute(statement).scalars():
-        left = line.quantity - quantities[line.product_id]
-        if left > 0:
-            line.quantity = left
-        else:
-            session.delete(line)
+    ordered = session.execute(_ORDERED, {"user_id": user_id, "products": [*quantities]})
+    lines = [(line_id, quantity - quantities[product_id]) for line_id, product_id, quantity in ordered]
+    if kept := [{"line_id": line_id, "left": left} for line_id, left in lines if left > 0]:
+        session.execute(_REDUCE, kept)
+    if gone := [line_id for line_id, left in lines if left <= 0]:
+        session.execute(_DELETE, {"lines": gone})
 
 
-def _get(session: Session, shopper: User, line_id: int) -> CartLine:
-    line = session.get(CartLine, line_id)
-    if line is None or line.user_id != shopper.id:
-        raise NotFound("That item is not in your cart.")
-    return line
+def _held(session: Session, shopper: User) -> dict[int, int]:
+    """How many of each product."""
+    return {product_id: quantity for _, product_id, quantity in session.execute(_HELD, {"user_id": shopper.id})}
 
 
-def _set(session: Session, line: CartLine, product: Product, quantity: int) -> None:
+def _find_line(session: Session, shopper: User, line_id: int) -> tuple[int, int]:
+    """Its product, and how many of it."""
+    for each, product_id, quantity in session.execute(_HELD, {"user_id": shopper.id}):
+        if each == line_id:
+            return product_id, quantity
+    raise NotFound("That item is not in your cart.")
+
+
+def _find_offer(session: Session, product_id: int) -> _Offer | None:
+    row = session.execute(_PRODUCT, {"product_id": product_id}).first()
+    return _offer(row) if row else None
+
+
+def _set(session: Session, shopper: User, offer: _Offer, before: int, quantity: int) -> CartLineView:
     if quantity > MAX_LINE_QUANTITY:
         raise InvalidInput({"quantity": f"At most {MAX_LINE_QUANTITY} of one product can be ordered."})
-    if quantity > product.available and quantity > line.quantity:
-        if line.quantity:
-            raise InCartAlready(product.name, product.available, line.quantity)
-        raise OutOfStock(product.name, product.available)
-    line.quantity = quantity
-    session.add(line)
-    session.flush()
-    events.publish(session, live.cart(line.user_id))
+    if quantity > offer.available and quantity > before:
+        if before:
+            raise InCartAlready(offer.product.name, offer.available, before)
+        raise OutOfStock(offer.product.name, offer.available)
+    line = {"user_id": shopper.id, "product_id": offer.product.id, "quantity": quantity}
+    line_id = session.execute(_write_line(session.get_bind().dialect.name), line).scalar_one()
+    events.publish(session, live.cart(shopper.id))
+    return _view(line_id, quantity, offer)
 
 
-def _view(line: CartLine, product: Product) -> CartLineView:
-    return CartLineView(line.id, view_of(product), line.quantity, product.available)
+@lru_cache(maxsize=2)
+def _write_line(dialect: str) -> Any:
+    """The one line of a product; answers its number."""
+    written = (sqlite if dialect == "sqlite" else postgresql).insert(_CART)
+    changed = written.on_conflict_do_update(
+        index_elements=["user_id", "product_id"], set_={"quantity": written.excluded.quantity}
+    )
+    return changed.returning(_CART.c.id)
+
+
+def _delete(session: Session, shopper: User, line_id: int) -> None:
+    session.execute(_DELETE, {"lines": [line_id]})
+    events.publish(session, live.cart(shopper.id))
+
+
+def _offer(row: Sequence[Any]) -> _Offer:
+    """From the values of COLUMNS."""
+    *_, stock, is_active = row
+    return _Offer(view_of_row(row), stock if is_active else 0, is_active)
+
+
+def _view(line_id: int, quantity: int, offer: _Offer) -> CartLineView:
+    return CartLineView(line_id, offer.product, quantity, offer.available)

@@ -1,5 +1,6 @@
 """Conditional updates: of several who want the last of something, the database lets one have it."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from sqlalchemy import CursorResult, Update
@@ -9,3 +10,8 @@ from sqlmodel import Session
 def claim_one(session: Session, update: Update) -> bool:
     """Run an update of at most one row, whose condition says that it may still be had. False if it may not."""
     return cast(CursorResult[Any], session.execute(update)).rowcount == 1
+
+
+def claim_each(session: Session, update: Update, values: Sequence[Mapping[str, Any]]) -> bool:
+    """The same with each of several values, in their order. False if any may not be had."""
+    return session.connection().execute(update, values).rowcount == len(values)

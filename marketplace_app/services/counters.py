@@ -1,13 +1,21 @@
 """Numbers that follow one another without a race."""
 
-from sqlalchemy import select, update
-from sqlmodel import Session, col
+from sqlalchemy import bindparam, select, update
+from sqlmodel import Session
 
 from marketplace_app.models import Counter
+from marketplace_app.models.base import table_of
 
 ORDER_NUMBER = "order_number"
 CATALOGUE = "catalogue"
-_CATALOGUE_VERSION = select(col(Counter.value)).where(col(Counter.name) == CATALOGUE)
+_COUNTERS = table_of(Counter)
+_NEXT = (
+    update(_COUNTERS)
+    .where(_COUNTERS.c.name == bindparam("of"))
+    .values(value=_COUNTERS.c.value + 1)
+    .returning(_COUNTERS.c.value)
+)
+_CATALOGUE_VERSION = select(_COUNTERS.c.value).where(_COUNTERS.c.name == CATALOGUE)
 
 
 def catalogue_version(session: Session) -> int:
@@ -22,5 +30,4 @@ def lock_catalogue(session: Session) -> None:
 
 def next_number(session: Session, name: str) -> int:
     """The next of a row of numbers. Holds the counter until the transaction ends: call it late."""
-    statement = update(Counter).where(col(Counter.name) == name).values(value=Counter.value + 1)
-    return int(session.execute(statement.returning(col(Counter.value))).scalar_one())
+    return int(session.connection().execute(_NEXT, {"of": name}).scalar_one())

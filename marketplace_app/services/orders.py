@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy import ColumnElement, bindparam, func, select, update
 from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col
 
@@ -32,7 +32,7 @@ from marketplace_app.models import (
     StockReason,
     User,
 )
-from marketplace_app.models.base import related
+from marketplace_app.models.base import columns_of, insert_rows, related, table_of
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.schemas.quotes import Quote
@@ -51,9 +51,19 @@ from marketplace_app.services import (
     settings,
 )
 from marketplace_app.services.accounts import lock, require_shopper, require_signed_in
-from marketplace_app.services.claims import claim_one
+from marketplace_app.services.claims import claim_each, claim_one
 
 OrderAnswerBody = Mapping[str, Any]
+_PRODUCTS = table_of(Product)
+_CLAIM_STOCK = (
+    update(_PRODUCTS)
+    .where(
+        _PRODUCTS.c.id == bindparam("product_id"),
+        _PRODUCTS.c.is_active,
+        _PRODUCTS.c.stock >= bindparam("quantity"),
+    )
+    .values(stock=_PRODUCTS.c.stock - bindparam("quantity"))
+)
 
 
 def place(session: Session, actor: User | None, form: OrderForm, *, key: str | None) -> OrderAnswerBody:
@@ -166,15 +176,12 @@ def _require_agreed(form: OrderForm, quote: Quote, items: list[pricing.Item]) ->
 
 def _claim_stock(session: Session, items: list[pricing.Item]) -> None:
     """Each unit is taken by a conditional update, products in id order: no unit is sold twice (P1)."""
-    for item in sorted(items, key=lambda item: item.product_id):
-        claim = (
-            update(Product)
-            .where(col(Product.id) == item.product_id, col(Product.is_active), col(Product.stock) >= item.quantity)
-            .values(stock=Product.stock - item.quantity)
-            .execution_options(synchronize_session=False)
-        )
-        if not claim_one(session, claim):
-            raise OutOfStock(item.name, 0)
+    wanted = [
+        {"product_id": item.product_id, "quantity": item.quantity}
+        for item in sorted(items, key=lambda item: item.product_id)
+    ]
+    if not claim_each(session, _CLAIM_STOCK, wanted):
+        raise OutOfStock(items[0].name, items[0].available)  # the lock on the products keeps this from happening
 
 
 def _claim_discounts(session: Session, shopper: User, quote: Quote) -> None:
@@ -231,8 +238,9 @@ def _write_order(
     order.lines = [_frozen_line(order, *each, products) for each in enumerate(items, start=1)]
     order_search.index(order)
     order.history = [OrderStatusChange(order_id=order.id, to_status=OrderStatus.PENDING, actor_id=shopper.id)]
-    session.add(order)
-    session.flush()
+    insert_rows(session, Order, [columns_of(order)])
+    insert_rows(session, OrderLine, [columns_of(line) for line in order.lines])
+    insert_rows(session, OrderStatusChange, [columns_of(change) for change in order.history])
     return order
 
 
@@ -249,17 +257,18 @@ def _frozen_line(order: Order, position: int, item: pricing.Item, products: Mapp
 
 
 def _write_records(session: Session, shopper: User, order: Order) -> None:
-    for line in order.lines:
-        session.add(
-            StockMovement(
-                product_id=line.product_id,
-                change=-line.quantity,
-                reason=StockReason.SALE,
-                order_id=order.id,
-                sequence=1,
-                actor_id=shopper.id,
-            )
-        )
+    movements = [
+        {
+            "product_id": line.product_id,
+            "change": -line.quantity,
+            "reason": StockReason.SALE,
+            "order_id": order.id,
+            "sequence": 1,
+            "actor_id": shopper.id,
+        }
+        for line in order.lines
+    ]
+    insert_rows(session, StockMovement, movements)
     credits.enter(session, order.user_id, -order.credit_applied_cents, CreditReason.SPENT, order_id=order.id)
     for topic in (live.person(order.user_id), live.STAFF):
         events.publish(session, topic)
@@ -274,5 +283,6 @@ def _write_records(session: Session, shopper: User, order: Order) -> None:
 def _keep_answer(session: Session, shopper: User, form: OrderForm, key: str | None, order: Order) -> OrderAnswerBody:
     answer = view_of(order).wire()
     if key:
-        session.add(IdempotencyKey(user_id=shopper.id, key=key, body_hash=form.body_hash(), answer=answer))
+        kept = {"user_id": shopper.id, "key": key, "body_hash": form.body_hash(), "answer": answer}
+        insert_rows(session, IdempotencyKey, [kept])
     return answer

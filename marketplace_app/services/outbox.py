@@ -6,10 +6,11 @@ from sqlmodel import Session
 
 from marketplace_app.adapters import live
 from marketplace_app.models import OutboxMessage
+from marketplace_app.models.base import insert_rows
 from marketplace_app.services import events
 
 
 def add(session: Session, kind: str, recipient: str, **payload: Any) -> None:
     """Queue an email; it is sent after the commit or not at all."""
-    session.add(OutboxMessage(kind=kind, recipient=recipient, payload=payload))
+    insert_rows(session, OutboxMessage, [{"kind": kind, "recipient": recipient, "payload": payload}])
     events.publish(session, live.OUTBOX)

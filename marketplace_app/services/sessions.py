@@ -21,6 +21,9 @@ _BY_TOKEN = (
 # for it, and a writer that comes later sees it. FOR KEY SHARE, as foreign keys take it: two writers never wait.
 _BY_TOKEN_TO_WRITE = _BY_TOKEN.with_for_update(read=True, key_share=True, of=User)
 
+IDENTIFIED = "identified"
+"""In the `info` of a session: the number of the person whom it was begun to write for, as just read."""
+
 
 def start(session: Session, user: User) -> str:
     """A new session; the token is for the cookie, only its hash is kept. Their expired ones are swept out."""
@@ -79,6 +82,8 @@ def identify(session: Session, token: str | None, *, to_write: bool = False) -> 
     at = clock.now()
     if not row.is_live(at) or not user.is_active:
         return NOBODY
+    if to_write:
+        session.info[IDENTIFIED] = user.id
     return Visitor(user, row.last_seen_at < at - SESSION_TOUCH_INTERVAL)
 
 

@@ -69,16 +69,11 @@ def test_control_who_is_asked_for_before_and_not_kept_leaves_preferences(session
     token, has_read, has_left = signed_in(who), Event(), Event()
 
     def naive() -> None:
-        def work(s: Session) -> None:
-            user = sessions.identify(s, token).user
-            assert user is not None and user.id is not None
-            user_id = user.id
-            s.rollback()
-            has_read.set()
-            assert has_left.wait(10)
-            s.add(Preferences(user_id=user_id))
-
-        db.write(work)
+        user = db.read(lambda s: sessions.identify(s, token).user)
+        assert user is not None
+        has_read.set()
+        assert has_left.wait(10)
+        db.write(lambda s: s.add(Preferences(user_id=user.id)))
 
     writer = Thread(target=naive)
     writer.start()
