@@ -13,8 +13,6 @@ from marketplace_app.models import PERMISSIONS, Permission, Role, User
 from tests.builders import make_user
 from tests.conftest import Cast
 
-pytestmark = pytest.mark.slow
-
 OPERATIONS = [
     (method.upper(), path.removeprefix("/api"))
     for path, methods in make_api().openapi()["paths"].items()
@@ -56,6 +54,7 @@ def people(session: Session, cast: Cast) -> dict[str, User]:
     return made | {"banned": cast.charlie}
 
 
+@pytest.mark.slow
 @pytest.mark.attack("calls by those who may not")
 @pytest.mark.parametrize("who", ["visitor", "banned", *(role.value for role in Role)])
 def test_nobody_is_told_what_was_wrong_with_a_call_they_may_not_make(
