@@ -115,4 +115,6 @@ def test_the_list_of_routes_is_complete_and_says_who_may_call_them() -> None:
         line.replace(" /", " /api/", 1): access.value if isinstance(access, CallerKind) else f"may {access.value}"
         for line, access in ACCESS.items()
     }
-    assert listed == expected
+    unlisted, gone = dict(expected.items() - listed.items()), listed.keys() - expected.keys()
+    assert not unlisted, f"Give these a row in docs/product/routes.md, with who may call them: {unlisted}"
+    assert not gone, f"Remove these rows from docs/product/routes.md: {gone}"

@@ -53,8 +53,11 @@ class Guard(EventFilter):
         user = await _who(root)
         await _identify(root, user)
         policy, is_own = _policy(event.name), is_own_event(event.name)
-        if not (policy or is_own) or not _arguments_fit(event.name, frozenset(event.payload)):
-            logger.warning("refused event %.120r", event.name)
+        if not (policy or is_own):
+            logger.warning("refused event %.120r: no handler with @action", event.name)
+            return Verdict.IGNORE
+        if not _arguments_fit(event.name, frozenset(event.payload)):
+            logger.warning("refused event %.120r: its arguments do not fit", event.name)
             return Verdict.IGNORE
         if policy is None:
             await _arrive(root, event)
