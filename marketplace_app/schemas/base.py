@@ -229,6 +229,19 @@ def _cents(value: object) -> int:
 Cents = Annotated[int, BeforeValidator(_cents)]
 
 
+def _day(value: object) -> date:
+    if isinstance(value, date):
+        return value
+    try:
+        return date.fromisoformat(value if isinstance(value, str) else "")
+    except ValueError:
+        raise ValueError("a date such as 2026-11-02 is expected") from None
+
+
+IsoDay = Annotated[date, BeforeValidator(_day)]
+"""In a body. The library's own would refuse all text where forms are strict, and take numbers where they are not."""
+
+
 def _of_decimal(text: str) -> int:
     return -money.parse(text[1:]) if text.startswith("-") else money.parse(text)
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, Field
 
 from marketplace_app import clock
-from marketplace_app.schemas.base import Answer, Form
+from marketplace_app.schemas.base import Answer, Form, IsoDay
 from marketplace_app.schemas.texts import one_line
 
 LAB_PANELS = (
@@ -18,15 +18,6 @@ LAB_PANELS = (
     ("Microbials", "microbials"),
 )
 LAB_COLUMNS = ("lot", "reported_on", "pdf", *(name for _, name in LAB_PANELS))
-
-
-def _day(value: object) -> date:
-    if isinstance(value, date):
-        return value
-    try:
-        return date.fromisoformat(value if isinstance(value, str) else "")
-    except ValueError:
-        raise ValueError("a date such as 2026-11-02 is expected") from None
 
 
 def _not_ahead(day: date) -> date:
@@ -58,7 +49,7 @@ class LabReportForm(Form):
     )
 
     lot: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)]
-    reported_on: Annotated[date, BeforeValidator(_day), AfterValidator(_not_ahead)]
+    reported_on: Annotated[IsoDay, AfterValidator(_not_ahead)]
     pesticides: Result
     heavy_metals: Result
     residual_solvents: Result

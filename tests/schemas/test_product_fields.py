@@ -1,5 +1,6 @@
 """A product's field is declared in the schema and labelled; the CSV, the owner's form and the API have it by that."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -8,16 +9,18 @@ from pydantic.alias_generators import to_camel
 from reflex_components_core.el.elements import forms
 from sqlmodel import Session
 
+from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Product
 from marketplace_app.pages.admin.product_editor import product_editor
 from marketplace_app.schemas.admin import product_csv
-from marketplace_app.schemas.admin.products import AdminProductAnswer, AdminProductView
+from marketplace_app.schemas.admin.products import AdminProductAnswer, AdminProductView, snapshot
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.product_fields import COLUMN_OF, FACTS, ProductForm
 from marketplace_app.schemas.product_labels import LABELS, Kind, Part
 from marketplace_app.schemas.products import ProductAnswer, view_of
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.states.admin.product_form import TICKED, Submitted, flags_of, values_of, wire_of
+from marketplace_app.states.product import _facts
 from tests.builders import make_product
 
 FIELDS = sorted({*ProductForm.model_fields, *LABELS})
@@ -35,10 +38,17 @@ def of_everything() -> dict[str, Any]:
     return {to_camel(name): value for name, value in (examples | flags).items()}
 
 
+def filled_in() -> ProductForm:
+    try:
+        return parse(ProductForm, of_everything())
+    except InvalidInput as error:
+        pytest.fail(f"`ProductForm` refuses the examples of `LABELS`: {error.fields}")
+
+
 @pytest.fixture
 def view(session: Session) -> AdminProductView:
     """A product with every field filled in."""
-    columns = parse(ProductForm, of_everything()).columns()
+    columns = filled_in().columns()
     made = make_product(session, **columns, stock=LABELS["stock"].example)
     session.flush()
     return admin_products.view(session, made.id)
@@ -87,14 +97,29 @@ def test_every_field_goes_out_and_comes_back_unchanged(view: AdminProductView) -
     assert not sheet.errors and not sheet.lines[0].mistakes
     browser: Any = values_of(view) | flags_of(view) | {name: view.form_wire()[name] for name in TICKED}
     for name, sent in (("CSV", sheet.lines[0].given), ("form", wire_of(Submitted(browser), None))):
-        assert parse(ProductForm, sent) == parse(ProductForm, of_everything()), f"The {name} changes a value"
-    assert view.form_wire() == of_everything()
+        assert parse(ProductForm, sent) == filled_in(), f"The {name} changes a value"
+    assert view.form_wire() == of_everything(), "`facts_wire` in schemas/product_fields.py changes a value"
 
 
 def test_every_answer_is_as_documented(session: Session, view: AdminProductView) -> None:
-    AdminProductAnswer.model_validate(view.wire(), strict=True)
-    product = session.get_one(Product, view.id)
-    ProductAnswer.model_validate(view_of(product).wire())
+    """`_ANSWERED` and `facts_wire` agree, also on a product of which nothing optional is known."""
+    bare = make_product(session, "Bare")
+    session.flush()
+    for id in (view.id, bare.id):
+        AdminProductAnswer.model_validate_json(json.dumps(admin_products.view(session, id).wire()), strict=True)
+        ProductAnswer.model_validate_json(json.dumps(view_of(session.get_one(Product, id)).wire()))
+
+
+def test_the_product_page_shows_every_field_that_has_a_row(session: Session, view: AdminProductView) -> None:
+    shown = dict(_facts(view_of(session.get_one(Product, view.id))))
+    bad = {name for name, each in LABELS.items() if each.row and not isinstance(shown.get(each.row), str)}
+    assert not bad, f"`_known` in states/product.py gives no text for {bad}"
+
+
+def test_the_audit_trail_can_keep_every_field(session: Session, view: AdminProductView) -> None:
+    kept = snapshot(session.get_one(Product, view.id))
+    bad = {name for name, value in kept.items() if not isinstance(value, str | int | float | list | None)}
+    assert not bad, f"`snapshot` in schemas/admin/products.py: JSON has no such values as those of {bad}"
 
 
 def test_what_is_ticked_is_about_visibility() -> None:
