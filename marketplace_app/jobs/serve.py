@@ -49,10 +49,9 @@ def main() -> None:
     _prepare_environment(settings)
     keep_private(settings)
     _require_free(settings.host, settings.port)
-    from marketplace_app.jobs.migrate import migrate
     from marketplace_app.jobs.seed import seed_if_empty
 
-    migrate()
+    _migrate_or_exit()
     if settings.is_development and (count := seed_if_empty()):
         print(f"The store was empty: {count} demo products written.")
     if settings.is_development:
@@ -82,6 +81,20 @@ def _settings_or_exit() -> Settings:
         os.environ["OIDC_ISSUER"] = f"http://localhost:{port}"
         get_settings.cache_clear()
     return get_settings()
+
+
+def _migrate_or_exit() -> None:
+    from alembic.util import CommandError
+
+    from marketplace_app.jobs.migrate import migrate
+
+    try:
+        migrate()
+    except CommandError as error:
+        raise SystemExit(
+            f"The database cannot be migrated: {error}. If a newer version or another branch has changed it, start "
+            "that one, or choose another database with DATABASE_URL=..."
+        ) from None
 
 
 def _prepare_environment(settings: Settings) -> None:
