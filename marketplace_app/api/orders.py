@@ -50,8 +50,8 @@ def get_order(order_id: str, caller: CallerDep) -> Response:
     dependencies=[Depends(limit_orders)],
 )
 def place(form: OrderForm, caller: CallerDep, idempotency_key: KeyHeader = None) -> Response:
-    """Places the order, or nothing. The server sets the prices; amounts in the draft are only compared with its "
-    "quote."""
+    """Places the order as a whole or not at all. The server sets the prices; amounts in the draft are only compared
+    with its quote."""
     return Json(caller.write(orders.place, form, key=idempotency_key), 201)
 
 

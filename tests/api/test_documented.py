@@ -51,6 +51,13 @@ def test_every_documented_failure_has_an_example(client: TestClient) -> None:
     assert bare == []
 
 
+def test_no_description_has_quotes_of_the_code_in_it(client: TestClient) -> None:
+    """A docstring is one string: a line of it that ends and begins with a quote is a string that was broken."""
+    documented = client.get("/api/openapi.json").json()
+    operations = [each for path in documented["paths"].values() for each in path.values()]
+    assert [each["description"] for each in operations if '"\n"' in each.get("description", "")] == []
+
+
 def answers(kind: type[Answer] = Answer) -> Iterator[type[Answer]]:
     for answer in kind.__subclasses__():
         yield answer

@@ -28,8 +28,8 @@ REFUSALS = problem(401, 403, 404, 409)
 
 @router.get("", response_model=list[InvitationRow], responses=problem(401, 403, 422))
 def list_invitations(query: Annotated[InvitationQuery, Query()], caller: CallerDep) -> Response:
-    """Newest first, at most 1,000 per request. The total count is in `X-Total-Count`. Codes are not stored, so "
-    "they are not shown."""
+    """Newest first, at most 1,000 per request. The total count is in `X-Total-Count`. Codes are not stored, so they
+    are not shown."""
     total, listed = caller.read(invitations.list_all, query)
     return Json([invitation.wire() for invitation in listed], headers={"X-Total-Count": str(total)})
 

@@ -47,8 +47,8 @@ def _ask(_session: Session, actor: User | None, permission: Permission) -> None:
     dependencies=[_may(Permission.SEE_PRODUCTS)],
 )
 def export_products(caller: CallerDep) -> Response:
-    """A CSV file, streamed. Cells that a spreadsheet would run as formulas are escaped; the import removes the "
-    "escape."""
+    """A CSV file, streamed. Cells that a spreadsheet would run as formulas are escaped; the import removes the
+    escape."""
     pieces = product_csv.export(lambda after: caller.read(product_csv.export_page, after))
     return StreamingResponse(pieces, media_type="text/csv; charset=utf-8", headers=FILE)
 
