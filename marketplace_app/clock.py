@@ -10,6 +10,11 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+def today(zone: ZoneInfo) -> date:
+    """The day that it is at the store."""
+    return now().astimezone(zone).date()
+
+
 def is_of_age(born: date, today: date, years: int = MINIMUM_AGE_YEARS) -> bool:
     """Calendar age: who was born on 29 February is of age on 1 March of a common year (RULE age-of-majority)."""
     return (today.year - born.year, today.month, today.day) >= (years, born.month, born.day)

@@ -40,7 +40,7 @@ def healthz() -> Response:
 def readyz() -> Response:
     """503 until the database answers and has every migration and Redis, if used, answers."""
     try:
-        revision = db.read(_revision)
+        revision = db.read(current_revision)
     except (SQLAlchemyError, StoreError):
         return Json({"status": "unavailable", "reason": "database"}, 503)
     if revision != newest_revision():
@@ -50,11 +50,13 @@ def readyz() -> Response:
     return Json({"status": "ready"})
 
 
-def _revision(session: Session) -> str | None:
+def current_revision(session: Session) -> str | None:
+    """The newest migration that the database has."""
     return MigrationContext.configure(session.connection()).get_current_revision()
 
 
 @lru_cache(maxsize=1)
 def newest_revision() -> str | None:
+    """The newest migration that the code has."""
     root = Path(__file__).parents[2]
     return ScriptDirectory.from_config(Config(str(root / "alembic.ini"))).get_current_head()

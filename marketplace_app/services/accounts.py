@@ -93,6 +93,11 @@ def index(user: User) -> None:
     user.search_text = search.fold(" ".join(words))
 
 
+def author_name(user: User | None) -> str:
+    """Who changed something, for other staff; no user is the command line."""
+    return (user.full_name or user.email or "a deleted account") if user else "the store"
+
+
 def identity_hash(issuer: str, subject: str) -> str:
     """What stays of a deleted account, so that a new one gets nothing twice (RULE kept-after-deletion)."""
     return codes.keyed_hash(f"{issuer}\n{subject}", get_settings().identity_key.get_secret_value())
@@ -226,7 +231,7 @@ class AgeVerdict:
 
 def verify_age(session: Session, user: User | None, born: date) -> AgeVerdict:
     """The date is compared and dropped (RULE age-of-majority); a pass is noted on the account."""
-    today = clock.now().astimezone(get_settings().timezone).date()
+    today = clock.today(get_settings().timezone)
     if not clock.is_of_age(born, today):
         return AgeVerdict(False, messages.AGE_TOO_YOUNG)
     if user is not None and user.age_verified_at is None:

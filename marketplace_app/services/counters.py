@@ -8,6 +8,8 @@ from marketplace_app.models.base import table_of
 
 ORDER_NUMBER = "order_number"
 CATALOGUE = "catalogue"
+INVITATIONS, REFERRALS, SETTINGS = "invitations", "referrals", "settings"
+"""Rows that are only locked: one change of these at a time."""
 _COUNTERS = table_of(Counter)
 _NEXT = (
     update(_COUNTERS)
@@ -23,9 +25,9 @@ def catalogue_version(session: Session) -> int:
     return int(session.execute(_CATALOGUE_VERSION).scalar_one())
 
 
-def lock_catalogue(session: Session) -> None:
-    """Make other changes of the catalogue wait until this transaction ends."""
-    session.execute(_CATALOGUE_VERSION.with_for_update()).scalar_one()
+def lock(session: Session, name: str) -> None:
+    """Make other transactions that lock this counter wait until this one ends."""
+    session.execute(select(_COUNTERS.c.name).where(_COUNTERS.c.name == name).with_for_update()).scalar_one()
 
 
 def next_number(session: Session, name: str) -> int:

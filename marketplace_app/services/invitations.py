@@ -12,7 +12,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.limits import MAX_UNPAGED_PEOPLE
 from marketplace_app.messages import INVITATION_INVALID, INVITATION_NOT_FOUND
-from marketplace_app.models import Counter, Invitation, InvitationStatus, OutboxMessage, Permission, User
+from marketplace_app.models import Invitation, InvitationStatus, OutboxMessage, Permission, User
 from marketplace_app.schemas.invitations import (
     InvitationForm,
     InvitationQuery,
@@ -22,13 +22,12 @@ from marketplace_app.schemas.invitations import (
     ShownStatus,
     row_of,
 )
-from marketplace_app.services import audit_log, events, outbox, settings
+from marketplace_app.services import audit_log, counters, events, outbox, settings
 from marketplace_app.services.accounts import lock, require, require_signed_in
 from marketplace_app.services.claims import claim_one
 
 AFTER_ACCEPTING = "/"
 MAIL = "invitation"
-TURNS = "invitations"
 
 
 class InvalidInvitation(NotFound):
@@ -66,17 +65,12 @@ class InvitationOver(Conflict):
 def send(session: Session, actor: User | None, form: InvitationForm) -> SentInvitation:
     """Invite by email. Raises AlreadyMember, AlreadyInvited or BannedUser."""
     staff = require(actor, Permission.SEND_INVITATIONS)
-    take_turns(session)
+    counters.lock(session, counters.INVITATIONS)  # two who invite the same person find each other's invitation
     if (failure := obstacles(session, [form.email]).get(form.email)) is not None:
         raise failure
     sent = deliver(session, staff, form)
     _record(session, staff, "invitation.sent", sent.id)
     return sent
-
-
-def take_turns(session: Session) -> None:
-    """One sender at a time: two who invite the same person find each other's invitation."""
-    session.execute(select(col(Counter.name)).where(col(Counter.name) == TURNS).with_for_update()).scalar_one()
 
 
 def obstacles(session: Session, emails: Collection[str]) -> dict[str, Conflict]:

@@ -5,10 +5,10 @@ from sqlmodel import Session, col
 
 from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, NotFound
-from marketplace_app.models import Counter, LegalPage, LegalText, Permission, User
+from marketplace_app.models import LegalPage, LegalText, Permission, User
 from marketplace_app.schemas.legal_texts import LegalTextForm, LegalTextView, LegalVersion
-from marketplace_app.services import audit_log, events, settings
-from marketplace_app.services.accounts import require
+from marketplace_app.services import audit_log, counters, events
+from marketplace_app.services.accounts import author_name, require
 
 NOT_WRITTEN = "This text has not been written yet."
 
@@ -53,7 +53,7 @@ def list_versions(session: Session, actor: User | None, page: LegalPage) -> tupl
         .limit(100)
     )
     return tuple(
-        LegalVersion(version=text.version, author=_name(user), published_at=text.created_at)
+        LegalVersion(version=text.version, author=author_name(user), published_at=text.created_at)
         for text, user in session.execute(rows)
     )
 
@@ -71,7 +71,7 @@ def get_version(session: Session, actor: User | None, page: LegalPage, version: 
 def publish(session: Session, actor: User | None, page: LegalPage, form: LegalTextForm) -> LegalTextView:
     """Publish a new version; unchanged text makes none. Raises LegalTextChanged if another owner published first."""
     owner = require(actor, Permission.EDIT_SETTINGS)
-    _take_turns(session)
+    counters.lock(session, counters.SETTINGS)  # of two owners who publish at once, the second sees the first's version
     newest = _newest(session, page)
     version = newest.version if newest else 0
     if version != form.version:
@@ -97,14 +97,5 @@ def _newest(session: Session, page: LegalPage) -> LegalText | None:
     return session.execute(rows.limit(1)).scalar_one_or_none()
 
 
-def _take_turns(session: Session) -> None:
-    """If two owners publish at once, the second sees the first one's version."""
-    session.execute(select(col(Counter.name)).where(col(Counter.name) == settings.TURNS).with_for_update()).scalar_one()
-
-
 def _view(row: LegalText) -> LegalTextView:
     return LegalTextView(row.page, row.version, row.body, row.created_at)
-
-
-def _name(user: User | None) -> str:
-    return (user.full_name or user.email or "a deleted account") if user else "the store"

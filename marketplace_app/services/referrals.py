@@ -7,7 +7,7 @@ from sqlmodel import Session, col
 from marketplace_app import codes, messages
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.messages import Notice
-from marketplace_app.models import Counter, CreditEntry, CreditReason, Order, OrderStatus, User
+from marketplace_app.models import CreditEntry, CreditReason, Order, OrderStatus, User
 from marketplace_app.schemas.referrals import (
     ApplyForm,
     CreditState,
@@ -16,10 +16,9 @@ from marketplace_app.schemas.referrals import (
     StatementLine,
     Welcome,
 )
-from marketplace_app.services import audit_log, credits, quotes, settings
+from marketplace_app.services import audit_log, counters, credits, quotes, settings
 from marketplace_app.services.accounts import lock, require_signed_in
 
-FOREST_LOCK = "referrals"
 STATEMENT_LINES = 20
 _STATES = {
     CreditReason.REFERRAL: CreditState.EARNED,
@@ -101,7 +100,7 @@ def apply(session: Session, actor: User | None, form: ApplyForm) -> str:
     Raises UnknownCode, OwnCode, AlreadyReferred, NotFirstPurchase, ReferralLoop; then nothing is written.
     """
     user = lock(session, require_signed_in(actor))
-    _lock_forest(session)
+    counters.lock(session, counters.REFERRALS)  # of two who apply each other's code at once, the second sees the loop
     referrer = _find_referrer(session, form.referral_code)
     if referrer.id == user.id:
         raise OwnCode()
@@ -147,11 +146,6 @@ def statement(session: Session, user: User) -> tuple[StatementLine, ...]:
 def name_of(person: User) -> str:
     """The first name and no more: codes can be guessed, and what they tell must not be much."""
     return person.first_name or "a friend"
-
-
-def _lock_forest(session: Session) -> None:
-    """A applying B's code while B applies A's: one of them waits, and then sees the other's."""
-    session.execute(select(col(Counter.name)).where(col(Counter.name) == FOREST_LOCK).with_for_update()).scalar_one()
 
 
 def _find_referrer(session: Session, code: str) -> User:

@@ -123,7 +123,7 @@ def _noted(text: str) -> str:
 
 
 def _today() -> date:
-    return clock.now().astimezone(get_settings().timezone).date()
+    return clock.today(get_settings().timezone)
 
 
 def _add(session: Session, day: date, words: str, count: int) -> None:

@@ -10,14 +10,11 @@ from sqlmodel import Session, col
 
 from marketplace_app.adapters import live
 from marketplace_app.errors import EditedMeanwhile, InvalidInput
-from marketplace_app.models import Counter, Permission, ShopSetting, User
+from marketplace_app.models import Permission, ShopSetting, User
 from marketplace_app.schemas.setting_fields import BY_NAME
 from marketplace_app.schemas.settings import HistoryQuery, SettingChange, SettingsForm, ShopSettings
-from marketplace_app.services import audit_log, events
-from marketplace_app.services.accounts import require
-
-TURNS = "settings"
-
+from marketplace_app.services import audit_log, counters, events
+from marketplace_app.services.accounts import author_name, require
 
 # Asked in nearly every transaction, so put together once.
 _NEWEST = select(func.max(col(ShopSetting.id))).group_by(col(ShopSetting.name))
@@ -48,7 +45,7 @@ def change(
     EditedMeanwhile. Orders keep what they were priced with: nothing here touches one.
     """
     owner = require(actor, Permission.EDIT_SETTINGS)
-    _take_turns(session)
+    counters.lock(session, counters.SETTINGS)  # contradictions are checked against the values that will result
     before = current(session)
     if seen is not None:
         _require_unchanged(form, seen.values(), before.values())
@@ -87,11 +84,6 @@ def _require_unchanged(form: SettingsForm, seen: Mapping[str, int], now: Mapping
         raise EditedMeanwhile([BY_NAME[name].wire_name for name in changed])
 
 
-def _take_turns(session: Session) -> None:
-    """Contradictions are checked against the values that will result."""
-    session.execute(select(col(Counter.name)).where(col(Counter.name) == TURNS).with_for_update()).scalar_one()
-
-
 def _view(row: ShopSetting, user: User | None) -> SettingChange:
-    by = (user.full_name or user.email or "a deleted account") if user else "the store"
+    by = author_name(user)
     return SettingChange(row.id, BY_NAME[row.name], row.previous, row.value, row.reason, by, row.created_at)

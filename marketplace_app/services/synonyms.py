@@ -54,7 +54,7 @@ def list_all(session: Session, actor: User | None) -> tuple[SynonymView, ...]:
 def add(session: Session, actor: User | None, form: SynonymForm) -> SynonymView:
     """Raises InvalidInput for one that is there already or closes a circle, TooManySynonyms."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
-    counters.lock_catalogue(session)
+    counters.lock(session, counters.CATALOGUE)
     if session.execute(select(func.count()).select_from(Synonym)).scalar_one() >= MAX_SYNONYMS:
         raise TooManySynonyms()
     row = _written(Synonym(term="", replacement="", folded_term="", folded_replacement=""), form)
@@ -108,7 +108,7 @@ def remove(session: Session, actor: User | None, synonym_id: int) -> SynonymView
 
 def _find(session: Session, synonym_id: int) -> Synonym:
     """The row, with all synonyms locked until the transaction ends."""
-    counters.lock_catalogue(session)
+    counters.lock(session, counters.CATALOGUE)
     row = session.get(Synonym, synonym_id, populate_existing=True)
     if row is None:
         raise NotFound(SYNONYM_NOT_FOUND)

@@ -21,6 +21,7 @@ from sqlalchemy import inspect, text
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from marketplace_app import clock, db
+from marketplace_app.api.health import current_revision
 from marketplace_app.config import get_settings
 from marketplace_app.jobs.commands import checks, old_store, postgresql
 from marketplace_app.jobs.commands.archive_contents import (
@@ -38,7 +39,6 @@ from marketplace_app.jobs.commands.console import (
     Failed,
     progress,
     require_database,
-    revision,
     say,
     sqlite_file,
 )
@@ -84,7 +84,7 @@ def _write(file: Path, folder: Path) -> None:
         "format": FORMAT,
         "madeAt": clock.iso(clock.now()),
         "database": _kind(),
-        "revision": db.read(revision),
+        "revision": db.read(current_revision),
         "sha256": _digest(copy),
         "uploads": len(uploads),
     }

@@ -3,12 +3,10 @@
 import sys
 from pathlib import Path
 
-from alembic.runtime.migration import MigrationContext
 from sqlalchemy.engine import make_url
-from sqlmodel import Session
 
 from marketplace_app import db
-from marketplace_app.api.health import newest_revision
+from marketplace_app.api.health import current_revision, newest_revision
 from marketplace_app.config import get_settings
 
 OK, WRONG, USAGE = 0, 1, 2
@@ -32,14 +30,10 @@ def sqlite_file() -> Path | None:
     return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
 
 
-def revision(session: Session) -> str | None:
-    return MigrationContext.configure(session.connection()).get_current_revision()
-
-
 def require_database() -> None:
     """One that is there and carries every migration; opening a file that is not there would make it."""
     file = sqlite_file()
     if file is not None and not file.is_file():
         raise Failed(f"There is no database at {file}. `make run` or `python -m marketplace_app seed` creates one.")
-    if (found := db.read(revision)) != newest_revision():
+    if (found := db.read(current_revision)) != newest_revision():
         raise Failed(f"The database is at migration {found}, the code at {newest_revision()}: run `make migrate`.")

@@ -15,7 +15,7 @@ from marketplace_app.models import Permission, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import InvitationForm, InvitationImportReport
 from marketplace_app.schemas.line_errors import LineError
-from marketplace_app.services import audit_log, events, invitations
+from marketplace_app.services import audit_log, counters, events, invitations
 from marketplace_app.services.accounts import require
 from marketplace_app.spreadsheets import FORMULA, is_formula, unguarded
 
@@ -45,7 +45,7 @@ def send(session: Session, actor: User | None, content: bytes, *, is_tried: bool
     staff = require(actor, Permission.SEND_INVITATIONS)
     lines = list(_read(content))
     forms, problems = _check(lines)
-    invitations.take_turns(session)
+    counters.lock(session, counters.INVITATIONS)
     refused = invitations.obstacles(session, [form.email for _, form in forms])
     problems += [
         LineError(number, "email", refused[form.email].message) for number, form in forms if form.email in refused

@@ -40,8 +40,6 @@ BATCH = 500
 OnProgress = Callable[[int, int], None]
 """Called with the number of lines done, and of how many."""
 _COLUMNS = [getattr(Product, name) for name in PRODUCT_COLUMNS]
-_KEPT = ("id", "image", "stock", "created_at", "updated_at")
-"""What a line of the file does not say, or says by a movement."""
 _NEW: dict[str, Any] = {"potency": ""}
 """What a new product has if the file has no such column: the potency then follows from THC."""
 

@@ -110,7 +110,7 @@ def create(session: Session, actor: User | None, form: ProductForm) -> AdminProd
     products.open_stock(session, product, form.stock, by=staff)
     session.flush()
     _audit(session, staff, "product.created", product, sku=product.sku)
-    return view(session, _id(product))
+    return view(session, product.id)
 
 
 def edit(
@@ -232,7 +232,3 @@ def _note_changes(session: Session, staff: User, product: Product, before: dict[
 def _audit(session: Session, staff: User, action: str, product: Product, **details: Any) -> None:
     audit_log.append(session, staff, action, f"product:{product.id}", **details)
     events.publish(session, live.STAFF)
-
-
-def _id(product: Product) -> int:
-    return product.id

@@ -68,7 +68,7 @@ def report(session: Session, actor: User | None, query: SpanQuery) -> Report:
     """Sales of a span of the store's days, beside those of as many days before. Kept until an order changes."""
     require(actor, Permission.SEE_DASHBOARD)
     zone = get_settings().timezone
-    span = query.span(clock.now().astimezone(zone).date())
+    span = query.span(clock.today(zone))
     question = str(session.get_bind().engine.url), span, zone.key
     return _REPORTS.get(question, audit_log.head(session), lambda: _report(session, span, zone))
 
@@ -92,7 +92,7 @@ def new_customers(session: Session, actor: User | None, query: SpanQuery) -> int
     """Who joined within the span."""
     require(actor, Permission.SEE_DASHBOARD)
     zone = get_settings().timezone
-    start, end = sales.edges(query.span(clock.now().astimezone(zone).date()), zone)
+    start, end = sales.edges(query.span(clock.today(zone)), zone)
     return _count(session, User, IS_CUSTOMER, col(User.created_at) >= start, col(User.created_at) < end)
 
 

@@ -126,8 +126,7 @@ def _tickets(session: Session, user_id: int) -> tuple[UserTicket, ...]:
 
 
 def _friend(person: User) -> Friend:
-    name = person.full_name or person.email or "a deleted account"
-    return Friend(id=person.id, name=name, created_at=person.created_at)
+    return Friend(id=person.id, name=accounts.author_name(person), created_at=person.created_at)
 
 
 def _sessions(session: Session, user_id: int) -> tuple[SessionView, ...]:
