@@ -31,23 +31,23 @@ from marketplace_app.web.landing_page import LandingPage
 from marketplace_app.web.product_pages import ProductPages
 from marketplace_app.web.request_filter import RequestFilter
 
-_USUAL_THRESHOLD = gc.get_threshold()
-# From here on pages are compiled: a million objects that stay. Collections took a quarter of that time.
+_DEFAULT_THRESHOLD = gc.get_threshold()
+# From here on pages are compiled, which makes a million objects that stay: collections took a quarter of the time.
 gc.set_threshold(100_000)
 
 
-def _spare_the_collector() -> None:
-    """Objects made until now live as long as the process: collecting them paused every request for 0.2 s."""
+def _freeze_startup_objects() -> None:
+    """Objects made until now live as long as the process; scanning them for garbage paused every request for 0.2 s."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*_USUAL_THRESHOLD)
+    gc.set_threshold(*_DEFAULT_THRESHOLD)
 
 
 @asynccontextmanager
 async def lifespan() -> AsyncIterator[None]:
     """As many worker threads as connections: a full pool never becomes a time-out."""
     logs.install()
-    _spare_the_collector()
+    _freeze_startup_objects()
     to_thread.current_default_thread_limiter().total_tokens = POOL_SIZE
     async with live_tabs(app), outbox_worker(), search_log_worker():
         yield

@@ -16,7 +16,7 @@ DEMO_OWNER = "owner@example.com"
 
 class _QuietHandler(WSGIRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
-        """Sign-in addresses carry codes: they stay out of the terminal."""
+        """The URLs of a sign-in carry codes: they stay out of the terminal."""
 
 
 class _ThreadedServer(WSGIServer):

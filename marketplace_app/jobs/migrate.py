@@ -1,4 +1,4 @@
-"""Bring the database to the newest migration; and what migrations share."""
+"""Upgrades the database to the newest migration; also holds what migrations share."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from sqlalchemy import inspect
 from alembic import command, op
 
 ROOT = Path(__file__).parents[2]
-# In revision 0002 with the others.
+# Created in revision 0002 with the others.
 _TRIGGER = "catalogue_products_changed"
 _BUMP = {
     "sqlite": "BEGIN UPDATE counters SET value = value + 1 WHERE name = 'catalogue'; END",
@@ -24,11 +24,13 @@ def migrate() -> None:
 
 @contextmanager
 def columns_of_products_change() -> Iterator[None]:
-    """In a migration, around what adds columns to products or drops some: the catalogue's version grows with each
-    column but stock, and names them one by one (docs/decisions/0006)."""
+    """In a migration, around statements that add columns to products or drop some.
+
+    The trigger that raises the catalogue's version lists all columns except stock by name (docs/decisions/0006).
+    """
     dialect = op.get_bind().dialect.name
     op.execute(f"DROP TRIGGER {_TRIGGER}" + ("" if dialect == "sqlite" else " ON products"))
     yield
     columns = [column["name"] for column in inspect(op.get_bind()).get_columns("products")]
-    watched = ", ".join(name for name in columns if name != "stock")
-    op.execute(f"CREATE TRIGGER {_TRIGGER} AFTER UPDATE OF {watched} ON products FOR EACH ROW {_BUMP[dialect]}")
+    listed = ", ".join(name for name in columns if name != "stock")
+    op.execute(f"CREATE TRIGGER {_TRIGGER} AFTER UPDATE OF {listed} ON products FOR EACH ROW {_BUMP[dialect]}")

@@ -1,7 +1,7 @@
-"""Sends what transactions promised. A message is claimed for a while, sent outside any transaction, then ticked off.
+"""Sends the mail in the outbox. A message is claimed for a while, sent outside any transaction, then marked as sent.
 
-Several processes may do this at once: a claim is a conditional write. One that dies between sending and ticking off
-sends again later, under the same Message-ID.
+Several processes may do this at once: a claim is a conditional write. If a process dies between sending and marking,
+the message is sent again later, with the same Message-ID.
 """
 
 import asyncio
@@ -25,16 +25,16 @@ from marketplace_app.models import OutboxMessage
 from marketplace_app.services import letters, stock_alerts
 
 BATCH = 20
-CLAIM = timedelta(minutes=5)
-"""How long a message is one process's to send."""
-PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 720))
+CLAIM_LIFETIME = timedelta(minutes=5)
+"""How long one process may take to send a message before another one tries."""
+RETRY_DELAYS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 720))
 """Before each further try; after the last, the message stays unsent and the log says so."""
 IDLE_SECONDS = 30
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Claimed:
+class ClaimedMessage:
     id: int
     kind: str
     recipient: str
@@ -42,28 +42,28 @@ class Claimed:
     attempts: int
 
 
-def tell_of_stock() -> None:
-    """Promise mails about products that are back; whatever brought them back, it shows in their stock."""
+def queue_stock_mails() -> None:
+    """Queue mails about products that are back in stock, for whatever reason they are back."""
     for product_id in db.read(stock_alerts.list_due):
         db.write(partial(stock_alerts.queue_mail, product_id=product_id))
 
 
 def send_due() -> int:
-    """Send what is due; how many were tried."""
+    """Send what is due; returns how many messages were tried."""
     claimed = db.write(_claim)
     for each in claimed:
         _send(each)
     return len(claimed)
 
 
-def _claim(session: Session) -> list[Claimed]:
+def _claim(session: Session) -> list[ClaimedMessage]:
     at = clock.now()
     due = (
         select(OutboxMessage)
         .where(
             col(OutboxMessage.sent_at).is_(None),
             col(OutboxMessage.next_attempt_at) <= at,
-            col(OutboxMessage.attempts) <= len(PAUSES),
+            col(OutboxMessage.attempts) <= len(RETRY_DELAYS),
         )
         .order_by(col(OutboxMessage.next_attempt_at), col(OutboxMessage.id))
         .limit(BATCH)
@@ -72,28 +72,28 @@ def _claim(session: Session) -> list[Claimed]:
     claimed = []
     for row in session.execute(due).scalars():
         row.attempts += 1
-        row.next_attempt_at = at + CLAIM
-        claimed.append(Claimed(row.id, row.kind, row.recipient, dict(row.payload), row.attempts))
+        row.next_attempt_at = at + CLAIM_LIFETIME
+        claimed.append(ClaimedMessage(row.id, row.kind, row.recipient, dict(row.payload), row.attempts))
     return claimed
 
 
-def _send(claimed: Claimed) -> None:
-    """Whatever keeps one from going, the others of its batch go: they have been claimed, and each claim counts."""
+def _send(claimed: ClaimedMessage) -> None:
+    """A message that cannot be sent does not stop the rest of its batch, which has been claimed as well."""
     try:
         letter = db.read(lambda session: letters.compose(session, claimed.kind, claimed.payload))
         if letter is not None:
             mail.send(_message(claimed, letter))
     except mail.MailNotSent as error:
         logger.warning("message %d was not sent (attempt %d): %s", claimed.id, claimed.attempts, error)
-        db.write(lambda session: _put_off(session, claimed))
+        db.write(lambda session: _postpone(session, claimed))
     except Exception:
-        logger.exception("message %d could not be made (attempt %d)", claimed.id, claimed.attempts)
-        db.write(lambda session: _put_off(session, claimed))
+        logger.exception("message %d could not be composed (attempt %d)", claimed.id, claimed.attempts)
+        db.write(lambda session: _postpone(session, claimed))
     else:
-        db.write(lambda session: _tick_off(session, claimed.id))
+        db.write(lambda session: _mark_sent(session, claimed.id))
 
 
-def _message(claimed: Claimed, letter: letters.Letter) -> EmailMessage:
+def _message(claimed: ClaimedMessage, letter: letters.Letter) -> EmailMessage:
     settings = get_settings()
     message = EmailMessage()
     message["Subject"] = letter.subject
@@ -106,14 +106,14 @@ def _message(claimed: Claimed, letter: letters.Letter) -> EmailMessage:
     return message
 
 
-def _put_off(session: Session, claimed: Claimed) -> None:
+def _postpone(session: Session, claimed: ClaimedMessage) -> None:
     row = session.get(OutboxMessage, claimed.id)
-    if row is not None and claimed.attempts <= len(PAUSES):
-        row.next_attempt_at = clock.now() + PAUSES[claimed.attempts - 1]
+    if row is not None and claimed.attempts <= len(RETRY_DELAYS):
+        row.next_attempt_at = clock.now() + RETRY_DELAYS[claimed.attempts - 1]
         session.add(row)
 
 
-def _tick_off(session: Session, message_id: int) -> None:
+def _mark_sent(session: Session, message_id: int) -> None:
     """Its content is no longer needed: an invitation's code must not be kept."""
     row = session.get(OutboxMessage, message_id)
     if row is not None:
@@ -123,7 +123,7 @@ def _tick_off(session: Session, message_id: int) -> None:
 
 @asynccontextmanager
 async def outbox_worker() -> AsyncIterator[None]:
-    """Runs with the server: woken by new messages, and by itself for those that were put off."""
+    """Runs with the server: woken by new messages, and regularly for those that were postponed."""
     loop, wake = asyncio.get_running_loop(), asyncio.Event()
 
     def on_change(topics: frozenset[str]) -> None:
@@ -132,7 +132,7 @@ async def outbox_worker() -> AsyncIterator[None]:
                 loop.call_soon_threadsafe(wake.set)
 
     unsubscribe = live.subscribe(on_change)
-    task = asyncio.create_task(_send_for_ever(wake), name="outbox worker")
+    task = asyncio.create_task(_send_until_cancelled(wake), name="outbox worker")
     try:
         yield
     finally:
@@ -142,14 +142,14 @@ async def outbox_worker() -> AsyncIterator[None]:
             await task
 
 
-async def _send_for_ever(wake: asyncio.Event) -> None:
+async def _send_until_cancelled(wake: asyncio.Event) -> None:
     while True:
         try:
-            await asyncio.to_thread(tell_of_stock)
+            await asyncio.to_thread(queue_stock_mails)
             while await asyncio.to_thread(send_due) == BATCH:
                 pass
         except Exception:
-            logger.exception("mail could not be looked through")
+            logger.exception("the outbox could not be processed")
         with suppress(TimeoutError):
             await asyncio.wait_for(wake.wait(), IDLE_SECONDS)
         wake.clear()

@@ -9,25 +9,25 @@ from sqlalchemy.engine import make_url
 from marketplace_app.config import Settings
 
 logger = logging.getLogger(__name__)
-OWNER_ALONE = 0o077
+GROUP_AND_OTHERS = 0o077
 FILE, FOLDER = 0o600, 0o700
 SQLITE_FILES = ("", "-wal", "-shm")
 
 
 def keep_private(settings: Settings) -> None:
-    """For this process and those it starts; and what an earlier version left readable is closed."""
-    os.umask(OWNER_ALONE)
+    """For this process and those it starts. Files that an earlier version left readable are restricted too."""
+    os.umask(GROUP_AND_OTHERS)
     if settings.is_sqlite and (database := make_url(settings.database_url).database):
         for suffix in SQLITE_FILES:
-            _close(Path(database + suffix), FILE)
+            _restrict(Path(database + suffix), FILE)
     for folder in (settings.mail_folder, settings.uploads):
-        _close(Path(folder), FOLDER)
+        _restrict(Path(folder), FOLDER)
 
 
-def _close(path: Path, mode: int) -> None:
+def _restrict(path: Path, mode: int) -> None:
     """Set a file's mode, if others may read it; if the file belongs to another account, log a warning."""
     try:
-        if path.exists() and path.stat().st_mode & OWNER_ALONE:
+        if path.exists() and path.stat().st_mode & GROUP_AND_OTHERS:
             path.chmod(mode)
     except PermissionError:
         logger.warning("%s can be read by other accounts, and belongs to one of them", path)

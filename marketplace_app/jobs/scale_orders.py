@@ -1,4 +1,4 @@
-"""The orders of a large shop as rows: each as placing it, and what became of it, would have left it."""
+"""The orders of a large shop, as the rows that placing them and changing their status would have written."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -41,7 +41,7 @@ Rows = dict[type[SQLModel], list[Row]]
 
 @dataclass
 class Shop:
-    """What an order is made from, and what the ones before it left behind."""
+    """What an order is made from, and what earlier orders have used up."""
 
     catalogue: Sequence[Product]
     people: Sequence[Person]
@@ -195,7 +195,7 @@ def _audit(order: Row) -> Row:
 
 
 def ids_of(session: Session) -> dict[str, int]:
-    """People's ids by their address."""
+    """The users' ids by their email address."""
     found = select(col(User.subject), col(User.id)).where(col(User.issuer) == ISSUER)
     return {subject: number for subject, number in session.execute(found) if number is not None}
 

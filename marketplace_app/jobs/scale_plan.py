@@ -1,4 +1,4 @@
-"""A year of a large shop, made up: who buys what and when. The same every time, and nothing is written here."""
+"""Generates a fictitious year of a large shop: who buys what and when. Always the same; writes nothing itself."""
 
 import random
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ class Person:
     joined_at: datetime
     is_banned: bool
     referrer: int | None
-    """Who brought them, by their place in the list."""
+    """Who referred them, by their place in the list."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Purchase:
     basket: tuple[tuple[int, int], ...]
     """Products by their place in the list, and how many of each."""
     steps: tuple[tuple[OrderStatus, datetime], ...]
-    """What became of it, placement first."""
+    """Its statuses and when each was set, placement first."""
 
     @property
     def status(self) -> OrderStatus:
@@ -115,7 +115,7 @@ def _basket(prices: Sequence[int], chance: random.Random) -> tuple[tuple[int, in
 
 
 def _steps(placed_at: datetime, now: datetime, chance: random.Random) -> tuple[tuple[OrderStatus, datetime], ...]:
-    """As far as it has come by now."""
+    """The statuses that the order has reached by now."""
     course = [
         (OrderStatus.CONFIRMED, timedelta(hours=1 + 4 * chance.random())),
         (OrderStatus.OUT_FOR_DELIVERY, timedelta(hours=8 + 20 * chance.random())),

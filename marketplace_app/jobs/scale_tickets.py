@@ -23,8 +23,8 @@ from marketplace_app.services import triage
 
 TICKETS, INVITATIONS = 0.25, 0.1
 """How many for each person."""
-ANSWER = "I forgot to say: it is the green door at the back."
-LETTERS = (
+SAMPLE_ANSWER = "I forgot to say: it is the green door at the back."
+SAMPLE_MESSAGES = (
     ("Driver could not find the door", "He called twice and drove off. Can he come back today?"),
     ("Wrong jar in the bag", "I ordered Fern Hollow and there was something else in the bag."),
     ("How long does a quarter keep?", "Is the jar enough, or should it be cold?"),
@@ -35,11 +35,11 @@ LETTERS = (
 
 
 def tickets(people: Sequence[Person], ids: dict[str, int], chance: random.Random) -> Iterator[tuple[Row, list[Row]]]:
-    """A ticket and what was answered to it."""
-    sorted_letters = [(*letter, triage.analyse(*letter, people[0].joined_at)) for letter in LETTERS]
+    """Each ticket with its messages."""
+    analysed = [(*sample, triage.analyse(*sample, people[0].joined_at)) for sample in SAMPLE_MESSAGES]
     for _ in range(int(len(people) * TICKETS)):
         person = chance.choice(people)
-        subject, message, found = chance.choice(sorted_letters)
+        subject, message, found = chance.choice(analysed)
         ticket = Ticket(
             id=str(UUID(int=chance.getrandbits(128), version=4)),
             user_id=ids[person.email],
@@ -65,14 +65,14 @@ def _answer(ticket: Ticket, sender_id: int, chance: random.Random) -> Row:
             position=1,
             sender_type=SenderType.CUSTOMER,
             sender_id=sender_id,
-            message=ANSWER,
+            message=SAMPLE_ANSWER,
             created_at=ticket.created_at + timedelta(hours=1),
         )
     )
 
 
 def invitations(people: Sequence[Person], ids: dict[str, int], now: datetime, chance: random.Random) -> Iterator[Row]:
-    """Some accepted, some open, most of them long past."""
+    """Some accepted, some open, most of them expired."""
     for number in range(int(len(people) * INVITATIONS)):
         person = chance.choice(people)
         status = chance.choice(list(InvitationStatus))

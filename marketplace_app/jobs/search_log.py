@@ -1,4 +1,4 @@
-"""Writes down, every half minute, what was searched and found nothing (`services.search_log`)."""
+"""Writes searches that found nothing to the database, every half minute (`services.search_log`)."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ logger = logging.getLogger(__name__)
 
 
 def write_settled() -> int:
-    """How many different searches were written down."""
+    """Returns how many different searches were written."""
     if settled := search_log.take_settled():
         db.write(lambda session: search_log.write_down(session, settled))
     return len(settled)
@@ -22,8 +22,8 @@ def write_settled() -> int:
 
 @asynccontextmanager
 async def search_log_worker() -> AsyncIterator[None]:
-    """Runs with the server. What still waits when it stops is lost: these are figures, not orders."""
-    task = asyncio.create_task(_write_for_ever(), name="search log")
+    """Runs with the server. What is still waiting when the server stops is lost: these are only statistics."""
+    task = asyncio.create_task(_write_until_cancelled(), name="search log")
     try:
         yield
     finally:
@@ -32,7 +32,7 @@ async def search_log_worker() -> AsyncIterator[None]:
             await task
 
 
-async def _write_for_ever() -> None:
+async def _write_until_cancelled() -> None:
     while True:
         await asyncio.sleep(EVERY_SECONDS)
         try:

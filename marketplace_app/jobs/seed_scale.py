@@ -2,9 +2,9 @@
 
     python -m marketplace_app seed --scale --products 50000 --users 20000 --orders 100000
 
-Written past the services, in bulk, yet as they would have left it: stock is the sum of its movements, credit that of
-its entries, each order's lines add up, each status has its history, and the audit trail's chain holds. Once into a
-database.
+Written in bulk without the services, but with the same result: stock is the sum of its movements, credit that of its
+entries, each order's lines add up, each status has its history, and the audit trail's chain is intact. Works only
+once in a database.
 """
 
 import random
@@ -115,7 +115,7 @@ def _write_products(
     chance: random.Random,
     on_progress: Callable[[str], None],
 ) -> None:
-    """Each opened with as many as were sold of it, and some."""
+    """Each product's opening stock covers what is sold of it, and leaves some."""
     sold = [0] * len(catalogue)
     for purchase in purchases:
         for place, quantity in purchase.basket if purchase.status is not OrderStatus.CANCELLED else ():

@@ -1,6 +1,6 @@
 """`make run`: migrate, seed an empty store, build the pages when they changed, serve everything on one port.
 
-With `--reload` (`make dev`) a saved file is compiled and served anew by itself.
+With `--reload` (`make dev`) a saved file is compiled and served again automatically.
 """
 
 import contextlib
@@ -20,13 +20,13 @@ from pydantic import ValidationError
 
 from marketplace_app.config import Settings, get_settings
 from marketplace_app.framework import environment
-from marketplace_app.jobs import together
+from marketplace_app.jobs import process_group
 from marketplace_app.jobs.private_files import keep_private
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("marketplace_app", "assets", "reflex.lock/package-lock.json", "rxconfig.py", "requirements.txt")
-READ = (".py", ".js", ".css", ".html", ".json", ".txt")
-"""Of the others, only the names count."""
+HASHED_SUFFIXES = (".py", ".js", ".css", ".html", ".json", ".txt")
+"""Files whose content goes into the fingerprint of a build; of all others, the name and the size."""
 BUILD_SETTINGS = (
     "STORE_NAME",
     "UNDER_AGE_URL",
@@ -38,9 +38,9 @@ BUILD_SETTINGS = (
 )
 SOCKET_BYTES = 64 * 1024
 """The longest message that a browser may send over the event socket."""
-SILENCE_SECONDS = 60
+WORKER_TIMEOUT_SECONDS = 60
 """How long a worker process may not answer before it is replaced. It answers once it has imported the store, and on a
-busy machine that takes longer than uvicorn's 5 seconds: it was killed while it started, again and again.
+busy machine that takes longer than uvicorn's default of 5 seconds: workers were killed again and again as they started.
 """
 
 
@@ -68,7 +68,7 @@ def main() -> None:
 
 
 def _settings_or_exit() -> Settings:
-    """Settings with the addresses made explicit; a wrong one ends the start with a sentence, not a traceback."""
+    """The settings, with a free port for the identity provider. A wrong one ends with a sentence, not a traceback."""
     try:
         settings = get_settings()
     except ValidationError as error:
@@ -98,7 +98,7 @@ def _migrate_or_exit() -> None:
 
 
 def _prepare_environment(settings: Settings) -> None:
-    """Node comes from the virtual environment; nothing is probed, reported or downloaded but from npm's registry."""
+    """Node comes from the virtual environment. Nothing is reported, nor downloaded except from npm's registry."""
     binaries = Path(sys.executable).parent
     os.environ["PATH"] = f"{binaries}{os.pathsep}{os.environ['PATH']}"
     environment.prepare(socket_bytes=SOCKET_BYTES)
@@ -131,7 +131,7 @@ def _free_port(wanted: int) -> int:
 
 
 def build_pages(settings: Settings) -> None:
-    """Compile the pages to static files, unless nothing they are made of has changed."""
+    """Compile the pages to static files, unless no source or setting that goes into them has changed."""
     from marketplace_app.framework import built_pages
 
     stamp = built_pages.STAMP
@@ -139,15 +139,15 @@ def build_pages(settings: Settings) -> None:
         return
     print("Building the pages: a minute or two the first time, then seconds.")
     command = [sys.executable, "-m", "reflex", "export", "--frontend-only", "--no-zip", "--loglevel", "warning"]
-    with _wording_kept(ROOT / "reflex.lock" / "package.json"):
-        if together.run(command, ROOT):
+    with _keeping_formatting(ROOT / "reflex.lock" / "package.json"):
+        if process_group.run(command, ROOT):
             raise SystemExit("The pages could not be built. See the output above.")
     stamp.write_text(_fingerprint())
 
 
 @contextlib.contextmanager
-def _wording_kept(file: Path) -> Iterator[None]:
-    """A rebuild may write the same JSON in another order or spacing; a checkout would look changed."""
+def _keeping_formatting(file: Path) -> Iterator[None]:
+    """A rebuild may write the same JSON in another order or spacing, and git would show the file as changed."""
     before = file.read_text()
     yield
     if file.read_text() != before and json.loads(file.read_text()) == json.loads(before):
@@ -163,7 +163,7 @@ def _fingerprint() -> str:
             if file.is_file() and "__pycache__" not in file.parts:
                 digest.update(str(file.relative_to(ROOT)).encode())
                 digest.update(str(file.stat().st_size).encode())
-                digest.update(file.read_bytes() if file.suffix in READ else b"")
+                digest.update(file.read_bytes() if file.suffix in HASHED_SUFFIXES else b"")
     for name in BUILD_SETTINGS:
         digest.update(f"{name}={os.environ.get(name, '')}".encode())
     return digest.hexdigest()
@@ -197,25 +197,25 @@ def serve(settings: Settings) -> None:
         proxy_headers=False,
         ws_max_size=SOCKET_BYTES,
         timeout_graceful_shutdown=10,
-        timeout_worker_healthcheck=SILENCE_SECONDS,
+        timeout_worker_healthcheck=WORKER_TIMEOUT_SECONDS,
     )
 
 
 def make_store() -> Any:
-    """The ASGI application of one worker process. Its log is clean before anything of the store is imported."""
+    """The ASGI application of one worker process. Logs are redacted before anything of the store is imported."""
     from uvicorn.importer import import_from_string
 
     from marketplace_app.web import logs
 
     logs.install()
-    together.end_with_parent()
+    process_group.end_with_parent()
     return import_from_string("marketplace_app.marketplace_app:make_asgi")()
 
 
 def serve_and_reload(settings: Settings) -> None:
-    """Reflex's development mode on one port: `web/hot_reload.py`. Whatever is saved is compiled and shown by itself.
+    """Reflex's development mode on one port (`web/hot_reload.py`): whatever is saved is compiled, and open tabs update.
 
-    It starts a new process each time: a forked one would keep the theme that Reflex's settings had imported.
+    Each compilation runs in a new process: a forked one would keep the theme that Reflex's settings had imported.
     """
     command = [sys.executable, "-m", "reflex", "run", "--env", "dev", "--loglevel", "warning"]
     command += ["--backend-host", "127.0.0.1", "--backend-port", str(_free_port(settings.port + 2))]
@@ -223,7 +223,7 @@ def serve_and_reload(settings: Settings) -> None:
     environment.prepare_hot_reload(("marketplace_app", "assets", "rxconfig.py"))
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
         os.environ["OPENED_PAGES"] = str(Path(folder) / "opened-pages")
-        raise SystemExit(together.run(command, ROOT))
+        raise SystemExit(process_group.run(command, ROOT))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
-"""What is always true of the store's books, asked of the database itself (the README's promises).
+"""What is always true of the store's data, checked against the database itself (the README's guarantees).
 
-Each question finds what contradicts it, so that nothing found is good news. They read only, and may be asked of a
-store that is open.
+Each query finds violations, so an empty result is good. They only read, and may run while the store is open.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,13 +13,13 @@ from sqlmodel import Session, col
 from marketplace_app.models import IdempotencyKey, Order, User
 from marketplace_app.services import audit_chain, settings
 
-SHOWN = 5
-"""Of the violations of one promise; all are counted."""
+MAX_EXAMPLES = 5
+"""Violations of one invariant that are listed; all are counted."""
 Violations = Iterator[str]
 
 
 @dataclass(frozen=True)
-class Promise:
+class Invariant:
     name: str
     find: Callable[[Session], Violations]
 
@@ -32,21 +31,21 @@ class CheckResult:
     examples: tuple[str, ...]
 
     @property
-    def is_kept(self) -> bool:
+    def holds(self) -> bool:
         return not self.violations
 
 
 def check(session: Session) -> Iterator[CheckResult]:
-    """One promise after the other. Takes what time it takes: time-outs are for visitors."""
+    """One invariant after the other, without the time-outs that apply to visitors."""
     if session.get_bind().dialect.name == "postgresql":
         session.execute(text("SET LOCAL statement_timeout = 0"))
-    for promise in PROMISES:
+    for invariant in INVARIANTS:
         count, examples = 0, []
-        for violation in promise.find(session):
+        for violation in invariant.find(session):
             count += 1
-            if count <= SHOWN:
+            if count <= MAX_EXAMPLES:
                 examples.append(violation)
-        yield CheckResult(promise.name, count, tuple(examples))
+        yield CheckResult(invariant.name, count, tuple(examples))
 
 
 def _sql(query: str) -> Callable[[Session], Violations]:
@@ -121,22 +120,22 @@ def _chain(session: Session) -> Violations:
         yield f"entry {broken.entry_id}: {broken.why}"
 
 
-def _once(column: str) -> Callable[[Session], Violations]:
+def _at_most_once(column: str) -> Callable[[Session], Violations]:
     return _sql(
         f"SELECT user_id, COUNT(*) AS orders FROM orders WHERE {column} > 0 AND status <> 'cancelled'"  # noqa: S608
         " GROUP BY user_id HAVING COUNT(*) > 1"
     )
 
 
-def _noted(column: str, flag: str) -> Callable[[Session], Violations]:
+def _is_recorded(column: str, flag: str) -> Callable[[Session], Violations]:
     return _sql(
         f"SELECT o.number, o.user_id FROM orders o JOIN users u ON u.id = o.user_id"  # noqa: S608
         f" WHERE o.{column} > 0 AND o.status <> 'cancelled' AND NOT u.{flag}"
     )
 
 
-PROMISES: tuple[Promise, ...] = (
-    Promise(
+INVARIANTS: tuple[Invariant, ...] = (
+    Invariant(
         "stock is the sum of its movements, and never below 0 (P1)",
         _sql(
             """SELECT p.id AS product, p.stock, COALESCE(m.total, 0) AS movements FROM products p
@@ -144,7 +143,7 @@ PROMISES: tuple[Promise, ...] = (
                ON m.product_id = p.id WHERE p.stock <> COALESCE(m.total, 0) OR p.stock < 0"""
         ),
     ),
-    Promise(
+    Invariant(
         "stock for orders was taken exactly once (P1)",
         _sql(
             """SELECT o.number, l.product_id AS product, l.quantity, COALESCE(m.moved, 0) AS moved
@@ -155,7 +154,7 @@ PROMISES: tuple[Promise, ...] = (
                WHERE COALESCE(m.moved, 0) <> CASE WHEN o.status = 'cancelled' THEN 0 ELSE -l.quantity END"""
         ),
     ),
-    Promise(
+    Invariant(
         "no stock was taken without an order (P1)",
         _sql(
             """SELECT m.id AS movement, m.order_id, m.product_id AS product FROM stock_movements m
@@ -163,18 +162,18 @@ PROMISES: tuple[Promise, ...] = (
                WHERE m.order_id IS NOT NULL AND l.id IS NULL"""
         ),
     ),
-    Promise(
+    Invariant(
         "every order has lines",
         _sql("""SELECT o.number FROM orders o LEFT JOIN order_lines l ON l.order_id = o.id WHERE l.id IS NULL"""),
     ),
-    Promise(
+    Invariant(
         "order totals add up (P5)",
         _sql(
             """SELECT number, total_cents FROM orders WHERE total_cents < 0 OR total_cents <> subtotal_cents
                + delivery_fee_cents - new_customer_discount_cents - referral_discount_cents - credit_applied_cents"""
         ),
     ),
-    Promise(
+    Invariant(
         "subtotals are the sum of their lines (P5)",
         _sql(
             """SELECT o.number, o.subtotal_cents, l.total AS lines FROM orders o
@@ -182,9 +181,9 @@ PROMISES: tuple[Promise, ...] = (
                ON l.order_id = o.id WHERE l.total <> o.subtotal_cents"""
         ),
     ),
-    Promise("the quote an order shows adds up to its total (P5)", _quote_lines),
-    Promise("every acknowledged order exists, with the total that was answered (P2, P3)", _answers),
-    Promise(
+    Invariant("the quote an order shows adds up to its total (P5)", _quote_lines),
+    Invariant("every acknowledged order exists, with the total that was answered (P2, P3)", _answers),
+    Invariant(
         "every order has the last status of its history",
         _sql(
             """SELECT o.number, o.status, c.to_status AS history FROM orders o
@@ -193,28 +192,30 @@ PROMISES: tuple[Promise, ...] = (
                WHERE c.to_status IS NULL OR c.to_status <> o.status"""
         ),
     ),
-    Promise(
+    Invariant(
         "order numbers come from their counter",
         _sql(
             """SELECT o.number, c.value AS counter FROM orders o JOIN counters c ON c.name = 'order_number'
                WHERE o.number > c.value"""
         ),
     ),
-    Promise("one first-purchase discount per person (P4)", _once("new_customer_discount_cents")),
-    Promise("one referral discount per person (P4)", _once("referral_discount_cents")),
-    Promise(
+    Invariant("one first-purchase discount per person (P4)", _at_most_once("new_customer_discount_cents")),
+    Invariant("one referral discount per person (P4)", _at_most_once("referral_discount_cents")),
+    Invariant(
         "every first-purchase discount given is recorded (P4)",
-        _noted("new_customer_discount_cents", "first_purchase_discount_used"),
+        _is_recorded("new_customer_discount_cents", "first_purchase_discount_used"),
     ),
-    Promise("every referral discount given is recorded (P4)", _noted("referral_discount_cents", "referral_bonus_used")),
-    Promise(
+    Invariant(
+        "every referral discount given is recorded (P4)", _is_recorded("referral_discount_cents", "referral_bonus_used")
+    ),
+    Invariant(
         "nobody spent credit that they never had",
         _sql(
             """SELECT user_id, SUM(amount_cents) AS cents FROM credit_entries WHERE reason <> 'reversal'
                GROUP BY user_id HAVING SUM(amount_cents) < 0"""
         ),
     ),
-    Promise(
+    Invariant(
         "credit used for orders was deducted exactly once",
         _sql(
             """SELECT o.number, o.credit_applied_cents AS applied, COALESCE(e.cents, 0) AS entries FROM orders o
@@ -224,7 +225,7 @@ PROMISES: tuple[Promise, ...] = (
                <> CASE WHEN o.status = 'cancelled' THEN 0 ELSE -o.credit_applied_cents END"""
         ),
     ),
-    Promise(
+    Invariant(
         "referrers got the credit due for delivered orders, and no more",
         _sql(
             """SELECT o.number, o.referrer_id AS referrer, COALESCE(e.cents, 0) AS entries FROM orders o
@@ -235,7 +236,7 @@ PROMISES: tuple[Promise, ...] = (
                <> CASE WHEN o.status = 'delivered' THEN o.referral_credit_cents ELSE 0 END"""
         ),
     ),
-    Promise(
+    Invariant(
         "no referral credit without a referred order",
         _sql(
             """SELECT e.id AS entry, e.user_id FROM credit_entries e LEFT JOIN orders o ON o.id = e.order_id
@@ -243,32 +244,32 @@ PROMISES: tuple[Promise, ...] = (
                OR o.referrer_id IS NULL)"""
         ),
     ),
-    Promise("nobody referred themselves, directly or indirectly", _forest),
-    Promise(
+    Invariant("nobody referred themselves, directly or indirectly", _forest),
+    Invariant(
         "nobody who is banned or deleted is signed in (P7)",
         _sql(
             """SELECT s.user_id FROM sessions s JOIN users u ON u.id = s.user_id
                WHERE u.banned_at IS NOT NULL OR u.deleted_at IS NOT NULL"""
         ),
     ),
-    Promise(
+    Invariant(
         "people with saved addresses have exactly one default",
         _sql(
             """SELECT user_id, COUNT(*) AS addresses FROM addresses GROUP BY user_id
                HAVING SUM(CASE WHEN is_default THEN 1 ELSE 0 END) <> 1"""
         ),
     ),
-    Promise(
+    Invariant(
         "no phone number or address of deleted accounts is kept",
         _sql(
             """SELECT u.id AS user_id FROM users u LEFT JOIN addresses a ON a.user_id = u.id
                WHERE u.issuer = 'erased' AND (u.phone <> '' OR a.id IS NOT NULL)"""
         ),
     ),
-    Promise(
+    Invariant(
         "no personal data of erased accounts is left",
         _sql(_LEFT_OF_ERASED),
     ),
-    Promise("the shop's settings are in range and consistent", _settings),
-    Promise("the audit trail is intact", _chain),
+    Invariant("the shop's settings are in range and consistent", _settings),
+    Invariant("the audit trail is intact", _chain),
 )

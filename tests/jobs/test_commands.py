@@ -159,7 +159,7 @@ def test_seed_fills_an_empty_store_once(nothing: Terminal) -> None:
     scaled = nothing("seed", "--scale", "--products", "20", "--users", "10", "--orders", "30")
     assert scaled.returncode == OK, scaled.stderr
     assert "30 of 30 orders" in scaled.stderr
-    assert nothing("check-invariants").stdout.endswith("All kept.\n")
+    assert nothing("check-invariants").stdout.endswith("All invariants hold.\n")
     assert nothing("seed", "--scale").returncode == WRONG
 
 
@@ -354,8 +354,8 @@ def test_each_promise_that_is_broken_is_named(engine: Engine, session: Session, 
     from marketplace_app.services import invariants
 
     BREAKS[promise](session, fern)
-    broken = [verdict for verdict in invariants.check(session) if not verdict.is_kept]
-    assert any(verdict.name.startswith(promise) and verdict.examples for verdict in broken), broken
+    broken = [result for result in invariants.check(session) if not result.holds]
+    assert any(result.name.startswith(promise) and result.examples for result in broken), broken
 
 
 def test_a_broken_promise_ends_with_1_and_says_where(terminal: Terminal, session: Session, fern: Product) -> None:
@@ -387,7 +387,7 @@ def test_a_backup_brings_a_store_back(
     assert session.get_one(Product, fern.id, populate_existing=True).name == "Gone"
     session.rollback()
     back = terminal("restore", str(file), "--force")
-    assert (back.returncode, back.stdout.splitlines()[-1]) == (OK, "All kept."), back.stderr
+    assert (back.returncode, back.stdout.splitlines()[-1]) == (OK, "All invariants hold."), back.stderr
     product = session.get_one(Product, fern.id, populate_existing=True)
     assert (product.name, product.stock) == ("Fern Hollow", 7)
     assert len(session.exec(select(Order)).all()) == 1

@@ -146,8 +146,8 @@ def test_after_the_last_try_a_message_stays_and_is_left_alone(
     for day in range(20):
         monkeypatch.setattr(clock, "now", lambda day=day: first + timedelta(days=day))
         outbox_worker.send_due()
-    assert mail_server.refusals == 100 - len(outbox_worker.PAUSES) - 1
-    assert [row.attempts for row in waiting(engine)] == [len(outbox_worker.PAUSES) + 1]
+    assert mail_server.refusals == 100 - len(outbox_worker.RETRY_DELAYS) - 1
+    assert [row.attempts for row in waiting(engine)] == [len(outbox_worker.RETRY_DELAYS) + 1]
 
 
 def test_no_mail_server_is_no_accident(

@@ -6,11 +6,11 @@ from typing import Any
 
 import uvicorn
 
-from marketplace_app.jobs import together
+from marketplace_app.jobs import process_group
 
 
 def make() -> Any:
-    together.end_with_parent()
+    process_group.end_with_parent()
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http":

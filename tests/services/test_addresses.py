@@ -170,12 +170,12 @@ def test_addresses_and_phone_are_taken_along_and_erased(engine: Engine, cast: Ca
     with Session(engine) as session:
         assert session.execute(select(Address)).scalars().all() == []
         assert session.get_one(User, cast.alice.id).phone == ""
-        assert [verdict.name for verdict in invariants.check(session) if not verdict.is_kept] == []
+        assert [result.name for result in invariants.check(session) if not result.holds] == []
 
 
 def test_the_books_tell_of_a_person_without_a_default(engine: Engine, cast: Cast) -> None:
     add(cast.alice)
     with Session(engine) as session:
         session.execute(text("UPDATE addresses SET is_default = FALSE"))
-        broken = [verdict.name for verdict in invariants.check(session) if not verdict.is_kept]
+        broken = [result.name for result in invariants.check(session) if not result.holds]
     assert broken == ["people with saved addresses have exactly one default"]

@@ -5,7 +5,7 @@ from sqlalchemy import Engine, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock, db, errors
-from marketplace_app.jobs.outbox_worker import tell_of_stock
+from marketplace_app.jobs.outbox_worker import queue_stock_mails
 from marketplace_app.models import OrderStatus, OutboxMessage, Product, StockAlert, User
 from marketplace_app.services import letters, privacy, stock_alerts
 from tests.builders import make_product, make_user
@@ -50,11 +50,11 @@ def test_who_asked_first_is_told_first_and_at_most_two_for_each_unit(
     waiting = people(session, 5)
     for who in (*waiting, waiting[0]):
         ask(who, gone)
-    tell_of_stock()
+    queue_stock_mails()
     assert addressees(engine) == []
     restock(gone, 2)
-    tell_of_stock()
-    tell_of_stock()
+    queue_stock_mails()
+    queue_stock_mails()
     assert addressees(engine) == [who.email for who in waiting[:4]]
 
 
@@ -65,11 +65,11 @@ def test_what_is_left_after_two_days_is_offered_to_the_next(
     for who in waiting:
         ask(who, gone)
     restock(gone, 1)
-    tell_of_stock()
+    queue_stock_mails()
     assert len(addressees(engine)) == 2
     later = clock.now() + stock_alerts.COUNTED_FOR
     monkeypatch.setattr(clock, "now", lambda: later)
-    tell_of_stock()
+    queue_stock_mails()
     assert addressees(engine) == [who.email for who in waiting]
 
 
@@ -78,7 +78,7 @@ def test_two_processes_tell_everybody_once(engine: Engine, session: Session, gon
     for who in waiting:
         ask(who, gone)
     restock(gone, 3)
-    at_once([tell_of_stock] * 6)
+    at_once([queue_stock_mails] * 6)
     assert sorted(addressees(engine)) == sorted(who.email for who in waiting[:6])
 
 
@@ -88,7 +88,7 @@ def test_a_cancelled_order_brings_it_back_too(engine: Engine, session: Session, 
     order_id = place(cast.alice, product, 1)
     ask(cast.bob, product)
     set_status(cast.ada, order_id, OrderStatus.CANCELLED)
-    tell_of_stock()
+    queue_stock_mails()
     assert addressees(engine) == [cast.bob.email]
 
 
@@ -101,7 +101,7 @@ def test_who_is_banned_or_gone_is_not_told(engine: Engine, session: Session, gon
     session.commit()
     db.write(lambda s: privacy.erase(s, s.get(User, erased.id)))
     restock(gone, 9)
-    tell_of_stock()
+    queue_stock_mails()
     assert addressees(engine) == [kept.email]
     with Session(engine) as after:
         left = select(col(StockAlert.user_id)).where(col(StockAlert.user_id) == erased.id)

@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.jobs.commands import archives, checks, owners, products, seeding
-from marketplace_app.jobs.commands.console import OK, USAGE, WRONG, Failed, progress
+from marketplace_app.jobs.commands.console import FAILURE, OK, USAGE, Failed, progress
 from marketplace_app.jobs.private_files import keep_private
 
 MODULES = (seeding, products, owners, checks, archives)
@@ -33,10 +33,10 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str]) -> int:
-    asked = make_parser().parse_args(arguments)
+    args = make_parser().parse_args(arguments)
     try:
         keep_private(get_settings())
-        return int(asked.run(asked))
+        return int(args.run(args))
     except (Failed, StoreError) as refused:
         progress(str(refused))
     except ValidationError as error:
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str]) -> int:
         progress(f"The database does not answer: {error.orig}")
     except KeyboardInterrupt:
         progress("Stopped.")
-    except BrokenPipeError:  # whoever read our output has had enough
+    except BrokenPipeError:  # whoever read our output has stopped reading
         sys.stderr.close()
         return OK
-    return WRONG
+    return FAILURE

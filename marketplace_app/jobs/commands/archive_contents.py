@@ -1,7 +1,7 @@
-"""Checks an archive before anything of a store is changed: a hostile one is refused, without other effects.
+"""Checks an archive before anything in the store is changed: a hostile one is refused, without other effects.
 
 It holds a manifest, one database and uploaded files: plain files under plain names, each once, of a size that fits on
-the disk. What is in a PostgreSQL dump cannot be judged: it is a program, and an owner restores only their own.
+the disk. The content of a PostgreSQL dump is not checked: it is a program, so owners restore only their own archives.
 """
 
 import json
@@ -44,7 +44,7 @@ class Manifest(BaseModel):
 
 
 class _Member(tarfile.TarInfo):
-    """A long name or a list of attributes is read into memory whole: only as large as names are."""
+    """Limits headers that tarfile reads into memory as a whole: long names and lists of attributes."""
 
     LISTS: ClassVar = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
     NAMES: ClassVar = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
@@ -58,7 +58,7 @@ class _Member(tarfile.TarInfo):
 
 
 @contextmanager
-def failing_in_words(file: Path) -> Iterator[None]:
+def explaining_errors(file: Path) -> Iterator[None]:
     """Turn whatever is wrong with an archive into a sentence."""
     try:
         yield
@@ -69,10 +69,10 @@ def failing_in_words(file: Path) -> Iterator[None]:
 
 
 def unpack(file: Path, folder: Path, database: str) -> Manifest:
-    """Its manifest; its files are in the folder then. Looked through whole before the first byte is written."""
-    with failing_in_words(file):
+    """Unpack into the folder; returns the manifest. The whole archive is checked before the first byte is written."""
+    with explaining_errors(file):
         with _opened(file) as packed:
-            wanted = _judged(packed, folder, database)
+            wanted = _checked_names(packed, folder, database)
         with _opened(file) as packed:
             for member in packed:
                 _write(packed, member, folder / member.name)
@@ -87,7 +87,7 @@ def _opened(file: Path) -> tarfile.TarFile:
     return tarfile.open(file, "r:gz", tarinfo=_Member)
 
 
-def _judged(packed: tarfile.TarFile, folder: Path, database: str) -> set[str]:
+def _checked_names(packed: tarfile.TarFile, folder: Path, database: str) -> set[str]:
     names: set[str] = set()
     free = shutil.disk_usage(folder).free
     needed = 0
@@ -109,7 +109,7 @@ def _judged(packed: tarfile.TarFile, folder: Path, database: str) -> set[str]:
 
 
 def _require_end(packed: tarfile.TarFile) -> None:
-    """Only here does gzip compare its checksum."""
+    """Reads to the end, which is where gzip compares its checksum."""
     assert packed.fileobj
     if len(packed.fileobj.read(_CHUNK)) == _CHUNK:
         raise Failed("This archive continues after its end.")
@@ -156,15 +156,15 @@ def require_known_revision(revision: str) -> None:
 
 
 def require_sound(file: Path, revision: str | None = None) -> None:
-    """A SQLite database that is whole, and of the migration that is said."""
+    """Raises Failed unless the SQLite database is undamaged and, if given, at this migration."""
     try:
         with closing(sqlite3.connect(file)) as opened:
             opened.execute("PRAGMA trusted_schema=OFF")
             found = opened.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            carried = opened.execute("SELECT version_num FROM alembic_version").fetchall() if revision else []
+            revisions = opened.execute("SELECT version_num FROM alembic_version").fetchall() if revision else []
     except sqlite3.Error as error:
         raise Failed(f"The database is damaged: {error}") from None
     if found != "ok":
         raise Failed(f"The database is damaged: {found}")
-    if revision and carried != [(revision,)]:
+    if revision and revisions != [(revision,)]:
         raise Failed("The database in this backup is not the one its manifest describes.")

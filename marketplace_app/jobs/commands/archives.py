@@ -1,7 +1,7 @@
 """`backup` and `restore`: the database and the uploaded files, in one archive.
 
-SQLite is copied by its backup API and PostgreSQL by its own `pg_dump`, so the store may stay open while a backup is
-made. An archive holds personal data: it is written for its owner's eyes alone.
+SQLite is copied by its backup API and PostgreSQL by its own `pg_dump`, so the store may keep running meanwhile. An
+archive holds personal data: only its owner can read the file.
 """
 
 import argparse
@@ -34,8 +34,8 @@ from marketplace_app.jobs.commands.archive_contents import (
     unpack,
 )
 from marketplace_app.jobs.commands.console import (
+    FAILURE,
     OK,
-    WRONG,
     Failed,
     progress,
     require_database,
@@ -44,7 +44,7 @@ from marketplace_app.jobs.commands.console import (
 )
 from marketplace_app.jobs.migrate import migrate
 
-TELLING = ("users", "products", "orders", "audit_entries")
+DATA_TABLES = ("users", "products", "orders", "audit_entries")
 """A store with a row in one of these is not empty."""
 
 
@@ -61,21 +61,21 @@ def add(commands: Any) -> None:
     parser.set_defaults(run=restore)
 
 
-def backup(asked: argparse.Namespace) -> int:
+def backup(args: argparse.Namespace) -> int:
     require_database()
-    if asked.file.exists() and not asked.force:
-        raise Failed(f"{asked.file} already exists: --force replaces it.")
+    if args.file.exists() and not args.force:
+        raise Failed(f"{args.file} already exists: --force replaces it.")
     try:
-        with tempfile.TemporaryDirectory(dir=asked.file.parent, prefix=".backup-") as folder:
-            _write(asked.file, Path(folder))
+        with tempfile.TemporaryDirectory(dir=args.file.parent, prefix=".backup-") as folder:
+            _write(args.file, Path(folder))
     except (OSError, sqlite3.Error) as error:
-        raise Failed(f"{asked.file} could not be written: {error}") from None
-    say(f"Written to {asked.file} ({asked.file.stat().st_size:,} bytes).")
+        raise Failed(f"{args.file} could not be written: {error}") from None
+    say(f"Written to {args.file} ({args.file.stat().st_size:,} bytes).")
     return OK
 
 
 def _write(file: Path, folder: Path) -> None:
-    """Whole or not at all, in a folder beside it: a rename within one disk is one step."""
+    """Written in a folder beside the target and then renamed, so that the archive is there whole or not at all."""
     copy, archive = folder / _database_name(), folder / "archive"
     progress("Copying the database…")
     _copy_database(copy)
@@ -116,7 +116,7 @@ def _copy_database(copy: Path) -> None:
         postgresql.dump(copy)
         return
     with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(copy)) as target:
-        source.backup(target)  # in one step: as of one moment, whoever writes meanwhile
+        source.backup(target)  # in one step: a consistent copy, even if somebody writes meanwhile
         target.execute("PRAGMA journal_mode=DELETE")
     require_sound(copy)
 
@@ -131,12 +131,12 @@ def _uploaded() -> list[Path]:
     return sorted(path for path in Path(settings.uploads).rglob("*") if path.is_file() and not path.is_symlink())
 
 
-def restore(asked: argparse.Namespace) -> int:
+def restore(args: argparse.Namespace) -> int:
     is_empty = _is_empty()
-    if not asked.force and not is_empty:
+    if not args.force and not is_empty:
         raise Failed("This store is not empty. --force replaces it and everything in it.")
     with _folder_beside_the_store() as folder:
-        manifest = unpack(asked.file, folder, _database_name())
+        manifest = unpack(args.file, folder, _database_name())
         _require_fitting(manifest, folder)
         progress(f"Restoring the database of {manifest.made_at}…")
         with old_store.restored_on_failure(folder, is_empty=is_empty):
@@ -145,10 +145,10 @@ def restore(asked: argparse.Namespace) -> int:
             progress(f"{manifest.uploads:,} uploaded files.")
             migrate()
             say("Restored. Checking its data:")
-            is_broken = checks.check_invariants(asked) != OK
+            is_broken = checks.check_invariants(args) != OK
             if is_broken and not is_empty:
                 raise Failed("The data of this backup is not consistent. It can still be restored into an empty store.")
-    return WRONG if is_broken else OK
+    return FAILURE if is_broken else OK
 
 
 @contextmanager
@@ -184,12 +184,12 @@ def _is_empty() -> bool:
             tables = set(inspect(connection).get_table_names())
             return not any(
                 connection.execute(text(f"SELECT 1 FROM {table} LIMIT 1")).first()  # noqa: S608 - our own names
-                for table in TELLING
+                for table in DATA_TABLES
                 if table in tables
             )
     except OperationalError:
         raise
-    except DatabaseError:  # no database any more: what is left of it may be all there is
+    except DatabaseError:  # damaged: what is left of it may be all there is
         return False
 
 

@@ -1,4 +1,4 @@
-"""`verify-audit` and `check-invariants`: whether the store's books are as they should be."""
+"""`verify-audit` and `check-invariants`: whether the store's data is consistent."""
 
 import argparse
 import re
@@ -7,11 +7,11 @@ from typing import Any
 from sqlmodel import Session
 
 from marketplace_app import db
-from marketplace_app.jobs.commands.console import OK, WRONG, progress, require_database, say
+from marketplace_app.jobs.commands.console import FAILURE, OK, progress, require_database, say
 from marketplace_app.schemas.admin.audit import Checked
 from marketplace_app.services import audit_chain, invariants
 
-TOLD_EVERY = 20_000
+PROGRESS_EVERY = 20_000
 
 
 def add(commands: Any) -> None:
@@ -36,18 +36,18 @@ def _head(text: str) -> tuple[int, str]:
     return int(count), sealed
 
 
-def verify_audit(asked: argparse.Namespace) -> int:
+def verify_audit(args: argparse.Namespace) -> int:
     """With `--head` nothing but the head goes to stdout, and only if nothing is wrong."""
     require_database()
-    report = progress if asked.head else say
+    report = progress if args.head else say
     checked = db.read(_follow)
-    if fault := _fault(checked) or _fault_of_anchor(asked.anchored):
+    if fault := _fault(checked) or _fault_of_anchor(args.anchored):
         report(fault)
-        return WRONG
+        return FAILURE
     report(f"The chain is intact. Entries: {checked.entries:,}.")
-    if asked.anchored:
-        report(f"It goes through the anchored head of entry {asked.anchored[0]:,}.")
-    if asked.head:
+    if args.anchored:
+        report(f"It goes through the anchored head of entry {args.anchored[0]:,}.")
+    if args.head:
         say(f"{checked.entries}:{checked.hash}")
     return OK
 
@@ -67,7 +67,7 @@ def _follow(session: Session) -> Checked:
     checked = Checked()
     while not checked.is_done:
         before, checked = checked.entries, audit_chain.follow(session, checked)
-        if checked.entries // TOLD_EVERY > before // TOLD_EVERY:
+        if checked.entries // PROGRESS_EVERY > before // PROGRESS_EVERY:
             progress(f"{checked.entries:>9,} entries")
     return checked
 
@@ -75,19 +75,19 @@ def _follow(session: Session) -> Checked:
 def check_invariants(_asked: argparse.Namespace) -> int:
     require_database()
     broken = db.read(_check)
-    say("All kept." if not broken else f"{broken} broken.")
-    return WRONG if broken else OK
+    say("All invariants hold." if not broken else f"{broken} broken.")
+    return FAILURE if broken else OK
 
 
 def _check(session: Session) -> int:
-    """The number of broken promises; each is printed as soon as it is found."""
+    """The number of broken invariants; each is printed as soon as it is checked."""
     broken = 0
-    for verdict in invariants.check(session):
-        if verdict.is_kept:
-            say(f"ok      {verdict.name}")
+    for result in invariants.check(session):
+        if result.holds:
+            say(f"ok      {result.name}")
             continue
         broken += 1
-        say(f"BROKEN  {verdict.name}: {verdict.violations:,}")
-        for example in verdict.examples:
+        say(f"BROKEN  {result.name}: {result.violations:,}")
+        for example in result.examples:
             say(f"          {example}")
     return broken

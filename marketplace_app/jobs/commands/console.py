@@ -1,4 +1,4 @@
-"""How commands speak: results to stdout, progress to stderr, and one number at the end."""
+"""What commands share: results go to stdout, progress to stderr, and the exit code is one of three."""
 
 import sys
 from pathlib import Path
@@ -9,11 +9,11 @@ from marketplace_app import db
 from marketplace_app.api.health import current_revision, newest_revision
 from marketplace_app.config import get_settings
 
-OK, WRONG, USAGE = 0, 1, 2
+OK, FAILURE, USAGE = 0, 1, 2
 
 
 class Failed(Exception):
-    """What keeps a command from doing its work, in a sentence."""
+    """A command cannot do its work; the message is a sentence for the terminal."""
 
 
 def say(words: str) -> None:
@@ -31,7 +31,7 @@ def sqlite_file() -> Path | None:
 
 
 def require_database() -> None:
-    """One that is there and carries every migration; opening a file that is not there would make it."""
+    """Raises Failed unless the database exists and has every migration. Opening a missing file would create it."""
     file = sqlite_file()
     if file is not None and not file.is_file():
         raise Failed(f"There is no database at {file}. `make run` or `python -m marketplace_app seed` creates one.")

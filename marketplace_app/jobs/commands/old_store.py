@@ -1,4 +1,4 @@
-"""The store that a backup replaces: kept until the new one has passed its checks, and brought back when it does not."""
+"""The store that a restore replaces: kept until the new one has passed its checks, and put back if it does not."""
 
 import shutil
 import sqlite3
@@ -18,32 +18,32 @@ from marketplace_app.jobs.commands.console import Failed, progress, sqlite_file
 
 @contextmanager
 def restored_on_failure(folder: Path, *, is_empty: bool) -> Iterator[None]:
-    """Within it the store may be replaced; whatever fails, the old one is back afterwards."""
+    """Within this context the store may be replaced; if anything fails, the old one is put back."""
     old = folder / "old-database"
     is_there = not is_empty
-    _forget_uploads()  # of a restore that was killed
+    _discard_old_uploads()  # of a restore that was killed
     if is_there:
-        _copy_aside(old)
+        _copy_old(old)
     try:
         yield
     except BaseException as error:
-        _bring_back(old if is_there else None)
+        _roll_back(old if is_there else None)
         state = "The store is unchanged" if is_there else "The store is still empty"
         if isinstance(error, (Failed, StoreError, OSError, sqlite3.Error, SQLAlchemyError, CommandError)):
             raise Failed(f"Not restored. {state}. {error}") from None
         progress(f"Not restored. {state}.")
         raise
-    _forget_uploads()
+    _discard_old_uploads()
 
 
-def _copy_aside(old: Path) -> None:
+def _copy_old(old: Path) -> None:
     file = sqlite_file()
     if file is None:
         postgresql.dump(old)
         return
     try:
         _copy(file, old)
-    except sqlite3.DatabaseError:  # a damaged one is kept as it lies
+    except sqlite3.DatabaseError:  # a damaged one is kept as it is
         _move(file, old)
 
 
@@ -58,7 +58,7 @@ def put_database(copy: Path) -> None:
 
 
 def put_uploads(unpacked: Path) -> None:
-    """The files of the archive instead of those that are there, which stay beside them until the end."""
+    """Replace the uploaded files; the old ones stay beside them until the restore has succeeded."""
     if get_settings().s3_bucket:
         return
     root, old = _uploads()
@@ -72,7 +72,7 @@ def put_uploads(unpacked: Path) -> None:
     shutil.move(unpacked, root)
 
 
-def _bring_back(old: Path | None) -> None:
+def _roll_back(old: Path | None) -> None:
     root, old_uploads = _uploads()
     if old_uploads.exists():
         shutil.rmtree(root, ignore_errors=True)
@@ -90,7 +90,7 @@ def _bring_back(old: Path | None) -> None:
         _move(old, file)
 
 
-def _forget_uploads() -> None:
+def _discard_old_uploads() -> None:
     shutil.rmtree(_uploads()[1], ignore_errors=True)
 
 

@@ -22,8 +22,8 @@ def add(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def run(asked: argparse.Namespace) -> int:
-    email = asked.email.strip().lower()
+def run(args: argparse.Namespace) -> int:
+    email = args.email.strip().lower()
     require_database()
     say(f"{email} {'is an owner now' if db.write(lambda session: grant(session, email)) else 'is already an owner'}.")
     return OK

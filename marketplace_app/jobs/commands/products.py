@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from marketplace_app import db
-from marketplace_app.jobs.commands.console import OK, WRONG, Failed, progress, require_database, say
+from marketplace_app.jobs.commands.console import FAILURE, OK, Failed, progress, require_database, say
 from marketplace_app.limits import MAX_IMPORT_BYTES
 from marketplace_app.schemas.admin.product_csv import MAX_CHANGES, ImportRefused, ProductImportReport, read
 from marketplace_app.services.admin import product_csv
 
-TOLD_EVERY = 2_000
+PROGRESS_EVERY = 2_000
 
 
 def add(commands: Any) -> None:
@@ -27,40 +27,40 @@ def add(commands: Any) -> None:
     parser.set_defaults(run=export_products)
 
 
-def import_products(asked: argparse.Namespace) -> int:
-    content = _content(asked.file)
+def import_products(args: argparse.Namespace) -> int:
+    content = _content(args.file)
     require_database()
     sheet = read(content)
-    run = db.read if asked.dry_run else db.write
+    run = db.read if args.dry_run else db.write
     try:
         report = run(
             lambda session: product_csv.import_as(
-                session, None, sheet, dry_run=asked.dry_run, on_progress=_ProgressReporter()
+                session, None, sheet, dry_run=args.dry_run, on_progress=_ProgressReporter()
             )
         )
     except ImportRefused as refused:
         return _refuse(refused.report)
     if report.errors:
         return _refuse(report)
-    if asked.dry_run:
+    if args.dry_run:
         for change in report.changes:
-            said = f"{change.column}: {change.before} -> {change.after}" if change.column else f"new: {change.after}"
-            say(f"line {change.line}, {change.sku}, {said}")
+            what = f"{change.column}: {change.before} -> {change.after}" if change.column else f"new: {change.after}"
+            say(f"line {change.line}, {change.sku}, {what}")
         if len(report.changes) == MAX_CHANGES:
             say(f"These are the first {MAX_CHANGES:,} changes.")
-    done = "would be " if asked.dry_run else ""
+    done = "would be " if args.dry_run else ""
     say(f"{report.created:,} {done}created, {report.updated:,} {done}updated, {report.unchanged:,} unchanged.")
     return OK
 
 
 class _ProgressReporter:
-    """Says how far it is, every so many lines."""
+    """Prints the percentage done, every `PROGRESS_EVERY` lines."""
 
     def __init__(self) -> None:
         self.last = 0
 
     def __call__(self, done: int, of: int) -> None:
-        if done - self.last >= TOLD_EVERY:
+        if done - self.last >= PROGRESS_EVERY:
             self.last = done
             progress(f"{done * 100 // max(1, of):>3} %")
 
@@ -70,7 +70,7 @@ def _refuse(report: ProductImportReport) -> int:
         place = f"line {error.line}, {error.column}" if error.column else f"line {error.line}"
         say(f"{place}: {error.message}")
     progress(f"Nothing was imported: {len(report.errors):,} to correct.")
-    return WRONG
+    return FAILURE
 
 
 def _content(name: str) -> bytes:
@@ -83,24 +83,24 @@ def _content(name: str) -> bytes:
     return content
 
 
-def export_products(asked: argparse.Namespace) -> int:
+def export_products(args: argparse.Namespace) -> int:
     require_database()
     pieces = product_csv.export(lambda after: db.read(lambda session: product_csv.export_lines(session, after)))
-    if asked.file == "-":
+    if args.file == "-":
         for piece in pieces:
             sys.stdout.buffer.write(piece.encode())
         sys.stdout.buffer.flush()
         return OK
     try:
-        _write(Path(asked.file), pieces)
+        _write(Path(args.file), pieces)
     except OSError as error:
-        raise Failed(f"{asked.file}: {error.strerror}") from None
-    progress(f"Written to {asked.file}.")
+        raise Failed(f"{args.file}: {error.strerror}") from None
+    progress(f"Written to {args.file}.")
     return OK
 
 
 def _write(file: Path, pieces: Iterator[str]) -> None:
-    """Under another name until it is whole."""
+    """Under another name until it is complete."""
     partial = file.with_name(f"{file.name}.partial")
     with partial.open("wb") as written:
         for piece in pieces:

@@ -22,15 +22,15 @@ def add(commands: Any) -> None:
     parser.set_defaults(run=run, parser=parser)
 
 
-def run(asked: argparse.Namespace) -> int:
-    given = {name: getattr(asked, name) for name in SIZES if getattr(asked, name) is not None}
-    if given and not asked.scale:
+def run(args: argparse.Namespace) -> int:
+    given = {name: getattr(args, name) for name in SIZES if getattr(args, name) is not None}
+    if given and not args.scale:
         progress(f"--{next(iter(given))} needs --scale.")
         return USAGE
     migrate()
     written = seed_if_empty()
     say(f"{written} products written." if written else "The store already has products: nothing written.")
-    if asked.scale:
+    if args.scale:
         seed_scale.seed(**(SIZES | given), on_progress=progress)
         say("The large store has been generated.")
     return OK

@@ -1,7 +1,7 @@
-"""Processes that end together: no part of the store outlives the process it was started by and keeps its port.
+"""Processes that end together: no part of the store outlives the process that started it, or keeps its port.
 
-The end of a process is noticed by the pipe that the system closes for it, however it ended. That holds for `kill -9`,
-on Linux and macOS alike.
+When a process ends, the system closes its pipes, and that is how the others notice: after `kill -9` too, on Linux and
+macOS alike.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from pathlib import Path
 from types import FrameType
 
 GRACE_SECONDS = 10
-"""Longer than open requests are given to finish, or a build to notice."""
+"""Longer than open requests get to finish, or than a build takes to stop."""
 
 
 def end_with_parent() -> None:
@@ -36,9 +36,9 @@ def end_with_parent() -> None:
 
 
 def run(command: Sequence[str], folder: Path) -> int:
-    """Run a command, and leave nothing of what it started. SIGTERM and Ctrl-C end it in order."""
-    line = [sys.executable, "-m", __name__, *command]
-    with _term_is_an_exit(), subprocess.Popen(line, cwd=folder, stdin=subprocess.PIPE, process_group=0) as guard:
+    """Run a command and, when it has ended, end everything that it started. SIGTERM and Ctrl-C shut it down."""
+    guarded = [sys.executable, "-m", __name__, *command]
+    with _term_is_an_exit(), subprocess.Popen(guarded, cwd=folder, stdin=subprocess.PIPE, process_group=0) as guard:
         try:
             return guard.wait()
         finally:
@@ -61,7 +61,7 @@ def _term_is_an_exit() -> Iterator[None]:
 
 
 def guard(command: Sequence[str]) -> int:
-    """The process between the two: it has the command in a group of its own, and ends that when its input does."""
+    """The process in between: runs the command in a process group, and ends the group when its own input is closed."""
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, process_group=0)
 
     def watch() -> None:
@@ -77,7 +77,7 @@ def guard(command: Sequence[str]) -> int:
     finally:
         _end(process.pid, signal.SIGTERM)
         deadline = time.monotonic() + GRACE_SECONDS
-        while _is_there(process.pid) and time.monotonic() < deadline:
+        while _is_running(process.pid) and time.monotonic() < deadline:
             time.sleep(0.05)
         _end(process.pid, signal.SIGKILL)
 
@@ -87,7 +87,7 @@ def _end(group: int, number: signal.Signals) -> None:
         os.killpg(group, number)
 
 
-def _is_there(group: int) -> bool:
+def _is_running(group: int) -> bool:
     try:
         os.killpg(group, 0)
     except (ProcessLookupError, PermissionError):

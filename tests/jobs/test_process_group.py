@@ -30,8 +30,8 @@ sys.exit(7)
 RUNS_IT = f"""
 import sys
 from pathlib import Path
-from marketplace_app.jobs import together
-sys.exit(together.run([sys.executable, "-c", {STARTS_ONE_THAT_LISTENS!r}, *sys.argv[1:]], Path.cwd()))
+from marketplace_app.jobs import process_group
+sys.exit(process_group.run([sys.executable, "-c", {STARTS_ONE_THAT_LISTENS!r}, *sys.argv[1:]], Path.cwd()))
 """
 Start = Callable[..., subprocess.Popen[bytes]]
 
