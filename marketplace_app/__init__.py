@@ -4,7 +4,8 @@ import warnings
 
 from authlib.deprecate import AuthlibDeprecationWarning
 
-# Authlib shows its own whatever PYTHONWARNINGS says, by a filter set as it is imported: so these come after it. The
-# store keeps to httpx, which Authlib leaves for httpx2, and the development identity provider to Authlib's old module.
+# Authlib, when it is imported, installs a filter that shows its warnings whatever PYTHONWARNINGS says: so these follow
+# the import. The store still uses httpx, which Authlib replaces by httpx2, and the development identity provider uses
+# Authlib's old module.
 for _known in ("The httpx module is deprecated", "authlib.jose module is deprecated", ".*get_jwt_config"):
     warnings.filterwarnings("ignore", _known, AuthlibDeprecationWarning)

@@ -1,4 +1,4 @@
-"""The command line."""
+"""`python -m marketplace_app`: the command line (`jobs/commands`)."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The store's clock: the one place that asks what time it is."""
+"""The store's clock: the only place that reads the time. Dates and times as text."""
 
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo

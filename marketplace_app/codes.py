@@ -19,17 +19,17 @@ def normalise_referral_code(text: str) -> str:
 
 
 def is_referral_code(text: str) -> bool:
-    """Whether it has the form of one; nothing is said of whether anybody has it."""
+    """Whether it has the form of a referral code, not whether anybody has it."""
     return len(text) == REFERRAL_LENGTH and set(text) <= set(REFERRAL_ALPHABET)
 
 
 def new_sku() -> str:
-    """For a product that was given none."""
+    """For a product without one."""
     return "P-" + "".join(secrets.choice(REFERRAL_ALPHABET) for _ in range(REFERRAL_LENGTH))
 
 
 def new_invitation_code() -> str:
-    """128 random bits, as text for an address."""
+    """128 random bits, as text for a URL."""
     return secrets.token_urlsafe(16)
 
 

@@ -44,7 +44,7 @@ _EXAMPLE_PASSWORD = re.compile(
 
 
 def _is_example(value: object) -> bool:
-    """What a template or a tutorial has where a real host, address or password belongs."""
+    """Whether it looks like a placeholder from a template or tutorial instead of a real host, address or password."""
     if isinstance(value, tuple):
         return any(_is_example(part) for part in value)
     if isinstance(value, SecretStr):

@@ -34,7 +34,7 @@ ATTEMPTS = 6
 TURN_SECONDS = 5.0
 """How long a writer waits for its turn on SQLite, as `busy_timeout` does for other processes."""
 RETRYABLE_STATES = {"40001", "40P01", "55P03", "57014"}
-"""Serialisation, deadlock, and two kinds of having queued too long: for one lock, and for several in a row."""
+"""Serialisation failure, deadlock, lock timeout, and statement timeout (several locks in a row)."""
 SQLITE_PRAGMAS = (
     "journal_mode=WAL",
     "synchronous=FULL",
@@ -44,8 +44,8 @@ SQLITE_PRAGMAS = (
 )
 
 
-# Databases live on solid-state disks now: the server's own default takes an index for four times dearer than it is, and
-# a search would read the table instead of the index that holds its text.
+# For solid-state disks: by default the server assumes that reading an index costs four times as much as it does there,
+# and a search would read the table instead of the index that holds its text.
 _POSTGRESQL_SETTINGS = ("lock_timeout=3000", "statement_timeout=5000", "timezone=utc", "random_page_cost=1.1")
 
 
@@ -100,9 +100,9 @@ def get_engine() -> Engine:
 
 
 def change_mark() -> int | None:
-    """Another number as soon as anybody has committed anything; None where only a question would tell.
+    """A number that changes as soon as anybody has committed anything; None if only a query could tell (PostgreSQL).
 
-    SQLite keeps it in memory that all its processes share: some microseconds, no transaction and no worker thread.
+    SQLite has it in memory that all its processes share: some microseconds, no transaction and no worker thread.
     """
     try:
         observer = _observer(get_engine())
@@ -113,7 +113,7 @@ def change_mark() -> int | None:
 
 @lru_cache(maxsize=1)
 def _observer(engine: Engine) -> sqlite3.Connection | None:
-    """A connection that only looks on, since what it wrote itself would be no change to it; and that never waits."""
+    """Read-only, because the number does not change with a connection's own writes. It never waits for a lock."""
     path = engine.url.database
     if engine.dialect.name != "sqlite" or not path:
         return None
@@ -122,10 +122,10 @@ def _observer(engine: Engine) -> sqlite3.Connection | None:
 
 
 def write(work: Callable[[Session], T], engine: Engine | None = None) -> T:
-    """Run `work` in one transaction and commit it. A lost race is tried again, so `work` must have no other effects."""
+    """Run `work` in one transaction and commit it. Retried after a lost race, so it must have no other effects."""
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            return _once(work, engine or get_engine(), writes=True)
+            return _run_once(work, engine or get_engine(), writes=True)
         except DBAPIError as error:
             if not _is_lost_race(error):
                 raise
@@ -136,15 +136,15 @@ def write(work: Callable[[Session], T], engine: Engine | None = None) -> T:
 
 
 def read(work: Callable[[Session], T], engine: Engine | None = None) -> T:
-    """Run `work` on one consistent view of the database; nothing it does is kept."""
-    return _once(work, engine or get_engine(), writes=False)
+    """Run `work` on one consistent view of the database; nothing that it changes is saved."""
+    return _run_once(work, engine or get_engine(), writes=False)
 
 
-def _once(work: Callable[[Session], T], engine: Engine, *, writes: bool) -> T:
+def _run_once(work: Callable[[Session], T], engine: Engine, *, writes: bool) -> T:
     try:
         # The connection comes first: nobody who has their turn waits for anything else.
         with (
-            _engine_that(engine, writes=writes).connect() as connection,
+            _engine_for(engine, writes=writes).connect() as connection,
             _turn(engine, writes=writes),
             Session(connection, expire_on_commit=False) as session,
         ):
@@ -175,8 +175,8 @@ def _writers(_engine: Engine) -> FairLock:
 
 
 @lru_cache(maxsize=4)
-def _engine_that(engine: Engine, *, writes: bool) -> Engine:
-    """Made once: each of these starts with nothing of what the engine has learnt about its events."""
+def _engine_for(engine: Engine, *, writes: bool) -> Engine:
+    """Cached, because each of these copies has to look up the engine's event listeners anew."""
     return engine.execution_options(writes=writes)
 
 

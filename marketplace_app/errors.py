@@ -1,7 +1,7 @@
-"""What can go wrong, in the store's own words.
+"""The store's exceptions.
 
     StoreError
-    ├── InvalidInput 422                 fields say what to mend
+    ├── InvalidInput 422                 `fields` says what to correct
     ├── NotSignedIn 401
     ├── NotAllowed 403
     │   ├── InvitationRequired
@@ -124,7 +124,7 @@ class OutOfStock(Conflict):
 
 
 class InCartAlready(OutOfStock):
-    """Trying again cannot work: what is left of it, or some of that, is in the cart."""
+    """There are not enough, counting those that are already in the cart: trying again cannot work."""
 
     def __init__(self, name: str, left: int, in_cart: int) -> None:
         all_of_it = "It is in your cart already." if in_cart == 1 else f"All {in_cart} are in your cart already."
@@ -144,7 +144,7 @@ class QuoteChanged(Conflict):
 
 
 class OrderBlocked(Conflict):
-    """What keeps an order from being placed; the code names the first reason."""
+    """An order cannot be placed; the code names the first reason."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)

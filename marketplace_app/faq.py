@@ -1,4 +1,4 @@
-"""The facts of the FAQ (RULE faq-facts). Whatever page repeats one of them says it from here."""
+"""The facts of the FAQ (RULE faq-facts), for the FAQ itself and for other pages that repeat them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,11 +20,11 @@ PRIORITY_TIERS = (("High", "Immediate"), ("Medium", "1-2 hours"), ("Normal", "2-
 
 
 @dataclass(frozen=True)
-class Words:
-    """Whatever pages say of the shop's own numbers (RULE faq-facts)."""
+class SettingsTexts:
+    """The texts with numbers from the shop's settings that pages show (RULE faq-facts)."""
 
     percent_off: str
-    """`25% OFF`; nothing when there is no such offer."""
+    """`25% OFF`; empty if there is no such offer."""
     referral_off: str
     free_shipping: str
     account_offer: str
@@ -35,7 +35,7 @@ class Words:
     minimum_order: str
     delivery_time: str
     rush_delivery: str
-    """Nothing when the shop does not offer it."""
+    """Empty if the shop does not offer it."""
     support_hours: str
     support_answers: str
     referred_get: str
@@ -43,10 +43,10 @@ class Words:
     code_gives: str
 
 
-def words_of(shop: ShopSettings) -> Words:
+def settings_texts(shop: ShopSettings) -> SettingsTexts:
     percent, discount = shop.first_purchase_percent, show_short(shop.referral_discount_cents)
     opens, closes = clock.show_hour(shop.support_opens_hour), clock.show_hour(shop.support_closes_hour)
-    return Words(
+    return SettingsTexts(
         percent_off=f"{percent}% OFF" if percent else "",
         referral_off=f"{discount} off" if shop.referral_discount_cents else "",
         free_shipping=f"on orders over {show_short(shop.free_delivery_cents)}" if _has_fee(shop) else "on every order",
@@ -107,7 +107,7 @@ def _delivery_time(shop: ShopSettings) -> str:
 @dataclass(frozen=True)
 class Question:
     anchor: str
-    """`/faq#refunds` leads to it: once published, it stays."""
+    """As in `/faq#refunds`. Once published, it must not change."""
     question: str
     answer: Any
     steps: tuple[str, ...] = ()
@@ -122,7 +122,7 @@ class FaqSection:
 
 
 def sections(words: Any) -> tuple[FaqSection, ...]:
-    """`words` are `Words`, or a page's own that follow the settings."""
+    """`words` are `SettingsTexts`, or vars with the same attributes."""
     return (
         FaqSection(
             "payment",

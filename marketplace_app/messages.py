@@ -1,4 +1,4 @@
-"""Every sentence of a success, a failure or a notice: docs/product refers to them by these names."""
+"""The texts of successes, failures and notices; docs/product refers to them by these names."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from marketplace_app.money import show, show_short
 
 @dataclass(frozen=True)
 class Notice:
-    """A toast: a title, and mostly one sentence more."""
+    """A toast: a title, and usually one more sentence."""
 
     title: str
     text: str = ""

@@ -11,12 +11,12 @@ FORMULA = "This looks like a formula. If it is text, put a ' before it."
 
 
 def is_formula(cell: str) -> bool:
-    """Of a file that was sent in: text that begins so has its `'` before it, as an export writes it."""
+    """Whether a cell of an uploaded file is a formula. Text that looks like one has a `'` before it, as in exports."""
     return cell.lstrip(" \n").startswith(BEGIN_FORMULAS)
 
 
 def guarded(text: str) -> str:
-    """A text cell that no spreadsheet takes for a formula; `unguarded` gives the very text back."""
+    """A text cell that no spreadsheet takes for a formula; `unguarded` returns the original text."""
     return f"'{text}" if text.startswith((*BEGIN_FORMULAS, "'")) else text
 
 
@@ -25,7 +25,7 @@ def unguarded(cell: str) -> str:
 
 
 def lines(rows: Iterable[Sequence[object]]) -> str:
-    """Rows as CSV, whatever is text in them guarded; numbers stay as they are."""
+    """Rows as CSV; texts are guarded, numbers stay as they are."""
     written = io.StringIO()
     writer = csv.writer(written)
     for row in rows:

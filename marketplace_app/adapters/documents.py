@@ -15,12 +15,12 @@ class NotADocument(UnsupportedMedia):
     message = "Please choose a PDF document."
 
 
-def keep(content: bytes) -> str:
-    """Store a document; its address. Raises NotADocument or TooLarge."""
+def save(content: bytes) -> str:
+    """Store a document; returns its URL. Raises NotADocument or TooLarge."""
     if len(content) > MAX_PDF_BYTES:
         raise TooLarge(f"A lab report may have at most {MAX_PDF_BYTES // 1024**2} MB.")
     if not content.startswith(BEGIN) or END not in content[-TAIL_BYTES:]:
         raise NotADocument()
     name = f"reports/{secrets.token_hex(16)}.pdf"
     storage.get_storage().save_all({name: content})
-    return storage.address_of(name)
+    return storage.url_of(name)

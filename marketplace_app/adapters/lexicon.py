@@ -12,13 +12,13 @@ MAX_READINGS = 6
 
 class Word(NamedTuple):
     text: str
-    """Folded; some with a space between them must stand next to one another."""
+    """Folded. With spaces in it, it is a phrase, whose words must be adjacent."""
     is_whole: bool = False
-    """Else it may be the beginning of a word."""
+    """Otherwise words that begin with it match too."""
 
 
 Term = list[list[Word]]
-"""Ways to say one thing, each of one word or several."""
+"""Alternative ways to write one thing, each of one word or several."""
 Reading = list[Term]
 """All its terms must be found."""
 
@@ -30,12 +30,12 @@ class Lexicon:
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
 
     def readings(self, words: Sequence[str]) -> list[Reading]:
-        """Any of them may be found: the words as they are, and with some of them written as one."""
+        """Alternatives, any of which may match: the words as they are, and with some of them joined."""
         written = [list(words), *self._written_as_one(words)]
         return [list(self._terms(each)) for each in written[:MAX_READINGS]]
 
     def abbreviated(self, words: Sequence[str]) -> list[Reading]:
-        """Their initials, if a name has those: `girl scout cookies` are sold as `GSC` too."""
+        """Their initials, if a product's name has them as a word: `girl scout cookies` are sold as `GSC` too."""
         letters = initials(" ".join(words))
         return [[[[Word(letters, is_whole=True)]]]] if self.vocabulary.is_in_a_name(letters) else []
 
@@ -43,12 +43,15 @@ class Lexicon:
         """The probable correction, if a word begins no word of the catalogue and is no synonym; else None."""
         known = {place for place, word in enumerate(words) if self.vocabulary.knows(word)}
         for at, run in _runs(words, MAX_RUN):
-            if self._is_one(run) or self.stands_for(" ".join(run)):
+            if self._is_joined_word(run) or self.equivalents(" ".join(run)):
                 known.update(range(at, at + len(run)))
         return self.vocabulary.corrected(words, [place for place in range(len(words)) if place not in known])
 
-    def stands_for(self, run: str) -> list[str]:
-        """The size of an ounce that it says, and what it or its singular or plural is a synonym for."""
+    def equivalents(self, run: str) -> list[str]:
+        """What the words are searched as too: a part of an ounce, and the replacements of their synonyms.
+
+        Synonyms of the singular and the plural count.
+        """
         before, space, last = run.rpartition(" ")
         forms = [run, *(before + space + form for form in other_forms(last))]
         sizes = [SIZES[run]] if run in SIZES else []
@@ -56,22 +59,22 @@ class Lexicon:
 
     def _written_as_one(self, words: Sequence[str]) -> Iterator[list[str]]:
         for at, run in _runs(words, MAX_JOINED):
-            if self._is_one(run):
+            if self._is_joined_word(run):
                 yield [*words[:at], "".join(run), *words[at + len(run) :]]
 
-    def _is_one(self, run: Sequence[str]) -> bool:
+    def _is_joined_word(self, run: Sequence[str]) -> bool:
         """Whether these words, written as one, begin a word of the catalogue. `1 8` is no number."""
         word = "".join(run)
         return 1 < len(run) <= MAX_JOINED and not word.isdigit() and self.vocabulary.has_beginning(word)
 
     def _terms(self, words: Sequence[str]) -> Iterator[Term]:
-        """The longest runs that are synonyms come first."""
+        """Of overlapping synonyms, the one with the most words is taken."""
         at = 0
         while at < len(words):
             lengths = range(min(MAX_RUN, len(words) - at), 1, -1)
-            length = next((each for each in lengths if self.stands_for(" ".join(words[at : at + each]))), 1)
+            length = next((each for each in lengths if self.equivalents(" ".join(words[at : at + each]))), 1)
             run = words[at : at + length]
-            ways = _written(run) + [_begun(replacement) for replacement in self.stands_for(" ".join(run))]
+            ways = _spellings(run) + [_prefixes(replacement) for replacement in self.equivalents(" ".join(run))]
             yield [way for place, way in enumerate(ways) if way not in ways[:place]]
             at += length
 
@@ -82,12 +85,12 @@ def _runs(words: Sequence[str], longest: int) -> Iterator[tuple[int, Sequence[st
             yield at, words[at : at + length]
 
 
-def _written(run: Sequence[str]) -> Term:
+def _spellings(run: Sequence[str]) -> Term:
     if len(run) == 1:
         return [[Word(run[0])], *([Word(form, is_whole=True)] for form in other_forms(run[0]))]
     phrase = " ".join(run)
-    return [[Word(phrase)]] if phrase in SIZES else [_begun(phrase)]
+    return [[Word(phrase)]] if phrase in SIZES else [_prefixes(phrase)]
 
 
-def _begun(words: str) -> list[Word]:
+def _prefixes(words: str) -> list[Word]:
     return [Word(word) for word in words.split()]

@@ -1,7 +1,7 @@
 """Notices of changes: published with the transaction that made them, received by every process with subscribers.
 
-On SQLite there is one process, and it tells itself. On PostgreSQL the database carries the word, and each process
-listens on a connection of its own.
+On SQLite there is only one process. On PostgreSQL notices go through the database (`NOTIFY`), and each process listens
+on a connection of its own.
 """
 
 import logging
@@ -13,10 +13,10 @@ from sqlalchemy.engine import make_url
 
 CHANNEL = "store"
 TOPICS = "topics"
-"""Where a session keeps what its transaction will have to say."""
+"""Key in `session.info` of the topics that are published when the transaction is committed."""
 EVERYTHING = "*"
-"""After a lost connection, what was published meanwhile is unknown."""
-PATIENCE_SECONDS = 5.0
+"""Published after a lost connection, because notices may have been missed."""
+RECONNECT_SECONDS = 5.0
 
 Listener = Callable[[frozenset[str]], None]
 _listeners: list[Listener] = []
@@ -24,12 +24,12 @@ logger = logging.getLogger(__name__)
 
 
 def person(user_id: int) -> str:
-    """The topic of all that one person sees of their own: orders, credit, tickets, whether they may be here."""
+    """The topic of everything that belongs to one user: orders, credit, tickets, whether they are banned."""
     return f"person:{user_id}"
 
 
 def cart(user_id: int) -> str:
-    """The topic of one person's cart and hearts, which most of their pages show."""
+    """The topic of one user's cart and saved products, which most of their pages show."""
     return f"cart:{user_id}"
 
 
@@ -53,28 +53,28 @@ def publish(topics: Iterable[str]) -> None:
 
 
 def listen(database_url: str) -> Callable[[], None]:
-    """Publish here what any process said through PostgreSQL; call what is returned to stop."""
+    """Publish in this process what any process publishes through PostgreSQL. Returns a function that stops it."""
     stopping = Event()
-    address = make_url(database_url).set(drivername="postgresql").render_as_string(hide_password=False)
-    thread = Thread(target=_listen, args=(address, stopping), name="live", daemon=True)
+    dsn = make_url(database_url).set(drivername="postgresql").render_as_string(hide_password=False)
+    thread = Thread(target=_listen, args=(dsn, stopping), name="live", daemon=True)
     thread.start()
 
     def stop() -> None:
         stopping.set()
-        thread.join(PATIENCE_SECONDS + 1)
+        thread.join(RECONNECT_SECONDS + 1)
 
     return stop
 
 
-def _listen(address: str, stopping: Event) -> None:
+def _listen(dsn: str, stopping: Event) -> None:
     while not stopping.is_set():
         try:
-            with psycopg.connect(address, autocommit=True) as connection:
+            with psycopg.connect(dsn, autocommit=True) as connection:
                 connection.execute(f"LISTEN {CHANNEL}")
                 publish([EVERYTHING])
                 while not stopping.is_set():
                     for note in connection.notifies(timeout=1.0, stop_after=1):
                         publish([note.payload])
         except psycopg.OperationalError as error:
-            logger.warning("no word of changes from the database: %s", type(error).__name__)
-            stopping.wait(PATIENCE_SECONDS)
+            logger.warning("notices of changes cannot be received from the database: %s", type(error).__name__)
+            stopping.wait(RECONNECT_SECONDS)

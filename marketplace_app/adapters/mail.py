@@ -1,4 +1,4 @@
-"""Mail goes out by SMTP or, without a mail server, into a file that can be read."""
+"""Sends mail by SMTP or, without a mail server, writes it to files."""
 
 import smtplib
 import ssl
@@ -11,11 +11,11 @@ TIMEOUT_SECONDS = 20
 
 
 class MailNotSent(Exception):
-    """The mail server could not be reached, or did not take it; later it may."""
+    """The mail server could not be reached or refused the message; it may accept it later."""
 
 
 def send(message: EmailMessage) -> None:
-    """Blocks; raises MailNotSent."""
+    """Send a message now, in this thread. Raises MailNotSent."""
     settings = get_settings()
     if not settings.smtp_host:
         _write(message, Path(settings.mail_folder))

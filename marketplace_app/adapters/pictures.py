@@ -1,6 +1,6 @@
-"""Uploaded pictures: checked, decoded, cropped to the catalogue's shape and re-encoded. Nothing of the file remains.
+"""Uploaded pictures: checked, decoded, cropped to the catalogue's shape and re-encoded. The file itself is not kept.
 
-What a file is, its content says and not its name. Only the first picture of an animation is taken.
+The format is detected from the content, not from the file's name. Of an animation only the first picture is used.
 """
 
 import contextlib
@@ -16,18 +16,18 @@ from marketplace_app.errors import InvalidInput, TooLarge, Unavailable, Unsuppor
 from marketplace_app.limits import MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS, MAX_PICTURE_SIDE
 
 WIDTHS = (320, 640, 960)
-TALL = 5 / 4
-GROUND = (236, 234, 225)
-"""Behind what is transparent, and beside what is too wide or too tall to be cut."""
-LEAST_LEFT = 0.6
-"""At least so much of a picture must be left when it is cut to shape; otherwise it is shown whole."""
+HEIGHT_TO_WIDTH = 5 / 4
+BACKGROUND = (236, 234, 225)
+"""Behind transparent parts, and beside pictures that are too wide or too tall to be cut."""
+MIN_SHARE_AFTER_CUT = 0.6
+"""A picture that would lose more than the rest when it is cut to shape is shown whole instead."""
 QUALITY = 78
 FORMATS = ("JPEG", "PNG", "WEBP", *(("AVIF",) if features.check("avif") else ()))
 _SRGB = ImageCms.createProfile("sRGB")
-AT_ONCE = 2
-"""A large picture takes some 300 megabytes while it is open."""
-LONGEST_WAIT_SECONDS = 20
-_slots = BoundedSemaphore(AT_ONCE)
+MAX_OPEN = 2
+"""At the same time: a large picture takes some 300 megabytes while it is open."""
+MAX_WAIT_SECONDS = 20
+_slots = BoundedSemaphore(MAX_OPEN)
 
 Image.MAX_IMAGE_PIXELS = MAX_PICTURE_PIXELS
 
@@ -37,25 +37,25 @@ class NotAPicture(UnsupportedMedia):
     message = "Please choose a picture: JPEG, PNG or WebP."
 
 
-def keep(content: bytes) -> str:
-    """Store a picture in every width; the stem of its address.
+def save(content: bytes) -> str:
+    """Store a picture in every width; returns the stem of its URL.
 
     Raises NotAPicture, InvalidInput, TooLarge or Unavailable.
     """
     if len(content) > MAX_PICTURE_BYTES:
         raise TooLarge(f"A picture may have at most {MAX_PICTURE_BYTES // 1024**2} MB.")
     opened = _opened(content)
-    with _a_turn():
+    with _slot():
         shaped = _shaped(_decoded(opened))
     files = _written(shaped)
-    mark = hashlib.sha256(files[WIDTHS[-1]]).hexdigest()[:32]
-    storage.get_storage().save_all({f"pictures/{mark}-{width}.webp": file for width, file in files.items()})
-    return storage.address_of(f"pictures/{mark}")
+    digest = hashlib.sha256(files[WIDTHS[-1]]).hexdigest()[:32]
+    storage.get_storage().save_all({f"pictures/{digest}-{width}.webp": file for width, file in files.items()})
+    return storage.url_of(f"pictures/{digest}")
 
 
 @contextlib.contextmanager
-def _a_turn() -> Iterator[None]:
-    if not _slots.acquire(timeout=LONGEST_WAIT_SECONDS):
+def _slot() -> Iterator[None]:
+    if not _slots.acquire(timeout=MAX_WAIT_SECONDS):
         raise Unavailable()
     try:
         yield
@@ -64,7 +64,7 @@ def _a_turn() -> Iterator[None]:
 
 
 def _opened(content: bytes) -> Image.Image:
-    """Its size is read before a single pixel is."""
+    """The size is read and checked before any pixel is decoded."""
     try:
         opened = Image.open(BytesIO(content), formats=FORMATS)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
@@ -79,7 +79,7 @@ def _opened(content: bytes) -> Image.Image:
 
 
 def _decoded(opened: Image.Image) -> Image.Image:
-    """Little larger than it is needed, as early as can be: JPEG is decoded smaller, others are averaged at once."""
+    """Reduced as early as possible to little more than the size needed: JPEG while decoding, others right after."""
     try:
         opened.draft("RGB", _needed(opened.size))
         opened.load()
@@ -89,20 +89,20 @@ def _decoded(opened: Image.Image) -> Image.Image:
 
 
 def _needed(size: tuple[int, int]) -> tuple[int, int]:
-    """Twice what is shown, whichever way up the picture will turn out to be."""
+    """Twice the largest size that is shown, whether the picture turns out to be upright or not."""
     width, height = size
-    wanted = (WIDTHS[-1] * 2, int(WIDTHS[-1] * TALL * 2))
+    wanted = (WIDTHS[-1] * 2, int(WIDTHS[-1] * HEIGHT_TO_WIDTH * 2))
     scale = max(_scale((width, height), wanted), _scale((width, height), wanted[::-1]))
     return max(1, int(width * scale)), max(1, int(height * scale))
 
 
 def _scale(size: tuple[int, int], wanted: tuple[int, int]) -> float:
     across, up = (target / side for target, side in zip(wanted, size, strict=True))
-    return max(across, up) if min(across, up) / max(across, up) >= LEAST_LEFT else min(across, up)
+    return max(across, up) if min(across, up) / max(across, up) >= MIN_SHARE_AFTER_CUT else min(across, up)
 
 
 def _reduced(image: Image.Image) -> Image.Image:
-    """By a whole number, which is quick. Colours are weighed by how opaque they are."""
+    """By a whole number, which is fast. Transparent pixels do not tint the average."""
     factor = min(image.width // _needed(image.size)[0], image.height // _needed(image.size)[1])
     if factor < 2:
         return image
@@ -116,10 +116,10 @@ def _too_many_pixels() -> InvalidInput:
 
 
 def _flat(image: Image.Image) -> Image.Image:
-    """In the screen's colours, on the ground where it is transparent."""
+    """In sRGB, with the background in place of transparency."""
     if image.has_transparency_data:
         image = image.convert("RGBA")
-        ground = Image.new("RGBA", image.size, GROUND)
+        ground = Image.new("RGBA", image.size, BACKGROUND)
         ground.alpha_composite(image)
         image = ground
     elif profile := image.info.get("icc_profile"):
@@ -136,19 +136,19 @@ def _in_screen_colours(image: Image.Image, profile: bytes) -> Image.Image:
 
 
 def _shaped(image: Image.Image) -> Image.Image:
-    size = (WIDTHS[-1], int(WIDTHS[-1] * TALL))
+    size = (WIDTHS[-1], int(WIDTHS[-1] * HEIGHT_TO_WIDTH))
     ratio = image.height / image.width
-    left = min(ratio / TALL, TALL / ratio)
-    if left >= LEAST_LEFT:
+    left = min(ratio / HEIGHT_TO_WIDTH, HEIGHT_TO_WIDTH / ratio)
+    if left >= MIN_SHARE_AFTER_CUT:
         return ImageOps.fit(image, size, Image.Resampling.LANCZOS)
-    return ImageOps.pad(image, size, Image.Resampling.LANCZOS, color=GROUND)
+    return ImageOps.pad(image, size, Image.Resampling.LANCZOS, color=BACKGROUND)
 
 
 def _written(image: Image.Image) -> dict[int, bytes]:
     files = {}
     for width in WIDTHS:
         file = BytesIO()
-        small = image.resize((width, int(width * TALL)), Image.Resampling.LANCZOS)
+        small = image.resize((width, int(width * HEIGHT_TO_WIDTH)), Image.Resampling.LANCZOS)
         small.save(file, "WEBP", quality=QUALITY, method=4)
         files[width] = file.getvalue()
     return files

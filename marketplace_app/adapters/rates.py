@@ -1,6 +1,6 @@
-"""One limiter for requests and screen events alike (the `limits` library): in memory, or in Redis when there is one.
+"""One rate limiter for requests and screen events (the `limits` library): in memory, or in Redis if it is used.
 
-While Redis is away each process counts for itself: a shop that is looser for a minute is better than a closed one.
+While Redis is down, each process counts on its own: laxer limits are better than a closed shop.
 """
 
 import logging
@@ -17,10 +17,10 @@ from redis.exceptions import RedisError
 from marketplace_app.config import get_settings
 from marketplace_app.errors import TooManyRequests
 
-PATIENCE_SECONDS = 1.0
+REDIS_TIMEOUT_SECONDS = 1.0
 """How long Redis may take to answer; no request waits longer for a count."""
-AWAY_SECONDS = 5.0
-"""How long Redis is not asked again after it has failed."""
+RETRY_SECONDS = 5.0
+"""How long to wait, after Redis has failed, before it is tried again."""
 logger = logging.getLogger(__name__)
 
 
@@ -28,24 +28,24 @@ logger = logging.getLogger(__name__)
 class _Limiter:
     own: FixedWindowRateLimiter
     shared: FixedWindowRateLimiter | None = None
-    is_away: bool = False
-    ask_again_at: float = field(default=0.0)
+    is_down: bool = False
+    retry_at: float = field(default=0.0)
 
     async def spend(self, item: RateLimitItem, who: tuple[str, ...]) -> float | None:
-        """None, or when the window of a rate that is used up ends: seconds since the epoch."""
-        if self.shared is not None and (not self.is_away or time.monotonic() >= self.ask_again_at):
-            if self.is_away:  # one request tries; the others do not wait for it
-                self.ask_again_at = time.monotonic() + AWAY_SECONDS
+        """None if the rate allows one more; otherwise when its window ends, in seconds since the epoch."""
+        if self.shared is not None and (not self.is_down or time.monotonic() >= self.retry_at):
+            if self.is_down:  # one request tries; the others do not wait for it
+                self.retry_at = time.monotonic() + RETRY_SECONDS
             try:
                 ends_at = await _spend(self.shared, item, who)
             except (RedisError, OSError, TimeoutError) as error:
-                if not self.is_away:
+                if not self.is_down:
                     logger.warning("limits are counted in this process until Redis is back: %s", type(error).__name__)
-                self.is_away, self.ask_again_at = True, time.monotonic() + AWAY_SECONDS
+                self.is_down, self.retry_at = True, time.monotonic() + RETRY_SECONDS
             else:
-                if self.is_away:
+                if self.is_down:
                     logger.warning("limits are counted in Redis again")
-                self.is_away = False
+                self.is_down = False
                 return ends_at
         return await _spend(self.own, item, who)
 
@@ -56,7 +56,7 @@ async def _spend(limiter: FixedWindowRateLimiter, item: RateLimitItem, who: tupl
     ends_at, _left = await limiter.get_window_stats(item, *who)
     if ends_at - time.time() <= item.get_expiry() + 1:
         return ends_at
-    # Counted before the clock was set back: such a window would last until the clock is there again.
+    # The clock was set back since: such a window would last until the clock reaches its end again.
     await limiter.clear(item, *who)
     return None if await limiter.hit(item, *who) else time.time() + item.get_expiry()
 
@@ -67,8 +67,8 @@ def _limiter() -> _Limiter:
     redis_url = get_settings().redis_url
     if not redis_url:
         return _Limiter(own)
-    patience = {"socket_timeout": PATIENCE_SECONDS, "socket_connect_timeout": PATIENCE_SECONDS}
-    shared = RedisStorage(f"async+{redis_url}", implementation="redispy", **patience)  # type: ignore[arg-type]
+    timeouts = {"socket_timeout": REDIS_TIMEOUT_SECONDS, "socket_connect_timeout": REDIS_TIMEOUT_SECONDS}
+    shared = RedisStorage(f"async+{redis_url}", implementation="redispy", **timeouts)  # type: ignore[arg-type]
     return _Limiter(own, FixedWindowRateLimiter(shared))
 
 
@@ -78,22 +78,22 @@ def _rate(text: str) -> RateLimitItem:
 
 
 async def spend(rate: str, *who: str) -> None:
-    """Count one act against a rate such as `60/minute`. Raises TooManyRequests."""
+    """Count one use of a rate such as `60/minute`. Raises TooManyRequests."""
     item = _rate(rate)
     ends_at = await _limiter().spend(item, who)
     if ends_at is not None:
-        # A clock that was set back a little would make this more; no window lasts longer than its rate says.
+        # At most the length of a window, even if the clock was set back a little.
         raise TooManyRequests(min(int(ends_at - time.time()) + 1, item.get_expiry()))
 
 
-def is_redis_there() -> bool:
-    """Whether Redis answers now; also true where there is none."""
+def is_redis_up() -> bool:
+    """Whether Redis answers now; also true if it is not used."""
     redis_url = get_settings().redis_url
     if not redis_url:
         return True
-    patience = {"socket_timeout": PATIENCE_SECONDS, "socket_connect_timeout": PATIENCE_SECONDS}
+    timeouts = {"socket_timeout": REDIS_TIMEOUT_SECONDS, "socket_connect_timeout": REDIS_TIMEOUT_SECONDS}
     try:
-        with Redis.from_url(redis_url, **patience) as redis:
+        with Redis.from_url(redis_url, **timeouts) as redis:
             return bool(redis.ping())
     except (RedisError, OSError):
         return False

@@ -1,9 +1,9 @@
-"""Full-text search behind one door: SQLite's FTS5 and PostgreSQL's tsvector give the same answers.
+"""Full-text search with one interface: SQLite's FTS5 and PostgreSQL's tsvector give the same answers.
 
 Words are folded here, in Python (case, accents, punctuation), so neither database needs an extension. A product
 matches when every word of the query begins some word of its name, its kind (type, size, category, strain, brand,
-effects, flavors, SKU) or its description. Two or three words of a name or a kind are also found written as one. What
-else a word is taken for is up to a `Lexicon`.
+effects, flavors, SKU) or its description. Two or three words of a name or a kind are also found written as one. A
+`Lexicon` says what else a word may mean.
 """
 
 import unicodedata
@@ -53,7 +53,7 @@ _POSTGRESQL_WORDS = text(
     " WHERE is_active', :part)"
 )
 
-# Letters of their own that people without them on the keyboard spell so; Unicode takes none of them apart.
+# Letters that Unicode does not decompose, and how people write them who do not have them on the keyboard.
 _WHOLE_LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
 
 _table = table_of(Product)
@@ -76,7 +76,7 @@ def words_of(query: str) -> list[str]:
 
 
 def corrected(query: str, lexicon: Lexicon) -> str | None:
-    """The folded words that were probably meant, when some word of the query is a slip for another; else None."""
+    """The folded words that were probably meant, if some word of the query seems to be a typo; else None."""
     words = lexicon.corrected(words_of(query))
     return " ".join(words) if words else None
 
@@ -121,7 +121,7 @@ def parameters(dialect: str, query: str, lexicon: Lexicon = _WORDS_ALONE) -> dic
         "in_name": in_name,
         "in_kind": in_kind,
         "asked": asked,
-        "same": [*whole, *lexicon.stands_for(asked)],
+        "same": [*whole, *lexicon.equivalents(asked)],
         "words_begin": f"{asked} %",
         "letters_begin": f"{asked}%",
         "begun": begun,
@@ -177,13 +177,13 @@ def _bound(parameter: str, values: Values, *, expanding: bool = False) -> BindPa
 
 
 def _expression(readings: Sequence[Reading], word: Callable[[Word], str], both: str, either: str) -> str:
-    """Some reading with every term, in one of its ways, with all words of that way."""
+    """Matches if, in some reading, every term is there in one of its alternatives, with all words of that."""
 
-    def said(reading: Reading) -> str:
+    def expression_of(reading: Reading) -> str:
         ways = ([both.join(map(word, way)) for way in term] for term in reading)
         return both.join(f"({either.join(f'({way})' for way in of_term)})" for of_term in ways)
 
-    return either.join(f"({said(reading)})" for reading in readings)
+    return either.join(f"({expression_of(reading)})" for reading in readings)
 
 
 def _sqlite_expression(readings: Sequence[Reading], scope: str) -> str:
@@ -207,7 +207,7 @@ def _postgresql_expression(readings: Sequence[Reading], scope: str) -> str:
 
 
 def read_words(session: Session) -> tuple[Counter[str], set[str]]:
-    """Of all products that are sold: the words of their kinds, with how many have each, and of their descriptions."""
+    """The words of all active products: of their kinds, with how many products have each, and of their descriptions."""
     if session.get_bind().dialect.name == "sqlite":
         rows = session.execute(_SQLITE_WORDS).all()
         kinds = Counter(word for kind, _ in rows for word in {*kind.split()})
@@ -223,16 +223,16 @@ def index(session: Session, product: Product) -> None:
 
 
 def index_many(session: Session, products: Sequence[Any]) -> None:
-    """The same for many at once: products, or anything with their columns. Each has its number."""
-    lines = [_line(product) for product in products]
+    """The same for many at once: products, or objects with the same attributes, `id` included."""
+    rows = [_row_of(product) for product in products]
     if session.get_bind().dialect.name == "sqlite":
-        session.execute(text(f"DELETE FROM {SEARCH_TABLE} WHERE rowid = :id"), lines)
+        session.execute(text(f"DELETE FROM {SEARCH_TABLE} WHERE rowid = :id"), rows)
         session.execute(
             text(
                 f"INSERT INTO {SEARCH_TABLE} (rowid, name, joined, kind, body)"
                 " VALUES (:id, :name, :joined, :kind, :body)"
             ),
-            lines,
+            rows,
         )
     else:
         document = " || ".join(
@@ -242,10 +242,10 @@ def index_many(session: Session, products: Sequence[Any]) -> None:
             f"INSERT INTO {SEARCH_TABLE} (product_id, document) VALUES (:id, {document})"
             " ON CONFLICT (product_id) DO UPDATE SET document = excluded.document"
         ).bindparams(*(bindparam(part, type_=Text) for part in WEIGHTS))
-        session.execute(statement, lines)
+        session.execute(statement, rows)
 
 
-def _line(product: Any) -> dict[str, Any]:
+def _row_of(product: Any) -> dict[str, Any]:
     name, body = fold(product.name), fold(product.description)
     return {"id": product.id, "name": name, "joined": joined_words([name]), "kind": _kind(product, name), "body": body}
 

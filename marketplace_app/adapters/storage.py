@@ -1,7 +1,7 @@
-"""Where uploaded files live: a folder, or with `S3_BUCKET` a bucket of any S3-compatible service.
+"""Where uploaded files are stored: a folder, or with `S3_BUCKET` a bucket of any S3-compatible service.
 
-A file never changes: its name holds a hash of its content. The store itself answers `/uploads/...` in both cases, so
-that a bucket need not be public and no other host has to be trusted by the pages.
+A file never changes, and no name is used twice. The store itself answers `/uploads/...` in both cases, so a bucket need
+not be public, and the pages need to trust no other host.
 """
 
 import contextlib
@@ -18,9 +18,9 @@ from typing import Protocol
 from marketplace_app.config import Settings, get_settings
 from marketplace_app.errors import Unavailable
 
-ADDRESS = "/uploads"
+URL_PREFIX = "/uploads"
 CONTENT_TYPES = {"webp": "image/webp", "pdf": "application/pdf"}
-FULL = (errno.ENOSPC, errno.EDQUOT)
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 logger = logging.getLogger(__name__)
 _NAME = re.compile(r"(pictures|reports)/[0-9a-z-]{1,80}\.(webp|pdf)")
 
@@ -32,17 +32,17 @@ class StorageFull(Unavailable):
 
 class Storage(Protocol):
     def save_all(self, files: Mapping[str, bytes]) -> None:
-        """All of them or none. Raises Unavailable when they cannot be kept."""
+        """All of them or none. Raises Unavailable if they cannot be stored."""
 
     def open(self, name: str) -> bytes | None:
-        """Nothing when there is no such file."""
+        """None if there is no such file."""
 
     def delete(self, name: str) -> None:
-        """Deleting twice is no error."""
+        """A missing file is no error."""
 
 
 def is_name(name: str) -> bool:
-    """Whether it could be one of ours: nothing else is ever looked for."""
+    """Whether it has the form of a name that the store gives; other names are never looked up."""
     return _NAME.fullmatch(name) is not None
 
 
@@ -50,9 +50,9 @@ def content_type(name: str) -> str:
     return CONTENT_TYPES[name.rpartition(".")[2]]
 
 
-def address_of(name: str) -> str:
+def url_of(name: str) -> str:
     """`/uploads/pictures/1f0c...-640.webp`"""
-    return f"{ADDRESS}/{name}"
+    return f"{URL_PREFIX}/{name}"
 
 
 class Folder:
@@ -60,9 +60,9 @@ class Folder:
         self.root = root
 
     def save_all(self, files: Mapping[str, bytes]) -> None:
-        """Each is whole or not there at all, even when the power goes."""
+        """Each file is complete or not there at all, even after a power failure."""
         written: dict[Path, Path] = {}
-        with disk_asked():
+        with reporting_disk_errors():
             try:
                 for name, content in files.items():
                     path = self._path(name)
@@ -119,17 +119,17 @@ class Bucket:
         )
 
     def save_all(self, files: Mapping[str, bytes]) -> None:
-        with _reachable():
+        with _reporting_outages():
             for name, content in files.items():
                 self.store.put(_checked(name), content, attributes={"Content-Type": content_type(name)})
 
     def open(self, name: str) -> bytes | None:
-        with _reachable(), contextlib.suppress(FileNotFoundError):
+        with _reporting_outages(), contextlib.suppress(FileNotFoundError):
             return bytes(self.store.get(_checked(name)).bytes())
         return None
 
     def delete(self, name: str) -> None:
-        with _reachable(), contextlib.suppress(FileNotFoundError):
+        with _reporting_outages(), contextlib.suppress(FileNotFoundError):
             self.store.delete(_checked(name))
 
 
@@ -139,18 +139,18 @@ def _checked(name: str) -> str:
 
 
 @contextlib.contextmanager
-def disk_asked() -> Iterator[None]:
+def reporting_disk_errors() -> Iterator[None]:
     """A full or broken disk is logged for operators and becomes a sentence for the user."""
     try:
         yield
     except OSError as error:
         logger.error("a file could not be written: %s", error.strerror)
-        raise (StorageFull() if error.errno in FULL else Unavailable()) from error
+        raise (StorageFull() if error.errno in DISK_FULL else Unavailable()) from error
 
 
 @contextlib.contextmanager
-def _reachable() -> Iterator[None]:
-    """Whatever keeps the bucket from answering is no fault of who asked."""
+def _reporting_outages() -> Iterator[None]:
+    """Any failure of the bucket becomes Unavailable."""
     from obstore.exceptions import BaseError
 
     try:
@@ -165,8 +165,8 @@ def get_storage() -> Storage:
     return Bucket(settings) if settings.s3_bucket else Folder(Path(settings.uploads))
 
 
-def forget(address: str) -> None:
-    """Delete what nothing refers to any more; a URL that is not ours is left alone."""
-    name = address.removeprefix(f"{ADDRESS}/")
+def delete_by_url(address: str) -> None:
+    """Delete the uploaded file at this URL; any other URL is ignored."""
+    name = address.removeprefix(f"{URL_PREFIX}/")
     if is_name(name):
         get_storage().delete(name)

@@ -1,4 +1,4 @@
-"""Answers kept for as long as what they were made from stays as it is (docs/decisions/0006)."""
+"""Caches whose values are valid as long as the version of their data stays the same (docs/decisions/0006)."""
 
 import asyncio
 from collections import OrderedDict
@@ -14,15 +14,15 @@ _CACHES: "WeakSet[AsyncVersionedCache[Any] | VersionedCache[Any]]" = WeakSet()
 
 
 def clear_all() -> None:
-    """As a process that has just started: for tests and benchmarks."""
+    """Empty all caches, as in a process that has just started: for tests and benchmarks."""
     for cache in _CACHES:
         cache.clear()
 
 
 class AsyncVersionedCache(Generic[T]):
-    """One process's. Whether they still hold is asked of the database, so other processes' changes count at once.
+    """A cache in this process. The version is read from the database, so changes by other processes count at once.
 
-    `read_version` and what makes an answer run in worker threads; all else on the event loop, one thing at a time.
+    `read_version` and `make` run in worker threads, everything else on the event loop.
     """
 
     def __init__(
@@ -33,9 +33,9 @@ class AsyncVersionedCache(Generic[T]):
         size_of: Callable[[T], int] = lambda _: 1,
         read_change_mark: Callable[[], int | None] = lambda: None,
     ) -> None:
-        """`max_size` bounds the sum of all answers' sizes; an answer over a sixteenth of it is not stored.
+        """`max_size` bounds the sum of all values' sizes; a value over a sixteenth of it is not stored.
 
-        While `read_change_mark` answers the same number, nothing was written at all, and the version need not be read.
+        While `read_change_mark` returns the same number, nothing was written at all, and the version need not be read.
         """
         self._read_version_now, self._max_size, self._size_of, self._read_change_mark = (
             read_version,
@@ -73,7 +73,7 @@ class AsyncVersionedCache(Generic[T]):
         return made
 
     async def _find_version(self) -> int:
-        """What holds now; answers of another version are forgotten."""
+        """The current version. If it has changed, the cache is emptied."""
         mark = self._read_change_mark()
         if mark is None or mark != self._mark:
             version, mark = await self._read_version()
@@ -83,7 +83,7 @@ class AsyncVersionedCache(Generic[T]):
         return self._version
 
     async def _read_version(self) -> tuple[int, int | None]:
-        """Those who wait share one reading, which begins after the last of them came: none sees an older one."""
+        """Simultaneous callers share one read, which begins after the last of them called: none sees an old version."""
         if self._next_version is None:
             self._next_version = asyncio.create_task(self._read_when_free())
         return await asyncio.shield(self._next_version)
@@ -91,25 +91,25 @@ class AsyncVersionedCache(Generic[T]):
     async def _read_when_free(self) -> tuple[int, int | None]:
         async with self._reading:
             self._next_version = None
-            mark = self._read_change_mark()  # before the version: what is written meanwhile makes another mark
+            mark = self._read_change_mark()  # before the version: a write in between changes the mark
             return await to_thread.run_sync(self._read_version_now), mark
 
     def clear(self, version: int = -1) -> None:
         self._version, self._mark, self._size = version, None, 0
         self._answers.clear()
 
-    def _store(self, question: Hashable, made: T) -> None:
-        if question not in self._answers:
-            self._answers[question] = made
-            self._size += self._size_of(made)
+    def _store(self, key: Hashable, value: T) -> None:
+        if key not in self._answers:
+            self._answers[key] = value
+            self._size += self._size_of(value)
         while self._size > self._max_size:
             self._size -= self._size_of(self._answers.popitem(last=False)[1])
 
 
 class VersionedCache(Generic[T]):
-    """The last few answers, each with the version of its data. For worker threads, which never wait for one another.
+    """The last few values, each with the version of its data. For worker threads, which never wait for one another.
 
-    Two that ask at once for a missing answer both compute it.
+    Two threads that ask for a missing value at once both compute it.
     """
 
     def __init__(self, *, max_size: int) -> None:
@@ -121,15 +121,15 @@ class VersionedCache(Generic[T]):
         with self._lock:
             self._answers.clear()
 
-    def get(self, question: Hashable, version: Hashable, make: Callable[[], T]) -> T:
+    def get(self, key: Hashable, version: Hashable, make: Callable[[], T]) -> T:
         with self._lock:
-            cached = self._answers.get(question)
+            cached = self._answers.get(key)
         if cached is not None and cached[0] == version:
             return cached[1]
-        made = make()
+        value = make()
         with self._lock:
-            self._answers[question] = version, made
-            self._answers.move_to_end(question)
+            self._answers[key] = version, value
+            self._answers.move_to_end(key)
             if len(self._answers) > self._max_size:
                 self._answers.popitem(last=False)
-        return made
+        return value

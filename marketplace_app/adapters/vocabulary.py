@@ -1,4 +1,4 @@
-"""The words of a catalogue: which of them a typed word begins, and which of them it was meant to be."""
+"""The words of a catalogue: which of them a typed word begins, and which one was probably meant."""
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -12,9 +12,9 @@ from rapidfuzz.distance import OSA
 
 from marketplace_app.adapters.words import joined, other_forms
 
-FEWEST_LETTERS, FEWEST_FOR_TWO = 4, 8
+MIN_LETTERS, MIN_LETTERS_FOR_TWO = 4, 8
 CANDIDATES = (8, 5, 3, 2, 2)
-"""How many are weighed for each unknown word where there are one, two and so on. Of six or more none is corrected."""
+"""How many are compared for each unknown word if there are one, two and so on. From six on, none is corrected."""
 MAX_BEGUN = 24
 
 
@@ -41,17 +41,17 @@ class Vocabulary:
         of_names = Counter(word for name in self._names for word in {*name.split()})
         self._of_names = frozenset(of_names)
         self._counts = Counter(kinds or {}) + of_names
-        self._apart = {word: run for name in self._names for word, run in joined(name)}
+        self._split = {word: run for name in self._names for word, run in joined(name)}
         self._plain = sorted(self._counts.keys() | set(bodies))
-        self._joined = sorted(self._apart.keys() - self._counts.keys())
+        self._joined = sorted(self._split.keys() - self._counts.keys())
         self._whole = frozenset(self._plain)
         self._by_length: defaultdict[int, list[str]] = defaultdict(list)
-        for word in self._whole | self._apart.keys():
+        for word in self._whole | self._split.keys():
             if word.isalpha():
                 self._by_length[len(word)].append(word)
 
     def has_beginning(self, start: str) -> bool:
-        """Whether a word begins so, written apart."""
+        """Whether a word of the catalogue, as it is written there, begins like this."""
         return _has_beginning(self._plain, start)
 
     def knows(self, word: str) -> bool:
@@ -63,7 +63,7 @@ class Vocabulary:
         return word in self._of_names
 
     def names_of_letters(self, start: str) -> tuple[list[str], list[str]]:
-        """Names with just these letters, and names that begin with them, whatever the spaces; a few of each."""
+        """Names of exactly these letters, and names that begin with them, whatever the spaces; a few of each."""
         place = bisect_left(self._by_letters, (start, ""))
         begun = takewhile(lambda each: each[0].startswith(start), islice(self._by_letters, place, place + MAX_BEGUN))
         whole: list[str] = []
@@ -73,37 +73,37 @@ class Vocabulary:
         return whole, more
 
     def corrected(self, words: Sequence[str], unknown: Collection[int]) -> list[str] | None:
-        """The words with the likeliest ones in the places of the unknown. None when one of those is like no word.
+        """The words with the unknown ones replaced by the most likely. None if one of them is similar to no word.
 
-        Of equally near words, those that stand together in a name with the other words of the query are likelier.
+        Of equally similar words, those that occur in a name together with the other words of the query are likelier.
         """
         if not 0 < len(unknown) <= len(CANDIDATES):
             return None
-        room = CANDIDATES[len(unknown) - 1]
-        ways = list(product(*(self._near(words[place], room) for place in unknown)))
-        if not ways:
+        limit = CANDIDATES[len(unknown) - 1]
+        combinations = list(product(*(self._nearest(words[place], limit) for place in unknown)))
+        if not combinations:
             return None
         known = [word for place, word in enumerate(words) if place not in unknown]
-        best = min(ways, key=self._unlikelihood(known))
+        best = min(combinations, key=self._unlikelihood(known))
         chosen = dict(zip(unknown, (each.text for each in best), strict=True))
         return " ".join(chosen.get(place, word) for place, word in enumerate(words)).split()
 
-    def _near(self, word: str, room: int) -> list[Correction]:
-        most = _most_slips(word)
-        lengths = range(len(word) - most, len(word) + most + 1) if most else ()
+    def _nearest(self, word: str, limit: int) -> list[Correction]:
+        typos = _max_typos(word)
+        lengths = range(len(word) - typos, len(word) + typos + 1) if typos else ()
         choices = [each for length in lengths for each in self._by_length.get(length, ())]
-        found = process.extract(word, choices, scorer=OSA.distance, score_cutoff=most, limit=None)
-        return nsmallest(room, (self._candidate(word, each, int(distance)) for each, distance, _ in found))
+        found = process.extract(word, choices, scorer=OSA.distance, score_cutoff=typos, limit=None)
+        return nsmallest(limit, (self._candidate(word, each, int(distance)) for each, distance, _ in found))
 
     def _candidate(self, word: str, meant: str, distance: int) -> Correction:
         count = self._counts[meant]
-        text = meant if meant in self._whole else self._apart[meant]
+        text = meant if meant in self._whole else self._split[meant]
         return Correction(distance, meant[0] != word[0], count == 0, -count, text)
 
     def _unlikelihood(self, known: Sequence[str]) -> Callable[[tuple[Correction, ...]], tuple[object, ...]]:
-        def unlikelihood(way: tuple[Correction, ...]) -> tuple[object, ...]:
-            is_apart = not self._is_named([each.text for each in way], known)
-            return (sum(each.distance for each in way), is_apart, way)
+        def unlikelihood(combination: tuple[Correction, ...]) -> tuple[object, ...]:
+            is_apart = not self._is_named([each.text for each in combination], known)
+            return (sum(each.distance for each in combination), is_apart, combination)
 
         return unlikelihood
 
@@ -117,7 +117,7 @@ def _has_beginning(words: Sequence[str], start: str) -> bool:
     return place < len(words) and words[place].startswith(start)
 
 
-def _most_slips(word: str) -> int:
-    if len(word) < FEWEST_LETTERS or not word.isalpha():
+def _max_typos(word: str) -> int:
+    if len(word) < MIN_LETTERS or not word.isalpha():
         return 0
-    return 1 if len(word) < FEWEST_FOR_TWO else 2
+    return 1 if len(word) < MIN_LETTERS_FOR_TWO else 2

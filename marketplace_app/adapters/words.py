@@ -35,9 +35,9 @@ SIZES = MappingProxyType(dict(_spoken_sizes()))
 
 
 def joined(phrase: str) -> Iterator[tuple[str, str]]:
-    """`girl scout cookies` written as one: `girlscout`, `scoutcookies`, `girlscoutcookies`; each with its words.
+    """`girl scout cookies` joined: `girlscout`, `scoutcookies`, `girlscoutcookies`; each with the words it is made of.
 
-    Nothing begins with the `s` of `jack s dream`.
+    None begins with a possessive `s`, as in `jack s dream`.
     """
     words = phrase.split()
     for length in sorted({*range(2, MAX_JOINED + 1), len(words)} - {0, 1}):
@@ -58,7 +58,7 @@ def initials(name: str) -> str:
 
 
 def other_forms(word: str) -> tuple[str, ...]:
-    """The singular of a plural, and the plural of a word in -y: what the word's own letters do not begin."""
+    """The singular of a plural, and the plural of a word in -y: forms that a search for its beginning does not find."""
     if len(word) < 4:
         return ()
     if word.endswith("ies"):
@@ -73,7 +73,7 @@ def other_forms(word: str) -> tuple[str, ...]:
 
 
 def size_of(type: str, grams: float | None) -> str:
-    """What a part of an ounce is found by; its weight, or the one that its type names: `Eighth (3.5g)`."""
+    """The words that find this part of an ounce, by weight or by a type that names one: `Eighth (3.5g)`."""
     named = _WEIGHT.search(type)
     weight = float(named[1]) if named and not grams else grams
     return _BY_WEIGHT.get(weight, "") if weight else ""

@@ -1,7 +1,7 @@
-"""Who may call which route, so that who calls is judged before what they sent.
+"""Who may call which route, so that the caller is checked before the request.
 
-Every service asks this itself, in its first line. But FastAPI reads path, query and body before any service runs; when
-it finds fault with them, this table says whether the caller may be told what was wrong. A new route gets a line here:
+Every service checks this itself, in its first line. But FastAPI reads path, query and body before any service runs; if
+they are invalid, this table says whether the caller may be told what was wrong. A new route gets a line here:
 `tests/api/test_access.py` fails until it has one.
 """
 
@@ -131,7 +131,7 @@ def _pattern(line: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\{\w+\}", "[^/]+", line.replace(" /", " /api/", 1)))
 
 
-# Literal addresses first: `/products/facets` is no product.
+# Literal paths first: `/products/facets` is no product.
 _PATTERNS = [(_pattern(line), access) for line, access in sorted(ACCESS.items(), key=lambda item: item[0].count("{"))]
 
 

@@ -1,4 +1,4 @@
-"""One's own account: taking one's data along, deleting it."""
+"""The caller's own account: exporting its data, deleting it."""
 
 import orjson
 from fastapi import APIRouter

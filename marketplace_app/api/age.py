@@ -1,4 +1,4 @@
-"""The age check (RULE age-of-majority)."""
+"""The age check (RULE age-of-majority, RULE age-attestation)."""
 
 from fastapi import APIRouter, Depends
 from starlette.responses import Response

@@ -60,7 +60,7 @@ async def _apply_link(response: Response, token: str, code: str) -> None:
         notice = await run_in_threadpool(acting.write, token, referrals.apply_link, code)
         cookies.forget_referral(response)
         if notice is not None:
-            _tell(response, "success", notice)
+            _flash(response, "success", notice)
 
 
 def _start_session(session: Session, _actor: User | None, identity: accounts.Identity, caller: CallerDep) -> str:
@@ -99,7 +99,7 @@ def change_current_user(form: ProfileForm, caller: CallerDep) -> Response:
 
 
 def _origin(request: Request) -> str:
-    """This site as the browser calls it: one of the known origins, never what the Host header makes up."""
+    """The origin under which the browser reaches this site: one of those configured, never just any Host header."""
     settings = get_settings()
     host = request.headers.get("host", "").lower()
     return next((origin for origin in settings.origins if urlsplit(origin).netloc == host), settings.public_url)
@@ -110,11 +110,11 @@ def _refused(request: Request, error: StoreError) -> Response:
     if "text/html" not in request.headers.get("accept", ""):
         return answer(error)
     response = RedirectResponse("/", 302)
-    _tell(response, "error", Notice("Sign-in failed", error.message))
+    _flash(response, "error", Notice("Sign-in failed", error.message))
     return response
 
 
-def _tell(response: Response, kind: str, notice: Notice) -> None:
+def _flash(response: Response, kind: str, notice: Notice) -> None:
     """A toast on the page that the browser is sent to."""
     toast = {"kind": kind, "title": notice.title, "text": notice.text}
     response.set_cookie(cookies.FLASH, quote(orjson.dumps(toast)), max_age=60, path="/", samesite="lax")

@@ -1,4 +1,4 @@
-"""What routes ask for: who calls, from where, and how often they may."""
+"""Dependencies of the routes: who calls, from which address, and how often they may."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
@@ -9,8 +9,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.types import Scope
 
 from marketplace_app.adapters import rates
-from marketplace_app.auth import acting, cookies, known
-from marketplace_app.auth.addresses import client_address, counted_as
+from marketplace_app.auth import acting, cookies, known_sessions
+from marketplace_app.auth.addresses import client_address, rate_key
 from marketplace_app.config import get_settings
 from marketplace_app.errors import (
     InvalidInput,
@@ -48,25 +48,25 @@ class Caller:
 
 
 async def _caller(request: Request) -> Caller:
-    """Not a plain function: FastAPI would send one through a worker thread, though there is nothing to wait for."""
+    """Async, because FastAPI would run a plain function in a worker thread, although this one waits for nothing."""
     return Caller(request)
 
 
 CallerDep = Annotated[Caller, Depends(_caller)]
 
 
-async def who(request: Request) -> str:
-    """Whom a limit counts, also with a cookie that is new to this process: the session table is asked then."""
+async def caller_key(request: Request) -> str:
+    """Whom a rate limit counts. If this process does not know the cookie yet, the session table is read."""
     token = cookies.session_token(request.headers.get("cookie"))
-    if token and known.person_of(token) is None:
+    if token and known_sessions.user_id_of(token) is None:
         await run_in_threadpool(acting.look_up, token)
-    return _known_as(request)
+    return _known_caller_key(request)
 
 
-def _known_as(request: Request) -> str:
-    """The same without a question: a flood of made-up cookies must not reach the database before it is limited."""
+def _known_caller_key(request: Request) -> str:
+    """The same without the database, which a flood of made-up cookies must not reach before it is limited."""
     token = cookies.session_token(request.headers.get("cookie"))
-    return counted_as(known.person_of(token), client_address(request.scope))
+    return rate_key(known_sessions.user_id_of(token), client_address(request.scope))
 
 
 async def limit_requests(request: Request) -> None:
@@ -74,7 +74,7 @@ async def limit_requests(request: Request) -> None:
     if request.method in SAFE_METHODS:
         await limit_reads(request.scope)
     else:
-        await rates.spend(get_settings().write_rate, "write", _known_as(request))
+        await rates.spend(get_settings().write_rate, "write", _known_caller_key(request))
 
 
 async def limit_reads(scope: Scope) -> None:
@@ -86,7 +86,7 @@ async def limit_sign_in(request: Request) -> None:
 
 
 async def limit_orders(request: Request) -> None:
-    await rates.spend(get_settings().order_rate, "orders", await who(request))
+    await rates.spend(get_settings().order_rate, "orders", await caller_key(request))
 
 
 def problem(*statuses: int, **models: type[ProblemAnswer]) -> dict[int | str, dict[str, Any]]:

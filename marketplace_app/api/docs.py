@@ -1,4 +1,4 @@
-"""The API for people: Swagger UI from a package, with no inline script and nothing from another host."""
+"""The documentation of the API: Swagger UI from a package, with no inline script and nothing from another host."""
 
 from importlib import resources
 
@@ -12,7 +12,7 @@ router = APIRouter(prefix="/api/docs", include_in_schema=False)
 
 START = 'SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#docs", deepLinking: true });'
 FILES = {"swagger-ui-bundle.js": "text/javascript", "swagger-ui.css": "text/css"}
-KEEP_A_DAY = {"Cache-Control": "public, max-age=86400"}
+CACHE_ONE_DAY = {"Cache-Control": "public, max-age=86400"}
 
 
 @router.get("")
@@ -30,4 +30,4 @@ def file(name: str) -> Response:
     if name not in FILES:
         raise NotFound()
     content = resources.files("fastapi_swagger.resources").joinpath(name).read_bytes()
-    return Response(content, media_type=FILES[name], headers=KEEP_A_DAY)
+    return Response(content, media_type=FILES[name], headers=CACHE_ONE_DAY)

@@ -1,4 +1,4 @@
-"""The one translator from failure to JSON (RULE wire-errors)."""
+"""Turns every failure into JSON (RULE wire-errors)."""
 
 import logging
 
@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 class Json(Response):
-    """JSON by orjson; `/api` is never kept by caches unless a route says so."""
+    """JSON by orjson. Below `/api` it is never cached unless a route says so."""
 
     media_type = "application/json"
 
@@ -37,7 +37,7 @@ def _expected(_request: Request, error: Exception) -> Response:
 
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    if refused := _refused(request):
+    if refused := _access_refusal(request):
         return answer(refused)
     if any(each["loc"][0] == "path" for each in error.errors()):
         return answer(NotFound())
@@ -46,7 +46,7 @@ def _invalid(request: Request, error: Exception) -> Response:
     return answer(InvalidInput(explain(error.errors(), form)))
 
 
-def _refused(request: Request) -> StoreError | None:
+def _access_refusal(request: Request) -> StoreError | None:
     """Access comes first: callers who may not use a route are not told what was wrong with the request."""
     needed = access.needed_for(request.method, request.url.path)
     if needed is access.ANYONE:
@@ -60,7 +60,7 @@ def _refused(request: Request) -> StoreError | None:
 
 def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    if error.status_code == 400 and (refused := _refused(request)):
+    if error.status_code == 400 and (refused := _access_refusal(request)):
         return answer(refused)
     known: dict[int, StoreError] = {
         400: InvalidInput({"body": INVALID_JSON}),
@@ -73,12 +73,12 @@ def _http(request: Request, error: Exception) -> Response:
     return Json({"message": str(error.detail), "code": "http_error"}, error.status_code)
 
 
-def _surprise(request: Request, error: Exception) -> Response:
+def _unexpected(request: Request, error: Exception) -> Response:
     logger.error("unexpected failure in %s %s", request.method, request.url.path, exc_info=error)
     return answer(StoreError())
 
 
-def _redis_away(request: Request, error: Exception) -> Response:
+def _redis_down(request: Request, error: Exception) -> Response:
     logger.warning("Redis failed in %s %s: %s", request.method, request.url.path, type(error).__name__)
     return answer(Unavailable())
 
@@ -87,5 +87,5 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(StoreError, _expected)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(RedisError, _redis_away)
-    app.add_exception_handler(Exception, _surprise)
+    app.add_exception_handler(RedisError, _redis_down)
+    app.add_exception_handler(Exception, _unexpected)

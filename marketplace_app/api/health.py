@@ -45,7 +45,7 @@ def readyz() -> Response:
         return Json({"status": "unavailable", "reason": "database"}, 503)
     if revision != newest_revision():
         return Json({"status": "unavailable", "reason": "migrations"}, 503)
-    if not rates.is_redis_there():
+    if not rates.is_redis_up():
         return Json({"status": "unavailable", "reason": "redis"}, 503)
     return Json({"status": "ready"})
 

@@ -1,4 +1,4 @@
-"""Row numbers in paths. Whatever cannot be one is answered 404 by `failures`, not 422: there is no such row."""
+"""Row ids in paths. Anything else in their place is answered 404 by `failures`, not 422: there is no such row."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Drawn packages. An address never changes what it shows."""
+"""Drawn packages. What a URL shows never changes."""
 
 from fastapi import APIRouter
 from starlette.responses import Response

@@ -27,7 +27,7 @@ from marketplace_app.services import browsing, pairings, products, search_log, s
 router = APIRouter(prefix="/products", tags=["Products"])
 queries = APIRouter(prefix="/products", tags=["Products"], route_class=QueryRoute)
 
-KEPT_BYTES = 16 * 1024 * 1024
+CACHE_BYTES = 16 * 1024 * 1024
 _NO_HEADERS: Mapping[str, str] = {}
 LIST_HEADERS: dict[int | str, dict[str, Any]] = {
     200: {
@@ -54,8 +54,8 @@ class Content:
 
 
 def make_response_cache() -> AsyncVersionedCache[Content]:
-    """These answers are the same for everybody: who asks is not looked up."""
-    return acting.catalogue_cache(max_size=KEPT_BYTES, size_of=lambda content: len(content.body))
+    """These answers are the same for everybody, so the caller is not looked up."""
+    return acting.catalogue_cache(max_size=CACHE_BYTES, size_of=lambda content: len(content.body))
 
 
 def question_of(scope: Scope) -> Hashable:

@@ -1,4 +1,4 @@
-"""For crawlers: what may be read, and what there is. And addresses that lead elsewhere."""
+"""`robots.txt`, the sitemap, and redirects."""
 
 from xml.sax.saxutils import escape
 
@@ -25,14 +25,14 @@ PRIVATE_PATHS = (
     "/welcome",
 )
 PUBLIC_PAGES = ("/", "/faq", "/shipping", "/returns", "/privacy", "/terms", "/lab-results", "/compliance")
-KEEP_AN_HOUR = {"Cache-Control": "public, max-age=3600"}
+CACHE_ONE_HOUR = {"Cache-Control": "public, max-age=3600"}
 
 
 @router.get("/robots.txt")
 def robots() -> Response:
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in PRIVATE_PATHS)]
     lines.append(f"Sitemap: {get_settings().public_url}/sitemap.xml")
-    return PlainTextResponse("\n".join(lines) + "\n", headers=KEEP_AN_HOUR)
+    return PlainTextResponse("\n".join(lines) + "\n", headers=CACHE_ONE_HOUR)
 
 
 @router.get("/sitemap.xml")
@@ -41,10 +41,10 @@ def sitemap() -> Response:
     pages = [f"<url><loc>{escape(base + path)}</loc></url>" for path in PUBLIC_PAGES]
     pages += [
         f"<url><loc>{base}/product/{number}</loc><lastmod>{changed:%Y-%m-%d}</lastmod></url>"
-        for number, changed in db.read(products.list_addresses)
+        for number, changed in db.read(products.list_sitemap_entries)
     ]
     body = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
-    return Response(f"{body}{''.join(pages)}</urlset>", media_type="application/xml", headers=KEEP_AN_HOUR)
+    return Response(f"{body}{''.join(pages)}</urlset>", media_type="application/xml", headers=CACHE_ONE_HOUR)
 
 
 @router.get("/admin/orders")

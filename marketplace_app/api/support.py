@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from marketplace_app.adapters import rates
-from marketplace_app.api.deps import CallerDep, problem, who
+from marketplace_app.api.deps import CallerDep, caller_key, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.config import get_settings
 from marketplace_app.limits import MAX_PAGE_SIZE
@@ -26,7 +26,7 @@ QueryDep = Annotated[PageQuery, Query()]
 
 
 async def _limit_tickets(request: Request) -> None:
-    await rates.spend(get_settings().ticket_rate, "tickets", await who(request))
+    await rates.spend(get_settings().ticket_rate, "tickets", await caller_key(request))
 
 
 @router.get("", response_model=list[TicketView], responses=problem(401, 422))
@@ -52,7 +52,7 @@ def get_ticket(ticket_id: str, caller: CallerDep) -> Response:
 def create_ticket(form: TicketForm, caller: CallerDep) -> Response:
     """Write to support. Guests give `customerEmail`. Signed-in callers write as themselves, whatever the body says.
 
-    `analysis` is computed by the store itself and names the words that decided. A given `category` is kept.
+    `analysis` is computed by the store itself and names the words that decided. A `category` in the body overrides it.
     """
     return Json(caller.write(tickets.create, form).wire(), 201)
 

@@ -1,4 +1,4 @@
-"""Pictures and lab reports that people sent, from wherever they are kept. They never change."""
+"""Uploaded pictures and lab reports, from a folder or a bucket. They never change."""
 
 from fastapi import APIRouter
 from starlette.responses import Response
@@ -6,12 +6,12 @@ from starlette.responses import Response
 from marketplace_app.adapters import storage
 from marketplace_app.errors import NotFound
 
-router = APIRouter(prefix=storage.ADDRESS, include_in_schema=False)
+router = APIRouter(prefix=storage.URL_PREFIX, include_in_schema=False)
 
 
 @router.api_route("/{name:path}", methods=["GET", "HEAD"])
 def file(name: str) -> Response:
-    """Documents are saved, not shown: a PDF may carry scripts."""
+    """Documents are downloaded, not displayed: a PDF may contain scripts."""
     content = storage.get_storage().open(name) if storage.is_name(name) else None
     if content is None:
         raise NotFound()

@@ -1,4 +1,4 @@
-"""Every way into a service passes here, from REST and from the screen alike: one transaction, one acting person."""
+"""Every call of a service, from REST or from a screen, goes through here: one transaction, one acting user."""
 
 from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from marketplace_app import db
 from marketplace_app.adapters.versioned_cache import AsyncVersionedCache
-from marketplace_app.auth import known
+from marketplace_app.auth import known_sessions
 from marketplace_app.models import User
 from marketplace_app.services import products, sessions
 
@@ -35,7 +35,7 @@ def read(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs:
 def write(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Call a service that changes something; its transaction is committed when it returns.
 
-    Until then the acting person can be neither banned nor erased, so no service has to ask for that again.
+    Until then the acting user can be neither banned nor erased, so no service has to check that again.
     """
 
     def work(session: Session) -> T:
@@ -50,7 +50,7 @@ def write(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs
 def _identify(session: Session, token: str | None, *, to_write: bool = False) -> sessions.Visitor:
     visitor = sessions.identify(session, token, to_write=to_write)
     if token and visitor.user is not None:
-        known.note(token, visitor.user.id)
+        known_sessions.remember(token, visitor.user.id)
     return visitor
 
 

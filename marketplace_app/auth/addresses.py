@@ -1,4 +1,4 @@
-"""Where a request came from, and whom a limit counts."""
+"""Which IP address a request came from, and whom a rate limit counts."""
 
 from collections.abc import Mapping
 from ipaddress import IPv6Address, IPv6Network, ip_address
@@ -11,19 +11,19 @@ from marketplace_app.config import get_settings
 UNKNOWN = "unknown"
 
 
-def counted_as(person_id: int | None, address: str) -> str:
-    """The person if the store knows them, else the address: over REST and the socket alike.
+def rate_key(user_id: int | None, address: str) -> str:
+    """The user if the store knows them, else the IP address: over REST and the socket alike.
 
-    Never a cookie: a caller may make up another one for every request, and have as many real ones as browsers.
+    Never the cookie: a caller may make up a new one for every request, and has a valid one in each browser.
     """
-    return f"person:{person_id}" if person_id is not None else f"address:{address}"
+    return f"person:{user_id}" if user_id is not None else f"address:{address}"
 
 
 def client_address(scope: Mapping[str, Any]) -> str:
     """The caller's address, of IPv6 its /64 network.
 
     `X-Forwarded-For` counts only through the exact number of trusted proxies, from the right: each of them adds its
-    own neighbour at the end, some on a line of its own, and what stands before that was made up by the caller.
+    own neighbour at the end, some as a header of its own, and whatever is before that may be made up by the caller.
     """
     client = scope.get("client")
     hops = get_settings().trusted_proxies
@@ -38,7 +38,7 @@ def _hop(scope: Mapping[str, Any], hops: int) -> str:
 
 
 def _network(text: str) -> str:
-    """An address as limits count it; nothing when the text is none. A port behind it is left off."""
+    """An address as rate limits count it; empty if the text is none. A port is dropped."""
     if text.startswith("["):
         text = text[1:].partition("]")[0]
     elif text.count(":") == 1:

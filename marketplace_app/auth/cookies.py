@@ -1,4 +1,4 @@
-"""The store's cookies: what each is called, how long it lives, and how it is read from a header."""
+"""The store's cookies: their names, how long each is valid, and how they are read from a header."""
 
 from datetime import timedelta
 from typing import Literal
@@ -27,7 +27,7 @@ def referral_name() -> str:
 
 
 def read(header: str | None, name: str) -> str | None:
-    """A cookie from a raw `Cookie` header, as the socket's handshake keeps it."""
+    """A cookie from a raw `Cookie` header, such as that of the socket's handshake."""
     return cookie_parser(header or "").get(name)
 
 

@@ -52,7 +52,7 @@ async def begin(request: Request, callback_url: str) -> Response:
 
 
 async def finish(request: Request) -> Identity:
-    """Who came back. Raises SignInFailed for a forged, stale or refused answer, ProviderUnreachable."""
+    """Who has signed in. Raises SignInFailed for a forged, stale or refused answer, and ProviderUnreachable."""
     try:
         token = await _client().authorize_access_token(request)
     except httpx.HTTPError as error:

@@ -10,7 +10,7 @@ from marketplace_app.states.shop import ShopState
 
 
 def settings_text(name: str) -> rx.Component:
-    """`name` is a field of `faq.Words`."""
+    """`name` is a field of `faq.SettingsTexts`."""
     return rx.el.span(
         getattr(ShopState.words, name), data_settings_text=name, custom_attrs={"suppressHydrationWarning": True}
     )

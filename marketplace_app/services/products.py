@@ -39,7 +39,7 @@ from marketplace_app.services import counters, lexicons, product_filters
 from marketplace_app.services.product_filters import IN_STOCK, IS_ACTIVE, PRODUCTS
 
 
-class Found(NamedTuple):
+class FoundProducts(NamedTuple):
     products: tuple[ProductView, ...]
     corrected: str | None
     """The words that were searched in place of the query's own, which no product has."""
@@ -84,10 +84,10 @@ def list_products(session: Session, _actor: User | None, query: ProductQuery) ->
     return ProductPage((), total, corrected if total else None)
 
 
-def find(session: Session, query: ProductQuery) -> Found:
+def find(session: Session, query: ProductQuery) -> FoundProducts:
     """The products of one page, for callers that know how many there are in all, and what was searched for them."""
     rows, corrected = _select(session, query, is_counted=False)
-    return Found(tuple(map(view_of_row, rows)), corrected)
+    return FoundProducts(tuple(map(view_of_row, rows)), corrected)
 
 
 def _select(session: Session, query: ProductQuery, *, is_counted: bool) -> tuple[Sequence[Any], str | None]:
@@ -166,7 +166,7 @@ def get(session: Session, _actor: User | None, product_id: int) -> ProductDetail
     return detail_of_row(row)
 
 
-def list_addresses(session: Session) -> list[tuple[int, datetime]]:
+def list_sitemap_entries(session: Session) -> list[tuple[int, datetime]]:
     """Every product that can be looked at, and when it last changed: for the sitemap, which holds 50,000."""
     statement = select(col(Product.id), col(Product.updated_at)).where(col(Product.is_active)).order_by(col(Product.id))
     return [(number, changed) for number, changed in session.execute(statement.limit(50_000))]

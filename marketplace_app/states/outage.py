@@ -27,7 +27,7 @@ def note(token: str) -> None:
 async def _load_again_when_it_is_back() -> None:
     while _waiting:
         await asyncio.sleep(ASK_AGAIN_SECONDS)
-        if not await asyncio.to_thread(rates.is_redis_there):
+        if not await asyncio.to_thread(rates.is_redis_up):
             continue
         tokens = list(_waiting)
         _waiting.clear()

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from marketplace_app.adapters import rates
-from marketplace_app.auth.addresses import UNKNOWN, counted_as
+from marketplace_app.auth.addresses import UNKNOWN, rate_key
 from marketplace_app.config import get_settings
 
 
@@ -22,5 +22,5 @@ class Rate:
 
 async def spend(state: Any, rate: Rate, person_id: int | None) -> None:
     """Count one act of this person, or of the address of a guest. Raises TooManyRequests."""
-    caller = counted_as(person_id, state.router.session.client_ip or UNKNOWN)
+    caller = rate_key(person_id, state.router.session.client_ip or UNKNOWN)
     await rates.spend(getattr(get_settings(), rate.setting), rate.bucket, caller)

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from marketplace_app.faq import Words, words_of
+from marketplace_app.faq import SettingsTexts, settings_texts
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import settings
 from marketplace_app.states.base import ANYONE, action, read
@@ -10,11 +10,11 @@ from marketplace_app.states.failures import Silent
 
 
 class ShopState(rx.State):
-    words: Words = words_of(ShopSettings())
+    words: SettingsTexts = settings_texts(ShopSettings())
 
     @action(who=ANYONE, on_failure=Silent())
     async def load(self) -> None:
         """on_load of every page of the shop, after its own, which reports a failure. The built-in words stay then."""
-        words = words_of(await read(self, settings.published))
+        words = settings_texts(await read(self, settings.published))
         if words != self.words:
             self.words = words

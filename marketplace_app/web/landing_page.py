@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from marketplace_app import db
 from marketplace_app.auth import cookies
 from marketplace_app.errors import StoreError
-from marketplace_app.faq import Words, words_of
+from marketplace_app.faq import SettingsTexts, settings_texts
 from marketplace_app.framework import built_pages
 from marketplace_app.framework.patching import NothingToPatch
 from marketplace_app.schemas.settings import ShopSettings
@@ -26,7 +26,7 @@ from marketplace_app.services import settings
 from marketplace_app.web.headers import page_file
 
 STILL = '</hero/hero-poster.avif>; rel="preload"; as="image"; type="image/avif"; fetchpriority="high"'
-_BUILT = words_of(ShopSettings())
+_BUILT = settings_texts(ShopSettings())
 logger = logging.getLogger(__name__)
 # Marked by `components.settings_text.py`.
 _SETTINGS_TEXT, _SHOWN_IF_SET = "data-settings-text", "data-shown-if-set"
@@ -63,7 +63,7 @@ def _is_for_guests(scope: Scope) -> bool:
 def _own_page() -> str | None:
     """None if the built page already has the current settings, or if they cannot be read."""
     try:
-        words = words_of(db.read(lambda session: settings.published(session, None)))
+        words = settings_texts(db.read(lambda session: settings.published(session, None)))
     except StoreError:
         return None
     page = page_file("/")
@@ -77,11 +77,11 @@ def _own_page() -> str | None:
 
 
 @lru_cache(maxsize=8)
-def _page_with(words: Words, page: Path, _changed_ns: int) -> str:
+def _page_with(words: SettingsTexts, page: Path, _changed_ns: int) -> str:
     return with_words(page.read_text(), words)
 
 
-def with_words(page: str, words: Words) -> str:
+def with_words(page: str, words: SettingsTexts) -> str:
     """Elements without a text are hidden, not removed, because React hydrates them."""
     said = asdict(words)
     return built_pages.with_hidden(built_pages.with_texts(page, _SETTINGS_TEXT, said), _SHOWN_IF_SET, said)

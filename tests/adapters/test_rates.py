@@ -58,7 +58,7 @@ def test_one_request_tries_whether_redis_is_back_and_the_others_do_not_wait(
     configure: Configure, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     configure(REDIS_URL="redis://127.0.0.1:1/0")
-    monkeypatch.setattr(rates, "AWAY_SECONDS", 0.2)
+    monkeypatch.setattr(rates, "RETRY_SECONDS", 0.2)
     tries: list[str] = []
 
     async def hangs(*_: object) -> bool:
@@ -71,7 +71,7 @@ def test_one_request_tries_whether_redis_is_back_and_the_others_do_not_wait(
         assert limiter.shared is not None
         monkeypatch.setattr(limiter.shared, "hit", hangs)
         await rates.spend("100/minute", "test", "somebody")
-        limiter.ask_again_at = 0.0
+        limiter.retry_at = 0.0
         await asyncio.gather(*[rates.spend("100/minute", "test", "somebody") for _ in range(20)])
 
     asyncio.run(story())

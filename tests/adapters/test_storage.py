@@ -45,7 +45,7 @@ def test_what_is_saved_is_there_until_it_is_deleted(home: Callable[[], storage.S
     home().save_all({NAME: b"first"})
     home().save_all({NAME: b"second"})
     assert home().open(NAME) == b"second"
-    storage.forget(storage.address_of(NAME))
+    storage.delete_by_url(storage.url_of(NAME))
     assert home().open(NAME) is None
     home().delete(NAME)
 
@@ -57,7 +57,7 @@ def test_no_other_name_is_one_of_ours(home: Callable[[], storage.Storage], name:
     assert not storage.is_name(name)
     with pytest.raises(AssertionError):
         home().open(name)
-    storage.forget(f"/uploads/{name}")
+    storage.delete_by_url(f"/uploads/{name}")
 
 
 def test_a_bucket_that_cannot_be_reached_is_no_fault_of_who_asked(configure: Callable[..., None]) -> None:

@@ -284,12 +284,12 @@ def test_large_pictures_do_not_wait_for_one_another(
     monkeypatch: pytest.MonkeyPatch, configure: Callable[..., None]
 ) -> None:
     """Two are decoded at once; a third that waits too long is told so."""
-    monkeypatch.setattr(pictures, "LONGEST_WAIT_SECONDS", 0)
-    with pictures._a_turn():
-        assert pictures.keep(photo())
-        with pictures._a_turn(), pytest.raises(Unavailable):
-            pictures.keep(photo())
-    assert pictures.keep(photo())
+    monkeypatch.setattr(pictures, "MAX_WAIT_SECONDS", 0)
+    with pictures._slot():
+        assert pictures.save(photo())
+        with pictures._slot(), pytest.raises(Unavailable):
+            pictures.save(photo())
+    assert pictures.save(photo())
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def test_a_large_picture_is_reduced_and_looks_the_same(kind: str, mode: str, fol
         file = BytesIO()
         plain = image.convert("RGB")
         (plain.quantize(4) if mode == "P" else plain.convert(mode)).save(file, kind)
-        address = pictures.keep(file.getvalue())
+        address = pictures.save(file.getvalue())
         kept = Image.open(folder / f"{address.removeprefix('/uploads/')}-960.webp")
         assert kept.size == (960, 1200)
         colours.append(kept.convert("RGB").getpixel((480, 600)))
@@ -317,7 +317,7 @@ def test_a_large_picture_is_turned_the_way_it_was_taken(folder: Path) -> None:
     exif[0x0112] = 6
     file = BytesIO()
     image.save(file, "JPEG", exif=exif)
-    address = pictures.keep(file.getvalue())
+    address = pictures.save(file.getvalue())
     kept = Image.open(folder / f"{address.removeprefix('/uploads/')}-960.webp").convert("RGB")
     top, bottom = kept.getpixel((480, 100)), kept.getpixel((480, 1100))
     assert isinstance(top, tuple) and isinstance(bottom, tuple)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from marketplace_app.auth.addresses import client_address, counted_as
+from marketplace_app.auth.addresses import client_address, rate_key
 
 Configure = Callable[..., None]
 
@@ -38,8 +38,8 @@ def test_only_what_trusted_proxies_wrote_counts(
 
 
 def test_a_person_is_one_whatever_the_browser() -> None:
-    assert counted_as(7, "192.0.2.1") == counted_as(7, "192.0.2.2") == "person:7"
-    assert counted_as(None, "192.0.2.1") == "address:192.0.2.1"
+    assert rate_key(7, "192.0.2.1") == rate_key(7, "192.0.2.2") == "person:7"
+    assert rate_key(None, "192.0.2.1") == "address:192.0.2.1"
 
 
 @pytest.mark.parametrize(

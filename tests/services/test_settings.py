@@ -12,7 +12,7 @@ from sqlmodel import Session, select
 
 from marketplace_app import clock, db
 from marketplace_app.errors import InvalidInput, NotAllowed
-from marketplace_app.faq import words_of
+from marketplace_app.faq import settings_texts
 from marketplace_app.models import AuditEntry, CreditEntry, Order, OrderStatus, Product, Role, ShopSetting, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import InvitationForm
@@ -227,11 +227,11 @@ def test_support_tells_by_its_own_hours_when_it_answers(session: Session, cast: 
 
 
 def test_what_pages_say_follows_the_settings() -> None:
-    usual = words_of(ShopSettings())
+    usual = settings_texts(ShopSettings())
     assert usual.percent_off == "25% OFF"
     assert usual.delivery_time == "Processing takes 2-4 hours; delivery within 48 hours (weekends 48-72 hours)."
     assert usual.support_hours == "9 AM-9 PM, 7 days a week"
-    other = words_of(
+    other = settings_texts(
         ShopSettings(
             minimum_order_cents=0,
             delivery_fee_cents=0,
@@ -251,7 +251,7 @@ def test_what_pages_say_follows_the_settings() -> None:
 
 
 def test_the_faq_promises_rush_delivery_only_when_the_shop_offers_it(session: Session, cast: Cast) -> None:
-    assert "for an extra fee" in words_of(settings.current(session)).rush_delivery
+    assert "for an extra fee" in settings_texts(settings.current(session)).rush_delivery
     after = settings.change(session, cast.ada, form(offersRushDelivery=False))
-    assert words_of(after).rush_delivery == ""
+    assert settings_texts(after).rush_delivery == ""
     assert after.wire()["offersRushDelivery"] is False

@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from typing_extensions import TypedDict
 
 from marketplace_app.adapters import rates
-from marketplace_app.auth.addresses import UNKNOWN, counted_as
+from marketplace_app.auth.addresses import UNKNOWN, rate_key
 from marketplace_app.errors import InvalidInput, TooManyRequests
 from marketplace_app.framework.events import OWN_EVENTS, hydrate_event_name, is_own_event
 from marketplace_app.marketplace_app import app
@@ -246,7 +246,7 @@ def test_an_action_shares_its_rate_with_rest(
     configure(ORDER_RATE="2/minute")
 
     async def act() -> None:
-        await rates.spend("2/minute", "orders", counted_as(person_id, UNKNOWN))
+        await rates.spend("2/minute", "orders", rate_key(person_id, UNKNOWN))
         for _ in range(2):
             await spend(State(), rates_declared()["checkout_state.place"], person_id)
 

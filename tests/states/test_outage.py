@@ -33,7 +33,7 @@ async def until_nobody_waits() -> None:
 
 def test_tabs_that_lost_events_load_once_when_redis_is_back(loaded: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter([False, False, True])
-    monkeypatch.setattr(rates, "is_redis_there", lambda: next(answers))
+    monkeypatch.setattr(rates, "is_redis_up", lambda: next(answers))
 
     async def story() -> None:
         for token in ("one", "two", "one"):

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
-from marketplace_app.api.admin.uploaded import ContentDep, takes
+from marketplace_app.api.admin.uploaded import ContentDep, accepts
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.schemas.invitations import (
@@ -44,7 +44,7 @@ def send(form: InvitationForm, caller: CallerDep) -> Response:
     "/import",
     response_model=InvitationImportReport,
     responses=problem(401, 403, 413, 422, on_422=RefusedInvitationsAnswer),
-    openapi_extra=takes("text/csv"),
+    openapi_extra=accepts("text/csv"),
 )
 def import_file(content: ContentDep, caller: CallerDep, dry_run: DryRun = False) -> Response:
     """Invite up to 500 people from a file with the columns `email, firstName, lastName, notes`: all of them, or none.

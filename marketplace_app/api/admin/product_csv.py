@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Header, Query
 from sqlmodel import Session
 from starlette.responses import Response, StreamingResponse
 
-from marketplace_app.api.admin.uploaded import ContentDep, takes
+from marketplace_app.api.admin.uploaded import ContentDep, accepts
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.errors import StoreError
@@ -26,16 +26,16 @@ FILE = {"Content-Disposition": 'attachment; filename="products.csv"'}
 logger = logging.getLogger(__name__)
 
 
-def _may(permission: Permission) -> Any:
-    """Before a file is taken or begun."""
+def _requires(permission: Permission) -> Any:
+    """Refuses callers without a permission before a file is read or the answer begins."""
 
-    def ask(caller: CallerDep) -> None:
-        caller.read(_ask, permission)
+    def check(caller: CallerDep) -> None:
+        caller.read(_require, permission)
 
-    return Depends(ask)
+    return Depends(check)
 
 
-def _ask(_session: Session, actor: User | None, permission: Permission) -> None:
+def _require(_session: Session, actor: User | None, permission: Permission) -> None:
     require(actor, permission)
 
 
@@ -44,7 +44,7 @@ def _ask(_session: Session, actor: User | None, permission: Permission) -> None:
     response_class=Response,
     responses=problem(401, 403)
     | {200: {"content": {"text/csv": {}}, "description": "All products, archived ones too"}},
-    dependencies=[_may(Permission.SEE_PRODUCTS)],
+    dependencies=[_requires(Permission.SEE_PRODUCTS)],
 )
 def export_products(caller: CallerDep) -> Response:
     """A CSV file, streamed. Cells that a spreadsheet would run as formulas are escaped; the import removes the
@@ -57,8 +57,8 @@ def export_products(caller: CallerDep) -> Response:
     "/import",
     response_model=ProductImportReport,
     responses=problem(401, 403, 413, 422, on_422=RefusedProductsAnswer),
-    dependencies=[_may(Permission.EDIT_PRODUCTS)],
-    openapi_extra=takes("text/csv"),
+    dependencies=[_requires(Permission.EDIT_PRODUCTS)],
+    openapi_extra=accepts("text/csv"),
 )
 def import_products(
     content: ContentDep,
@@ -73,8 +73,8 @@ def import_products(
     """
 
     def run(on_progress: product_csv.OnProgress) -> dict[str, Any]:
-        look_or_write = caller.read if dry_run else caller.write
-        return look_or_write(product_csv.import_file, content, dry_run=dry_run, on_progress=on_progress).wire()
+        transaction = caller.read if dry_run else caller.write
+        return transaction(product_csv.import_file, content, dry_run=dry_run, on_progress=on_progress).wire()
 
     if accept == LINES:
         return StreamingResponse(_streamed(run), media_type=LINES)
@@ -83,18 +83,18 @@ def import_products(
 
 def _streamed(run: Callable[[product_csv.OnProgress], dict[str, Any]]) -> Iterator[bytes]:
     """Progress as it comes, then the report or the failure with its status: the answer's own was sent before."""
-    said: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
+    messages: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
 
     def work() -> None:
         try:
-            said.put(run(lambda done, of: said.put({"done": done, "of": of})))
+            messages.put(run(lambda done, of: messages.put({"done": done, "of": of})))
         except StoreError as error:
-            said.put(error.body() | {"status": error.status})
+            messages.put(error.body() | {"status": error.status})
         except Exception as error:
             logger.error("unexpected failure in an import", exc_info=error)
-            said.put(StoreError().body() | {"status": StoreError.status})
-        said.put(None)
+            messages.put(StoreError().body() | {"status": StoreError.status})
+        messages.put(None)
 
     Thread(target=work, name="import").start()
-    while (line := said.get()) is not None:
-        yield orjson.dumps(line) + b"\n"
+    while (message := messages.get()) is not None:
+        yield orjson.dumps(message) + b"\n"

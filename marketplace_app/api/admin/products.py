@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Header, Query
 from starlette.responses import Response
 
 from marketplace_app.adapters import documents, pictures, storage
-from marketplace_app.api.admin.uploaded import ContentDep, takes
+from marketplace_app.api.admin.uploaded import ContentDep, accepts
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.api.numbers import RowId
@@ -28,7 +28,7 @@ router = APIRouter(prefix="/products")
 
 
 def _editable(product_id: RowId, caller: CallerDep) -> None:
-    """Before a file is taken: who may not edit sends none."""
+    """Refuses callers who may not edit before their file is read."""
     caller.read(admin_products.require_editable, product_id)
 
 
@@ -93,11 +93,11 @@ def list_movements(product_id: RowId, query: Annotated[MovementQuery, Query()], 
     response_model=AdminProductAnswer,
     responses=problem(401, 403, 404, 413, 415, 422),
     dependencies=EDITABLE,
-    openapi_extra=takes("image/jpeg", "image/png", "image/webp", "image/avif"),
+    openapi_extra=accepts("image/jpeg", "image/png", "image/webp", "image/avif"),
 )
 def set_image(product_id: RowId, content: ContentDep, caller: CallerDep) -> Response:
     """A picture of at most 5 MB and 40 megapixels. It is cropped to 4:5 and re-encoded in three widths."""
-    return _answer(caller.write(admin_products.set_image, product_id, pictures.keep(content)))
+    return _answer(caller.write(admin_products.set_image, product_id, pictures.save(content)))
 
 
 @router.put("/{product_id}/lab-report", response_model=AdminProductAnswer, responses=problem(401, 403, 404, 422))
@@ -108,7 +108,7 @@ def save_lab_report(product_id: RowId, form: LabReportForm, caller: CallerDep) -
 
 @router.delete("/{product_id}/lab-report", status_code=204, responses=problem(401, 403, 404))
 def remove_lab_report(product_id: RowId, caller: CallerDep) -> Response:
-    storage.forget(caller.write(lab_reports.remove, product_id))
+    storage.delete_by_url(caller.write(lab_reports.remove, product_id))
     return Response(status_code=204)
 
 
@@ -117,22 +117,22 @@ def remove_lab_report(product_id: RowId, caller: CallerDep) -> Response:
     response_model=AdminProductAnswer,
     responses=problem(401, 403, 404, 409, 413, 415, 422),
     dependencies=EDITABLE,
-    openapi_extra=takes("application/pdf"),
+    openapi_extra=accepts("application/pdf"),
 )
 def set_lab_report_pdf(product_id: RowId, content: ContentDep, caller: CallerDep) -> Response:
     """The laboratory's own document, at most 5 MB. 409 if there is no report yet."""
-    address = documents.keep(content)
+    address = documents.save(content)
     try:
-        storage.forget(caller.write(lab_reports.set_pdf, product_id, address))
+        storage.delete_by_url(caller.write(lab_reports.set_pdf, product_id, address))
     except StoreError:
-        storage.forget(address)
+        storage.delete_by_url(address)
         raise
     return _answer(caller.read(admin_products.get, product_id))
 
 
 @router.delete("/{product_id}/lab-report/pdf", status_code=204, responses=problem(401, 403, 404, 409))
 def remove_lab_report_pdf(product_id: RowId, caller: CallerDep) -> Response:
-    storage.forget(caller.write(lab_reports.set_pdf, product_id, ""))
+    storage.delete_by_url(caller.write(lab_reports.set_pdf, product_id, ""))
     return Response(status_code=204)
 
 

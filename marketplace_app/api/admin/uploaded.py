@@ -13,11 +13,11 @@ NO_FILE = "A file is required: a form with the field `file`, or the file itself 
 
 
 async def _content(request: Request) -> bytes:
-    """Asked for only after those who may not have been turned away."""
+    """Read only after callers without the permission have been refused."""
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         return _required(await request.body())
     try:
-        with storage.disk_asked():  # a large file waits on the disk for temporary files
+        with storage.reporting_disk_errors():  # a large upload is spooled to a temporary file
             async with request.form(max_files=1, max_fields=4) as form:
                 file = form.get("file")
                 return _required(await file.read() if isinstance(file, UploadFile) else b"")
@@ -34,7 +34,7 @@ def _required(content: bytes) -> bytes:
 ContentDep = Annotated[bytes, Depends(_content)]
 
 
-def takes(*types: str) -> dict[str, Any]:
+def accepts(*types: str) -> dict[str, Any]:
     """For OpenAPI: the route reads its body itself."""
     file = {"type": "string", "format": "binary"}
     form = {"type": "object", "required": ["file"], "properties": {"file": file}}

@@ -154,7 +154,7 @@ def archive(session: Session, actor: User | None, product_id: int) -> AdminProdu
 
 
 def set_image(session: Session, actor: User | None, product_id: int, stem: str) -> AdminProductView:
-    """The stem that `adapters.pictures.keep` gave. Earlier pictures stay for the orders that show them."""
+    """The stem that `adapters.pictures.save` gave. Earlier pictures stay for the orders that show them."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
     product = lock_product(session, product_id)
     if product.image != stem:

@@ -54,13 +54,13 @@ class AdminLabReportState(rx.State):
 
     @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.LAB_REPORT_NOT_SAVED))
     async def remove(self) -> None:
-        storage.forget(await write(self, lab_reports.remove, self.number))
+        storage.delete_by_url(await write(self, lab_reports.remove, self.number))
         self._empty()
         await toast(self, "success", messages.LAB_REPORT_REMOVED)
 
     @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.LAB_REPORT_NOT_SAVED))
     async def remove_pdf(self) -> None:
-        storage.forget(await write(self, lab_reports.set_pdf, self.number, ""))
+        storage.delete_by_url(await write(self, lab_reports.set_pdf, self.number, ""))
         self.pdf_url = ""
 
     def _show(self, product: AdminProductView) -> None:
