@@ -1,7 +1,7 @@
 """What values are called on the screens, and the colours of their badges."""
 
 from marketplace_app.models import OrderStatus, TicketCategory, TicketPriority, TicketStatus
-from marketplace_app.schemas.invitations import ShownStatus
+from marketplace_app.schemas.invitations import DisplayStatus
 
 ORDER_HUES = {
     OrderStatus.PENDING: "yellow",
@@ -38,10 +38,10 @@ PRIORITY_HUES = {
     TicketPriority.URGENT: "red",
 }
 INVITATION_HUES = {
-    ShownStatus.PENDING: "yellow",
-    ShownStatus.ACCEPTED: "green",
-    ShownStatus.EXPIRED: "grey",
-    ShownStatus.REVOKED: "red",
+    DisplayStatus.PENDING: "yellow",
+    DisplayStatus.ACCEPTED: "green",
+    DisplayStatus.EXPIRED: "grey",
+    DisplayStatus.REVOKED: "red",
 }
 
 

@@ -11,7 +11,7 @@ from marketplace_app.models.base import UtcDateTime
 
 
 class Address(SQLModel, table=True):
-    """Its place among a person's addresses is numbered, so that the database itself knows no eleventh."""
+    """A user's addresses are numbered by `place`, so that the database itself allows no eleventh."""
 
     __tablename__ = "addresses"
     __table_args__ = (

@@ -1,7 +1,7 @@
-"""What all tables share: constraint names, UTC moments, enum columns.
+"""What all tables share: names of constraints, UTC times, enum columns.
 
-Numbers that the database gives are declared `id: int = Field(default=None, ...)`: a row has one from its first flush
-on, and services never see it before.
+Ids that the database assigns are declared `id: int = Field(default=None, ...)`: a row has one from its first flush on,
+and services never use it before.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ SQLModel.metadata.naming_convention = {
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """Aware datetimes in, aware UTC datetimes out; SQLite by itself would lose the zone."""
+    """Takes datetimes with a time zone and returns them in UTC; SQLite by itself would lose the zone."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -44,7 +44,7 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 class TextEnum(TypeDecorator[StrEnum]):
-    """A StrEnum kept as its text, with `one_of` beside it: a database's own enum type would be hard to change."""
+    """A StrEnum stored as text, with the constraint `one_of`: a database's own enum type would be hard to change."""
 
     impl = String
     cache_ok = True
@@ -65,13 +65,13 @@ Folded = String().with_variant(String(collation="C"), "postgresql")
 
 
 def one_of(column: str, values: type[StrEnum] | tuple[str, ...]) -> CheckConstraint:
-    """The database's own list of allowed values."""
+    """A constraint that lists the allowed values."""
     listed = ", ".join("'" + str(value).replace("'", "''") + "'" for value in values)
     return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
 
 
 def table_of(model: type[SQLModel]) -> Table:
-    """For statements that go past the objects: bulk inserts and exports."""
+    """For statements without the ORM: bulk inserts and exports."""
     return SQLModel.metadata.tables[str(model.__tablename__)]
 
 
@@ -96,5 +96,5 @@ def columns_of(row: SQLModel) -> dict[str, Any]:
 
 
 def related(relationship: object) -> QueryableAttribute[Any]:
-    """For `selectinload`: `related(Order.lines)`. SQLModel's annotation says what a row has, a list."""
+    """For `selectinload`: `related(Order.lines)`, which SQLModel annotates as the list that a row has."""
     return cast("QueryableAttribute[Any]", relationship)

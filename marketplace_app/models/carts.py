@@ -1,4 +1,4 @@
-"""Carts."""
+"""Cart lines: one product in a user's cart, with its quantity."""
 
 from datetime import datetime
 

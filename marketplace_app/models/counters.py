@@ -1,10 +1,10 @@
-"""Counters."""
+"""Named counters, which also serve as locks (`services.counters`)."""
 
 from sqlmodel import Field, SQLModel
 
 
 class Counter(SQLModel, table=True):
-    """Numbers that must follow one another without a race: order numbers, the head of the audit chain."""
+    """Order numbers, the catalogue's version, the head of the audit chain: numbers that are raised without a race."""
 
     __tablename__ = "counters"
 

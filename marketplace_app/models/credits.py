@@ -32,6 +32,6 @@ class CreditEntry(SQLModel, table=True):
     reason: CreditReason = Field(sa_type=TextEnum(CreditReason))
     order_id: str | None = Field(default=None, foreign_key="orders.id")
     sequence: int = 1
-    """Which time round of its order, should that be cancelled and revived."""
+    """Numbers the entries of an order for the same reason, since it may be cancelled and reopened several times."""
     note: str = ""
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)

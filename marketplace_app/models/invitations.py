@@ -25,7 +25,7 @@ class Invitation(SQLModel, table=True):
 
     id: int = Field(default=None, primary_key=True)
     code_hash: str = Field(unique=True)
-    """Only the invited person has the code itself."""
+    """The code itself is only in the link that the invited person gets."""
     email: str = Field(index=True)
     first_name: str = ""
     last_name: str = ""

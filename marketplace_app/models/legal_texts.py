@@ -31,7 +31,7 @@ _LABELS = {
 
 
 class LegalText(SQLModel, table=True):
-    """One published version; the highest of a page holds. Append-only (a trigger refuses change and removal)."""
+    """One published version; the highest of a page applies. Append-only (a trigger refuses change and removal)."""
 
     __tablename__ = "legal_texts"
     __table_args__ = (

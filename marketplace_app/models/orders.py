@@ -1,4 +1,4 @@
-"""Orders: what was agreed, kept as it was, and what became of it."""
+"""Orders: what was agreed, which never changes, and the status with its history."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -76,9 +76,9 @@ class Order(SQLModel, table=True):
     number: int
     user_id: int = Field(foreign_key="users.id")
     referrer_id: int | None = Field(default=None, foreign_key="users.id", index=True)
-    """Whose credit is pending until this order is delivered (RULE referral-credit)."""
+    """The user who gets credit when this order is delivered (RULE referral-credit)."""
     referral_credit_cents: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    """What they are due then: the setting as it was when this order was placed."""
+    """The credit that the referrer gets: the setting as it was when this order was placed."""
     status: OrderStatus = Field(default=OrderStatus.PENDING, sa_type=TextEnum(OrderStatus))
     subtotal_cents: int
     delivery_fee_cents: int
@@ -99,7 +99,7 @@ class Order(SQLModel, table=True):
     customer_name: str
     customer_email: str
     search_text: str = Field(default="", sa_type=Folded, sa_column_kwargs={"server_default": ""})
-    """What staff find and sort an order by, name first: see `services.order_search`."""
+    """The text that staff search and sort orders by; it begins with the name (`services.order_search`)."""
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
     estimated_delivery_at: datetime = Field(sa_type=UtcDateTime)
     deleted_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
@@ -118,7 +118,7 @@ class OrderLine(SQLModel, table=True):
     __tablename__ = "order_lines"
     __table_args__ = (
         UniqueConstraint("order_id", "product_id"),
-        # Best-sellers and the pieces of an order are summed from this index only.
+        # Best-sellers and the units in an order are summed from this index only.
         Index("ix_order_lines_sold", "order_id", "product_id", "quantity", "unit_price_cents"),
         CheckConstraint(f"quantity BETWEEN 1 AND {MAX_LINE_QUANTITY}", name="quantity_range"),
         CheckConstraint("unit_price_cents > 0", name="price_positive"),
@@ -147,7 +147,7 @@ class OrderStatusChange(SQLModel, table=True):
 
 
 class IdempotencyKey(SQLModel, table=True):
-    """The answer to one intent to buy: asking again gives it again (RULE idempotency-key)."""
+    """The answer to a request that placed an order; repeating the request gets it again (RULE idempotency-key)."""
 
     __tablename__ = "idempotency_keys"
 

@@ -11,7 +11,7 @@ from marketplace_app.models.base import UtcDateTime
 
 
 class OutboxMessage(SQLModel, table=True):
-    """Mail that a transaction promised; a worker sends it after the commit."""
+    """Mail that was queued in a transaction; a worker sends it after the commit."""
 
     __tablename__ = "outbox"
     __table_args__ = (

@@ -99,7 +99,7 @@ def _is_list(column: str) -> CheckConstraint:
 
 
 class Preferences(SQLModel, table=True):
-    """Medical needs are health data: they are kept with consent, and go when it does."""
+    """Medical needs are health data: they are stored only with consent, and erased when it is withdrawn."""
 
     __tablename__ = "preferences"
     __table_args__ = (

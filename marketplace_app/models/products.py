@@ -66,7 +66,7 @@ class Category(SQLModel, table=True):
     position: int = 0
     """Its place in the category bar."""
     panel_position: int = 0
-    """Its place in the filter panel, which is another one (RULE categories)."""
+    """Its place in the filter panel, which has another order (RULE categories)."""
     is_active: bool = True
 
 
@@ -98,7 +98,7 @@ class Product(SQLModel, table=True):
     sku: str
     name: str
     sort_name: str = Field(default="", sa_type=Folded)
-    """The name folded for sorting alike on every database: see `adapters.search.fold`."""
+    """The folded name (`adapters.search.fold`), so that every database sorts alike."""
     description: str = ""
     ingredients: str = ""
     price_cents: int
@@ -115,7 +115,7 @@ class Product(SQLModel, table=True):
     flavors: list[str] = Field(default_factory=list, sa_type=JSON)
     terpenes: list[str] = Field(default_factory=list, sa_type=JSON)
     image: str = ""
-    """Stem of the picture's address, `/pictures/fern-hollow` or `/uploads/pictures/1f0c...`; nothing without one."""
+    """Stem of the photograph's URL: `/pictures/fern-hollow` or `/uploads/pictures/1f0c...`; empty without one."""
     rating_tenths: int = 0
     review_count: int = 0
     stock: int = 0
@@ -128,7 +128,7 @@ class Product(SQLModel, table=True):
 
     @property
     def picture(self) -> str:
-        """What it is shown by: its photograph, else its drawn package."""
+        """Its photograph, or its drawn package."""
         return picture_of(self.image, self.name, self.category)
 
     @property
@@ -138,7 +138,7 @@ class Product(SQLModel, table=True):
 
 
 class LabReport(SQLModel, table=True):
-    """Four panels in a fixed order. No report, no claim (RULE lab-results)."""
+    """A laboratory's results in four panels. A product without a report makes no claim (RULE lab-results)."""
 
     __tablename__ = "lab_reports"
 
@@ -151,7 +151,7 @@ class LabReport(SQLModel, table=True):
     residual_solvents: str
     microbials: str
     pdf: str = Field(default="", sa_column_kwargs={"server_default": ""})
-    """Address of its document, `/uploads/reports/9b1d....pdf`; nothing when only the panels are known."""
+    """URL of its document, `/uploads/reports/9b1d....pdf`; empty without one."""
 
 
 class StockReason(StrEnum):
@@ -178,7 +178,7 @@ class StockMovement(SQLModel, table=True):
     reason: StockReason = Field(sa_type=TextEnum(StockReason))
     order_id: str | None = Field(default=None, foreign_key="orders.id")
     sequence: int | None = None
-    """Which taking (odd) or giving back (even) of its order this is: each happens once."""
+    """Numbers the movements of a product for an order: odd ones take stock, even ones return it."""
     actor_id: int | None = Field(default=None, foreign_key="users.id")
     note: str = ""
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)

@@ -1,4 +1,4 @@
-"""Roles, and the one table of what each may do. Everybody who works here has one; owners grant them."""
+"""Roles, and the table of what each may do. All staff have one; owners grant them."""
 
 from enum import StrEnum
 
@@ -12,7 +12,7 @@ class Role(StrEnum):
 
 
 class Permission(StrEnum):
-    """What staff may do. The value completes the sentence 'may ...'."""
+    """One thing that staff may do. The value completes the sentence 'may ...'."""
 
     SEE_DASHBOARD = "see the dashboard"
     SEE_ORDERS = "see orders"

@@ -13,7 +13,7 @@ from marketplace_app.models.base import Folded, UtcDateTime
 class Synonym(SQLModel, table=True):
     """A search for `term` also finds what a search for `replacement` finds. Changes raise the catalogue's version.
 
-    Both are kept as an owner typed them, and folded as a search is (`adapters.search.fold`).
+    Both are stored as an owner typed them, and folded like a search (`adapters.search.fold`).
     """
 
     __tablename__ = "synonyms"
@@ -45,6 +45,6 @@ class SearchMiss(SQLModel, table=True):
     )
 
     day: date = Field(primary_key=True)
-    """At the store."""
+    """In the store's time zone."""
     words: str = Field(primary_key=True, sa_type=Folded)
     count: int = 1

@@ -1,4 +1,4 @@
-"""The shop's own numbers: what was set, by whom and why. The newest of a name holds; nothing is ever overwritten."""
+"""Changes of the shop's settings: what was set, by whom and why. The newest of a name applies; none is overwritten."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from marketplace_app.models.base import UtcDateTime
 
 
 class ShopSetting(SQLModel, table=True):
-    """One change of one number. Append-only (a trigger refuses change and removal)."""
+    """One change of one setting. Append-only (a trigger refuses change and removal)."""
 
     __tablename__ = "shop_settings"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""Support tickets and what was said about them."""
+"""Support tickets and the messages in reply to them."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -74,14 +74,14 @@ class Ticket(SQLModel, table=True):
     status: TicketStatus = Field(default=TicketStatus.OPEN, sa_type=TextEnum(TicketStatus))
     tags: list[str] = Field(default_factory=list, sa_type=JSON)
     analysis: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
-    """What `services.triage` made of it, as it was then: category, priority, estimatedResolution, words."""
+    """The result of `services.triage` when it was created: category, priority, estimatedResolution, words."""
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
     messages: list["TicketMessage"] = Relationship(sa_relationship_kwargs={"order_by": "TicketMessage.position"})
 
     @property
     def short_id(self) -> str:
-        """As shown on screens (RULE ticket-display)."""
+        """The id as screens show it (RULE ticket-display)."""
         return self.id[:CARD_ID_CHARACTERS]
 
     @property

@@ -12,7 +12,7 @@ from marketplace_app.models.roles import PERMISSIONS, Permission, Role
 
 
 class User(SQLModel, table=True):
-    """Who someone is: `(issuer, subject)`. The profile email may be edited; the verified one is the provider's."""
+    """Identified by `(issuer, subject)`. `email` may be edited; `verified_email` comes from the provider."""
 
     __tablename__ = "users"
     __table_args__ = (
@@ -38,7 +38,7 @@ class User(SQLModel, table=True):
     search_text: str = Field(default="", sa_type=Folded)
     """Name and email, folded: what staff search and sort users by. `accounts.index` writes it."""
     role: Role = Field(default=Role.CUSTOMER, sa_type=TextEnum(Role))
-    """What holds: owner by `ADMIN_EMAILS`, else what was granted."""
+    """The role that applies: owner by `ADMIN_EMAILS`, else the granted one."""
     granted_role: Role = Field(default=Role.CUSTOMER, sa_type=TextEnum(Role))
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
     age_verified_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
@@ -53,7 +53,7 @@ class User(SQLModel, table=True):
 
     @property
     def is_admin(self) -> bool:
-        """Works here, in whatever role."""
+        """Whether the user is staff, in any role."""
         return self.role is not Role.CUSTOMER
 
     def may(self, permission: Permission) -> bool:
@@ -73,7 +73,7 @@ class User(SQLModel, table=True):
 
 
 class SignInSession(SQLModel, table=True):
-    """One signed-in browser. Only the hash of its cookie is kept."""
+    """One signed-in browser. Only the hash of its cookie is stored."""
 
     __tablename__ = "sessions"
 
@@ -88,7 +88,7 @@ class SignInSession(SQLModel, table=True):
 
 
 class ErasedIdentity(SQLModel, table=True):
-    """What stays of a deleted account: a keyed hash of the user, and which one-time discounts they had used."""
+    """What remains of a deleted account: a keyed hash of the identity, and which one-time discounts were used."""
 
     __tablename__ = "erased_identities"
 
@@ -96,5 +96,5 @@ class ErasedIdentity(SQLModel, table=True):
     first_purchase_discount_used: bool
     referral_bonus_used: bool
     ban_reason: str = ""
-    """Why they may not come back; nothing when they may."""
+    """Why they may not sign up again; empty if they may."""
     erased_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)

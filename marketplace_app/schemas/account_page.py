@@ -1,4 +1,4 @@
-"""The account's address: `/account?tab=orders&page=2`."""
+"""The account page's URL: `/account?tab=orders&page=2`."""
 
 from typing import Annotated, Literal
 

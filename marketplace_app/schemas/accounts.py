@@ -25,7 +25,7 @@ def _date(value: object) -> date:
 
 
 class AgeForm(Form):
-    """An ISO date; a client that sends a whole ISO moment means its date."""
+    """An ISO date; of an ISO date and time, the date counts."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"dateOfBirth": "1990-04-17"}
 
@@ -36,7 +36,7 @@ MIN_PHONE, MAX_PHONE = 10, 40
 
 
 def _phone(text: str) -> str:
-    """A number by the checkout's rule, or none."""
+    """A phone number as the checkout requires it, or none."""
     if text and len(text) < MIN_PHONE:
         raise ValueError(FIELD_MESSAGES["contactPhone"])
     return text
@@ -46,7 +46,7 @@ ProfileName = Annotated[str, Field(max_length=MAX_NAME), AfterValidator(one_line
 
 
 class ProfileForm(Form):
-    """What users may change of their own account; what is left out stays, and an empty text removes it."""
+    """What users may change in their own account. A field left out stays; an empty text removes it."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"firstName": "Nora", "lastName": "Whitfield", "phone": "503 555 0142"}
 

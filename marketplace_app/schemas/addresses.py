@@ -9,7 +9,7 @@ from marketplace_app.limits import MAX_ADDRESS_LABEL
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.models import Address
 from marketplace_app.schemas.base import Form, View
-from marketplace_app.schemas.order_forms import Line, StateName, Zip
+from marketplace_app.schemas.order_forms import RequiredLine, StateName, Zip
 from marketplace_app.schemas.texts import no_control, one_line
 
 OneLine = AfterValidator(one_line)
@@ -41,8 +41,8 @@ class SavedAddressForm(Form):
     }
 
     label: Annotated[str, Field(max_length=MAX_ADDRESS_LABEL), OneLine] = ""
-    street: Annotated[Line, OneLine]
-    city: Annotated[Line, OneLine]
+    street: Annotated[RequiredLine, OneLine]
+    city: Annotated[RequiredLine, OneLine]
     state: Annotated[StateName, OneLine]
     zip: Annotated[Zip, OneLine]
     delivery_instructions: Instructions = ""
@@ -51,7 +51,7 @@ class SavedAddressForm(Form):
     """The default stays the default until another one is made it."""
 
     def columns(self) -> dict[str, Any]:
-        """What a row keeps, except for being the default."""
+        """The columns to set, except `is_default`."""
         return {
             "label": self.label,
             "street": self.street,
@@ -80,7 +80,7 @@ class AddressView(View):
 
     @property
     def name(self) -> str:
-        """`Home`, or the street of one without a label."""
+        """`Home`, or the street if there is no label."""
         return self.label or self.street
 
     @property

@@ -1,4 +1,4 @@
-"""The edges: forms come in strictly, failures come out as one sentence per field."""
+"""Base classes of what comes in (strict forms) and goes out (answers and views), and validation errors as sentences."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -24,15 +24,15 @@ from marketplace_app import clock, money
 from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import MAX_PAGE_SIZE
 from marketplace_app.schemas import examples
-from marketplace_app.schemas.texts import HALF_CHARACTER, NUL, has_any
+from marketplace_app.schemas.texts import NUL, SURROGATE, has_any
 
 F = TypeVar("F", bound="Form")
 
 Day = Annotated[date, Field(ge=date(2000, 1, 1), le=date(2999, 12, 31))]
-"""To look for something by. Days become moments of other time zones, so there must be some before and after."""
+"""A day to filter by. It is converted to other time zones, so days at the ends of the calendar are left out."""
 INVALID_JSON = "This is not valid JSON."
 PLACES = ("body", "query", "path", "header")
-OWN_WORDS = ("value_error", "extra_forbidden")
+SPECIFIC_ERRORS = ("value_error", "extra_forbidden")
 
 
 class Form(BaseModel):
@@ -53,16 +53,16 @@ class Form(BaseModel):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _whole_characters(cls, value: Any) -> Any:
-        """JSON can say half a character, which can be neither stored nor answered."""
-        if has_any(HALF_CHARACTER, value):
+    def _no_surrogates(cls, value: Any) -> Any:
+        """JSON can contain lone surrogates, which can be neither stored nor sent."""
+        if has_any(SURROGATE, value):
             raise ValueError("control characters are not allowed")
         return value
 
     @field_validator("*", mode="after")
     @classmethod
     def _storable(cls, value: Any) -> Any:
-        """PostgreSQL takes no NUL, not even to look for it. Some texts leave it out themselves before."""
+        """PostgreSQL accepts no NUL, not even in a search. Some fields remove it before this runs."""
         if has_any(NUL, value):
             raise ValueError("control characters are not allowed")
         return value
@@ -76,7 +76,7 @@ class Form(BaseModel):
 
 
 class PageQuery(Form):
-    """A page of a list, in the address; unknown parameters do no harm there."""
+    """A page of a list, in a URL; unknown parameters are ignored."""
 
     model_config = ConfigDict(strict=False, extra="ignore")
 
@@ -85,7 +85,7 @@ class PageQuery(Form):
 
 
 class Answer(BaseModel):
-    """What a client is answered, for OpenAPI; views are turned into it by name."""
+    """What a client is answered, as OpenAPI documents it."""
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
 
@@ -97,15 +97,15 @@ class Answer(BaseModel):
 
 
 def _wire_name(name: str) -> str:
-    """`created_at` -> `createdAt`; amounts drop their unit, since they are decimal there: `total_cents` -> `total`."""
+    """`created_at` -> `createdAt`. Amounts are decimal in JSON and drop their unit: `total_cents` -> `total`."""
     return to_camel(name.removesuffix("_cents"))
 
 
 class View(Answer):
     """A shape declared once: what a service returns, and what a client is answered.
 
-    Fields are by the names and in the types of the code; over the wire they are as their types say (`Moment`, `Money`).
-    A docstring is published with the documentation of the API, so what only colleagues should read is a comment.
+    Fields have the names and types of the code; in JSON they are written as their types say (`Moment`, `Money`).
+    Docstrings are published with the documentation of the API, so what is only for developers is a comment.
     """
 
     model_config = ConfigDict(alias_generator=_wire_name, frozen=True)
@@ -136,7 +136,7 @@ def parse(form: type[F], data: object) -> F:
 
 
 def parse_params(form: type[F], given: Mapping[str, Any]) -> F:
-    """A form, all of whose fields have defaults, from an address: a part that is mangled asks for nothing."""
+    """A form, all of whose fields have defaults, from a URL: invalid parameters are ignored."""
     try:
         return form.model_validate(given)
     except ValidationError as error:
@@ -146,18 +146,18 @@ def parse_params(form: type[F], given: Mapping[str, Any]) -> F:
 
 
 def overwritten(form: Form, seen: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """The wire names of what `form` sets although it is no longer as its sender saw it."""
+    """The wire names of fields that `form` sets although somebody else has changed them since its sender saw them."""
     given = {to_camel(name): getattr(form, name) for name in form.model_fields_set}
     return [name for name, value in given.items() if now[name] != seen[name] and now[name] != value]
 
 
 def explain(errors: Sequence[Mapping[str, Any]], form: type[BaseModel] | None = None) -> dict[str, str]:
-    """`{field: sentence}`, nested fields dotted: `items.0.quantity`. A form may word its own fields in `SENTENCES`."""
+    """`{field: sentence}`, nested fields with dots: `items.0.quantity`. A form may have own texts in `SENTENCES`."""
     sentences: Mapping[str, str] = getattr(form, "SENTENCES", {})
     fields: dict[str, str] = {}
     for error in errors:
         path = _path(error)
-        worded = sentences.get(path) if error["type"] not in OWN_WORDS else None
+        worded = sentences.get(path) if error["type"] not in SPECIFIC_ERRORS else None
         fields.setdefault(path, worded or _sentence(error))
     return fields
 
@@ -167,7 +167,7 @@ def _path(error: Mapping[str, Any]) -> str:
         return "body"
     place, *rest = error["loc"] or ("body",)
     if place == "query":
-        return to_camel(str(rest[0])) if rest else "query"  # one of several values has no name of its own there
+        return to_camel(str(rest[0])) if rest else "query"  # without the index of one of several values
     # A default that fails is reported by its Python name.
     return ".".join(to_camel(str(part)) for part in error["loc"] if part not in PLACES) or "body"
 
@@ -196,8 +196,8 @@ _EXPECTED = {
     "too_long": "at most {max_length:,} entries are expected",
     "too_short": "at least one is expected",
 }
-"""For kinds of mistakes that a form has no sentence for: the library's own words are for programmers. Bounds are filled
-in from the error's context."""
+"""By pydantic's error type, for fields without a sentence of their own, since pydantic's messages are for programmers.
+Bounds are filled in from the error's context."""
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
@@ -247,7 +247,7 @@ def _of_decimal(text: str) -> int:
 
 
 def _cents_or_text(*_: object) -> CoreSchema:
-    """Cents are tried first, by the library's own code: a Python function for every amount doubles a view's cost.
+    """Cents are tried first, by pydantic's own code: a Python function for every amount would double a view's cost.
 
     A new schema each time, because fields write their examples into it.
     """
@@ -256,8 +256,8 @@ def _cents_or_text(*_: object) -> CoreSchema:
 
 
 Money = Annotated[int, GetPydanticSchema(_cents_or_text), PlainSerializer(money.decimal)]
-"""Cents, over the wire a decimal text: `49.99`."""
+"""Cents; in JSON a decimal text: `49.99`."""
 MomentText = Annotated[datetime, PlainSerializer(clock.iso)]
-"""Over the wire a text to the second, in UTC: `2026-11-20T11:40:00Z`."""
+"""In JSON a text to the second, in UTC: `2026-11-20T11:40:00Z`."""
 Moment = Annotated[MomentText, WithJsonSchema({"type": "string", "format": "date-time"})]
 """The same, and documented with its format."""

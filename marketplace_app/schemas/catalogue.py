@@ -1,4 +1,4 @@
-"""The catalogue's address: `/?category=Edibles&type=Indica&sort=price-asc&page=2`."""
+"""The catalogue's URL: `/?category=Edibles&type=Indica&sort=price-asc&page=2`."""
 
 from typing import Annotated, Any, Literal
 
@@ -12,7 +12,7 @@ from marketplace_app.schemas.products import (
     CBD_RANGES,
     PRICE_RANGES,
     THC_RANGES,
-    AtLeastItsLowest,
+    MaxPercent,
     PercentRange,
     ProductQuery,
     SortBy,
@@ -21,8 +21,10 @@ from marketplace_app.schemas.products import (
 )
 
 Sort = Literal["featured", "name-asc", "name-desc", "price-asc", "price-desc", "rating-desc", "newest"]
-Group = Literal["category", "type", "potency", "price", "effect", "flavor", "brand", "strain", "thc", "cbd", "inStock"]
-LongGroup = Literal["effect", "flavor", "brand"]
+FilterGroup = Literal[
+    "category", "type", "potency", "price", "effect", "flavor", "brand", "strain", "thc", "cbd", "inStock"
+]
+LongFilterGroup = Literal["effect", "flavor", "brand"]
 RANGES: dict[str, tuple[PercentRange, ...]] = {"thc": THC_RANGES, "cbd": CBD_RANGES}
 SORTS: dict[str, tuple[SortBy | None, SortOrder | None]] = {
     "featured": (None, None),
@@ -34,18 +36,18 @@ SORTS: dict[str, tuple[SortBy | None, SortOrder | None]] = {
     "newest": (SortBy.NEWEST, None),
 }
 MORE = ("effect", "flavor", "brand", "strain")
-MULTIPLE: tuple[Group, ...] = ("category", "type", "potency", "effect", "flavor", "brand", "strain")
+MULTIPLE: tuple[FilterGroup, ...] = ("category", "type", "potency", "effect", "flavor", "brand", "strain")
 SINGLE = ("min_thc", "max_thc", "min_cbd", "max_cbd", "in_stock", "price", "search", "sort", "view", "page")
 PAGE_PARAMETERS = (*MULTIPLE, *map(to_camel, SINGLE), "exact")
 
 
 class CatalogueFilterChoice(Form):
-    group: Group
+    group: FilterGroup
     value: Annotated[str, Field(max_length=80)]
 
 
 class LongList(Form):
-    group: LongGroup
+    group: LongFilterGroup
 
 
 class PageNumber(Form):
@@ -70,9 +72,9 @@ class CatalogueParams(Form):
     brand: Values = []
     strain: Values = []
     min_thc: Percent | None = None
-    max_thc: AtLeastItsLowest | None = None
+    max_thc: MaxPercent | None = None
     min_cbd: Percent | None = None
-    max_cbd: AtLeastItsLowest | None = None
+    max_cbd: MaxPercent | None = None
     in_stock: bool | None = None
     search: Annotated[str, Field(max_length=200)] = ""
     exact: bool = False
@@ -88,7 +90,7 @@ class CatalogueParams(Form):
         """Any change but a page's own goes back to the first page. Raises InvalidInput for an unknown value."""
         return parse(CatalogueParams, self.model_dump() | {"page": 1} | changes)
 
-    def toggled(self, group: Group, value: str) -> "CatalogueParams":
+    def toggled(self, group: FilterGroup, value: str) -> "CatalogueParams":
         if group == "price":
             return self.changed(price="" if self.price == value else value)
         if group == "inStock":
@@ -106,22 +108,22 @@ class CatalogueParams(Form):
         return self.changed(category=[category])
 
     def _with_range(self, group: str, value: str) -> "CatalogueParams":
-        """One range replaces another, and goes when it is chosen already. Any other value goes back to none."""
+        """Choosing a range replaces another; choosing it again, or an unknown value, removes it."""
         wanted = next((each for each in RANGES[group] if each.label == value != self.range_of(group)), None)
         low, high = (wanted.low, wanted.high) if wanted else (None, None)
         return self.changed(**{f"min_{group}": low, f"max_{group}": high})
 
     def range_of(self, group: str) -> str:
-        """`15% - 20%`, or nothing; an address may ask for others than the screen offers."""
+        """`15% - 20%`, or empty; a URL may ask for ranges that the screen does not offer."""
         low, high = getattr(self, f"min_{group}"), getattr(self, f"max_{group}")
         if low is None and high is None:
             return ""
         offered = (each.label for each in RANGES[group] if (each.low, each.high) == (low, high))
         return next(offered, f"{low or 0:g}% - {100 if high is None else high:g}%")
 
-    def chosen(self) -> list[tuple[Group, str, str]]:
-        """The ticked filters, for the chips: group, value and words."""
-        ticked: list[tuple[Group, str, str]] = [
+    def chosen(self) -> list[tuple[FilterGroup, str, str]]:
+        """The ticked filters, for the chips: group, value and label."""
+        ticked: list[tuple[FilterGroup, str, str]] = [
             (group, value, f"Strain: {value}" if group == "strain" else value)
             for group in MULTIPLE
             for value in getattr(self, group)
@@ -142,7 +144,7 @@ class CatalogueParams(Form):
         return sum(group in folded for group, _value, _words in self.chosen())
 
     def parameters(self) -> list[tuple[str, str]]:
-        """What differs from the plain catalogue, for the address bar."""
+        """What differs from the default, for the address bar."""
         repeated: list[tuple[str, str]] = [(group, value) for group in MULTIPLE for value in getattr(self, group)]
         plain = CatalogueParams()
         changed = [name for name in SINGLE if getattr(self, name) != getattr(plain, name)]

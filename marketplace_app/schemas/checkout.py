@@ -1,4 +1,4 @@
-"""The checkout screen's form (RULE checkout-fields)."""
+"""What the checkout screen sends: its form, each field as it is left, and choices."""
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal
@@ -8,7 +8,7 @@ from pydantic import Field
 from marketplace_app.errors import InvalidInput
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.schemas.base import Form, parse
-from marketplace_app.schemas.order_forms import Line, Phone, StateName, Text, Zip
+from marketplace_app.schemas.order_forms import Phone, RequiredLine, RequiredText, StateName, Zip
 
 
 class CheckoutForm(Form):
@@ -16,15 +16,15 @@ class CheckoutForm(Form):
 
     SENTENCES: ClassVar[Mapping[str, str]] = FIELD_MESSAGES
 
-    first_name: Line
-    last_name: Line
+    first_name: RequiredLine
+    last_name: RequiredLine
     contact_phone: Phone
-    delivery_address: Line
-    city: Line
+    delivery_address: RequiredLine
+    city: RequiredLine
     state: StateName
     zip_code: Zip
-    delivery_instructions: Text
-    payment_instructions: Text
+    delivery_instructions: RequiredText
+    payment_instructions: RequiredText
 
 
 FieldName = Literal[

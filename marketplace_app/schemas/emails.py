@@ -1,4 +1,4 @@
-"""An email address, as anybody writes one."""
+"""An email address."""
 
 import re
 from typing import Annotated
@@ -20,4 +20,4 @@ def _address(text: str) -> str:
 
 
 Email = Annotated[str, AfterValidator(_address)]
-"""In lower case, which identifies a user."""
+"""Stored in lower case."""

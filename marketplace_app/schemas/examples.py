@@ -1,4 +1,4 @@
-"""What answers look like, for the documentation: an example for every name a field may have, of each type it may be."""
+"""Examples for the documentation of answers: for each name that a field may have, one of each type."""
 
 from collections.abc import Mapping
 from typing import Any

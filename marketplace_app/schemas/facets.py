@@ -8,12 +8,12 @@ from pydantic.alias_generators import to_camel
 from marketplace_app.schemas.base import Answer
 
 Counts = tuple[tuple[str, int], ...]
-"""Values of one group, each with how many products ticking it would show."""
+"""The values of one group, each with the number of products that choosing it would show."""
 
 
 @dataclass(frozen=True)
 class Facets:
-    """The group's own choice is left out of its own counts.
+    """The counts of a group disregard what is chosen in the group itself.
 
     Most groups list all of their values (RULE facets). Effects, flavors and brands list what would show
     something and what is ticked, the most frequent first.

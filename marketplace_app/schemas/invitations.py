@@ -43,8 +43,8 @@ class InvitationForm(Form):
     notes: Annotated[str, Field(max_length=1000), AfterValidator(plain)] = ""
 
 
-class ShownStatus(StrEnum):
-    """What is shown of an invitation (RULE invitations-list): pending ones that have run out are expired."""
+class DisplayStatus(StrEnum):
+    """The status that staff see (RULE invitations-list): pending invitations past their date are expired."""
 
     PENDING = "pending"
     ACCEPTED = "accepted"
@@ -53,8 +53,8 @@ class ShownStatus(StrEnum):
 
     @property
     def label(self) -> str:
-        """Three of them with a capital, any other status as it is (RULE invitations-list)."""
-        return self.value if self is ShownStatus.REVOKED else self.value.title()
+        """`Pending`, `Accepted`, `Expired`, but `revoked` (RULE invitations-list)."""
+        return self.value if self is DisplayStatus.REVOKED else self.value.title()
 
 
 class InvitationQuery(PageQuery):
@@ -62,11 +62,11 @@ class InvitationQuery(PageQuery):
 
     q: Annotated[str, Field(max_length=200)] = ""
     """Part of the invited email."""
-    state: ShownStatus | None = None
+    state: DisplayStatus | None = None
 
 
 class InvitationsParams(Form):
-    """What the address says of the list: `?q=fern&page=2`."""
+    """The parameters of the list in the URL: `?q=fern&page=2`."""
 
     model_config = ConfigDict(strict=False, extra="ignore")
 
@@ -85,7 +85,7 @@ def _status_of(label: object) -> object:
     return label.lower() if isinstance(label, str) else label
 
 
-# An invitation as those see it who send them. Its code is not kept.
+# An invitation as staff see it. Its code is not stored.
 class InvitationRow(View):
     id: int
     email: str = Field(examples=["friend@example.com"])
@@ -94,7 +94,7 @@ class InvitationRow(View):
     notes: str
     status: InvitationStatus
     state: Annotated[
-        ShownStatus, BeforeValidator(_status_of), PlainSerializer(attrgetter("label"), return_type=str)
+        DisplayStatus, BeforeValidator(_status_of), PlainSerializer(attrgetter("label"), return_type=str)
     ] = Field(alias="displayState", examples=["Pending"])
     created_at: Moment
     expires_at: Moment
@@ -112,7 +112,7 @@ def row_of(invitation: Invitation, at: datetime) -> InvitationRow:
         last_name=invitation.last_name,
         notes=invitation.notes,
         status=invitation.status,
-        state=ShownStatus.EXPIRED if has_expired else ShownStatus(invitation.status),
+        state=DisplayStatus.EXPIRED if has_expired else DisplayStatus(invitation.status),
         created_at=invitation.created_at,
         expires_at=invitation.expires_at,
         accepted_at=invitation.accepted_at,
@@ -120,7 +120,7 @@ def row_of(invitation: Invitation, at: datetime) -> InvitationRow:
     )
 
 
-# The address holds the code, which is not kept: it can be shown this once (RULE invitations-send).
+# The URL contains the code, which is not stored: it can be shown only this once (RULE invitations-send).
 class SentInvitation(View):
     id: int
     email: str = Field(examples=["friend@example.com"])
@@ -129,7 +129,7 @@ class SentInvitation(View):
     invite_url: str
 
 
-# All invitations of a file were sent, or none: then `errors` says why, or it was only tried.
+# Either all invitations in a file were sent, or none: because of `errors`, or because it was a dry run.
 class InvitationImportReport(View):
     lines: int
     sent: tuple[SentInvitation, ...]

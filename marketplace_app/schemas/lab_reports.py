@@ -21,7 +21,7 @@ LAB_COLUMNS = ("lot", "reported_on", "pdf", *(name for _, name in LAB_PANELS))
 
 
 def _not_ahead(day: date) -> date:
-    """A day's grace: somewhere it is tomorrow already."""
+    """One day of tolerance: in some time zones it is tomorrow already."""
     if (day - clock.now().date()).days > 1:
         raise ValueError("a report cannot be dated in the future")
     return day
@@ -63,7 +63,7 @@ class LabReportView:
     panels: tuple[tuple[str, str], ...]
     """Panel and result, in the order of RULE lab-results."""
     pdf_url: str = ""
-    """Nothing when there is no document."""
+    """Empty if there is no document."""
 
     def wire(self) -> dict[str, Any]:
         return {

@@ -1,7 +1,7 @@
 """Legal texts, as owners write them and as they are shown.
 
 A text is plain: a line that begins with `# ` is a heading, lines that begin with `- ` are a list, an empty line ends a
-paragraph. Everything else is shown as it stands; there is no markup that could do anything.
+paragraph. Everything else is shown as it is; there is no other markup.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ class Block:
 
 
 def blocks_of(body: str) -> tuple[Block, ...]:
-    """What a text shows, in order."""
+    """The blocks of a text, in order."""
     blocks: list[Block] = []
     lines: list[str] = []
 
@@ -79,7 +79,7 @@ class LegalTextForm(Form):
 
 
 class LegalDraft(Form):
-    """What is being written, to be previewed."""
+    """An unpublished text, for the preview."""
 
     body: Annotated[str, AfterValidator(_line_breaks), Field(max_length=MAX_LEGAL_TEXT)] = ""
 

@@ -1,4 +1,4 @@
-"""Orders as clients draft, change and name them (RULE wire-order)."""
+"""What clients send about orders: drafts, edits and ids (RULE wire-order)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
@@ -12,13 +12,13 @@ from marketplace_app.models import OrderStatus
 from marketplace_app.schemas.base import Cents, Form
 from marketplace_app.schemas.cart import ProductId, Quantity
 
-Line = Annotated[str, Field(min_length=1, max_length=200)]
+RequiredLine = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 StateName = Annotated[str, Field(min_length=1, max_length=80)]
 
 
-Text = Annotated[str, Field(min_length=1, max_length=1000)]
+RequiredText = Annotated[str, Field(min_length=1, max_length=1000)]
 
 
 Phone = Annotated[str, Field(min_length=10, max_length=40)]
@@ -31,7 +31,7 @@ class ItemForm(Form):
     product_id: ProductId
     quantity: Quantity
     price: Cents | None = None
-    """What the client showed; compared, never trusted."""
+    """The price that the client showed; it is compared, never used."""
 
 
 class ItemsForm(Form):
@@ -64,8 +64,8 @@ class QuoteForm(ItemsForm):
 
 
 class AddressForm(Form):
-    street: Line
-    city: Line
+    street: RequiredLine
+    city: RequiredLine
     state: StateName
     zip: Zip
 
@@ -95,10 +95,10 @@ class OrderForm(ItemsForm):
     address: AddressForm | None = None
     delivery_address: Annotated[str, Field(min_length=1, max_length=500)] | None = Field(None, validate_default=True)
     contact_phone: Phone
-    delivery_instructions: Text
-    payment_instructions: Text
-    first_name: Line | None = None
-    last_name: Line | None = None
+    delivery_instructions: RequiredText
+    payment_instructions: RequiredText
+    first_name: RequiredLine | None = None
+    last_name: RequiredLine | None = None
     estimated_delivery: Annotated[str, Field(max_length=64)] | None = None
     subtotal: Cents | None = None
     delivery_fee: Cents | None = None
@@ -111,7 +111,7 @@ class OrderForm(ItemsForm):
     @classmethod
     def _one_address(cls, joined: str | None, info: ValidationInfo) -> str | None:
         if "address" not in info.data:
-            return joined  # an address came and is wrong: its own sentences say so
+            return joined  # an address was sent and is invalid: its own errors say so
         parts = info.data["address"]
         if joined is None and parts is None:
             raise ValueError(FIELD_MESSAGES["deliveryAddress"])
@@ -132,12 +132,12 @@ class OrderForm(ItemsForm):
         return {name: cents for name, cents in amounts.items() if cents is not None}
 
     def body_hash(self) -> str:
-        """Tells two drafts apart for the idempotency key; the replaced delivery time does not count."""
+        """The same for two drafts that ask for the same; the delivery time is replaced, so it does not count."""
         return codes.fingerprint(self.model_dump_json(exclude={"estimated_delivery"}))
 
 
 class OrderEditForm(Form):
-    """What an admin may change of an order; what is left out stays (RULE order-edit)."""
+    """What staff may change in an order; a field left out stays (RULE order-edit)."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"status": "confirmed", "contactPhone": "503 555 0142"}
 
@@ -148,8 +148,8 @@ class OrderEditForm(Form):
 
     status: Annotated[OrderStatus, Field(strict=False)] | None = None
     delivery_address: Annotated[str, Field(min_length=1, max_length=500)] | None = None
-    delivery_instructions: Text | None = None
-    payment_instructions: Text | None = None
+    delivery_instructions: RequiredText | None = None
+    payment_instructions: RequiredText | None = None
     contact_phone: Phone | None = None
     estimated_delivery: Annotated[AwareDatetime, Field(strict=False)] | None = None
 
@@ -169,6 +169,6 @@ class OrderId(Form):
 
 
 class OrderStep(OrderId):
-    """An order, and the status that was seen of it."""
+    """An order, and the status that it had on the sender's screen."""
 
     status: Annotated[OrderStatus, Field(strict=False)]

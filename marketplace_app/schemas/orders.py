@@ -54,13 +54,13 @@ class OrderView(Amounts):
     history: tuple[StatusChange, ...]
 
 
-_MADE = ("items", "address", "history")
-_KEPT = tuple(name for name in OrderView.model_fields if name not in _MADE)
+_NESTED = ("items", "address", "history")
+_COPIED = tuple(name for name in OrderView.model_fields if name not in _NESTED)
 
 
 def view_of(order: Order) -> OrderView:
     """Lines and history must be loaded."""
-    made = {
+    nested = {
         "items": [
             OrderLineView(
                 product_id=line.product_id,
@@ -74,4 +74,4 @@ def view_of(order: Order) -> OrderView:
         "address": OrderAddress(street=order.street, city=order.city, state=order.state, zip=order.zip_code),
         "history": [StatusChange.of(change) for change in order.history],
     }
-    return OrderView.model_validate({name: getattr(order, name) for name in _KEPT} | made)
+    return OrderView.model_validate({name: getattr(order, name) for name in _COPIED} | nested)

@@ -1,4 +1,4 @@
-"""Preferences, as sent and as shown. Every field may be left out; what is left out becomes unset."""
+"""Preferences, as sent and as shown. Saving replaces all of them: a field that is left out becomes unset."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -38,7 +38,7 @@ def _one_of(options: type[StrEnum]) -> BeforeValidator:
 
 
 def _some_of(options: type[StrEnum]) -> BeforeValidator:
-    """At most one of each, in the order they came."""
+    """None of them twice, in the order in which they were sent."""
     known = frozenset(options)
 
     def check(value: object) -> list[str]:
@@ -53,7 +53,7 @@ def _some_of(options: type[StrEnum]) -> BeforeValidator:
     return BeforeValidator(check)
 
 
-class ConsentTicked(Form):
+class ConsentToggle(Form):
     given: bool
 
 
@@ -94,7 +94,7 @@ class PreferencesForm(Form):
 
     @classmethod
     def from_screen(cls, submitted: object) -> "PreferencesForm":
-        """A submitted page: an empty choice is none, and the slider's number is text. Raises InvalidInput."""
+        """From a submitted page: unset choices are empty, and the slider's number is text. Raises InvalidInput."""
         if not isinstance(submitted, Mapping):
             return parse(cls, submitted)
         given = {name: value for name, value in submitted.items() if value != ""}
@@ -117,7 +117,7 @@ class PreferencesView:
     avoid_effects: tuple[str, ...] = ()
     medical_consent_at: datetime | None = None
     saved_at: datetime | None = None
-    """Nothing when they were never saved."""
+    """None if they were never saved."""
 
     def wire(self) -> dict[str, Any]:
         consent_at = self.medical_consent_at

@@ -1,7 +1,7 @@
-"""The facts that an owner fills in of a product (RULE product-fields), declared for all that read or write them.
+"""The facts about a product that owners fill in (RULE product-fields), declared once for everything that uses them.
 
-`ProductForm` says which values are allowed, `ProductFacts` what is kept, `product_labels` how it is called. What goes
-over the wire, in the CSV, and in the owner's form follows from these.
+`ProductForm` says which values are allowed, `ProductFacts` what is stored, `product_labels` what it is called. JSON,
+CSV and the form for owners follow from these.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from marketplace_app.schemas.rows import names_of, row
 from marketplace_app.schemas.texts import no_control, one_line
 
 MAX_PRICE_CENTS = 100_000_00
-BETWEEN = "|"
+LIST_SEPARATOR = "|"
 """Separates the entries of a list in a CSV cell, so no entry may contain it."""
 COLUMN_OF = {"price": "price_cents", "featured": "is_featured", "active": "is_active"}
 """Where a field and its column have different names."""
@@ -28,8 +28,8 @@ _FIELD_OF = {column: name for name, column in COLUMN_OF.items()}
 
 
 def _entry(text: str) -> str:
-    if BETWEEN in text:
-        raise ValueError(f"an entry may not hold {BETWEEN}")
+    if LIST_SEPARATOR in text:
+        raise ValueError(f"an entry may not hold {LIST_SEPARATOR}")
     return one_line(text)
 
 
@@ -41,19 +41,19 @@ def _blank_is_none(value: object) -> object:
     return None if value == "" else value
 
 
-Line = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(one_line)]
-Text = Annotated[str, Field(max_length=MAX_DESCRIPTION), AfterValidator(no_control)]
+ShortText = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(one_line)]
+LongText = Annotated[str, Field(max_length=MAX_DESCRIPTION), AfterValidator(no_control)]
 Sku = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$")]
 Price = Annotated[Cents, Field(ge=1, le=MAX_PRICE_CENTS)]
 Count = Annotated[int, Field(ge=0, le=MAX_STOCK)]
 Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 Entry = Annotated[str, Field(min_length=1, max_length=40), AfterValidator(_entry)]
 Entries = Annotated[list[Entry], Field(max_length=20), AfterValidator(_once_each)]
-OrBlank = BeforeValidator(_blank_is_none)
+BlankIsNone = BeforeValidator(_blank_is_none)
 
 
 class ProductForm(Form):
-    """A whole product: what is left out gets its default, save the SKU, which stays or is made, and the ingredients."""
+    """A whole product. Fields left out get their default, but `sku` and `ingredients` stay (a new SKU is generated)."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {
         "name": "Northern Lantern",
@@ -72,18 +72,18 @@ class ProductForm(Form):
         to_camel(name): each.sentence for name, each in LABELS.items() if each.sentence
     }
 
-    name: Line
-    description: Text
+    name: ShortText
+    description: LongText
     price: Price
-    category: Line
+    category: ShortText
     type: Annotated[ProductType, Field(strict=False)]
-    potency: Annotated[Potency | None, Field(strict=False), OrBlank]
+    potency: Annotated[Potency | None, Field(strict=False), BlankIsNone]
     stock: Count
     featured: bool = False
     active: bool = True
     brand: Annotated[str, Field(max_length=80), AfterValidator(one_line)] = ""
-    sku: Annotated[Sku | None, OrBlank] = None
-    strain: Annotated[Strain | None, Field(strict=False), OrBlank] = None
+    sku: Annotated[Sku | None, BlankIsNone] = None
+    strain: Annotated[Strain | None, Field(strict=False), BlankIsNone] = None
     thc_percent: Percent | None = None
     cbd_percent: Percent | None = None
     thc_mg: Annotated[int, Field(ge=0, le=100_000)] | None = None
@@ -91,11 +91,11 @@ class ProductForm(Form):
     effects: Entries = []
     flavors: Entries = []
     terpenes: Entries = []
-    ingredients: Text | None = None
-    """Left out, it stays."""
+    ingredients: LongText | None = None
+    """If it is left out, it stays."""
 
     def columns(self) -> dict[str, Any]:
-        """By the names of the table; stock is not among them, since it has a ledger."""
+        """By column of the table, without the stock, which is changed by movements."""
         names = (name for name in type(self).model_fields if name != "stock")
         given = {COLUMN_OF.get(name, name): getattr(self, name) for name in names}
         return {name: value for name, value in given.items() if value is not None or name not in ("sku", "ingredients")}
@@ -103,7 +103,7 @@ class ProductForm(Form):
 
 @row
 class ProductFacts:
-    """By the names and in the types of the table. Stock and `is_active` are not for shoppers, so not among them."""
+    """With the names and types of the table. Stock and `is_active` are not for shoppers, so they are not here."""
 
     sku: str
     name: str
@@ -142,7 +142,7 @@ _ENTRIES_AT = tuple(FACTS.index(name) for name in ENTRIES)
 
 
 def facts_of_row(values: list[Any]) -> list[Any]:
-    """From the values of FACTS and perhaps of more columns: lists become tuples, in place."""
+    """Turns lists into tuples, in place. `values` are those of FACTS, and may be followed by those of more columns."""
     for place in _ENTRIES_AT:
         values[place] = tuple(values[place])
     return values

@@ -1,5 +1,5 @@
-"""What the fields of `ProductForm` are called, and how they are filled in: the CSV, the owner's form, the answers, the
-product page and the audit trail follow from this."""
+"""The labels and kinds of the fields of `ProductForm`: the CSV, the owner's form, the answers of the API, the product
+page and the audit trail follow from these."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Kind(Enum):
     NUMBER = auto()
     FLAG = auto()
     CHOICE = auto()
-    """One of `FieldLabel.options`; without any, of what the database lists."""
+    """One of `FieldLabel.options`; if there are none, of values in the database (categories)."""
     ENTRIES = auto()
     """Several texts, such as effects."""
 
@@ -43,15 +43,15 @@ class FieldLabel:
     kind: Kind
     part: Part
     example: Any = None
-    """For the documentation of the API, and for what the CSV import says of a bad cell."""
+    """For the documentation of the API, and for the error messages of the CSV import."""
     sentence: str = ""
-    """Said when the value is refused. Without one, the general sentence for such a mistake is."""
+    """The error message for an invalid value; if empty, a general one is used."""
     hint: str = ""
     options: tuple[str, ...] = ()
     row: str = ""
-    """The name of its row on the product page. Without one, it has no such row."""
+    """The label of its row on the product page; if empty, it has no row there."""
     unit: str = ""
-    """Behind the number in that row."""
+    """After the number in that row."""
 
     @property
     def in_a_sentence(self) -> str:

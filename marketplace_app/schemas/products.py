@@ -1,4 +1,4 @@
-"""Products, as asked for and as shown."""
+"""Products and queries for them, as in the catalogue."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,15 +34,15 @@ class SortOrder(StrEnum):
 Values = Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=MAX_FILTER_VALUES)]
 
 
-def _not_below_its_lowest(highest: float, asked: ValidationInfo) -> float:
+def _at_least_minimum(highest: float, asked: ValidationInfo) -> float:
     lowest = asked.data.get(f"min_{str(asked.field_name).removeprefix('max_')}")
     if lowest is not None and highest < lowest:
         raise ValueError("this is less than the lowest")
     return highest
 
 
-AtLeastItsLowest = Annotated[Percent, AfterValidator(_not_below_its_lowest)]
-"""`max_thc`, which comes after `min_thc` and may not be less."""
+MaxPercent = Annotated[Percent, AfterValidator(_at_least_minimum)]
+"""`max_thc`, which must not be less than `min_thc`."""
 
 
 class ProductQuery(PageQuery):
@@ -53,7 +53,7 @@ class ProductQuery(PageQuery):
 
     search: Annotated[str, Field(max_length=200)] = ""
     exact: bool = False
-    """Search for just these words, even where they look like a slip."""
+    """Search for exactly these words, even if they look like a typo."""
     category: Values = []
     type: Values = []
     potency: Values = []
@@ -64,15 +64,15 @@ class ProductQuery(PageQuery):
     brand: Values = []
     strain: Values = []
     min_thc: Percent | None = None
-    max_thc: AtLeastItsLowest | None = None
+    max_thc: MaxPercent | None = None
     min_cbd: Percent | None = None
-    max_cbd: AtLeastItsLowest | None = None
+    max_cbd: MaxPercent | None = None
     in_stock: bool | None = None
     sort_by: SortBy | None = None
     sort_order: SortOrder | None = None
 
     def is_search_alone(self) -> bool:
-        """Asks for words and for nothing that could rule out what has them; on whatever page, in whatever order."""
+        """Whether it has a search and no filters, on any page and in any order."""
         beside = self.model_copy(
             update={"search": "", "exact": False, "limit": None, "offset": 0, "sort_by": None, "sort_order": None}
         )
@@ -174,7 +174,7 @@ class ProductDetailView:
     product: ProductView
     lab_report: LabReportView | None
     available: int
-    """How many could be sold now. Not on the wire: there it is `inStock`."""
+    """How many could be sold now. The JSON only has `inStock`."""
 
     def wire(self) -> dict[str, Any]:
         report = self.lab_report.wire() if self.lab_report else None
@@ -182,7 +182,7 @@ class ProductDetailView:
 
 
 def detail_of_row(row: Sequence[Any]) -> ProductDetailView:
-    """From the values of COLUMNS, of LAB_COLUMNS, which are nothing where there is no report, and the stock."""
+    """From the values of COLUMNS, those of LAB_COLUMNS (None without a report), and the stock."""
     return ProductDetailView(view_of_row(row[: len(COLUMNS)]), lab_report_of_row(row[len(COLUMNS) : -1]), row[-1])
 
 
@@ -191,7 +191,7 @@ class ProductPage:
     items: tuple[ProductView, ...]
     total: int
     corrected: str | None = None
-    """What was searched in place of the query's words, if they were taken for a slip and this finds something."""
+    """What was searched instead of the query, if it seemed to have a typo and the correction finds something."""
 
 
 class ProductAnswer(FactsAnswer):

@@ -1,4 +1,4 @@
-"""The quote as it is shown and answered (RULE quote)."""
+"""The quote (RULE quote)."""
 
 from pydantic import Field
 
@@ -15,7 +15,7 @@ class QuoteLine(View):
     reason: str
 
 
-# What keeps one from ordering.
+# A reason why the order cannot be placed.
 class Blocker(View):
     code: str = Field(examples=["minimum_order"])
     message: str = Field(examples=["Minimum order amount is $100.00. Please add more items to your cart."])
@@ -35,5 +35,5 @@ class Quote(Amounts):
     blockers: tuple[Blocker, ...]
 
     def amounts(self) -> dict[str, int]:
-        """Cents by the names that the wire gives them."""
+        """Cents by wire name."""
         return {str(field.alias): getattr(self, name) for name, field in Amounts.model_fields.items()}

@@ -11,7 +11,7 @@ from marketplace_app.schemas.products import ProductAnswer, ProductView
 
 
 class RecommendationQuery(Form):
-    """Unknown parameters do no harm in an address, where everything is text."""
+    """Parameters in a URL: everything is text, and unknown ones are ignored."""
 
     model_config = {"strict": False, "extra": "ignore"}
 

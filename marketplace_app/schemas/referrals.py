@@ -1,4 +1,4 @@
-"""Referrals, as asked for and as shown."""
+"""Referral codes, and the statement of the credit earned with them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ def _code(text: str) -> str:
 
 
 class ApplyForm(Form):
-    """Spaces, dashes and case do not count: codes are read aloud and typed from paper."""
+    """Spaces, dashes and case do not matter: codes are read aloud and typed from paper."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"referralCode": "K7MTR4WQ"}
 
     referral_code: Annotated[str, Field(max_length=40), AfterValidator(_code)]
 
 
-class CodeTyped(Form):
+class CodeInput(Form):
     text: Annotated[str, Field(max_length=40)]
 
 
@@ -36,7 +36,7 @@ class ReferralStats(View):
 
 
 class CreditState(StrEnum):
-    """What a line of the statement is: earned, still to come, spent, or put right."""
+    """What a line of the statement is."""
 
     EARNED = "earned"
     PENDING = "pending"
@@ -56,12 +56,12 @@ class StatementLine(View):
 
 @dataclass(frozen=True)
 class ReferralsView:
-    """All that the referral panel shows."""
+    """What the referral panel shows."""
 
     code: str
     stats: ReferralStats
     referred_by: str
-    """Whose code was applied; nothing when none was."""
+    """The name of the user whose code was applied; empty if none was."""
     can_apply: bool
     statement: tuple[StatementLine, ...]
     """Newest first."""
@@ -69,7 +69,7 @@ class ReferralsView:
 
 @dataclass(frozen=True)
 class Welcome:
-    """What a referral link opens with."""
+    """What the page shows that a referral link opens."""
 
     first_name: str
     discount_cents: int

@@ -1,4 +1,4 @@
-"""Saved products, as asked for and as shown."""
+"""Saved products, as sent and as shown."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class SaveForm(Form):
     product_id: ProductId
 
 
-class Wanted(Form):
+class SaveToggle(Form):
     is_wanted: bool
 
 

@@ -1,4 +1,4 @@
-"""Synonyms as they are written and shown, and searches that found nothing."""
+"""Synonyms, and searches that found nothing."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -15,7 +15,7 @@ Words = Annotated[str, Field(min_length=1, max_length=MAX_SYNONYM), AfterValidat
 
 
 class SynonymForm(Form):
-    """A search for `term` shall also find what a search for `replacement` finds."""
+    """A search for `term` also finds what a search for `replacement` finds."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"term": "joint", "replacement": "Pre-Roll"}
     SENTENCES: ClassVar[Mapping[str, str]] = {"term": _SENTENCE, "replacement": _SENTENCE}
@@ -29,7 +29,7 @@ class SynonymRef(Form):
 
 
 class SearchedWords(Form):
-    """Words of the list of those that found nothing."""
+    """Words from the list of searches that found nothing."""
 
     words: Annotated[str, Field(max_length=MAX_SEARCH), AfterValidator(plain)]
 

@@ -1,4 +1,4 @@
-"""The shop's own numbers as owners see them: labels, units and groups (RULE shop-settings)."""
+"""The shop's settings as owners see them: labels, units, ranges and groups (RULE shop-settings)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -19,7 +19,7 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True)
 class Setting:
-    """One of the numbers, for those who change it."""
+    """The description of one setting."""
 
     name: str
     """A field of `ShopSettings`."""
@@ -65,13 +65,13 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Group:
+class SettingGroup:
     title: str
     settings: tuple[Setting, ...]
 
 
 GROUPS = (
-    Group(
+    SettingGroup(
         "Orders and delivery",
         (
             Setting("minimum_order_cents", "Minimum order", Unit.MONEY, 0, 10_000_00),
@@ -96,7 +96,7 @@ GROUPS = (
             ),
         ),
     ),
-    Group(
+    SettingGroup(
         "Discounts and referrals",
         (
             Setting("first_purchase_percent", "First-purchase discount (%)", Unit.PERCENT, 0, 100),
@@ -118,8 +118,8 @@ GROUPS = (
             ),
         ),
     ),
-    Group("Invitations", (Setting("invitation_days", "Invitations valid for (days)", Unit.DAYS, 1, 90),)),
-    Group(
+    SettingGroup("Invitations", (Setting("invitation_days", "Invitations valid for (days)", Unit.DAYS, 1, 90),)),
+    SettingGroup(
         "Support hours",
         (
             Setting("support_opens_hour", "Support opens", Unit.HOUR, 0, 23),

@@ -1,4 +1,4 @@
-"""The shop's own numbers (RULE shop-settings): what they are, what they may be, and their defaults."""
+"""The shop's settings (RULE shop-settings): their defaults, and which values are allowed together."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -17,7 +17,7 @@ A_DAY = timedelta(days=1)
 
 @dataclass(frozen=True)
 class ShopSettings:
-    """What holds at one moment. An order is priced with one of these and keeps what it was priced with."""
+    """All settings at one moment. An order is priced with these and keeps its amounts when they change."""
 
     minimum_order_cents: int = limits.MINIMUM_ORDER_CENTS
     delivery_fee_cents: int = limits.DELIVERY_FEE_CENTS
@@ -68,7 +68,7 @@ class ShopSettings:
         return {each.wire_name: each.wire(values[each.name]) for each in SETTINGS}
 
     def problems(self) -> dict[str, str]:
-        """A sentence per wire name of what cannot be, or cannot be together."""
+        """By wire name, a sentence for each value that is out of range or contradicts another."""
         values = self.values()
         wrong = {each.wire_name: each.range for each in SETTINGS if not each.low <= values[each.name] <= each.high}
         return wrong or self._contradictions()
@@ -96,7 +96,7 @@ Whole = Annotated[int, Field(ge=0, le=100_000)]
 
 
 class SettingsForm(Form):
-    """What is to change, and why; what is left out stays. What may be is said by `ShopSettings.problems`."""
+    """The settings to change, and why; those left out stay. `ShopSettings.problems` says which values are allowed."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"deliveryFee": "20.00", "reason": "A winter offer"}
 

@@ -40,4 +40,4 @@ class MovementView(View):
     order_id: str | None
     order_number: int | None
     by: str
-    """Who of the shop's own people did it; empty for customers."""
+    """The member of staff who did it; empty for customers."""

@@ -1,4 +1,4 @@
-"""What the store keeps about one person, in figures."""
+"""What the store keeps about a user, in figures."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 
 @dataclass(frozen=True)
 class StoredDataView:
-    """Figures only: what the data says is on the pages it belongs to."""
+    """Figures only; the data itself is shown on the pages it belongs to."""
 
     email: str
     addresses: int

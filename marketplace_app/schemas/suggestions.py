@@ -23,7 +23,7 @@ class Suggestions:
     categories: tuple[str, ...] = ()
     brands: tuple[str, ...] = ()
     corrected: str | None = None
-    """What was searched in place of what was typed, if it was taken for a slip."""
+    """What was searched instead of the typed text, if that seemed to have a typo."""
 
     def wire(self) -> dict[str, Any]:
         found = [

@@ -1,22 +1,22 @@
-"""Texts as people type them, and what no database keeps of them."""
+"""Cleaning texts that people type: control characters, white space, line breaks."""
 
 import re
 from typing import Any
 
 NUL = re.compile("\x00")
-HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+SURROGATE = re.compile("[\ud800-\udfff]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 def no_control(text: str) -> str:
-    """Line breaks and tabs are text; what no keyboard types and no database keeps is not."""
+    """Raises ValueError for control characters other than line breaks and tabs."""
     if _CONTROL.search(text):
         raise ValueError("control characters are not allowed")
     return text
 
 
 def has_any(unwanted: re.Pattern[str], value: Any) -> bool:
-    """Whether a text in a value, however deep, has something unwanted in it."""
+    """Whether any text in a value, however deeply nested, has something unwanted in it."""
     if isinstance(value, str):
         return unwanted.search(value) is not None
     if isinstance(value, dict):
@@ -25,7 +25,7 @@ def has_any(unwanted: re.Pattern[str], value: Any) -> bool:
 
 
 def name_of(value: object, longest: int) -> str:
-    """A name as others may send it: one line, printable, not too long. Nothing when it is no text."""
+    """A name from elsewhere, cut to one printable line of limited length. Empty if it is no text."""
     if not isinstance(value, str):
         return ""
     printable = "".join(each if each.isprintable() else " " for each in value)
@@ -37,15 +37,15 @@ def one_line(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """One line, without what no database keeps in a text."""
+    """One line, without NUL characters."""
     return " ".join(text.replace("\x00", "").split())
 
 
-def as_in_a_box(text: str) -> str:
-    """As a browser gives a text of several lines back."""
+def as_textarea_value(text: str) -> str:
+    """The text with the line breaks of a textarea's value in a browser."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def as_on_a_line(text: str) -> str:
-    """As a browser submits the text of a single-line field."""
+def as_input_value(text: str) -> str:
+    """The text without line breaks, as a single-line input in a browser holds it."""
     return text.replace("\r", "").replace("\n", "")

@@ -14,7 +14,7 @@ from marketplace_app.schemas.texts import plain
 
 
 def _text(most: int, missing: str) -> AfterValidator:
-    """Some words, of a bounded length. Nul characters go: no database keeps them in a text."""
+    """Not empty, of limited length, without NUL characters."""
 
     def check(text: str) -> str:
         words = text.replace("\x00", "").strip()
@@ -35,7 +35,7 @@ Status = Annotated[TicketStatus, Field(strict=False)]
 
 
 class TicketForm(Form):
-    """Only guests say who they are: of signed-in users, name and email are ignored (RULE ticket-author)."""
+    """Only guests give name and email; from signed-in users they are ignored (RULE ticket-author)."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {
         "subject": "Where is my order?",
@@ -53,14 +53,14 @@ class TicketForm(Form):
     message: Message
     category: Annotated[Category | None, BeforeValidator(lambda given: given or None)] = None
     order_id: Annotated[str, Field(max_length=64)] | None = None
-    """One of the caller's own orders, which it is about."""
+    """The caller's own order that the ticket is about."""
     customer_email: Annotated[str, Field(max_length=254)] | None = None
     customer_name: Annotated[str, Field(max_length=160), AfterValidator(plain)] | None = None
     user_id: Annotated[int, Field(ge=0, lt=2**63)] | Annotated[str, Field(max_length=64)] | None = None
 
 
 class GuestTicketForm(TicketForm):
-    """Who is a guest says where the answer goes."""
+    """For guests, who must give an email address for the answer."""
 
     SENTENCES: ClassVar[Mapping[str, str]] = {**TicketForm.SENTENCES, "customerEmail": EMAIL_REQUIRED}
 
@@ -76,7 +76,7 @@ class ReplyForm(Form):
 
 
 class TicketEditForm(Form):
-    """What staff may change; what is left out stays (RULE ticket-statuses)."""
+    """What staff may change; a field left out stays (RULE ticket-statuses)."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"status": "resolved", "priority": "low"}
 
@@ -95,7 +95,7 @@ class TicketEditForm(Form):
 
 
 class TicketQuery(Form):
-    """Which tickets staff look at."""
+    """Filters of the list that staff see."""
 
     model_config = ConfigDict(strict=False, extra="ignore")
 
@@ -118,7 +118,7 @@ class SupportParams(Form):
     ticket: Annotated[str, Field(max_length=64)] = ""
 
     def parameters(self) -> dict[str, str]:
-        """What differs from the plain page, for the address bar."""
+        """What differs from the default, for the address bar."""
         plain = SupportParams()
         given = {name: getattr(self, name) for name in type(self).model_fields}
         return {name: str(value) for name, value in given.items() if value != getattr(plain, name)}
@@ -134,17 +134,17 @@ class SupportParams(Form):
 
 
 class TicketFilterChoice(Form):
-    """One filter of the staff's list; an empty value takes it off."""
+    """One filter of the list that staff see; an empty value removes it."""
 
     name: Annotated[str, Field(pattern="^(status|priority|category)$")]
     value: Annotated[str, Field(max_length=20)]
 
 
-class Opened(Form):
+class OpenToggle(Form):
     is_open: bool
 
 
-class Typed(Form):
+class TextInput(Form):
     text: Annotated[str, Field(max_length=100_000)]
 
 
@@ -188,7 +188,7 @@ class TicketDetailView(TicketView):
     """The answers, oldest first."""
 
 
-# As the call that created it answers: the analysis under its own name too, tags and all.
+# The answer to the call that created it: also has the analysis as `analysis`, with its tags.
 class CreatedTicketView(TicketView):
     analysis: TaggedAnalysis
 

@@ -6,33 +6,33 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from marketplace_app.models import AuditEntry, Counter
-from marketplace_app.schemas.admin.audit import Broken, Checked
+from marketplace_app.schemas.admin.audit import ChainBreak, ChainCheck
 from marketplace_app.services import audit_log
 
 BATCH = 2_000
 _COLUMNS = [getattr(AuditEntry, name) for name in AuditEntry.model_fields]
 
 
-def follow_all(session: Session) -> Checked:
+def follow_all(session: Session) -> ChainCheck:
     """For callers that have asked who is acting."""
-    checked = Checked()
+    checked = ChainCheck()
     while not checked.is_done:
         checked = follow(session, checked)
     return checked
 
 
-def follow(session: Session, so_far: Checked) -> Checked:
+def follow(session: Session, so_far: ChainCheck) -> ChainCheck:
     """One batch further. After the last one: whether the head of the chain is where the entries end."""
     rows = select(*_COLUMNS).where(col(AuditEntry.id) > so_far.after_id).order_by(col(AuditEntry.id)).limit(BATCH)
     batch = session.execute(rows).all()
     entries, last_id, last_hash = so_far.entries, so_far.after_id, so_far.hash
     for row in batch:
         if why := _fault(row, last_hash):
-            return Checked(entries, last_id, last_hash, Broken(entry_id=row.id, why=why), is_done=True)
+            return ChainCheck(entries, last_id, last_hash, ChainBreak(entry_id=row.id, why=why), is_done=True)
         entries, last_id, last_hash = entries + 1, row.id, row.hash
     if len(batch) == BATCH:
-        return Checked(entries, last_id, last_hash)
-    return _compared_with_head(session, Checked(entries, last_id, last_hash))
+        return ChainCheck(entries, last_id, last_hash)
+    return _compared_with_head(session, ChainCheck(entries, last_id, last_hash))
 
 
 def _fault(row: Any, last_hash: str) -> str:
@@ -43,17 +43,17 @@ def _fault(row: Any, last_hash: str) -> str:
     return ""
 
 
-def _compared_with_head(session: Session, reached: Checked) -> Checked:
+def _compared_with_head(session: Session, reached: ChainCheck) -> ChainCheck:
     """An entry that came since the last batch is no fault: then there is one batch more."""
     head = select(col(Counter.value), col(Counter.text_value)).where(col(Counter.name) == audit_log.AUDIT_HEAD)
     count, text = session.execute(head).one()
     if (count, text) == (reached.entries, reached.hash):
-        return Checked(reached.entries, reached.after_id, reached.hash, is_done=True)
+        return ChainCheck(reached.entries, reached.after_id, reached.hash, is_done=True)
     later = select(col(AuditEntry.id)).where(col(AuditEntry.id) > reached.after_id).limit(1)
     if session.execute(later).first() is not None:
         return reached
     why = f"The chain should end after {count:,} entries but ends after {reached.entries:,}."
-    return Checked(reached.entries, reached.after_id, reached.hash, Broken(entry_id=None, why=why), is_done=True)
+    return ChainCheck(reached.entries, reached.after_id, reached.hash, ChainBreak(entry_id=None, why=why), is_done=True)
 
 
 def fault_of_anchor(session: Session, count: int, sealed: str) -> str:

@@ -10,16 +10,16 @@ from marketplace_app import clock, codes
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.errors import Conflict, NotFound
-from marketplace_app.limits import MAX_UNPAGED_PEOPLE
+from marketplace_app.limits import MAX_UNPAGED_USERS
 from marketplace_app.messages import INVITATION_INVALID, INVITATION_NOT_FOUND
 from marketplace_app.models import Invitation, InvitationStatus, OutboxMessage, Permission, User
 from marketplace_app.schemas.invitations import (
+    DisplayStatus,
     InvitationForm,
     InvitationQuery,
     InvitationRow,
     InvitationView,
     SentInvitation,
-    ShownStatus,
     row_of,
 )
 from marketplace_app.services import audit_log, counters, events, outbox, settings
@@ -132,7 +132,7 @@ def list_all(session: Session, actor: User | None, query: InvitationQuery) -> tu
     conditions = _conditions(query, at)
     total = session.execute(select(func.count()).select_from(Invitation).where(*conditions)).scalar_one()
     page = select(Invitation).where(*conditions).order_by(col(Invitation.created_at).desc(), col(Invitation.id).desc())
-    found = session.execute(page.limit(query.limit or MAX_UNPAGED_PEOPLE).offset(query.offset)).scalars()
+    found = session.execute(page.limit(query.limit or MAX_UNPAGED_USERS).offset(query.offset)).scalars()
     return int(total), tuple(row_of(invitation, at) for invitation in found)
 
 
@@ -208,9 +208,9 @@ def _conditions(query: InvitationQuery, at: datetime) -> list[ColumnElement[bool
     match query.state:
         case None:
             return found
-        case ShownStatus.PENDING:
+        case DisplayStatus.PENDING:
             return [*found, col(Invitation.status) == InvitationStatus.PENDING, is_open]
-        case ShownStatus.EXPIRED:
+        case DisplayStatus.EXPIRED:
             return [*found, col(Invitation.status) == InvitationStatus.PENDING, ~is_open]
         case state:
             return [*found, col(Invitation.status) == InvitationStatus(state)]

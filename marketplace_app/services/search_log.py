@@ -24,8 +24,8 @@ from marketplace_app.limits import (
     MAX_MISSES_A_DAY,
     MAX_MISSES_SHOWN,
     MAX_SEARCH,
+    MIN_MISS_DAYS,
     SEARCH_MISS_DAYS,
-    SHOWN_AFTER_DAYS,
 )
 from marketplace_app.models import Permission, SearchMiss, Synonym, User
 from marketplace_app.schemas.products import ProductQuery
@@ -104,7 +104,7 @@ def list_misses(session: Session, actor: User | None) -> tuple[MissView, ...]:
         .where(col(SearchMiss.words).not_in(select(col(Synonym.folded_term))))
         .where(col(SearchMiss.day) > _today() - timedelta(days=SEARCH_MISS_DAYS))
         .group_by(col(SearchMiss.words))
-        .having(days >= SHOWN_AFTER_DAYS)
+        .having(days >= MIN_MISS_DAYS)
         .order_by(total.desc(), last.desc(), col(SearchMiss.words))
         .limit(MAX_MISSES_SHOWN)
     )

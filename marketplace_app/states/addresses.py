@@ -10,8 +10,8 @@ from marketplace_app.errors import Conflict, NotFound, StoreError
 from marketplace_app.limits import MAX_ADDRESSES
 from marketplace_app.schemas.addresses import AddressRef, AddressView, SavedAddressForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.texts import as_in_a_box
-from marketplace_app.schemas.tickets import Opened
+from marketplace_app.schemas.texts import as_textarea_value
+from marketplace_app.schemas.tickets import OpenToggle
 from marketplace_app.services import addresses
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
 from marketplace_app.states.failures import Explain, Fields, On
@@ -83,7 +83,7 @@ class AddressesState(rx.State):
     @action(who=SIGNED_IN)
     async def show(self, is_open: bool) -> None:
         """On Escape, Cancel or a press outside the dialog."""
-        self.is_open = self.is_open and parse(Opened, {"isOpen": is_open}).is_open
+        self.is_open = self.is_open and parse(OpenToggle, {"isOpen": is_open}).is_open
 
     @action(
         who=SIGNED_IN,
@@ -137,7 +137,7 @@ class AddressesState(rx.State):
         self.errors, self.is_saving = dict.fromkeys(FIELDS, ""), False
         given = saved.wire() if saved else {}
         self._saved = {name: str(given.get(name, "")) for name in FIELDS}
-        self.values = {name: as_in_a_box(text) for name, text in self._saved.items()}
+        self.values = {name: as_textarea_value(text) for name, text in self._saved.items()}
         self._editing, self.is_new = (saved.id if saved else 0), saved is None
         self.may_make_default = bool(self.rows) and not (saved is not None and saved.is_default)
         self.box, self.is_open = self.box + 1, True

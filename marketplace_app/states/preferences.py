@@ -11,7 +11,7 @@ from marketplace_app import messages
 from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import DEFAULT_INTENSITY, MAX_INTENSITY, SUMMARY_EFFECTS
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.preferences import ConsentTicked, PreferencesForm, PreferencesView
+from marketplace_app.schemas.preferences import ConsentToggle, PreferencesForm, PreferencesView
 from marketplace_app.services import preferences
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
 from marketplace_app.states.failures import On, Say, ShowView
@@ -81,7 +81,7 @@ class PreferencesState(rx.State):
     @action(who=SIGNED_IN)
     async def tick_consent(self, given: bool) -> None:
         """Medical needs can be ticked only while consent is ticked."""
-        self.is_consent_ticked = parse(ConsentTicked, {"given": given}).given
+        self.is_consent_ticked = parse(ConsentToggle, {"given": given}).given
 
     async def _show_errors(self, error: InvalidInput) -> None:
         """Beside their fields, which keep what was filled in."""

@@ -13,7 +13,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.lab_reports import LabReportView
 from marketplace_app.schemas.product_labels import LABELS
 from marketplace_app.schemas.products import ProductDetailView, ProductTabChoice, ProductView
-from marketplace_app.schemas.saved import Wanted
+from marketplace_app.schemas.saved import SaveToggle
 from marketplace_app.services import pairings, products, stock_alerts
 from marketplace_app.states.base import SHOPPERS, Updates, action, read, route_argument, write
 from marketplace_app.states.failures import Explain, Instead, ShowView
@@ -92,7 +92,7 @@ class ProductState(rx.State):
     )
     async def wait_for(self, is_wanted: bool) -> None:
         """'Tell me when it's back', or no longer."""
-        number, wanted = self.product_id_shown, parse(Wanted, {"isWanted": is_wanted}).is_wanted
+        number, wanted = self.product_id_shown, parse(SaveToggle, {"isWanted": is_wanted}).is_wanted
         await write(self, stock_alerts.ask if wanted else stock_alerts.cancel, number)
         self.is_waited_for = wanted
 

@@ -11,7 +11,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import InvalidInput, StoreError
 from marketplace_app.messages import Notice
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.referrals import ApplyForm, CodeTyped, CreditState, ReferralsView, StatementLine
+from marketplace_app.schemas.referrals import ApplyForm, CodeInput, CreditState, ReferralsView, StatementLine
 from marketplace_app.services import referrals, settings
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
 from marketplace_app.states.failures import Explain, On, Say
@@ -67,7 +67,7 @@ class ReferralsState(rx.State):
     @action(who=SIGNED_IN)
     async def type_code(self, text: str) -> None:
         """While the user types: the button is enabled when there is something to apply."""
-        self.typed, self.error = parse(CodeTyped, {"text": text}).text.upper(), ""
+        self.typed, self.error = parse(CodeInput, {"text": text}).text.upper(), ""
 
     @action(
         who=SIGNED_IN,

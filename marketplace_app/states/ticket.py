@@ -15,13 +15,13 @@ from marketplace_app.messages import Notice
 from marketplace_app.models import SenderType, TicketStatus
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import (
-    Opened,
+    OpenToggle,
     ReplyForm,
     SupportParams,
+    TextInput,
     TicketDetailView,
     TicketEditForm,
     TicketFilterChoice,
-    Typed,
 )
 from marketplace_app.services import tickets
 from marketplace_app.states.base import SIGNED_IN, Events, Updates, action, query_of, read, toast, write
@@ -90,7 +90,7 @@ class TicketState(rx.State):
     @action(who=SIGNED_IN)
     async def show(self, is_open: bool) -> Events:
         """The dialog was closed: take the ticket out of the address."""
-        if not parse(Opened, {"isOpen": is_open}).is_open:
+        if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self._close()
             return rx.redirect(path_of(address_of(self), ticket=""), replace=True)
         return None
@@ -101,7 +101,7 @@ class TicketState(rx.State):
     @action(who=SIGNED_IN, on_failure=(On(InvalidInput, _show_error), Explain(messages.ERROR)))
     async def type_reply(self, text: str) -> None:
         """While the user types: the button is enabled when there is something to send."""
-        has_text = parse(Typed, {"text": text}).text.strip() != ""
+        has_text = parse(TextInput, {"text": text}).text.strip() != ""
         if has_text != self.has_text:
             self.has_text = has_text
 

@@ -8,7 +8,7 @@ from marketplace_app.display.labels import TICKET_CATEGORIES, label_of
 from marketplace_app.errors import InvalidInput
 from marketplace_app.messages import Notice
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.tickets import CreatedTicketView, GuestTicketForm, Opened, TicketForm
+from marketplace_app.schemas.tickets import CreatedTicketView, GuestTicketForm, OpenToggle, TicketForm
 from marketplace_app.services import tickets
 from marketplace_app.states.base import ANYONE, Updates, action, toast, write
 from marketplace_app.states.failures import Explain, On
@@ -40,7 +40,7 @@ class TicketFormState(rx.State):
 
     @action(who=ANYONE)
     async def show(self, is_open: bool) -> None:
-        self.is_open, self.errors = parse(Opened, {"isOpen": is_open}).is_open, {}
+        self.is_open, self.errors = parse(OpenToggle, {"isOpen": is_open}).is_open, {}
 
     async def _show_errors(self, error: InvalidInput) -> None:
         self.errors = {name: text for name, text in error.fields.items() if name in FIELDS}

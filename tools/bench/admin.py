@@ -139,7 +139,7 @@ def _operations() -> list[tuple[str, Operation]]:
         ("tickets", lambda s, a: tickets.list_all(s, a, parse(TicketQuery, {"limit": 25}))),
         ("invitations", lambda s, a: invitations.list_all(s, a, parse(InvitationQuery, {"limit": 25}))),
         ("open tickets", lambda s, a: tickets.list_all(s, a, parse(TicketQuery, {"limit": 25, "status": "open"}))),
-        ("what waits on the overview", dashboard.waiting),
+        ("what waits on the overview", dashboard.count_pending),
         ("audit trail", lambda s, a: audit.list_entries(s, a, parse(AuditQuery, {"limit": 25}))),
     ]
 

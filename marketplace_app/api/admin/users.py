@@ -13,16 +13,16 @@ from marketplace_app.schemas.admin.users import (
     AdminUserView,
     BanForm,
     ConfirmationAnswer,
-    PersonId,
     RoleForm,
     UserForm,
+    UserId,
     UserQuery,
 )
 from marketplace_app.services.admin import user_actions
 from marketplace_app.services.admin import users as admin_users
 
 router = APIRouter(prefix="/users")
-Id = Annotated[PersonId, Path()]
+Id = Annotated[UserId, Path()]
 REFUSALS = problem(401, 403, 404, 409, 422)
 
 

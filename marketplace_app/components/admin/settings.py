@@ -13,7 +13,7 @@ from marketplace_app.components.icons import icon
 from marketplace_app.components.notices import note
 from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.models import Permission
-from marketplace_app.schemas.setting_fields import GROUPS, Group, Setting, Unit
+from marketplace_app.schemas.setting_fields import GROUPS, Setting, SettingGroup, Unit
 from marketplace_app.schemas.settings import DEFAULTS
 from marketplace_app.states.admin.settings import AdminSettingsState, ChangeRow
 
@@ -37,7 +37,7 @@ def _field(setting: Setting) -> rx.Component:
     return text_field(label, name, error, hint, input_mode=mode, auto_complete="off", max_length=12, **props)
 
 
-def _group(group: Group) -> rx.Component:
+def _group(group: SettingGroup) -> rx.Component:
     columns = "sm:grid-cols-2" if len(group.settings) > 1 else ""
     return panel(
         rx.el.div(*[_field(each) for each in group.settings], class_name=f"mt-4 grid gap-x-4 gap-y-5 {columns}"),

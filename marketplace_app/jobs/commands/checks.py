@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from marketplace_app import db
 from marketplace_app.jobs.commands.console import FAILURE, OK, progress, require_database, say
-from marketplace_app.schemas.admin.audit import Checked
+from marketplace_app.schemas.admin.audit import ChainCheck
 from marketplace_app.services import audit_chain, invariants
 
 PROGRESS_EVERY = 20_000
@@ -52,7 +52,7 @@ def verify_audit(args: argparse.Namespace) -> int:
     return OK
 
 
-def _fault(checked: Checked) -> str:
+def _fault(checked: ChainCheck) -> str:
     if checked.broken is None:
         return ""
     place = f"at entry {checked.broken.entry_id}" if checked.broken.entry_id is not None else "at its end"
@@ -63,8 +63,8 @@ def _fault_of_anchor(anchored: tuple[int, str] | None) -> str:
     return db.read(lambda session: audit_chain.fault_of_anchor(session, *anchored)) if anchored else ""
 
 
-def _follow(session: Session) -> Checked:
-    checked = Checked()
+def _follow(session: Session) -> ChainCheck:
+    checked = ChainCheck()
     while not checked.is_done:
         before, checked = checked.entries, audit_chain.follow(session, checked)
         if checked.entries // PROGRESS_EVERY > before // PROGRESS_EVERY:

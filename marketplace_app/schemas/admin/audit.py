@@ -1,4 +1,4 @@
-"""The audit trail, as it is asked for and read."""
+"""The audit trail: queries, entries, and the verification of the chain."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -90,7 +90,7 @@ class EntryView(View):
     words: str = Field(examples=["Ada changed order 1036: pending → confirmed"])
     """`changed order 1036: pending → confirmed`: what the actor did. The wire has the actor before it."""
     href: str = Field("", exclude=True)
-    """Where what it happened to can be seen; nothing when it has no page."""
+    """The page of the entry's subject; empty if it has none."""
     details: dict[str, Any]
     previous_hash: str
     hash: str
@@ -100,21 +100,21 @@ class EntryView(View):
         return f"{self.actor} {words}"
 
 
-# The first entry that is not as it was written.
-class Broken(View):
+# The first entry that was changed, removed or added.
+class ChainBreak(View):
     entry_id: int | None
     """None: the last entries are missing."""
     why: str
 
 
 @dataclass(frozen=True)
-class Checked:
-    """How far the chain has been followed; `Checked()` is its beginning."""
+class ChainCheck:
+    """How far the chain has been verified; `ChainCheck()` is the start."""
 
     entries: int = 0
     after_id: int = 0
     hash: str = ""
-    broken: Broken | None = None
+    broken: ChainBreak | None = None
     is_done: bool = False
 
     def wire(self) -> dict[str, Any]:
@@ -125,4 +125,4 @@ class Checked:
 class ChainAnswer(Answer):
     entries: int
     is_whole: bool
-    broken: Broken | None
+    broken: ChainBreak | None

@@ -16,14 +16,14 @@ from marketplace_app.schemas.products import SortOrder
 DashboardTab = Literal["overview", "orders", "users", "invitations", "support"]
 
 
-def path_of(place: str, address: Form, **changes: Any) -> str:
-    """`place` with what differs from the plain list; a changed filter begins again at the first page."""
-    plain = type(address)()
-    changed = address.model_copy(update={"page": 1} | changes)
-    given = {name: getattr(changed, name) for name in type(address).model_fields}
-    parameters = {to_camel(name): str(value) for name, value in given.items() if value != getattr(plain, name)}
-    mark = "&" if "?" in place else "?"
-    return f"{place}{mark}{urlencode(parameters)}" if parameters else place
+def path_of(path: str, params: Form, **changes: Any) -> str:
+    """`path` with the parameters that differ from the defaults; a changed filter goes back to the first page."""
+    defaults = type(params)()
+    changed = params.model_copy(update={"page": 1} | changes)
+    values = {name: getattr(changed, name) for name in type(params).model_fields}
+    given = {to_camel(name): str(value) for name, value in values.items() if value != getattr(defaults, name)}
+    separator = "&" if "?" in path else "?"
+    return f"{path}{separator}{urlencode(given)}" if given else path
 
 
 class DashboardParams(Form):
@@ -35,7 +35,7 @@ class DashboardParams(Form):
 
 
 @dataclass(frozen=True)
-class Waiting:
+class PendingCounts:
     """Counts of pending work, shown beside the tabs. Only what the role may see."""
 
     pending_orders: int
@@ -46,7 +46,7 @@ class Waiting:
 
 
 class OrdersParams(Form):
-    """What the address says of the orders tab: `/admin?tab=orders&q=larch&status=pending&page=2`."""
+    """The URL of the orders tab: `/admin?tab=orders&q=larch&status=pending&page=2`."""
 
     model_config = ConfigDict(strict=False, extra="ignore")
 
@@ -71,9 +71,9 @@ class OrdersParams(Form):
         )
 
     def order_after(self, wanted: OrderSort) -> SortOrder:
-        """Of a column just asked for: the other way round when it is sorted by it already, else largest first."""
-        is_turned = wanted is self.sort and self.order is SortOrder.DESCENDING
-        return SortOrder.ASCENDING if is_turned else SortOrder.DESCENDING
+        """After a click on a column's heading: largest first, or reversed if it was sorted like that already."""
+        is_reversed = wanted is self.sort and self.order is SortOrder.DESCENDING
+        return SortOrder.ASCENDING if is_reversed else SortOrder.DESCENDING
 
     @property
     def is_filtered(self) -> bool:

@@ -1,4 +1,4 @@
-"""Everybody's orders, as those who work here ask for them and see them."""
+"""All orders, as staff list, view and change them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class AdminOrderRow:
     customer_email: str
     created_at: datetime
     item_count: int
-    """Pieces, not lines."""
+    """Units, not lines."""
     total_cents: int
     status: OrderStatus
     address: str
@@ -61,7 +61,7 @@ class AdminOrderPage:
     total: int
     """How many match."""
     counts: dict[OrderStatus, int]
-    """How many each status would show with the other filters as they are; every status is there."""
+    """How many orders each status would show with the other filters as they are; all statuses are included."""
 
 
 class ManyStatusForm(Form):
@@ -90,7 +90,7 @@ class StatusOutcome:
     from_status: OrderStatus
     to_status: OrderStatus
     problem: str = ""
-    """Why it cannot be; nothing when it can."""
+    """Why the order cannot be changed; empty if it can."""
 
     @property
     def is_change(self) -> bool:
@@ -140,13 +140,13 @@ class OrderTicket:
 
 @dataclass(frozen=True)
 class AdminOrder:
-    """One order with who did what to it."""
+    """One order, with its history and who made each change."""
 
     order: OrderView
     customer: ActorView
     history: tuple[AdminStatusChange, ...]
     audit: tuple[AuditLine, ...]
-    """Nothing for those who may not see the audit trail."""
+    """Empty for those who may not see the audit trail."""
     tickets: tuple[OrderTicket, ...] = ()
     """Newest first, only for the page; empty for those who may not see tickets."""
 

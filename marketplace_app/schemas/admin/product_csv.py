@@ -1,4 +1,4 @@
-"""Products as a CSV file: docs/products-csv.md is its description. What the export writes, the import reads exactly."""
+"""Products as a CSV file, described in docs/products-csv.md. Importing an unchanged export changes nothing."""
 
 import csv
 import io
@@ -12,11 +12,11 @@ from pydantic.alias_generators import to_camel
 
 from marketplace_app.errors import StoreError
 from marketplace_app.limits import MAX_IMPORT_LINES
-from marketplace_app.schemas.admin.product_csv_words import CHOICES, empty
+from marketplace_app.schemas.admin.product_csv_errors import CHOICES, empty
 from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import ProblemAnswer, View
 from marketplace_app.schemas.line_errors import LineError
-from marketplace_app.schemas.product_fields import BETWEEN, ProductForm
+from marketplace_app.schemas.product_fields import LIST_SEPARATOR, ProductForm
 from marketplace_app.schemas.product_labels import Kind, of_kind
 from marketplace_app.spreadsheets import FORMULA, guarded, is_formula, unguarded
 
@@ -41,7 +41,7 @@ FLAGS = _columns_of(Kind.FLAG)
 LISTS = _columns_of(Kind.ENTRIES)
 
 
-# One cell that the file says otherwise; or a product that there is not yet, by its name.
+# A cell whose value would change, or a new product, by its name.
 class Change(View):
     line: int = Field(examples=[12])
     sku: str = Field(examples=["FLW-12"])
@@ -61,7 +61,7 @@ class ProductImportReport(View):
 
 
 class ImportRefused(StoreError):
-    """Nothing of the file was written; the report says why."""
+    """Nothing in the file was imported; the report says why."""
 
     status, code = 422, "import_refused"
 
@@ -88,11 +88,11 @@ class RefusedProductsAnswer(ProblemAnswer):
 @dataclass(frozen=True)
 class CsvLine:
     number: int
-    """Of the file's lines, the header being the first."""
+    """The line in the file; the header is line 1."""
     given: dict[str, object]
     """For `ProductForm`; columns that the file leaves out are not in it."""
     mistakes: dict[str, str] = field(default_factory=dict)
-    """By column: what is seen without asking the form, which tells the others."""
+    """By column: mistakes found before the form is validated, which finds the others."""
 
     @property
     def sku(self) -> str:
@@ -106,7 +106,7 @@ class CsvSheet:
 
 
 def header() -> str:
-    """With a mark at its beginning by which spreadsheets know that the file is UTF-8."""
+    """Begins with a byte order mark, by which spreadsheets know that the file is UTF-8."""
     return "\ufeff" + write([COLUMNS])
 
 
@@ -125,7 +125,7 @@ def _cells(wire: dict[str, Any]) -> list[str]:
 
 
 def changes_of(line: int, before: AdminProductView, after: AdminProductView) -> list[Change]:
-    """Cell by cell, as the file would have them."""
+    """Cell by cell, as they are written in the file."""
     pairs = zip(COLUMNS, _cells(before.form_wire()), _cells(after.form_wire()), strict=True)
     return [
         Change(line=line, sku=before.sku, column=name, before=old, after=new) for name, old, new in pairs if old != new
@@ -143,19 +143,19 @@ def _cell(name: str, value: Any) -> str:
 
 
 def _list_cell(entries: Iterable[str]) -> str:
-    """A single entry that holds a comma gets a bar at its end, or it would be read as several."""
-    cell = BETWEEN.join(entries)
-    return cell + BETWEEN if _COMMA.search(cell) and BETWEEN not in cell else cell
+    """A single entry with a comma in it gets a bar at its end; otherwise it would be read as several."""
+    cell = LIST_SEPARATOR.join(entries)
+    return cell + LIST_SEPARATOR if _COMMA.search(cell) and LIST_SEPARATOR not in cell else cell
 
 
 def _entries(cell: str) -> list[str]:
-    """Separated by bars, or by commas or semicolons in a cell without a bar, as other lists of products have them."""
-    entries = cell.split(BETWEEN) if BETWEEN in cell else _COMMA.split(cell)
+    """Separated by bars or, in a cell without a bar, by commas or semicolons, as in files from other systems."""
+    entries = cell.split(LIST_SEPARATOR) if LIST_SEPARATOR in cell else _COMMA.split(cell)
     return [entry.strip() for entry in entries if entry.strip()]
 
 
 def read(content: bytes) -> CsvSheet:
-    """Never fails: what cannot be read is an error of its line."""
+    """Never fails: whatever cannot be read is listed as an error of its line."""
     try:
         return _read(_decoded(content))
     except _Unreadable as wrong:
@@ -206,7 +206,7 @@ def _read(text: str) -> CsvSheet:
 
 
 def _records(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Each with the line it begins on; empty lines are passed over."""
+    """Each with the line it begins on; empty lines are skipped."""
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     while True:
         begins = reader.line_num + 1
@@ -244,7 +244,7 @@ def _mistakes(named: dict[str, str], sku: str, seen: dict[str, int]) -> dict[str
 
 
 def _value(name: str, cell: str) -> object:
-    """What it says, or the very text: then the form tells what is wrong with it."""
+    """The value of a cell, or its text if it cannot be read: then the form says what is wrong with it."""
     text = cell.strip() if name not in PROSE else cell
     if name in LISTS:
         return _entries(unguarded(text))

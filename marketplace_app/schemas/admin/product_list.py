@@ -11,7 +11,7 @@ from marketplace_app.schemas.base import Form
 from marketplace_app.schemas.products import SortOrder
 
 Segment = Literal["all", "active", "archived", "low", "untested"]
-_FALLING = (AdminProductSort.UPDATED, AdminProductSort.CREATED)
+_DESCENDING_FIRST = (AdminProductSort.UPDATED, AdminProductSort.CREATED)
 
 
 class ProductsParams(Form):
@@ -41,15 +41,15 @@ class ProductsParams(Form):
         )
 
     def order_after(self, wanted: AdminProductSort) -> SortOrder:
-        """Of a column just asked for: turned round when it is sorted by it already, else what is usual there."""
-        usual = SortOrder.DESCENDING if wanted in _FALLING else SortOrder.ASCENDING
+        """After a click on a column's heading: its default, or reversed if the list was sorted by it already."""
+        default = SortOrder.DESCENDING if wanted in _DESCENDING_FIRST else SortOrder.ASCENDING
         if wanted is not self.sorted_by:
-            return usual
+            return default
         return SortOrder.ASCENDING if self.order is SortOrder.DESCENDING else SortOrder.DESCENDING
 
     @property
     def sorted_by(self) -> AdminProductSort | None:
-        """The column to point at; None while a search shows its best matches first."""
+        """The column that is marked as sorted; None while a search shows its best matches first."""
         return self.sort or (None if self.q.strip() else AdminProductSort.NAME)
 
     @property
@@ -72,13 +72,13 @@ class ProductNumber(Form):
     product_id: Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 
-class ShownError(Form):
+class ImportErrorForm(Form):
     line: int
     column: Annotated[str, Field(max_length=80)]
     message: Annotated[str, Field(max_length=1_000)]
 
 
-class ShownChange(Form):
+class ImportChangeForm(Form):
     line: int
     sku: Annotated[str, Field(max_length=80)]
     column: Annotated[str, Field(max_length=80)]
@@ -86,18 +86,18 @@ class ShownChange(Form):
     after: Annotated[str, Field(max_length=300)]
 
 
-class ShownReport(Form):
-    """What an import answered, as `assets/upload.js` hands it on: of many changes and mistakes the first hundred."""
+class ImportReportForm(Form):
+    """The answer of an import, as `assets/upload.js` passes it on: at most a hundred changes and errors each."""
 
     is_applied: bool
     file: Annotated[str, Field(max_length=255)]
     created: Annotated[int, Field(ge=0)]
     updated: Annotated[int, Field(ge=0)]
     unchanged: Annotated[int, Field(ge=0)]
-    changes: Annotated[list[ShownChange], Field(max_length=100)]
+    changes: Annotated[list[ImportChangeForm], Field(max_length=100)]
     has_more_changes: bool
-    errors: Annotated[list[ShownError], Field(max_length=100)]
+    errors: Annotated[list[ImportErrorForm], Field(max_length=100)]
     error_count: Annotated[int, Field(ge=0, le=MAX_ERRORS)]
     warning: Annotated[str, Field(max_length=1_000)]
-    """The first of what is written all the same; nothing when there is none."""
+    """The first of the warnings; empty if there is none."""
     warning_count: Annotated[int, Field(ge=0, le=MAX_ERRORS)]

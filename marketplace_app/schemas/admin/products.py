@@ -1,4 +1,4 @@
-"""Products as those who work here write and see them (RULE product-fields, RULE wire-product)."""
+"""Products, as staff list and edit them (RULE product-fields, RULE wire-product)."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,9 +27,9 @@ class AdminProductSort(StrEnum):
 
 
 class AdminProductQuery(PageQuery):
-    """Filters combine: OR within category and type, AND across. Archived products are among them unless asked away.
+    """Filters combine: OR within category and type, AND across. Archived products are included unless `active` is set.
 
-    Without `sort` a search shows the best matches of the name first, and everything else is by name.
+    Without `sort`, a search shows the best matches of the name first, and any other list is by name.
     """
 
     q: Annotated[str, Field(max_length=200)] = ""
@@ -44,7 +44,7 @@ class AdminProductQuery(PageQuery):
 
 @row
 class AdminProductView(ProductFacts):
-    """Everything that is kept of a product, archived or not."""
+    """Everything that is stored about a product, archived or not."""
 
     id: int
     image: str
@@ -60,7 +60,7 @@ class AdminProductView(ProductFacts):
 
     @property
     def version(self) -> str:
-        """Identifies this state of its facts: an edit says which one it is based on. Sales do not change it."""
+        """Identifies this version of the product's facts: an edit says which one it is based on. Sales keep it."""
         return self.updated_at.isoformat()
 
     def form_wire(self) -> dict[str, Any]:
@@ -115,7 +115,7 @@ class BaseVersion:
 
     version: str
     stock: int | None = None
-    """With it a new count is taken as a difference to that: what was sold meanwhile stays sold."""
+    """If given, a new count is applied as a difference to this one: what was sold meanwhile stays sold."""
 
 
 class AdminProductAnswer(FactsAnswer):
@@ -130,6 +130,6 @@ class AdminProductAnswer(FactsAnswer):
 
 
 def snapshot(product: Product) -> dict[str, Any]:
-    """What an edit may change, to tell afterwards what it did."""
+    """What an edit may change, to compare with afterwards."""
     names = [name for name in PRODUCT_COLUMNS if name not in ("id", "image", "stock", "created_at", "updated_at")]
     return {name: getattr(product, name) for name in names}

@@ -15,7 +15,7 @@ LONGEST = 366
 
 
 class SpanQuery(Form):
-    """The last so many days, today among them; or from one day to another."""
+    """The last `days` days including today, or from one day to another."""
 
     model_config = ConfigDict(strict=False, extra="ignore")
     SENTENCES: ClassVar[dict[str, str]] = {"days": f"The span must be one of {', '.join(map(str, SPANS))} days."}
@@ -58,11 +58,11 @@ class Span:
 
     @property
     def before(self) -> "Span":
-        """As many days, right before."""
+        """The same number of days, right before."""
         return Span(self.first - timedelta(days=self.length), self.first - timedelta(days=1))
 
-    def parted(self, recent: int) -> tuple["Span", ...]:
-        """Its last `recent` days apart from those before, the older part first."""
+    def split(self, recent: int) -> tuple["Span", ...]:
+        """Splits off the last `recent` days; the older part comes first."""
         if self.length <= recent:
             return (self,)
         edge = self.last - timedelta(days=recent)
@@ -80,7 +80,7 @@ class Totals(View):
     """Cash collected: the total of delivered orders."""
     pending: int = Field(alias="pendingOrders", examples=[9])
     customers: int = Field(alias="totalCustomers", examples=[612])
-    """Without those who work here and deleted accounts."""
+    """Without staff and deleted accounts."""
 
 
 class Sales(View):
@@ -109,7 +109,7 @@ class Report:
     span: Span
     total: Sales
     before: Sales
-    """Of as many days right before, for comparison."""
+    """Of the same number of days right before, for comparison."""
     days: tuple[tuple[date, Sales], ...]
     """Every day of the span, at the store."""
     hours: tuple[int, ...]
@@ -139,7 +139,7 @@ class NeedsAttention(View):
     urgent_tickets: int
     untested_products: int
     unwritten_texts: int = Field(alias="unwrittenLegalPages")
-    """Legal pages without a text of the shop; counted only for owners."""
+    """Legal pages without a text by the shop; counted only for owners."""
 
 
 class DaySalesAnswer(Sales):

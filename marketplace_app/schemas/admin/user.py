@@ -1,4 +1,4 @@
-"""One person, with all that the shop's own people see of them (RULE user-page)."""
+"""One user, with everything that staff may see of them (RULE user-page)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -26,8 +26,8 @@ class UserTicket(View):
     created_at: Moment
 
 
-# A user they referred.
-class Friend(View):
+# A user they referred, or who referred them.
+class RelatedUser(View):
     id: int
     name: str
     created_at: Moment
@@ -40,17 +40,17 @@ class SessionView(View):
 
 @dataclass(frozen=True)
 class UserDetail:
-    """All that staff see of a user; lists newest first, the latest few of each."""
+    """Lists are newest first, with the latest few of each."""
 
     person: AdminUserView
     verified_email: str
-    """What they sign in with; `email` may have been edited."""
-    referrer: Friend | None
+    """The address they sign in with; `email` may have been edited."""
+    referrer: RelatedUser | None
     is_age_verified: bool
     is_owner_by_settings: bool
     orders: tuple[UserOrder, ...]
     tickets: tuple[UserTicket, ...]
-    referrals: tuple[Friend, ...]
+    referrals: tuple[RelatedUser, ...]
     statement: tuple[StatementLine, ...]
     sessions: tuple[SessionView, ...]
 
@@ -71,6 +71,6 @@ class UserDetailAnswer(AdminUserView):
     age_verified: bool
     orders: list[UserOrder]
     tickets: list[UserTicket]
-    referrals: list[Friend]
+    referrals: list[RelatedUser]
     credit: list[StatementLine]
     sessions: list[SessionView]

@@ -16,7 +16,7 @@ from marketplace_app.schemas.invitations import Name
 from marketplace_app.schemas.products import SortOrder
 from marketplace_app.schemas.texts import plain
 
-PersonId = Annotated[int, Field(ge=1, lt=2**31)]
+UserId = Annotated[int, Field(ge=1, lt=2**31)]
 
 
 class UserFilter(StrEnum):
@@ -45,11 +45,11 @@ class UserQuery(PageQuery):
 
     @property
     def is_ascending(self) -> bool:
-        return (self.order or _USUAL[self.sort]) is SortOrder.ASCENDING
+        return (self.order or _DEFAULT_ORDERS[self.sort]) is SortOrder.ASCENDING
 
 
 class UsersParams(Form):
-    """What the address says of the users tab: `/admin?tab=users&q=larch&status=banned&sort=spent&page=2`."""
+    """The URL of the users tab: `/admin?tab=users&q=larch&status=banned&sort=spent&page=2`."""
 
     model_config = ConfigDict(strict=False, extra="ignore")
 
@@ -70,7 +70,7 @@ class UsersParams(Form):
         )
 
     def order_after(self, wanted: UserSort) -> SortOrder | None:
-        """Of a column just asked for: the other way round when it is sorted by it already, else its usual one."""
+        """After a click on a column's heading: its default (None), or reversed if it was sorted by it already."""
         if wanted is not self.sort:
             return None
         return SortOrder.DESCENDING if self.query().is_ascending else SortOrder.ASCENDING
@@ -86,10 +86,10 @@ class UserChoice(Form):
 
 
 class UserRef(Form):
-    id: PersonId
+    id: UserId
 
 
-_USUAL = dict.fromkeys(UserSort, SortOrder.DESCENDING) | {UserSort.NAME: SortOrder.ASCENDING}
+_DEFAULT_ORDERS = dict.fromkeys(UserSort, SortOrder.DESCENDING) | {UserSort.NAME: SortOrder.ASCENDING}
 
 
 def _credit(cents: int) -> int:
@@ -99,7 +99,7 @@ def _credit(cents: int) -> int:
 
 
 class UserForm(Form):
-    """What staff may edit of a user; what is left out stays. `referralCredit` is the new balance."""
+    """What staff may edit; a field left out stays. `referralCredit` is the new balance."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"firstName": "Nora", "referralCredit": "100.00"}
 
@@ -126,7 +126,7 @@ class BanForm(Form):
     reason: Annotated[str, Field(max_length=MAX_BAN_REASON), AfterValidator(plain)] = ""
 
     @property
-    def words(self) -> str:
+    def reason_or_default(self) -> str:
         return self.reason or NO_BAN_REASON
 
 
@@ -160,7 +160,7 @@ class AdminUserView(View):
 
 
 def view_of(person: User, total_orders: int, total_spent_cents: int, *, referral_credit_cents: int) -> AdminUserView:
-    """With the sums of their orders and of their ledger (RULE totals-of-a-person)."""
+    """With the totals of their orders and the balance of their credit (RULE totals-of-a-person)."""
     return AdminUserView(
         id=person.id,
         email=person.email,

@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 from marketplace_app import clock
 from marketplace_app.config import get_settings
 from marketplace_app.models import AuditEntry, Counter, Invitation, LegalPage, Order, Permission, Product, Role, User
-from marketplace_app.schemas.admin.audit import NOBODY, AuditQuery, Checked, Colleague, EntryView
+from marketplace_app.schemas.admin.audit import NOBODY, AuditQuery, ChainCheck, Colleague, EntryView
 from marketplace_app.services import audit_chain, audit_log
 from marketplace_app.services.accounts import require
 from marketplace_app.services.admin.audit_words import words_of
@@ -47,13 +47,13 @@ def list_colleagues(session: Session, actor: User | None) -> tuple[Colleague, ..
     return tuple(Colleague(user.id, _signature(user)) for user in session.execute(staff).scalars())
 
 
-def check(session: Session, actor: User | None, so_far: Checked) -> Checked:
+def check(session: Session, actor: User | None, so_far: ChainCheck) -> ChainCheck:
     """Follow the chain one batch further."""
     require(actor, Permission.SEE_AUDIT)
     return audit_chain.follow(session, so_far)
 
 
-def verify(session: Session, actor: User | None) -> Checked:
+def verify(session: Session, actor: User | None) -> ChainCheck:
     """Follow the whole chain."""
     require(actor, Permission.SEE_AUDIT)
     return audit_chain.follow_all(session)

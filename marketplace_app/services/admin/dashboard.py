@@ -17,18 +17,18 @@ from marketplace_app.models import (
     TicketStatus,
     User,
 )
-from marketplace_app.schemas.admin.dashboard import Waiting
+from marketplace_app.schemas.admin.dashboard import PendingCounts
 from marketplace_app.services import counters
 from marketplace_app.services.accounts import require_staff
 
 
-def waiting(session: Session, actor: User | None) -> Waiting:
+def count_pending(session: Session, actor: User | None) -> PendingCounts:
     staff = require_staff(actor)
 
     def count(permission: Permission, statement: Select[Any]) -> int:
         return int(session.execute(statement).scalar_one()) if staff.may(permission) else 0
 
-    return Waiting(
+    return PendingCounts(
         pending_orders=count(Permission.SEE_ORDERS, _pending_orders()),
         open_invitations=count(Permission.SEE_INVITATIONS, _open_invitations()),
         open_tickets=count(Permission.SEE_TICKETS, _open_tickets()),

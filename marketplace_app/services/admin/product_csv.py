@@ -26,11 +26,11 @@ from marketplace_app.schemas.admin.product_csv import (
     read,
     rows_of,
 )
-from marketplace_app.schemas.admin.product_csv_words import mistake, not_one_of, unknown_effects
+from marketplace_app.schemas.admin.product_csv_errors import mistake, not_one_of, unknown_effects
 from marketplace_app.schemas.admin.products import PRODUCT_COLUMNS, AdminProductView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.line_errors import LineError
-from marketplace_app.schemas.product_fields import BETWEEN, ProductForm
+from marketplace_app.schemas.product_fields import LIST_SEPARATOR, ProductForm
 from marketplace_app.services import audit_log, events
 from marketplace_app.services.accounts import require
 
@@ -209,7 +209,7 @@ def _unknown_effects(line: CsvLine, before: AdminProductView | None) -> str:
 
 def _cell_of(value: Any) -> str:
     if isinstance(value, list):
-        return BETWEEN.join(value)
+        return LIST_SEPARATOR.join(value)
     if isinstance(value, float):
         return f"{value:.12g}"
     return "" if value is None else str(value)

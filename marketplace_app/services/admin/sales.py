@@ -77,7 +77,7 @@ def placed(session: Session, span: Span, zone: ZoneInfo) -> Placed:
     def added_up(part: Span) -> Placed:
         return _PARTS.get((*store, trail.began, part), trail.version(part), lambda: _add_up(session, part, zone))
 
-    return _together([added_up(part) for part in span.parted(RECENT_DAYS)])
+    return _merged([added_up(part) for part in span.split(RECENT_DAYS)])
 
 
 def total(session: Session, span: Span, zone: ZoneInfo) -> Sales:
@@ -116,7 +116,7 @@ def _changes(session: Session, after: int, zone: ZoneInfo) -> dict[date, int]:
     return {at.astimezone(zone).date(): entry for entry, at in session.execute(entries)}
 
 
-def _together(parts: list[Placed]) -> Placed:
+def _merged(parts: list[Placed]) -> Placed:
     hours, products = parts[0].hours, dict(parts[0].products)
     for part in parts[1:]:
         hours += part.hours

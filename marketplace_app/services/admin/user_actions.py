@@ -99,10 +99,10 @@ def ban(session: Session, actor: User | None, user_id: int, form: BanForm) -> Ad
     """Sessions end at once, and with them what open pages may show. Banning again changes the reason."""
     staff, person = _act_upon(session, actor, user_id, Permission.BAN_USERS)
     _require_somebody_else(staff, person)
-    if not person.is_banned or person.ban_reason != form.words:
+    if not person.is_banned or person.ban_reason != form.reason_or_default:
         accounts.lock_to_end(session, person)
         person.banned_at = person.banned_at or clock.now()
-        person.ban_reason = form.words
+        person.ban_reason = form.reason_or_default
         sessions.end_all(session, person)
         _record(session, staff, person, "user.banned")
     return admin_users.show(session, person)

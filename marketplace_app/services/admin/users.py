@@ -9,10 +9,10 @@ from sqlmodel import Session, col
 from marketplace_app import clock
 from marketplace_app.adapters import search
 from marketplace_app.errors import NotFound
-from marketplace_app.limits import LATEST_OF_A_PERSON, MAX_UNPAGED_PEOPLE
+from marketplace_app.limits import LATEST_PER_USER, MAX_UNPAGED_USERS
 from marketplace_app.messages import USER_NOT_FOUND
 from marketplace_app.models import CreditEntry, Order, OrderStatus, Permission, Role, SignInSession, Ticket, User
-from marketplace_app.schemas.admin.user import Friend, SessionView, UserDetail, UserOrder, UserTicket
+from marketplace_app.schemas.admin.user import RelatedUser, SessionView, UserDetail, UserOrder, UserTicket
 from marketplace_app.schemas.admin.users import AdminUserView, UserFilter, UserQuery, UserSort, view_of
 from marketplace_app.services import accounts, referrals
 from marketplace_app.services.accounts import require
@@ -30,7 +30,7 @@ def list_all(session: Session, actor: User | None, query: UserQuery) -> tuple[in
     conditions = _conditions(query)
     total = session.execute(select(func.count()).select_from(User).where(*conditions)).scalar_one()
     page = _sorted(select(User).where(*conditions), query)
-    found = session.execute(page.limit(query.limit or MAX_UNPAGED_PEOPLE).offset(query.offset)).scalars().all()
+    found = session.execute(page.limit(query.limit or MAX_UNPAGED_USERS).offset(query.offset)).scalars().all()
     return int(total), _views(session, found)
 
 
@@ -42,12 +42,12 @@ def get(session: Session, actor: User | None, user_id: int) -> UserDetail:
     return UserDetail(
         person=show(session, person),
         verified_email=person.verified_email,
-        referrer=_friend(referrer) if referrer else None,
+        referrer=_related(referrer) if referrer else None,
         is_age_verified=person.age_verified_at is not None,
         is_owner_by_settings=accounts.is_owner_by_settings(person),
         orders=_orders(session, user_id),
         tickets=_tickets(session, user_id),
-        referrals=tuple(_friend(each) for each in _latest(session, User, col(User.referred_by_id) == user_id)),
+        referrals=tuple(_related(each) for each in _latest(session, User, col(User.referred_by_id) == user_id)),
         statement=referrals.statement(session, person),
         sessions=_sessions(session, user_id),
     )
@@ -113,7 +113,7 @@ def _views(session: Session, people: Sequence[User]) -> tuple[AdminUserView, ...
 
 def _latest(session: Session, table: type[Any], condition: ColumnElement[bool]) -> Sequence[Any]:
     statement = select(table).where(condition).order_by(col(table.created_at).desc(), col(table.id).desc())
-    return session.execute(statement.limit(LATEST_OF_A_PERSON)).scalars().all()
+    return session.execute(statement.limit(LATEST_PER_USER)).scalars().all()
 
 
 def _orders(session: Session, user_id: int) -> tuple[UserOrder, ...]:
@@ -125,8 +125,8 @@ def _tickets(session: Session, user_id: int) -> tuple[UserTicket, ...]:
     return tuple(UserTicket.of(ticket) for ticket in _latest(session, Ticket, col(Ticket.user_id) == user_id))
 
 
-def _friend(person: User) -> Friend:
-    return Friend(id=person.id, name=accounts.author_name(person), created_at=person.created_at)
+def _related(person: User) -> RelatedUser:
+    return RelatedUser(id=person.id, name=accounts.author_name(person), created_at=person.created_at)
 
 
 def _sessions(session: Session, user_id: int) -> tuple[SessionView, ...]:

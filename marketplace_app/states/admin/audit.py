@@ -11,7 +11,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.audit import AuditChoice, AuditParams, Checked, EntryView
+from marketplace_app.schemas.admin.audit import AuditChoice, AuditParams, ChainCheck, EntryView
 from marketplace_app.schemas.admin.dashboard import path_of
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
@@ -61,7 +61,7 @@ class AdminAuditState(rx.State):
     chain: str = ""
     """following, whole, broken, or empty before the check is asked for"""
     chain_words: str = ""
-    _checked: Checked = Checked()
+    _checked: ChainCheck = ChainCheck()
 
     @action(who=Permission.SEE_AUDIT)
     async def load(self) -> None:
@@ -92,7 +92,7 @@ class AdminAuditState(rx.State):
     @action(who=Permission.SEE_AUDIT)
     async def verify(self) -> Events:
         """Start checking the chain from its beginning."""
-        self._checked = Checked()
+        self._checked = ChainCheck()
         return await self._follow()
 
     @action(who=Permission.SEE_AUDIT)
@@ -108,7 +108,7 @@ class AdminAuditState(rx.State):
         self._tell(self._checked)
         return None if self._checked.is_done else AdminAuditState.follow()
 
-    def _tell(self, checked: Checked) -> None:
+    def _tell(self, checked: ChainCheck) -> None:
         count = counted(checked.entries, "entry")
         if checked.broken is not None:
             place = f"Entry {checked.broken.entry_id:,}. " if checked.broken.entry_id is not None else ""

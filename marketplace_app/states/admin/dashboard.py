@@ -96,7 +96,7 @@ class DashboardState(rx.State):
             cast(Dialog, await self.get_state(state_class))._close()
 
     async def _count(self) -> None:
-        waiting = await read(self, dashboard.waiting)
+        waiting = await read(self, dashboard.count_pending)
         self.pending_orders = waiting.pending_orders
         self.last_order = waiting.last_order
         self.open_invitations, self.open_tickets = waiting.open_invitations, waiting.open_tickets

@@ -13,7 +13,7 @@ from marketplace_app.messages import Notice
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import Form, parse
 from marketplace_app.schemas.invitations import InvitationImportReport
-from marketplace_app.schemas.tickets import Opened
+from marketplace_app.schemas.tickets import OpenToggle
 from marketplace_app.services.admin import invitation_file
 from marketplace_app.states.admin.invitations import sent_notice
 from marketplace_app.states.base import Updates, action, toast, write
@@ -60,7 +60,7 @@ class AdminInvitationFileState(rx.State):
     @action(who=Permission.SEND_INVITATIONS)
     async def show(self, is_open: bool) -> None:
         self._close()
-        self.is_open = parse(Opened, {"isOpen": is_open}).is_open
+        self.is_open = parse(OpenToggle, {"isOpen": is_open}).is_open
 
     async def _show_error(self, error: InvalidInput) -> None:
         self.stage, self.error = "file", error.message

@@ -16,12 +16,12 @@ from marketplace_app.schemas.admin.dashboard import path_of
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber, Search
 from marketplace_app.schemas.invitations import (
+    DisplayStatus,
     InvitationForm,
     InvitationRef,
     InvitationRow,
     InvitationsParams,
     SentInvitation,
-    ShownStatus,
 )
 from marketplace_app.services import invitations
 from marketplace_app.states.base import Events, Updates, action, query_of, read, toast, write
@@ -137,7 +137,7 @@ def _row(invitation: InvitationRow) -> Invited:
         facts=_facts(invitation),
         state=invitation.state.label,
         hue=INVITATION_HUES[invitation.state],
-        is_pending=invitation.state in (ShownStatus.PENDING, ShownStatus.EXPIRED),
+        is_pending=invitation.state in (DisplayStatus.PENDING, DisplayStatus.EXPIRED),
     )
 
 
@@ -147,7 +147,7 @@ def _facts(invitation: InvitationRow) -> str:
     if invitation.accepted_at is not None:
         by = f" by {invitation.accepted_email}" if invitation.accepted_email else ""
         return f"{sent} · accepted {clock.show_date(invitation.accepted_at, zone)}{by}"
-    if invitation.state is ShownStatus.REVOKED:
+    if invitation.state is DisplayStatus.REVOKED:
         return sent
-    word = "expires" if invitation.state is ShownStatus.PENDING else "expired"
+    word = "expires" if invitation.state is DisplayStatus.PENDING else "expired"
     return f"{sent} · {word} {clock.show_time(invitation.expires_at, zone)}"

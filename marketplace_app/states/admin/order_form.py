@@ -13,8 +13,8 @@ from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderEditForm, OrderId
 from marketplace_app.schemas.orders import OrderView
-from marketplace_app.schemas.texts import as_in_a_box, as_on_a_line
-from marketplace_app.schemas.tickets import Opened
+from marketplace_app.schemas.texts import as_input_value, as_textarea_value
+from marketplace_app.schemas.tickets import OpenToggle
 from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.base import Updates, action, read, toast, write
@@ -61,7 +61,7 @@ class AdminOrderFormState(rx.State):
 
     @action(who=Permission.SEE_ORDERS)
     async def show(self, is_open: bool) -> None:
-        if not parse(Opened, {"isOpen": is_open}).is_open:
+        if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.open_dialog = ""
 
     async def _mark(self, error: EditedMeanwhile) -> None:
@@ -120,10 +120,10 @@ def values_of(order: OrderView) -> dict[str, str]:
     due = order.estimated_delivery_at.astimezone(get_settings().timezone)
     texts = (
         order.status.value,
-        as_in_a_box(order.delivery_address),
-        as_in_a_box(order.delivery_instructions),
-        as_in_a_box(order.payment_instructions),
-        as_on_a_line(order.contact_phone),
+        as_textarea_value(order.delivery_address),
+        as_textarea_value(order.delivery_instructions),
+        as_textarea_value(order.payment_instructions),
+        as_input_value(order.contact_phone),
         due.strftime("%Y-%m-%dT%H:%M"),
     )
     return dict(zip(FIELDS, texts, strict=True))

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 from marketplace_app.models import Effect, Flavor
 from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.product_labels import LABELS, Kind
-from marketplace_app.schemas.texts import as_in_a_box
+from marketplace_app.schemas.texts import as_textarea_value
 
 EFFECTS, FLAVORS = [each.value for each in Effect], [each.value for each in Flavor]
 TICKED = {"effects": EFFECTS, "flavors": FLAVORS}
@@ -72,7 +72,7 @@ def _shown(value: object) -> str:
         return ", ".join(value)
     if isinstance(value, float):
         return f"{value:.10f}".rstrip("0").removesuffix(".")
-    return "" if value is None else as_in_a_box(str(value))
+    return "" if value is None else as_textarea_value(str(value))
 
 
 def _read(name: str, text: str) -> object:

@@ -10,7 +10,7 @@ from marketplace_app import messages
 from marketplace_app.display.paging import counted
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.product_list import ShownReport
+from marketplace_app.schemas.admin.product_list import ImportReportForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.states.base import action, toast
 
@@ -60,7 +60,7 @@ class AdminImportState(rx.State):
     @action(who=Permission.EDIT_PRODUCTS)
     async def show(self, form: Submitted) -> None:
         """Submit of the form that the script filled in."""
-        report = parse(ShownReport, _read(form.get("report", "")))
+        report = parse(ImportReportForm, _read(form.get("report", "")))
         self.file = report.file
         counts = (report.created, report.updated, report.unchanged)
         self.created, self.updated, self.unchanged = (f"{count:,}" for count in counts)
@@ -86,14 +86,14 @@ def _read(text: object) -> object:
         raise InvalidInput({"report": "This report could not be read. Please choose the file again."}) from None
 
 
-def _warnings(report: ShownReport) -> str:
+def _warnings(report: ImportReportForm) -> str:
     if not report.warning_count:
         return ""
     more = f" The same applies to {report.warning_count:,} lines." if report.warning_count > 1 else ""
     return f"{report.warning} It will be imported anyway.{more}"
 
 
-def _summary(report: ShownReport) -> str:
+def _summary(report: ImportReportForm) -> str:
     if report.error_count:
         mistakes = counted(report.error_count, "mistake")
         shown = f" The first {len(report.errors)} are shown." if report.error_count > len(report.errors) else ""

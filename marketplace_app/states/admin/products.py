@@ -15,7 +15,7 @@ from marketplace_app.schemas.admin.product_list import ProductNumber, ProductsCh
 from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber, Search
-from marketplace_app.schemas.tickets import Opened
+from marketplace_app.schemas.tickets import OpenToggle
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.states.base import Events, action, query_of, read, toast, write
 from marketplace_app.states.failures import Explain
@@ -114,7 +114,7 @@ class AdminProductsState(rx.State):
 
     @action(who=Permission.EDIT_PRODUCTS)
     async def show_question(self, is_open: bool) -> None:
-        if not parse(Opened, {"isOpen": is_open}).is_open:
+        if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.archiving = 0
 
     @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.PRODUCT_NOT_ARCHIVED))

@@ -11,7 +11,7 @@ from marketplace_app.messages import Notice
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.users import AdminUserView, BanForm, UserForm, UserRef
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.tickets import Opened
+from marketplace_app.schemas.tickets import OpenToggle
 from marketplace_app.services.admin import user_actions
 from marketplace_app.services.admin import users as admin_users
 from marketplace_app.states.base import Events, Updates, action, read, toast, write
@@ -60,7 +60,7 @@ class AdminUserFormState(rx.State):
 
     @action(who=Permission.SEE_USERS)
     async def show(self, is_open: bool) -> None:
-        if not parse(Opened, {"isOpen": is_open}).is_open:
+        if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self._close()
 
     async def _mark(self, error: EditedMeanwhile) -> None:

@@ -12,7 +12,7 @@ from sqlmodel import Session
 from marketplace_app import clock, db
 from marketplace_app.errors import NotAllowed
 from marketplace_app.models import AuditEntry, Role, User
-from marketplace_app.schemas.admin.audit import NOBODY, AuditQuery, Broken, Checked
+from marketplace_app.schemas.admin.audit import NOBODY, AuditQuery, ChainBreak, ChainCheck
 from marketplace_app.services import audit_chain, audit_log, orders
 from marketplace_app.services.admin import audit
 from marketplace_app.services.admin.audit_words import words_of
@@ -31,7 +31,7 @@ def write(actor: User | None, action: str, subject: str, **details: Any) -> None
     db.write(lambda session: audit_log.append(session, actor, action, subject, **details))
 
 
-def follow(session: Session) -> Checked:
+def follow(session: Session) -> ChainCheck:
     return audit_chain.follow_all(session)
 
 
@@ -116,7 +116,7 @@ def test_who_may_read_it(session: Session, cast: Cast, role: Role, may: bool) ->
     for look in (
         lambda: audit.list_entries(session, person, AuditQuery()),
         lambda: audit.verify(session, person),
-        lambda: audit.check(session, person, Checked()),
+        lambda: audit.check(session, person, ChainCheck()),
         lambda: audit.list_colleagues(session, person),
     ):
         if may:
@@ -135,7 +135,7 @@ def test_an_unbroken_chain_is_followed_to_its_end(
 
 
 def test_an_empty_trail_is_whole(session: Session) -> None:
-    assert follow(session) == Checked(is_done=True)
+    assert follow(session) == ChainCheck(is_done=True)
 
 
 @pytest.mark.attack("the audit trail rewritten")
@@ -158,7 +158,7 @@ def test_whatever_is_changed_in_the_past_is_noticed(
     for statement in (*UNSEAL[engine.dialect.name], tampering):
         session.execute(text(statement))
     broken = follow(session).broken
-    assert isinstance(broken, Broken)
+    assert isinstance(broken, ChainBreak)
     assert broken.entry_id == entry
     assert why in broken.why
 

@@ -19,7 +19,7 @@ def fern(session: Session) -> Product:
 
 
 def last_order(actor: User) -> int:
-    return db.read(lambda s: dashboard.waiting(s, s.get(User, actor.id)).last_order)
+    return db.read(lambda s: dashboard.count_pending(s, s.get(User, actor.id)).last_order)
 
 
 def test_each_order_raises_the_number_of_the_last_by_one_the_first_too(cast: Cast, fern: Product) -> None:

@@ -1,4 +1,4 @@
-"""What is said of a bad cell of a CSV file: its value, what is wrong with it, and what to write in its place."""
+"""Error messages for cells of a CSV file: the value, what is wrong with it, and what to write instead."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
     for name, each in LABELS.items()
     if each.options
 }
-"""Understood whatever their case."""
+"""Accepted in any case: by folded text, the value as it is stored."""
 REQUIRED = ("sku", "name", "description", "price", "category", "type", "stock")
 _LABELS = {to_camel(name): each for name, each in LABELS.items()}
 _NUMBERS = {Kind.WHOLE: "a whole number", Kind.NUMBER: "a number"}
@@ -21,7 +21,7 @@ _EFFECTS = frozenset(Effect)
 _PLAIN = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")
 _WHOLE = re.compile(r"-?[0-9]{1,12}")
 _INSIDE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,2})?(?![0-9])")
-_SHOWN = 60
+_MAX_QUOTED = 60
 
 
 def mistake(column: str, cell: str, sentence: str) -> str:
@@ -49,7 +49,7 @@ def not_one_of(cell: str, column: str, choices: Iterable[str]) -> str:
 
 
 def unknown_effects(given: Iterable[str], before: Iterable[str]) -> str:
-    """Nothing when all are known; those that the product has already may stay."""
+    """Empty if all are known; those that the product already has may stay."""
     unknown = [each for each in given if each not in _EFFECTS and each not in before]
     if not unknown:
         return ""
@@ -59,7 +59,7 @@ def unknown_effects(given: Iterable[str], before: Iterable[str]) -> str:
 
 
 def _quoted(cell: str) -> str:
-    return f'"{cell}"' if len(cell) <= _SHOWN else f'"{cell[:_SHOWN]}…"'
+    return f'"{cell}"' if len(cell) <= _MAX_QUOTED else f'"{cell[:_MAX_QUOTED]}…"'
 
 
 def _shape_of(kind: Kind) -> re.Pattern[str]:
