@@ -22,7 +22,7 @@ from marketplace_app import clock, db
 from marketplace_app.adapters import live, mail
 from marketplace_app.config import get_settings
 from marketplace_app.models import OutboxMessage
-from marketplace_app.services import letters, stock_alerts
+from marketplace_app.services import mails, stock_alerts
 
 BATCH = 20
 CLAIM_LIFETIME = timedelta(minutes=5)
@@ -80,9 +80,9 @@ def _claim(session: Session) -> list[ClaimedMessage]:
 def _send(claimed: ClaimedMessage) -> None:
     """A message that cannot be sent does not stop the rest of its batch, which has been claimed as well."""
     try:
-        letter = db.read(lambda session: letters.compose(session, claimed.kind, claimed.payload))
-        if letter is not None:
-            mail.send(_message(claimed, letter))
+        composed = db.read(lambda session: mails.compose(session, claimed.kind, claimed.payload))
+        if composed is not None:
+            mail.send(_message(claimed, composed))
     except mail.MailNotSent as error:
         logger.warning("message %d was not sent (attempt %d): %s", claimed.id, claimed.attempts, error)
         db.write(lambda session: _postpone(session, claimed))
@@ -93,16 +93,16 @@ def _send(claimed: ClaimedMessage) -> None:
         db.write(lambda session: _mark_sent(session, claimed.id))
 
 
-def _message(claimed: ClaimedMessage, letter: letters.Letter) -> EmailMessage:
+def _message(claimed: ClaimedMessage, composed: mails.Mail) -> EmailMessage:
     settings = get_settings()
     message = EmailMessage()
-    message["Subject"] = letter.subject
+    message["Subject"] = composed.subject
     message["From"] = f"{settings.store_name} <{settings.mail_from}>"
     message["To"] = claimed.recipient
     message["Message-ID"] = f"<{claimed.kind}-{claimed.id}@{urlsplit(settings.public_url).hostname}>"
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content(letter.plain())
-    message.add_alternative(letter.html(), subtype="html")
+    message.set_content(composed.plain())
+    message.add_alternative(composed.html(), subtype="html")
     return message
 
 

@@ -39,7 +39,7 @@ class EmailNotVerified(NotAllowed):
 
 
 def sign_in(session: Session, identity: Identity, *, is_age_verified: bool) -> str:
-    """The cookie's token of a new session. Raises EmailNotVerified or Banned."""
+    """Start a session; returns its token, for the cookie. Raises EmailNotVerified or Banned."""
     if not identity.is_email_verified or "@" not in identity.email:
         raise EmailNotVerified()
     user = _find(session, identity) or _create(session, identity)
@@ -88,7 +88,7 @@ def _create(session: Session, identity: Identity) -> User:
 
 
 def index(user: User) -> None:
-    """Update the texts that staff search users by. Called whenever a name or an address changes."""
+    """Update the text that staff search users by. Must be called whenever a name or email changes."""
     words = dict.fromkeys((user.first_name, user.last_name, user.email, user.verified_email))
     user.search_text = search.fold(" ".join(words))
 
@@ -99,7 +99,7 @@ def author_name(user: User | None) -> str:
 
 
 def identity_hash(issuer: str, subject: str) -> str:
-    """What stays of a deleted account, so that a new one gets nothing twice (RULE kept-after-deletion)."""
+    """Identifies a deleted account, so that a new one gets no discount twice (RULE kept-after-deletion)."""
     return codes.keyed_hash(f"{issuer}\n{subject}", get_settings().identity_key.get_secret_value())
 
 
@@ -148,10 +148,10 @@ _LOCK_TO_END = (
 
 
 def lock(session: Session, user: User) -> User:
-    """One change at a time of the acting person, their cart and their orders. Locks are taken person, cart, products.
+    """Lock the acting user, so that they, their cart and their orders are changed one at a time (RULE lock-order).
 
-    Rows of others may point to this one meanwhile (`key_share`): two who refer each other would wait in a circle.
-    Raises NotSignedIn when they were banned or erased while this waited.
+    Other rows may refer to the user meanwhile (`key_share`); otherwise two users who refer each other would deadlock.
+    Raises NotSignedIn if they were banned or erased while this waited.
     """
     if session.info.get(sessions.IDENTIFIED) == user.id and session.get_bind().dialect.name == "sqlite":
         return user  # read a moment ago, in this same transaction, beside which nobody else writes
@@ -167,7 +167,7 @@ def lock_customer(session: Session, user_id: int) -> User:
 def lock_to_end(session: Session, user: User) -> User:
     """Before a user is banned or deleted: waits for their writes in progress, and blocks new ones.
 
-    FOR UPDATE is the one lock that the KEY SHARE of `sessions.identify` and of foreign keys does not go along with.
+    Only FOR UPDATE conflicts with the KEY SHARE locks of `sessions.identify` and of foreign keys.
     """
     locked: User = session.execute(_LOCK_TO_END, {"user_id": user.id}).scalar_one()
     return locked
@@ -230,7 +230,7 @@ class AgeVerdict:
 
 
 def verify_age(session: Session, user: User | None, born: date) -> AgeVerdict:
-    """The date is compared and dropped (RULE age-of-majority); a pass is noted on the account."""
+    """The date is compared and not stored (RULE age-of-majority); a pass is recorded on the account."""
     today = clock.today(get_settings().timezone)
     if not clock.is_of_age(born, today):
         return AgeVerdict(False, messages.AGE_TOO_YOUNG)

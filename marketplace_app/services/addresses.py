@@ -48,7 +48,7 @@ def add(session: Session, actor: User | None, form: SavedAddressForm) -> Address
 
 
 def change(session: Session, actor: User | None, address_id: int, form: SavedAddressForm) -> AddressView:
-    """The form is all there is from now on. The default stays the default. Raises AddressNotFound."""
+    """Replace the whole address. The default stays the default. Raises AddressNotFound."""
     user = lock(session, require_signed_in(actor))
     own = _own(session, user)
     address = _pick(own, address_id)
@@ -84,8 +84,8 @@ def remove(session: Session, actor: User | None, address_id: int) -> None:
     _announce(session, user)
 
 
-def keep(session: Session, actor: User | None, form: SavedAddressForm) -> bool:
-    """Save where an order went. A known address takes the new instructions. False when there is no room for it."""
+def save_from_order(session: Session, actor: User | None, form: SavedAddressForm) -> bool:
+    """Save the address of an order; a known one gets the new instructions. False if there are too many already."""
     user = lock(session, require_signed_in(actor))
     own = _own(session, user)
     known = next((each for each in own if _is_same(each, form)), None)
@@ -117,7 +117,7 @@ def _pick(own: Sequence[Address], address_id: int) -> Address:
 
 
 def _make_default(session: Session, address: Address, own: Sequence[Address]) -> None:
-    """Two steps: for the database there is never more than one."""
+    """In two steps, because the database never allows more than one."""
     for each in own:
         each.is_default = False
     session.flush()

@@ -14,7 +14,7 @@ _COLUMNS = [getattr(AuditEntry, name) for name in AuditEntry.model_fields]
 
 
 def follow_all(session: Session) -> ChainCheck:
-    """For callers that have asked who is acting."""
+    """For callers that have checked who is acting."""
     checked = ChainCheck()
     while not checked.is_done:
         checked = follow(session, checked)
@@ -22,7 +22,7 @@ def follow_all(session: Session) -> ChainCheck:
 
 
 def follow(session: Session, so_far: ChainCheck) -> ChainCheck:
-    """One batch further. After the last one: whether the head of the chain is where the entries end."""
+    """Check one more batch and, after the last one, whether the entries end where the chain's head says."""
     rows = select(*_COLUMNS).where(col(AuditEntry.id) > so_far.after_id).order_by(col(AuditEntry.id)).limit(BATCH)
     batch = session.execute(rows).all()
     entries, last_id, last_hash = so_far.entries, so_far.after_id, so_far.hash
@@ -44,7 +44,7 @@ def _fault(row: Any, last_hash: str) -> str:
 
 
 def _compared_with_head(session: Session, reached: ChainCheck) -> ChainCheck:
-    """An entry that came since the last batch is no fault: then there is one batch more."""
+    """If an entry was added since the last batch, there is one more batch; that is no fault."""
     head = select(col(Counter.value), col(Counter.text_value)).where(col(Counter.name) == audit_log.AUDIT_HEAD)
     count, text = session.execute(head).one()
     if (count, text) == (reached.entries, reached.hash):
@@ -59,8 +59,8 @@ def _compared_with_head(session: Session, reached: ChainCheck) -> ChainCheck:
 def fault_of_anchor(session: Session, count: int, sealed: str) -> str:
     """Why an intact chain is not the one that ended after `count` entries with this hash; empty if it is.
 
-    The hashes have no secret key, so someone who can write to the table can make another intact chain. It does not go
-    through a head that was kept where they cannot write.
+    The hashes have no secret key, so someone who can write to the table can make another intact chain, but not one that
+    goes through a head that was saved elsewhere.
     """
     if not count:
         return ""

@@ -1,4 +1,4 @@
-"""Writing the audit log: an append-only chain of hashes, in the transaction of what it tells of."""
+"""Writes the audit log: an append-only chain of hashes, in the same transaction as what is audited."""
 
 import hashlib
 import json
@@ -31,7 +31,7 @@ _MOVE_HEAD = (
 
 
 def append(session: Session, actor: User | None, action: str, subject: str, **details: Any) -> None:
-    """Append to the chain: each entry's hash covers its own words and the hash before it."""
+    """Append to the chain: each entry's hash covers its content and the hash of the one before."""
     entry = {
         "created_at": clock.now(),
         "actor_id": actor.id if actor else None,
@@ -43,7 +43,7 @@ def append(session: Session, actor: User | None, action: str, subject: str, **de
 
 
 def append_many(session: Session, entries: Sequence[Mapping[str, Any]]) -> None:
-    """The same for several at once, as rows without hashes."""
+    """The same for several at once, given as rows without hashes."""
     connection = session.connection()
     previous = connection.execute(_LOCKED_HEAD).scalar_one()
     rows = []
@@ -56,9 +56,9 @@ def append_many(session: Session, entries: Sequence[Mapping[str, Any]]) -> None:
 
 
 def head(session: Session) -> Head:
-    """The newest entry: another one after every order placed, changed or deleted and after whatever staff do.
+    """The newest entry. It changes with every order placed, changed or deleted, and with everything that staff do.
 
-    Entries are written one transaction after another, so one with a smaller number never appears later.
+    Entries are written one transaction after another, so one with a smaller id never appears later.
     """
     columns = (col(AuditEntry.id), col(AuditEntry.hash))
     newest = session.execute(select(*columns).order_by(col(AuditEntry.id).desc()).limit(1)).one_or_none()
@@ -66,7 +66,7 @@ def head(session: Session) -> Head:
 
 
 def holds(session: Session, known: Head) -> bool:
-    """Whether this is still the trail that `known` was read from: a restored database has another one."""
+    """Whether `known` is an entry of this trail. It is not if another database was restored since it was read."""
     is_known = (col(AuditEntry.id) == known.entry, col(AuditEntry.hash) == known.hash)
     return known == NOTHING_YET or session.execute(select(col(AuditEntry.id)).where(*is_known)).first() is not None
 

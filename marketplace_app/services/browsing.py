@@ -1,4 +1,4 @@
-"""What the catalogue's screen needs for one address: a page of products, and how many each filter would show."""
+"""What the catalogue's screen needs for one URL: a page of products, and how many each filter would show."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from marketplace_app.services.product_index import ProductIndex
 from marketplace_app.services.products import find, list_categories, version, words_of
 
 NEAREST_NAMES = 5
-LISTED_AS_THEY_ARE: dict[str, tuple[str, ...]] = {
+FIXED_VALUES: dict[str, tuple[str, ...]] = {
     "type": tuple(kind.value for kind in ProductType),
     "potency": tuple(potency.value for potency in Potency),
     "price_range": tuple(prices.label for prices in PRICE_RANGES),
@@ -36,14 +36,14 @@ class NothingFound:
     without_filters: int
     """How many products the search finds without the filters."""
     nearest: tuple[tuple[str, int], ...] = ()
-    """Names much like what was searched, and a product of each."""
+    """Names similar to what was searched, each with the id of a product."""
     categories: Counts = ()
     """Of the whole catalogue."""
 
 
 @dataclass(frozen=True)
 class ResultSummary:
-    """What all pages of a list have in common, in whatever order."""
+    """What all pages of a list have in common, in any order."""
 
     facets: Facets
     hues: dict[str, Hue]
@@ -62,7 +62,7 @@ _OF_A_PAGE = {"limit", "offset", "sort_by", "sort_order"}
 
 
 def browse(session: Session, actor: User | None, query: ProductQuery) -> Browsing:
-    """Everything from one moment, so that the numbers on the screen agree."""
+    """Everything from one transaction, so that the numbers on the screen agree."""
     summary = _summarize(session, actor, query)
     total = summary.facets.total
     found = find(session, query)
@@ -98,15 +98,15 @@ def _matching(session: Session, query: ProductQuery, index: ProductIndex) -> int
 
 
 def _count(index: ProductIndex, query: ProductQuery, matching: int, names: tuple[str, ...]) -> Facets:
-    """How many each value would show, by the choices in all groups but its own."""
+    """How many products each value would show, given the choices in all groups but its own."""
     chosen = index.chosen(query)
 
-    def beside(group: str) -> int:
+    def without_group(group: str) -> int:
         return reduce(and_, (passed for other, passed in chosen.items() if other != group), matching)
 
     def counted(group: str, values: Iterable[str]) -> Counts:
-        shown = beside(group)
-        return tuple((value, (shown & index.values[group].get(value, 0)).bit_count()) for value in values)
+        passing = without_group(group)
+        return tuple((value, (passing & index.values[group].get(value, 0)).bit_count()) for value in values)
 
     def by_frequency(group: str) -> Counts:
         ticked: list[str] = getattr(query, group)
@@ -116,9 +116,9 @@ def _count(index: ProductIndex, query: ProductQuery, matching: int, names: tuple
 
     return Facets(
         category=counted("category", names),
-        **{group: counted(group, values) for group, values in LISTED_AS_THEY_ARE.items()},
+        **{group: counted(group, values) for group, values in FIXED_VALUES.items()},
         **{group: by_frequency(group) for group in MOST_FREQUENT_FIRST},
-        total=beside("").bit_count(),
+        total=without_group("").bit_count(),
     )
 
 

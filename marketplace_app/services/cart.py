@@ -22,7 +22,7 @@ from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import credits, events, pricing, quotes, settings
 from marketplace_app.services.accounts import lock, require_shopper
 
-# Put together once: a cart is looked at with every change of it.
+# Built once, because a cart is read with every change of it.
 _CART, _PRODUCTS = table_of(CartLine), table_of(Product)
 _FACTS = [_PRODUCTS.c[name] for name in COLUMNS]
 _LINES = (
@@ -50,7 +50,7 @@ class CartView:
     quote: Quote
     credit_cents: int
     shop: ShopSettings
-    """What it was priced with."""
+    """The settings that it was priced with."""
 
     @property
     def count(self) -> int:
@@ -77,7 +77,7 @@ def list_lines(session: Session, actor: User | None) -> tuple[CartLineView, ...]
 
 
 def add(session: Session, actor: User | None, form: AddForm) -> CartLineView:
-    """Put more of a product in; the same product merges. Raises NotFound, OutOfStock."""
+    """Add a product, or more of one that is in the cart. Raises NotFound, OutOfStock."""
     shopper = lock(session, require_shopper(actor))
     offer = _find_offer(session, form.product_id)
     if offer is None or not offer.is_active:
@@ -92,7 +92,7 @@ def add(session: Session, actor: User | None, form: AddForm) -> CartLineView:
 
 
 def add_up_to(session: Session, actor: User | None, product_id: int, quantity: int) -> int:
-    """Put in as many as there are, at most `quantity`; answers how many that were."""
+    """Add as many as are available, at most `quantity`; returns how many were added."""
     shopper = lock(session, require_shopper(actor))
     offer = _find_offer(session, product_id)
     left = min(offer.available if offer else 0, MAX_LINE_QUANTITY) - _held(session, shopper).get(product_id, 0)
@@ -122,7 +122,7 @@ def remove(session: Session, actor: User | None, line_id: int) -> None:
 
 
 def take_out(session: Session, user_id: int, quantities: dict[int, int]) -> None:
-    """What was ordered leaves the cart; what was added meanwhile stays."""
+    """Remove what was ordered from the cart; what was added meanwhile stays."""
     events.publish(session, live.cart(user_id))
     ordered = session.execute(_ORDERED, {"user_id": user_id, "products": [*quantities]})
     lines = [(line_id, quantity - quantities[product_id]) for line_id, product_id, quantity in ordered]

@@ -1,4 +1,4 @@
-"""The checkout screen: what it opens with, and its order together with the address to keep."""
+"""The checkout screen: what its form is filled in with, and placing its order together with saving the address."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from marketplace_app.services.accounts import require_shopper
 
 
 @dataclass(frozen=True)
-class Opening:
+class CheckoutDefaults:
     """What the form is filled in with; empty where nothing is known."""
 
     first_name: str
@@ -22,29 +22,29 @@ class Opening:
     saved: tuple[AddressView, ...]
     """The default first."""
     address: AddressView | None
-    """The default one; of a person without any, where their last order went."""
+    """The default one or, without saved addresses, the one of the last order."""
 
 
-def opening(session: Session, actor: User | None) -> Opening:
+def load_defaults(session: Session, actor: User | None) -> CheckoutDefaults:
     """What the store already knows of the shopper."""
     shopper = require_shopper(actor)
     saved = addresses.list_own(session, shopper)
     address = saved[0] if saved else _last_ordered_to(session, shopper)
-    return Opening(shopper.first_name, shopper.last_name, shopper.phone, saved, address)
+    return CheckoutDefaults(shopper.first_name, shopper.last_name, shopper.phone, saved, address)
 
 
 def place(
     session: Session, actor: User | None, form: OrderForm, *, key: str | None, saves: SavedAddressForm | None
 ) -> orders.OrderAnswerBody:
-    """`orders.place`, and the address is kept with it. No room for another address is no reason not to sell."""
+    """`orders.place`, and save the address. Having too many saved addresses already does not prevent the order."""
     answer = orders.place(session, actor, form, key=key)
     if saves is not None:
-        addresses.keep(session, actor, saves)
+        addresses.save_from_order(session, actor, saves)
     return answer
 
 
 def _last_ordered_to(session: Session, shopper: User) -> AddressView | None:
-    """An order that came over REST with a joined address has no parts to fill in."""
+    """Orders whose address was sent as one text over REST have no parts to fill in, and are skipped."""
     statement = (
         select(Order)
         .where(col(Order.user_id) == shopper.id, col(Order.deleted_at).is_(None), col(Order.street) != "")

@@ -1,4 +1,4 @@
-"""Conditional updates: of several who want the last of something, the database lets one have it."""
+"""Conditional updates: if several want the last of something at the same time, only one gets it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 
 def claim_one(session: Session, update: Update) -> bool:
-    """Run an update of at most one row, whose condition says that it may still be had. False if it may not."""
+    """Run an update of at most one row, whose condition is that it is still available. False if it is not."""
     return cast(CursorResult[Any], session.execute(update)).rowcount == 1
 
 

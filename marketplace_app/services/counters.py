@@ -1,4 +1,4 @@
-"""Numbers that follow one another without a race."""
+"""Counters in the database: numbers that are raised without a race, and locks."""
 
 from sqlalchemy import bindparam, select, update
 from sqlmodel import Session
@@ -21,7 +21,7 @@ _CATALOGUE_VERSION = select(_COUNTERS.c.value).where(_COUNTERS.c.name == CATALOG
 
 
 def catalogue_version(session: Session) -> int:
-    """Grows with whatever changes what the catalogue answers; the database's own triggers see to it."""
+    """Raised by triggers in the database with every change of what the catalogue shows."""
     return int(session.execute(_CATALOGUE_VERSION).scalar_one())
 
 

@@ -5,7 +5,7 @@ from sqlmodel import Session, col
 
 from marketplace_app.models import CreditEntry, CreditReason
 
-# Asked with every look at a cart, so put together once.
+# Built once, because it is run whenever a cart is read.
 _BALANCE = select(func.coalesce(func.sum(col(CreditEntry.amount_cents)), 0)).where(
     col(CreditEntry.user_id) == bindparam("user_id")
 )
@@ -17,7 +17,7 @@ def balance(session: Session, user_id: int) -> int:
 
 
 def of_order(session: Session, user_id: int, order_id: str, *reasons: CreditReason) -> int:
-    """What an order has moved so far, in cents."""
+    """The sum of the entries for an order with these reasons, in cents."""
     moved = select(func.coalesce(func.sum(col(CreditEntry.amount_cents)), 0)).where(
         col(CreditEntry.user_id) == user_id, col(CreditEntry.order_id) == order_id, col(CreditEntry.reason).in_(reasons)
     )
@@ -25,7 +25,7 @@ def of_order(session: Session, user_id: int, order_id: str, *reasons: CreditReas
 
 
 def enter(session: Session, user_id: int, cents: int, reason: CreditReason, *, order_id: str) -> None:
-    """One more entry for an order, unless there is nothing to enter; each round of it has its own number."""
+    """Add an entry for an order, unless the amount is 0. Entries for the same reason are numbered."""
     if not cents:
         return
     earlier = select(func.count()).where(
@@ -36,7 +36,7 @@ def enter(session: Session, user_id: int, cents: int, reason: CreditReason, *, o
 
 
 def adjust(session: Session, user_id: int, wanted_cents: int) -> int:
-    """Bring a balance to what it is to be, for callers that hold the person's lock; what it was."""
+    """Set a balance by an adjustment; returns the balance before. For callers that hold the user's lock."""
     before = balance(session, user_id)
     if difference := wanted_cents - before:
         session.add(CreditEntry(user_id=user_id, amount_cents=difference, reason=CreditReason.ADJUSTMENT))

@@ -1,7 +1,7 @@
-"""What becomes of an order: its status, and what each status does to stock, credit and one-time discounts.
+"""An order after it was placed: its status, and the effects of a status on stock, credit and one-time discounts.
 
-Nothing here counts steps. Each ledger is compared with what the new status asks for and the difference is written, so
-that saying the same twice changes nothing (RULE status-effects).
+Effects do not depend on the previous status. Each ledger is compared with what the new status requires and the
+difference is written, so setting the same status twice changes nothing (RULE status-effects).
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,11 +56,11 @@ class OwnOrder(NotAllowed):
 def edit(
     session: Session, actor: User | None, order_id: str, form: OrderEditForm, *, seen: Mapping[str, Any] | None = None
 ) -> OrderView:
-    """What an admin may edit of an order (RULE order-edit). Any status may follow any other (RULE order-statuses).
+    """Edit an order as staff (RULE order-edit). Any status may follow any other (RULE order-statuses).
 
-    `seen` is what was `editable` when the caller began: of that, nothing that somebody else changed since is
-    overwritten. Raises EditedMeanwhile then, OwnOrder, and OutOfStock or CannotRevive when a cancelled order cannot
-    come back; nothing is changed by a failure.
+    `seen` is what `editable` returned when the caller began: fields that somebody else has changed since are not
+    overwritten. Raises EditedMeanwhile, OwnOrder, and OutOfStock or CannotRevive if a cancelled order cannot be
+    reopened; then nothing is changed.
     """
     admin = require(actor, Permission.EDIT_ORDERS)
     order, customer = lock_order(session, order_id)
@@ -84,9 +84,9 @@ def edit(
 
 
 def cancel_own(session: Session, actor: User | None, order_id: str) -> OrderView:
-    """Cancel one of the caller's own orders while it is pending, with all that an admin's cancelling does.
+    """Cancel one of the caller's own orders while it is pending, with the same effects as when staff cancel it.
 
-    One that is cancelled already is answered as it is. Raises NotFound, NotPending.
+    An order that is already cancelled is returned as it is. Raises NotFound, NotPending.
     """
     user = require_signed_in(actor)
     found = session.get(Order, order_id)
@@ -101,7 +101,7 @@ def cancel_own(session: Session, actor: User | None, order_id: str) -> OrderView
 
 
 def editable(order: Order | OrderView) -> dict[str, Any]:
-    """The fields of `OrderEditForm`, by their wire names."""
+    """The current values of the fields of `OrderEditForm`, by wire name."""
     return {
         "status": order.status,
         "deliveryAddress": order.delivery_address,
@@ -113,7 +113,7 @@ def editable(order: Order | OrderView) -> dict[str, Any]:
 
 
 def require_disinterested(staff: User, order: Order, status: OrderStatus) -> None:
-    """Who gains by a status does not set it: their own goods, refund or referral credit. Raises OwnOrder.
+    """Staff may not set the status of their own order, or of one that earns them credit. Raises OwnOrder.
 
     Owners may: a shop of one person could not deliver what its owner buys.
     """
@@ -123,7 +123,7 @@ def require_disinterested(staff: User, order: Order, status: OrderStatus) -> Non
 
 
 def change(session: Session, actor: User, order: Order, customer: User, status: OrderStatus) -> Order:
-    """For callers that have already decided that it may be, and hold the customer's lock."""
+    """For callers that have checked permissions and hold the customer's lock."""
     before = order.status
     if before is status:
         return order
@@ -153,7 +153,7 @@ def _announce(session: Session, order: Order) -> None:
 
 
 def lock_order(session: Session, order_id: str) -> tuple[Order, User]:
-    """One change at a time of an order, by way of its customer. Raises NotFound."""
+    """Lock an order by locking its customer; returns both. Raises NotFound."""
     found = session.get(Order, order_id)
     if found is None or found.deleted_at is not None:
         raise NotFound(ORDER_NOT_FOUND)
@@ -163,10 +163,9 @@ def lock_order(session: Session, order_id: str) -> tuple[Order, User]:
 
 
 def lock_orders(session: Session, order_ids: Sequence[str]) -> list[tuple[Order, User]]:
-    """Those of several orders that are there, oldest first, with their customers.
+    """Lock several orders; returns those that exist, oldest first, with their customers.
 
-    Customers are locked in id order, then the products of all these orders in theirs: two who do this never wait for
-    each other in a circle.
+    Customers are locked in id order, then the products of all these orders, so that there is no deadlock.
     """
     there = select(Order).where(col(Order.id).in_(order_ids), col(Order.deleted_at).is_(None))
     statement = there.order_by(col(Order.number)).options(selectinload(related(Order.lines)))
@@ -218,7 +217,7 @@ def _settle_referrers_credit(session: Session, order: Order) -> None:
 
 
 def _settle_discounts(session: Session, customer: User, order: Order, before: OrderStatus) -> None:
-    """Given back when the shop cancels before dispatch; claimed anew, as at placement, when the order comes back."""
+    """Given back if the order is cancelled before dispatch, and used again if it is reopened."""
     is_given_back = order.is_cancelled and before in BEFORE_DISPATCH
     for amount, flag in ONE_TIME_DISCOUNTS:
         if getattr(order, amount) and (is_given_back or before is OrderStatus.CANCELLED):

@@ -1,4 +1,4 @@
-"""Inviting by email, and accepting once and in time (RULE invitation-code). Files: `admin/invitation_file`."""
+"""Sending and accepting invitations (RULE invitation-code). `admin/invitation_file` sends many from a file."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -31,7 +31,7 @@ MAIL = "invitation"
 
 
 class InvalidInvitation(NotFound):
-    """One sentence for unknown, used and expired: who guesses learns nothing."""
+    """The same for unknown, used and expired codes, so that guessing reveals nothing."""
 
     code = "invalid_invitation"
     message = INVITATION_INVALID
@@ -66,15 +66,15 @@ def send(session: Session, actor: User | None, form: InvitationForm) -> SentInvi
     """Invite by email. Raises AlreadyMember, AlreadyInvited or BannedUser."""
     staff = require(actor, Permission.SEND_INVITATIONS)
     counters.lock(session, counters.INVITATIONS)  # two who invite the same person find each other's invitation
-    if (failure := obstacles(session, [form.email]).get(form.email)) is not None:
+    if (failure := refusals(session, [form.email]).get(form.email)) is not None:
         raise failure
-    sent = deliver(session, staff, form)
+    sent = create_and_queue_mail(session, staff, form)
     _record(session, staff, "invitation.sent", sent.id)
     return sent
 
 
-def obstacles(session: Session, emails: Collection[str]) -> dict[str, Conflict]:
-    """The reason per address, in lower case, that cannot be invited now. All others can be."""
+def refusals(session: Session, emails: Collection[str]) -> dict[str, Conflict]:
+    """For each email, in lower case, that cannot be invited now: the reason. All others can be."""
     found: dict[str, Conflict] = {}
     opened = select(col(Invitation.email)).where(
         col(Invitation.email).in_(emails),
@@ -91,13 +91,13 @@ def obstacles(session: Session, emails: Collection[str]) -> dict[str, Conflict]:
     return found
 
 
-def deliver(session: Session, staff: User, form: InvitationForm) -> SentInvitation:
-    """For callers that have decided that it may be: the row and the mail."""
-    return _post(session, *write(session, form, codes.new_invitation_code(), created_by=staff))
+def create_and_queue_mail(session: Session, staff: User, form: InvitationForm) -> SentInvitation:
+    """For callers that have checked permissions and `refusals`."""
+    return _queue_mail(session, *write(session, form, codes.new_invitation_code(), created_by=staff))
 
 
 def resend(session: Session, actor: User | None, invitation_id: int) -> SentInvitation:
-    """A new code, as long as a first one from now; the old one is dead. Raises NotFound or InvitationOver."""
+    """Send a new code with a full lifetime; the old one stops working. Raises NotFound or InvitationOver."""
     staff = require(actor, Permission.SEND_INVITATIONS)
     invitation = _lock(session, invitation_id)
     if invitation.status is not InvitationStatus.PENDING:
@@ -106,13 +106,13 @@ def resend(session: Session, actor: User | None, invitation_id: int) -> SentInvi
     invitation.code_hash = codes.fingerprint(code)
     invitation.expires_at = clock.now() + settings.current(session).invitation_lifetime
     _withdraw_mail(session, invitation)
-    sent = _post(session, invitation, code)
+    sent = _queue_mail(session, invitation, code)
     _record(session, staff, "invitation.resent", sent.id)
     return sent
 
 
 def revoke(session: Session, actor: User | None, invitation_id: int) -> InvitationRow:
-    """Its code is dead. Once more changes nothing. Raises NotFound or InvitationOver."""
+    """The code stops working. Revoking again changes nothing. Raises NotFound or InvitationOver."""
     staff = require(actor, Permission.SEND_INVITATIONS)
     invitation = _lock(session, invitation_id)
     if invitation.status is InvitationStatus.ACCEPTED:
@@ -126,7 +126,7 @@ def revoke(session: Session, actor: User | None, invitation_id: int) -> Invitati
 
 
 def list_all(session: Session, actor: User | None, query: InvitationQuery) -> tuple[int, tuple[InvitationRow, ...]]:
-    """How many invitations these filters find, and a page of them, newest first."""
+    """The number of invitations that match the filters, and one page of them, newest first."""
     require(actor, Permission.SEE_INVITATIONS)
     at = clock.now()
     conditions = _conditions(query, at)
@@ -139,7 +139,7 @@ def list_all(session: Session, actor: User | None, query: InvitationQuery) -> tu
 def write(
     session: Session, form: InvitationForm, code: str, *, created_by: User | None = None
 ) -> tuple[Invitation, str]:
-    """The row of an invitation, and its code; nothing is sent."""
+    """Create the row of an invitation; returns it with its code. Nothing is sent."""
     at = clock.now()
     invitation = Invitation(
         code_hash=codes.fingerprint(code),
@@ -216,7 +216,7 @@ def _conditions(query: InvitationQuery, at: datetime) -> list[ColumnElement[bool
             return [*found, col(Invitation.status) == InvitationStatus(state)]
 
 
-def _post(session: Session, invitation: Invitation, code: str) -> SentInvitation:
+def _queue_mail(session: Session, invitation: Invitation, code: str) -> SentInvitation:
     address = f"{get_settings().public_url}/invite/{code}"
     days = settings.current(session).invitation_days
     outbox.add(session, MAIL, invitation.email, first_name=invitation.first_name, address=address, days=days)

@@ -23,7 +23,7 @@ class LegalTextChanged(Conflict):
 
 
 def find(session: Session, _actor: User | None, page: LegalPage) -> LegalTextView | None:
-    """What holds now, for everybody; None until an owner has written it."""
+    """The current text, for everybody; None until an owner has written it."""
     row = _newest(session, page)
     return _view(row) if row else None
 
@@ -37,7 +37,7 @@ def get(session: Session, actor: User | None, page: LegalPage) -> LegalTextView:
 
 
 def list_current(session: Session, actor: User | None) -> tuple[LegalTextView, ...]:
-    """The pages that are written, for staff."""
+    """The pages that have a text, for staff."""
     require(actor, Permission.SEE_SETTINGS)
     return tuple(_view(row) for page in LegalPage if (row := _newest(session, page)))
 
@@ -59,7 +59,7 @@ def list_versions(session: Session, actor: User | None, page: LegalPage) -> tupl
 
 
 def get_version(session: Session, actor: User | None, page: LegalPage, version: int) -> LegalTextView:
-    """What once held. Raises NotFound."""
+    """An earlier version, for staff. Raises NotFound."""
     require(actor, Permission.SEE_SETTINGS)
     wanted = select(LegalText).where(col(LegalText.page) == page, col(LegalText.version) == version)
     row = session.execute(wanted).scalar_one_or_none()
@@ -87,7 +87,7 @@ def publish(session: Session, actor: User | None, page: LegalPage, form: LegalTe
 
 
 def unwritten(session: Session) -> int:
-    """How many of the pages no owner has written yet."""
+    """The number of pages without a text."""
     written = session.execute(select(func.count(func.distinct(col(LegalText.page))))).scalar_one()
     return len(LegalPage) - int(written)
 

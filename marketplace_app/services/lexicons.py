@@ -1,4 +1,4 @@
-"""What searches are taken to mean, made anew for each version of the catalogue."""
+"""The current lexicon: the catalogue's words and synonyms, read once for each version of the catalogue."""
 
 from sqlalchemy import select
 from sqlmodel import Session, col
@@ -16,7 +16,7 @@ _NAMES = select(col(Product.sort_name)).where(col(Product.is_active).is_(True))
 
 
 def current(session: Session) -> Lexicon:
-    """For transactions that only read: kept for as long as the catalogue's version stays."""
+    """For transactions that only read: cached until the catalogue's version changes."""
     database = str(session.get_bind().engine.url)
     return _CURRENT.get(database, counters.catalogue_version(session), lambda: _read(session))
 

@@ -1,6 +1,6 @@
-"""What staff find an order by.
+"""How staff search orders.
 
-Its number, either end of its id, the customer's name, email and phone, the delivery address and the products.
+By number, either end of the id, the customer's name, email and phone, the delivery address, and the products.
 """
 
 import re
@@ -20,30 +20,30 @@ _NUMBER = re.compile(r"#?\s*([1-9][0-9]{0,8})")
 _PHONE = re.compile(r"[0-9()+./\s-]+")
 _ID_END = re.compile(rf"[0-9a-f-]{{{CARD_ID_CHARACTERS},36}}")
 _ONLY_AN_ID = re.compile(rf"(?=.*[a-f])(?=.*[0-9]){_ID_END.pattern}")
-"""Letters and digits as no name has them."""
+"""Letters and digits mixed as in no name."""
 _SHORT_NUMBER = re.compile(r"#?\s*[1-9][0-9]{0,5}")
 
 
 def text_of(name: str, email: str, phone: str, address: str, products: Iterable[str]) -> str:
-    """Whose an order is, where it goes and what it holds, folded, a line each; it is sorted by that too.
+    """Customer, address and products of an order, folded, one per line. Orders are sorted by customer by this text too.
 
-    What does not fit into an index entry is left out: the last products of a very long order.
+    It is cut to what fits into an index entry: a very long order loses its last products.
     """
     named = dict.fromkeys(fold(product) for product in products)
     return "\n".join((fold(name), fold(email), _digits(phone), fold(address), *named))[:MAX_TEXT]
 
 
 def index(order: Order) -> None:
-    """Called whenever one of these changes; an order of an erased account is found only by its number and id."""
+    """Must be called whenever one of these changes. An order of an erased account is found only by number and id."""
     names = [line.name for line in order.lines]
     text = text_of(order.customer_name, order.customer_email, order.contact_phone, order.delivery_address, names)
     order.search_text = text if order.customer_email else ""
 
 
 def matching(query: str) -> ColumnElement[bool]:
-    """The orders that a query could mean: by all of its words, or as a number, a phone or an end of an id.
+    """The orders that match all words of a query, or match it as a number, a phone or an end of an id.
 
-    An end of an id is at least the eight characters that are shown of it. Up to six digits on their own are a number.
+    An end of an id has at least the eight characters that screens show. Up to six digits on their own are a number.
     """
     asked = query.strip().casefold()
     meanings = [*_by_number(asked), *_by_id(asked), *_by_text(asked)]
@@ -56,7 +56,7 @@ def _by_number(asked: str) -> list[ColumnElement[bool]]:
 
 
 def _by_id(asked: str) -> list[ColumnElement[bool]]:
-    """Looked up by themselves, so that an index finds them whatever else is asked."""
+    """In subqueries, so that an index is used whatever the other conditions are."""
     if not _ID_END.fullmatch(asked):
         return []
     order_id = col(Order.id)
@@ -67,7 +67,7 @@ def _by_id(asked: str) -> list[ColumnElement[bool]]:
 
 
 def _substr(text: Any, *places: int) -> ColumnElement[str]:
-    """With its numbers written out: an index on an expression is found by its very words."""
+    """With literal numbers: an index on an expression is used only for exactly the same expression."""
     return func.substr(text, *[literal_column(str(place)) for place in places])
 
 

@@ -1,4 +1,4 @@
-"""Placing orders, and reading one's own."""
+"""Placing orders, and reading the caller's own."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -67,9 +67,9 @@ _CLAIM_STOCK = (
 
 
 def place(session: Session, actor: User | None, form: OrderForm, *, key: str | None) -> OrderAnswerBody:
-    """Sell, or sell nothing: one transaction (promises P1 to P5). Answers the order in wire form.
+    """Place an order as a whole or not at all, in one transaction (promises P1 to P5). Returns it in wire form.
 
-    `key` names one intent to buy: asked again with the same draft it answers the first order again. Raises
+    `key` is the idempotency key: with the same key and draft, the first order is returned again. Raises
     IdempotencyMismatch, AgeVerificationRequired, QuoteChanged, OutOfStock, OrderBlocked.
     """
     shopper = lock(session, require_shopper(actor))
@@ -89,7 +89,7 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     cart.take_out(session, order.user_id, dict(wanted))
     profile.fill(session, shopper, form)
     _write_records(session, shopper, order)
-    return _keep_answer(session, shopper, form, key, order)
+    return _store_answer(session, shopper, form, key, order)
 
 
 def list_own(
@@ -113,7 +113,7 @@ def count_own(session: Session, actor: User | None) -> int:
 
 
 def get(session: Session, actor: User | None, order_id: str) -> OrderView:
-    """One of the caller's own. Raises NotFound for anybody else's."""
+    """One of the caller's own orders. Raises NotFound for anybody else's."""
     own = select(Order).where(*_own(require_signed_in(actor)), col(Order.id) == order_id)
     order: Order | None = session.execute(own).scalar_one_or_none()
     if order is None:
@@ -122,18 +122,18 @@ def get(session: Session, actor: User | None, order_id: str) -> OrderView:
 
 
 @dataclass(frozen=True)
-class BoughtAgain:
+class BuyAgainResult:
     added: tuple[str, ...]
     """Names of products that went into the cart, in whole or in part."""
     short: tuple[str, ...]
-    """Names of those that are no longer available, or not as many as were ordered then."""
+    """Names of those that are no longer available, or fewer than were ordered then."""
 
 
-def buy_again(session: Session, actor: User | None, order_id: str) -> BoughtAgain:
-    """Put an earlier order's products into the cart, as many as there are. Raises NotFound."""
+def buy_again(session: Session, actor: User | None, order_id: str) -> BuyAgainResult:
+    """Put an earlier order's products into the cart, as far as they are available. Raises NotFound."""
     order = get(session, actor, order_id)
     put = [(item, cart.add_up_to(session, actor, item.product_id, item.quantity)) for item in order.items]
-    return BoughtAgain(
+    return BuyAgainResult(
         added=tuple(item.name for item, count in put if count),
         short=tuple(item.name for item, count in put if count < item.quantity),
     )
@@ -144,12 +144,12 @@ def _own(user: User) -> tuple[ColumnElement[bool], ...]:
 
 
 def _find_answer(session: Session, shopper: User, form: OrderForm, key: str | None) -> OrderAnswerBody | None:
-    kept = session.get(IdempotencyKey, (shopper.id, key)) if key else None
-    if kept is None:
+    stored = session.get(IdempotencyKey, (shopper.id, key)) if key else None
+    if stored is None:
         return None
-    if kept.body_hash != form.body_hash():
+    if stored.body_hash != form.body_hash():
         raise IdempotencyMismatch()
-    return kept.answer
+    return stored.answer
 
 
 def _require_orderable(quote: Quote, items: list[pricing.Item]) -> None:
@@ -185,7 +185,7 @@ def _claim_stock(session: Session, items: list[pricing.Item]) -> None:
 
 
 def _claim_discounts(session: Session, shopper: User, quote: Quote) -> None:
-    """One-time things are claimed once, whatever was read before (P4)."""
+    """Each one-time discount is used by a conditional update, whatever was read before (P4)."""
     claims = (
         (quote.new_customer_discount_cents, "first_purchase_discount_used"),
         (quote.referral_discount_cents, "referral_bonus_used"),
@@ -235,7 +235,7 @@ def _write_order(
         created_at=placed_at,
         estimated_delivery_at=placed_at + shop.delivery_window,
     )
-    order.lines = [_frozen_line(order, *each, products) for each in enumerate(items, start=1)]
+    order.lines = [_order_line(order, *each, products) for each in enumerate(items, start=1)]
     order_search.index(order)
     order.history = [OrderStatusChange(order_id=order.id, to_status=OrderStatus.PENDING, actor_id=shopper.id)]
     insert_rows(session, Order, [columns_of(order)])
@@ -244,7 +244,7 @@ def _write_order(
     return order
 
 
-def _frozen_line(order: Order, position: int, item: pricing.Item, products: Mapping[int, Product]) -> OrderLine:
+def _order_line(order: Order, position: int, item: pricing.Item, products: Mapping[int, Product]) -> OrderLine:
     return OrderLine(
         order_id=order.id,
         position=position,
@@ -280,7 +280,7 @@ def _write_records(session: Session, shopper: User, order: Order) -> None:
     )
 
 
-def _keep_answer(session: Session, shopper: User, form: OrderForm, key: str | None, order: Order) -> OrderAnswerBody:
+def _store_answer(session: Session, shopper: User, form: OrderForm, key: str | None, order: Order) -> OrderAnswerBody:
     answer = view_of(order).wire()
     if key:
         kept = {"user_id": shopper.id, "key": key, "body_hash": form.body_hash(), "answer": answer}

@@ -1,4 +1,4 @@
-"""Emails, queued in the transaction that they tell of."""
+"""Queues emails in the transaction that they are about."""
 
 from typing import Any
 

@@ -15,7 +15,7 @@ from marketplace_app.schemas.products import COLUMNS, ProductView, view_of_row
 from marketplace_app.services.product_filters import IS_ACTIVE
 
 MIN_PEOPLE = 3
-"""Fewer would say what a single customer bought, and prove nothing."""
+"""Fewer would reveal what a single customer bought, and mean little."""
 MOST = 4
 _LOOK_BACK = timedelta(days=365)
 _CANDIDATES = 40
@@ -25,7 +25,7 @@ _ROWS = select(*[getattr(Product, name) for name in COLUMNS]).where(IS_ACTIVE, c
 
 
 def list_pairings(session: Session, _actor: User | None, product_id: int) -> tuple[ProductView, ...]:
-    """At most four products in stock, best first; none where too few people bought anything with it.
+    """At most four products in stock, best first; none if too few people bought anything together with it.
 
     Ranked once an hour in each process; what is in stock is read each time.
     """
@@ -38,7 +38,7 @@ def list_pairings(session: Session, _actor: User | None, product_id: int) -> tup
 
 
 def rank(session: Session, product_id: int) -> tuple[int, ...]:
-    """Products by how much more often than their own sales suggest people ordered them together with this one.
+    """Products that people ordered together with this one more often than their own sales suggest.
 
     The measure is the cosine of both products' buyers, so that a bestseller does not lead every list.
     """

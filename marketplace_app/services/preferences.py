@@ -12,10 +12,10 @@ from marketplace_app.services.accounts import lock, require_signed_in
 
 
 def show(session: Session, actor: User | None) -> PreferencesView:
-    """Empty ones with the default intensity when none were saved."""
+    """Without saved preferences, empty ones with the default intensity."""
     user = require_signed_in(actor)
-    kept = session.get(Preferences, user.id)
-    return _view(kept) if kept else PreferencesView()
+    row = session.get(Preferences, user.id)
+    return _view(row) if row else PreferencesView()
 
 
 def has_saved(session: Session, actor: User | None) -> bool:
@@ -24,50 +24,50 @@ def has_saved(session: Session, actor: User | None) -> bool:
 
 
 def save(session: Session, actor: User | None, form: PreferencesForm) -> PreferencesView:
-    """The form is all there is from now on. Without consent no medical need stays; renewed, it keeps its first time."""
+    """Replace all preferences. Without consent, medical needs are erased. A renewed consent keeps its first date."""
     user = lock(session, require_signed_in(actor))
     found = session.get(Preferences, user.id)
-    before, kept = _view(found) if found else None, found or Preferences(user_id=user.id)
-    kept.experience_level, kept.tolerance_level = form.experience_level, form.tolerance_level
-    kept.primary_use_time = form.primary_use_time
-    kept.desired_intensity = form.desired_intensity or DEFAULT_INTENSITY
+    before, row = _view(found) if found else None, found or Preferences(user_id=user.id)
+    row.experience_level, row.tolerance_level = form.experience_level, form.tolerance_level
+    row.primary_use_time = form.primary_use_time
+    row.desired_intensity = form.desired_intensity or DEFAULT_INTENSITY
     for name in LISTS:
-        setattr(kept, name, getattr(form, name))
-    kept.medical_consent_at = (kept.medical_consent_at or clock.now()) if form.medical_consent else None
-    if _view(kept) != before:
-        kept.saved_at = clock.now()
-    session.add(kept)
+        setattr(row, name, getattr(form, name))
+    row.medical_consent_at = (row.medical_consent_at or clock.now()) if form.medical_consent else None
+    if _view(row) != before:
+        row.saved_at = clock.now()
+    session.add(row)
     session.flush()
-    return _view(kept)
+    return _view(row)
 
 
 def withdraw_medical_consent(session: Session, actor: User | None) -> None:
     """Erase the medical needs; the other preferences stay."""
-    kept = session.get(Preferences, lock(session, require_signed_in(actor)).id)
-    if kept is None or kept.medical_consent_at is None:
+    row = session.get(Preferences, lock(session, require_signed_in(actor)).id)
+    if row is None or row.medical_consent_at is None:
         return
-    kept.medical_consent_at, kept.medical_needs, kept.saved_at = None, [], clock.now()
-    session.add(kept)
+    row.medical_consent_at, row.medical_needs, row.saved_at = None, [], clock.now()
+    session.add(row)
 
 
 def delete(session: Session, actor: User | None) -> None:
-    """Erase all of them, medical needs too. Nothing is picked for this person until they save new ones."""
-    kept = session.get(Preferences, lock(session, require_signed_in(actor)).id)
-    if kept is not None:
-        session.delete(kept)
+    """Erase all preferences, medical needs too. Nothing is recommended to the user until they save new ones."""
+    row = session.get(Preferences, lock(session, require_signed_in(actor)).id)
+    if row is not None:
+        session.delete(row)
 
 
-def _view(kept: Preferences) -> PreferencesView:
+def _view(row: Preferences) -> PreferencesView:
     return PreferencesView(
-        experience_level=kept.experience_level,
-        tolerance_level=kept.tolerance_level,
-        primary_use_time=kept.primary_use_time,
-        desired_intensity=kept.desired_intensity,
-        preferred_types=tuple(kept.preferred_types),
-        preferred_effects=tuple(kept.preferred_effects),
-        preferred_flavors=tuple(kept.preferred_flavors),
-        medical_needs=tuple(kept.medical_needs),
-        avoid_effects=tuple(kept.avoid_effects),
-        medical_consent_at=kept.medical_consent_at,
-        saved_at=kept.saved_at,
+        experience_level=row.experience_level,
+        tolerance_level=row.tolerance_level,
+        primary_use_time=row.primary_use_time,
+        desired_intensity=row.desired_intensity,
+        preferred_types=tuple(row.preferred_types),
+        preferred_effects=tuple(row.preferred_effects),
+        preferred_flavors=tuple(row.preferred_flavors),
+        medical_needs=tuple(row.medical_needs),
+        avoid_effects=tuple(row.avoid_effects),
+        medical_consent_at=row.medical_consent_at,
+        saved_at=row.saved_at,
     )

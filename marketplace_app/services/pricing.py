@@ -1,6 +1,6 @@
 """The quote: one pure function that cart, checkout, REST, order and receipt all show (RULE quote).
 
-Nothing here asks a clock, a database or a setting: the same lines, terms and buyer give the same quote.
+It uses no clock, database or setting: the same lines, terms and buyer give the same quote.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from marketplace_app.schemas.quotes import Blocker, Quote, QuoteLine
 
 @dataclass(frozen=True)
 class Terms:
-    """What the shop asks and gives. Money in cents; the defaults are those of RULE shop-settings."""
+    """The shop's terms. Money is in cents; the defaults are those of RULE shop-settings."""
 
     minimum_order_cents: int = limits.MINIMUM_ORDER_CENTS
     delivery_fee_cents: int = limits.DELIVERY_FEE_CENTS
@@ -25,12 +25,12 @@ class Terms:
 
 @dataclass(frozen=True)
 class Buyer:
-    """What a person is entitled to at this moment."""
+    """What a user is entitled to at this moment."""
 
     is_first_purchase: bool = False
     has_referral_bonus: bool = False
     credit_cents: int = 0
-    """What they want to spend of their credit, at most: 0 unless they asked to."""
+    """The most that they want to spend of their credit: 0 unless they asked to."""
     is_age_verified: bool = True
 
 

@@ -49,7 +49,7 @@ class OrderOnItsWay(Conflict):
 
 
 def export(session: Session, actor: User | None) -> dict[str, Any]:
-    """All that the store keeps of the caller, as JSON."""
+    """Everything that the store keeps about the caller, as JSON."""
     user = require_signed_in(actor)
     return {
         "exportedAt": clock.iso(clock.now()),
@@ -94,8 +94,8 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
 def erase(session: Session, actor: User | None) -> None:
     """Delete the caller's account for good. Raises OrderOnItsWay or LastOwner; then nothing is changed.
 
-    Open orders are cancelled. Sales stay, without a name, an address or a contact; so does a keyed hash of who they
-    were signed in as.
+    Open orders are cancelled. Orders stay as sales, without name, address and contact. A keyed hash of the identity
+    stays too.
     """
     user = require_signed_in(actor)
     if user.role is Role.OWNER:
@@ -110,16 +110,16 @@ def erase(session: Session, actor: User | None) -> None:
         if order.status in fulfilment.BEFORE_DISPATCH:
             fulfilment.change(session, user, order, user, OrderStatus.CANCELLED)
     recipients = {user.email, user.verified_email, *(order.customer_email for order in placed)}
-    _remember(session, user)
-    _strip_orders(session, user)
+    _record_erased_identity(session, user)
+    _anonymize_orders(session, user)
     for table in (Address, CartLine, IdempotencyKey, Preferences, SavedProduct, StockAlert):
         session.execute(delete(table).where(_column(table) == user.id))
     tickets.erase(session, user)
     session.execute(delete(OutboxMessage).where(col(OutboxMessage.recipient).in_(recipients)))
-    _forget_invitations(session, user)
+    _anonymize_invitations(session, user)
     sessions.end_all(session, user)
     audit_log.append(session, user, "account.deleted", f"user:{user.id}")
-    _strip(user)
+    _anonymize_account(user)
     session.add(user)
 
 
@@ -131,7 +131,7 @@ def _column(table: type[Any]) -> Any:
     return col(table.user_id)
 
 
-def _remember(session: Session, user: User) -> None:
+def _record_erased_identity(session: Session, user: User) -> None:
     session.merge(
         ErasedIdentity(
             identity_hash=accounts.identity_hash(user.issuer, user.subject),
@@ -142,7 +142,7 @@ def _remember(session: Session, user: User) -> None:
     )
 
 
-def _strip_orders(session: Session, user: User) -> None:
+def _anonymize_orders(session: Session, user: User) -> None:
     nothing = dict.fromkeys(
         (
             "customer_name",
@@ -162,8 +162,8 @@ def _strip_orders(session: Session, user: User) -> None:
     session.execute(update(Order).where(col(Order.user_id) == user.id).values(nothing))
 
 
-def _forget_invitations(session: Session, user: User) -> None:
-    """Those that they accepted, and those that were sent to them: an open one is revoked."""
+def _anonymize_invitations(session: Session, user: User) -> None:
+    """Invitations that they accepted or that were sent to them; open ones are revoked."""
     nothing = dict.fromkeys(("email", "first_name", "last_name", "notes", "accepted_email"), "")
     is_open = col(Invitation.status) == InvitationStatus.PENDING
     session.execute(update(Invitation).where(_is_invited(user), is_open).values(status=InvitationStatus.REVOKED))
@@ -176,7 +176,7 @@ def _is_invited(user: User) -> ColumnElement[bool]:
     return or_(col(Invitation.accepted_by_id) == user.id, was_sent)
 
 
-def _strip(user: User) -> None:
+def _anonymize_account(user: User) -> None:
     user.deleted_at = clock.now()
     user.issuer, user.subject = ERASED, f"{ERASED}-{user.id}"
     user.verified_email = user.email = user.first_name = user.last_name = user.phone = user.search_text = ""

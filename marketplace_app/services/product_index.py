@@ -1,7 +1,7 @@
-"""Which products have which value of each filter, held in memory while the catalogue stays as it is.
+"""Which products have which value of each filter, held in memory until the catalogue changes.
 
-A set of products is a whole number with one bit for each, so that counting what any choice would show takes a few
-operations on numbers of some hundred bytes, however many groups and values there are (docs/decisions/0018).
+A set of products is an integer with one bit for each product, so counting what a choice would show takes a few
+operations on integers of some hundred bytes, however many groups and values there are (docs/decisions/0018).
 """
 
 from collections import defaultdict
@@ -26,23 +26,23 @@ _FACTS = (
     *("id", "name", "sort_name", "category", "type", "strain", "potency", "brand", "effects", "flavors"),
     *("price_cents", "thc_percent", "cbd_percent", "stock"),
 )
-# Their bare texts: an enum's member for each value of each product would take longer than all the rest.
-_BARE = {"type", "strain", "potency"}
+# Read as plain text: converting each value of each product to an enum member would take longer than all the rest.
+_AS_TEXT = {"type", "strain", "potency"}
 _COLUMNS: list[Any] = [
-    type_coerce(getattr(Product, name), String) if name in _BARE else getattr(Product, name) for name in _FACTS
+    type_coerce(getattr(Product, name), String) if name in _AS_TEXT else getattr(Product, name) for name in _FACTS
 ]
 _ROWS = select(*_COLUMNS).where(IS_ACTIVE).order_by(col(Product.id))
 _TICKED = ("category", "type", "potency", "effect", "flavor", "brand", "strain")
 _ONE_VALUE = ("category", "type", "potency", "brand", "strain")
 _LISTS = {"effect": "effects", "flavor": "flavors"}
 _NEAR_ENOUGH = 70
-"""Of 100: below that a name has little to do with what was typed."""
+"""Of 100. Names with a lower score have little to do with what was typed."""
 
 
 @dataclass(frozen=True)
 class ProductIndex:
     places: dict[int, int]
-    """The bit of each product, by its number."""
+    """The position of each product's bit, by id."""
     everything: int
     values: dict[str, dict[str, int]]
     """By group and value, the products that have it."""
@@ -63,7 +63,7 @@ class ProductIndex:
         return _bits(_between(self.numbers[fact], low, high), len(self.places))
 
     def chosen(self, query: ProductQuery) -> dict[str, int]:
-        """For each group in which something is chosen, the products that pass it."""
+        """For each group in which something is chosen, the products that match."""
         chosen = {group: self.with_any(group, values) for group in _TICKED if (values := getattr(query, group))}
         bounds = {
             "price_range": ("price_cents", query.min_price, query.max_price),
@@ -78,7 +78,7 @@ class ProductIndex:
         return chosen
 
     def nearest(self, text: str, limit: int) -> list[tuple[str, int]]:
-        """Names much like `text`, the likest first, each with the number of a product of that name."""
+        """Names similar to `text`, the most similar first, each with the id of a product of that name."""
         ids = list(self.places)
         found: dict[str, int] = {}
         best = process.extract(
@@ -89,15 +89,15 @@ class ProductIndex:
         return list(found.items())[:limit]
 
 
-_KEPT: VersionedCache[ProductIndex] = VersionedCache(max_size=1)
+_CACHE: VersionedCache[ProductIndex] = VersionedCache(max_size=1)
 
 
 def current(session: Session, actor: User | None) -> ProductIndex:
-    return _KEPT.get("index", version(session, actor), lambda: _build(session.execute(_ROWS).all()))
+    return _CACHE.get("index", version(session, actor), lambda: _build(session.execute(_ROWS).all()))
 
 
 def _build(rows: Sequence[Any]) -> ProductIndex:
-    """Column by column: this runs anew after every change of the catalogue, over all of it."""
+    """Column by column, which is fast: this runs over the whole catalogue after every change of it."""
     size = len(rows)
     columns: dict[str, Sequence[Any]] = dict(
         zip(_FACTS, zip(*rows, strict=True) if rows else [()] * len(_FACTS), strict=True)
@@ -140,7 +140,7 @@ def _by_entry(column: Iterable[Sequence[str]]) -> dict[str, list[int]]:
 
 
 def _between(numbers: Sequence[Number], low: Number, high: Number) -> list[int]:
-    """Bounds belong to it; what has no number is in no range."""
+    """Bounds are inclusive; products without the number are in no range."""
     least, most = (float("-inf") if low is None else low), (float("inf") if high is None else high)
     return [place for place, number in enumerate(numbers) if number is not None and least <= number <= most]
 

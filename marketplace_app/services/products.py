@@ -167,13 +167,13 @@ def get(session: Session, _actor: User | None, product_id: int) -> ProductDetail
 
 
 def list_sitemap_entries(session: Session) -> list[tuple[int, datetime]]:
-    """Every product that can be looked at, and when it last changed: for the sitemap, which holds 50,000."""
+    """Every active product's id and time of its last change. A sitemap holds at most 50,000."""
     statement = select(col(Product.id), col(Product.updated_at)).where(col(Product.is_active)).order_by(col(Product.id))
     return [(number, changed) for number, changed in session.execute(statement.limit(50_000))]
 
 
 def version(session: Session, _actor: User | None) -> int:
-    """Grows with whatever changes an answer of this module or of `browsing`; the database's own triggers see to it."""
+    """Raised by triggers in the database with every change of what this module or `browsing` returns."""
     return counters.catalogue_version(session)
 
 
@@ -183,7 +183,7 @@ def list_categories(session: Session, _actor: User | None) -> tuple[Category, ..
 
 
 def save(session: Session, product: Product) -> Product:
-    """Write a new or changed product, with what it is sorted and found by."""
+    """Write a new or changed product, with its sort name and its search index."""
     product.sort_name = search.fold(product.name)
     if product.potency is None:
         product.potency = Potency.of(product.thc_percent)
@@ -194,7 +194,7 @@ def save(session: Session, product: Product) -> Product:
 
 
 def open_stock(session: Session, product: Product, count: int, *, by: User | None = None) -> None:
-    """The first count of a new product, as the first line of its ledger."""
+    """Set the stock of a new product, with the first movement of its ledger."""
     product.stock = count
     if count:
         who = by.id if by else None

@@ -12,14 +12,14 @@ from marketplace_app.services.accounts import lock, require_signed_in
 
 
 def save(session: Session, actor: User | None, form: ProfileForm) -> UserView:
-    """Change what the form gives; what it leaves out stays."""
+    """Change the fields that the form has; those left out stay."""
     user = lock(session, require_signed_in(actor))
     _set(session, user, form.columns())
     return accounts.show(session, user)
 
 
 def fill(session: Session, shopper: User, form: OrderForm) -> None:
-    """Keep what checkout was given where the profile has nothing. Never overwrites; call it under the person's lock."""
+    """Fill empty fields of the profile from the checkout; never overwrites. For callers that hold the user's lock."""
     given = {"first_name": form.first_name, "last_name": form.last_name, "phone": form.contact_phone}
     missing = {name: _fitting(value) for name, value in given.items() if value and not getattr(shopper, name)}
     if len(missing.get("phone", "")) < MIN_PHONE:
@@ -29,7 +29,7 @@ def fill(session: Session, shopper: User, form: OrderForm) -> None:
 
 
 def _fitting(text: str) -> str:
-    """An order takes longer and stranger names than a profile: what does not fit must not keep it from being placed."""
+    """Cut to what a profile allows: an order may have longer names and other characters, which must not prevent it."""
     return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())[:MAX_NAME].strip()
 
 

@@ -12,7 +12,7 @@ from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import credits, pricing, settings
 from marketplace_app.services.accounts import require_shopper
 
-# Asked with every look at a cart, so put together once.
+# Built once, because it is run whenever a cart is read.
 _EARLIER = (
     select(col(Order.id))
     .where(col(Order.user_id) == bindparam("user_id"), col(Order.status) != OrderStatus.CANCELLED)
@@ -21,7 +21,7 @@ _EARLIER = (
 
 
 def make(session: Session, actor: User | None, form: QuoteForm) -> Quote:
-    """`POST /api/orders/quote`: of any items, without touching the cart."""
+    """`POST /api/orders/quote`: the quote for any items, whatever is in the cart."""
     shopper = require_shopper(actor)
     wanted = form.quantities()
     products = load_products(session, wanted)
@@ -54,7 +54,7 @@ def has_ordered(session: Session, user_id: int) -> bool:
 
 
 def load_products(session: Session, wanted: Mapping[int, int], *, lock: bool = False) -> Sequence[Product]:
-    """The wanted products by id, locked in that order so that two buyers never wait for each other."""
+    """The wanted products in id order; with `lock`, locked in that order, so that two buyers never deadlock."""
     statement = select(Product).where(col(Product.id).in_(wanted)).order_by(col(Product.id))
     if lock:
         statement = statement.with_for_update().execution_options(populate_existing=True)
@@ -62,7 +62,7 @@ def load_products(session: Session, wanted: Mapping[int, int], *, lock: bool = F
 
 
 def items_of(products: Sequence[Product], wanted: Mapping[int, int]) -> list[pricing.Item]:
-    """In the order they were asked for; one that is not sold any more counts as unavailable."""
+    """In the order of `wanted`; a product that is no longer sold counts as unavailable."""
     by_id = {product.id: product for product in products}
     return [_item(by_id.get(product_id), product_id, quantity) for product_id, quantity in wanted.items()]
 

@@ -30,7 +30,7 @@ _TASTE = select(
         )
     ]
 )
-_IS_THERE = (IS_ACTIVE, col(Product.stock) > 0)
+_IS_SOLD = (IS_ACTIVE, col(Product.stock) > 0)
 _FACTS = (
     "id",
     "strain",
@@ -42,16 +42,16 @@ _FACTS = (
     "effects",
     "flavors",
 )
-_CANDIDATES = select(*[getattr(Product, name) for name in _FACTS]).where(*_IS_THERE)
-_ROWS = select(*[getattr(Product, name) for name in COLUMNS]).where(*_IS_THERE)
+_CANDIDATES = select(*[getattr(Product, name) for name in _FACTS]).where(*_IS_SOLD)
+_ROWS = select(*[getattr(Product, name) for name in COLUMNS]).where(*_IS_SOLD)
 
 
 def pick(
     session: Session, actor: User | None, *, limit: int = RECOMMENDATIONS, candidates: Sequence[Candidate] | None = None
 ) -> tuple[RecommendationView, ...]:
-    """The best for the caller among what is in stock and not in their cart; nothing without preferences.
+    """The best products for the caller that are in stock and not in their cart; none without preferences.
 
-    `candidates` is what `list_candidates` answered, when the caller has kept it.
+    `candidates` is what `list_candidates` returned, if the caller has it cached.
     """
     shopper = require_shopper(actor)
     taste = _taste(session, shopper.id)

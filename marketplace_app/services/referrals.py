@@ -1,4 +1,4 @@
-"""Who brought whom: codes, applying one, and the credit that comes of it (RULE referral-apply)."""
+"""Referrals: codes, applying one, and the credit that is earned with it (RULE referral-apply)."""
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
@@ -55,7 +55,7 @@ class ReferralLoop(Conflict):
 
 
 def my_code(session: Session, actor: User | None) -> str:
-    """The caller's own code, made on first look."""
+    """The caller's own code, created on first use."""
     user = require_signed_in(actor)
     if user.referral_code is None:
         user = lock(session, user)
@@ -64,7 +64,7 @@ def my_code(session: Session, actor: User | None) -> str:
             with session.begin_nested():
                 user.referral_code = codes.new_referral_code()
                 session.add(user)
-        except IntegrityError:  # somebody has this one
+        except IntegrityError:  # somebody already has this code
             session.refresh(user)
     return user.referral_code
 
@@ -82,7 +82,7 @@ def stats(session: Session, actor: User | None) -> ReferralStats:
 
 
 def show(session: Session, actor: User | None) -> ReferralsView:
-    """The referral panel. Makes the code on first look."""
+    """The referral panel. Creates the code on first use."""
     user = require_signed_in(actor)
     referrer = session.get(User, user.referred_by_id) if user.referred_by_id else None
     return ReferralsView(
@@ -95,7 +95,7 @@ def show(session: Session, actor: User | None) -> ReferralsView:
 
 
 def apply(session: Session, actor: User | None, form: ApplyForm) -> str:
-    """Say who referred the caller, once for ever; answers the referrer's name.
+    """Record who referred the caller, once and for all; returns the referrer's name.
 
     Raises UnknownCode, OwnCode, AlreadyReferred, NotFirstPurchase, ReferralLoop; then nothing is written.
     """
@@ -126,7 +126,7 @@ def welcome(session: Session, _actor: User | None, code: str) -> Welcome | None:
 def apply_link(session: Session, actor: User | None, code: str) -> Notice | None:
     """Apply the code of a referral link for a user who has just signed in; returns the notice to show, if any.
 
-    A link that is of no use to them is no failure of theirs: only that it is for first orders is said.
+    A link that cannot be applied is no error; only users who have ordered before are told why.
     """
     try:
         name = apply(session, actor, ApplyForm(referralCode=code))
@@ -144,7 +144,7 @@ def statement(session: Session, user: User) -> tuple[StatementLine, ...]:
 
 
 def name_of(person: User) -> str:
-    """The first name and no more: codes can be guessed, and what they tell must not be much."""
+    """Only the first name: codes can be guessed, so they must not reveal much."""
     return person.first_name or "a friend"
 
 
@@ -161,7 +161,7 @@ def _holder(session: Session, code: str) -> User | None:
 
 
 def _ancestors(session: Session, person: User) -> set[int]:
-    """The person and everybody above them."""
+    """The user and everybody who referred them, directly or indirectly."""
     above: set[int] = set()
     number = person.id
     while number is not None and number not in above:
@@ -172,7 +172,7 @@ def _ancestors(session: Session, person: User) -> set[int]:
 
 
 def _pending(session: Session, user: User) -> list[StatementLine]:
-    """Credit to come: orders of the referred that are on their way."""
+    """Pending credit: orders of referred users that are not delivered yet."""
     on_their_way = (
         select(Order, User)
         .join(User, col(User.id) == col(Order.user_id))

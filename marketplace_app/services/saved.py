@@ -1,4 +1,4 @@
-"""Saved products of a user, newest first. One that the shop no longer sells stays until it is removed."""
+"""A user's saved products, newest first. Products that are no longer sold stay until they are removed."""
 
 from sqlalchemy import func, select
 from sqlmodel import Session, col
@@ -39,7 +39,7 @@ def list_ids(session: Session, actor: User | None) -> tuple[int, ...]:
 
 
 def save(session: Session, actor: User | None, form: SaveForm) -> SavedView:
-    """Saving twice is saving once. Raises NotFound, TooManySaved."""
+    """Saving a product again changes nothing. Raises NotFound, TooManySaved."""
     shopper = lock(session, require_shopper(actor))
     product = session.get(Product, form.product_id)
     if product is None or not product.is_active:
@@ -57,7 +57,7 @@ def save(session: Session, actor: User | None, form: SaveForm) -> SavedView:
 
 
 def remove(session: Session, actor: User | None, product_id: int) -> None:
-    """Nothing happens to what was not saved."""
+    """Removing a product that is not saved changes nothing."""
     shopper = lock(session, require_shopper(actor))
     row = _find(session, shopper.id, product_id)
     if row is not None:

@@ -1,8 +1,8 @@
-"""How well a product suits a user's taste, and why: only its facts, no database, no clock.
+"""How well a product suits a user's taste, and why: a pure function of the product's facts.
 
-Nobody's medical needs are in a `Taste`: they cannot be used. Three things leave a product out: it may bring what one
-wants to avoid (`AVOIDED`), it is stronger than one's tolerance or experience allows, or there is no reason to name.
-What is not known about a product counts against it wherever it could do harm.
+A `Taste` has no medical needs, so they cannot be used. A product is left out for three reasons: it may cause what the
+user wants to avoid (`AVOIDED`), it is stronger than their tolerance or experience allows, or no reason speaks for it.
+Unknown facts about a product count against it wherever they could do harm.
 """
 
 from bisect import bisect
@@ -23,14 +23,14 @@ from marketplace_app.models import (
 
 
 class Candidate(NamedTuple):
-    """What of a product counts, made ready once for everybody."""
+    """The facts of a product that count, prepared once for all users."""
 
     id: int
     strain: str | None
     strength: int | None
-    """In ten steps, as `strength_of` says; None when not known."""
+    """1 to 10 (see `strength_of`); None if unknown."""
     quality: float
-    """0 to 1, as `quality_of` says."""
+    """0 to 1 (see `quality_of`)."""
     effects: tuple[str, ...]
     flavors: tuple[str, ...]
 
@@ -52,37 +52,37 @@ class Match(NamedTuple):
     score: float
     """0 to 1"""
     reasons: tuple[str, ...]
-    """`("Relaxed", "Citrus")`: what was asked for and is there, the most telling first."""
+    """What the user asked for and the product has, the most important first: `("Relaxed", "Citrus")`."""
 
 
 class Exclusion(NamedTuple):
     effects: frozenset[str]
-    """No product that says one of these."""
+    """Products with one of these are excluded."""
     strongest: int
-    """No product above this of the ten steps of `strength_of`, and none whose strength is not known."""
+    """Products above this strength are excluded, as are those whose strength is unknown."""
 
 
 _SLEEP = frozenset({Effect.SLEEPY})
 AVOIDED: dict[str, Exclusion] = {
-    # Heaviness: whatever says it makes sleepy, however weak.
+    # Whatever makes sleepy, however weak.
     AvoidedEffect.COUCH_LOCK: Exclusion(_SLEEP, MAX_INTENSITY),
     AvoidedEffect.DROWSINESS: Exclusion(_SLEEP, MAX_INTENSITY),
     AvoidedEffect.FATIGUE: Exclusion(_SLEEP, MAX_INTENSITY),
-    # Anxiety and dizziness are reported above all for much THC: flower under 25% at most.
+    # Anxiety and dizziness are reported mostly for high THC: only flower under 25%.
     AvoidedEffect.PARANOIA: Exclusion(frozenset(), 6),
     AvoidedEffect.ANXIETY: Exclusion(frozenset(), 6),
     AvoidedEffect.DIZZINESS: Exclusion(frozenset(), 6),
-    # What dries and aches grows with the dose too, if later: nothing of 28% and more, no concentrate, no vape.
+    # Headaches and dryness grow with the dose as well, but later: nothing of 28% or more, no concentrates, no vapes.
     AvoidedEffect.HEADACHE: Exclusion(frozenset(), 7),
     AvoidedEffect.DRY_MOUTH: Exclusion(frozenset(), 7),
     AvoidedEffect.DRY_EYES: Exclusion(frozenset(), 7),
 }
-"""What each choice under 'Effects to avoid' keeps away. A shop's rule of thumb, no medical claim."""
+"""What each choice under 'Effects to avoid' excludes. A rule of thumb, not a medical claim."""
 
 _EXPERIENCE_LIMIT: dict[str | None, int] = {ExperienceLevel.BEGINNER: 5}
 _TOLERANCE_LIMIT: dict[str | None, int] = {ToleranceLevel.LOW: 5, ToleranceLevel.MEDIUM: 8}
 _TIMES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
-    # what suits the hour, and what does not
+    # effects that suit the time of day, and effects that do not
     UseTime.MORNING: (frozenset({"Energetic", "Alert", "Focused", "Uplifted"}), frozenset({"Sleepy", "Hungry"})),
     UseTime.AFTERNOON: (frozenset({"Creative", "Focused", "Talkative", "Inspired", "Happy"}), frozenset({"Sleepy"})),
     UseTime.EVENING: (frozenset({"Relaxed", "Calm", "Happy", "Giggly", "Euphoric"}), frozenset({"Alert"})),
@@ -97,7 +97,7 @@ _REASONS = 3
 
 
 def rank(taste: Taste, candidates: Iterable[Candidate], limit: int | None = None) -> list[Match]:
-    """The best first, at most `limit`; equals by their number."""
+    """The best first, at most `limit`; those with equal scores by id."""
     rule = exclusion(taste)
     scored = [(-_score(taste, each), each.id, each) for each in candidates if not is_unwelcome(rule, each)]
     matches = (
@@ -107,7 +107,7 @@ def rank(taste: Taste, candidates: Iterable[Candidate], limit: int | None = None
 
 
 def exclusion(taste: Taste) -> Exclusion:
-    """All that this person avoids, and what is more than they are used to, as one rule."""
+    """What the user avoids, and what is too strong for them, as one rule."""
     rules = [AVOIDED[name] for name in taste.avoid]
     effects = frozenset(effect for rule in rules for effect in rule.effects)
     return Exclusion(effects, min([_limit(taste), *(rule.strongest for rule in rules)]))
@@ -161,7 +161,7 @@ def _suits_intensity(taste: Taste, product: Candidate) -> float:
 
 
 def _overlap(wanted: frozenset[str], there: tuple[str, ...]) -> float:
-    """1 when all that could be met is: a product names three effects at most, however many are wanted."""
+    """The share of the wish that the product meets, of what it could meet: a product has only three effects or so."""
     possible = min(len(wanted), len(there))
     return len(wanted.intersection(there)) / possible if possible else 0.0
 
@@ -173,7 +173,7 @@ def _suits_hour(use_time: str, product: Candidate) -> float:
 
 
 def _reasons(taste: Taste, product: Candidate) -> tuple[str, ...]:
-    """At most two effects, then flavours, then the type; the hour or the strength when nothing else can be said."""
+    """At most two effects, then flavours, then the type. Without any of these: the time of day or the strength."""
     effects = [effect for effect in product.effects if effect in taste.effects][:2]
     flavors = [flavor for flavor in product.flavors if flavor in taste.flavors]
     named = [*effects, *flavors]

@@ -1,9 +1,9 @@
-"""What was searched and found nothing: day, words and count, and never who searched.
+"""Counts searches that found nothing, by day and words; who searched is never recorded.
 
-A search only reads, so what it did not find is held in this process's memory and written down by a task of its own,
-many at once. What one visitor searches meanwhile replaces what they searched before: of 'w', 'we', 'wed' only the last
-is noted, and nobody can fill the table by themselves. Words show from the second day on which they were searched, so
-that something typed in the wrong place once is never seen.
+A search only reads, so what it did not find is held in this process's memory and written by a background task, many at
+once. A new search by the same visitor replaces the one that is waiting: of 'w', 'we', 'wed' only the last is recorded,
+and nobody can fill the table alone. Words are shown from the second day on which they were searched, so that something
+typed in the wrong place once is never seen.
 """
 
 from collections import Counter
@@ -33,15 +33,15 @@ from marketplace_app.schemas.searches import MissView
 from marketplace_app.services.accounts import require
 
 MAX_WAITING = 500
-"""Visitors whose last search waits to be written down; more are not noted."""
+"""Visitors whose last search waits to be written; searches of more visitors are not recorded."""
 SETTLED_AFTER_SECONDS = 10.0
-"""Who has typed nothing for so long meant what they typed."""
+"""A visitor who has typed nothing for this long has finished typing."""
 _waiting: dict[Hashable, tuple[str, float]] = {}
 _lock = Lock()
 
 
 def note(query: ProductQuery, found: int, visitor: Hashable) -> None:
-    """What came of a search of the catalogue. With a filter on, it says nothing about the words."""
+    """Record the result of a search in the catalogue. With filters, it says nothing about the words and is ignored."""
     if query.is_search_alone():
         note_words(query.search, found, visitor)
 
@@ -55,9 +55,9 @@ def note_words(text: str, found: int, visitor: Hashable) -> None:
 
 
 def note_nothing_found(text: str, visitor: Hashable) -> None:
-    """Remember a search that found nothing, until it is written down. From any thread, without waiting.
+    """Remember a search that found nothing, until it is written. From any thread, without waiting.
 
-    `visitor` tells one from another until then, such as the session's token or the address. It is never written.
+    `visitor` tells visitors apart until then, such as the session's token or the IP address. It is never written.
     """
     words = _noted(text)
     with _lock:
@@ -68,14 +68,14 @@ def note_nothing_found(text: str, visitor: Hashable) -> None:
 
 
 def note_found(text: str, visitor: Hashable) -> None:
-    """They found something: what they typed on the way there was no search of its own."""
+    """The visitor found something: shorter texts that they typed before were not searches of their own."""
     with _lock:
         if visitor in _waiting and fold(text).startswith(_waiting[visitor][0]):
             del _waiting[visitor]
 
 
 def take_settled(at: float | None = None) -> Mapping[str, int]:
-    """What is to be written down, and how often; who searched is forgotten here. `at` is a moment of `monotonic`."""
+    """The searches to be written, with their counts; who searched is forgotten. `at` is a time of `monotonic`."""
     latest = (monotonic() if at is None else at) - SETTLED_AFTER_SECONDS
     with _lock:
         settled = [visitor for visitor, (_, noted_at) in _waiting.items() if noted_at <= latest]
@@ -83,19 +83,19 @@ def take_settled(at: float | None = None) -> Mapping[str, int]:
 
 
 def write_down(session: Session, counted: Mapping[str, int]) -> None:
-    """Add to today's counts. New words are left out once a day has as many as it may; old days go."""
+    """Add to today's counts, and delete old days. A day has a limited number of words; further ones are dropped."""
     today = _today()
     session.execute(delete(SearchMiss).where(col(SearchMiss.day) <= today - timedelta(days=SEARCH_MISS_DAYS)))
     of_today = select(col(SearchMiss.words)).where(col(SearchMiss.day) == today)
     known = set(session.execute(of_today).scalars())
-    room = MAX_MISSES_A_DAY - len(known)
-    new = [words for words in counted if words not in known][: max(0, room)]
+    capacity = MAX_MISSES_A_DAY - len(known)
+    new = [words for words in counted if words not in known][: max(0, capacity)]
     for words in sorted([*new, *(words for words in counted if words in known)]):  # one order for all processes
         _add(session, today, words, counted[words])
 
 
 def list_misses(session: Session, actor: User | None) -> tuple[MissView, ...]:
-    """Words that found nothing on two days or more, the most searched first; without those that have a synonym now."""
+    """Words that found nothing on two days or more and have no synonym, the most searched first."""
     require(actor, Permission.SEE_PRODUCTS)
     total, days = func.sum(col(SearchMiss.count)), func.count()
     last = func.max(col(SearchMiss.day))
@@ -114,7 +114,7 @@ def list_misses(session: Session, actor: User | None) -> tuple[MissView, ...]:
 
 
 def _noted(text: str) -> str:
-    """The folded words; empty for what may be an address or a personal number, or has no word."""
+    """The folded words; empty if the text may be an email or a phone number, or is too short or long."""
     plain = normalize("NFKC", text)
     if "@" in plain or sum(map(str.isnumeric, plain)) >= 5:
         return ""

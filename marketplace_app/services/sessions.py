@@ -1,4 +1,4 @@
-"""Signed-in browsers: begun at sign-in, ended at sign-out, asked about on every request and every event."""
+"""Sessions of signed-in browsers: started at sign-in, ended at sign-out, looked up with every request and event."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from marketplace_app.limits import SESSION_LIFETIME, SESSION_TOUCH_INTERVAL
 from marketplace_app.models import SignInSession, User
 from marketplace_app.services import events
 
-# Asked on every request and every event, so put together once.
+# Built once, because it is run with every request and event.
 _BY_TOKEN = (
     select(User, SignInSession)
     .join(SignInSession, col(SignInSession.user_id) == col(User.id))
@@ -26,7 +26,7 @@ IDENTIFIED = "identified"
 
 
 def start(session: Session, user: User) -> str:
-    """A new session; the token is for the cookie, only its hash is kept. Their expired ones are swept out."""
+    """Start a session; returns its token for the cookie, of which only the hash is stored. Deletes expired sessions."""
     token = codes.new_token()
     at = clock.now()
     session.execute(
@@ -49,18 +49,18 @@ def end(session: Session, token: str | None) -> None:
 
 
 def end_all(session: Session, user: User) -> None:
-    """Everywhere at once: pages that are open learn of it."""
+    """End all sessions of a user; their open pages are notified."""
     events.publish(session, live.person(user.id))
     session.execute(delete(SignInSession).where(col(SignInSession.user_id) == user.id))
 
 
 @dataclass(frozen=True)
 class Visitor:
-    """Who calls, as their cookie says."""
+    """The caller, by their cookie."""
 
     user: User | None = None
     is_due_for_touch: bool = False
-    """Whether they were last seen so long ago that it is to be noted anew."""
+    """Whether `last_seen_at` of the session is old enough to be updated."""
 
 
 NOBODY = Visitor()
@@ -69,7 +69,7 @@ NOBODY = Visitor()
 def identify(session: Session, token: str | None, *, to_write: bool = False) -> Visitor:
     """The user of a session cookie; NOBODY if it is unknown or expired, or its user is banned or deleted.
 
-    With `to_write` the person can be neither banned nor erased until this transaction ends.
+    With `to_write` the user can be neither banned nor erased until this transaction ends.
     """
     if not token:
         return NOBODY
@@ -88,7 +88,7 @@ def identify(session: Session, token: str | None, *, to_write: bool = False) -> 
 
 
 def touch(session: Session, token: str) -> None:
-    """Keep the session from idling out. At most once a minute, so that reading does not mean writing."""
+    """Record that the session is in use, so that it does not expire. Not with every request, to avoid writes."""
     session.execute(
         update(SignInSession)
         .where(col(SignInSession.token_hash) == codes.fingerprint(token))

@@ -1,6 +1,7 @@
-"""The shop's own numbers: what holds now, what held before, and changing them.
+"""The shop's settings: the current ones, their history, and changing them.
 
-Whoever prices reads them in the same transaction: one small query from an index, right with any number of processes.
+Prices are computed with settings read in the same transaction: one small query from an index, correct with any number
+of processes.
 """
 
 from collections.abc import Mapping
@@ -16,18 +17,18 @@ from marketplace_app.schemas.settings import HistoryQuery, SettingChange, Settin
 from marketplace_app.services import audit_log, counters, events
 from marketplace_app.services.accounts import author_name, require
 
-# Asked in nearly every transaction, so put together once.
+# Built once, because it is run in nearly every transaction.
 _NEWEST = select(func.max(col(ShopSetting.id))).group_by(col(ShopSetting.name))
-_HELD = select(col(ShopSetting.name), col(ShopSetting.value)).where(col(ShopSetting.id).in_(_NEWEST))
+_CURRENT = select(col(ShopSetting.name), col(ShopSetting.value)).where(col(ShopSetting.id).in_(_NEWEST))
 
 
 def current(session: Session) -> ShopSettings:
-    """What holds in this transaction: the defaults, but for what the shop set."""
-    return ShopSettings(**{name: value for name, value in session.execute(_HELD) if name in BY_NAME})
+    """The settings in this transaction: the defaults, except for what the shop has set."""
+    return ShopSettings(**{name: value for name, value in session.execute(_CURRENT) if name in BY_NAME})
 
 
 def published(session: Session, _actor: User | None) -> ShopSettings:
-    """For everybody: there is none that the shop's pages do not say."""
+    """For everybody, since the shop's pages show all of them."""
     return current(session)
 
 
@@ -39,10 +40,10 @@ def show(session: Session, actor: User | None) -> ShopSettings:
 def change(
     session: Session, actor: User | None, form: SettingsForm, *, seen: ShopSettings | None = None
 ) -> ShopSettings:
-    """Set what differs, with one entry of history and audit each. Raises InvalidInput, with a sentence for each field.
+    """Set what differs, each with an entry in the history and the audit trail. Orders already placed are unaffected.
 
-    `seen` is what held when the caller began: of that, nothing that somebody else set since is overwritten. Raises
-    EditedMeanwhile. Orders keep what they were priced with: nothing here touches one.
+    `seen` are the settings when the caller began: those that somebody else has changed since are not overwritten.
+    Raises EditedMeanwhile, and InvalidInput with a sentence for each field.
     """
     owner = require(actor, Permission.EDIT_SETTINGS)
     counters.lock(session, counters.SETTINGS)  # contradictions are checked against the values that will result
@@ -64,7 +65,7 @@ def change(
 
 
 def list_history(session: Session, actor: User | None, query: HistoryQuery) -> tuple[int, tuple[SettingChange, ...]]:
-    """How many changes there were, and a page of them, newest first."""
+    """The number of changes, and one page of them, newest first."""
     require(actor, Permission.SEE_SETTINGS)
     known = col(ShopSetting.name).in_(BY_NAME)
     total = session.execute(select(func.count()).select_from(ShopSetting).where(known)).scalar_one()

@@ -1,4 +1,4 @@
-"""The ledger of stock: every change of a count is a movement, and their sum is the count."""
+"""The stock ledger: every change of a count is a movement, and their sum is the count."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ OWN_REASONS = (StockReason.ADJUST, StockReason.IMPORT, StockReason.OPENING)
 
 
 def move(session: Session, movement: StockMovement, name: str) -> None:
-    """Change a count and write why. Raises OutOfStock, with the name, when there are not as many."""
+    """Change a count and record the movement. Raises OutOfStock, with the name, if there are not enough."""
     change = (
         update(Product)
         .where(col(Product.id) == movement.product_id, col(Product.stock) + movement.change >= 0)
@@ -43,7 +43,7 @@ def lock_product(session: Session, product_id: int) -> Product:
 
 
 def adjust(session: Session, actor: User | None, product_id: int, form: StockForm) -> int:
-    """More or fewer, with a reason; the new count. Raises NotFound, InvalidInput, OutOfStock."""
+    """Add or remove stock, with a reason; returns the new count. Raises NotFound, InvalidInput, OutOfStock."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
     product = lock_product(session, product_id)
     change_by(session, staff, product, form.change, note=form.note)
@@ -67,7 +67,7 @@ def change_by(session: Session, staff: User, product: Product, change: int, *, n
 def list_movements(
     session: Session, actor: User | None, product_id: int, query: MovementQuery
 ) -> tuple[int, tuple[MovementView, ...]]:
-    """How many there are, and a page of them, newest first, each with the count that it left. Raises NotFound."""
+    """The number of movements, and one page, newest first, each with the count after it. Raises NotFound."""
     require(actor, Permission.SEE_PRODUCTS)
     stock = session.execute(select(col(Product.stock)).where(col(Product.id) == product_id)).scalar_one_or_none()
     if stock is None:
@@ -87,7 +87,7 @@ def list_movements(
 
 
 def _sum_after(session: Session, product_id: int, rows: Any) -> int:
-    """What the movements newer than these add up to."""
+    """The sum of the movements that are newer than these."""
     if not rows:
         return 0
     newer = (col(StockMovement.product_id) == product_id) & (col(StockMovement.id) > rows[0][0].id)

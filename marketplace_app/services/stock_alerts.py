@@ -1,4 +1,4 @@
-"""'Tell me when it's back': who asked first is due first, each once, and no more than the stock can serve."""
+"""'Tell me when it's back': in the order of the requests, each once, and limited by the stock (RULE stock-alerts)."""
 
 from datetime import timedelta
 
@@ -36,7 +36,7 @@ class TooManyAlerts(Conflict):
 
 
 def list_own(session: Session, actor: User | None) -> tuple[ProductView, ...]:
-    """What the caller waits for, the newest first."""
+    """The products that the caller waits for, the newest first."""
     shopper = require_shopper(actor)
     own = _ROWS.where(col(StockAlert.user_id) == shopper.id, _WAITS).order_by(col(StockAlert.id).desc())
     return tuple(map(view_of_row, session.execute(own)))
@@ -48,7 +48,7 @@ def is_waiting(session: Session, actor: User | None, product_id: int) -> bool:
 
 
 def ask(session: Session, actor: User | None, product_id: int) -> None:
-    """Asking twice is asking once. Raises NotFound, InStock, TooManyAlerts."""
+    """Asking again changes nothing. Raises NotFound, InStock, TooManyAlerts."""
     shopper = lock(session, require_shopper(actor))
     product = session.get(Product, product_id)
     if product is None or not product.is_active:
@@ -88,7 +88,7 @@ def list_due(session: Session) -> list[int]:
 
 
 def queue_mail(session: Session, product_id: int) -> int:
-    """Promise a mail to those whose turn it is; how many. The product's row is held: two processes take turns."""
+    """Queue mails for those whose turn it is; returns how many. Locks the product's row against other processes."""
     held = select(Product).where(col(Product.id) == product_id, _is_back()).with_for_update()
     product: Product | None = session.execute(held).scalar_one_or_none()
     if product is None:
@@ -97,7 +97,7 @@ def queue_mail(session: Session, product_id: int) -> int:
     recent = select(func.count()).where(
         col(StockAlert.product_id) == product_id, col(StockAlert.told_at) > at - COUNTED_FOR
     )
-    room = PER_UNIT * product.stock - session.execute(recent).scalar_one()
+    quota = PER_UNIT * product.stock - session.execute(recent).scalar_one()
     waiting = (
         select(StockAlert, col(User.email))
         .join(User, col(User.id) == col(StockAlert.user_id))
@@ -108,7 +108,7 @@ def queue_mail(session: Session, product_id: int) -> int:
             col(User.deleted_at).is_(None),
         )
         .order_by(col(StockAlert.id))
-        .limit(max(0, room))
+        .limit(max(0, quota))
     )
     due = session.execute(waiting).all()
     for alert, email in due:

@@ -1,4 +1,4 @@
-"""What the store keeps about the caller, in figures; `privacy.export` has the whole of it."""
+"""What the store keeps about the caller, in figures; `privacy.export` returns the data itself."""
 
 from typing import Any
 

@@ -18,9 +18,9 @@ _BRANDS: VersionedCache[tuple[str, ...]] = VersionedCache(max_size=4)
 
 
 def suggest(session: Session, actor: User | None, text: str) -> Suggestions:
-    """The best products for what was typed so far, and the categories and brands with a word that begins so.
+    """The best products for the typed text, and the categories and brands with a word that begins with it.
 
-    For all of them what was typed is taken for what it is a slip of.
+    Typos are corrected for all of them.
     """
     if not fold(text):
         return Suggestions()

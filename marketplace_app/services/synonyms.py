@@ -1,4 +1,4 @@
-"""Synonyms in searches. Owners edit them; database triggers raise the catalogue's version."""
+"""Synonyms in searches. Staff edit them; triggers in the database then raise the catalogue's version."""
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
@@ -35,11 +35,10 @@ class SynonymChanged(Conflict):
 
 
 def current(session: Session) -> Replacements:
-    """Folded term -> the folded words that it also stands for, nearest first, at most twelve; never the term itself.
+    """By folded term, its folded replacements, direct ones first, at most twelve, never the term itself.
 
-    Either may be several words with a space between them. What a replacement stands for in turn is included, so a
-    search looks up its own words and need not look up what it found. For transactions that only read: kept for as long
-    as the catalogue's version stays.
+    Both may have several words. The replacements of replacements are included, so a search need only look up its own
+    words. For transactions that only read: cached until the catalogue's version changes.
     """
     return _CURRENT.get("synonyms", counters.catalogue_version(session), lambda: _read(session))
 
@@ -52,13 +51,13 @@ def list_all(session: Session, actor: User | None) -> tuple[SynonymView, ...]:
 
 
 def add(session: Session, actor: User | None, form: SynonymForm) -> SynonymView:
-    """Raises InvalidInput for one that is there already or closes a circle, TooManySynonyms."""
+    """Raises InvalidInput for a duplicate or a loop, and TooManySynonyms."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
     counters.lock(session, counters.CATALOGUE)
     if session.execute(select(func.count()).select_from(Synonym)).scalar_one() >= MAX_SYNONYMS:
         raise TooManySynonyms()
-    row = _written(Synonym(term="", replacement="", folded_term="", folded_replacement=""), form)
-    _judge(session, row)
+    row = _filled_in(Synonym(term="", replacement="", folded_term="", folded_replacement=""), form)
+    _require_valid(session, row)
     session.add(row)
     session.flush()
     audit_log.append(session, staff, "synonym.added", f"synonym:{row.id}", synonym=_words(row))
@@ -74,9 +73,9 @@ def change(
     *,
     seen: tuple[str, str] | None = None,
 ) -> SynonymView:
-    """The same words again change nothing. `seen` are the term and replacement that a form was filled with.
+    """The same words change nothing. `seen` are the term and replacement that a form was filled with.
 
-    Raises NotFound, InvalidInput, and SynonymChanged when it is no longer what was seen.
+    Raises NotFound, InvalidInput, and SynonymChanged if somebody else has changed it since.
     """
     staff = require(actor, Permission.EDIT_PRODUCTS)
     row = _find(session, synonym_id)
@@ -86,7 +85,7 @@ def change(
     if before == f"{form.term} → {form.replacement}":
         return _view(row)
     with session.no_autoflush:
-        _judge(session, _written(row, form))
+        _require_valid(session, _filled_in(row, form))
     session.add(row)
     session.flush()
     change = {"from": before, "to": _words(row)}
@@ -96,7 +95,7 @@ def change(
 
 
 def remove(session: Session, actor: User | None, synonym_id: int) -> SynonymView:
-    """What it was, so that it can be added again. Raises NotFound."""
+    """Returns what was removed, so that it can be added again. Raises NotFound."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
     row = _find(session, synonym_id)
     session.delete(row)
@@ -115,7 +114,7 @@ def _find(session: Session, synonym_id: int) -> Synonym:
     return row
 
 
-def _written(row: Synonym, form: SynonymForm) -> Synonym:
+def _filled_in(row: Synonym, form: SynonymForm) -> Synonym:
     row.term, row.replacement, row.updated_at = form.term, form.replacement, clock.now()
     row.folded_term, row.folded_replacement = _folded("term", form.term), _folded("replacement", form.replacement)
     return row
@@ -130,8 +129,8 @@ def _folded(field: str, text: str) -> str:
     return words
 
 
-def _judge(session: Session, row: Synonym) -> None:
-    """Beside the other rows. What the database would refuse is said by field here."""
+def _require_valid(session: Session, row: Synonym) -> None:
+    """Raises InvalidInput for a duplicate, a loop, or a term that replaces itself."""
     term, replacement = row.folded_term, row.folded_replacement
     if term == replacement:
         raise InvalidInput({"replacement": "This is the same word as the term."})
@@ -139,23 +138,23 @@ def _judge(session: Session, row: Synonym) -> None:
     pairs = [(one, other) for one, other in session.execute(others)]
     if (term, replacement) in pairs:
         raise InvalidInput({"replacement": f"'{row.term}' already stands for '{row.replacement}'."})
-    if way := _way(pairs, replacement, term):
-        raise InvalidInput({"replacement": f"These synonyms would form a loop: {' → '.join((term, *way))}."})
+    if path := _path(pairs, replacement, term):
+        raise InvalidInput({"replacement": f"These synonyms would form a loop: {' → '.join((term, *path))}."})
 
 
-def _way(pairs: Iterable[tuple[str, str]], start: str, goal: str) -> tuple[str, ...]:
-    """The terms from one to another, both included; nothing when there is no way."""
-    ways: dict[str, tuple[str, ...]] = {start: (start,)}
-    beyond = deque([start])
+def _path(pairs: Iterable[tuple[str, str]], start: str, goal: str) -> tuple[str, ...]:
+    """The terms from `start` to `goal`, both included; empty if there is no path."""
+    paths: dict[str, tuple[str, ...]] = {start: (start,)}
+    queue = deque([start])
     replacements = _grouped(pairs)
-    while beyond:
-        here = beyond.popleft()
+    while queue:
+        here = queue.popleft()
         if here == goal:
-            return ways[here]
+            return paths[here]
         for word in replacements.get(here, ()):
-            if word not in ways:
-                ways[word] = (*ways[here], word)
-                beyond.append(word)
+            if word not in paths:
+                paths[word] = (*paths[here], word)
+                queue.append(word)
     return ()
 
 
@@ -172,11 +171,11 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def _reached(direct: Mapping[str, list[str]], term: str) -> tuple[str, ...]:
-    found, beyond = {term: None}, deque([term])
-    while beyond and len(found) <= MAX_REPLACEMENTS:
-        new = [word for word in direct.get(beyond.popleft(), ()) if word not in found]
+    found, queue = {term: None}, deque([term])
+    while queue and len(found) <= MAX_REPLACEMENTS:
+        new = [word for word in direct.get(queue.popleft(), ()) if word not in found]
         found |= dict.fromkeys(new)
-        beyond.extend(new)
+        queue.extend(new)
     return tuple(found)[1 : MAX_REPLACEMENTS + 1]
 
 

@@ -43,9 +43,9 @@ class TicketFull(Conflict):
 
 
 def create(session: Session, actor: User | None, form: TicketForm) -> CreatedTicketView:
-    """Write and sort a ticket. Who is signed in writes as themselves whatever the form says; guests give an email.
+    """Create and triage a ticket. Signed-in users write as themselves, whatever the form says; guests give an email.
 
-    Raises InvalidInput when it is to be about an order that is not the caller's.
+    Raises InvalidInput if it is about an order that is not the caller's.
     """
     if form.order_id is not None:
         _require_own_order(session, actor, form.order_id)
@@ -86,13 +86,13 @@ def _has_ordered_before(session: Session, user: User) -> bool:
 def list_own(
     session: Session, actor: User | None, *, limit: int = MAX_PAGE_SIZE, offset: int = 0
 ) -> tuple[int, tuple[TicketView, ...]]:
-    """How many tickets the caller has, and a page of them, newest first."""
+    """The number of the caller's tickets, and one page of them, newest first."""
     user = require_signed_in(actor)
     return _page(session, [col(Ticket.user_id) == user.id], limit, offset)
 
 
 def list_all(session: Session, actor: User | None, query: TicketQuery) -> tuple[int, tuple[TicketView, ...]]:
-    """How many tickets staff would see with these filters, and a page of them, newest first."""
+    """The number of tickets that match the filters, and one page of them, newest first."""
     require(actor, Permission.SEE_TICKETS)
     wanted = {Ticket.status: query.status, Ticket.priority: query.priority, Ticket.category: query.category}
     conditions = [col(column) == value for column, value in wanted.items() if value is not None]
@@ -100,12 +100,12 @@ def list_all(session: Session, actor: User | None, query: TicketQuery) -> tuple[
 
 
 def get(session: Session, actor: User | None, ticket_id: str) -> TicketDetailView:
-    """With its conversation: one of the caller's own, or any for staff. Raises NotFound."""
+    """A ticket with its messages: one of the caller's own, or any for staff. Raises NotFound."""
     return detail_of(_find(session, require_signed_in(actor), ticket_id))
 
 
 def reply(session: Session, actor: User | None, ticket_id: str, form: ReplyForm) -> TicketDetailView:
-    """Staff who answer take the ticket on; a customer who answers a resolved one opens it again.
+    """An answer by staff sets the ticket in progress; a customer's reply to a resolved ticket reopens it.
 
     Raises NotFound, TicketClosed, TicketFull.
     """
@@ -139,7 +139,7 @@ def reply(session: Session, actor: User | None, ticket_id: str, form: ReplyForm)
 
 
 def edit(session: Session, actor: User | None, ticket_id: str, form: TicketEditForm) -> TicketDetailView:
-    """Staff set status, priority and category. Closed is final: raises TicketClosed when it would be opened again."""
+    """Staff set status, priority and category. Closed is final: raises TicketClosed if it would be reopened."""
     admin = require(actor, Permission.ANSWER_TICKETS)
     ticket = _find(session, admin, ticket_id, lock=True)
     changes = {name: new for name, new in form.columns().items() if getattr(ticket, name) != new}
@@ -164,7 +164,7 @@ def export(session: Session, user: User) -> list[dict[str, Any]]:
 
 
 def erase(session: Session, user: User) -> None:
-    """A person's tickets and the answers to them; those too that a guest wrote from their verified address."""
+    """Delete a user's tickets with all messages, including those written as a guest from their verified address."""
     session.execute(delete(Ticket).where(_is_theirs(user)).execution_options(synchronize_session=False))
 
 

@@ -1,7 +1,7 @@
 """What a support message is about and how soon it needs an answer (RULE ticket-triage).
 
-Runs here and always: weighted words, learned by `make triage` from labelled messages in `tools/bench/triage/`. For
-every decision it can say which words led to it.
+Two linear models over words, trained by `make triage` on the labelled messages in `tools/bench/triage/`; no outside
+service. Each decision names the words that led to it.
 """
 
 import json
@@ -29,7 +29,7 @@ me my of on or our she so that the their them there these they this to us was we
 with would you your
 """
 _PLAIN = frozenset(_PLAIN_WORDS.split())
-"""Too common to mean anything by themselves, but not in pairs: `how do` asks, `I want` demands."""
+"""Too common to mean anything by themselves, but meaningful in pairs, such as `how do` and `I want`."""
 
 ORDER_ISSUE = "order issue"
 # What a message mentions, by the beginnings of words.
@@ -47,12 +47,12 @@ _TAGS = {
     "health": ("allerg", "reaction", "heart", "ate", "poison", "faint"),
 }
 _TAGS_SHOWN = 4
-USUAL = ShopSettings()
+DEFAULT_SETTINGS = ShopSettings()
 
 
 @dataclass(frozen=True)
 class Model:
-    """For each label how much it is expected, and how much each feature speaks for it."""
+    """The bias of each label, and the weight of each feature for it."""
 
     expected: dict[str, float]
     weights: dict[str, dict[str, float]]
@@ -66,7 +66,7 @@ class Model:
         return max(sorted(scores), key=scores.__getitem__)
 
     def reasons(self, features: set[str], label: str) -> dict[str, float]:
-        """The features that spoke for this label more than for the others on average."""
+        """The features that count more for this label than for the others on average, with the difference."""
         found = {}
         for feature in features & self.weights.keys():
             each = self.weights[feature]
@@ -76,9 +76,9 @@ class Model:
 
 
 def analyse(
-    subject: str, message: str, at: datetime, shop: ShopSettings = USUAL, *, is_repeat_customer: bool = False
+    subject: str, message: str, at: datetime, shop: ShopSettings = DEFAULT_SETTINGS, *, is_repeat_customer: bool = False
 ) -> TaggedAnalysis:
-    """Sort a message. What a repeat customer writes is never of low priority: the FAQ promises faster answers."""
+    """Classify a message. A repeat customer's is never of low priority: the FAQ promises them faster answers."""
     text = f"{subject}\n{message}"
     surface = surfaces(text)
     models = learned()
@@ -100,7 +100,7 @@ def analyse(
 
 
 def surfaces(text: str) -> dict[str, str]:
-    """Each feature of a text, a stem or two in a row, with the words as first written there."""
+    """The features of a text (stems, and pairs of stems in a row), each with the words as first written there."""
     found: dict[str, str] = {}
     for words in _runs(text):
         for word in words:
@@ -113,7 +113,7 @@ def surfaces(text: str) -> dict[str, str]:
 
 
 def stem(word: str) -> str:
-    """`charged` and `charge` are one word, `gummies` and `gummy` too; grammar goes no further here."""
+    """A simple stem, the same for `charged` and `charge`, and for `gummies` and `gummy`."""
     plain = word.lower().replace("’", "'")
     for ending in _ENDINGS:
         if plain.endswith(ending) and len(plain) - len(ending) >= 3 and not plain.endswith("ss"):
@@ -125,7 +125,7 @@ def stem(word: str) -> str:
 
 
 def _runs(text: str) -> Iterator[list[re.Match[str]]]:
-    """Words that follow each other with nothing but blanks between."""
+    """Words in a row, with nothing but spaces between them."""
     run: list[re.Match[str]] = []
     for word in _WORD.finditer(text):
         if run and text[run[-1].end() : word.start()].strip(" "):
@@ -138,14 +138,14 @@ def _runs(text: str) -> Iterator[list[re.Match[str]]]:
 
 @lru_cache(maxsize=1)
 def learned() -> dict[str, Model]:
-    """`category` and `priority`."""
-    kept = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-    return {name: Model(each["expected"], each["weights"]) for name, each in kept.items()}
+    """The models for `category` and `priority`."""
+    stored = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return {name: Model(each["expected"], each["weights"]) for name, each in stored.items()}
 
 
 @lru_cache(maxsize=1)
 def known_words() -> frozenset[str]:
-    """All features that were ever learned."""
+    """All features that occurred in training."""
     return frozenset(feature for model in learned().values() for feature in model.weights)
 
 
@@ -168,7 +168,9 @@ def _tags(text: str, category: str) -> tuple[str, ...]:
     return tuple([category, *mentioned][:_TAGS_SHOWN])
 
 
-def estimate(priority: TicketPriority, *, is_order_issue: bool, at: datetime, shop: ShopSettings = USUAL) -> str:
+def estimate(
+    priority: TicketPriority, *, is_order_issue: bool, at: datetime, shop: ShopSettings = DEFAULT_SETTINGS
+) -> str:
     """The FAQ's response times, which run while support is open (RULE ticket-estimate)."""
     hours = 0 if priority in (TicketPriority.HIGH, TicketPriority.URGENT) else 1 if is_order_issue else None
     words, most = {
@@ -184,7 +186,3 @@ def estimate(priority: TicketPriority, *, is_order_issue: bool, at: datetime, sh
     day = "today" if local.hour < shop.support_opens_hour else "tomorrow"
     opening = f"once support opens {day} at {clock.show_hour(shop.support_opens_hour)}"
     return f"{words}, {opening}"
-
-
-def analyse_now(subject: str, message: str) -> TaggedAnalysis:
-    return analyse(subject, message, clock.now())

@@ -41,13 +41,13 @@ class BuyAgainState(rx.State):
         self.order_id = self.added = self.missing = ""
 
 
-def _added(bought: orders.BoughtAgain) -> str:
+def _added(bought: orders.BuyAgainResult) -> str:
     if not bought.added:
         return ""
     return f"{', '.join(bought.added)} {'has' if len(bought.added) == 1 else 'have'} been added to your cart."
 
 
-def _missing(bought: orders.BoughtAgain) -> str:
+def _missing(bought: orders.BuyAgainResult) -> str:
     if not bought.short:
         return ""
     lead = "Not enough in stock" if bought.added else "No longer available"

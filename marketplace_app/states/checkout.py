@@ -113,7 +113,7 @@ class CheckoutState(rx.State):
         self.is_placing = False
         self._key = self._key or str(uuid4())
         if not (viewer._has_reconnected and self.is_ready):  # a reconnect keeps what was typed
-            self._fill_in(await read(self, checkout.opening))
+            self._fill_in(await read(self, checkout.load_defaults))
         view = await self._requote()
         if view.lines:
             self._has_placed, self.needs_age_check = False, not viewer.is_age_verified
@@ -134,7 +134,7 @@ class CheckoutState(rx.State):
     async def choose_address(self, key: str) -> None:
         """Put a saved address and its instructions into the form, or empty fields for another one."""
         choice = parse(SavedChoice, {"key": key})
-        saved = (await read(self, checkout.opening)).saved
+        saved = (await read(self, checkout.load_defaults)).saved
         self._put(next((each for each in saved if str(each.id) == choice.key), None))
         self.address_edition += 1
         self.errors = {name: text for name, text in self.errors.items() if name not in ADDRESS_FIELDS}
@@ -205,16 +205,16 @@ class CheckoutState(rx.State):
         await toast(self, "success", messages.order_placed(view.shop.delivery_within))
         yield rx.redirect(ORDERS_PATH)
 
-    def _fill_in(self, opening: checkout.Opening) -> None:
+    def _fill_in(self, defaults: checkout.CheckoutDefaults) -> None:
         """Rebuild the fields only if their values change."""
         before, before_saved = dict(self.known), self.saved
-        self.saved = [SavedAddress(str(each.id), _one_line(each)) for each in opening.saved]
-        self.may_save = len(opening.saved) < MAX_ADDRESSES
-        self._put(opening.address)
+        self.saved = [SavedAddress(str(each.id), _one_line(each)) for each in defaults.saved]
+        self.may_save = len(defaults.saved) < MAX_ADDRESSES
+        self._put(defaults.address)
         self.known = self.known | {
-            "firstName": opening.first_name,
-            "lastName": opening.last_name,
-            "contactPhone": opening.phone,
+            "firstName": defaults.first_name,
+            "lastName": defaults.last_name,
+            "contactPhone": defaults.phone,
         }
         if (self.known, self.saved) != (before, before_saved):
             self.edition += 1

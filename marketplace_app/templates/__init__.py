@@ -1,4 +1,4 @@
-"""Pages and mails outside the compiled application: Jinja2 templates, escaped unless they are plain text."""
+"""Jinja2 templates of mails and of pages outside the compiled application; HTML is escaped."""
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 

@@ -118,7 +118,7 @@ def test_somebody_elses_address_is_not_found(cast: Cast) -> None:
 
 def test_where_an_order_went_is_saved_once(cast: Cast) -> None:
     def keep(**changes: Any) -> bool:
-        return db.write(lambda s: addresses.keep(s, s.get(User, cast.alice.id), form(label="", **changes)))
+        return db.write(lambda s: addresses.save_from_order(s, s.get(User, cast.alice.id), form(label="", **changes)))
 
     add(cast.alice)
     assert keep(street="214 LARCH street", deliveryInstructions="Ring twice.")

@@ -7,7 +7,7 @@ from sqlmodel import Session, col
 from marketplace_app import clock, db, errors
 from marketplace_app.jobs.outbox_worker import queue_stock_mails
 from marketplace_app.models import OrderStatus, OutboxMessage, Product, StockAlert, User
-from marketplace_app.services import letters, privacy, stock_alerts
+from marketplace_app.services import mails, privacy, stock_alerts
 from tests.builders import make_product, make_user
 from tests.conftest import Cast
 from tests.services.test_fulfilment import place, set_status
@@ -122,9 +122,9 @@ def test_only_what_is_sold_out_is_waited_for(session: Session, cast: Cast, gone:
 
 
 def test_the_mail_says_it_only_while_it_is_true(session: Session, gone: Product) -> None:
-    assert letters.compose(session, "back_in_stock", {"product_id": gone.id}) is None
+    assert mails.compose(session, "back_in_stock", {"product_id": gone.id}) is None
     session.get_one(Product, gone.id).stock = 1
-    letter = letters.compose(session, "back_in_stock", {"product_id": gone.id})
+    letter = mails.compose(session, "back_in_stock", {"product_id": gone.id})
     assert letter is not None
     assert "Fern Hollow" not in letter.subject
     assert "Fern Hollow is back in stock." in letter.plain()

@@ -31,7 +31,7 @@ from marketplace_app.schemas.tickets import (
     TicketQuery,
     TicketView,
 )
-from marketplace_app.services import letters, orders, privacy, tickets
+from marketplace_app.services import mails, orders, privacy, tickets
 from tests.builders import make_product, order_form
 from tests.conftest import Cast
 from tests.counting import count_statements
@@ -148,7 +148,7 @@ def test_an_answer_of_staff_takes_the_ticket_on_and_is_mailed_without_its_words_
     assert answered.status is TicketStatus.IN_PROGRESS
     assert [each.sender_type for each in answered.messages] == [SenderType.ADMIN]
     mail = session.execute(select(OutboxMessage)).scalar_one()
-    letter = letters.compose(session, mail.kind, mail.payload)
+    letter = mails.compose(session, mail.kind, mail.payload)
     assert letter is not None
     assert mail.recipient == "alice@example.org"
     assert letter.subject == f"An answer to your support ticket {ticket.id[:8]}"
@@ -160,7 +160,7 @@ def test_a_guest_is_answered_by_mail(session: Session, cast: Cast) -> None:
     ticket = write(None, customerEmail="guest@example.org")
     reply(cast.ada, ticket, "<b>Soon</b>")
     mail = session.execute(select(OutboxMessage)).scalar_one()
-    letter = letters.compose(session, mail.kind, mail.payload)
+    letter = mails.compose(session, mail.kind, mail.payload)
     assert letter is not None
     assert (mail.recipient, letter.link) == ("guest@example.org", "http://localhost:8000/support")
     assert "&lt;b&gt;Soon&lt;/b&gt;" in letter.html()

@@ -8,7 +8,7 @@ from sqlmodel import Session
 from marketplace_app import clock
 from marketplace_app.models import OrderStatus
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import letters, orders
+from marketplace_app.services import mails, orders
 from marketplace_app.states import order as order_page
 from marketplace_app.states import orders as order_cards
 from tests.builders import make_product, order_form
@@ -25,7 +25,7 @@ def test_the_page_the_card_and_the_letter_say_it(
 ) -> None:
     placed = _place(session, cast, monkeypatch, placed_at)
     view = orders.get(session, cast.alice, placed)
-    letter = letters.compose(session, "order_placed", {"order_id": placed})
+    letter = mails.compose(session, "order_placed", {"order_id": placed})
     assert letter is not None
     assert (SENTENCE in order_page._advice(view, ShopSettings())) is is_said
     assert order_cards.card_of(view, ShopSettings()).weekend_note == (SENTENCE if is_said else "")

@@ -52,7 +52,7 @@ def import_file(content: ContentDep, caller: CallerDep, dry_run: DryRun = False)
     A file with mistakes is 422 with the same report, which names `line` and `column` of each. With `dryRun=true`
     nothing is sent, and the answer only reports mistakes.
     """
-    report = caller.write(invitation_file.send, content, is_tried=dry_run)
+    report = caller.write(invitation_file.send, content, dry_run=dry_run)
     return Json(report.refusal(), 422) if report.errors and not dry_run else Json(report.wire())
 
 

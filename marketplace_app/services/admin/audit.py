@@ -15,14 +15,14 @@ from marketplace_app.services.accounts import require
 from marketplace_app.services.admin.audit_words import words_of
 
 THE_STORE = "The store"
-GONE = "A deleted account"
+DELETED_ACCOUNT = "A deleted account"
 _PAGES = {
     "order": "/admin/orders/{}",
     "user": "/admin/users/{}",
     "product": "/admin/products/{}",
     "legal": "/admin/legal?page={}",
 }
-_PLACES = {
+_LISTS = {
     "products": "/admin/products",
     "invitations": "/admin/invitations",
     "setting": "/admin/settings",
@@ -31,7 +31,7 @@ _PLACES = {
 
 
 def list_entries(session: Session, actor: User | None, query: AuditQuery) -> tuple[int, tuple[EntryView, ...]]:
-    """How many entries these filters find, and a page of them, newest first."""
+    """The number of entries that match the filters, and one page of them, newest first."""
     require(actor, Permission.SEE_AUDIT)
     conditions = _conditions(session, query)
     ids = select(col(AuditEntry.id)).where(*conditions).order_by(col(AuditEntry.id).desc())
@@ -41,7 +41,7 @@ def list_entries(session: Session, actor: User | None, query: AuditQuery) -> tup
 
 
 def list_colleagues(session: Session, actor: User | None) -> tuple[Colleague, ...]:
-    """Those who work here, whose acts one looks for."""
+    """The staff, for the filter by actor."""
     require(actor, Permission.SEE_AUDIT)
     staff = select(User).where(col(User.role) != Role.CUSTOMER, col(User.deleted_at).is_(None)).order_by(col(User.id))
     return tuple(Colleague(user.id, _signature(user)) for user in session.execute(staff).scalars())
@@ -86,7 +86,7 @@ def _subject(session: Session, asked: str) -> str:
 
 
 def _total(session: Session, query: AuditQuery, conditions: Sequence[ColumnElement[bool]]) -> int:
-    if not query.is_filtered:  # the head has counted them
+    if not query.is_filtered:  # the head of the chain counts all entries
         return session.get_one(Counter, audit_log.AUDIT_HEAD).value
     return int(session.execute(select(func.count()).select_from(AuditEntry).where(*conditions)).scalar_one())
 
@@ -105,11 +105,11 @@ def _view(entry: AuditEntry, people: dict[int, str], names: dict[str, str]) -> E
         id=entry.id,
         at=entry.created_at,
         actor_id=entry.actor_id,
-        actor=THE_STORE if entry.actor_id is None else people.get(entry.actor_id, GONE),
+        actor=THE_STORE if entry.actor_id is None else people.get(entry.actor_id, DELETED_ACCOUNT),
         action=entry.action,
         subject=entry.subject,
         words=words_of(entry.action, key if kind == "setting" else subject, entry.details),
-        href=_PAGES[kind].format(key) if key and kind in _PAGES else _PLACES.get(kind, ""),
+        href=_PAGES[kind].format(key) if key and kind in _PAGES else _LISTS.get(kind, ""),
         details=dict(entry.details),
         previous_hash=entry.previous_hash,
         hash=entry.hash,
@@ -144,7 +144,7 @@ def _keys(entries: Iterable[AuditEntry], kind: str) -> list[str]:
 
 
 def _name(user: User) -> str:
-    return user.full_name or user.verified_email or GONE
+    return user.full_name or user.verified_email or DELETED_ACCOUNT
 
 
 def _signature(user: User) -> str:

@@ -1,6 +1,6 @@
-"""What each kind of act is called, in a sentence that begins with its actor.
+"""Audit entries as sentences that begin with the actor.
 
-A service that audits a new kind gives it a line here; `tests/api/admin/test_audited.py` fails until it does.
+A new action needs a line in `ACTS`: `tests/api/admin/test_audited.py` fails until it has one.
 """
 
 import re
@@ -18,7 +18,7 @@ def _from_to(details: Details) -> str:
     return f": {_plain(details['from'])} → {_plain(details['to'])}"
 
 
-# A name of the code's own, not an email or a SKU with underscores in it.
+# A name from the code, not an email or a SKU with underscores in it.
 _ENUMERATED = re.compile("[a-z]+(_[a-z]+)+")
 # Fields whose column name reads badly.
 _NAMES = {
@@ -28,7 +28,7 @@ _NAMES = {
 
 
 def _fields(details: Details) -> str:
-    """Field names, or old and new of each."""
+    """The changed fields: their names, with the old and new value if recorded."""
     named = [_name(name) for name in details.get("fields", ())]
     changes = [*named, *(_change(name, value) for name, value in details.items() if name != "fields")]
     return f": {'; '.join(changes)}" if changes else ""
@@ -126,7 +126,7 @@ ACTS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "legal.published": ("Legal text published", "published {}", lambda d: f", version {d['version']}"),
     "settings.changed": ("Setting changed", "changed {}", _from_to),
 }
-"""By action: its name in the filter, what was done to the subject, and what more there is to say."""
+"""By action: its name in the filter, what was done to the subject, and a function for the details."""
 
 
 def words_of(action: str, subject: str, details: Details) -> str:

@@ -1,4 +1,4 @@
-"""What waits for those who work here."""
+"""Pending work, counted for the tabs of the admin pages."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ def _pending_orders() -> Select[Any]:
 
 
 def _last_order() -> Select[Any]:
-    """Before the first order the number that it will follow, so that it counts as one order too."""
+    """Without orders, the start of the counter, so that the first order counts as one new order."""
     start = select(col(Counter.value)).where(col(Counter.name) == counters.ORDER_NUMBER).scalar_subquery()
     return select(func.coalesce(func.max(col(Order.number)), start))
 

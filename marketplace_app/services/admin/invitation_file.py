@@ -34,34 +34,34 @@ class UnreadableFile(InvalidInput):
 @dataclass(frozen=True)
 class FileLine:
     number: int
-    """In the file, as an editor counts them: the head is line 1."""
+    """The line in the file; the header is line 1."""
     cells: Mapping[str, str]
     is_whole: bool
-    """Has no more cells than the head."""
+    """Whether it has no more cells than the header."""
 
 
-def send(session: Session, actor: User | None, content: bytes, *, is_tried: bool = False) -> InvitationImportReport:
-    """Invite everybody in the file, or say line by line why not. Trying writes nothing. Raises UnreadableFile."""
+def send(session: Session, actor: User | None, content: bytes, *, dry_run: bool = False) -> InvitationImportReport:
+    """Invite everybody in the file, or report the errors by line. A dry run writes nothing. Raises UnreadableFile."""
     staff = require(actor, Permission.SEND_INVITATIONS)
     lines = list(_read(content))
     forms, problems = _check(lines)
     counters.lock(session, counters.INVITATIONS)
-    refused = invitations.obstacles(session, [form.email for _, form in forms])
+    refused = invitations.refusals(session, [form.email for _, form in forms])
     problems += [
         LineError(number, "email", refused[form.email].message) for number, form in forms if form.email in refused
     ]
-    if problems or is_tried or not forms:
+    if problems or dry_run or not forms:
         return InvitationImportReport(
             lines=len(lines), sent=(), errors=tuple(sorted(problems, key=lambda problem: problem.line))
         )
-    sent = tuple(invitations.deliver(session, staff, form) for _, form in forms)
+    sent = tuple(invitations.create_and_queue_mail(session, staff, form) for _, form in forms)
     audit_log.append(session, staff, "invitation.imported", "invitations", ids=[each.id for each in sent])
     events.publish(session, live.STAFF)
     return InvitationImportReport(lines=len(lines), sent=sent, errors=())
 
 
 def _check(lines: list[FileLine]) -> tuple[list[tuple[int, InvitationForm]], list[LineError]]:
-    """The lines that are right in themselves, and what is wrong with the others."""
+    """The valid lines, and the errors of the others."""
     forms: list[tuple[int, InvitationForm]] = []
     problems: list[LineError] = []
     first: dict[str, int] = {}
@@ -91,7 +91,7 @@ def _form(line: FileLine) -> InvitationForm:
 
 def _read(content: bytes) -> Iterator[FileLine]:
     text = content.decode("utf-8-sig", "replace")
-    if "\ufffd" in text:  # or a browser has read it so
+    if "\ufffd" in text:  # already in the content if a browser decoded it
         raise UnreadableFile("This file is not UTF-8 text. Save it as “CSV UTF-8”.")
     head = text.partition("\n")[0]
     rows = csv.reader(

@@ -20,7 +20,7 @@ class NoLabReport(Conflict):
 
 
 def save(session: Session, actor: User | None, product_id: int, form: LabReportForm) -> AdminProductView:
-    """Write or replace the panels, lot and date. A document that is there stays. Raises NotFound."""
+    """Write or replace the panels, lot and date. An existing document stays. Raises NotFound."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
     lock_product(session, product_id)
     report, given = _find(session, product_id), form.model_dump()
@@ -34,7 +34,7 @@ def save(session: Session, actor: User | None, product_id: int, form: LabReportF
 
 
 def remove(session: Session, actor: User | None, product_id: int) -> str:
-    """No report, no claim. The address of its document, which nothing needs any more. Raises NotFound."""
+    """Remove the report; returns the URL of its document, which is no longer used. Raises NotFound."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
     report = _get(session, product_id)
     address = report.pdf

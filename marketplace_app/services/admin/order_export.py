@@ -1,4 +1,4 @@
-"""Everybody's orders as rows of a table, a batch at a time: as much memory for a million as for a hundred."""
+"""All orders as rows of a table, in batches, so that the memory needed does not depend on their number."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ def begin(session: Session, actor: User | None, query: OrderQuery) -> None:
 
 
 def next_batch(session: Session, actor: User | None, query: OrderQuery, *, below: int | None) -> Batch:
-    """The orders that match with the highest numbers below one; newest first whatever the query sorts by."""
+    """The next matching orders with numbers below `below`, newest first whatever the query sorts by."""
     require(actor, Permission.EXPORT_ORDERS)
     asked = admin_orders.conditions(query)
     if below is not None:

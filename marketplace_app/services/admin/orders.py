@@ -1,4 +1,4 @@
-"""Everybody's orders, as those who work here find, change and delete them."""
+"""All orders, as staff find, change and delete them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -35,8 +35,8 @@ from marketplace_app.schemas.products import SortOrder
 from marketplace_app.services import audit_log, events, fulfilment, order_search
 from marketplace_app.services.accounts import require
 
-IS_THERE = col(Order.deleted_at).is_(None)
-RARE = 3_000
+IS_NOT_DELETED = col(Order.deleted_at).is_(None)
+MAX_RARE_MATCHES = 3_000
 _SORTED_BY: Mapping[OrderSort, tuple[str, ...]] = {
     OrderSort.PLACED: ("created_at", "number"),
     OrderSort.TOTAL: ("total_cents", "number"),
@@ -47,7 +47,7 @@ _SORTED_BY: Mapping[OrderSort, tuple[str, ...]] = {
 
 
 def list_all(session: Session, actor: User | None, query: OrderQuery) -> AdminOrderPage:
-    """A page of the table, how many match, and how many each status would show."""
+    """One page of the table, the number of matches, and the number that each status would show."""
     require(actor, Permission.SEE_ORDERS)
     counts = _count(session, query)
     total = sum(counts[status] for status in query.status or OrderStatus)
@@ -61,7 +61,7 @@ def list_latest(session: Session, actor: User | None, count: int) -> tuple[Admin
 
 
 def list_full(session: Session, actor: User | None, query: OrderQuery) -> tuple[int, tuple[OrderView, ...]]:
-    """How many match, and a page of them with all that there is to know."""
+    """The number of matches, and one page of them with all details."""
     require(actor, Permission.SEE_ORDERS)
     counts = _count(session, query)
     total = sum(counts[status] for status in query.status or OrderStatus)
@@ -107,11 +107,10 @@ def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
 
 
 def delete(session: Session, actor: User | None, order_id: str) -> None:
-    """Take an order out of every list and sum; its row stays (RULE order-delete). Raises NotFound.
+    """Remove an order from every list and sum; its row stays (RULE order-delete). Raises NotFound.
 
-    One that is neither delivered nor cancelled is cancelled first: nobody will deliver what is in no list, so its
-    stock, the credit spent on it and its one-time discounts go back as with any cancelled order. What was delivered was
-    sold: it keeps its stock and the credit that it earned.
+    An order that is neither delivered nor cancelled is cancelled first, since nobody will deliver what is in no list:
+    its stock, credit and one-time discounts are returned. A delivered order keeps its stock and the credit it earned.
     """
     staff = require(actor, Permission.DELETE_ORDERS)
     order, customer = fulfilment.lock_order(session, order_id)
@@ -129,7 +128,7 @@ def delete(session: Session, actor: User | None, order_id: str) -> None:
 def set_status_of_many(session: Session, actor: User | None, form: ManyStatusForm) -> tuple[StatusOutcome, ...]:
     """One status for several orders, all or none, with the side effects of each.
 
-    Raises NotFound, OwnOrder, OutOfStock or CannotRevive, which name the order that cannot be changed; then nothing is.
+    Raises NotFound, OwnOrder, OutOfStock or CannotRevive, naming the order that cannot be changed; then none is.
     """
     staff = require(actor, Permission.EDIT_ORDERS)
     held = fulfilment.lock_orders(session, form.ids)
@@ -139,9 +138,9 @@ def set_status_of_many(session: Session, actor: User | None, form: ManyStatusFor
 
 
 def preview_status_of_many(session: Session, actor: User | None, form: ManyStatusForm) -> tuple[StatusOutcome, ...]:
-    """What `set_status_of_many` would do to each order that is there, one after the other, or why it would not.
+    """What `set_status_of_many` would do to each existing order, or why it could not.
 
-    Does it and takes it back, so it knows every rule; it needs a transaction that may write.
+    Makes the changes and rolls them back, so all rules apply; therefore it needs a transaction that may write.
     """
     staff = require(actor, Permission.EDIT_ORDERS)
     topics = set(session.info.get(live.TOPICS, ()))
@@ -154,9 +153,9 @@ def preview_status_of_many(session: Session, actor: User | None, form: ManyStatu
 
 
 def conditions(query: OrderQuery, *, with_status: bool = True) -> list[ColumnElement[bool]]:
-    """What a query asks for. Days are the store's."""
+    """The conditions of a query. Days are in the store's time zone."""
     zone = get_settings().timezone
-    asked: list[ColumnElement[bool]] = [IS_THERE]
+    asked: list[ColumnElement[bool]] = [IS_NOT_DELETED]
     if query.q.strip():
         asked.append(order_search.matching(query.q))
     if with_status and query.status:
@@ -207,30 +206,30 @@ def _tickets_about(session: Session, order: Order) -> tuple[OrderTicket, ...]:
 
 def _people(session: Session, ids: set[int | None]) -> dict[int, ActorView]:
     found = select(User).where(col(User.id).in_(ids - {None}))
-    return {user.id: _doer(user.id, user) for user in session.execute(found).scalars() if user.id}
+    return {user.id: _actor_view(user.id, user) for user in session.execute(found).scalars() if user.id}
 
 
-def _doer(user_id: int, user: User) -> ActorView:
-    """Staff by the address that they signed in with: the profile's can be edited."""
+def _actor_view(user_id: int, user: User) -> ActorView:
+    """Staff are shown with the verified email, because the profile's can be edited."""
     return ActorView(id=user_id, name=user.full_name, email=user.verified_email if user.is_admin else user.email)
 
 
 def _count(session: Session, query: OrderQuery) -> dict[OrderStatus, int]:
-    """In one pass over the index that knows what is asked; grouping would tempt SQLite into another one."""
+    """In one pass over the index that fits the conditions; with GROUP BY, SQLite would choose another index."""
     counts = [func.count().filter(col(Order.status) == status) for status in OrderStatus]
     found = session.execute(select(*counts).where(*conditions(query, with_status=False))).one()
     return dict(zip(OrderStatus, found, strict=True))
 
 
 def _page(query: OrderQuery, total: int) -> Select[Any]:
-    """Only numbers: rows before a late page are skipped in an index.
+    """Only the numbers of one page, so that earlier pages are skipped within an index.
 
-    A search that finds little is made in full before it is sorted, in the index that holds its text; otherwise the
-    databases walk the index of the order asked for, and soon have a page.
+    A search with few matches is run in full before it is sorted, on the index that holds its text; otherwise the
+    databases scan the index of the sort order, and soon have a page.
     """
     names = ("number", "status", "created_at", "total_cents", "search_text")
     found = select(*[col(getattr(Order, name)) for name in names]).where(*conditions(query))
-    is_rare = bool(query.q.strip()) and total <= RARE
+    is_rare = bool(query.q.strip()) and total <= MAX_RARE_MATCHES
     source = found.cte("found").prefix_with("MATERIALIZED") if is_rare else found.subquery("found")
     page = select(source.c.number).order_by(*_sorting(query, source.c))
     return page.limit(query.limit or MAX_UNPAGED_ORDERS).offset(query.offset)

@@ -1,4 +1,4 @@
-"""Products in and out by CSV: looked over, previewed, written all or not at all (docs/products-csv.md)."""
+"""Import and export of products by CSV: checked, previewed, and written all or not at all (docs/products-csv.md)."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -36,17 +36,17 @@ from marketplace_app.services.accounts import require
 
 T = TypeVar("T")
 BATCH = 500
-"""Rows of one statement, and of one step of progress."""
+"""Rows per statement, and per progress report."""
 OnProgress = Callable[[int, int], None]
-"""Called with the number of lines done, and of how many."""
+"""Called with the number of lines done and the number of all lines."""
 _COLUMNS = [getattr(Product, name) for name in PRODUCT_COLUMNS]
 _NEW: dict[str, Any] = {"potency": ""}
-"""What a new product has if the file has no such column: the potency then follows from THC."""
+"""Values of a new product for columns that the file may leave out: an empty potency follows from THC."""
 
 
 @dataclass
 class _Plan:
-    """What the lines ask for, as rows to be written."""
+    """The rows that the file's lines result in, before anything is written."""
 
     made: list[dict[str, Any]] = field(default_factory=list)
     changed: list[dict[str, Any]] = field(default_factory=list)
@@ -77,7 +77,7 @@ def _silent(_done: int, _of: int) -> None:
 def import_file(
     session: Session, actor: User | None, content: bytes, *, dry_run: bool, on_progress: OnProgress = _silent
 ) -> ProductImportReport:
-    """Write a file's products, or only say what would come of it. Raises ImportRefused: then nothing was written."""
+    """Import a file, or only report what would change. Raises ImportRefused: then nothing was written."""
     return import_as(
         session, require(actor, Permission.EDIT_PRODUCTS), read(content), dry_run=dry_run, on_progress=on_progress
     )
@@ -103,7 +103,7 @@ def import_as(
 
 
 def export(read_page: Callable[[int], tuple[str, int | None]]) -> Iterator[str]:
-    """The file in pieces, whatever its length: `read_page` calls `export_page` in a transaction of its own."""
+    """The file in pieces; `read_page` calls `export_page` in a transaction of its own for each."""
     yield header()
     after: int | None = 0
     while after is not None:
@@ -112,13 +112,13 @@ def export(read_page: Callable[[int], tuple[str, int | None]]) -> Iterator[str]:
 
 
 def export_page(session: Session, actor: User | None, after: int) -> tuple[str, int | None]:
-    """The lines of the next products by number, archived ones too, and where the page after begins."""
+    """The lines of the next products by id, archived ones too, and the id after which the next page begins."""
     require(actor, Permission.SEE_PRODUCTS)
     return export_lines(session, after)
 
 
 def export_lines(session: Session, after: int) -> tuple[str, int | None]:
-    """For callers that have asked who is acting."""
+    """For callers that have checked who is acting."""
     page = select(*_COLUMNS).where(col(Product.id) > after).order_by(col(Product.id)).limit(BATCH)
     products = [_view(row) for row in session.execute(page)]
     return rows_of(products), products[-1].id if len(products) == BATCH else None
@@ -129,7 +129,7 @@ def _view(row: Sequence[Any]) -> AdminProductView:
 
 
 def _load(session: Session, sheet: CsvSheet, *, lock: bool) -> dict[str, AdminProductView]:
-    """The products that the file names, locked in the order of their numbers."""
+    """The products that the file names, locked in the order of their ids."""
     ids: list[int] = []
     for lines in _batches(sheet.lines):
         named = select(col(Product.id)).where(col(Product.sku).in_([line.sku for line in lines]))
@@ -186,7 +186,7 @@ def _plan_line(plan: _Plan, line: CsvLine, before: AdminProductView | None, cate
 def _checked(
     asked: dict[str, Any], line: CsvLine, before: AdminProductView | None, categories: set[str]
 ) -> tuple[ProductForm | None, dict[str, str]]:
-    """The form, or the mistake of each column. Without a SKU, it is unknown what else the line needs."""
+    """The form, or the mistakes by column. Without a SKU, nothing else can be said to be missing."""
     form, mistakes = None, {}
     try:
         form = parse(ProductForm, asked)
@@ -230,7 +230,7 @@ def _write(session: Session, staff: User | None, plan: _Plan, on_progress: Calla
 
 
 def _make(session: Session, rows: Sequence[dict[str, Any]], at: Any) -> list[dict[str, Any]]:
-    """New products, none of them in stock yet, and the movements that bring them there."""
+    """Insert new products without stock; returns the movements for their stock."""
     blank = {"image": "", "rating_tenths": 0, "review_count": 0, "created_at": at, "updated_at": at, "ingredients": ""}
     made = [blank | row | {"sort_name": search.fold(row["name"]), "stock": 0} for row in rows]
     session.execute(insert(Product), made)
@@ -241,7 +241,7 @@ def _make(session: Session, rows: Sequence[dict[str, Any]], at: Any) -> list[dic
 
 
 def _move(session: Session, staff: User | None, movements: Sequence[dict[str, Any]]) -> None:
-    """As `stock.move`, many at once: the rows are locked, so no count can have changed since it was read."""
+    """Like `stock.move`, for many at once: the rows are locked, so no count has changed since it was read."""
     products: Any = table_of(Product)
     moved = {"stock": products.c.stock + bindparam("change")}
     counted = update(products).where(products.c.id == bindparam("product_id")).values(moved)

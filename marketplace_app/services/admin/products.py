@@ -1,4 +1,4 @@
-"""Products as staff list, edit and archive them. The catalogue follows by its version (services.products)."""
+"""Products, as staff list, edit and archive them. Changes raise the catalogue's version (`services.products`)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -52,9 +52,9 @@ class ProductEditedMeanwhile(EditedMeanwhile):
 
 
 def list_products(session: Session, actor: User | None, query: AdminProductQuery) -> AdminProductPage:
-    """How many match, archived ones too, and a page of them.
+    """The number of matches, archived ones too, and one page of them.
 
-    Its numbers are found first, so that an index alone is read up to a late page.
+    The ids of the page are selected first, so that only an index is read for the pages before it.
     """
     require(actor, Permission.SEE_PRODUCTS)
     where = _conditions(session, query)
@@ -81,7 +81,7 @@ def get(session: Session, actor: User | None, product_id: int) -> AdminProductVi
 
 
 def view(session: Session, product_id: int) -> AdminProductView:
-    """For callers that have asked who is acting. Raises NotFound."""
+    """For callers that have checked who is acting. Raises NotFound."""
     row = session.execute(_ROWS.where(col(Product.id) == product_id)).one_or_none()
     if row is None:
         raise NotFound(PRODUCT_NOT_FOUND)
@@ -89,7 +89,7 @@ def view(session: Session, product_id: int) -> AdminProductView:
 
 
 def require_editable(session: Session, actor: User | None, product_id: int) -> None:
-    """Before something large is read or decoded for it. Raises NotFound."""
+    """To be called before an upload for this product is read. Raises NotFound."""
     require(actor, Permission.EDIT_PRODUCTS)
     if session.execute(select(col(Product.id)).where(col(Product.id) == product_id)).first() is None:
         raise NotFound(PRODUCT_NOT_FOUND)
@@ -105,7 +105,7 @@ def create(session: Session, actor: User | None, form: ProductForm) -> AdminProd
     staff = require(actor, Permission.EDIT_PRODUCTS)
     _require_known_category(session, form)
     product = Product(**{"sku": codes.new_sku(), **form.columns()})
-    with _free_sku(session):
+    with _reporting_duplicate_sku(session):
         products.save(session, product)
     products.open_stock(session, product, form.stock, by=staff)
     session.flush()
@@ -116,12 +116,10 @@ def create(session: Session, actor: User | None, form: ProductForm) -> AdminProd
 def edit(
     session: Session, actor: User | None, product_id: int, form: ProductForm, *, seen: BaseVersion | None = None
 ) -> AdminProductView:
-    """A whole product. Another count becomes a movement.
+    """Save a whole product. A different stock count becomes a movement.
 
-    Raises NotFound, InvalidInput, ProductEditedMeanwhile and OutOfStock.
-
-    `seen` is what the caller had before them: facts that somebody else changed since are not overwritten, and a count
-    is taken as a difference to the one seen.
+    `seen` is what the caller saw: facts that somebody else has changed since are not overwritten, and the count is
+    applied as a difference to the one seen. Raises NotFound, InvalidInput, ProductEditedMeanwhile and OutOfStock.
     """
     staff = require(actor, Permission.EDIT_PRODUCTS)
     product = lock_product(session, product_id)
@@ -132,9 +130,9 @@ def edit(
     counted_from = product.stock if seen is None or seen.stock is None else seen.stock
     for name, value in form.columns().items():
         setattr(product, name, value)
-    with _free_sku(session):
+    with _reporting_duplicate_sku(session):
         products.save(session, product)
-    _note_changes(session, staff, product, before)
+    _record_changes(session, staff, product, before)
     if form.stock != counted_from:
         stock.change_by(session, staff, product, form.stock - counted_from, note="Edited with the product")
     session.flush()
@@ -154,7 +152,7 @@ def archive(session: Session, actor: User | None, product_id: int) -> AdminProdu
 
 
 def set_image(session: Session, actor: User | None, product_id: int, stem: str) -> AdminProductView:
-    """The stem that `adapters.pictures.save` gave. Earlier pictures stay for the orders that show them."""
+    """`stem` is from `adapters.pictures.save`. Earlier pictures stay, because orders show them."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
     product = lock_product(session, product_id)
     if product.image != stem:
@@ -184,7 +182,7 @@ def _conditions(session: Session, query: AdminProductQuery) -> list[ColumnElemen
 
 
 def _order(session: Session, query: AdminProductQuery) -> list[ColumnElement[Any]]:
-    """A search without a sort begins with the whole name, then names that begin with it, as the shop's does."""
+    """A search without `sort` is ordered like the shop's search: the whole name, names that begin with it, and more."""
     key, number = _SORTED_BY[query.sort or AdminProductSort.NAME], col(Product.id)
     order = [key.asc(), number.asc()] if query.order is SortOrder.ASCENDING else [key.desc(), number.desc()]
     match = None if query.sort else search.matching(session.get_bind().dialect.name, query.q)
@@ -209,7 +207,7 @@ def _require_known_category(session: Session, form: ProductForm) -> None:
 
 
 @contextmanager
-def _free_sku(session: Session) -> Iterator[None]:
+def _reporting_duplicate_sku(session: Session) -> Iterator[None]:
     try:
         with session.begin_nested():
             yield
@@ -217,8 +215,8 @@ def _free_sku(session: Session) -> Iterator[None]:
         raise InvalidInput({"sku": "Another product has this SKU."}) from error
 
 
-def _note_changes(session: Session, staff: User, product: Product, before: dict[str, Any]) -> None:
-    """Old and new of every fact, save of long texts: that those changed."""
+def _record_changes(session: Session, staff: User, product: Product, before: dict[str, Any]) -> None:
+    """Audit the old and new value of every fact; of long texts only that they were changed."""
     after = snapshot(product)
     changed = {name: [before[name], after[name]] for name in after if before[name] != after[name]}
     if not changed:

@@ -1,10 +1,11 @@
-"""Orders of a span of the store's days, added up by hour and by product (RULE statistics).
+"""Orders of a span of days, added up by hour and by product (RULE statistics).
 
-They are grouped by the database, and hours become the store's days here, so that no database needs to know time zones.
-Every query is answered from an index alone.
+The database groups them by hour; hours become days in the store's time zone here, so that no database needs to know
+time zones. Every query is answered from an index alone.
 
-An order is placed, delivered or cancelled within days. So a span is added up in two parts, and the older one is kept
-until the audit trail names an order of its days: one new order must not have months added up again.
+An order is placed, delivered or cancelled within days. So a span is added up in two parts, and the sums of the older
+part are cached until the audit trail has an entry about one of its orders: otherwise each new order would cause months
+to be added up again.
 """
 
 from collections.abc import Mapping
@@ -24,7 +25,7 @@ from marketplace_app.services import audit_log
 from marketplace_app.services.audit_log import Head
 
 RECENT_DAYS = 7
-IS_THERE = col(Order.deleted_at).is_(None)
+IS_NOT_DELETED = col(Order.deleted_at).is_(None)
 IS_SOLD = col(Order.status) != OrderStatus.CANCELLED
 
 
@@ -41,21 +42,21 @@ class Hour(NamedTuple):
         return self.status is not OrderStatus.CANCELLED
 
 
-Pieces = tuple[int, int]
-"""How many of a product were sold and the cents they brought, before an order's discounts. Plain: there are many."""
+UnitsAndCents = tuple[int, int]
+"""Units sold of a product, and their cents before an order's discounts. A plain tuple, because there are many."""
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedOrders:
     """What was ordered within a span."""
 
     hours: tuple[Hour, ...]
-    products: Mapping[int, Pieces]
+    products: Mapping[int, UnitsAndCents]
 
 
 @dataclass(frozen=True)
 class _Trail:
-    """For each day the newest entry of the audit trail about an order placed on it, of those read so far."""
+    """By day, the newest audit entry read so far about an order placed on that day."""
 
     began: Head
     read_to: Head
@@ -66,15 +67,15 @@ class _Trail:
 
 
 _TRAILS: dict[tuple[str, str], _Trail] = {}
-_PARTS: VersionedCache[Placed] = VersionedCache(max_size=8)
+_PARTS: VersionedCache[PlacedOrders] = VersionedCache(max_size=8)
 
 
-def placed(session: Session, span: Span, zone: ZoneInfo) -> Placed:
+def placed(session: Session, span: Span, zone: ZoneInfo) -> PlacedOrders:
     store = str(session.get_bind().engine.url), zone.key
-    # Before the orders themselves: what changes in between is found by the next who asks.
+    # Read before the orders: a change in between is then seen by the next caller.
     trail = _read_trail(session, store, zone)
 
-    def added_up(part: Span) -> Placed:
+    def added_up(part: Span) -> PlacedOrders:
         return _PARTS.get((*store, trail.began, part), trail.version(part), lambda: _add_up(session, part, zone))
 
     return _merged([added_up(part) for part in span.split(RECENT_DAYS)])
@@ -92,7 +93,7 @@ def edges(span: Span, zone: ZoneInfo) -> tuple[datetime, datetime]:
 
 
 def within(start: datetime, end: datetime) -> tuple[ColumnElement[bool], ...]:
-    return IS_THERE, col(Order.created_at) >= start, col(Order.created_at) < end
+    return IS_NOT_DELETED, col(Order.created_at) >= start, col(Order.created_at) < end
 
 
 def _read_trail(session: Session, store: tuple[str, str], zone: ZoneInfo) -> _Trail:
@@ -116,22 +117,22 @@ def _changes(session: Session, after: int, zone: ZoneInfo) -> dict[date, int]:
     return {at.astimezone(zone).date(): entry for entry, at in session.execute(entries)}
 
 
-def _merged(parts: list[Placed]) -> Placed:
+def _merged(parts: list[PlacedOrders]) -> PlacedOrders:
     hours, products = parts[0].hours, dict(parts[0].products)
     for part in parts[1:]:
         hours += part.hours
         for product, more in part.products.items():
             quantity, cents = products.get(product, (0, 0))
             products[product] = quantity + more[0], cents + more[1]
-    return Placed(hours, products)
+    return PlacedOrders(hours, products)
 
 
-def _add_up(session: Session, span: Span, zone: ZoneInfo) -> Placed:
-    return Placed(_hours(session, span, zone), _products(session, *edges(span, zone)))
+def _add_up(session: Session, span: Span, zone: ZoneInfo) -> PlacedOrders:
+    return PlacedOrders(_hours(session, span, zone), _products(session, *edges(span, zone)))
 
 
 def _hours(session: Session, span: Span, zone: ZoneInfo) -> tuple[Hour, ...]:
-    """By status and hour; zones that differ from UTC by half hours have their hours shifted."""
+    """By status and hour. In time zones with an offset of half an hour, hours are shifted accordingly."""
     start, end = edges(span, zone)
     offset = end.astimezone(zone).utcoffset() or timedelta(0)
     shift = offset % timedelta(hours=1)
@@ -153,12 +154,12 @@ def _hour(session: Session, shift: timedelta) -> ColumnElement[Any]:
 
 
 def _moment(at: str | datetime) -> datetime:
-    """The beginning of an hour, as either database names it."""
+    """The beginning of an hour, from the form in which either database returns it."""
     return datetime.fromisoformat(at).replace(tzinfo=UTC) if isinstance(at, str) else at
 
 
-def _products(session: Session, start: datetime, end: datetime) -> dict[int, Pieces]:
-    """From the orders of the span to their lines: the other way round would read every line there is."""
+def _products(session: Session, start: datetime, end: datetime) -> dict[int, UnitsAndCents]:
+    """Starts from the orders of the span; starting from the lines would read all lines."""
     sold = select(col(Order.id)).where(*within(start, end), IS_SOLD).cte("sold").prefix_with("MATERIALIZED")
     cents = func.sum(col(OrderLine.quantity) * col(OrderLine.unit_price_cents))
     grouped = (

@@ -1,4 +1,4 @@
-"""What the shop sold: of all time, of a span of days, and what needs a look (RULE statistics)."""
+"""What the shop sold, of all time and in a span of days (RULE statistics), and what needs attention."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
@@ -39,7 +39,7 @@ from marketplace_app.services import audit_log, legal_texts, products
 from marketplace_app.services.accounts import require
 from marketplace_app.services.admin import sales
 from marketplace_app.services.admin.products import IS_LOW
-from marketplace_app.services.admin.sales import IS_SOLD, IS_THERE, Hour, Pieces
+from marketplace_app.services.admin.sales import IS_NOT_DELETED, IS_SOLD, Hour, UnitsAndCents
 
 IS_CUSTOMER = (col(User.role) == Role.CUSTOMER) & col(User.deleted_at).is_(None)
 
@@ -51,7 +51,7 @@ def totals(session: Session, actor: User | None) -> Totals:
     """`GET /api/admin/stats`."""
     require(actor, Permission.SEE_DASHBOARD)
     columns = (col(Order.status), func.count(), func.sum(col(Order.total_cents)))
-    grouped = session.execute(select(*columns).where(IS_THERE).group_by(col(Order.status)))
+    grouped = session.execute(select(*columns).where(IS_NOT_DELETED).group_by(col(Order.status)))
     found = {status: Sales(orders=count, revenue_cents=int(cents)) for status, count, cents in grouped}
     none = Sales(orders=0, revenue_cents=0)
     sold = [sales for status, sales in found.items() if status is not OrderStatus.CANCELLED]
@@ -65,12 +65,12 @@ def totals(session: Session, actor: User | None) -> Totals:
 
 
 def report(session: Session, actor: User | None, query: SpanQuery) -> Report:
-    """Sales of a span of the store's days, beside those of as many days before. Kept until an order changes."""
+    """Sales of a span of days, with those of the same number of days before. Cached until an order changes."""
     require(actor, Permission.SEE_DASHBOARD)
     zone = get_settings().timezone
     span = query.span(clock.today(zone))
-    question = str(session.get_bind().engine.url), span, zone.key
-    return _REPORTS.get(question, audit_log.head(session), lambda: _report(session, span, zone))
+    key = str(session.get_bind().engine.url), span, zone.key
+    return _REPORTS.get(key, audit_log.head(session), lambda: _report(session, span, zone))
 
 
 def _report(session: Session, span: Span, zone: ZoneInfo) -> Report:
@@ -89,7 +89,7 @@ def _report(session: Session, span: Span, zone: ZoneInfo) -> Report:
 
 
 def new_customers(session: Session, actor: User | None, query: SpanQuery) -> int:
-    """Who joined within the span."""
+    """The number of customers who joined within the span."""
     require(actor, Permission.SEE_DASHBOARD)
     zone = get_settings().timezone
     start, end = sales.edges(query.span(clock.today(zone)), zone)
@@ -101,7 +101,7 @@ def needs_attention(session: Session, actor: User | None) -> NeedsAttention:
     is_late = (col(Order.status) == OrderStatus.PENDING) & (col(Order.created_at) < clock.now() - LATE_AFTER)
     is_urgent = (col(Ticket.priority) == TicketPriority.URGENT) & (col(Ticket.status) == TicketStatus.OPEN)
     return NeedsAttention(
-        late_orders=_count(session, Order, IS_THERE, is_late),
+        late_orders=_count(session, Order, IS_NOT_DELETED, is_late),
         low_stock=_count(session, Product, IS_LOW),
         urgent_tickets=_count(session, Ticket, is_urgent),
         untested_products=_untested(session, actor),
@@ -110,7 +110,7 @@ def needs_attention(session: Session, actor: User | None) -> NeedsAttention:
 
 
 def _untested(session: Session, actor: User | None) -> int:
-    """Active products without a lab report. Kept until the catalogue changes."""
+    """The number of active products without a lab report. Cached until the catalogue changes."""
     untested = ~select(col(LabReport.id)).where(col(LabReport.product_id) == col(Product.id)).exists()
     return _UNTESTED.get(
         str(session.get_bind().engine.url),
@@ -142,7 +142,7 @@ def _by_hour(sold: list[Hour]) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _top_products(session: Session, products: Mapping[int, Pieces]) -> tuple[TopProduct, ...]:
+def _top_products(session: Session, products: Mapping[int, UnitsAndCents]) -> tuple[TopProduct, ...]:
     best = nsmallest(TOP_PRODUCTS, products.items(), key=lambda sold: (-sold[1][1], sold[0]))
     named = select(col(Product.id), col(Product.name)).where(col(Product.id).in_([number for number, _ in best]))
     names = {number: name for number, name in session.execute(named)}  # noqa: C416 - rows, not pairs
@@ -156,7 +156,7 @@ def _buyers(session: Session, start: datetime, end: datetime) -> Buyers:
     placed_at, is_within = col(Order.created_at), (col(Order.created_at) >= start) & (col(Order.created_at) < end)
     person = (
         select(func.min(placed_at).label("first_at"), func.max(case((is_within, 1), else_=0)).label("is_buyer"))
-        .where(IS_THERE, IS_SOLD)
+        .where(IS_NOT_DELETED, IS_SOLD)
         .group_by(col(Order.user_id))
         .subquery()
     )

@@ -1,7 +1,7 @@
 """What staff do to users: edit, ban, delete, sign out, grant a role.
 
-Nobody acts upon somebody of a higher role, and nobody bans, deletes or demotes themselves. So the last owner stays:
-only an owner could act upon them, and that would be themselves.
+Nobody can do these to somebody of a higher role, and nobody bans, deletes or demotes themselves. So the last owner
+stays: only an owner could remove them, and that would be themselves.
 """
 
 from collections.abc import Mapping
@@ -54,12 +54,12 @@ class OwnerBySettings(Conflict):
 def edit(
     session: Session, actor: User | None, user_id: int, form: UserForm, *, seen: Mapping[str, Any] | None = None
 ) -> AdminUserView:
-    """Names, profile email and credit. Who they are stays as they signed in (RULE sign-in).
+    """Change names, profile email and credit. The identity they sign in with stays (RULE sign-in).
 
-    `seen` is what was `editable` when the caller began: of that, nothing that has changed since is overwritten.
-    Raises EditedMeanwhile, OwnCredit, and InvalidInput for an address that somebody else has proved to be theirs.
+    `seen` is what `editable` returned when the caller began: fields that have changed since are not overwritten.
+    Raises EditedMeanwhile, OwnCredit, and InvalidInput for an email that another account has verified.
     """
-    staff, person = _act_upon(session, actor, user_id, Permission.EDIT_USERS)
+    staff, person = _lock_both(session, actor, user_id, Permission.EDIT_USERS)
     if seen is not None:
         fields = overwritten(form, seen, editable(person, credits.balance(session, user_id)))
         if fields:
@@ -69,8 +69,8 @@ def edit(
     if names := sorted(changed.keys() - {"email"}):
         details["fields"] = names
     if "email" in changed:
-        _require_nobody_elses(session, person, changed["email"])
-        details["email"] = [_in_trail(person, person.email), _in_trail(person, changed["email"])]
+        _require_unclaimed_email(session, person, changed["email"])
+        details["email"] = [_masked_email(person, person.email), _masked_email(person, changed["email"])]
     for name, new in changed.items():
         setattr(person, name, new)
     accounts.index(person)
@@ -86,7 +86,7 @@ def edit(
 
 
 def editable(person: User | AdminUserView, credit_cents: int) -> dict[str, Any]:
-    """The fields of `UserForm`, by their wire names."""
+    """The current values of the fields of `UserForm`, by wire name."""
     return {
         "firstName": person.first_name,
         "lastName": person.last_name,
@@ -96,8 +96,8 @@ def editable(person: User | AdminUserView, credit_cents: int) -> dict[str, Any]:
 
 
 def ban(session: Session, actor: User | None, user_id: int, form: BanForm) -> AdminUserView:
-    """Sessions end at once, and with them what open pages may show. Banning again changes the reason."""
-    staff, person = _act_upon(session, actor, user_id, Permission.BAN_USERS)
+    """Ends all sessions, and with them the access of open pages. Banning again changes the reason."""
+    staff, person = _lock_both(session, actor, user_id, Permission.BAN_USERS)
     _require_somebody_else(staff, person)
     if not person.is_banned or person.ban_reason != form.reason_or_default:
         accounts.lock_to_end(session, person)
@@ -110,7 +110,7 @@ def ban(session: Session, actor: User | None, user_id: int, form: BanForm) -> Ad
 
 def unban(session: Session, actor: User | None, user_id: int) -> AdminUserView:
     """Let a user sign in again. Without a ban, nothing changes."""
-    staff, person = _act_upon(session, actor, user_id, Permission.BAN_USERS)
+    staff, person = _lock_both(session, actor, user_id, Permission.BAN_USERS)
     if person.is_banned:
         person.banned_at, person.ban_reason = None, ""
         _record(session, staff, person, "user.unbanned")
@@ -119,7 +119,7 @@ def unban(session: Session, actor: User | None, user_id: int) -> AdminUserView:
 
 def delete(session: Session, actor: User | None, user_id: int) -> None:
     """Remove a user from lists and statistics and end their sessions; the row stays (RULE delete-user)."""
-    staff, person = _act_upon(session, actor, user_id, Permission.DELETE_USERS)
+    staff, person = _lock_both(session, actor, user_id, Permission.DELETE_USERS)
     _require_somebody_else(staff, person)
     accounts.lock_to_end(session, person)
     person.deleted_at = clock.now()
@@ -128,15 +128,15 @@ def delete(session: Session, actor: User | None, user_id: int) -> None:
 
 
 def sign_out(session: Session, actor: User | None, user_id: int) -> None:
-    """Everywhere. They may sign in again."""
-    staff, person = _act_upon(session, actor, user_id, Permission.EDIT_USERS)
+    """End all sessions of a user. They may sign in again."""
+    staff, person = _lock_both(session, actor, user_id, Permission.EDIT_USERS)
     sessions.end_all(session, person)
     _record(session, staff, person, "user.signed_out")
 
 
 def grant(session: Session, actor: User | None, user_id: int, form: RoleForm) -> AdminUserView:
-    """A role, or none: customer. Raises OwnerBySettings for those whom no grant can demote."""
-    staff, person = _act_upon(session, actor, user_id, Permission.GRANT_ROLES)
+    """Grant a role; `customer` takes it away. Raises OwnerBySettings for owners by `ADMIN_EMAILS`."""
+    staff, person = _lock_both(session, actor, user_id, Permission.GRANT_ROLES)
     if form.role is not person.role:
         _require_somebody_else(staff, person)
         if accounts.is_owner_by_settings(person):
@@ -148,8 +148,8 @@ def grant(session: Session, actor: User | None, user_id: int, form: RoleForm) ->
     return admin_users.show(session, person)
 
 
-def _act_upon(session: Session, actor: User | None, user_id: int, permission: Permission) -> tuple[User, User]:
-    """Both as they are now, locked in id order: of two who act upon each other, the second sees what the first did."""
+def _lock_both(session: Session, actor: User | None, user_id: int, permission: Permission) -> tuple[User, User]:
+    """The actor and the user, locked in id order and read anew: the second of two who demote each other is refused."""
     staff = require(actor, permission)
     both = select(User).where(col(User.id).in_([staff.id, user_id])).order_by(col(User.id))
     locked = both.with_for_update(key_share=True).execution_options(populate_existing=True)
@@ -170,14 +170,14 @@ def _require_somebody_else(staff: User, person: User) -> None:
         raise Yourself()
 
 
-def _require_nobody_elses(session: Session, person: User, email: str) -> None:
+def _require_unclaimed_email(session: Session, person: User, email: str) -> None:
     others = (col(User.verified_email) == email, col(User.id) != person.id, col(User.deleted_at).is_(None))
     if session.execute(select(col(User.id)).where(*others).limit(1)).first() is not None:
         raise InvalidInput({"email": "This email address belongs to another account."})
 
 
-def _in_trail(person: User, email: str) -> str:
-    """No entry can be taken out of the trail, and customers may be erased: of theirs, what tells two apart."""
+def _masked_email(person: User, email: str) -> str:
+    """In full only for staff: audit entries cannot be removed, and a customer may have their data erased."""
     if person.is_admin or "@" not in email:
         return email
     name, _, domain = email.rpartition("@")

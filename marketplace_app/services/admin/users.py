@@ -1,4 +1,4 @@
-"""Users as staff list and view them. `user_actions` has what staff do to them."""
+"""Users, as staff list and view them. `user_actions` has what staff do to them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -35,7 +35,7 @@ def list_all(session: Session, actor: User | None, query: UserQuery) -> tuple[in
 
 
 def get(session: Session, actor: User | None, user_id: int) -> UserDetail:
-    """One person, with the latest of what is theirs. Raises NotFound."""
+    """One user, with their latest orders, tickets and so on. Raises NotFound."""
     require(actor, Permission.SEE_USERS)
     person = find(session, user_id)
     referrer = session.get(User, person.referred_by_id) if person.referred_by_id else None
@@ -82,7 +82,7 @@ def _sorted(people: Select[Any], query: UserQuery) -> Select[Any]:
 
 
 def _counted(ids: Sequence[int] | None = None) -> Subquery:
-    """Per person who ordered: how often, and for how much (RULE totals-of-a-person)."""
+    """For each user who ordered: the number of orders and their sum (RULE totals-of-a-person)."""
     conditions = [col(Order.deleted_at).is_(None), col(Order.status) != OrderStatus.CANCELLED]
     if ids is not None:
         conditions.append(col(Order.user_id).in_(ids))

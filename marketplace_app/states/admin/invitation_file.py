@@ -75,7 +75,7 @@ class AdminInvitationFileState(rx.State):
         yield None
         try:
             text = parse(FileText, {"text": form.get("csv", "")}).text
-            report = await write(self, invitation_file.send, text.encode(), is_tried=True)
+            report = await write(self, invitation_file.send, text.encode(), dry_run=True)
         finally:
             self.is_working = False
         self._text, self.count = text, report.lines

@@ -16,9 +16,9 @@ HEAD = "email,firstName,lastName,notes\n"
 GOOD = HEAD + "nora@example.org,Nora,Whitfield,met at the fair\nsam@example.org,,,\n"
 
 
-def send(who: User, text: str | bytes, *, is_tried: bool = False) -> InvitationImportReport:
+def send(who: User, text: str | bytes, *, dry_run: bool = False) -> InvitationImportReport:
     content = text if isinstance(text, bytes) else text.encode()
-    return db.write(lambda s: invitation_file.send(s, s.get(User, who.id), content, is_tried=is_tried))
+    return db.write(lambda s: invitation_file.send(s, s.get(User, who.id), content, dry_run=dry_run))
 
 
 def counts() -> tuple[int, int]:
@@ -53,7 +53,7 @@ def test_everybody_in_a_file_is_invited(session: Session, cast: Cast) -> None:
 
 
 def test_trying_writes_nothing(cast: Cast) -> None:
-    report = send(cast.ada, GOOD, is_tried=True)
+    report = send(cast.ada, GOOD, dry_run=True)
     assert (report.lines, report.sent, report.errors) == (2, (), ())
     assert counts() == (0, 0)
 
@@ -138,9 +138,9 @@ def test_five_hundred_lines_go_at_once(cast: Cast) -> None:
 def test_who_may_not_send_may_not_try_either(session: Session, cast: Cast, role: Role) -> None:
     who = make_user(session, "sam", role=role)
     session.commit()
-    for is_tried in (True, False):
+    for dry_run in (True, False):
         with pytest.raises(errors.NotAllowed):
-            send(who, GOOD, is_tried=is_tried)
+            send(who, GOOD, dry_run=dry_run)
     with pytest.raises(errors.NotSignedIn):
         invitation_file.send(session, None, GOOD.encode())
     assert counts() == (0, 0)

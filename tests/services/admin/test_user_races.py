@@ -131,10 +131,10 @@ def test_control_looking_first_and_inviting_later_invites_ten_times(session: Ses
     all_have_looked = Barrier(10)
 
     def naive() -> None:
-        found = db.read(lambda s: invitations.obstacles(s, [form.email]))
+        found = db.read(lambda s: invitations.refusals(s, [form.email]))
         all_have_looked.wait()
         if not found:
-            db.write(lambda s: invitations.deliver(s, s.get_one(User, cast.ada.id), form))
+            db.write(lambda s: invitations.create_and_queue_mail(s, s.get_one(User, cast.ada.id), form))
 
     at_once([naive] * 10)
     assert session.execute(select(func.count()).select_from(Invitation)).scalar_one() == 10

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
+from marketplace_app import clock
 from marketplace_app.schemas.tickets import TaggedAnalysis
 from marketplace_app.services import triage
 from tools.bench.triage.messages import Message, read
@@ -28,7 +29,7 @@ def agreement(examples: list[Message], name: str) -> Agreement:
 
 def _sorted(message: Message) -> TaggedAnalysis:
     """As the store does it."""
-    return triage.analyse_now(message.subject, message.message)
+    return triage.analyse(message.subject, message.message, clock.now())
 
 
 def held_back() -> list[Message]:

@@ -14,32 +14,32 @@ from marketplace_app.theme.tokens import LIGHT
 
 
 @dataclass(frozen=True)
-class Letter:
+class Mail:
     subject: str
     paragraphs: tuple[str, ...]
     link_label: str = ""
     link: str = ""
 
     def plain(self) -> str:
-        return render("mail.txt", letter=self, signature=_signature())
+        return render("mail.txt", mail=self, signature=_signature())
 
     def html(self) -> str:
-        return render("mail.html", letter=self, signature=_signature(), colours=LIGHT)
+        return render("mail.html", mail=self, signature=_signature(), colours=LIGHT)
 
 
-def compose(session: Session, kind: str, payload: dict[str, Any]) -> Letter | None:
+def compose(session: Session, kind: str, payload: dict[str, Any]) -> Mail | None:
     """The email of an outbox row; None if its order, ticket or product no longer exists."""
     return _KINDS[kind](session, payload)
 
 
-def _order_placed(session: Session, payload: dict[str, Any]) -> Letter | None:
+def _order_placed(session: Session, payload: dict[str, Any]) -> Mail | None:
     order = session.get(Order, payload["order_id"])
     if order is None or order.deleted_at is not None:
         return None
     zone = get_settings().timezone
     due = clock.show_time(order.estimated_delivery_at, zone)
     weekend = settings.current(session).weekend_note(order.created_at, order.estimated_delivery_at, zone)
-    return Letter(
+    return Mail(
         f"Order {order.number}: thank you",
         (
             f"Thank you. We have received your order {order.number}.",
@@ -47,20 +47,20 @@ def _order_placed(session: Session, payload: dict[str, Any]) -> Letter | None:
             f"Please have exactly {money.show(order.total_cents)} in cash ready: the driver carries no change.",
         ),
         "See your order",
-        _order_address(order),
+        _order_url(order),
     )
 
 
-def _order_status(session: Session, payload: dict[str, Any]) -> Letter | None:
+def _order_status(session: Session, payload: dict[str, Any]) -> Mail | None:
     order = session.get(Order, payload["order_id"])
     if order is None or order.deleted_at is not None:
         return None
     status = OrderStatus(payload["status"])
-    return Letter(
+    return Mail(
         f"Order {order.number}: {status.label}",
         (f"Your order {order.number} is now {status.label.lower()}.", *_advice(order, status)),
         "See your order",
-        _order_address(order),
+        _order_url(order),
     )
 
 
@@ -72,10 +72,10 @@ def _advice(order: Order, status: OrderStatus) -> tuple[str, ...]:
     return ()
 
 
-def _invitation(_session: Session, payload: dict[str, Any]) -> Letter:
+def _invitation(_session: Session, payload: dict[str, Any]) -> Mail:
     name = payload["first_name"]
     store = get_settings().store_name
-    return Letter(
+    return Mail(
         f"Your invitation to {store}",
         (
             f"Hello {name}," if name else "Hello,",
@@ -94,29 +94,29 @@ def _days(count: int) -> str:
     return named if count == 1 else f"{named} days"
 
 
-def _ticket_answered(session: Session, payload: dict[str, Any]) -> Letter | None:
+def _ticket_answered(session: Session, payload: dict[str, Any]) -> Mail | None:
     ticket = session.get(Ticket, payload["ticket_id"])
     if ticket is None:
         return None
     answer = ticket.messages[payload["position"] - 1].message
-    address = f"{get_settings().public_url}/support"
+    url = f"{get_settings().public_url}/support"
     opening = f"We have answered your support ticket {ticket.short_id}:"
     if ticket.user_id is not None:
-        return Letter(
+        return Mail(
             f"An answer to your support ticket {ticket.short_id}",
             (opening, answer),
             "See your ticket",
-            f"{address}?ticket={ticket.id}",
+            f"{url}?ticket={ticket.id}",
         )
     more = f"To reply, create a new ticket and mention {ticket.short_id}."
-    return Letter(f"An answer to your support ticket {ticket.short_id}", (opening, answer, more), "Support", address)
+    return Mail(f"An answer to your support ticket {ticket.short_id}", (opening, answer, more), "Support", url)
 
 
-def _back_in_stock(session: Session, payload: dict[str, Any]) -> Letter | None:
+def _back_in_stock(session: Session, payload: dict[str, Any]) -> Mail | None:
     product = session.get(Product, payload["product_id"])
     if product is None or not product.available:
         return None
-    return Letter(
+    return Mail(
         "It is back in stock",
         (
             f"{product.name} is back in stock. You asked us to tell you.",
@@ -127,7 +127,7 @@ def _back_in_stock(session: Session, payload: dict[str, Any]) -> Letter | None:
     )
 
 
-def _order_address(order: Order) -> str:
+def _order_url(order: Order) -> str:
     return f"{get_settings().public_url}/orders/{order.id}"
 
 
