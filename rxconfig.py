@@ -1,4 +1,4 @@
-"""Reflex's own settings. What differs between deployments lives in `marketplace_app.config`."""
+"""Reflex's own settings. What differs between deployments is in `marketplace_app.config`."""
 
 import reflex as rx
 
@@ -7,7 +7,7 @@ from marketplace_app.framework.deferred_hydration import DeferredHydrationPlugin
 from marketplace_app.framework.same_origin import SameOriginPlugin
 from marketplace_app.framework.stylesheet import StylesheetPlugin
 from marketplace_app.theme.stylesheet import stylesheet
-from marketplace_app.web.before_hydration import AT_FIRST_SIGN, WITHOUT_REACT
+from marketplace_app.web.before_hydration import WAIT_FOR_FIRST_INPUT, WITHOUT_REACT
 from marketplace_app.web.hot_reload import HotReloadPlugin
 from marketplace_app.web.pwa import PwaPlugin
 
@@ -20,7 +20,7 @@ config = rx.Config(
     backend_host=settings.host,
     cors_allowed_origins=list(settings.origins),
     redis_url=settings.redis_url,
-    # Unset with Redis, where Reflex chooses by itself; its default without, pickles on disk, would outlive their tabs.
+    # Without Redis, Reflex's default would be pickles on disk, which would outlive their tabs.
     **({} if settings.redis_url else {"state_manager_mode": "memory"}),
     telemetry_enabled=False,
     show_built_with_reflex=False,
@@ -28,7 +28,7 @@ config = rx.Config(
     trusted_proxy_hops=settings.trusted_proxies,
     plugins=[
         StylesheetPlugin(stylesheet=stylesheet),
-        DeferredHydrationPlugin(waits={"index.html": AT_FIRST_SIGN}, handled_elsewhere=WITHOUT_REACT),
+        DeferredHydrationPlugin(waits={"index.html": WAIT_FOR_FIRST_INPUT}, handled_elsewhere=WITHOUT_REACT),
         PwaPlugin(),
         SameOriginPlugin(),
         HotReloadPlugin(),

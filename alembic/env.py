@@ -1,4 +1,4 @@
-"""Runs migrations on the store's own engine, or on a connection handed over by a test."""
+"""Runs migrations on the store's own engine, or on a connection passed by a test."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from marketplace_app.models.base import TextEnum, UtcDateTime
 
 
 def include_object(thing: object, name: str | None, kind: str, reflected: bool, compare_to: object) -> bool:
-    """The full-text tables differ per database and are written by hand."""
+    """Leaves out the full-text tables, which differ per database and are written by hand."""
     return not (kind == "table" and is_search_table(name or ""))
 
 
@@ -27,23 +27,23 @@ def render_item(kind: str, thing: object, autogen_context: object) -> str | bool
     return False
 
 
-def number(migration: MigrationContext, _revision: object, made: list[MigrationScript]) -> None:
-    """0014 after 0013: the folder reads in order, and two branches that take the same number meet there."""
+def number_revision(migration: MigrationContext, _revision: object, scripts: list[MigrationScript]) -> None:
+    """Numbers revisions (0014 after 0013): files are in order, and the same number on two branches conflicts."""
     last = migration.get_current_revision()
-    made[0].rev_id = f"{int(last or 0) + 1:04}"
+    scripts[0].rev_id = f"{int(last or 0) + 1:04}"
 
 
 def run(connection: Connection) -> None:
     is_sqlite = connection.dialect.name == "sqlite"
     if is_sqlite:
-        # A table copied by batch mode would cascade its deletion into every table that points to it. SQLite hears this
-        # outside of transactions alone, so it is said to the driver: SQLAlchemy would begin one first.
-        _tell_sqlite(connection, "PRAGMA foreign_keys=OFF")
+        # Batch mode copies a table and deletes the old one, which would cascade into every table that refers to it. The
+        # pragma has no effect inside a transaction, so it is run on the driver: SQLAlchemy would begin one first.
+        _run_pragma(connection, "PRAGMA foreign_keys=OFF")
     context.configure(
         connection=connection,
         target_metadata=SQLModel.metadata,
-        render_as_batch=False,  # a table that SQLite copies loses its triggers: who needs that writes it by hand
-        process_revision_directives=number,
+        render_as_batch=False,  # it copies tables, which lose their triggers; a migration can still ask for it
+        process_revision_directives=number_revision,
         include_object=include_object,
         render_item=render_item,
         transaction_per_migration=True,
@@ -52,20 +52,20 @@ def run(connection: Connection) -> None:
         context.run_migrations()
     if is_sqlite:
         connection.commit()
-        if broken := _tell_sqlite(connection, "PRAGMA foreign_key_check"):
-            raise RuntimeError(f"rows point to what is not there: {broken[:5]}")
-        _tell_sqlite(connection, "PRAGMA foreign_keys=ON")
+        if broken := _run_pragma(connection, "PRAGMA foreign_key_check"):
+            raise RuntimeError(f"rows refer to rows that do not exist: {broken[:5]}")
+        _run_pragma(connection, "PRAGMA foreign_keys=ON")
 
 
-def _tell_sqlite(connection: Connection, pragma: str) -> list[tuple[Any, ...]]:
+def _run_pragma(connection: Connection, pragma: str) -> list[tuple[Any, ...]]:
     driver = connection.connection.driver_connection
     assert driver is not None
     rows: list[tuple[Any, ...]] = driver.execute(pragma).fetchall()
     return rows
 
 
-if (handed_over := context.config.attributes.get("connection")) is not None:
-    run(handed_over)
+if (given := context.config.attributes.get("connection")) is not None:
+    run(given)
 else:
     with get_engine().connect() as connection:
         run(connection)

@@ -1,4 +1,4 @@
-"""The first tables, the full-text index, the seal on the audit trail."""
+"""The first tables, the full-text index, and triggers that make the audit trail append-only."""
 
 import sqlalchemy as sa
 

@@ -1,7 +1,7 @@
-"""A number that grows with every change a shopper can see in the catalogue, whoever makes it.
+"""The catalogue's version: a counter raised by triggers with every change that shoppers can see in the catalogue.
 
-Stock counts only where it runs out or comes back, since the catalogue says no more than that: ordinary sales do not
-queue up for the number. `tests/services/test_catalogue_version.py` fails when a column of products is missing here.
+Changes of stock count only if a product runs out or comes back, since the catalogue shows no more than that: so ordinary
+sales do not wait for the counter. `tests/services/test_catalogue_version.py` fails if a column of products is missing.
 """
 
 from alembic import op

@@ -1,6 +1,6 @@
-"""Let the catalogue's usual order and the filters' counts be read from indexes alone, and kept between changes.
+"""Indexes from which the catalogue's default order and the counts of the filters are read.
 
-The counts name every category, so the catalogue's number (0002) now grows with those too.
+The counts list every category, so the catalogue's version (0002) is now raised by changes of categories too.
 """
 
 import sqlalchemy as sa

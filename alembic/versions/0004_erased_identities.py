@@ -1,4 +1,4 @@
-"""Remember, under a keyed hash, what a deleted account had used; and one lock for the referral forest."""
+"""Under a keyed hash, the one-time discounts that deleted accounts have used; and a counter to lock referrals."""
 
 import sqlalchemy as sa
 

@@ -1,7 +1,7 @@
-"""Orders as the owner searches, sorts and adds them up.
+"""Searching, sorting and adding up orders.
 
-The text that orders are found by is made in Python (`services.order_search`); those that are there already get theirs
-here, in the same way.
+The text that orders are searched by is made in Python (`services.order_search`); existing orders get theirs here, in the
+same way.
 """
 
 import unicodedata

@@ -1,8 +1,8 @@
-"""Products as the owner edits them: the orders of the desk's list from indexes, and lab reports with their PDF.
+"""Indexes for the sort orders of the admin product list, and the PDF of lab reports.
 
-Plain `ADD COLUMN`: batch mode would copy the table and lose the triggers that watch it (0002). On PostgreSQL the
-catalogue's number now grows once a transaction: ten thousand changes of one row in one transaction take each other's
-time, since none of its versions can be swept away before the end.
+Plain `ADD COLUMN`: batch mode would copy the table and lose its triggers (0002). On PostgreSQL the catalogue's version
+is now raised once per transaction: thousands of updates of one row in one transaction get slower and slower, since its
+dead versions cannot be removed before the end.
 """
 
 import sqlalchemy as sa

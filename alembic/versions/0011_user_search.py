@@ -1,7 +1,7 @@
-"""People and invitations as the owner searches them.
+"""Searching users and invitations.
 
-The text that people are found by is made in Python (`services.accounts`); who is there already gets theirs here, in the
-same way.
+The text that users are searched by is made in Python (`services.accounts`); existing users get theirs here, in the same
+way.
 """
 
 import unicodedata

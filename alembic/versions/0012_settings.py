@@ -1,4 +1,4 @@
-"""Settings with their history; what an order owes its referrer; the audit trail by day."""
+"""Settings with their history; the credit that an order earns its referrer; the audit trail by day."""
 
 import sqlalchemy as sa
 
@@ -8,7 +8,7 @@ revision = "0012"
 down_revision = "0011"
 
 REFERRAL_CREDIT = 100_00
-"""What every order before this one owes: the number was fixed until now."""
+"""The credit of existing orders: it was a constant until now."""
 SQLITE_ONLY = (
     """CREATE TRIGGER shop_settings_keep_update BEFORE UPDATE ON shop_settings
        BEGIN SELECT RAISE(ABORT, 'the settings'' history is append-only'); END""",

@@ -1,6 +1,6 @@
-"""What the desk lists, low stock and best-sellers are read from an index to the end, ties included.
+"""Admin lists, low stock and best-sellers are read from indexes alone, also where many rows have the same value.
 
-An import gives thousands of products one moment of change: without the number in the index, all of them were sorted to
+An import gives thousands of products the same time of change: without the id in the index, all of them were sorted to
 show twenty-five.
 """
 

@@ -1,4 +1,4 @@
-"""People have a phone number and saved addresses."""
+"""Phone numbers and saved addresses of users."""
 
 import sqlalchemy as sa
 

@@ -1,4 +1,4 @@
-"""The shop's own legal texts, in versions that nobody can change afterwards."""
+"""The shop's own legal texts, in append-only versions."""
 
 import sqlalchemy as sa
 

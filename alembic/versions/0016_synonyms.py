@@ -1,6 +1,6 @@
-"""Synonyms, with those that are true in any shop, and a log of what was searched and found nothing.
+"""Synonyms, with some that are true in any shop, and counts of searches that found nothing.
 
-What a search finds depends on synonyms, so the catalogue's number (0002) grows with them too.
+What a search finds depends on synonyms, so they raise the catalogue's version (0002) too.
 """
 
 from datetime import UTC, datetime

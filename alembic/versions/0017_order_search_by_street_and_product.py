@@ -1,7 +1,7 @@
-"""Orders are found by their street and products too.
+"""Orders are searched by street and products too.
 
-The text is made in Python (`services.order_search`); orders that are there already get theirs here, in the same way.
-Those of an erased account have none, and keep none.
+The text is made in Python (`services.order_search`); existing orders get theirs here, in the same way. Orders of erased
+accounts have none and get none.
 """
 
 import unicodedata

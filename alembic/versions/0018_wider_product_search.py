@@ -1,7 +1,6 @@
-"""Products are found by effects, SKU and size too, and by words of their names and kinds written as one.
+"""Products are searched by effects, SKU and size too, and by joined words of their names and kinds.
 
-What a product is found by is made in Python (`adapters.search`); products that are there already get theirs here, in
-the same way.
+The index is made in Python (`adapters.search`); existing products are indexed again here, in the same way.
 """
 
 import json

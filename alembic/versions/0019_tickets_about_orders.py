@@ -7,7 +7,7 @@ down_revision = "0018"
 
 
 def upgrade() -> None:
-    # In one statement, since SQLite adds no constraint to a table that is there.
+    # In one statement, because SQLite cannot add a constraint to an existing table.
     op.execute(
         "ALTER TABLE tickets ADD COLUMN order_id VARCHAR CONSTRAINT fk_tickets_order_id_orders REFERENCES orders (id)"
     )

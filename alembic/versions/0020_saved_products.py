@@ -1,4 +1,4 @@
-"""People save products."""
+"""Saved products of users."""
 
 import sqlalchemy as sa
 

@@ -1,4 +1,4 @@
-"""People are told when a product is back."""
+"""Stock alerts: users who want an email when a product is back."""
 
 import sqlalchemy as sa
 

@@ -1,1 +1,1 @@
-"""How values read on a screen: labels, colours, counts and charts. No state, no events."""
+"""How values are shown on a screen: labels, colours, counts and charts. No state, no events."""

@@ -1,4 +1,4 @@
-"""What values are called on the screens, and the colours of their badges."""
+"""Labels of values on the screens, and the colours of their badges."""
 
 from marketplace_app.models import OrderStatus, TicketCategory, TicketPriority, TicketStatus
 from marketplace_app.schemas.invitations import DisplayStatus
@@ -15,7 +15,7 @@ ORDER_STEPS = {
     OrderStatus.CONFIRMED: "Send out",
     OrderStatus.OUT_FOR_DELIVERY: "Mark delivered",
 }
-"""The button for the next step, by the status that an order has. One that has ended has no next step."""
+"""The label of the button for the next step, by the order's current status. Some have no next step."""
 PAYMENT_NAMES = {"cod": "Cash on delivery"}
 TICKET_CATEGORIES = {
     TicketCategory.GENERAL: "General Question",

@@ -1,4 +1,4 @@
-"""The numbers around a list: how many there are, which of them are shown, and how many pages that makes."""
+"""Paging of a list: how many rows there are, which of them are shown, and how many pages there are."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Paging:
     page: int
-    """From 1. It may be past the last page, when rows have gone since the link was made."""
+    """From 1. It may be past the last page, if rows were removed since the link was made."""
     size: int
     """Rows on a full page."""
     total: int

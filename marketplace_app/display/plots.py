@@ -1,4 +1,4 @@
-"""Where the bars, lines and words of a chart lie: plain arithmetic, done on the server and drawn as SVG."""
+"""The positions of a chart's bars, lines and labels: computed on the server and drawn as SVG."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ STEPS = (1, 2, 2.5, 5, 10)
 
 @dataclass(frozen=True)
 class Bar:
-    """Its places are texts, as SVG's attributes are."""
+    """Positions are texts, like SVG's attributes."""
 
     x: str
     y: str
@@ -22,7 +22,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Tick:
-    """A word beside an axis, and where."""
+    """A label of an axis, and its position."""
 
     at: str
     label: str
@@ -30,7 +30,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class Frame:
-    """A drawing's size in its own units, and where its plots lie: two of them, one over the other."""
+    """A drawing's size in its own units, and where its two plots are, one above the other."""
 
     width: int
     height: int
@@ -39,8 +39,8 @@ class Frame:
     upper: tuple[int, int]
     """From and to, downwards."""
     lower: tuple[int, int]
-    words_at: int
-    most_words: int
+    labels_y: int
+    max_labels: int
 
     @property
     def view_box(self) -> str:
@@ -123,12 +123,12 @@ def short_money(cents: int) -> str:
 
 
 def share(part: int, whole: int) -> int:
-    """Percent, for the width of a bar; what is there is never invisible."""
+    """Percent, for the width of a bar: at least 1 unless `part` is 0, so that it is visible."""
     return max(1, round(100 * part / whole)) if part and whole else 0
 
 
 def change(now: int, before: int) -> str:
-    """`+8.2%`; nothing when there is nothing to compare with."""
+    """`+8.2%`; empty if there is nothing to compare with."""
     if not before:
         return ""
     percent = round(100 * (now - before) / before, 1)
@@ -151,8 +151,8 @@ def _height(amount: int, most: int, span: tuple[int, int]) -> float:
 
 
 def _days(days: Sequence[date], frame: Frame) -> tuple[Tick, ...]:
-    """As many words as there is room for, at even distances."""
-    every = -(-len(days) // frame.most_words)
+    """As many labels as fit, at even distances."""
+    every = -(-len(days) // frame.max_labels)
     return tuple(
         Tick(f"{frame.centre(place, len(days)):g}", f"{days[place]:%b %d}") for place in range(0, len(days), every)
     )

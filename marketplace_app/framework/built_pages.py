@@ -1,4 +1,4 @@
-"""The pages as Reflex and React Router have built them: where they are, and text that is changed in them.
+"""The pages that Reflex and React Router have built: finding them, and changing text in them.
 
 Relies on the layout of `build/client` in Reflex's working folder (a folder with `index.html` for each route, an empty
 shell for the dynamic ones, named files of scripts and styles in `assets`) and on the form of React's HTML: double
@@ -16,9 +16,9 @@ from marketplace_app.framework.patching import NothingToPatch, replace_first, su
 
 FOLDER = get_web_dir() / "build" / "client"
 STAMP = FOLDER.parent / "stamp"
-"""A file of ours, which goes when the working folder goes."""
+"""A file of ours that is deleted together with the working folder."""
 ASSETS_PATH = "/assets/"
-"""Files below it have names of their content, and never change."""
+"""Files below it are named by a hash of their content, and never change."""
 DYNAMIC, MISSING = "__spa-fallback.html", "404.html"
 _SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.S)
 
@@ -40,7 +40,7 @@ def page_file(path: str) -> Path | None:
 
 
 def asset_names(built: Path) -> list[str]:
-    """Of the scripts and styles of a build; they differ where the content does."""
+    """The names of a build's scripts and styles, which change with their content."""
     names = sorted(file.name for file in (built / ASSETS_PATH.strip("/")).glob("*"))
     if not names:
         raise NothingToPatch(f"a file in {ASSETS_PATH}")
@@ -57,12 +57,12 @@ def with_head(page: str, tags: str) -> str:
 
 
 def with_texts(page: str, attribute: str, texts: Mapping[str, str]) -> str:
-    """Other texts for the `span`s whose only attribute names one of `texts`; an empty one leaves the text as built."""
+    """Replaces the texts of `span`s whose only attribute names one of `texts`; an empty one changes nothing."""
     marked = re.compile(rf'(<span {attribute}="(\w+)">)([^<]*)')
     return substitute(marked, lambda found: found[1] + (escape(texts[found[2]]) or found[3]), page)
 
 
 def with_hidden(page: str, attribute: str, texts: Mapping[str, str]) -> str:
-    """Hides the elements whose attribute names an empty one of `texts`: React would miss what is taken away."""
+    """Hides elements whose attribute names an empty one of `texts`; React would miss elements that were removed."""
     marked = re.compile(rf' {attribute}="(\w+)"')
     return substitute(marked, lambda found: found[0] if texts[found[1]] else f"{found[0]} hidden", page)

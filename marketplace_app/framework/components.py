@@ -1,7 +1,7 @@
-"""What a component cannot do by its documented interface.
+"""What components need beyond Reflex's documented interface.
 
 Relies on `Component._exclude_props()`, on `ImportDict`, on `ErrorBoundary` and on `has_too_many_connection_errors`, the
-expression that Reflex's own connection banner is shown by; none is exported. Relies also on the priorities of the app
+condition under which Reflex shows its own connection banner; none is exported. Also relies on the priorities of the app
 wraps.
 """
 
@@ -14,14 +14,14 @@ from reflex_components_core.base.error_boundary import ErrorBoundary
 from reflex_components_core.core.banner import has_too_many_connection_errors
 
 Imports = ImportDict
-"""What `add_imports()` gives: the names that a component's hooks need, by package."""
+"""The type that `add_imports()` returns: the names that a component's hooks need, by package."""
 AppWrap = Callable[[bool], rx.Component | None]
 ERROR_BOUNDARY, OVERLAY = (55, "ErrorBoundary"), (5, "Overlay")
-"""Priority and name of Reflex's own: a wrap with the same key stands in the place of Reflex's."""
+"""Priority and name of Reflex's own wraps: a wrap with the same key replaces Reflex's."""
 
 
 class HookProps:
-    """For a component, before its other bases: props that its hooks read, and that the element does not get."""
+    """First base class of a component with props that only its hooks read: they are not passed to the element."""
 
     hook_props: ClassVar[tuple[str, ...]] = ()
 
@@ -30,7 +30,7 @@ class HookProps:
 
 
 def error_boundary(*content: Any, fallback: rx.Component, **props: Any) -> rx.Component:
-    """Shows `fallback` when `content` fails to be drawn. Its `event_args.error` is the JavaScript error."""
+    """Shows `fallback` if rendering `content` fails. Its `event_args.error` is the JavaScript error."""
     boundary: rx.Component = ErrorBoundary.create(*content, fallback_render=rx.Var.create(fallback), **props)
     return boundary
 
@@ -42,5 +42,5 @@ def is_connection_lost() -> rx.Var[bool]:
 
 
 def app_wraps(*, error_boundary: AppWrap, overlay: AppWrap) -> dict[tuple[int, str], AppWrap]:
-    """For `rx.App(extra_app_wraps=...)`: ours in the place of Reflex's. They are called with whether there is state."""
+    """For `rx.App(extra_app_wraps=...)`: replaces Reflex's own. Each is called with whether the app has state."""
     return {ERROR_BOUNDARY: error_boundary, OVERLAY: overlay}

@@ -1,6 +1,6 @@
-"""How Reflex is started: variables of its environment, by their names.
+"""How Reflex is started: its environment variables.
 
-Relies on `reflex_base.environment`: a name that it does not know would be ignored without a word.
+Relies on the names in `reflex_base.environment`: an unknown name would be ignored silently.
 """
 
 import os
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 
 def prepare(*, socket_bytes: int) -> None:
-    """Nothing is probed, reported or downloaded. `socket_bytes`: the longest message that a browser may send."""
+    """No version checks, telemetry or downloads. `socket_bytes`: the longest message that a browser may send."""
     os.environ["REFLEX_USE_NPM"] = "1"
     os.environ["REFLEX_CHECK_LATEST_VERSION"] = "false"
     os.environ["REFLEX_TELEMETRY_ENABLED"] = "false"
@@ -17,7 +17,7 @@ def prepare(*, socket_bytes: int) -> None:
 
 
 def prepare_hot_reload(sources: Iterable[str]) -> None:
-    """What is saved in `sources` is compiled anew in a new process: a forked one would keep what was imported."""
+    """A change in `sources` is compiled in a new process: a forked one would keep the modules already imported."""
     os.environ["REFLEX_ENV_MODE"] = "dev"
     os.environ["REFLEX_STRICT_HOT_RELOAD"] = "true"
     os.environ["REFLEX_HOT_RELOAD_OVERRIDE_PATHS"] = ":".join(sources)

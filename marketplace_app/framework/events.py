@@ -1,4 +1,4 @@
-"""Events on their way to a handler: which there are, what they tell of a page's arrival, and a filter before them all.
+"""Events: the registry of handlers, what an event says about how a page was opened, and a filter before all handlers.
 
 Relies on the middleware's `preprocess`, on `State._get_root_state()`, `_get_resolved_delta()` and `_clean()`, on the
 registry of handlers, on the names and modules of Reflex's own events, on the `hashes` with which a page that has just
@@ -22,22 +22,22 @@ HYDRATE_AND_LOAD, ON_LOAD = "hydrate_and_load", "on_load_internal"
 OWN_EVENTS = frozenset(
     {"hydrate", HYDRATE_AND_LOAD, "set_is_hydrated", ON_LOAD, "update_vars_internal", "handle_frontend_exception"}
 )
-"""Those of Reflex's own events without which no page works."""
+"""Reflex's own events that pages need to work."""
 _OWN_MODULES = ("reflex.state", "reflex_base.", "reflex.")
 
 
 class Verdict(Enum):
     RUN = "the handler runs"
-    ANSWER = "it does not, and the tab is sent what has changed in its state"
-    IGNORE = "it does not, and the tab is sent nothing"
+    ANSWER = "the handler does not run, and the tab gets what has changed in its state"
+    IGNORE = "the handler does not run, and the tab gets nothing"
 
 
 class Arrival(Enum):
     """What one of Reflex's own events says about the page that sent it."""
 
     LOADED = "the page was loaded"
-    RECONNECTED = "the page stood all along, and its connection is a new one"
-    ROUTED = "a page is shown, or the same one with another query"
+    RECONNECTED = "the page was open already, and has a new connection"
+    ROUTED = "another page was opened, or the same one with another query"
     OTHER = "nothing"
 
 
@@ -49,7 +49,7 @@ class EventFilter(rx.Middleware):
         """`root` is the root of the state of the tab that sent it."""
 
     async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
-        """None lets the handler run; anything else is the answer in its place."""
+        """None lets the handler run; anything else is the answer instead."""
         root = state._get_root_state()
         verdict = await self.judge(root, event)
         if verdict is Verdict.RUN:
@@ -80,7 +80,7 @@ def is_own_event(name: str) -> bool:
 
 
 def arrival_of(event: Event) -> Arrival:
-    """A page that has just been loaded tells what it was built with. One whose connection is back is past that."""
+    """A page that was just loaded sends `hashes`; one that has reconnected does not."""
     if event.name.endswith(f".{HYDRATE_AND_LOAD}"):
         return Arrival.LOADED if "hashes" in event.payload else Arrival.RECONNECTED
     return Arrival.ROUTED if event.name.endswith(f".{ON_LOAD}") else Arrival.OTHER
@@ -92,7 +92,7 @@ def event_name(event: Any) -> str:
 
 
 def hydrate_event_name() -> str:
-    """Of the event by which a page asks for all its state, and loads."""
+    """The name of the event by which a page asks for its whole state and runs its `on_load` handlers."""
     return f"{State.get_full_name()}.{State.event_handlers[HYDRATE_AND_LOAD].fn.__name__}"
 
 
@@ -102,7 +102,7 @@ def current_tab() -> str:
 
 
 async def reset_all(root: Any) -> None:
-    """Every state of a tab as it was in the beginning, also those that are not loaded."""
+    """Reset every state of a tab to its initial values, also those that are not loaded."""
     for state_class in _below(State):
         await root.get_state(state_class)
     root.reset()

@@ -1,7 +1,7 @@
 """JavaScript in a component: expressions that need a hook of React, or vars of the state.
 
-Relies on `Var(_var_type=, _var_data=)`, `Var._get_all_var_data()` and `VarData`, which Reflex documents in passing, and
-which carry the imports, hooks and contexts that an expression needs to wherever it is used.
+Relies on `Var(_var_type=, _var_data=)`, `Var._get_all_var_data()` and `VarData`, which Reflex mentions only in passing.
+They add the imports, hooks and contexts that an expression needs to each component that uses it.
 """
 
 from collections.abc import Iterable
@@ -14,9 +14,9 @@ from reflex_base.vars import VarData
 def expression(
     code: str, type: Any = Any, *, uses: Iterable[rx.Var[Any]] = (), react: Iterable[str] = (), hook: str = ""
 ) -> rx.Var[Any]:
-    """`code` stands in the page as it is written here. `uses`: the vars that occur in it or in its hook.
+    """`code` is written into the page unchanged. `uses`: the vars that occur in it or in its hook.
 
-    `react`: what the hook needs of React, such as `useState`. `hook` is run once a component, before its content.
+    `hook` runs once per component, before its content. `react`: what the hook needs of React, such as `useState`.
     """
     data = [var._get_all_var_data() for var in uses]
     if hook:

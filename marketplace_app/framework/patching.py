@@ -1,11 +1,11 @@
-"""Changing text that Reflex generated. A change that finds nothing to change is an error, never a page without it."""
+"""Changes text that Reflex generated. If there is nothing to change, that is an error, so that no change is lost."""
 
 import re
 from collections.abc import Callable
 
 
 class NothingToPatch(Exception):
-    """The generated text does not look as expected: Reflex, React Router or Vite writes it otherwise now."""
+    """The generated text is not as expected: Reflex, React Router or Vite writes it differently now."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"{what} was not found in the text that Reflex generated. See docs/upgrading.md.")

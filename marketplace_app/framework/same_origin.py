@@ -1,8 +1,8 @@
-"""Pages that look for their server where they came from: a build serves at every address.
+"""Pages that call the server they were loaded from, so that one build works at every origin.
 
-Reflex writes the address that is configured at the time of the build into the file `reflex-env-….js`.
+Reflex writes the URLs that are configured at build time into the file `reflex-env-….js`.
 
-Relies on the name of that file, and on its addresses being template literals, as the minifier writes them.
+Relies on the name of that file, and on its URLs being template literals, as the minifier writes them.
 """
 
 import re
@@ -14,7 +14,7 @@ import reflex as rx
 from marketplace_app.framework.patching import NothingToPatch, substitute
 
 _FILE = "assets/reflex-env-*.js"
-_ADDRESS = re.compile(r"`(http|ws)s?://[^/`]+(/[^`]*)`")
+_URL = re.compile(r"`(http|ws)s?://[^/`]+(/[^`]*)`")
 _ORIGIN = {"http": "location.origin", "ws": "location.origin.replace(`http`,`ws`)"}
 
 
@@ -29,4 +29,4 @@ class SameOriginPlugin(rx.plugins.Plugin):
 
 
 def with_own_origin(script: str) -> str:
-    return substitute(_ADDRESS, lambda address: f"{_ORIGIN[address[1]]}+`{address[2]}`", script)
+    return substitute(_URL, lambda url: f"{_ORIGIN[url[1]]}+`{url[2]}`", script)

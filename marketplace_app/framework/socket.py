@@ -1,8 +1,9 @@
-"""The event socket, before Reflex reads it: who connects, which packets get through, and which tab is connected how.
+"""The event socket, before Reflex reads it: who may connect, which packets pass, and which tab has which connection.
 
 Relies on the methods of `app.event_namespace` being looked up at each call (`on_connect`, `on_disconnect`, `on_event`,
 `on_ping`, `_build_static_router_data`), on its `token_to_sid` and `sid_to_token`, and on the form of a packet: `name`,
-`payload` and `router_data` with the keys below. A tab is named by a token, a connection by a number.
+`payload` and `router_data` with the keys below. A tab is identified by a token,
+a connection by socket.io's `sid`.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Container, Mapping
@@ -18,53 +19,53 @@ from marketplace_app.framework.events import hydrate_event_name
 Packet = dict[str, Any]
 NAME, PAYLOAD, ROUTE = "name", "payload", "router_data"
 PATHS, QUERY = ("pathname", "asPath"), "query"
-"""Where a packet's route says that the tab is. Reflex itself adds the rest: address, headers, connection."""
+"""Keys of a packet's route that the browser sends. Reflex itself adds the others: IP address, headers, connection."""
 _namespace: Any = None
 
 
 @dataclass(frozen=True)
 class Handshake:
     token: str | None
-    """Of the tab, unless it sent none or several."""
+    """The tab's token; None if the browser sent none or several."""
     scope: Mapping[str, Any]
-    """As ASGI describes the request."""
+    """The ASGI scope of the request."""
     headers: Callable[[], Mapping[str, str]]
 
 
 class Rules(Protocol):
     @property
-    def kept_headers(self) -> Collection[str]:
-        """Those of a handshake that are stored with a tab's state."""
+    def stored_headers(self) -> Collection[str]:
+        """Headers of a handshake that are stored with a tab's state."""
 
-    async def open(self, number: str, handshake: Handshake) -> None:
-        """Raises socketio's ConnectionRefusedError for a connection that may not be."""
+    async def open(self, sid: str, handshake: Handshake) -> None:
+        """Raises socketio's ConnectionRefusedError to refuse a connection."""
 
-    def close(self, number: str, token: str | None) -> None:
-        """A connection is closed. `token`: of the tab that has no other one."""
+    def close(self, sid: str, token: str | None) -> None:
+        """A connection was closed. `token`: of its tab, unless that has another connection already."""
 
-    def fail(self, number: str) -> None:
+    def fail(self, sid: str) -> None:
         """Reflex itself has refused a connection that was opened."""
 
-    async def admit(self, number: str, packet: object) -> Packet | None:
-        """What Reflex reads in the place of a packet, if anything."""
+    async def admit(self, sid: str, packet: object) -> Packet | None:
+        """The packet that Reflex gets instead; None drops it."""
 
     def address(self, scope: Mapping[str, Any]) -> str:
-        """Where a request came from."""
+        """The IP address that a request came from."""
 
 
 def install(app: rx.App, rules: Rules) -> None:
-    """Stand before Reflex's own reading of the socket."""
+    """Apply the rules before Reflex handles anything from the socket."""
     global _namespace
     _namespace = namespace = _required(app.event_namespace)
     describe = namespace._build_static_router_data
 
-    def described(number: str, environ: dict[str, Any]) -> dict[str, Any]:
-        whole: dict[str, Any] = describe(number, environ)
-        headers = {name: value for name, value in whole["headers"].items() if name in rules.kept_headers}
+    def described(sid: str, environ: dict[str, Any]) -> dict[str, Any]:
+        whole: dict[str, Any] = describe(sid, environ)
+        headers = {name: value for name, value in whole["headers"].items() if name in rules.stored_headers}
         return whole | {"headers": headers, "ip": rules.address(_scope(environ))}
 
-    async def on_ping(_number: str, *_more: Any) -> None:
-        """Reflex answers it for tools; no page asks."""
+    async def on_ping(_sid: str, *_more: Any) -> None:
+        """Ignored. Reflex answers pings for tools; the store's pages send none."""
 
     namespace.on_connect = _on_connect(rules, namespace.on_connect, describe)
     namespace.on_disconnect = _on_disconnect(rules, namespace.on_disconnect)
@@ -74,7 +75,7 @@ def install(app: rx.App, rules: Rules) -> None:
 
 
 def _required(namespace: Any) -> Any:
-    """Its methods are replaced: a name that is not there any more must not become a new one that nobody calls."""
+    """Checks that the methods to be replaced exist; otherwise the replacement would be a new method nobody calls."""
     for name in ("on_connect", "on_disconnect", "on_event", "on_ping", "_build_static_router_data"):
         if not hasattr(namespace, name):
             raise AttributeError(f"Reflex's event namespace has no {name}. See docs/upgrading.md.")
@@ -82,42 +83,42 @@ def _required(namespace: Any) -> Any:
 
 
 def _on_connect(rules: Rules, connect: Callable[..., Awaitable[None]], describe: Any) -> Any:
-    async def on_connect(number: str, environ: dict[str, Any], auth: Any = None) -> None:
+    async def on_connect(sid: str, environ: dict[str, Any], auth: Any = None) -> None:
         def headers() -> Mapping[str, str]:
-            described: Mapping[str, str] = describe(number, environ)["headers"]
+            described: Mapping[str, str] = describe(sid, environ)["headers"]
             return described
 
-        await rules.open(number, Handshake(_token(environ), _scope(environ), headers))
+        await rules.open(sid, Handshake(_token(environ), _scope(environ), headers))
         try:
-            await connect(number, environ, auth if isinstance(auth, dict) else None)
+            await connect(sid, environ, auth if isinstance(auth, dict) else None)
         except BaseException:
-            rules.fail(number)
+            rules.fail(sid)
             raise
 
     return on_connect
 
 
 def _on_disconnect(rules: Rules, disconnect: Callable[[str], Any]) -> Any:
-    def on_disconnect(number: str, *_reason: Any) -> Any:
-        token = _namespace.sid_to_token.get(number)
-        is_its = token is not None and connection_of(token) == number
-        rules.close(number, token if is_its else None)
-        return disconnect(number)
+    def on_disconnect(sid: str, *_reason: Any) -> Any:
+        token = _namespace.sid_to_token.get(sid)
+        is_its = token is not None and connection_of(token) == sid
+        rules.close(sid, token if is_its else None)
+        return disconnect(sid)
 
     return on_disconnect
 
 
 def _on_event(rules: Rules, on_event: Callable[[str, Packet], Awaitable[None]]) -> Any:
-    async def admitted(number: str, packet: object = None) -> None:
-        event = await rules.admit(number, packet)
+    async def admitted(sid: str, packet: object = None) -> None:
+        event = await rules.admit(sid, packet)
         if event is not None:
-            await on_event(number, event)
+            await on_event(sid, event)
 
     return admitted
 
 
 def connection_of(token: str) -> str | None:
-    """The number of the connection that a tab has now, as far as this process knows."""
+    """The sid of the connection that a tab has now, as far as this process knows."""
     return _namespace.token_to_sid.get(token) if _namespace is not None else None
 
 
@@ -127,17 +128,17 @@ def connected_tabs() -> Container[str]:
 
 
 def last_connection(state: BaseState) -> str:
-    """The number of the connection that sent the last event of this tab; empty when there was none."""
+    """The sid of the connection that sent the last event of this tab; empty when there was none."""
     return state.router.session.session_id
 
 
 def is_current(state: BaseState, token: str) -> bool:
-    """Whether this state has heard of the connection that its tab has now: it has not when it was lost meanwhile."""
+    """Whether this state knows its tab's current connection. It does not if the state was lost and created anew."""
     return bool(state.router_data) and connection_of(token) == last_connection(state)
 
 
 async def load_again(token: str, route: Mapping[str, Any]) -> None:
-    """Have a tab load its page anew. `route`: of its last packet."""
+    """Make a tab load its page again. `route`: that of its last packet."""
     await _namespace.on_event(_namespace.token_to_sid[token], {NAME: hydrate_event_name(), ROUTE: dict(route)})
 
 

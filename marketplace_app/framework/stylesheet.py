@@ -1,4 +1,4 @@
-"""A stylesheet in the place of Tailwind's own.
+"""A stylesheet that replaces Tailwind's own.
 
 Relies on Reflex's Tailwind plugin writing its root stylesheet to `styles/tailwind.css`, with an `@config` of its own
 configuration, before it runs the tasks that modify files.
@@ -17,25 +17,25 @@ from reflex_base.plugins.tailwind_v4 import Constants
 from marketplace_app.framework.patching import NothingToPatch
 
 CONFIGURATION = '@config "../tailwind.config.js";\n'
-"""Which files Tailwind looks for class names in. The stylesheet has to say it too."""
+"""Says in which files Tailwind looks for class names. Our stylesheet needs it too."""
 UTILITIES_IMPORT = '@import "tailwindcss/utilities.css" layer(utilities);\n'
 ROOT_STYLESHEET = str(Path(Dirs.STYLES) / Constants.ROOT_STYLE_PATH)
 
 
 @dataclasses.dataclass
 class StylesheetPlugin(rx.plugins.TailwindV4Plugin):
-    """Tailwind with a stylesheet of one's own, and without the typography plugin."""
+    """Tailwind with our own stylesheet, and without the typography plugin."""
 
     stylesheet: Callable[[], str] = dataclasses.field(kw_only=True)
     config: TailwindConfig = dataclasses.field(default_factory=lambda: TailwindConfig(plugins=[]))
 
     def pre_compile(self, **context: Any) -> None:
         super().pre_compile(**context)  # type: ignore[no-untyped-call]
-        context["add_modify_task"](ROOT_STYLESHEET, self.in_place_of)
+        context["add_modify_task"](ROOT_STYLESHEET, self.replace)
 
-    def in_place_of(self, theirs: str) -> str:
-        """Theirs is looked at only to know that it is the one: it is what is imported and configured there."""
+    def replace(self, generated: str) -> str:
+        """Replaces the generated stylesheet, after checking that it has the expected imports."""
         for expected in (UTILITIES_IMPORT, CONFIGURATION):
-            if expected not in theirs:
+            if expected not in generated:
                 raise NothingToPatch(repr(expected))
         return self.stylesheet()

@@ -1,4 +1,4 @@
-"""Vite's configuration, and what Reflex serves beside the pages.
+"""Vite's configuration, and the path of the event socket.
 
 Relies on `vite.config.js` having `plugins: [` once, before Reflex's own plugins, and on the path of the event socket.
 """
@@ -15,6 +15,6 @@ _PLUGINS = "plugins: ["
 
 
 def with_configuration(configuration: str, ours: dict[str, Any]) -> str:
-    """The configuration file, with `ours` merged into it by a plugin of Vite."""
+    """The configuration file with an added Vite plugin that merges `ours` into the configuration."""
     plugin = f"""{{ name: "store", config: () => ({json.dumps(ours)}) }}"""
     return replace_first(configuration, _PLUGINS, f"{_PLUGINS}\n    {plugin},")

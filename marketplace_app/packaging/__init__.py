@@ -1,7 +1,7 @@
-"""Drawn packages for products that have no photograph, and the addresses they are fetched from.
+"""Drawn packages for products that have no photograph, and their URLs.
 
-An address says what is drawn, so nothing is stored: an order keeps the package of its day after the product was
-renamed, and an import of thousands draws none. It is signed, so that nobody can have the store draw words of their own.
+A URL contains what is drawn, so nothing is stored: an order shows the same package after the product was renamed, and
+an import of thousands draws none. It is signed, so that nobody can have the store draw other words.
 """
 
 import base64
@@ -15,17 +15,17 @@ from marketplace_app.packaging.drawing import draw
 
 FOLDER = "/packages/"
 SUFFIX = ".svg"
-MARK_LENGTH = 16
-KEPT_ADDRESSES, KEPT_DRAWINGS = 16_384, 256
+SIGNATURE_LENGTH = 16
+CACHED_URLS, CACHED_DRAWINGS = 16_384, 256
 
 
 def picture_of(image: str, name: str, category: str) -> str:
-    """What a product is shown by: the stem of its photograph or, without one, the address of its drawn package."""
-    return image or address(name, category)
+    """The picture of a product: the stem of its photograph's URL or, without one, the URL of its drawn package."""
+    return image or package_url(name, category)
 
 
 def picture_url(picture: str) -> str:
-    """Where the picture itself is: a photograph in its middle width, or the drawing."""
+    """The URL of the picture itself: a photograph in its middle width, or the drawing."""
     return picture if is_drawn(picture) else f"{picture}-640.webp"
 
 
@@ -33,27 +33,27 @@ def is_drawn(picture: str) -> bool:
     return picture.startswith(FOLDER)
 
 
-@lru_cache(KEPT_ADDRESSES)
-def address(name: str, category: str) -> str:
+@lru_cache(CACHED_URLS)
+def package_url(name: str, category: str) -> str:
     text = f"{category}\n{name}"
     words = base64.urlsafe_b64encode(text.encode("utf-8", "replace")).decode().rstrip("=")
-    return f"{FOLDER}{words}.{_mark(text)}{SUFFIX}"
+    return f"{FOLDER}{words}.{_signature(text)}{SUFFIX}"
 
 
-@lru_cache(KEPT_DRAWINGS)
+@lru_cache(CACHED_DRAWINGS)
 def drawn_at(path: str) -> str | None:
-    """The drawing of an address that the store made; None for any other."""
-    words, _, mark = path.removeprefix(FOLDER).removesuffix(SUFFIX).partition(".")
+    """The drawing for a path with a valid signature; None for any other."""
+    words, _, signature = path.removeprefix(FOLDER).removesuffix(SUFFIX).partition(".")
     try:
         text = base64.b64decode(words + "=" * (-len(words) % 4), altchars=b"-_", validate=True).decode()
     except (binascii.Error, ValueError):
         return None
-    if not hmac.compare_digest(mark.encode(), _mark(text).encode()):
+    if not hmac.compare_digest(signature.encode(), _signature(text).encode()):
         return None
     category, _, name = text.partition("\n")
     return draw(name, category)
 
 
-def _mark(text: str) -> str:
+def _signature(text: str) -> str:
     key = get_settings().identity_key.get_secret_value()
-    return keyed_hash(f"package\n{text}", key)[:MARK_LENGTH]
+    return keyed_hash(f"package\n{text}", key)[:SIGNATURE_LENGTH]

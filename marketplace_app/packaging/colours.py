@@ -1,4 +1,4 @@
-"""The colours that packages, and the pictures of the demo catalogue, are printed in."""
+"""The palettes of packages and of the pictures in the demo catalogue."""
 
 from dataclasses import dataclass, replace
 
@@ -8,7 +8,7 @@ from marketplace_app.packaging.svg import shade
 @dataclass(frozen=True)
 class Palette:
     wall: str
-    shelf: str
+    floor: str
     pack: str
     paper: str
     ink: str
@@ -16,7 +16,7 @@ class Palette:
     two: str
 
     def night(self) -> "Palette":
-        """The same colours on the dark of the pack, for labels printed in reverse."""
+        """The same colours on the dark pack, for labels printed light on dark."""
         return replace(self, pack=self.paper, paper=self.pack, ink=self.paper, one=shade(self.one, 0.38))
 
 
@@ -46,6 +46,6 @@ FAMILIES = {
         Palette("#cbbfb5", "#d9cfc6", "#3c2c24", "#f4eee5", "#34261f", "#96705a", "#5f7d7a"),
     ],
 }
-"""Four palettes to each strain, and four for what has none."""
+"""Four palettes for each strain, and four for products without one."""
 
 ALL = tuple(palette for family in FAMILIES.values() for palette in family)

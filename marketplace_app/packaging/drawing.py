@@ -1,4 +1,4 @@
-"""A product without a photograph gets a drawn package: its kind from the category, its colours from the name."""
+"""Draws the package of a product without a photograph: the category decides its kind, the name its colours."""
 
 import hashlib
 import random
@@ -16,15 +16,15 @@ KINDS: tuple[tuple[tuple[str, ...], Pack], ...] = (
     (("concentrate", "extract", "hash", "resin", "rosin", "wax", "kief", "dab"), packs.tin),
     (("tincture", "oil", "cbd", "topical", "balm", "lotion", "sublingual"), packs.bottle),
 )
-"""What the name of a category says of its packages; whatever says none of it comes in a carton."""
+"""The package for a category whose name contains one of the words; for all others it is a carton."""
 
 
 MAX_BYTES = 15_000
-"""Of a drawing. Names with so many different letters that their outlines do not fit are set in the browser's fonts."""
+"""Per drawing. Names with too many different letters for this size are set in the browser's fonts."""
 
 
 def draw(name: str, category: str) -> str:
-    """An SVG document of 960 x 1200, the same for the same words on every machine."""
+    """An SVG document of 960 x 1200, the same for the same name and category on every machine."""
     drawn = _drawn(name, category, GlyphSheet(has_outlines=True))
     return drawn if len(drawn.encode()) <= MAX_BYTES else _drawn(name, category, GlyphSheet(has_outlines=False))
 
@@ -40,9 +40,9 @@ def _drawn(name: str, category: str, sheet: GlyphSheet) -> str:
         layout=chance.choice(label.LAYOUTS),
         sheet=sheet,
     )
-    room = _room(palette, has_niche=chance.random() < 0.5)
+    background = _background(palette, has_niche=chance.random() < 0.5)
     package = _pack_of(category)(printed)
-    return document(tag("defs", sheet.definitions()) + room + package, WIDTH, HEIGHT)
+    return document(tag("defs", sheet.definitions()) + background + package, WIDTH, HEIGHT)
 
 
 def _pack_of(category: str) -> Pack:
@@ -50,10 +50,10 @@ def _pack_of(category: str) -> Pack:
     return next((pack for signs, pack in KINDS if any(sign in words for sign in signs)), packs.carton)
 
 
-def _room(palette: colours.Palette, *, has_niche: bool) -> str:
+def _background(palette: colours.Palette, *, has_niche: bool) -> str:
     """Wall and floor, lit from the upper left."""
     wall = solid((0, shade(palette.wall, 0.12)), (1, shade(palette.wall, -0.1)))
-    floor = solid((0, shade(palette.shelf, -0.06)), (1, shade(palette.shelf, 0.12)))
+    floor = solid((0, shade(palette.floor, -0.06)), (1, shade(palette.floor, 0.12)))
     art = ramp("wall", wall, down=True) + ramp("floor", floor, down=True)
     art += glow("sun", [(0, "#fff", 0.45), (1, "#fff", 0)], 0.28, 0.2, 0.75)
     dark = shade(palette.ink, -0.2)

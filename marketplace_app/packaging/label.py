@@ -1,4 +1,4 @@
-"""The printed front of a package: a pattern, the product's name, and what kind of thing it is."""
+"""The printed front of a package: a pattern, the product's name, and its category."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Print:
 
 
 Layout = Callable[[Print, float, float, float], str]
-"""Draws a label of the given width and height; the words keep to the last number, the part of the width one sees."""
+"""Draws a label of the given width and height. The last number is the visible part of the width, for the words."""
 
 
 def _words(p: Print, cx: float, top: float, width: float, height: float, ink: str) -> str:

@@ -1,4 +1,4 @@
-"""Words as outlines: a picture in a page may load no fonts, and must look the same on every machine."""
+"""Words as outlines, because a picture in a page may load no fonts, and must look the same on every machine."""
 
 import json
 from collections.abc import Iterator
@@ -13,8 +13,8 @@ EM = 400
 """Units to the em in letters.json, which `python -m tools.artwork letters` writes."""
 LEADING, CAP, DESCENT = 1.02, 0.67, 0.2
 """In ems: from line to line, height of a capital, depth of a descender."""
-MOST_LINES = 5
-LONGEST_WORD = 14
+MAX_LINES = 5
+MAX_WORD_LENGTH = 14
 """Letters. A longer word may be broken, so that the others do not become too small to read."""
 UNKNOWN_ADVANCE = 0.62
 """In ems, for letters without an outline here (other scripts, symbols): they are left to the browser's own fonts."""
@@ -84,7 +84,7 @@ def fit(words: str, width: float, height: float, largest: float) -> tuple[list[s
     """Lines and the size at which they fit the box. More lines only where they make the words larger."""
     best: list[str] = []
     best_size = 0.0
-    for lines in _ways(_parts(words)):
+    for lines in _layouts(_parts(words)):
         tall = (len(lines) - 1) * LEADING + CAP + DESCENT
         size = min(largest, width / max(measure(line) for line in lines), height / tall)
         if size > best_size * 1.04:
@@ -96,15 +96,15 @@ def _parts(words: str) -> list[str]:
     """Words, the longest ones broken."""
     parts = []
     for word in words.split():
-        count = -(-len(word) // LONGEST_WORD)
+        count = -(-len(word) // MAX_WORD_LENGTH)
         step = -(-len(word) // count)
         parts += [word[at : at + step] for at in range(0, len(word), step)]
     return parts
 
 
-def _ways(words: list[str]) -> Iterator[list[str]]:
+def _layouts(words: list[str]) -> Iterator[list[str]]:
     """For each number of lines the most even way to set the words."""
-    for count in range(1, min(MOST_LINES, len(words)) + 1):
+    for count in range(1, min(MAX_LINES, len(words)) + 1):
         yield _evenly(words, count)
 
 

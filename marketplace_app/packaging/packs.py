@@ -1,4 +1,4 @@
-"""The packages themselves, one for each kind of thing that is sold, on a canvas of 960 x 1200."""
+"""The packages themselves, one for each kind of product, on a canvas of 960 x 1200."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ ROUNDED = ramp(
         (1, "#000", 0.5),
     ],
 )
-"""Light and shade on a cylinder, laid over what it carries."""
+"""Light and shade on a cylinder, drawn over its label."""
 METAL = ramp("metal", solid((0, "#77736a"), (0.14, "#c4bfb1"), (0.28, "#f6f2e6"), (0.6, "#97927f"), (1, "#7b7769")))
 BLACK = ramp("black", solid((0, "#0c0c0b"), (0.14, "#33322f"), (0.27, "#5a5852"), (0.4, "#2a2926"), (1, "#0b0b0a")))
 CORK = ramp("cork", solid((0, "#6b4726"), (0.3, "#d0a26c"), (0.55, "#b07f4d"), (1, "#5a3b1e")))
@@ -49,7 +49,7 @@ def _wrapped(p: Print, top: float, r: float, height: float, sag: float) -> str:
 
 
 def _larger(art: str, times: float) -> str:
-    """Grown from where it stands on the floor."""
+    """Scaled from the point where it stands on the floor."""
     return tag("g", art, transform=f"translate({CX:.0f} {FLOOR}) scale({times}) translate({-CX:.0f} {-FLOOR})")
 
 

@@ -23,7 +23,7 @@ from marketplace_app.framework import socket
 from marketplace_app.framework.events import is_handled
 from marketplace_app.states import packets, subscriptions
 
-KEPT_HEADERS = ("host", "origin")
+STORED_HEADERS = ("host", "origin")
 """All that Reflex needs, to know a page's address. The rest of a handshake stays out of stored states."""
 NOTICE_SECONDS = 1.0
 LINGER_SECONDS = 30.0
@@ -46,15 +46,15 @@ class Connection:
 
 
 _OPEN: dict[str, Connection] = {}
-"""By Reflex's number of the connection."""
+"""By the sid of the connection."""
 _CLOSED: dict[str, Connection] = {}
 """Those that closed a moment ago, the oldest first."""
 
 
 def behind(token: str) -> Connection | None:
     """The current connection of a tab's token, if this process has it."""
-    number = socket.connection_of(token)
-    return _OPEN.get(number) if number else None
+    sid = socket.connection_of(token)
+    return _OPEN.get(sid) if sid else None
 
 
 def session_token_of(state: rx.State) -> str | None:
@@ -76,8 +76,8 @@ def is_nobodys(state: rx.State) -> bool:
 
 def _sender(state: rx.State) -> Connection | None:
     """Also one that has just closed: an order that was sent is placed, though its answer is lost."""
-    number = socket.last_connection(state)
-    return _OPEN.get(number) or _CLOSED.get(number)
+    sid = socket.last_connection(state)
+    return _OPEN.get(sid) or _CLOSED.get(sid)
 
 
 def install(app: rx.App, too_busy: str) -> None:
@@ -90,9 +90,9 @@ class ConnectionRules:
     """Who may connect, and what of their packets Reflex reads."""
 
     too_busy: str
-    kept_headers = KEPT_HEADERS
+    stored_headers = STORED_HEADERS
 
-    async def open(self, number: str, handshake: socket.Handshake) -> None:
+    async def open(self, sid: str, handshake: socket.Handshake) -> None:
         if not packets.is_tab_token(handshake.token):
             raise ConnectionRefusedError("no tab")
         cookie = handshake.headers().get("cookie")
@@ -100,25 +100,25 @@ class ConnectionRules:
         connection = Connection(cookies.session_token(cookie), address, cookies.referral_code(cookie))
         if not await _is_within_rate(connection):
             raise ConnectionRefusedError("too many")
-        _OPEN[number] = connection
+        _OPEN[sid] = connection
 
-    def fail(self, number: str) -> None:
-        _OPEN.pop(number, None)
+    def fail(self, sid: str) -> None:
+        _OPEN.pop(sid, None)
 
-    def close(self, number: str, token: str | None) -> None:
+    def close(self, sid: str, token: str | None) -> None:
         if token is not None:
             subscriptions.unsubscribe(token)
             subscriptions.set_owner(token, None)
-        connection, now = _OPEN.pop(number, None), time.monotonic()
+        connection, now = _OPEN.pop(sid, None), time.monotonic()
         if connection is not None:
             connection.closed_at = now
-            _CLOSED[number] = connection
+            _CLOSED[sid] = connection
         for old in [each for each, closed in _CLOSED.items() if now - closed.closed_at > LINGER_SECONDS]:
             del _CLOSED[old]
 
-    async def admit(self, number: str, packet: object) -> socket.Packet | None:
+    async def admit(self, sid: str, packet: object) -> socket.Packet | None:
         """Count and check a packet, and pass on what is valid. Invalid ones are dropped, logged once per connection."""
-        connection = _OPEN.get(number)
+        connection = _OPEN.get(sid)
         if connection is None:
             return None
         is_within_rate, event = await _is_within_rate(connection), packets.judge(packet)

@@ -1,4 +1,4 @@
-"""The stylesheet, put together of tokens and rules."""
+"""Puts the stylesheet together from the tokens and the `.css` files."""
 
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def _font_faces() -> str:
 
 
 def _variables() -> str:
-    """The names of the palette themselves: light on the root, dark and deep where they are asked for."""
+    """The tokens as CSS variables: light on the root, dark and deep for elements that ask for them."""
     light_shadows = {f"shadow-{name}": light for name, (light, _) in SHADOWS.items()}
     dark_shadows = {f"shadow-{name}": dark for name, (_, dark) in SHADOWS.items()}
     layers = {f"z-{name}": str(level) for name, level in LAYERS.items()}
@@ -59,7 +59,7 @@ def _variables() -> str:
 
 
 def _tailwind_theme() -> str:
-    """The same names for Tailwind, inline, so that a utility follows the ground it lies on."""
+    """The same names for Tailwind, inline, so that utilities follow the theme of the element they are used on."""
     type_steps = {
         f"text-{step}{part}": value
         for step, values in TYPE.items()

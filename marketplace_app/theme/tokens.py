@@ -1,4 +1,4 @@
-"""Every colour, type step, size, shadow, motion and layer, by the names that components use."""
+"""Every colour, font size, length, shadow, animation and z-index, by the name that components use."""
 
 LIGHT = {
     # grounds
@@ -152,7 +152,7 @@ ON_DEEP = {
     "brand-text": "var(--on-deep)",
     "focus": "var(--amber)",
 }
-"""What the names mean on the deep ground, so that a component need not know where it lies."""
+"""The colours on the deep green background, so that a component need not know on which background it is."""
 
 SHADOWS = {
     "rest": ("0 1px 2px rgb(28 33 24 / .06)", "none"),

@@ -2,7 +2,7 @@
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from marketplace_app.web.request_filter import is_rest
+from marketplace_app.web.request_filter import is_api
 
 
 class ApiFirst:
@@ -12,5 +12,5 @@ class ApiFirst:
         self.api, self.store = api, store
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        app = self.api if scope["type"] == "http" and is_rest(scope["path"]) else self.store
+        app = self.api if scope["type"] == "http" and is_api(scope["path"]) else self.store
         await app(scope, receive, send)

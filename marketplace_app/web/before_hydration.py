@@ -1,6 +1,6 @@
-"""Before a page is hydrated: what the landing page waits for, and which controls of any page work without React."""
+"""Before hydration: what the landing page waits for, and which controls of all pages work without React."""
 
-AT_FIRST_SIGN = """\
+WAIT_FOR_FIRST_INPUT = """\
 const isFirstVisit =
   !("signedIn" in document.documentElement.dataset) &&
   localStorage.getItem("ageVerified") === null &&
@@ -8,16 +8,16 @@ const isFirstVisit =
   !window.storeToasts &&
   !location.search;
 if (isFirstVisit) {
-  const signs = ["pointermove", "pointerdown", "wheel", "scroll", "keydown", "input", "click", "store:toast"];
-  await new Promise((seen) => signs.forEach((sign) => addEventListener(sign, seen, { capture: true, passive: true })));
+  const inputs = ["pointermove", "pointerdown", "wheel", "scroll", "keydown", "input", "click", "store:toast"];
+  await new Promise((seen) => inputs.forEach((sign) => addEventListener(sign, seen, { capture: true, passive: true })));
   await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
 }
 """
-"""Whoever has never passed the age gate has nothing to press but the gate, which is no part of React: it is hydrated at
-the first sign of a person, while a date of birth is being typed. A message that waits is such a sign too.
+"""A visitor who has never passed the age gate can use nothing but the gate, which works without React. So the landing
+page is hydrated at their first input, while they type a date of birth, or when there is a toast to show.
 """
 WITHOUT_REACT = (
     "dialog, #film-toggle, [data-answer], [data-sign-out], [data-delete-account], [data-copy], [data-download], "
     "[data-upload]"
 )
-"""Controls that the scripts in `assets/` see to."""
+"""Controls that the scripts in `assets/` handle."""

@@ -1,4 +1,4 @@
-"""Security headers on every answer, and how long each kind of file may be kept."""
+"""Security headers on every answer, and how long each kind of file may be cached."""
 
 import base64
 import hashlib
@@ -16,10 +16,10 @@ from marketplace_app.framework import built_pages
 from marketplace_app.packaging import FOLDER
 
 YEAR, DAY = 31_536_000, 86_400
-LONGEST_FILE_NAME = 200
+MAX_FILE_NAME_BYTES = 200
 """Bytes; file systems refuse to look for more than 255, suffix included."""
-UPLOADED = "default-src 'none'; sandbox; frame-ancestors 'none'"
-"""For pictures, which people sent or named: looked at by itself one may do nothing at all."""
+UPLOAD_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
+"""The content security policy of uploads and drawn packages: opened by itself, such a file may do nothing at all."""
 
 logger = logging.getLogger(__name__)
 
@@ -58,9 +58,9 @@ class SecurityHeaders:
 
 
 def content_security_policy(path: str) -> str:
-    """No inline scripts but the build's own, by hash; nothing evaluated; nothing from other hosts."""
+    """Inline scripts only from the build, by hash; no eval; nothing from other hosts."""
     if path.startswith(("/uploads/", FOLDER)):
-        return UPLOADED
+        return UPLOAD_POLICY
     frames = " ".join(("'self'", *get_settings().preview_origins))
     return (
         f"default-src 'none'; script-src 'self'{_page_hashes(path)}; style-src 'self' 'unsafe-inline'; "
@@ -81,18 +81,18 @@ def _page_hashes(path: str) -> str:
 
 def may_be_file(path: str) -> bool:
     """Whether a file system may be asked for this path: it refuses too long a name with an error."""
-    is_short = all(len(part.encode(errors="replace")) <= LONGEST_FILE_NAME for part in path.split("/"))
+    is_short = all(len(part.encode(errors="replace")) <= MAX_FILE_NAME_BYTES for part in path.split("/"))
     return is_short and ".." not in path and "\x00" not in path
 
 
 def page_file(path: str) -> Path | None:
-    """The built page that answers a path; one built for any product answers all of them."""
+    """The built page that answers a path; the shell answers all dynamic ones."""
     return built_pages.page_file(path) if may_be_file(path.strip("/")) else None
 
 
 @lru_cache(maxsize=256)
 def _script_hashes(page: Path, _changed_ns: int) -> str:
-    """Renewed when the file changes: a rebuild under a running server must not blank its pages."""
+    """Computed again when the file changes: after a rebuild, a running server must allow the new scripts."""
     scripts = built_pages.inline_scripts(page.read_text())
     hashes = {base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts}
     return "".join(f" 'sha256-{digest}'" for digest in sorted(hashes))

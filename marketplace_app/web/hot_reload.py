@@ -1,6 +1,6 @@
-"""`make dev`: Vite on the store's own address, so that a saved change is shown without the pages being built anew.
+"""`make dev`: Vite on the store's own port, so that a saved change is shown without building the pages.
 
-It serves the pages as they are compiled and tells open tabs to load again; what is the server's it hands on.
+It serves the compiled pages, reloads open tabs, and forwards requests for the server.
 """
 
 from typing import Any
@@ -16,11 +16,11 @@ SERVER_PATHS = rf"^/(api|{EVENT_ENDPOINT}|uploads|packages|healthz|readyz|sitema
 class HotReloadPlugin(rx.plugins.Plugin):
     def pre_compile(self, **context: Any) -> None:
         if opened_pages():
-            context["add_modify_task"](CONFIGURATION_FILE, in_front_of_the_server)
+            context["add_modify_task"](CONFIGURATION_FILE, with_proxy)
 
 
-def in_front_of_the_server(configuration: str) -> str:
-    """The requested host is passed on unchanged: the store accepts no other. Reflex by itself would listen on all."""
+def with_proxy(configuration: str) -> str:
+    """Forwards requests with their Host header unchanged (the store accepts no other). Listens on one host only."""
     server = f"http://127.0.0.1:{rx.config.get_config().backend_port}"
     ours = {"host": get_settings().host, "proxy": {SERVER_PATHS: {"target": server, "ws": True}}}
     return with_configuration(configuration, {"server": ours})

@@ -1,7 +1,7 @@
-"""The landing page as served to guests: with a preload of its still and the current shop settings in its texts.
+"""The landing page as served to guests: with a preload of the hero image, and texts with the current settings.
 
-It is built once, with the default numbers, and its code may not run before somebody stirs
-(`web.deferred_hydration.py`): what the owner has set since is written in on the way out.
+It is built once, with the default settings, and its code may not run before the first input
+(`web/before_hydration.py`). So texts that depend on settings are replaced when the page is served.
 """
 
 import logging
@@ -25,7 +25,7 @@ from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import settings
 from marketplace_app.web.headers import page_file
 
-STILL = '</hero/hero-poster.avif>; rel="preload"; as="image"; type="image/avif"; fetchpriority="high"'
+HERO_PRELOAD = '</hero/hero-poster.avif>; rel="preload"; as="image"; type="image/avif"; fetchpriority="high"'
 _BUILT = settings_texts(ShopSettings())
 logger = logging.getLogger(__name__)
 # Marked by `components.settings_text.py`.
@@ -33,7 +33,7 @@ _SETTINGS_TEXT, _SHOWN_IF_SET = "data-settings-text", "data-shown-if-set"
 
 
 class LandingPage:
-    """Members do not see the landing page: they get the page as built, without a preload of the still."""
+    """Members do not see the landing page: they get the page as built, without the preload."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -43,24 +43,24 @@ class LandingPage:
             await self.app(scope, receive, send)
             return
 
-        async def send_with_still(message: Message) -> None:
+        async def send_with_preload(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).append("Link", STILL)
+                MutableHeaders(scope=message).append("Link", HERO_PRELOAD)
             await send(message)
 
-        page = await run_in_threadpool(_own_page)
+        page = await run_in_threadpool(_page_with_current_settings)
         app = self.app if page is None else GZipMiddleware(HTMLResponse(page))
-        await app(scope, receive, send_with_still)
+        await app(scope, receive, send_with_preload)
 
 
 def _is_for_guests(scope: Scope) -> bool:
-    """Decided by an unsigned cookie: a forged value only makes the wrong page flash."""
+    """Decided by an unsigned cookie: with a forged value, the wrong page is shown for a moment."""
     if scope["type"] != "http" or scope["path"] != "/" or scope["method"] not in ("GET", "HEAD"):
         return False
     return cookies.read(Headers(scope=scope).get("cookie"), cookies.SIGNED_IN_HINT) is None
 
 
-def _own_page() -> str | None:
+def _page_with_current_settings() -> str | None:
     """None if the built page already has the current settings, or if they cannot be read."""
     try:
         words = settings_texts(db.read(lambda session: settings.published(session, None)))
@@ -72,16 +72,16 @@ def _own_page() -> str | None:
     try:
         return _page_with(words, page, page.stat().st_mtime_ns)
     except NothingToPatch:
-        logger.exception("the shop's own numbers could not be written into the landing page")
+        logger.exception("the current settings could not be written into the landing page")
         return None
 
 
 @lru_cache(maxsize=8)
 def _page_with(words: SettingsTexts, page: Path, _changed_ns: int) -> str:
-    return with_words(page.read_text(), words)
+    return with_settings_texts(page.read_text(), words)
 
 
-def with_words(page: str, words: SettingsTexts) -> str:
+def with_settings_texts(page: str, words: SettingsTexts) -> str:
     """Elements without a text are hidden, not removed, because React hydrates them."""
-    said = asdict(words)
-    return built_pages.with_hidden(built_pages.with_texts(page, _SETTINGS_TEXT, said), _SHOWN_IF_SET, said)
+    texts = asdict(words)
+    return built_pages.with_hidden(built_pages.with_texts(page, _SETTINGS_TEXT, texts), _SHOWN_IF_SET, texts)

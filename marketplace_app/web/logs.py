@@ -1,8 +1,8 @@
 """Keeps private data and floods out of the log, whichever logger or handler a record passes.
 
-Python asks a logger's filters for its own records only, never for those of its children, and handlers may be added at
-any time. So each record is made clean where it is born, in the record factory; and what is printed past all loggers (by
-Reflex's console, by a crash) is made clean in `sys.stdout` and `sys.stderr`.
+A logger's filters apply only to its own records, not to those of its children, and handlers may be added at any time.
+So each record is redacted when it is created, in the record factory. What is printed without a logger (by Reflex's
+console, by a crash) is redacted in `sys.stdout` and `sys.stderr`.
 """
 
 import logging
@@ -16,7 +16,7 @@ from typing import Any, TextIO
 from marketplace_app.web.redaction import redact
 
 BURST, BURST_OF_ALL, WINDOW_SECONDS = 30, 300, 10.0
-UNHEARD = -1
+SUPPRESSED_LEVEL = -1
 """A level below that of every handler, so that none emits the record."""
 _VARYING = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|0x[0-9a-f]+|[\w-]*\d[\w-]*|[\w-]{20,}", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -24,8 +24,8 @@ _usual_factory = logging.getLogRecordFactory()
 logger = logging.getLogger(__name__)
 
 
-class Repeats:
-    """Counts records by shape: per ten seconds the first thirty of a shape pass, and 300 of all shapes together."""
+class RepeatLimit:
+    """Limits similar records: per ten seconds, the first thirty of a shape pass, and 300 of all shapes together."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -60,16 +60,16 @@ class Repeats:
             timer.start()
 
 
-_repeats = Repeats()
+_repeat_limit = RepeatLimit()
 
 
 def clean_record(*args: Any, **kwargs: Any) -> logging.LogRecord:
-    """The factory of every record: its text is final and clean, with the trace in it."""
+    """The record factory: formats and redacts the text, including the traceback."""
     record = _usual_factory(*args, **kwargs)
     message = _message_of(record)
     text = "\n".join(part for part in (_CONTROL.sub(" ", message), _trace_of(record)) if part)
-    if record.name != __name__ and not _repeats.passes(_shape_of(record, message)):
-        record.levelno = UNHEARD
+    if record.name != __name__ and not _repeat_limit.passes(_shape_of(record, message)):
+        record.levelno = SUPPRESSED_LEVEL
     text = redact(text).replace("\n", "\n  ")  # no text of a record starts a line of the log
     if record.name == "uvicorn.access":  # whose formatter takes the arguments one by one
         record.args = tuple(redact(arg) if isinstance(arg, str) else arg for arg in record.args or ())
@@ -92,7 +92,7 @@ def _trace_of(record: logging.LogRecord) -> str:
 
 
 def _shape_of(record: logging.LogRecord, message: str) -> str:
-    """The part that records of the same message about different things have in common."""
+    """What records of the same message have in common, without names and numbers."""
     kind = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
     return f"{record.name} {_VARYING.sub('#', message.partition(chr(10))[0][:400])[:160]} {kind}".rstrip()
 

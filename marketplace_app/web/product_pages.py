@@ -1,7 +1,7 @@
 """The metadata of a product page as served: title, description, preview and structured data.
 
-Pages are built once, without data; the shell of `/product/{id}` is the same for all of them. This layer writes the
-product into its head on the way out. The catalogue is public (RULE public-catalogue): nothing private can leak here.
+Pages are built once, without data; the shell of `/product/{id}` is the same for all products. This layer writes the
+product into its head when it is served. The catalogue is public (RULE public-catalogue): nothing private can leak here.
 """
 
 import re
@@ -22,7 +22,7 @@ from marketplace_app.schemas.products import ProductView
 from marketplace_app.services import products
 from marketplace_app.web.headers import page_file
 
-ADDRESS = re.compile(r"/product/([0-9]{1,9})/?")
+PRODUCT_PATH = re.compile(r"/product/([0-9]{1,9})/?")
 
 
 class ProductPages:
@@ -49,7 +49,7 @@ class ProductPages:
 def _product_number(scope: Scope) -> int | None:
     if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD") or not built_pages.FOLDER.is_dir():
         return None
-    found = ADDRESS.fullmatch(scope["path"])
+    found = PRODUCT_PATH.fullmatch(scope["path"])
     return int(found[1]) if found else None
 
 
@@ -61,21 +61,21 @@ def with_product(page: str, product: ProductView) -> str:
 def _head(product: ProductView) -> str:
     settings = get_settings()
     title = f"{product.name} · {settings.store_name}"
-    address = f"{settings.public_url}/product/{product.id}"
+    url = f"{settings.public_url}/product/{product.id}"
     image = settings.public_url + _shared_picture(product.image)
     properties = {
         "og:type": "product",
         "og:site_name": settings.store_name,
         "og:title": title,
         "og:description": product.description,
-        "og:url": address,
+        "og:url": url,
         "og:image": image,
     }
     tags = [f"<title>{escape(title)}</title>", f'<meta name="description" content="{escape(product.description)}">']
     tags += [f'<meta property="{name}" content="{escape(value)}">' for name, value in properties.items()]
-    tags += [f'<link rel="canonical" href="{escape(address)}">']
+    tags += [f'<link rel="canonical" href="{escape(url)}">']
     # A data block, not a script: nothing in it is run, and "<" cannot end it.
-    data = orjson.dumps(_structured(product, address, image)).decode().replace("<", "\\u003c")
+    data = orjson.dumps(_structured(product, url, image)).decode().replace("<", "\\u003c")
     return "".join([*tags, f'<script type="application/ld+json">{data}</script>'])
 
 
@@ -84,7 +84,7 @@ def _shared_picture(picture: str) -> str:
     return "/social.jpg" if is_drawn(picture) else f"{picture}-960.webp"
 
 
-def _structured(product: ProductView, address: str, image: str) -> dict[str, Any]:
+def _structured(product: ProductView, url: str, image: str) -> dict[str, Any]:
     """schema.org's Product."""
     stock = "InStock" if product.in_stock else "OutOfStock"
     described: dict[str, Any] = {
@@ -95,13 +95,13 @@ def _structured(product: ProductView, address: str, image: str) -> dict[str, Any
         "sku": product.sku,
         "category": product.category,
         "image": image,
-        "url": address,
+        "url": url,
         "offers": {
             "@type": "Offer",
             "price": money.decimal(product.price_cents),
             "priceCurrency": "USD",
             "availability": f"https://schema.org/{stock}",
-            "url": address,
+            "url": url,
         },
     }
     if product.brand:

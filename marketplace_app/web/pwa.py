@@ -1,6 +1,6 @@
-"""What makes the store an app: its manifest, the offline page, and the build's mark on its worker.
+"""The progressive web app: its manifest, the offline page, and the id of the build in its service worker.
 
-Files like the other pages, written when they are built; the worker itself is `assets/sw.js`.
+They are files, written when the pages are built; the service worker itself is `assets/sw.js`.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ class PwaPlugin(rx.plugins.Plugin):
         (built / "offline").mkdir(exist_ok=True)
         (built / "offline" / "index.html").write_text(page)
         worker = built / "sw.js"
-        worker.write_text(replace_first(worker.read_text(), 'BUILD"', f'{_mark(built, page)}"'))
+        worker.write_text(replace_first(worker.read_text(), 'BUILD"', f'{_build_id(built, page)}"'))
 
 
 def manifest() -> bytes:
@@ -55,7 +55,7 @@ def manifest() -> bytes:
 
 
 def offline_page() -> str:
-    """Self-contained: it is shown at any address, and reloads that address when the store answers."""
+    """Self-contained: it is shown at any URL, and reloads that URL when the store answers."""
     mark = (ASSETS / "mark.svg").read_text().replace(LIGHT["brand"], "var(--brand)")
     mark = mark.replace(LIGHT["paper"], "var(--paper)").replace("<svg", '<svg aria-hidden="true"', 1)
     return render(
@@ -74,6 +74,6 @@ def _colours(palette: dict[str, str]) -> str:
     return " ".join(f"--{name}: {palette[name]};" for name in COLOURS)
 
 
-def _mark(built: Path, page: str) -> str:
-    """Another one for every build that differs: the browser then takes the new worker, which forgets the old files."""
+def _build_id(built: Path, page: str) -> str:
+    """Changes with every build that differs: the browser then installs the new worker, which deletes the old files."""
     return hashlib.sha256("\n".join([*built_pages.asset_names(built), page]).encode()).hexdigest()[:12]

@@ -1,17 +1,17 @@
-"""What a log line may not hold, by its shape.
+"""Removes private data from log lines, by its format.
 
-Recognised: cookies and other credentials by the name beside them, long random strings, invitation links, e-mail and IP
-addresses, telephone numbers, street addresses as they are written in the United States, and the values that SQLAlchemy,
-PostgreSQL and pydantic quote in their messages. A person's name has no shape: no call to a logger of ours is given one.
+It detects cookies and other credentials by the name beside them, long random strings, invitation links, email and IP
+addresses, phone numbers, street addresses as written in the United States, and the values that SQLAlchemy, PostgreSQL
+and pydantic quote in their messages. A person's name has no format, so the store never passes one to a logger.
 """
 
 import re
 from collections.abc import Callable
 from ipaddress import ip_address
 
-LONGEST_TEXT = 2_000
-LONGEST_EXAMINED = 20_000
-GONE = "[redacted]"
+MAX_TEXT = 2_000
+MAX_EXAMINED = 20_000
+REDACTED = "[redacted]"
 
 _CREDENTIALS = (
     r"(?:[\w-]*(?:session|token|secret|password|passwd|authorization|api[_-]?key|signature|verifier)"
@@ -27,7 +27,7 @@ _STREET = (
 Replacement = str | Callable[[re.Match[str]], str]
 
 
-def _kept_if_loopback(found: re.Match[str]) -> str:
+def _masked_unless_loopback(found: re.Match[str]) -> str:
     try:
         address = ip_address(found[0])
     except ValueError:  # a time of day, or a version
@@ -35,40 +35,40 @@ def _kept_if_loopback(found: re.Match[str]) -> str:
     return found[0] if address.is_loopback or address.is_unspecified else "[address]"
 
 
-def _gone_if_random(found: re.Match[str]) -> str:
-    """Of words this long only random ones mix digits, small and large letters, or are hexadecimal."""
+def _redacted_if_random(found: re.Match[str]) -> str:
+    """Only random words of this length mix digits with small and capital letters, or are hexadecimal."""
     text = found[0]
     if re.fullmatch(r"[0-9a-f-]+|[0-9A-F-]+", text) and re.search(r"\d", text):
-        return GONE
+        return REDACTED
     is_mixed = all(re.search(kind, text) for kind in (r"\d", "[a-z]", "[A-Z]"))
-    return GONE if is_mixed else text
+    return REDACTED if is_mixed else text
 
 
 RULES: tuple[tuple[re.Pattern[str], Replacement], ...] = (
-    # Headers first, whole: a cookie's own name may be anything. Reflex's console wraps lines within them.
+    # Whole headers first, because a cookie may have any name. Reflex's console wraps lines within them.
     (
         re.compile(rf"((?:set-)?cookie{_QUOTE}?\s*[:=,]\s*b?)(?:({_QUOTE})[\s\S]*?\2|[^\n]*)", re.IGNORECASE),
-        rf"\1{GONE}",
+        rf"\1{REDACTED}",
     ),
     (
         re.compile(rf"((?:proxy-)?authorization{_QUOTE}?\s*[:=,]\s*b?)(?:({_QUOTE})[\s\S]*?\2|[^\n]*)", re.IGNORECASE),
-        rf"\1{GONE}",
+        rf"\1{REDACTED}",
     ),
-    (re.compile(r"\b(Bearer|Basic)\s+[\w.~+/=-]{6,}", re.IGNORECASE), rf"\1 {GONE}"),
-    (re.compile(r"(\w://)[^\s/@'\"]*:[^\s/@'\"]*@"), rf"\1{GONE}@"),
-    (re.compile(r"\[parameters: .*?\](?=\s*$|\s*\n)", re.DOTALL), f"[parameters: {GONE}]"),
-    (re.compile(r"(Key \([^)\n]*\)=\()[^\n]*?(\) (?:already|is not|conflicts|is still))"), rf"\1{GONE}\2"),
-    (re.compile(r"(Failing row contains )\([^\n]*"), rf"\1{GONE}"),
-    (re.compile(r"(input_value=).*?(, input_type=)", re.DOTALL), rf"\1{GONE}\2"),
-    (re.compile(r"(invit(?:e|ations)(?:/|%2F))[\w-]{8,}", re.IGNORECASE), rf"\1{GONE}"),
-    (re.compile(r"([?&](?:code|state)=)[^\s&'\"]+"), rf"\1{GONE}"),
-    (re.compile(rf"{_NAMED}(?P<quote>{_QUOTE})[\s\S]*?(?P=quote)", re.IGNORECASE), rf"\g<name>{GONE}"),
+    (re.compile(r"\b(Bearer|Basic)\s+[\w.~+/=-]{6,}", re.IGNORECASE), rf"\1 {REDACTED}"),
+    (re.compile(r"(\w://)[^\s/@'\"]*:[^\s/@'\"]*@"), rf"\1{REDACTED}@"),
+    (re.compile(r"\[parameters: .*?\](?=\s*$|\s*\n)", re.DOTALL), f"[parameters: {REDACTED}]"),
+    (re.compile(r"(Key \([^)\n]*\)=\()[^\n]*?(\) (?:already|is not|conflicts|is still))"), rf"\1{REDACTED}\2"),
+    (re.compile(r"(Failing row contains )\([^\n]*"), rf"\1{REDACTED}"),
+    (re.compile(r"(input_value=).*?(, input_type=)", re.DOTALL), rf"\1{REDACTED}\2"),
+    (re.compile(r"(invit(?:e|ations)(?:/|%2F))[\w-]{8,}", re.IGNORECASE), rf"\1{REDACTED}"),
+    (re.compile(r"([?&](?:code|state)=)[^\s&'\"]+"), rf"\1{REDACTED}"),
+    (re.compile(rf"{_NAMED}(?P<quote>{_QUOTE})[\s\S]*?(?P=quote)", re.IGNORECASE), rf"\g<name>{REDACTED}"),
     (re.compile(r"(?<![\w-])" + _CREDENTIALS + r"=[^\s;&,'\")\]}]+", re.IGNORECASE), lambda m: _named(m[0])),
     (re.compile(r"[\w.+-]+(?:@|%40)[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}", re.IGNORECASE), "[email]"),
     (re.compile(r"\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.IGNORECASE), r"\1-..."),
-    (re.compile(r"(?<![\w-])[\w-]{32,}(?![\w-])"), _gone_if_random),
-    (re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\w)"), _kept_if_loopback),
-    (re.compile(r"(?<![\w:.])[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:.]*(?![\w:])", re.IGNORECASE), _kept_if_loopback),
+    (re.compile(r"(?<![\w-])[\w-]{32,}(?![\w-])"), _redacted_if_random),
+    (re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\w)"), _masked_unless_loopback),
+    (re.compile(r"(?<![\w:.])[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:.]*(?![\w:])", re.IGNORECASE), _masked_unless_loopback),
     (re.compile(r"(?<!\w)(?:\+?1[-. ])?(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?!\w)"), "[phone]"),
     (
         re.compile(
@@ -83,18 +83,18 @@ RULES: tuple[tuple[re.Pattern[str], Replacement], ...] = (
 
 
 def _named(text: str) -> str:
-    return f"{text.partition('=')[0]}={GONE}"
+    return f"{text.partition('=')[0]}={REDACTED}"
 
 
 def redact(text: str) -> str:
-    """Redacted, and cut in the middle: the last line of a trace says what happened."""
-    text = _cut(text, LONGEST_EXAMINED)
+    """The text redacted and, if long, cut in the middle, since the last line of a traceback says what happened."""
+    text = _cut(text, MAX_EXAMINED)
     for shape, replacement in RULES:
         text = shape.sub(replacement, text)
-    return _cut(text, LONGEST_TEXT)
+    return _cut(text, MAX_TEXT)
 
 
-def _cut(text: str, longest: int) -> str:
-    if len(text) <= longest:
+def _cut(text: str, most: int) -> str:
+    if len(text) <= most:
         return text
-    return f"{text[: longest // 2]} ... {text[-longest // 2 :]}"
+    return f"{text[: most // 2]} ... {text[-most // 2 :]}"

@@ -48,31 +48,31 @@ class RequestFilter:
             await _refuse(scope, receive, send, refusal)
         elif scope["type"] == "http" and scope["method"] in UNSAFE_METHODS:
             await self._with_limited_body(scope, receive, send)
-        elif scope["type"] == "http" and scope["method"] == "HEAD" and is_rest(scope["path"]):
+        elif scope["type"] == "http" and scope["method"] == "HEAD" and is_api(scope["path"]):
             await self.app({**scope, "method": "GET"}, receive, _without_body(send))
         else:
             await self.app(_without_slash_redirect(scope), receive, send)
 
     async def _with_limited_body(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Counts the bytes that arrive: a chunked body announces no length."""
-        most = _most_bytes(scope["path"])
+        limit = _body_limit(scope["path"])
         received = 0
 
         async def limited_receive() -> Message:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            if received > most:
+            if received > limit:
                 raise TooLarge()
             return message
 
         async def send_unless_too_large(message: Message) -> None:
-            if received <= most:
+            if received <= limit:
                 await send(message)
 
         with suppress(TooLarge):
             await self.app(scope, limited_receive, send_unless_too_large)
-        if received > most:
+        if received > limit:
             await _refuse(scope, receive, send, TooLarge())
 
 
@@ -83,7 +83,7 @@ def _refusal(scope: Scope, headers: Headers) -> StoreError | None:
         return UnknownHost()
     if scope["type"] == "websocket":
         return ForeignOrigin() if _is_foreign(headers, settings.origins) else None
-    if scope["method"] not in METHODS and is_rest(path):
+    if scope["method"] not in METHODS and is_api(path):
         return MethodNotAllowed()
     if scope["method"] not in UNSAFE_METHODS:
         return None
@@ -92,7 +92,7 @@ def _refusal(scope: Scope, headers: Headers) -> StoreError | None:
     return _refused_body(path, headers)
 
 
-def is_rest(path: str) -> bool:
+def is_api(path: str) -> bool:
     """Whether the path belongs to the API, which answers in JSON; any other path goes to the pages."""
     return path == "/api" or path.startswith("/api/") or path in HEALTH_PATHS
 
@@ -106,12 +106,12 @@ def _without_body(send: Send) -> Send:
 
 def _upload_limit(path: str) -> int | None:
     """The largest file that a route accepts; None if it accepts none."""
-    return next((most for pattern, most in UPLOADS if pattern.fullmatch(path)), None)
+    return next((limit for pattern, limit in UPLOADS if pattern.fullmatch(path)), None)
 
 
-def _most_bytes(path: str) -> int:
-    most = _upload_limit(path)
-    return MAX_BODY_BYTES if most is None else most + MULTIPART_OVERHEAD
+def _body_limit(path: str) -> int:
+    limit = _upload_limit(path)
+    return MAX_BODY_BYTES if limit is None else limit + MULTIPART_OVERHEAD
 
 
 def _is_foreign(headers: Mapping[str, str], origins: tuple[str, ...]) -> bool:
@@ -122,7 +122,7 @@ def _is_foreign(headers: Mapping[str, str], origins: tuple[str, ...]) -> bool:
 
 def _refused_body(path: str, headers: Headers) -> StoreError | None:
     length = headers.get("content-length", "0")
-    if length.isdigit() and int(length) > _most_bytes(path):
+    if length.isdigit() and int(length) > _body_limit(path):
         return TooLarge()
     if _upload_limit(path) is not None:
         return None
@@ -140,7 +140,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, error: StoreError)
 
 
 def _without_slash_redirect(scope: Scope) -> Scope:
-    """A page is a folder with an index: its bare path would redirect to an address built from the Host header."""
+    """A page is a folder with an index; without the slash, its path would redirect to a URL with the Host header."""
     path = scope["path"]
     is_plain = scope["type"] == "http" and not path.endswith("/") and may_be_file(path)
     if is_plain and not path.startswith("/api/") and built_pages.is_page(path):

@@ -38,7 +38,7 @@ def test_lists_the_cart_orders_and_admin_pages_show_the_same_picture(
         order["items"][0]["imageUrl"],
         ada.get("/api/admin/products").json()[0]["imageUrl"],
     }
-    assert shown == {packaging.address("Blue Dream", "THC Flower")}
+    assert shown == {packaging.package_url("Blue Dream", "THC Flower")}
 
 
 def test_an_order_keeps_the_package_of_its_day(session: Session, cast: Cast, as_user: AsUser) -> None:
@@ -56,9 +56,10 @@ def test_an_order_keeps_the_package_of_its_day(session: Session, cast: Cast, as_
 
 @pytest.mark.parametrize("change", ["name", "mark", "nothing", "letters", "long"])
 def test_only_the_store_decides_what_is_drawn(client: TestClient, change: str) -> None:
-    words, mark, _ = packaging.address("Blue Dream", "Edibles").removeprefix(packaging.FOLDER).split(".")
+    words, mark, _ = packaging.package_url("Blue Dream", "Edibles").removeprefix(packaging.FOLDER).split(".")
+    other = packaging.package_url("Anything", "Edibles").split(".")[0].removeprefix(packaging.FOLDER)
     forged = {
-        "name": f"{packaging.address('Anything', 'Edibles').split('.')[0].removeprefix(packaging.FOLDER)}.{mark}.svg",
+        "name": f"{other}.{mark}.svg",
         "mark": f"{words}.{mark[:-1]}x.svg",
         "nothing": "x.svg",
         "letters": f"{words}ä%00.{mark}.svg",
@@ -69,4 +70,4 @@ def test_only_the_store_decides_what_is_drawn(client: TestClient, change: str) -
 
 def test_a_name_of_any_script_has_an_address_that_works(client: TestClient) -> None:
     for name in ("Crème / Brûlée?", "绿茶 #1", "..", "A" * 120):
-        assert client.get(packaging.address(name, "Edibles")).status_code == 200
+        assert client.get(packaging.package_url(name, "Edibles")).status_code == 200

@@ -31,7 +31,7 @@ def test_all_that_is_drawn_lies_within_its_frame(frame: Frame) -> None:
     assert len(points) == len(plot.bars)
     assert all(frame.lower[0] <= y <= frame.lower[1] for _x, y in points)
     assert points[-1] == (float(plot.end_x), float(plot.end_y))
-    assert len(plot.days) <= frame.most_words
+    assert len(plot.days) <= frame.max_labels
 
 
 def test_days_without_sales_have_a_flat_plot() -> None:

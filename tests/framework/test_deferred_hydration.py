@@ -8,7 +8,7 @@ import pytest
 
 from marketplace_app.framework.deferred_hydration import EVENT_REPLAY, DeferredHydrationPlugin
 from marketplace_app.framework.patching import NothingToPatch
-from marketplace_app.web.before_hydration import AT_FIRST_SIGN, WITHOUT_REACT
+from marketplace_app.web.before_hydration import WAIT_FOR_FIRST_INPUT, WITHOUT_REACT
 
 SCRIPT = '<link rel="modulepreload" href="/assets/root.js"/>'
 START = """<script type="module" async="">import "/assets/manifest.js";
@@ -27,7 +27,7 @@ def test_scripts_wait_in_every_built_page(tmp_path: Path) -> None:
     for page in pages:
         page.parent.mkdir(exist_ok=True)
         page.write_text(f"<head>{SCRIPT}{SCRIPT}<link rel='stylesheet' href='/a.css'></head>{START}")
-    plugin({"index.html": AT_FIRST_SIGN}).post_build(static_dir=tmp_path)
+    plugin({"index.html": WAIT_FOR_FIRST_INPUT}).post_build(static_dir=tmp_path)
     assert ["pointerdown" in page.read_text() for page in pages] == [True, False]  # only guests of the landing page
     for page in pages:
         built = page.read_text()

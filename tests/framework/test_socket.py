@@ -51,7 +51,7 @@ class Namespace:
 
 
 class Rules:
-    kept_headers = ("host",)
+    stored_headers = ("host",)
 
     def __init__(self) -> None:
         self.heard: list[Any] = []

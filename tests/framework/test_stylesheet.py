@@ -41,9 +41,9 @@ def test_ours_stands_where_reflex_writes_its_own() -> None:
 def test_another_stylesheet_than_the_known_one_is_not_replaced() -> None:
     path, theirs = compile_root_style(include_radix_themes=False)
     assert utils.resolve_path_of_web_dir(path) == utils.resolve_path_of_web_dir(ROOT_STYLESHEET)
-    assert PLUGIN.in_place_of(theirs) == "ours"
+    assert PLUGIN.replace(theirs) == "ours"
     with pytest.raises(NothingToPatch):
-        PLUGIN.in_place_of(theirs.replace(CONFIGURATION, ""))
+        PLUGIN.replace(theirs.replace(CONFIGURATION, ""))
 
 
 @pytest.mark.browser

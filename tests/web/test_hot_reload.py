@@ -11,7 +11,7 @@ from reflex_base.config import get_config
 
 from marketplace_app.api.app import make_api
 from marketplace_app.pages import site_map
-from marketplace_app.web.hot_reload import SERVER_PATHS, HotReloadPlugin, in_front_of_the_server
+from marketplace_app.web.hot_reload import SERVER_PATHS, HotReloadPlugin, with_proxy
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +29,7 @@ def test_no_page_does() -> None:
 
 def test_it_listens_where_the_store_would() -> None:
     """Reflex starts Vite on every address."""
-    ours = in_front_of_the_server(frontend_skeleton._compile_vite_config(get_config()))
+    ours = with_proxy(frontend_skeleton._compile_vite_config(get_config()))
     assert 'plugins: [\n    { name: "store", config: () => ({"server": {"host": "127.0.0.1", "proxy": {' in ours
 
 

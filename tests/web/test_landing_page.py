@@ -11,7 +11,7 @@ from marketplace_app import db
 from marketplace_app.errors import Unavailable
 from marketplace_app.framework import built_pages
 from marketplace_app.models.settings import ShopSetting
-from marketplace_app.web.landing_page import STILL, LandingPage
+from marketplace_app.web.landing_page import HERO_PRELOAD, LandingPage
 
 BUILT = (
     '<p>within <span data-settings-text="delivery_within">48 hours</span>.</p>'
@@ -46,7 +46,7 @@ def test_numbers_set_since_stand_in_the_page_that_is_sent(visitor: TestClient, s
     set_to(session, delivery_hours=24, first_purchase_percent=10, free_delivery_cents=150_00)
     answer = visitor.get("/")
     assert answer.text == BUILT.replace("48 hours", "24 hours").replace("25%", "10%").replace("$200", "$150")
-    assert (answer.headers["content-encoding"], answer.headers["link"]) == ("gzip", STILL)
+    assert (answer.headers["content-encoding"], answer.headers["link"]) == ("gzip", HERO_PRELOAD)
     set_to(session, delivery_hours=12)
     assert 'within <span data-settings-text="delivery_within">12 hours</span>' in visitor.get("/").text
 
@@ -77,7 +77,7 @@ def test_without_a_database_the_page_comes_as_it_was_built(
 
 @pytest.mark.parametrize("cookies", ["", "theme=dark", "signed_in_once=1", "=;;\x7f"])
 def test_guests_are_told_of_the_still_before_its_style_has_come(visitor: TestClient, cookies: str) -> None:
-    assert visitor.get("/", headers={"cookie": cookies}).headers["link"] == STILL
+    assert visitor.get("/", headers={"cookie": cookies}).headers["link"] == HERO_PRELOAD
 
 
 def test_members_and_other_pages_do_not_fetch_it(visitor: TestClient) -> None:
@@ -86,4 +86,4 @@ def test_members_and_other_pages_do_not_fetch_it(visitor: TestClient) -> None:
 
 
 def test_the_still_that_is_announced_exists() -> None:
-    assert Path("assets", STILL[2 : STILL.index(">")]).is_file()
+    assert Path("assets", HERO_PRELOAD[2 : HERO_PRELOAD.index(">")]).is_file()

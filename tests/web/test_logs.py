@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from marketplace_app.web import logs
-from marketplace_app.web.redaction import LONGEST_TEXT, redact
+from marketplace_app.web.redaction import MAX_TEXT, redact
 
 PRIVATE = {
     "session": "kX3vQ9-rZt7_bLw2MnPc8YdAf4HsGj6UeRiTo1VqBxN",
@@ -66,7 +66,7 @@ class RecordingHandler(logging.Handler):
 @pytest.fixture
 def recorded_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], RecordingHandler]]:
     usual = logging.getLogRecordFactory()
-    monkeypatch.setattr(logs, "_repeats", logs.Repeats())
+    monkeypatch.setattr(logs, "_repeat_limit", logs.RepeatLimit())
     logging.setLogRecordFactory(logs.clean_record)
     added: list[tuple[logging.Logger, RecordingHandler]] = []
 
@@ -165,7 +165,7 @@ def test_a_flood_is_capped_for_children_too_and_counted(recorded_by: Callable[[s
     for number in range(5_000):
         logging.getLogger(f"reflex.state.{number % 3}").error("bad event %s", f"'{number}'")
     assert len(listening.lines) == 3 * BURST
-    logs._repeats.report()
+    logs._repeat_limit.report()
     assert len(own.lines) == 3
     assert sum(int(line.split()[2]) for line in own.lines) == 5_000 - 3 * BURST
 
@@ -175,7 +175,7 @@ def test_a_flood_of_varying_messages_is_capped_too(recorded_by: Callable[[str], 
     for number in range(2_000):
         word = "".join(chr(ord("a") + int(digit)) for digit in str(number))
         logging.getLogger("reflex.state").error(f"no event {word}")  # noqa: G004
-    logs._repeats.report()
+    logs._repeat_limit.report()
     assert len(listening.lines) == logs.BURST_OF_ALL
     assert len(own.lines) <= BURST + 1
 
@@ -191,7 +191,7 @@ def test_another_message_is_logged_during_a_flood(recorded_by: Callable[[str], R
 def test_long_lines_are_cut_in_the_middle(recorded_by: Callable[[str], RecordingHandler]) -> None:
     listening = recorded_by("reflex")
     logging.getLogger("reflex.app").error("begins %s ends", "x " * 100_000)
-    assert len(listening.lines[0]) < LONGEST_TEXT + 100
+    assert len(listening.lines[0]) < MAX_TEXT + 100
     assert "begins" in listening.lines[0]
     assert listening.lines[0].endswith("ends")
 

@@ -29,7 +29,7 @@ def _level(frame: Frame) -> Any:
 
 def _day(frame: Frame) -> Any:
     def draw(tick: rx.Var[Tick]) -> rx.Component:
-        return rx.el.text(tick.label, x=tick.at, y=str(frame.words_at), text_anchor="middle", class_name=_WORD)
+        return rx.el.text(tick.label, x=tick.at, y=str(frame.labels_y), text_anchor="middle", class_name=_WORD)
 
     return draw
 

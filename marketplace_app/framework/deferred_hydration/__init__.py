@@ -1,6 +1,6 @@
-"""Hydration that waits for the first paint: a first visit gets words and style before the scripts of its page.
+"""Hydration that waits for the first paint: a first visit gets text and style before the scripts of its page.
 
-What is pressed before that is kept and pressed again afterwards, by `event-replay.js` beside this module.
+Clicks before hydration are recorded and repeated afterwards, by `event-replay.js` beside this module.
 
 Relies on the head of every built page asking for its scripts by `<link rel="modulepreload">`, on one
 `<script type="module" async="">` of `import` statements in it that starts React Router, on the properties `__react...`
@@ -30,16 +30,16 @@ for (const link of document.querySelectorAll("link[data-rel]")) link.rel = link.
 
 
 class DeferredHydrationPlugin(rx.plugins.Plugin):
-    """`waits`: by its file, a script that a page's own wait for. Its top level may `await`.
+    """`waits`: by file of a page, a script to run before the page's own; it may use top-level `await`.
 
-    `handled_elsewhere`: a selector of what works without React, and is not to be pressed again.
+    `handled_elsewhere`: a selector of controls that work without React, whose clicks are not repeated.
     """
 
     def __init__(self, waits: Mapping[str, str], handled_elsewhere: str) -> None:
         self.waits, self.handled_elsewhere = waits, handled_elsewhere
 
     def get_static_assets(self, **_context: Any) -> list[tuple[Path, str | bytes]]:
-        """`EVENT_REPLAY`, which every page has to ask for in its head, with `defer`."""
+        """`EVENT_REPLAY`, which every page must load in its head, with `defer`."""
         script = replace_first(_REPLAY.read_text(), "HANDLED ELSEWHERE", self.handled_elsewhere)
         return [(Path(Dirs.PUBLIC) / EVENT_REPLAY.strip("/"), script)]
 
@@ -53,12 +53,12 @@ class DeferredHydrationPlugin(rx.plugins.Plugin):
 
 
 def _has_scripts(page: Path) -> bool:
-    """Not so a file that was no page to React Router, such as one of `assets/`."""
+    """False for HTML files that React Router did not write, such as those in `assets/`."""
     return 'type="module"' in page.read_text()
 
 
 def defer_scripts(page: str, wait: str) -> str:
-    """They are fetched after the first paint, and run after `wait`."""
+    """The page, with its scripts fetched after the first paint and run after `wait`."""
 
     def start_later(start: re.Match[str]) -> str:
         imports = substitute(_IMPORT, _on_demand, start[1])

@@ -1,47 +1,47 @@
-/* What is pressed before React has taken a control over would be lost: the last of it is kept, and pressed as soon as it has.
-   A button that is off for a while keeps the focus, since it is so by `aria-disabled`: nothing comes of pressing it. */
+/* A click on a control that React has not hydrated yet would be lost: the last one is recorded and repeated after hydration.
+   Buttons are disabled by `aria-disabled`, so that they keep the focus: clicks on them are ignored here. */
 (() => {
   const CONTROLS = "button, input[type=checkbox], input[type=radio]";
   const OTHERS = "HANDLED ELSEWHERE";
-  const PATIENCE_MS = 10_000;
-  let early;
+  const MAX_WAIT_MS = 10_000;
+  let pending;
   let isDown = false;
 
-  /* React leaves its marks on what it has taken over. Clicks on OTHERS are seen to by other scripts. */
-  const isAlive = (control) => Object.keys(control).some((key) => key.startsWith("__react"));
+  /* React adds properties to elements that it has hydrated. Clicks on OTHERS are handled by other scripts. */
+  const isHydrated = (control) => Object.keys(control).some((key) => key.startsWith("__react"));
   const controlOf = (event) => event.target.closest?.(CONTROLS);
   const nameOf = (control) => control.getAttribute("aria-label") ?? (control.closest("label") ?? control).textContent;
-  const namesakes = (name) => [...document.querySelectorAll(CONTROLS)].filter((each) => nameOf(each) === name);
+  const sameNamed = (name) => [...document.querySelectorAll(CONTROLS)].filter((each) => nameOf(each) === name);
 
   const press = () => {
-    if (!early) return;
-    const control = namesakes(early.name)[early.place];
-    if (!isDown && control && isAlive(control)) {
-      early = undefined;
+    if (!pending) return;
+    const control = sameNamed(pending.name)[pending.place];
+    if (!isDown && control && isHydrated(control)) {
+      pending = undefined;
       control.click();
-    } else if (performance.now() < early.until) requestAnimationFrame(press);
-    else early = undefined;
+    } else if (performance.now() < pending.until) requestAnimationFrame(press);
+    else pending = undefined;
   };
 
-  const keep = (control) => {
-    const isWaiting = early !== undefined;
+  const record = (control) => {
+    const isRunning = pending !== undefined;
     const name = nameOf(control);
-    early = { name, place: namesakes(name).indexOf(control), until: performance.now() + PATIENCE_MS };
-    if (!isWaiting) requestAnimationFrame(press);
+    pending = { name, place: sameNamed(name).indexOf(control), until: performance.now() + MAX_WAIT_MS };
+    if (!isRunning) requestAnimationFrame(press);
   };
 
-  /* A finger may come down on what is there now and go up on what took its place: that is no click to the browser. */
+  /* If an element is replaced between pointerdown and pointerup, the browser fires no click. */
   addEventListener("pointerdown", (event) => {
     isDown = true;
     const control = controlOf(event);
-    if (control && !isAlive(control) && !control.closest("dialog")) keep(control);
+    if (control && !isHydrated(control) && !control.closest("dialog")) record(control);
   }, true);
   addEventListener("pointerup", () => {
     isDown = false;
   }, true);
   addEventListener("pointercancel", () => {
     isDown = false;
-    early = undefined;
+    pending = undefined;
   }, true);
   addEventListener("click", (event) => {
     const control = controlOf(event);
@@ -51,9 +51,9 @@
       return;
     }
     if (!event.isTrusted) return;
-    if (control && !isAlive(control) && !control.closest(OTHERS)) {
+    if (control && !isHydrated(control) && !control.closest(OTHERS)) {
       event.preventDefault();
-      keep(control);
-    } else early = undefined;
+      record(control);
+    } else pending = undefined;
   }, true);
 })();

@@ -15,7 +15,7 @@ from marketplace_app.states.orders import OrderCard
 from marketplace_app.states.recommendations import Pick
 
 LONG_NAME = "Old Cedar Road Reserve, Slow-Cured Small-Batch Indica from the North Slope"
-UNPHOTOGRAPHED = packaging.address("Unphotographed", "Accessories")
+UNPHOTOGRAPHED = packaging.package_url("Unphotographed", "Accessories")
 LONG_TEXT = (
     "Cedar and cold smoke at first, then dried plum and black tea; slow to start and slower to leave. Cured for sixty "
     "days in the dark, trimmed by hand and sealed the week it is packed, for the end of a long day."

@@ -78,7 +78,7 @@ RIMS = {"black": "#34322e", "wood": "#a87b4c", "metal": "#d8d2c4", "brass": "#d9
 def room(product: Product, p: Palette) -> tuple[str, str]:
     """Definitions and picture of the wall and floor. Some walls have a niche or a stripe of window light."""
     wall = solid((0, shade(p.wall, 0.1)), (0.75, p.wall), (1, shade(p.wall, -0.12)))
-    floor = solid((0, shade(p.shelf, -0.08)), (0.25, p.shelf), (1, shade(p.shelf, 0.12)))
+    floor = solid((0, shade(p.floor, -0.08)), (0.25, p.floor), (1, shade(p.floor, 0.12)))
     defs = ramp("wall", wall, down=True) + ramp("floor", floor, down=True)
     defs += glow("sun", [(0, "#fff", 0.5), (1, "#fff", 0)], 0.28, 0.2, 0.75)
     art = rect(0, 0, W, H, "url(#wall)") + rect(0, 0, W, H, "url(#sun)")
