@@ -76,7 +76,7 @@ lint: $(BIN)/.dev-ready ## check the code with ruff
 types: $(BIN)/.dev-ready ## check types with mypy, strict
 	$(BIN)/mypy
 
-contracts: $(BIN)/.dev-ready ## check that imports run one way
+contracts: $(BIN)/.dev-ready ## check that imports go one way through the layers
 	$(BIN)/lint-imports
 
 drift: $(BIN)/.dev-ready ## check that migrations agree with the models

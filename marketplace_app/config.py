@@ -44,7 +44,7 @@ _EXAMPLE_PASSWORD = re.compile(
 
 
 def _is_example(value: object) -> bool:
-    """Whether it looks like a placeholder from a template or tutorial instead of a real host, address or password."""
+    """Whether it looks like a placeholder from a template or tutorial instead of a real host, URL or password."""
     if isinstance(value, tuple):
         return any(_is_example(part) for part in value)
     if isinstance(value, SecretStr):
@@ -102,7 +102,7 @@ class Settings(BaseSettings):
     mail_folder: str = Field("data/mail", description="where mail is written when there is no mail server")
     uploads: str = Field("data/uploads", description="folder for pictures and lab reports, unless a bucket is set")
     s3_bucket: str = Field("", description="bucket of an S3-compatible service to keep them in instead")
-    s3_endpoint: str = Field("", description="address of that service; Amazon's when empty")
+    s3_endpoint: str = Field("", description="URL of that service; Amazon's when empty")
     s3_region: str = Field("us-east-1", description="region of the bucket")
     s3_key: str = Field("", description="access key")
     s3_secret: SecretStr = Field(SecretStr(""), description="its password or secret")
@@ -112,11 +112,11 @@ class Settings(BaseSettings):
     )
     workers: int = Field(1, ge=1, le=32, description="worker processes; more than one needs Redis and PostgreSQL")
     order_rate: str = Field("", description="limit on placed orders and quotes per person")
-    read_rate: str = Field("", description="limit on API reads per address")
-    write_rate: str = Field("", description="limit on API writes per person or address")
-    sign_in_rate: str = Field("", description="limit on sign-ins, age checks and referral links per address")
-    event_rate: str = Field("", description="limit on screen events per address")
-    ticket_rate: str = Field("", description="limit on new support tickets per person, or per address for guests")
+    read_rate: str = Field("", description="limit on API reads per IP address")
+    write_rate: str = Field("", description="limit on API writes per person or IP address")
+    sign_in_rate: str = Field("", description="limit on sign-ins, age checks and referral links per IP address")
+    event_rate: str = Field("", description="limit on screen events per IP address")
+    ticket_rate: str = Field("", description="limit on new support tickets per person, or per IP address for guests")
 
     @field_validator("admin_emails", "preview_origins", mode="before")
     @classmethod
@@ -167,12 +167,12 @@ class Settings(BaseSettings):
         issuer = urlsplit(self.oidc_issuer)
         unset = {
             "SESSION_SECRET (at least 32 characters)": secret == DEVELOPMENT_SECRET or len(secret) < 32,
-            "OIDC_ISSUER (an https address)": issuer.scheme != "https",
+            "OIDC_ISSUER (an https URL)": issuer.scheme != "https",
             "OIDC_CLIENT_ID": self.oidc_client_id == DEVELOPMENT_CLIENT,
             "OIDC_CLIENT_SECRET": self.oidc_client_secret.get_secret_value() == "development",
             "OIDC_TRUST_UNVERIFIED_EMAIL (must stay off)": self.oidc_trust_unverified_email is True,
             "ADMIN_EMAILS": not self.admin_emails,
-            "PUBLIC_URL (an https address)": not self.public_url.startswith("https://"),
+            "PUBLIC_URL (an https URL)": not self.public_url.startswith("https://"),
         }
         wrong = [name for name, is_unset in unset.items() if is_unset]
         named = {name.split(" ")[0] for name in wrong}

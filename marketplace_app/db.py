@@ -117,8 +117,8 @@ def _observer(engine: Engine) -> sqlite3.Connection | None:
     path = engine.url.database
     if engine.dialect.name != "sqlite" or not path:
         return None
-    address = f"{Path(path).absolute().as_uri()}?mode=ro"
-    return sqlite3.connect(address, timeout=0, uri=True, isolation_level=None, check_same_thread=False)
+    uri = f"{Path(path).absolute().as_uri()}?mode=ro"
+    return sqlite3.connect(uri, timeout=0, uri=True, isolation_level=None, check_same_thread=False)
 
 
 def write(work: Callable[[Session], T], engine: Engine | None = None) -> T:

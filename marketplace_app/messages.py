@@ -163,8 +163,8 @@ USER_NOT_SIGNED_OUT = "Failed to sign out user"
 
 def changed_meanwhile(now: str) -> str:
     """Beside a field that a colleague has changed since the form was opened."""
-    shown = now if len(now) <= 80 else f"{now[:79]}…"
-    return f"Someone else has set this to “{shown}” in the meantime. Save again to replace it."
+    quoted = now if len(now) <= 80 else f"{now[:79]}…"
+    return f"Someone else has set this to “{quoted}” in the meantime. Save again to replace it."
 
 
 LEGAL_LINE = "21+, keep out of reach of children, not analyzed by FDA, limited side effect information"

@@ -17,7 +17,7 @@ PRODUCT_COLUMNS = (
 RAN_OUT_OR_CAME_BACK = "(OLD.stock > 0) <> (NEW.stock > 0)"
 BUMP = "UPDATE counters SET value = value + 1 WHERE name = 'catalogue'"
 # Name, event and table, condition.
-WATCHED = (
+TRIGGERS = (
     ("products_made", "INSERT ON products", ""),
     ("products_deleted", "DELETE ON products", ""),
     ("products_changed", f"UPDATE OF {PRODUCT_COLUMNS} ON products", ""),
@@ -35,7 +35,7 @@ def upgrade() -> None:
         op.execute(
             f"CREATE FUNCTION bump_catalogue() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {BUMP}; RETURN NULL; END $$"
         )
-    for name, event, condition in WATCHED:
+    for name, event, condition in TRIGGERS:
         when = f" WHEN ({condition})" if condition else ""
         action = f"BEGIN {BUMP}; END" if is_sqlite else "EXECUTE FUNCTION bump_catalogue()"
         op.execute(f"CREATE TRIGGER catalogue_{name} AFTER {event} FOR EACH ROW{when} {action}")
@@ -43,7 +43,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     is_sqlite = op.get_bind().dialect.name == "sqlite"
-    for name, event, _condition in WATCHED:
+    for name, event, _condition in TRIGGERS:
         table = "" if is_sqlite else f" ON {event.rpartition(' ')[2]}"
         op.execute(f"DROP TRIGGER catalogue_{name}{table}")
     if not is_sqlite:

@@ -165,8 +165,8 @@ def get_storage() -> Storage:
     return Bucket(settings) if settings.s3_bucket else Folder(Path(settings.uploads))
 
 
-def delete_by_url(address: str) -> None:
+def delete_by_url(url: str) -> None:
     """Delete the uploaded file at this URL; any other URL is ignored."""
-    name = address.removeprefix(f"{URL_PREFIX}/")
+    name = url.removeprefix(f"{URL_PREFIX}/")
     if is_name(name):
         get_storage().delete(name)

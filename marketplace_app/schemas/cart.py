@@ -53,12 +53,12 @@ class CartLineView:
 
     def wire(self) -> dict[str, Any]:
         product = self.product.wire()
-        shown = ("id", "name", "price", "imageUrl", "category", "type", "inStock")
+        fields = ("id", "name", "price", "imageUrl", "category", "type", "inStock")
         return {
             "id": self.id,
             "productId": self.product.id,
             "quantity": self.quantity,
-            "product": {name: product[name] for name in shown},
+            "product": {name: product[name] for name in fields},
         }
 
 

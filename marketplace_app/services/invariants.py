@@ -68,7 +68,7 @@ _LEFT_OF_ERASED = """
     UNION ALL SELECT user_id, 'stock alert' FROM stock_alerts WHERE user_id IN (SELECT id FROM erased)
     UNION ALL SELECT user_id, 'preferences' FROM preferences WHERE user_id IN (SELECT id FROM erased)
     UNION ALL SELECT user_id, 'ticket' FROM tickets WHERE user_id IN (SELECT id FROM erased)
-    UNION ALL SELECT user_id, 'kept answer' FROM idempotency_keys WHERE user_id IN (SELECT id FROM erased)
+    UNION ALL SELECT user_id, 'stored answer' FROM idempotency_keys WHERE user_id IN (SELECT id FROM erased)
     UNION ALL SELECT user_id, 'session' FROM sessions WHERE user_id IN (SELECT id FROM erased)
     UNION ALL SELECT accepted_by_id, 'invitation' FROM invitations WHERE accepted_by_id IN (SELECT id FROM erased)
         AND (email <> '' OR accepted_email <> '' OR first_name <> '' OR last_name <> '' OR notes <> '')
@@ -82,9 +82,9 @@ _LEFT_OF_ERASED = """
 def _quote_lines(session: Session) -> Violations:
     orders = select(col(Order.number), col(Order.total_cents), col(Order.quote_lines))
     for number, total, lines in session.execute(orders.execution_options(yield_per=1_000)):
-        shown = sum(Decimal(line["amount"]) for line in lines) * 100
-        if shown != total:
-            yield f"number {number}, lines {shown / 100:.2f}, total {Decimal(total) / 100:.2f}"
+        line_sum = sum(Decimal(line["amount"]) for line in lines) * 100
+        if line_sum != total:
+            yield f"number {number}, lines {line_sum / 100:.2f}, total {Decimal(total) / 100:.2f}"
 
 
 def _answers(session: Session) -> Violations:
@@ -260,7 +260,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         ),
     ),
     Invariant(
-        "no phone number or address of deleted accounts is kept",
+        "no phone number or address of erased accounts is left",
         _sql(
             """SELECT u.id AS user_id FROM users u LEFT JOIN addresses a ON a.user_id = u.id
                WHERE u.issuer = 'erased' AND (u.phone <> '' OR a.id IS NOT NULL)"""

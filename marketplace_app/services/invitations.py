@@ -217,15 +217,15 @@ def _conditions(query: InvitationQuery, at: datetime) -> list[ColumnElement[bool
 
 
 def _queue_mail(session: Session, invitation: Invitation, code: str) -> SentInvitation:
-    address = f"{get_settings().public_url}/invite/{code}"
+    invite_url = f"{get_settings().public_url}/invite/{code}"
     days = settings.current(session).invitation_days
-    outbox.add(session, MAIL, invitation.email, first_name=invitation.first_name, address=address, days=days)
+    outbox.add(session, MAIL, invitation.email, first_name=invitation.first_name, address=invite_url, days=days)
     return SentInvitation(
         id=invitation.id,
         email=invitation.email,
         status=invitation.status,
         expires_at=invitation.expires_at,
-        invite_url=address,
+        invite_url=invite_url,
     )
 
 

@@ -274,4 +274,4 @@ def test_an_archive_that_needs_more_room_than_there_is_is_not_unpacked(
 ) -> None:
     monkeypatch.setattr(archive_contents.shutil, "disk_usage", lambda _folder: type("Usage", (), {"free": 1_000}))
     ended = terminal("restore", str(seeded / "store.tar.gz"), "--force")
-    assert (ended.returncode, "more room than there is" in ended.stderr) == (WRONG, True)
+    assert (ended.returncode, "more disk space than there is" in ended.stderr) == (WRONG, True)

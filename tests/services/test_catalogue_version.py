@@ -1,4 +1,4 @@
-"""The number that says whether kept answers still hold (docs/decisions/0006)."""
+"""The counter that says whether cached answers are still valid (docs/decisions/0006)."""
 
 from datetime import date
 

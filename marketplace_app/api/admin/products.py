@@ -121,11 +121,11 @@ def remove_lab_report(product_id: RowId, caller: CallerDep) -> Response:
 )
 def set_lab_report_pdf(product_id: RowId, content: ContentDep, caller: CallerDep) -> Response:
     """The laboratory's own document, at most 5 MB. 409 if there is no report yet."""
-    address = documents.save(content)
+    url = documents.save(content)
     try:
-        storage.delete_by_url(caller.write(lab_reports.set_pdf, product_id, address))
+        storage.delete_by_url(caller.write(lab_reports.set_pdf, product_id, url))
     except StoreError:
-        storage.delete_by_url(address)
+        storage.delete_by_url(url)
         raise
     return _answer(caller.read(admin_products.get, product_id))
 

@@ -98,7 +98,7 @@ def _checked_names(packed: tarfile.TarFile, folder: Path, database: str) -> set[
         names.add(member.name)
         needed += member.size * (2 if member.name == database else 1)  # a database is copied once more
         if needed > free:
-            raise Failed(f"This archive needs more room than there is: {free:,} bytes are free.")
+            raise Failed(f"This archive needs more disk space than there is: {free:,} bytes are free.")
     parents = {parent.as_posix() for name in names for parent in PurePosixPath(name).parents}
     _require_end(packed)
     if both := names & parents:

@@ -36,8 +36,8 @@ def _fields(details: Details) -> str:
 
 def _change(name: str, value: Any) -> str:
     if isinstance(value, list) and len(value) == 2:
-        shown = money.show if name.endswith("_cents") else _amount if name == "credit" else _short
-        return f"{_name(name)} {shown(value[0])} → {shown(value[1])}"
+        text_of = money.show if name.endswith("_cents") else _amount if name == "credit" else _short
+        return f"{_name(name)} {text_of(value[0])} → {text_of(value[1])}"
     return _name(name)
 
 

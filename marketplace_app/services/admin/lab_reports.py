@@ -37,22 +37,22 @@ def remove(session: Session, actor: User | None, product_id: int) -> str:
     """Remove the report; returns the URL of its document, which is no longer used. Raises NotFound."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
     report = _get(session, product_id)
-    address = report.pdf
+    url = report.pdf
     session.delete(report)
     _audited(session, staff, product_id, "product.lab_report_removed", lot=report.lot)
-    return address
+    return url
 
 
-def set_pdf(session: Session, actor: User | None, product_id: int, address: str) -> str:
+def set_pdf(session: Session, actor: User | None, product_id: int, url: str) -> str:
     """Set the URL of the report's document; returns the previous one's, which is no longer used. Raises NoLabReport."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
     lock_product(session, product_id)
     report = _find(session, product_id)
     if report is None:
         raise NoLabReport()
-    earlier, report.pdf = report.pdf, address
+    earlier, report.pdf = report.pdf, url
     session.add(report)
-    _audited(session, staff, product_id, "product.lab_report_pdf" if address else "product.lab_report_pdf_removed")
+    _audited(session, staff, product_id, "product.lab_report_pdf" if url else "product.lab_report_pdf_removed")
     return earlier
 
 
