@@ -14,7 +14,7 @@ from sqlalchemy.engine import make_url
 CHANNEL = "store"
 TOPICS = "topics"
 """Key in `session.info` of the topics that are published when the transaction is committed."""
-EVERYTHING = "*"
+ALL_TOPICS = "*"
 """Published after a lost connection, because notices may have been missed."""
 RECONNECT_SECONDS = 5.0
 
@@ -71,7 +71,7 @@ def _listen(dsn: str, stopping: Event) -> None:
         try:
             with psycopg.connect(dsn, autocommit=True) as connection:
                 connection.execute(f"LISTEN {CHANNEL}")
-                publish([EVERYTHING])
+                publish([ALL_TOPICS])
                 while not stopping.is_set():
                     for note in connection.notifies(timeout=1.0, stop_after=1):
                         publish([note.payload])

@@ -41,7 +41,7 @@ MAX_WORD_LENGTH = 40
 WEIGHTS = {"name": "A", "kind": "B", "joined": "C", "body": "D"}
 """The parts of what a product is found by; `joined` are the words of its name written as one."""
 _PARTS_OF = {"any": (), "name": ("name", "joined"), "kind": ("name", "joined", "kind")}
-_WORDS_ALONE = Lexicon()
+_EMPTY_LEXICON = Lexicon()
 Values = Mapping[str, Any]
 _NO_VALUES: Values = {}
 _SQLITE_WORDS = text(
@@ -104,7 +104,7 @@ def match(dialect: str) -> Match:
     return Match(_table.join(_fts, _fts.c.product_id == number), _document_has("in_any"), _make_tier(in_name, in_kind))
 
 
-def parameters(dialect: str, query: str, lexicon: Lexicon = _WORDS_ALONE) -> dict[str, Any] | None:
+def parameters(dialect: str, query: str, lexicon: Lexicon = _EMPTY_LEXICON) -> dict[str, Any] | None:
     """Values for the statements made of `match` and `ids`. None when nothing in the query is a word."""
     words, asked = words_of(query), fold(query)
     if not words:

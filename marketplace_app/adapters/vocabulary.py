@@ -84,7 +84,7 @@ class Vocabulary:
         if not combinations:
             return None
         known = [word for place, word in enumerate(words) if place not in unknown]
-        best = min(combinations, key=self._unlikelihood(known))
+        best = min(combinations, key=self._cost_with(known))
         chosen = dict(zip(unknown, (each.text for each in best), strict=True))
         return " ".join(chosen.get(place, word) for place, word in enumerate(words)).split()
 
@@ -100,12 +100,12 @@ class Vocabulary:
         text = meant if meant in self._whole else self._split[meant]
         return Correction(distance, meant[0] != word[0], count == 0, -count, text)
 
-    def _unlikelihood(self, known: Sequence[str]) -> Callable[[tuple[Correction, ...]], tuple[object, ...]]:
-        def unlikelihood(combination: tuple[Correction, ...]) -> tuple[object, ...]:
+    def _cost_with(self, known: Sequence[str]) -> Callable[[tuple[Correction, ...]], tuple[object, ...]]:
+        def cost(combination: tuple[Correction, ...]) -> tuple[object, ...]:
             is_apart = not self._is_named([each.text for each in combination], known)
             return (sum(each.distance for each in combination), is_apart, combination)
 
-        return unlikelihood
+        return cost
 
     def _is_named(self, whole: Sequence[str], begun: Sequence[str]) -> bool:
         parts = [*(f" {word} " for word in whole), *(f" {word}" for word in begun)]

@@ -16,7 +16,7 @@ def settings_text(name: str) -> rx.Component:
     )
 
 
-def shown_if_set(name: str, part: rx.Component) -> rx.Component:
+def hidden_if_empty(name: str, part: rx.Component) -> rx.Component:
     """Hidden while the setting is empty."""
-    part.custom_attrs = {**part.custom_attrs, "data-shown-if-set": name}
+    part.custom_attrs = {**part.custom_attrs, "data-hidden-if-empty": name}
     return rx.cond(getattr(ShopState.words, name) != "", part)

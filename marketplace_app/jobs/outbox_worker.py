@@ -127,7 +127,7 @@ async def outbox_worker() -> AsyncIterator[None]:
     loop, wake = asyncio.get_running_loop(), asyncio.Event()
 
     def on_change(topics: frozenset[str]) -> None:
-        if topics & {live.OUTBOX, live.EVERYTHING}:
+        if topics & {live.OUTBOX, live.ALL_TOPICS}:
             with suppress(RuntimeError):  # the server has stopped
                 loop.call_soon_threadsafe(wake.set)
 

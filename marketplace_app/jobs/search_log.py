@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 def write_settled() -> int:
     """Returns how many different searches were written."""
     if settled := search_log.take_settled():
-        db.write(lambda session: search_log.write_down(session, settled))
+        db.write(lambda session: search_log.save_counts(session, settled))
     return len(settled)
 
 

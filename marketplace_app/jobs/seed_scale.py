@@ -42,8 +42,8 @@ from marketplace_app.models import (
 )
 from marketplace_app.services import accounts
 
-A_BATCH = 1_000
-PLENTY = 0.97
+BATCH_SIZE = 1_000
+WELL_STOCKED_SHARE = 0.97
 SKU = "SCALE-"
 PANELS = ("pesticides", "heavy_metals", "residual_solvents", "microbials")
 T = TypeVar("T")
@@ -121,7 +121,9 @@ def _write_products(
         for place, quantity in purchase.basket if purchase.status is not OrderStatus.CANCELLED else ():
             sold[place] += quantity
     for product in catalogue:
-        product.stock = chance.choice((12, 40, 90, 160, 300)) if chance.random() < PLENTY else chance.randrange(0, 11)
+        product.stock = (
+            chance.choice((12, 40, 90, 160, 300)) if chance.random() < WELL_STOCKED_SHARE else chance.randrange(0, 11)
+        )
     done = 0
     for batch in _with_progress(_batches(catalogue), "products", len(catalogue), on_progress):
         db.write(partial(_add_products, batch=batch, sold=sold[done:], now=now))
@@ -199,8 +201,8 @@ def _add_tickets(session: Session, batch: Sequence[tuple[Row, list[Row]]]) -> No
 
 
 def _batches(all_of_them: Sequence[T]) -> Iterator[Sequence[T]]:
-    for first in range(0, len(all_of_them), A_BATCH):
-        yield all_of_them[first : first + A_BATCH]
+    for first in range(0, len(all_of_them), BATCH_SIZE):
+        yield all_of_them[first : first + BATCH_SIZE]
 
 
 def _with_progress(

@@ -47,12 +47,12 @@ _VIEWER = frozenset(
     }
 )
 _SUPPORT = _VIEWER | {Permission.ANSWER_TICKETS, Permission.EDIT_ORDERS}
-_OWNERS_ALONE = {Permission.EDIT_SETTINGS, Permission.GRANT_ROLES, Permission.DELETE_USERS}
+_OWNERS_ONLY = {Permission.EDIT_SETTINGS, Permission.GRANT_ROLES, Permission.DELETE_USERS}
 
 PERMISSIONS: dict[Role, frozenset[Permission]] = {
     Role.CUSTOMER: frozenset(),
     Role.VIEWER: _VIEWER,
     Role.SUPPORT: _SUPPORT,
-    Role.MANAGER: frozenset(Permission) - _OWNERS_ALONE,
+    Role.MANAGER: frozenset(Permission) - _OWNERS_ONLY,
     Role.OWNER: frozenset(Permission),
 }

@@ -11,7 +11,7 @@ from marketplace_app.components.film import film, film_toggle
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import shop_link
 from marketplace_app.components.pictures import picture
-from marketplace_app.components.settings_text import settings_text, shown_if_set
+from marketplace_app.components.settings_text import hidden_if_empty, settings_text
 from marketplace_app.states.viewer import ViewerState
 
 _HOW_FAST = rx.fragment("At your door within ", settings_text("delivery_within"), ". You choose where it is left.")
@@ -92,8 +92,8 @@ def _offer() -> rx.Component:
     )
     return rx.el.section(
         rx.el.div(
-            shown_if_set("percent_off", first),
-            shown_if_set("referral_off", aside(settings_text("referral_off"), "with a referral")),
+            hidden_if_empty("percent_off", first),
+            hidden_if_empty("referral_off", aside(settings_text("referral_off"), "with a referral")),
             aside("Free shipping", settings_text("free_shipping")),
             class_name=(
                 "relative -mt-5.5 grid grid-cols-2 rounded-1 border border-ink bg-surface shadow-lift outline "

@@ -21,7 +21,7 @@ class Head(NamedTuple):
     hash: str
 
 
-NOTHING_YET = Head(0, "")
+EMPTY_HEAD = Head(0, "")
 _COUNTERS = table_of(Counter)
 _IS_HEAD = _COUNTERS.c.name == AUDIT_HEAD
 _LOCKED_HEAD = select(_COUNTERS.c.text_value).where(_IS_HEAD).with_for_update()
@@ -62,13 +62,13 @@ def head(session: Session) -> Head:
     """
     columns = (col(AuditEntry.id), col(AuditEntry.hash))
     newest = session.execute(select(*columns).order_by(col(AuditEntry.id).desc()).limit(1)).one_or_none()
-    return Head(*newest) if newest else NOTHING_YET
+    return Head(*newest) if newest else EMPTY_HEAD
 
 
 def holds(session: Session, known: Head) -> bool:
     """Whether `known` is an entry of this trail. It is not if another database was restored since it was read."""
     is_known = (col(AuditEntry.id) == known.entry, col(AuditEntry.hash) == known.hash)
-    return known == NOTHING_YET or session.execute(select(col(AuditEntry.id)).where(*is_known)).first() is not None
+    return known == EMPTY_HEAD or session.execute(select(col(AuditEntry.id)).where(*is_known)).first() is not None
 
 
 def seal(entry: AuditEntry | Row[Any]) -> str:

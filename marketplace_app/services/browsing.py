@@ -58,7 +58,7 @@ class Browsing:
 
 
 _SUMMARIES: VersionedCache[ResultSummary] = VersionedCache(max_size=256)
-_OF_A_PAGE = {"limit", "offset", "sort_by", "sort_order"}
+_PAGE_FIELDS = {"limit", "offset", "sort_by", "sort_order"}
 
 
 def browse(session: Session, actor: User | None, query: ProductQuery) -> Browsing:
@@ -84,7 +84,7 @@ def _summarize(session: Session, actor: User | None, query: ProductQuery) -> Res
         facets = _count(index, query, matching, names)
         return ResultSummary(facets, hues, None if facets.total else _alternatives(index, query, matching, names))
 
-    return _SUMMARIES.get(query.model_dump_json(exclude=_OF_A_PAGE), version(session, actor), count)
+    return _SUMMARIES.get(query.model_dump_json(exclude=_PAGE_FIELDS), version(session, actor), count)
 
 
 def _matching(session: Session, query: ProductQuery, index: ProductIndex) -> int:

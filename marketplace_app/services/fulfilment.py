@@ -72,7 +72,7 @@ def edit(
     order_search.index(order)
     session.add(order)
     if form.status is not None:
-        require_disinterested(admin, order, form.status)
+        require_no_conflict_of_interest(admin, order, form.status)
         change(session, admin, order, customer, form.status)
     # After the stock: placing an order locks products before the head of the audit trail, too.
     if changed := sorted(name for name, value in before.items() if getattr(order, name) != value):
@@ -112,13 +112,13 @@ def editable(order: Order | OrderView) -> dict[str, Any]:
     }
 
 
-def require_disinterested(staff: User, order: Order, status: OrderStatus) -> None:
+def require_no_conflict_of_interest(staff: User, order: Order, status: OrderStatus) -> None:
     """Staff may not set the status of their own order, or of one that earns them credit. Raises OwnOrder.
 
-    Owners may: a shop of one person could not deliver what its owner buys.
+    Owners may: otherwise a shop with one person could not deliver what its owner buys.
     """
-    is_interested = staff.id in (order.user_id, order.referrer_id)
-    if is_interested and order.status is not status and staff.role is not Role.OWNER:
+    would_benefit = staff.id in (order.user_id, order.referrer_id)
+    if would_benefit and order.status is not status and staff.role is not Role.OWNER:
         raise OwnOrder()
 
 

@@ -16,8 +16,8 @@ from marketplace_app.services.product_filters import IS_ACTIVE
 
 MIN_PEOPLE = 3
 """Fewer would reveal what a single customer bought, and mean little."""
-MOST = 4
-_LOOK_BACK = timedelta(days=365)
+MAX_PAIRINGS = 4
+_PERIOD = timedelta(days=365)
 _CANDIDATES = 40
 _HOUR_SECONDS = 3_600
 _RANKED: VersionedCache[tuple[int, ...]] = VersionedCache(max_size=2_000)
@@ -34,7 +34,7 @@ def list_pairings(session: Session, _actor: User | None, product_id: int) -> tup
     if not ranked:
         return ()
     there = {view.id: view for view in map(view_of_row, session.execute(_ROWS.where(col(Product.id).in_(ranked))))}
-    return tuple(there[each] for each in ranked if each in there)[:MOST]
+    return tuple(there[each] for each in ranked if each in there)[:MAX_PAIRINGS]
 
 
 def rank(session: Session, product_id: int) -> tuple[int, ...]:
@@ -78,6 +78,6 @@ def _sales(statement: Select[int, int]) -> Select[int, int]:
         .where(
             col(Order.status) != OrderStatus.CANCELLED,
             col(Order.deleted_at).is_(None),
-            col(Order.created_at) >= clock.now() - _LOOK_BACK,
+            col(Order.created_at) >= clock.now() - _PERIOD,
         )
     )

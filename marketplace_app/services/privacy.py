@@ -43,7 +43,7 @@ from marketplace_app.services.accounts import require_signed_in
 ERASED = "erased"
 
 
-class OrderOnItsWay(Conflict):
+class OrderOutForDelivery(Conflict):
     code = "order_out_for_delivery"
     message = "One of your orders is out for delivery. You can delete your account once it has been delivered."
 
@@ -92,7 +92,7 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
 
 
 def erase(session: Session, actor: User | None) -> None:
-    """Delete the caller's account for good. Raises OrderOnItsWay or LastOwner; then nothing is changed.
+    """Delete the caller's account for good. Raises OrderOutForDelivery or LastOwner; then nothing is changed.
 
     Open orders are cancelled. Orders stay as sales, without name, address and contact. A keyed hash of the identity
     stays too.
@@ -105,7 +105,7 @@ def erase(session: Session, actor: User | None) -> None:
         raise NotSignedIn()
     placed = session.execute(_own(Order, user)).scalars().all()
     if any(order.status is OrderStatus.OUT_FOR_DELIVERY for order in placed):
-        raise OrderOnItsWay()
+        raise OrderOutForDelivery()
     for order in placed:
         if order.status in fulfilment.BEFORE_DISPATCH:
             fulfilment.change(session, user, order, user, OrderStatus.CANCELLED)

@@ -35,7 +35,7 @@ _ROWS = select(*_COLUMNS).where(IS_ACTIVE).order_by(col(Product.id))
 _TICKED = ("category", "type", "potency", "effect", "flavor", "brand", "strain")
 _ONE_VALUE = ("category", "type", "potency", "brand", "strain")
 _LISTS = {"effect": "effects", "flavor": "flavors"}
-_NEAR_ENOUGH = 70
+_MIN_SIMILARITY = 70
 """Of 100. Names with a lower score have little to do with what was typed."""
 
 
@@ -82,7 +82,7 @@ class ProductIndex:
         ids = list(self.places)
         found: dict[str, int] = {}
         best = process.extract(
-            fold(text), self.folded_names, scorer=fuzz.WRatio, limit=limit * 4, score_cutoff=_NEAR_ENOUGH
+            fold(text), self.folded_names, scorer=fuzz.WRatio, limit=limit * 4, score_cutoff=_MIN_SIMILARITY
         )
         for _name, _score, place in best:
             found.setdefault(self.names[place], ids[place])

@@ -99,7 +99,7 @@ _REASONS = 3
 def rank(taste: Taste, candidates: Iterable[Candidate], limit: int | None = None) -> list[Match]:
     """The best first, at most `limit`; those with equal scores by id."""
     rule = exclusion(taste)
-    scored = [(-_score(taste, each), each.id, each) for each in candidates if not is_unwelcome(rule, each)]
+    scored = [(-_score(taste, each), each.id, each) for each in candidates if not is_excluded(rule, each)]
     matches = (
         Match(number, -score, reasons) for score, number, each in sorted(scored) if (reasons := _reasons(taste, each))
     )
@@ -113,7 +113,7 @@ def exclusion(taste: Taste) -> Exclusion:
     return Exclusion(effects, min([_limit(taste), *(rule.strongest for rule in rules)]))
 
 
-def is_unwelcome(rule: Exclusion, product: Candidate) -> bool:
+def is_excluded(rule: Exclusion, product: Candidate) -> bool:
     strong = MAX_INTENSITY if product.strength is None else product.strength
     return strong > rule.strongest or not rule.effects.isdisjoint(product.effects)
 

@@ -21,8 +21,8 @@ from marketplace_app import clock
 from marketplace_app.adapters.search import fold
 from marketplace_app.config import get_settings
 from marketplace_app.limits import (
+    MAX_LISTED_MISSES,
     MAX_MISSES_A_DAY,
-    MAX_MISSES_SHOWN,
     MAX_SEARCH,
     MIN_MISS_DAYS,
     SEARCH_MISS_DAYS,
@@ -82,7 +82,7 @@ def take_settled(at: float | None = None) -> Mapping[str, int]:
         return Counter(_waiting.pop(visitor)[0] for visitor in settled)
 
 
-def write_down(session: Session, counted: Mapping[str, int]) -> None:
+def save_counts(session: Session, counted: Mapping[str, int]) -> None:
     """Add to today's counts, and delete old days. A day has a limited number of words; further ones are dropped."""
     today = _today()
     session.execute(delete(SearchMiss).where(col(SearchMiss.day) <= today - timedelta(days=SEARCH_MISS_DAYS)))
@@ -106,7 +106,7 @@ def list_misses(session: Session, actor: User | None) -> tuple[MissView, ...]:
         .group_by(col(SearchMiss.words))
         .having(days >= MIN_MISS_DAYS)
         .order_by(total.desc(), last.desc(), col(SearchMiss.words))
-        .limit(MAX_MISSES_SHOWN)
+        .limit(MAX_LISTED_MISSES)
     )
     return tuple(
         MissView(words=words, count=count, days=n, last_day=day) for words, count, n, day in session.execute(rows)

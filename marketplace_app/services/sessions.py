@@ -63,25 +63,25 @@ class Visitor:
     """Whether `last_seen_at` of the session is old enough to be updated."""
 
 
-NOBODY = Visitor()
+GUEST = Visitor()
 
 
 def identify(session: Session, token: str | None, *, to_write: bool = False) -> Visitor:
-    """The user of a session cookie; NOBODY if it is unknown or expired, or its user is banned or deleted.
+    """The user of a session cookie; GUEST if it is unknown or expired, or its user is banned or deleted.
 
     With `to_write` the user can be neither banned nor erased until this transaction ends.
     """
     if not token:
-        return NOBODY
+        return GUEST
     found = session.execute(
         _BY_TOKEN_TO_WRITE if to_write else _BY_TOKEN, {"token_hash": codes.fingerprint(token)}
     ).first()
     if found is None:
-        return NOBODY
+        return GUEST
     user, row = found
     at = clock.now()
     if not row.is_live(at) or not user.is_active:
-        return NOBODY
+        return GUEST
     if to_write:
         session.info[IDENTIFIED] = user.id
     return Visitor(user, row.last_seen_at < at - SESSION_TOUCH_INTERVAL)

@@ -15,7 +15,7 @@ from marketplace_app.schemas.products import COLUMNS, ProductView, view_of_row
 from marketplace_app.services import events, outbox
 from marketplace_app.services.accounts import lock, require_shopper
 
-PER_UNIT = 2
+MAX_ALERTS_PER_UNIT = 2
 """How many users are notified per unit: not all of them buy."""
 COUNTED_FOR = timedelta(days=2)
 """How long notified users count against the stock. After that, what is left is offered to the next ones."""
@@ -97,7 +97,7 @@ def queue_mail(session: Session, product_id: int) -> int:
     recent = select(func.count()).where(
         col(StockAlert.product_id) == product_id, col(StockAlert.told_at) > at - COUNTED_FOR
     )
-    quota = PER_UNIT * product.stock - session.execute(recent).scalar_one()
+    quota = MAX_ALERTS_PER_UNIT * product.stock - session.execute(recent).scalar_one()
     waiting = (
         select(StockAlert, col(User.email))
         .join(User, col(User.id) == col(StockAlert.user_id))

@@ -20,7 +20,7 @@ from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.schemas.tickets import TaggedAnalysis
 
 WEIGHTS = Path(__file__).parent / "triage_weights.json"
-WORDS_SHOWN = 5
+MAX_REASON_WORDS = 5
 _WORD = re.compile(r"[a-z0-9]+(?:['’][a-z]+)?", re.IGNORECASE)
 _ENDINGS = ("ing", "ed", "es", "s")
 _PLAIN_WORDS = """
@@ -46,7 +46,7 @@ _TAGS = {
     "privacy": ("personal data", "privacy", "delete my account", "hacked", "stolen"),
     "health": ("allerg", "reaction", "heart", "ate", "poison", "faint"),
 }
-_TAGS_SHOWN = 4
+_MAX_TAGS = 4
 DEFAULT_SETTINGS = ShopSettings()
 
 
@@ -159,13 +159,13 @@ def _deciding(surface: dict[str, str], models: dict[str, Model], category: str, 
         words = surface[feature]
         if not any(words.lower() in other.lower() or other.lower() in words.lower() for other in chosen):
             chosen.append(words)
-    return tuple(chosen[:WORDS_SHOWN])
+    return tuple(chosen[:MAX_REASON_WORDS])
 
 
 def _tags(text: str, category: str) -> tuple[str, ...]:
     plain = " " + " ".join(word.group().lower() for word in _WORD.finditer(text))
     mentioned = [tag for tag, beginnings in _TAGS.items() if any(f" {each}" in plain for each in beginnings)]
-    return tuple([category, *mentioned][:_TAGS_SHOWN])
+    return tuple([category, *mentioned][:_MAX_TAGS])
 
 
 def estimate(

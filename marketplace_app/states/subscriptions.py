@@ -8,7 +8,7 @@ from collections.abc import Container
 
 import reflex as rx
 
-from marketplace_app.adapters.live import EVERYTHING, person
+from marketplace_app.adapters.live import ALL_TOPICS, person
 
 StateClass = type[rx.State]
 _SUBSCRIPTIONS: dict[str, dict[StateClass, str]] = {}
@@ -54,7 +54,7 @@ def retain_connected(connected: Container[str]) -> None:
 def subscribers(topics: frozenset[str]) -> dict[str, list[StateClass]]:
     """The states to refresh, by the tab's token."""
     found = {
-        token: [state for state, topic in by_state.items() if topic in topics or EVERYTHING in topics]
+        token: [state for state, topic in by_state.items() if topic in topics or ALL_TOPICS in topics]
         for token, by_state in list(_SUBSCRIPTIONS.items())
     }
     return {token: states for token, states in found.items() if states}
@@ -62,4 +62,4 @@ def subscribers(topics: frozenset[str]) -> dict[str, list[StateClass]]:
 
 def tabs_of_people(topics: frozenset[str]) -> list[str]:
     """Every tab of the users these topics are about, whatever it shows."""
-    return [token for token, user_id in _OWNERS.items() if EVERYTHING in topics or person(user_id) in topics]
+    return [token for token, user_id in _OWNERS.items() if ALL_TOPICS in topics or person(user_id) in topics]

@@ -29,7 +29,7 @@ HERO_PRELOAD = '</hero/hero-poster.avif>; rel="preload"; as="image"; type="image
 _BUILT = settings_texts(ShopSettings())
 logger = logging.getLogger(__name__)
 # Marked by `components.settings_text.py`.
-_SETTINGS_TEXT, _SHOWN_IF_SET = "data-settings-text", "data-shown-if-set"
+_SETTINGS_TEXT, _HIDDEN_IF_EMPTY = "data-settings-text", "data-hidden-if-empty"
 
 
 class LandingPage:
@@ -84,4 +84,4 @@ def _page_with(words: SettingsTexts, page: Path, _changed_ns: int) -> str:
 def with_settings_texts(page: str, words: SettingsTexts) -> str:
     """Elements without a text are hidden, not removed, because React hydrates them."""
     texts = asdict(words)
-    return built_pages.with_hidden(built_pages.with_texts(page, _SETTINGS_TEXT, texts), _SHOWN_IF_SET, texts)
+    return built_pages.with_hidden(built_pages.with_texts(page, _SETTINGS_TEXT, texts), _HIDDEN_IF_EMPTY, texts)

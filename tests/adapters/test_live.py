@@ -23,7 +23,7 @@ def heard(engine: Engine) -> Iterator[Queue[frozenset[str]]]:
     stop: Callable[[], None] = lambda: None  # noqa: E731
     if engine.dialect.name == "postgresql":
         stop = live.listen(engine.url.render_as_string(hide_password=False))
-        assert words.get(timeout=WITHIN_SECONDS) == {live.EVERYTHING}
+        assert words.get(timeout=WITHIN_SECONDS) == {live.ALL_TOPICS}
     yield words
     stop()
     unsubscribe()

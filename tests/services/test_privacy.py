@@ -135,7 +135,7 @@ def test_an_order_out_for_delivery_keeps_the_account(engine: Engine, cast: Cast,
     order_id = place(cast.alice, fern)
     set_status(cast.ada, order_id, OrderStatus.OUT_FOR_DELIVERY)
     before = everything(engine)
-    with pytest.raises(privacy.OrderOnItsWay, match="out for delivery"):
+    with pytest.raises(privacy.OrderOutForDelivery, match="out for delivery"):
         erase(cast.alice)
     assert everything(engine) == before
 

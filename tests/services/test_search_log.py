@@ -26,15 +26,15 @@ def nothing_waits() -> Iterator[None]:
     search_log._waiting.clear()
 
 
-def write_down() -> None:
+def save_counts() -> None:
     counted = search_log.take_settled(monotonic() + search_log.SETTLED_AFTER_SECONDS)
-    db.write(lambda session: search_log.write_down(session, counted))
+    db.write(lambda session: search_log.save_counts(session, counted))
 
 
 def note(*searches: str) -> None:
     for visitor, each in enumerate(searches):
         search_log.note_nothing_found(each, visitor)
-    write_down()
+    save_counts()
 
 
 def kept(session: Session) -> list[tuple[date, str, int]]:
@@ -107,14 +107,14 @@ def test_of_what_somebody_types_only_the_last_counts(session: Session) -> None:
     search_log.note_found("kief hash", "bob")
     search_log.note_found("something else", "alice")
     assert search_log.take_settled() == {}  # they may be typing still
-    write_down()
+    save_counts()
     assert [words for _, words, _ in kept(session)] == ["moon rocks"]
 
 
 def test_what_should_not_be_kept_takes_the_place_of_what_led_to_it(session: Session) -> None:
     for typed in ("someone", "someone@", "someone@example"):
         search_log.note_nothing_found(typed, "alice")
-    write_down()
+    save_counts()
     assert kept(session) == []
 
 
@@ -122,7 +122,7 @@ def test_a_flood_fills_neither_memory_nor_table(session: Session) -> None:
     for number in range(search_log.MAX_WAITING * 3):
         search_log.note_nothing_found(f"flood {number:x}".translate(str.maketrans("0123456789", "ghijklmnop")), number)
     assert len(search_log._waiting) == search_log.MAX_WAITING
-    write_down()
+    save_counts()
     note("after the flood")
     assert len(kept(session)) == MAX_MISSES_A_DAY
     one = kept(session)[0][1]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from marketplace_app.adapters.live import EVERYTHING
+from marketplace_app.adapters.live import ALL_TOPICS
 from marketplace_app.states import subscriptions
 from marketplace_app.states.account import AccountState
 from marketplace_app.states.cart import CartState
@@ -51,7 +51,7 @@ def test_several_states_of_a_tab_are_refreshed_each_for_its_topic() -> None:
 def test_a_reconnect_refreshes_every_subscription() -> None:
     subscribe("mine", "person:1")
     subscribe("theirs", "person:2")
-    assert called(EVERYTHING) == ["mine", "theirs"]
+    assert called(ALL_TOPICS) == ["mine", "theirs"]
 
 
 def test_a_tab_that_closed_or_went_elsewhere_is_forgotten() -> None:
@@ -70,7 +70,7 @@ def test_what_is_said_of_a_person_reaches_every_tab_of_theirs() -> None:
     subscriptions.set_owner("signed out", None)
     assert subscriptions.tabs_of_people(frozenset({"person:1", "staff"})) == ["theirs", "theirs too"]
     assert subscriptions.tabs_of_people(frozenset({"staff"})) == []
-    assert len(subscriptions.tabs_of_people(frozenset({EVERYTHING}))) == 3
+    assert len(subscriptions.tabs_of_people(frozenset({ALL_TOPICS}))) == 3
     subscriptions.unsubscribe("theirs")
     subscriptions.retain_connected({"theirs", "somebody else's"})
-    assert subscriptions.tabs_of_people(frozenset({EVERYTHING})) == ["theirs", "somebody else's"]
+    assert subscriptions.tabs_of_people(frozenset({ALL_TOPICS})) == ["theirs", "somebody else's"]

@@ -15,7 +15,7 @@ from marketplace_app.web.landing_page import HERO_PRELOAD, LandingPage
 
 BUILT = (
     '<p>within <span data-settings-text="delivery_within">48 hours</span>.</p>'
-    '<div class="first" data-shown-if-set="percent_off"><span data-settings-text="percent_off">25% OFF</span></div>'
+    '<div class="first" data-hidden-if-empty="percent_off"><span data-settings-text="percent_off">25% OFF</span></div>'
     '<p><span data-settings-text="free_shipping">on orders over $200</span></p>' + "<p>And so on.</p>" * 50
 )
 
@@ -53,7 +53,7 @@ def test_numbers_set_since_stand_in_the_page_that_is_sent(visitor: TestClient, s
 
 def test_an_offer_that_is_none_is_not_shown(visitor: TestClient, session: Session) -> None:
     set_to(session, first_purchase_percent=0)
-    assert '<div class="first" data-shown-if-set="percent_off" hidden>' in visitor.get("/").text
+    assert '<div class="first" data-hidden-if-empty="percent_off" hidden>' in visitor.get("/").text
 
 
 def test_a_page_that_was_built_otherwise_goes_out_as_it_is_and_the_log_says_so(

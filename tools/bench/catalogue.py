@@ -16,7 +16,7 @@ from marketplace_app.models import LabReport, Product, ProductType, Strain
 from marketplace_app.services import products
 
 PRODUCTS = 5_000
-A_BATCH = 500
+BATCH_SIZE = 500
 PANELS = dict.fromkeys(("pesticides", "heavy_metals", "residual_solvents", "microbials"), "Not Detected")
 
 
@@ -25,8 +25,8 @@ def write_catalogue() -> None:
     migrate()
     demo = read_demo()
     chance = random.Random(7)
-    for first in range(seed_if_empty(), PRODUCTS, A_BATCH):
-        numbers = range(first, min(first + A_BATCH, PRODUCTS))
+    for first in range(seed_if_empty(), PRODUCTS, BATCH_SIZE):
+        numbers = range(first, min(first + BATCH_SIZE, PRODUCTS))
         db.write(lambda session, numbers=numbers: _write(session, demo, numbers, chance))  # type: ignore[misc]
 
 

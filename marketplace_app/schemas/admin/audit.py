@@ -11,7 +11,7 @@ from marketplace_app.schemas.base import Answer, Day, Form, MomentText, PageQuer
 Action = Annotated[str, Field(max_length=60)]
 Subject = Annotated[str, Field(max_length=120)]
 ActorId = Annotated[int, Field(ge=0, le=2**31 - 1)]
-NOBODY = 0
+NO_ACTOR = 0
 """As an actor: what the command line did."""
 
 

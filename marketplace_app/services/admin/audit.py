@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 from marketplace_app import clock
 from marketplace_app.config import get_settings
 from marketplace_app.models import AuditEntry, Counter, Invitation, LegalPage, Order, Permission, Product, Role, User
-from marketplace_app.schemas.admin.audit import NOBODY, AuditQuery, ChainCheck, Colleague, EntryView
+from marketplace_app.schemas.admin.audit import NO_ACTOR, AuditQuery, ChainCheck, Colleague, EntryView
 from marketplace_app.services import audit_chain, audit_log
 from marketplace_app.services.accounts import require
 from marketplace_app.services.admin.audit_words import words_of
@@ -64,7 +64,7 @@ def _conditions(session: Session, query: AuditQuery) -> list[ColumnElement[bool]
     asked: list[ColumnElement[bool]] = []
     if query.actor is not None:
         actor = col(AuditEntry.actor_id)
-        asked.append(actor.is_(None) if query.actor == NOBODY else actor == query.actor)
+        asked.append(actor.is_(None) if query.actor == NO_ACTOR else actor == query.actor)
     if query.action:
         asked.append(col(AuditEntry.action) == query.action)
     if query.subject:

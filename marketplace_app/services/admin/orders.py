@@ -116,7 +116,7 @@ def delete(session: Session, actor: User | None, order_id: str) -> None:
     order, customer = fulfilment.lock_order(session, order_id)
     before = order.status
     if before is not OrderStatus.DELIVERED:
-        fulfilment.require_disinterested(staff, order, OrderStatus.CANCELLED)
+        fulfilment.require_no_conflict_of_interest(staff, order, OrderStatus.CANCELLED)
         fulfilment.change(session, staff, order, customer, OrderStatus.CANCELLED)
     order.deleted_at = clock.now()
     session.add(order)
@@ -174,7 +174,7 @@ def conditions(query: OrderQuery, *, with_status: bool = True) -> list[ColumnEle
 def _change(session: Session, staff: User, order: Order, customer: User, status: OrderStatus) -> StatusOutcome:
     outcome = StatusOutcome(order.id, order.number, order.status, status)
     try:
-        fulfilment.require_disinterested(staff, order, status)
+        fulfilment.require_no_conflict_of_interest(staff, order, status)
         fulfilment.change(session, staff, order, customer, status)
     except StoreError as error:
         error.message = f"Order {outcome.number}: {error.message}"
@@ -186,7 +186,7 @@ def _try(session: Session, staff: User, order: Order, customer: User, status: Or
     outcome = StatusOutcome(order.id, order.number, order.status, status)
     try:
         with session.begin_nested():
-            fulfilment.require_disinterested(staff, order, status)
+            fulfilment.require_no_conflict_of_interest(staff, order, status)
             fulfilment.change(session, staff, order, customer, status)
     except StoreError as error:
         return replace(outcome, problem=error.message)

@@ -70,12 +70,12 @@ class _Plan:
         )
 
 
-def _silent(_done: int, _of: int) -> None:
+def _no_progress(_done: int, _of: int) -> None:
     pass
 
 
 def import_file(
-    session: Session, actor: User | None, content: bytes, *, dry_run: bool, on_progress: OnProgress = _silent
+    session: Session, actor: User | None, content: bytes, *, dry_run: bool, on_progress: OnProgress = _no_progress
 ) -> ProductImportReport:
     """Import a file, or only report what would change. Raises ImportRefused: then nothing was written."""
     return import_as(
@@ -84,7 +84,7 @@ def import_file(
 
 
 def import_as(
-    session: Session, staff: User | None, sheet: CsvSheet, *, dry_run: bool, on_progress: OnProgress = _silent
+    session: Session, staff: User | None, sheet: CsvSheet, *, dry_run: bool, on_progress: OnProgress = _no_progress
 ) -> ProductImportReport:
     """For callers that have checked who is acting; the command line has no user. Raises ImportRefused."""
     known = _load(session, sheet, lock=not dry_run)

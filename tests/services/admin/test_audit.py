@@ -12,7 +12,7 @@ from sqlmodel import Session
 from marketplace_app import clock, db
 from marketplace_app.errors import NotAllowed
 from marketplace_app.models import AuditEntry, Role, User
-from marketplace_app.schemas.admin.audit import NOBODY, AuditQuery, ChainBreak, ChainCheck
+from marketplace_app.schemas.admin.audit import NO_ACTOR, AuditQuery, ChainBreak, ChainCheck
 from marketplace_app.services import audit_chain, audit_log, orders
 from marketplace_app.services.admin import audit
 from marketplace_app.services.admin.audit_words import words_of
@@ -67,7 +67,7 @@ def test_entries_are_read_newest_first_in_words(session: Session, cast: Cast, tr
         ({"action": "no.such"}, 0),
         ({"subject": "products"}, 1),
         ({"subject": "setting:delivery_fee_cents"}, 1),
-        ({"actor": NOBODY}, 1),
+        ({"actor": NO_ACTOR}, 1),
         ({"limit": 2}, 5),
         ({"limit": 2, "offset": 4}, 5),
     ],
