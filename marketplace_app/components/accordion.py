@@ -18,7 +18,7 @@ useEffect(() => {
 
 
 class OpensByHash(rx.Fragment):
-    """`/faq#refunds` expands that question and scrolls to it, on arrival and whenever the address changes."""
+    """`/faq#refunds` expands that question and scrolls to it, on arrival and whenever the URL changes."""
 
     def add_imports(self) -> dict[str, Any]:
         return {"react": ["useEffect"], "react-router": ["useLocation"]}

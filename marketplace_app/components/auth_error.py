@@ -16,11 +16,11 @@ def came_back_to(host: str) -> rx.Var[str]:
     """This path without the mark of the failure; nothing without one, for members, and on the original host itself."""
     hook = f"""
 const cameBackTo = useSyncExternalStore(() => () => {{}}, () => {{
-  const address = new URL(location.href);
-  const hasFailed = address.searchParams.get("auth_error") === "true";
-  if (!hasFailed || address.host === "{host}" || "signedIn" in document.documentElement.dataset) return "";
-  address.searchParams.delete("auth_error");
-  return address.pathname + address.search;
+  const url = new URL(location.href);
+  const hasFailed = url.searchParams.get("auth_error") === "true";
+  if (!hasFailed || url.host === "{host}" || "signedIn" in document.documentElement.dataset) return "";
+  url.searchParams.delete("auth_error");
+  return url.pathname + url.search;
 }}, () => "")
 """
     return expression("cameBackTo", str, react=["useSyncExternalStore"], hook=hook)

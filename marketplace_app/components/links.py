@@ -30,7 +30,7 @@ def mail_link(address: str) -> rx.Component:
 
 
 def jump(*children: Any, id: Any, class_name: str = "") -> rx.Component:
-    """To an element of this very page, which takes the focus. The address stays as it is."""
+    """To an element of this very page, which takes the focus. The URL stays as it is."""
     to_it = rx.Var(
         "(event) => { event.preventDefault(); document.getElementById(event.currentTarget.hash.slice(1))?.focus(); }"
     )

@@ -18,7 +18,7 @@ DEBOUNCE_MS = 200
 
 
 class SearchInput(HookProps, rx.el.Input):
-    """Keeps what is being typed, yet follows the address when it changes: Back, Clear All, a shared link."""
+    """Keeps what is being typed, yet follows the URL when it changes: Back, Clear All, a shared link."""
 
     hook_props = ("follows",)
     follows: rx.Var[str]

@@ -73,7 +73,7 @@ def row_skeletons(**item: Any) -> rx.Component:
     return rx.el.ul(*[_row() for _ in range(SKELETONS_LIST)], class_name="skeletons", aria_hidden="true", **item)
 
 
-# `grid` or `list`; neither while React takes over the page as it was built, once for every address.
+# `grid` or `list`; neither while React takes over the page as it was built, once for all URLs.
 WANTED_VIEW = expression(
     "wantedView",
     str,
@@ -86,7 +86,7 @@ WANTED_VIEW = expression(
 
 
 def catalogue_skeletons(class_name: str) -> rx.Component:
-    """Cards or rows, as the address asks. Until the page is alive `assets/theme.js` chooses.
+    """Cards or rows, as the URL asks. Until the page is alive `assets/theme.js` chooses.
 
     Both stay in the page, one hidden: rebuilding them during hydration would cost time at the worst moment.
     """

@@ -28,17 +28,17 @@ class AccountState(rx.State):
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
     async def load(self) -> Updates:
-        """on_load: the address says which tab."""
-        address = self._params()
-        self.tab = address.tab
+        """on_load: the URL says which tab."""
+        params = self._params()
+        self.tab = params.tab
         yield None
         subscribe_to_own(self)
         (await self.get_state(BuyAgainState))._forget()
-        await self._show_tab(address)
+        await self._show_tab(params)
 
     @action(who=SIGNED_IN)
     async def open_tab(self, tab: str) -> Events:
-        """Put the tab into the address, so that Back works; navigation then loads it."""
+        """Put the tab into the URL, so that Back works; navigation then loads it."""
         self.tab = parse(AccountTabChoice, {"tab": tab}).tab
         return rx.redirect(f"/account?tab={self.tab}")
 
@@ -46,15 +46,15 @@ class AccountState(rx.State):
         """Something of this user's changed in another tab or on the server."""
         await self._show_tab(self._params())
 
-    async def _show_tab(self, address: AccountParams) -> None:
+    async def _show_tab(self, params: AccountParams) -> None:
         await self._load_profile()
-        if address.tab == "orders":
-            await (await self.get_state(OrdersState))._load(address.page)
-        elif address.tab == "saved":
+        if params.tab == "orders":
+            await (await self.get_state(OrdersState))._load(params.page)
+        elif params.tab == "saved":
             await (await self.get_state(SavedState))._load()
-        elif address.tab == "referrals":
-            await (await self.get_state(ReferralsState))._load(address.code)
-        elif address.tab == "settings":
+        elif params.tab == "referrals":
+            await (await self.get_state(ReferralsState))._load(params.code)
+        elif params.tab == "settings":
             await (await self.get_state(ProfileState))._load()
             await (await self.get_state(AddressesState))._load()
 

@@ -158,7 +158,7 @@ def route_argument(state: rx.State, name: str) -> str:
 
 
 def query_of(state: rx.State, form: type[F]) -> F:
-    """The query of the page's address."""
+    """The query of the page's URL."""
     return parse_params(form, dict(parse_qsl(state.router.url.query)))
 
 

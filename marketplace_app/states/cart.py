@@ -30,7 +30,7 @@ class CartRow:
     facts: str
     """`Indica · 26% THC`"""
     image: str
-    """Stem of the picture's address: `/pictures/fern-hollow`, to which `-320.webp` and so on are added."""
+    """Stem of the picture's URL: `/pictures/fern-hollow`, to which `-320.webp` and so on are added."""
     quantity: int
     limit: str
     """Why the quantity cannot be increased, or empty."""

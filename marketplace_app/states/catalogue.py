@@ -1,4 +1,4 @@
-"""The catalogue: filters in the address, products from the server, a page at a time."""
+"""The catalogue: filters in the URL, products from the server, a page at a time."""
 
 import asyncio
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class ProductCard:
     category_hue: str
     """green, purple, orange, blue or grey: see `components.badges`"""
     image: str
-    """Stem of the picture's address, or nothing when there is no picture."""
+    """Stem of the picture's URL, or nothing when there is no picture."""
     price: str
     rating: str
     """`4.6`"""
@@ -112,7 +112,7 @@ class CatalogueState(rx.State):
     """The corrected search that was run in place of a misspelled one, or empty."""
     misspelt: str = ""
     exact_href: str = ""
-    """Address of the search for exactly what was typed."""
+    """URL of the search for exactly what was typed."""
     page: int = 1
     pages: int = 1
     _is_fetching: bool = False
@@ -122,18 +122,18 @@ class CatalogueState(rx.State):
 
     @action(who=SHOPPERS)
     async def load(self) -> Updates:
-        """on_load: show what the address asks for, unless it is on the screen already."""
+        """on_load: show what the URL asks for, unless it is on the screen already."""
         query, ahead = self.router.url.query, self._ahead
         self._ahead = None
         if query == ahead:
             return
-        address, stood_empty = self._params(), self.is_loading
-        self._show_choices(address)
+        params, stood_empty = self._params(), self.is_loading
+        self._show_choices(params)
         if query or not stood_empty:  # otherwise the built page already has these choices
             yield None
         # In the same answer as the products, so that the layout does not shift; filters and pages bring no new picks.
         picks = await self.get_state(RecommendationsState)
-        await asyncio.gather(self._fetch(address), picks._load())
+        await asyncio.gather(self._fetch(params), picks._load())
 
     @action(who=SHOPPERS)
     async def toggle(self, group: str, value: str) -> Events:
@@ -158,10 +158,8 @@ class CatalogueState(rx.State):
     async def choose_category(self, category: str) -> Events:
         """The category bar: replaces the ticked categories; an empty one resets every filter."""
         choice = parse(CatalogueFilterChoice, {"group": "category", "value": category})
-        address = self._params()
-        return await self._visit(
-            address.with_only(choice.value) if choice.value else CatalogueParams(view=address.view)
-        )
+        params = self._params()
+        return await self._visit(params.with_only(choice.value) if choice.value else CatalogueParams(view=params.view))
 
     @action(who=SHOPPERS)
     async def sort_by(self, sort: str) -> Events:
@@ -183,16 +181,16 @@ class CatalogueState(rx.State):
 
     @action(who=SHOPPERS)
     async def search(self, text: str) -> Events:
-        """While the user types: the address is replaced, so that Back leaves the search at once."""
+        """While the user types: the URL is replaced, so that Back leaves the search at once."""
         words = parse(Search, {"text": text})
-        address = self._params()
-        return await self._visit(address.changed(search=words.text, exact=False), replace=bool(address.search))
+        params = self._params()
+        return await self._visit(params.changed(search=words.text, exact=False), replace=bool(params.search))
 
-    async def _visit(self, address: CatalogueParams, *, replace: bool = False) -> Events:
-        """Send the products together with the redirect to their address, which saves a round trip."""
-        query, before = urlencode(address.parameters()), self._query()
-        self._show_choices(address)
-        await self._fetch(address)
+    async def _visit(self, params: CatalogueParams, *, replace: bool = False) -> Events:
+        """Send the products together with the redirect to their URL, which saves a round trip."""
+        query, before = urlencode(params.parameters()), self._query()
+        self._show_choices(params)
+        await self._fetch(params)
         if query == before:
             return None
         self._ahead = None if self.has_failed else query
@@ -203,16 +201,16 @@ class CatalogueState(rx.State):
         return parse_params(CatalogueParams, CatalogueParams.from_query(given))
 
     def _query(self) -> str:
-        """The query of the address, or of a redirect under way: a second click may come before it completes."""
+        """The query of the URL, or of a redirect under way: a second click may come before it completes."""
         return self.router.url.query if self._ahead is None else self._ahead
 
-    def _show_choices(self, address: CatalogueParams) -> None:
+    def _show_choices(self, params: CatalogueParams) -> None:
         self.is_loading, self.has_failed, self._is_fetching = not self.products, False, True
-        self.sort, self.view, self.search_text, self.page = address.sort, address.view, address.search, address.page
-        self.category = address.category[0] if len(address.category) == 1 else ""
-        self._show_heading(address.search.strip())
-        self.active_filters = [ActiveFilter(*chosen) for chosen in address.chosen()]
-        more = address.count_more()
+        self.sort, self.view, self.search_text, self.page = params.sort, params.view, params.search, params.page
+        self.category = params.category[0] if len(params.category) == 1 else ""
+        self._show_heading(params.search.strip())
+        self.active_filters = [ActiveFilter(*chosen) for chosen in params.chosen()]
+        more = params.count_more()
         self.is_more_open |= more > self.more_count
         self.more_count = more
 
@@ -220,8 +218,8 @@ class CatalogueState(rx.State):
         searched = f"Results for “{words}”" if words else "All Products"
         self.heading = f"{self.category} Products" if self.category else searched
 
-    async def _fetch(self, address: CatalogueParams) -> None:
-        query = address.query()
+    async def _fetch(self, params: CatalogueParams) -> None:
+        query = params.query()
         try:
             seen = await _SEEN.get(query.model_dump_json(), lambda: acting.read(None, browsing.browse, query))
         except StoreError:
@@ -230,39 +228,39 @@ class CatalogueState(rx.State):
         page, summary = seen.page, seen.summary
         search_log.note(query, page.total, session_token_of(self))
         self.products = [card_of(product, summary.hues.get(product.category, Hue.GREEN)) for product in page.items]
-        self._show_correction(address, page.corrected or "")
+        self._show_correction(params, page.corrected or "")
         self.found_count = page.total
         self.found = found_words(page.total)
-        self.pages = Paging(address.page, PAGE_SIZE, page.total).pages
-        self._show_facets(summary.facets, address)
-        self.nothing = instead_of_products(summary.nothing, address)
+        self.pages = Paging(params.page, PAGE_SIZE, page.total).pages
+        self._show_facets(summary.facets, params)
+        self.nothing = instead_of_products(summary.nothing, params)
         self.is_loading = self._is_fetching = False
 
-    def _show_correction(self, address: CatalogueParams, corrected: str) -> None:
-        typed = address.search.strip()
+    def _show_correction(self, params: CatalogueParams, corrected: str) -> None:
+        typed = params.search.strip()
         self._show_heading(corrected or typed)
         self.corrected, self.misspelt = corrected, typed if corrected else ""
-        self.exact_href = f"/?{urlencode(address.changed(exact=True).parameters())}" if corrected else ""
+        self.exact_href = f"/?{urlencode(params.changed(exact=True).parameters())}" if corrected else ""
 
     def _give_up(self) -> None:
         if self._is_fetching:
             self.has_failed, self.is_loading, self._is_fetching = True, False, False
 
-    def _show_facets(self, facets: Facets, address: CatalogueParams) -> None:
+    def _show_facets(self, facets: Facets, params: CatalogueParams) -> None:
         def options(pairs: tuple[tuple[str, int], ...], chosen: list[str]) -> list[FilterOption]:
             return [FilterOption(value, value, count, value in chosen) for value, count in pairs]
 
-        self.categories = options(facets.category, address.category)
-        self.types = options(facets.type, address.type)
-        self.potencies = options(facets.potency, address.potency)
-        self.prices = options(facets.price_range, [address.price])
-        self.effects = self._unfolded("effect", options(facets.effect, address.effect))
-        self.flavors = self._unfolded("flavor", options(facets.flavor, address.flavor))
-        self.brands = self._unfolded("brand", options(facets.brand, address.brand))
-        self.strains = options(facets.strain, address.strain)
-        self.thc_ranges = options(facets.thc_range, [address.range_of("thc")])
-        self.cbd_ranges = options(facets.cbd_range, [address.range_of("cbd")])
-        self.in_stock = [FilterOption("true", "In stock", dict(facets.in_stock)["true"], address.in_stock is True)]
+        self.categories = options(facets.category, params.category)
+        self.types = options(facets.type, params.type)
+        self.potencies = options(facets.potency, params.potency)
+        self.prices = options(facets.price_range, [params.price])
+        self.effects = self._unfolded("effect", options(facets.effect, params.effect))
+        self.flavors = self._unfolded("flavor", options(facets.flavor, params.flavor))
+        self.brands = self._unfolded("brand", options(facets.brand, params.brand))
+        self.strains = options(facets.strain, params.strain)
+        self.thc_ranges = options(facets.thc_range, [params.range_of("thc")])
+        self.cbd_ranges = options(facets.cbd_range, [params.range_of("cbd")])
+        self.in_stock = [FilterOption("true", "In stock", dict(facets.in_stock)["true"], params.in_stock is True)]
 
     def _unfolded(self, group: str, options: list[FilterOption]) -> list[FilterOption]:
         """The first ten values and all ticked ones; all of them when expanded."""

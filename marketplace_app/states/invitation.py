@@ -11,7 +11,7 @@ from marketplace_app.states.failures import Explain, Instead
 
 class InvitationState(rx.State):
     view: str = "loading"
-    """loading, valid, invalid, or none when the address carries no code"""
+    """loading, valid, invalid, or none when the URL has no code"""
     email: str = ""
     first_name: str = ""
     problem: str = ""
@@ -35,7 +35,7 @@ class InvitationState(rx.State):
 
     @action(who=ANYONE)
     async def load_none(self) -> None:
-        """on_load of the address without a code."""
+        """on_load of the URL without a code."""
         self.view = "none"
 
     @action(who=SIGNED_IN, must_sign_in=True, on_failure=Explain(messages.ACCEPT_FAILED.title))

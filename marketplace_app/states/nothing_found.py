@@ -27,12 +27,12 @@ class NothingFoundRow:
     """The same search without filters, if the filters are why nothing was found."""
 
 
-def instead_of_products(nothing: browsing.NothingFound | None, address: CatalogueParams) -> NothingFoundRow:
+def instead_of_products(nothing: browsing.NothingFound | None, params: CatalogueParams) -> NothingFoundRow:
     if nothing is None:
         return NothingFoundRow()
-    words = address.search.strip()
+    words = params.search.strip()
     found = nothing.without_filters if words else 0
-    href = f"/?{urlencode(CatalogueParams().changed(search=words, exact=address.exact).parameters())}"
+    href = f"/?{urlencode(CatalogueParams().changed(search=words, exact=params.exact).parameters())}"
     results = counted(found, "result")
     return NothingFoundRow(
         title=f"No products match “{words}”{' with these filters' if found else ''}" if words else "",

@@ -52,7 +52,7 @@ class OrderItem:
     href: str
     name: str
     image: str
-    """Stem of the picture's address, or nothing."""
+    """Stem of the picture's URL, or nothing."""
     quantity: int
     total: str
 

@@ -48,7 +48,7 @@ class OrdersState(rx.State):
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
     async def go_to(self, page: int) -> Events:
-        """Show the page at once, then put it into the address."""
+        """Show the page at once, then put it into the URL."""
         number = parse(PageNumber, {"page": page})
         await self._load(number.page)
         return rx.redirect(f"/account?tab=orders&page={number.page}")

@@ -49,7 +49,7 @@ def _route(given: Mapping[str, Any]) -> dict[str, Any] | None:
         query = given[QUERY]
         if not (isinstance(query, dict) and len(query) <= MAX_QUERY_PARAMETERS):
             return None
-        # Anybody can mangle their own address: what is left of it is shown.
+        # Users can mangle their own URL: what remains valid is shown.
         route[QUERY] = {name: value for name, value in query.items() if _is_parameter(name) and _is_parameter(value)}
     return route
 

@@ -59,7 +59,7 @@ class ProductState(rx.State):
     lab_note: str = ""
     """`Report of Nov 02, 2026 · Lot 5712`"""
     lab_pdf: str = ""
-    """Address of the laboratory's own document, or nothing."""
+    """URL of the laboratory's own document, or nothing."""
     pairings: list[Pick] = []
     """'Goes well with'"""
     tab: str = "description"

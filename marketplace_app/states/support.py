@@ -18,7 +18,7 @@ from marketplace_app.services import tickets
 from marketplace_app.states.base import ANYONE, SIGNED_IN, Events, Updates, action, read, sign_in_path
 from marketplace_app.states.failures import Instead
 from marketplace_app.states.subscriptions import subscribe, subscribe_to_own
-from marketplace_app.states.ticket import TicketState, address_of, path_of
+from marketplace_app.states.ticket import TicketState, params_of, path_of
 from marketplace_app.states.viewer import ViewerState
 
 
@@ -47,81 +47,81 @@ class SupportState(rx.State):
     category: str = ""
     is_filtered: bool = False
     sign_in_href: str = "/api/login?return_to=/support"
-    """For guests: the sign-in, which leads back to this address."""
+    """For guests: the sign-in, which leads back to this URL."""
 
     async def _show_ticket_missing(self, error: NotFound) -> None:
         (await self.get_state(TicketState)).view = "missing"
 
     @action(who=ANYONE, on_failure=Instead(NotFound, _show_ticket_missing))
     async def load(self) -> Updates:
-        """on_load: the address says which page, which filters and which ticket."""
+        """on_load: the URL says which page, which filters and which ticket."""
         viewer = await self.get_state(ViewerState)
         if not viewer.is_signed_in:
             self.sign_in_href = sign_in_path(self)
             return
-        address, ticket = address_of(self), await self.get_state(TicketState)
-        ticket._await(address.ticket)
+        params, ticket = params_of(self), await self.get_state(TicketState)
+        ticket._await(params.ticket)
         yield None
         if viewer.is_admin:
             subscribe(self, live.STAFF)
         else:
             subscribe_to_own(self)
-        await self._fetch(address)
-        if address.ticket:
-            await ticket._load(address.ticket)
+        await self._fetch(params)
+        if params.ticket:
+            await ticket._load(params.ticket)
 
     @action(who=SIGNED_IN)
     async def go_to(self, page: int) -> Events:
-        """Show the page at once, then put it into the address."""
+        """Show the page at once, then put it into the URL."""
         number = parse(PageNumber, {"page": page})
-        address = address_of(self).model_copy(update={"page": number.page})
-        await self._fetch(address)
-        return rx.redirect(path_of(address))
+        params = params_of(self).model_copy(update={"page": number.page})
+        await self._fetch(params)
+        return rx.redirect(path_of(params))
 
     @action(who=SIGNED_IN)
     async def filter_by(self, name: str, value: str) -> Events:
-        """A filter of the staff: put it into the address, so that Back works and a view can be shared."""
+        """A filter for staff: put it into the URL, so that Back works and a view can be shared."""
         choice = parse(TicketFilterChoice, {"name": name, "value": value})
-        changed = address_of(self).parameters() | {choice.name: choice.value, "page": 1, "ticket": ""}
-        address = parse(SupportParams, {key: given for key, given in changed.items() if given})
-        return rx.redirect(path_of(address))
+        changed = params_of(self).parameters() | {choice.name: choice.value, "page": 1, "ticket": ""}
+        params = parse(SupportParams, {key: given for key, given in changed.items() if given})
+        return rx.redirect(path_of(params))
 
     async def _refresh(self) -> None:
         """One of this user's tickets, or for staff any ticket, changed elsewhere."""
-        address, ticket = address_of(self), await self.get_state(TicketState)
-        await self._fetch(address)
-        if ticket.id and ticket.id == address.ticket:
+        params, ticket = params_of(self), await self.get_state(TicketState)
+        await self._fetch(params)
+        if ticket.id and ticket.id == params.ticket:
             try:
                 await ticket._load(ticket.id)
             except NotFound:  # the customer's account was deleted meanwhile
                 ticket.view = "missing"
 
-    async def _fetch(self, address: SupportParams) -> None:
-        is_staff, query = (await self.get_state(ViewerState)).is_admin, address.query()
+    async def _fetch(self, params: SupportParams) -> None:
+        is_staff, query = (await self.get_state(ViewerState)).is_admin, params.query()
         if is_staff:
             total, listed = await read(self, tickets.list_all, query)
         else:
             total, listed = await read(self, tickets.list_own, limit=query.limit, offset=query.offset)
-        self.pages = Paging(address.page, TICKETS_PAGE_SIZE, total).pages
-        if address.page > self.pages:
-            await self._fetch(address.model_copy(update={"page": self.pages}))
+        self.pages = Paging(params.page, TICKETS_PAGE_SIZE, total).pages
+        if params.page > self.pages:
+            await self._fetch(params.model_copy(update={"page": self.pages}))
             return
-        self.tickets = [_row(ticket, address, is_staff) for ticket in listed]
+        self.tickets = [_row(ticket, params, is_staff) for ticket in listed]
         self.found = counted(total, "ticket")
-        self.page = address.page
+        self.page = params.page
         self.status, self.priority, self.category = (
-            str(each or "") for each in (address.status, address.priority, address.category)
+            str(each or "") for each in (params.status, params.priority, params.category)
         )
         self.is_filtered = is_staff and bool(self.status or self.priority or self.category)
         self.is_loading = False
 
 
-def _row(ticket: TicketView, address: SupportParams, is_staff: bool) -> TicketRow:
+def _row(ticket: TicketView, params: SupportParams, is_staff: bool) -> TicketRow:
     created = clock.show_date(ticket.created_at, get_settings().timezone)
     who = [ticket.customer_name or ticket.customer_email] if is_staff else []
     return TicketRow(
         id=ticket.id,
-        href=path_of(address, ticket=ticket.id),
+        href=path_of(params, ticket=ticket.id),
         subject=ticket.subject,
         facts=" · ".join([ticket.id[:8], created, TICKET_CATEGORIES[ticket.category], *who]),
         status_label=label_of(ticket.status),

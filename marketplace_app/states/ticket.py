@@ -32,12 +32,12 @@ ANSWERING = (TicketStatus.OPEN, TicketStatus.IN_PROGRESS)
 """While the reply box is shown (RULE ticket-reply)."""
 
 
-def address_of(state: rx.State) -> SupportParams:
+def params_of(state: rx.State) -> SupportParams:
     return query_of(state, SupportParams)
 
 
-def path_of(address: SupportParams, **changes: Any) -> str:
-    query = urlencode(address.model_copy(update=changes).parameters())
+def path_of(params: SupportParams, **changes: Any) -> str:
+    query = urlencode(params.model_copy(update=changes).parameters())
     return f"/support?{query}" if query else "/support"
 
 
@@ -92,7 +92,7 @@ class TicketState(rx.State):
         """The dialog was closed: take the ticket out of the address."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self._close()
-            return rx.redirect(path_of(address_of(self), ticket=""), replace=True)
+            return rx.redirect(path_of(params_of(self), ticket=""), replace=True)
         return None
 
     async def _show_error(self, error: InvalidInput) -> None:

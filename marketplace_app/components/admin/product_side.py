@@ -22,7 +22,7 @@ from marketplace_app.states.admin.product import AdminProductState
 _PANEL_FIELDS = ("pesticides", "heavyMetals", "residualSolvents", "microbials")
 
 
-def _address(path: str) -> rx.Var[str]:
+def _upload_url(path: str) -> rx.Var[str]:
     return rx.Var.create(f"/api/admin/products/{AdminProductState.number}/{path}")
 
 
@@ -34,7 +34,7 @@ def product_picture() -> rx.Component:
     drawn = rx.el.p("Drawn by the store until you add a photograph.", class_name="text-ink-2")
     box = upload_box(
         "picture-file",
-        _address("image"),
+        _upload_url("image"),
         on_done(AdminProductState.refresh),
         words="a picture",
         hint="JPEG, PNG or WebP, up to 5 MB. Cropped to 4:5.",
@@ -88,7 +88,7 @@ def _report_form() -> rx.Component:
 def _document() -> rx.Component:
     box = upload_box(
         "report-file",
-        _address("lab-report/pdf"),
+        _upload_url("lab-report/pdf"),
         on_done(AdminProductState.refresh),
         words="the PDF",
         hint="The laboratory's own document, up to 5 MB.",

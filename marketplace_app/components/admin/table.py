@@ -141,7 +141,7 @@ def toolbar(*controls: Any, found: Any = "") -> rx.Component:
 
 
 def search_box(id: str, label: str, placeholder: str, value: rx.Var[str], search: Any) -> rx.Component:
-    """Searches while the user types, and follows the address when Back or Clear changes it."""
+    """Searches while the user types, and follows the URL when Back or Clear changes it."""
     return rx.el.form(
         icon("search", "sm", "pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3"),
         SearchInput.create(

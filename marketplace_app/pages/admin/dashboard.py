@@ -1,4 +1,4 @@
-"""`/admin`: overview, orders, users, invitations and support, each a tab in the address."""
+"""`/admin`: overview, orders, users, invitations and support, each a tab in the URL."""
 
 import reflex as rx
 

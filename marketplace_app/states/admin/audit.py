@@ -1,4 +1,4 @@
-"""`/admin/audit`: who did what, and whether the hash chain is intact. Filters and pages are in the address."""
+"""`/admin/audit`: who did what, and whether the hash chain is intact. Filters and pages are in the URL."""
 
 import json
 from dataclasses import dataclass
@@ -119,21 +119,21 @@ class AdminAuditState(rx.State):
             self.chain, self.chain_words = "following", f"{count} checked…"
 
     async def _refresh(self) -> None:
-        address = self._params()
-        total, entries = await read(self, audit.list_entries, address.query())
+        params = self._params()
+        total, entries = await read(self, audit.list_entries, params.query())
         colleagues = await read(self, audit.list_colleagues)
         self.actors = [Option(str(each.id), each.name) for each in colleagues]
-        self._show(address)
+        self._show(params)
         self.entries = [_row(entry) for entry in entries]
         self.found = counted(total, "entry")
-        paging = Paging(address.page, ADMIN_PAGE_SIZE, total)
+        paging = Paging(params.page, ADMIN_PAGE_SIZE, total)
         self.page, self.pages, self.span = paging.page, paging.pages, paging.span
         self.is_loading = False
 
-    def _show(self, address: AuditParams) -> None:
-        self.actor = "" if address.actor is None else str(address.actor)
-        self.act, self.subject, self.is_filtered = address.action, address.subject, address.is_filtered
-        self.day_from, self.day_to = str(address.day_from or ""), str(address.day_to or "")
+    def _show(self, params: AuditParams) -> None:
+        self.actor = "" if params.actor is None else str(params.actor)
+        self.act, self.subject, self.is_filtered = params.action, params.subject, params.is_filtered
+        self.day_from, self.day_to = str(params.day_from or ""), str(params.day_to or "")
         if self.actor not in ("", "0", *(each.value for each in self.actors)):
             self.actors = [*self.actors, Option(self.actor, f"Person {self.actor}")]
 

@@ -20,7 +20,7 @@ from marketplace_app.states.viewer import ViewerState
 
 
 class Panel(Protocol):
-    """The state of a tab: loads what the address asks for, and reloads when something changed elsewhere."""
+    """The state of a tab: loads what the URL asks for, and reloads when something changed elsewhere."""
 
     async def _load(self) -> None: ...
 
@@ -61,7 +61,7 @@ class DashboardState(rx.State):
 
     @action(who=ANYONE)
     async def load(self) -> Updates:
-        """on_load of `/admin`: load the tab of the address. Users without access see a refusal."""
+        """on_load of `/admin`: load the tab that the URL names. Users without access see a refusal."""
         before, self.tab, self._is_beside = self.tab, self._params().tab, False
         viewer = await self.get_state(ViewerState)
         if not viewer.is_admin:

@@ -104,13 +104,13 @@ class AdminInvitationsState(rx.State):
         await toast(self, "success", sent_notice())
 
     async def _load(self) -> None:
-        address = self._params()
-        total, found = await read(self, invitations.list_all, address.query())
+        params = self._params()
+        total, found = await read(self, invitations.list_all, params.query())
         self.invitations = [_row(each) for each in found]
         self.found = counted(total, "invitation")
-        paging = Paging(address.page, ADMIN_PAGE_SIZE, total)
+        paging = Paging(params.page, ADMIN_PAGE_SIZE, total)
         self.page, self.pages, self.span = paging.page, paging.pages, paging.span
-        self.search_text = address.q
+        self.search_text = params.q
         self.is_loading = False
 
     def _params(self) -> InvitationsParams:

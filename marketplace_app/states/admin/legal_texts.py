@@ -63,7 +63,7 @@ class AdminLegalState(rx.State):
 
     @action(who=Permission.SEE_SETTINGS, on_failure=On(StoreError, _stop_waiting))
     async def load(self) -> None:
-        """on_load: the address says which page, and whether an older version of it."""
+        """on_load: the URL says which page, and whether an older version of it."""
         asked = query_of(self, LegalPageParams)
         current = await read(self, legal_texts.find, asked.page)
         is_older = current is not None and 0 < asked.version < current.version

@@ -1,4 +1,4 @@
-"""The orders tab of the admin area: search, filters, sorting and pages, all in the address."""
+"""The orders tab of the admin area: search, filters, sorting and pages, all in the URL."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -92,8 +92,8 @@ class AdminOrdersState(rx.State):
     @action(who=Permission.SEE_ORDERS)
     async def sort_by(self, column: str) -> Events:
         """Choosing the same column again reverses the order."""
-        address, wanted = self._params(), parse(OrderChoice, {"sort": column}).sort
-        return rx.redirect(self._path(sort=wanted, order=address.order_after(wanted)))
+        params, wanted = self._params(), parse(OrderChoice, {"sort": column}).sort
+        return rx.redirect(self._path(sort=wanted, order=params.order_after(wanted)))
 
     @action(who=Permission.SEE_ORDERS)
     async def clear(self) -> Events:
@@ -125,8 +125,8 @@ class AdminOrdersState(rx.State):
         self.boxes += 1
 
     async def _load(self) -> None:
-        address = self._params()
-        found = await read(self, admin_orders.list_all, address.query())
+        params = self._params()
+        found = await read(self, admin_orders.list_all, params.query())
         self._opened_at = self._opened_at or clock.now()
         self._announce(found.orders)
         self.orders = [_row(order, self._opened_at) for order in found.orders]
@@ -135,16 +135,16 @@ class AdminOrdersState(rx.State):
         self.counts = {status.value: f"{count:,}" for status, count in found.counts.items()}
         self.counts[ALL] = f"{sum(found.counts.values()):,}"
         self.found = counted(found.total, "order")
-        paging = Paging(address.page, ADMIN_PAGE_SIZE, found.total)
+        paging = Paging(params.page, ADMIN_PAGE_SIZE, found.total)
         self.page, self.pages, self.span = paging.page, paging.pages, paging.span
-        self._show(address)
+        self._show(params)
         self.is_loading = False
 
-    def _show(self, address: OrdersParams) -> None:
-        self.search_text, self.segment = address.q, address.status.value if address.status else ALL
-        self.placed_from, self.placed_to = str(address.placed_from or ""), str(address.placed_to or "")
-        self.sort, self.order, self.is_filtered = address.sort.value, address.order.value, address.is_filtered
-        self.export_href = path_of("/api/admin/orders/export", address)
+    def _show(self, params: OrdersParams) -> None:
+        self.search_text, self.segment = params.q, params.status.value if params.status else ALL
+        self.placed_from, self.placed_to = str(params.placed_from or ""), str(params.placed_to or "")
+        self.sort, self.order, self.is_filtered = params.sort.value, params.order.value, params.is_filtered
+        self.export_href = path_of("/api/admin/orders/export", params)
 
     def _announce(self, orders: tuple[AdminOrderRow, ...]) -> None:
         known = {row.id for row in self.orders}

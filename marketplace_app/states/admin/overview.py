@@ -66,7 +66,7 @@ class AdminOverviewState(rx.State):
 
     @action(who=Permission.SEE_DASHBOARD)
     async def show_span(self, days: str) -> Events:
-        """Put the span into the address, so that Back works and a view can be shared."""
+        """Put the span into the URL, so that Back works and a view can be shared."""
         chosen = parse(SpanQuery, {"days": days}).days
         return rx.redirect("/admin?tab=overview" + (f"&days={chosen}" if chosen != DEFAULT_SPAN else ""))
 

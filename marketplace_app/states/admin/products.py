@@ -1,4 +1,4 @@
-"""The list of products in the admin area: search, filters, sorting and pages, all in the address."""
+"""The list of products in the admin area: search, filters, sorting and pages, all in the URL."""
 
 from dataclasses import dataclass
 
@@ -125,24 +125,24 @@ class AdminProductsState(rx.State):
         await toast(self, "success", messages.PRODUCT_ARCHIVED)
 
     async def _refresh(self) -> None:
-        address = self._params()
-        found = await read(self, admin_products.list_products, address.query())
-        counts = await read(self, admin_products.count_segments, address.query())
+        params = self._params()
+        found = await read(self, admin_products.list_products, params.query())
+        counts = await read(self, admin_products.count_segments, params.query())
         self.categories = list(await read(self, admin_products.list_category_names))
         self.products = [_row(product) for product in found.products]
         numbers = (counts.all, counts.active, counts.archived, counts.low, counts.without_report)
         self.counts = {name: f"{count:,}" for (name, _), count in zip(SEGMENTS, numbers, strict=True)}
         self.found = counted(found.total, "product")
-        paging = Paging(address.page, ADMIN_PAGE_SIZE, found.total)
+        paging = Paging(params.page, ADMIN_PAGE_SIZE, found.total)
         self.page, self.pages, self.span = paging.page, paging.pages, paging.span
-        self._show(address)
+        self._show(params)
         self.is_loading = False
 
-    def _show(self, address: ProductsParams) -> None:
-        self.search_text, self.segment, self.is_filtered = address.q, address.show, address.is_filtered
-        self.category, self.type = address.category, address.type
-        sorted_by = address.sorted_by
-        self.sort, self.order = sorted_by.value if sorted_by else "", address.order.value
+    def _show(self, params: ProductsParams) -> None:
+        self.search_text, self.segment, self.is_filtered = params.q, params.show, params.is_filtered
+        self.category, self.type = params.category, params.type
+        sorted_by = params.sorted_by
+        self.sort, self.order = sorted_by.value if sorted_by else "", params.order.value
 
     def _params(self) -> ProductsParams:
         return query_of(self, ProductsParams)

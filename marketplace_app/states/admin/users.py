@@ -1,4 +1,4 @@
-"""The users tab of the admin area: search, filters, sorting and pages, all in the address."""
+"""The users tab of the admin area: search, filters, sorting and pages, all in the URL."""
 
 from dataclasses import dataclass
 
@@ -69,8 +69,8 @@ class AdminUsersState(rx.State):
     @action(who=Permission.SEE_USERS)
     async def sort_by(self, column: str) -> Events:
         """Choosing the same column again reverses the order."""
-        address, wanted = self._params(), parse(UserChoice, {"sort": column}).sort
-        return rx.redirect(self._path(sort=wanted, order=address.order_after(wanted)))
+        params, wanted = self._params(), parse(UserChoice, {"sort": column}).sort
+        return rx.redirect(self._path(sort=wanted, order=params.order_after(wanted)))
 
     @action(who=Permission.SEE_USERS)
     async def clear(self) -> Events:
@@ -81,15 +81,15 @@ class AdminUsersState(rx.State):
         return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
 
     async def _load(self) -> None:
-        address = self._params()
-        total, found = await read(self, admin_users.list_all, address.query())
+        params = self._params()
+        total, found = await read(self, admin_users.list_all, params.query())
         self.users = [_row(person) for person in found]
         self.found = counted(total, "user")
-        paging = Paging(address.page, ADMIN_PAGE_SIZE, total)
+        paging = Paging(params.page, ADMIN_PAGE_SIZE, total)
         self.page, self.pages, self.span = paging.page, paging.pages, paging.span
-        self.search_text, self.status = address.q, address.status.value if address.status else ALL
-        self.sort, self.order = address.sort.value, "asc" if address.query().is_ascending else "desc"
-        self.is_filtered = bool(address.q or address.status)
+        self.search_text, self.status = params.q, params.status.value if params.status else ALL
+        self.sort, self.order = params.sort.value, "asc" if params.query().is_ascending else "desc"
+        self.is_filtered = bool(params.q or params.status)
         self.is_loading = False
 
     def _params(self) -> UsersParams:
