@@ -100,7 +100,7 @@ def _dialog() -> rx.Component:
     form = rx.el.form(
         rx.el.div(_fields(), class_name="scrollbar-thin min-h-0 flex-1 overflow-y-auto p-5"),
         foot,
-        key=AddressesState.box,
+        key=AddressesState.form_key,
         on_submit=AddressesState.save,
         no_validate=True,
         class_name="flex min-h-0 flex-col",

@@ -31,7 +31,7 @@ def profile_form() -> rx.Component:
             class_name="grid gap-4 md:grid-cols-3",
         ),
         pending_button("Save", "Saving...", ProfileState.is_saving, type="submit"),
-        key=ProfileState.edition,
+        key=ProfileState.form_key,
         on_submit=ProfileState.save,
         no_validate=True,
         class_name="grid justify-items-start gap-4 *:first:w-full",

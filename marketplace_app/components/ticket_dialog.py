@@ -156,7 +156,7 @@ def _reply() -> rx.Component:
             TicketState.error,
             rows=3,
             max_length=MAX_TICKET_MESSAGE,
-            key=TicketState.box,
+            key=TicketState.form_key,
             on_change=TicketState.type_reply,
         ),
         rx.el.div(

@@ -83,7 +83,7 @@ def _address() -> rx.Component:
             _field("Zip code", "zipCode", "postal-code", input_mode="numeric"),
             class_name="grid grid-cols-2 items-start gap-4 md:grid-cols-[2fr_1fr_1fr]",
         ),
-        key=CheckoutState.address_edition,
+        key=CheckoutState.address_form_key,
         class_name="grid gap-4",
     )
     return _section("Delivery address", _saved_choice(), fields)
@@ -93,7 +93,7 @@ def _instructions() -> rx.Component:
     areas = rx.el.div(
         _area("Delivery instructions", "deliveryInstructions", "Which door to use, and whether to ring."),
         _area("Payment pickup instructions", "paymentInstructions", "Where will the driver find the cash?"),
-        key=CheckoutState.address_edition,
+        key=CheckoutState.address_form_key,
         class_name="grid gap-4",
     )
     save = rx.el.label(
@@ -110,7 +110,7 @@ def _form() -> rx.Component:
         _address(),
         _instructions(),
         id=FORM,
-        key=CheckoutState.edition,
+        key=CheckoutState.form_key,
         no_validate=True,
         on_submit=CheckoutState.place,
         class_name="grid gap-9",

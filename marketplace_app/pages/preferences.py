@@ -131,7 +131,7 @@ def _form() -> rx.Component:
         _strains(),
         _wellness(),
         rx.el.div(save, class_name="grid md:justify-start"),
-        key=PreferencesState.edition.to_string(),
+        key=PreferencesState.form_key.to_string(),
         no_validate=True,
         on_submit=PreferencesState.save,
         class_name="grid min-w-0 gap-5 md:gap-7",

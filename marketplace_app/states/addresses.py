@@ -52,7 +52,7 @@ class AddressesState(rx.State):
     values: dict[str, str] = dict.fromkeys(FIELDS, "")
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_saving: bool = False
-    box: int = 0
+    form_key: int = 0
     """A React key: a new number rebuilds the form with the values of that address."""
     _editing: int = 0
     _saved: dict[str, str] = {}
@@ -140,7 +140,7 @@ class AddressesState(rx.State):
         self.values = {name: as_textarea_value(text) for name, text in self._saved.items()}
         self._editing, self.is_new = (saved.id if saved else 0), saved is None
         self.may_make_default = bool(self.rows) and not (saved is not None and saved.is_default)
-        self.box, self.is_open = self.box + 1, True
+        self.form_key, self.is_open = self.form_key + 1, True
 
     def _entered(self, name: str, text: object) -> object:
         """A field that was left as it was shown keeps what is saved."""

@@ -79,9 +79,9 @@ class CheckoutState(rx.State):
     """The same after a failed submit, in the form's order, for the linked summary on top."""
     known: dict[str, str] = dict.fromkeys(FIELD_LABELS, "")
     """What the form opens with, by field name."""
-    edition: int = 0
+    form_key: int = 0
     """A React key: a new number rebuilds the form with new values."""
-    address_edition: int = 0
+    address_form_key: int = 0
     """The same, for only the address and its instructions."""
     saved: list[SavedAddress] = []
     chosen: str = ANOTHER
@@ -136,7 +136,7 @@ class CheckoutState(rx.State):
         choice = parse(SavedChoice, {"key": key})
         saved = (await read(self, checkout.load_defaults)).saved
         self._put(next((each for each in saved if str(each.id) == choice.key), None))
-        self.address_edition += 1
+        self.address_form_key += 1
         self.errors = {name: text for name, text in self.errors.items() if name not in ADDRESS_FIELDS}
 
     @action(who=SHOPPERS)
@@ -217,7 +217,7 @@ class CheckoutState(rx.State):
             "contactPhone": defaults.phone,
         }
         if (self.known, self.saved) != (before, before_saved):
-            self.edition += 1
+            self.form_key += 1
 
     def _put(self, address: AddressView | None) -> None:
         self.chosen = str(address.id) if address is not None and address.id else ANOTHER

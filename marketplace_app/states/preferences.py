@@ -54,7 +54,7 @@ class PreferencesState(rx.State):
     is_consent_ticked: bool = False
     errors: dict[str, str] = {}
     """Sentence per field name."""
-    edition: int = 0
+    form_key: int = 0
     """A React key: a new number rebuilds the form with the saved values."""
     facts: list[tuple[str, str]] = []
     """Types, experience, tolerance, intensity."""
@@ -75,7 +75,7 @@ class PreferencesState(rx.State):
             yield None
         view = await read(self, preferences.show)
         if self.view != "ready" or view.saved_at != self._saved_at:
-            self.edition += 1
+            self.form_key += 1
             self._show(view)
 
     @action(who=SIGNED_IN)

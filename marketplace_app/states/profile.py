@@ -24,7 +24,7 @@ class ProfileState(rx.State):
     is_saving: bool = False
     values: dict[str, str] = dict.fromkeys(FIELDS, "")
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
-    edition: int = 0
+    form_key: int = 0
     """A React key: a new number rebuilds the form with the saved values."""
 
     @action(
@@ -51,5 +51,5 @@ class ProfileState(rx.State):
     def _show(self, view: UserView) -> None:
         now = {"firstName": view.first_name, "lastName": view.last_name, "phone": view.phone}
         if now != self.values:
-            self.values, self.edition = now, self.edition + 1
+            self.values, self.form_key = now, self.form_key + 1
         self.is_loaded = True

@@ -84,7 +84,7 @@ class TicketState(rx.State):
     has_text: bool = False
     is_sending: bool = False
     error: str = ""
-    box: int = 0
+    form_key: int = 0
     """A React key: a new number rebuilds the reply box empty."""
 
     @action(who=SIGNED_IN)
@@ -119,7 +119,7 @@ class TicketState(rx.State):
             view = await write(self, tickets.reply, self.id, answer)
         finally:
             self.is_sending = False
-        self.has_text, self.box = False, self.box + 1
+        self.has_text, self.form_key = False, self.form_key + 1
         await self._show(view)
 
     @action(who=SIGNED_IN)
@@ -137,7 +137,7 @@ class TicketState(rx.State):
 
     def _close(self) -> None:
         self.view, self.id, self.conversation = "closed", "", []
-        self.has_text, self.error, self.box = False, "", self.box + 1
+        self.has_text, self.error, self.form_key = False, "", self.form_key + 1
 
     def _await(self, ticket_id: str) -> None:
         """Open the dialog for a ticket that is yet to load; without a number, close it."""

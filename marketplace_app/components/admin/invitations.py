@@ -36,7 +36,7 @@ def _form() -> rx.Component:
         ),
         on_submit=AdminInvitationsState.send,
         no_validate=True,
-        key=AdminInvitationsState.box,
+        key=AdminInvitationsState.form_key,
         class_name="mt-3",
     )
     return panel(form, sent_link(), title="Send an invitation", class_name="grid content-start gap-3 p-5")

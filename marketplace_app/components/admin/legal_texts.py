@@ -80,7 +80,7 @@ def _form() -> rx.Component:
         ),
         on_submit=AdminLegalState.publish,
         no_validate=True,
-        key=f"edition-{AdminLegalState.edition}",
+        key=f"form-{AdminLegalState.form_key}",
         aria_label="Legal text",
     )
 

@@ -18,16 +18,16 @@ _UNDO = "undo-step"
 _PRESSED = {"onClickCapture": rx.Var("() => { window.storeStep = true; }")}
 # The bar disappears after a while, but not while it is hovered or focused. An order without a next step has no button:
 # the focus moves from it to the bar.
-_FOR_A_WHILE = """
+_HIDE_AFTER_DELAY = """
 const [isShown, show] = useState(false);
 const [isHeld, hold] = useState(false);
-useEffect(() => {{ show({count} > 0 && window.storeStep === true); hold(false); }}, [{count}]);
+useEffect(() => {{ show({key} > 0 && window.storeStep === true); hold(false); }}, [{key}]);
 useEffect(() => () => {{ window.storeStep = false; }}, []);
 useEffect(() => {{
   if (!isShown || isHeld) return;
   const end = setTimeout(() => {{ show(false); window.storeStep = false; }}, {undo_ms});
   return () => clearTimeout(end);
-}}, [isShown, isHeld, {count}]);
+}}, [isShown, isHeld, {key}]);
 useEffect(() => {{
   if (!isShown) return;
   const pressed = document.activeElement;
@@ -40,7 +40,7 @@ useEffect(() => {{
   observer.observe(document.body, {{ childList: true, subtree: true }});
   follow();
   return () => observer.disconnect();
-}}, [isShown, {count}]);
+}}, [isShown, {key}]);
 """
 
 
@@ -78,10 +78,12 @@ def page_step(order_id: rx.Var[str], status: rx.Var[str], label: rx.Var[str]) ->
 @rx.memo
 def undo_bar() -> rx.Component:
     """What was done, and for ten seconds an 'Undo' button."""
-    hook = _FOR_A_WHILE.format(count=str(AdminOrderStepState.count), undo_ms=UNDO_MS, undo=_UNDO)
+    hook = _HIDE_AFTER_DELAY.format(key=str(AdminOrderStepState.undo_bar_key), undo_ms=UNDO_MS, undo=_UNDO)
 
     def known(code: str, type: Any = Any) -> rx.Var[Any]:
-        return expression(code, type, uses=[AdminOrderStepState.count], react=["useEffect", "useState"], hook=hook)
+        return expression(
+            code, type, uses=[AdminOrderStepState.undo_bar_key], react=["useEffect", "useState"], hook=hook
+        )
 
     def holding(is_held: str) -> rx.Var[Any]:
         return known(f"() => hold({is_held})")

@@ -39,7 +39,7 @@ def _pick_all() -> rx.Component:
         default_checked=AdminOrdersState.are_all_picked,
         on_change=AdminOrdersState.pick_all,
         aria_label="Pick every order of this page",
-        key=f"all-{AdminOrdersState.boxes}",
+        key=f"all-{AdminOrdersState.checkboxes_key}",
     )
     return rx.cond(may(Permission.EDIT_ORDERS), box)
 
@@ -63,7 +63,7 @@ def _row(order: rx.Var[OrderRow]) -> rx.Component:
         default_checked=AdminOrdersState.are_all_picked,
         on_change=AdminOrdersState.pick(order.id),
         aria_label=f"Pick order {order.number}",
-        key=f"{order.id}-{AdminOrdersState.boxes}",
+        key=f"{order.id}-{AdminOrdersState.checkboxes_key}",
     )
     return table_row(
         cell(rx.cond(may(Permission.EDIT_ORDERS), box), narrow="pick"),

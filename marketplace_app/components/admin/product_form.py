@@ -110,7 +110,7 @@ def product_form() -> rx.Component:
         id=FORM,
         on_submit=AdminProductState.save,
         no_validate=True,
-        key=AdminProductState.edition.to_string(),
+        key=AdminProductState.form_key.to_string(),
     )
 
 
@@ -126,7 +126,7 @@ def visibility() -> rx.Component:
         return rx.el.label(
             tick(name=name, value="true", default_checked=AdminProductState.flags[name], custom_attrs={"form": FORM}),
             label,
-            key=f"{name}-{AdminProductState.edition}",
+            key=f"{name}-{AdminProductState.form_key}",
             class_name="flex min-h-11 cursor-pointer items-center gap-2.5 md:min-h-9",
         )
 

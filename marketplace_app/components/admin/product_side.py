@@ -80,7 +80,7 @@ def _report_form() -> rx.Component:
         ),
         on_submit=AdminLabReportState.save,
         no_validate=True,
-        key=AdminLabReportState.edition.to_string(),
+        key=AdminLabReportState.form_key.to_string(),
         aria_label="Lab report",
     )
 

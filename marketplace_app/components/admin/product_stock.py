@@ -46,7 +46,7 @@ def _adjust() -> rx.Component:
         ),
         on_submit=AdminStockState.adjust,
         no_validate=True,
-        key=AdminStockState.edition.to_string(),
+        key=AdminStockState.form_key.to_string(),
         aria_label="Adjust stock",
         class_name="grid items-start gap-4 p-5 pt-0 sm:grid-cols-[7rem_minmax(0,1fr)_auto]",
     )

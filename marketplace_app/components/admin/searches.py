@@ -80,7 +80,7 @@ def _new() -> rx.Component:
         ),
         on_submit=AdminSearchState.add,
         no_validate=True,
-        key=f"edition-{AdminSearchState.edition}",
+        key=f"form-{AdminSearchState.form_key}",
         aria_label="Add a synonym",
         class_name=f"px-5 pt-2.5 pb-4 {_FORM}",
     )

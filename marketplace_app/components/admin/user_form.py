@@ -47,7 +47,7 @@ def _form(on_submit: object, fields: rx.Component, foot: rx.Component) -> rx.Com
         foot,
         on_submit=on_submit,
         no_validate=True,
-        key=AdminUserFormState.box,
+        key=AdminUserFormState.form_key,
         class_name="flex min-h-0 flex-col",
     )
 

@@ -91,7 +91,7 @@ def _editor() -> rx.Component:
             class_name="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]",
         ),
         rx.el.script(src="/unsaved.js", custom_attrs={"async": True}),
-        key=f"editor-{AdminProductState.edition}",
+        key=f"editor-{AdminProductState.form_key}",
         custom_attrs={"onInput": _MARK, "data-editor": "", "data-leave": LEAVE},
         class_name="grid gap-4",
     )

@@ -61,7 +61,7 @@ class AdminInvitationsState(rx.State):
     search_text: str = ""
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_sending: bool = False
-    box: int = 0
+    form_key: int = 0
     """A React key: a new number rebuilds the form empty."""
     link: str = ""
     """The link of the invitation just sent: its code is never available again."""
@@ -87,7 +87,7 @@ class AdminInvitationsState(rx.State):
             sent = await write(self, invitations.send, written)
         finally:
             self.is_sending = False
-        self.box += 1
+        self.form_key += 1
         await self._sent(sent)
 
     @action(who=Permission.SEND_INVITATIONS, on_failure=Explain(messages.ERROR, messages.INVITATION_NOT_SENT))

@@ -35,7 +35,7 @@ class AdminLabReportState(rx.State):
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     pdf_url: str = ""
     is_saving: bool = False
-    edition: int = 0
+    form_key: int = 0
 
     @action(
         who=Permission.EDIT_PRODUCTS,
@@ -74,13 +74,13 @@ class AdminLabReportState(rx.State):
         results = [result for _, result in report.panels]
         fresh = dict(zip(FIELDS, (report.lot, report.reported_on.isoformat(), *results), strict=True))
         if fresh != self.values or is_other or not self.has_report:
-            self.values, self.errors, self.edition = fresh, dict.fromkeys(FIELDS, ""), self.edition + 1
+            self.values, self.errors, self.form_key = fresh, dict.fromkeys(FIELDS, ""), self.form_key + 1
         self.has_report, self.pdf_url = True, report.pdf_url
         self.date = f"{report.reported_on:%b %d, %Y}"
 
     def _empty(self) -> None:
         self.has_report, self.date, self.pdf_url, self.values = False, "", "", BLANK
-        self.errors, self.edition = dict.fromkeys(FIELDS, ""), self.edition + 1
+        self.errors, self.form_key = dict.fromkeys(FIELDS, ""), self.form_key + 1
 
 
 assert len(FIELDS) == 2 + len(LAB_PANELS)

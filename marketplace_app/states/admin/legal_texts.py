@@ -47,7 +47,7 @@ class AdminLegalState(rx.State):
     """The version that is edited; 0 when none was published."""
     older: int = 0
     """An older version that is shown read-only, or 0."""
-    edition: int = 0
+    form_key: int = 0
     """A React key: a new number rebuilds the form with the current text."""
     preview: list[Block] = []
     error: str = ""
@@ -107,7 +107,7 @@ class AdminLegalState(rx.State):
         self.older = shown.version if shown and shown.version != self.version else 0
         self.preview = list(blocks_of(shown.body)) if shown else []
         self.versions = [_row(page, each, shown) for each in versions]
-        self.edition += 1
+        self.form_key += 1
 
 
 def _row(page: LegalPage, version: LegalVersion, shown: LegalTextView | None) -> VersionRow:

@@ -33,7 +33,7 @@ class AdminOrderStepState(rx.State):
     """The order whose status is being set, or empty."""
     done: str = ""
     """`Order 4836 is now confirmed.`"""
-    count: int = 0
+    undo_bar_key: int = 0
     """A React key: a new number restarts the ten seconds in which the step can be undone."""
     can_undo: bool = False
     _taken: Taken | None = None
@@ -63,7 +63,7 @@ class AdminOrderStepState(rx.State):
             self._tell(f"Order {order.number} is {taken.before.label} again.")
 
     def _tell(self, words: str) -> None:
-        self.done, self.can_undo, self.count = words, self._taken is not None, self.count + 1
+        self.done, self.can_undo, self.undo_bar_key = words, self._taken is not None, self.undo_bar_key + 1
 
     async def _set(self, order_id: str, before: OrderStatus, after: OrderStatus) -> OrderView:
         try:

@@ -65,7 +65,7 @@ class AdminOrdersState(rx.State):
     picked: int = 0
     """How many rows of this page are picked."""
     are_all_picked: bool = False
-    boxes: int = 0
+    checkboxes_key: int = 0
     """A React key: a new number rebuilds the checkboxes."""
     _picked: set[str] = set()
     announced: str = ""
@@ -122,7 +122,7 @@ class AdminOrdersState(rx.State):
     def _pick(self, ids: set[str]) -> None:
         """Pick all rows or none. The checkboxes are uncontrolled, so they are rebuilt."""
         self._picked, self.picked, self.are_all_picked = ids, len(ids), bool(ids)
-        self.boxes += 1
+        self.checkboxes_key += 1
 
     async def _load(self) -> None:
         params = self._params()

@@ -45,7 +45,7 @@ class AdminProductState(rx.State):
     is_saving: bool = False
     is_stale: bool = False
     """A colleague has saved the product since this form was filled."""
-    edition: int = 0
+    form_key: int = 0
     """A React key: a new number rebuilds the form with the saved values."""
     _version: str = ""
     _product: AdminProductView | None = None
@@ -124,7 +124,7 @@ class AdminProductState(rx.State):
         self.effects, self.flavors, self.image = [], [], ""
         self.flags, self.is_stale = dict(BLANK_FLAGS), False
         self.errors = dict.fromkeys(FIELDS, "")
-        self.edition += 1
+        self.form_key += 1
 
     async def _fit(self, product: AdminProductView, *, is_kept: bool) -> None:
         """Fill the form, unless it is to be kept or already shows these values: the user may be typing."""
@@ -141,7 +141,7 @@ class AdminProductState(rx.State):
         self.effects, self.flavors = list(product.effects), list(product.flavors)
         self.flags = flags_of(product)
         self.errors, self.is_stale = dict.fromkeys(FIELDS, ""), False
-        self.view, self.edition = "found", self.edition + 1
+        self.view, self.form_key = "found", self.form_key + 1
         await self._show_around(product)
 
     async def _show_around(self, product: AdminProductView) -> None:

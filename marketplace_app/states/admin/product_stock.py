@@ -55,7 +55,7 @@ class AdminStockState(rx.State):
     pages: int = 1
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_saving: bool = False
-    edition: int = 0
+    form_key: int = 0
 
     @action(
         who=Permission.EDIT_PRODUCTS,
@@ -69,7 +69,7 @@ class AdminStockState(rx.State):
             await write(self, stock.adjust, self.number, parse(StockForm, asked))
         finally:
             self.is_saving = False
-        self.page, self.edition = 1, self.edition + 1
+        self.page, self.form_key = 1, self.form_key + 1
         await self._load()
         await toast(self, "success", messages.STOCK_ADJUSTED)
 
@@ -80,7 +80,7 @@ class AdminStockState(rx.State):
 
     async def _show(self, product: AdminProductView) -> None:
         if product.id != self.number:
-            self.number, self.page, self.edition = product.id, 1, self.edition + 1
+            self.number, self.page, self.form_key = product.id, 1, self.form_key + 1
             self.errors = dict.fromkeys(FIELDS, "")
         self.stock, self.is_low = f"{product.stock:,}", product.is_low
         await self._load()

@@ -57,7 +57,7 @@ class AdminSearchState(rx.State):
     misses: list[MissRow] = []
     term: str = ""
     """The initial term of the form for a new synonym: a search that found nothing."""
-    edition: int = 0
+    form_key: int = 0
     """A React key: a new number empties the form for a new synonym."""
     errors: dict[str, str] = dict(NO_ERRORS)
     is_adding: bool = False
@@ -75,7 +75,7 @@ class AdminSearchState(rx.State):
         """on_load"""
         self._leave_row()
         self.removed, self.term, self.errors = NO_ROW, "", dict(NO_ERRORS)
-        self.edition += 1
+        self.form_key += 1
         await self._refresh()
         subscribe(self, live.STAFF)
 
@@ -101,7 +101,7 @@ class AdminSearchState(rx.State):
         finally:
             self.is_adding = False
         self.term = ""
-        self.edition += 1
+        self.form_key += 1
         await self._refresh()
         await toast(self, "success", messages.SYNONYM_ADDED)
 
@@ -109,7 +109,7 @@ class AdminSearchState(rx.State):
     async def begin_with(self, words: str) -> None:
         """'Add synonym' beside a search that found nothing: fill the form with it."""
         self.term, self.errors = parse(SearchedWords, {"words": words}).words, dict(NO_ERRORS)
-        self.edition += 1
+        self.form_key += 1
 
     @action(who=Permission.EDIT_PRODUCTS)
     async def edit(self, synonym: int) -> None:

@@ -60,7 +60,7 @@ class AdminSettingsState(rx.State):
     values: dict[str, str] = dict.fromkeys(NAMES, "")
     """The initial values of the fields: a sent value that differs from its initial value was changed."""
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
-    edition: int = 0
+    form_key: int = 0
     """A React key: a new number rebuilds the form with the current values."""
     is_outdated: bool = False
     """A colleague changed a setting since the fields were filled."""
@@ -138,7 +138,7 @@ class AdminSettingsState(rx.State):
     def _fill(self, shop: ShopSettings) -> None:
         self.values, self.errors, self._seen = _shown(shop), dict.fromkeys(FIELDS, ""), shop
         self.is_outdated = False
-        self.edition += 1
+        self.form_key += 1
 
     def _params(self) -> SettingsPageParams:
         return query_of(self, SettingsPageParams)

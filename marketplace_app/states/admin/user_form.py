@@ -40,7 +40,7 @@ class AdminUserFormState(rx.State):
     values: dict[str, str] = dict.fromkeys(FIELDS, "")
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_saving: bool = False
-    box: int = 0
+    form_key: int = 0
     """A React key: a new number rebuilds the form, with the values of the user it edits."""
     _person: int = 0
     _seen: dict[str, Any] = {}
@@ -138,7 +138,7 @@ class AdminUserFormState(rx.State):
         self.title = " · ".join(dict.fromkeys([person.name or person.email, person.email]))
         self.values, self.errors = _values(person), dict.fromkeys(FIELDS, "")
         self._seen = user_actions.editable(person, person.referral_credit_cents)
-        self.open_dialog, self.box = shown, self.box + 1
+        self.open_dialog, self.form_key = shown, self.form_key + 1
 
 
 def _values(person: AdminUserView) -> dict[str, str]:
