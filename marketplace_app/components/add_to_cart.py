@@ -19,7 +19,7 @@ useEffect(() => setQuantity(1), [{begins_anew}]);
 def add_to_cart(
     product_id: rx.vars.NumberVar[int],
     name: rx.Var[str],
-    most: rx.vars.NumberVar[int],
+    max_quantity: rx.vars.NumberVar[int],
     in_stock: rx.Var[bool],
     described_by: rx.Var[str],
 ) -> rx.Component:
@@ -31,7 +31,7 @@ def add_to_cart(
     steps = rx.el.div(
         _step("minus", f"Fewer of {name}", quantity <= 1, "setQuantity(quantity - 1)"),
         rx.el.span(quantity, class_name="min-w-7 text-center font-semibold tabular-nums", aria_live="polite"),
-        _step("plus", f"More of {name}", quantity >= most - in_cart, "setQuantity(quantity + 1)"),
+        _step("plus", f"More of {name}", quantity >= max_quantity - in_cart, "setQuantity(quantity + 1)"),
         role="group",
         aria_label=f"Quantity of {name}",
         class_name="flex flex-none items-center rounded-2 border border-line-strong",
@@ -40,7 +40,7 @@ def add_to_cart(
         rx.cond(in_stock, steps),
         rx.el.div(
             add_button(in_stock, described_by=described_by, **pressed, size="lg", wide=True),
-            rx.cond(in_stock & (in_cart > 0), _has(in_cart, most)),
+            rx.cond(in_stock & (in_cart > 0), _has(in_cart, max_quantity)),
             class_name="grid min-w-0 flex-1 gap-1 max-lg:*:px-2",
         ),
     )
@@ -53,9 +53,9 @@ def _in_cart(product_id: rx.vars.NumberVar[int]) -> rx.vars.NumberVar[int]:
     return expression(held, int, uses=[lines]).to(int)
 
 
-def _has(in_cart: rx.vars.NumberVar[int], most: rx.vars.NumberVar[int]) -> rx.Component:
+def _has(in_cart: rx.vars.NumberVar[int], max_quantity: rx.vars.NumberVar[int]) -> rx.Component:
     # One line on a phone: toasts are shown directly above this bar.
-    more = rx.cond(in_cart >= most, rx.el.span(", the most you can order", class_name="max-lg:sr-only"))
+    more = rx.cond(in_cart >= max_quantity, rx.el.span(", the most you can order", class_name="max-lg:sr-only"))
     return rx.el.p(f"{in_cart} in your cart", more, class_name="text-center text-cap text-ink-2")
 
 

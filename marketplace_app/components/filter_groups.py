@@ -53,7 +53,7 @@ def radio_row(place: str, group: str, *, is_counted: bool = False) -> Callable[.
 
 def _long_group(place: str, legend: str, group: str, options: rx.vars.ArrayVar[list[FilterOption]]) -> rx.Component:
     """The most frequent values first; the rest on demand."""
-    length, is_whole = CatalogueState.lengths[group].to(int), CatalogueState.unfolded.contains(group)
+    length, is_whole = CatalogueState.group_sizes[group].to(int), CatalogueState.expanded.contains(group)
     words = rx.cond(is_whole, "Show fewer", f"Show all {length}")
     unfold = button(
         words,
@@ -74,7 +74,7 @@ def more_filters(place: str) -> rx.Component:
         rx.el.span(rx.cond(count > 0, f"More filters ({count})", "More filters"), class_name="flex-1 text-left"),
         rx.cond(CatalogueState.is_more_open, icon("minus", "sm"), icon("plus", "sm")),
         type="button",
-        on_click=CatalogueState.fold_more,
+        on_click=CatalogueState.toggle_more,
         aria_expanded=rx.cond(CatalogueState.is_more_open, "true", "false"),
         aria_controls=id,
         class_name="flex min-h-11 w-full items-center gap-2 text-small font-semibold hover:text-brand-text",

@@ -22,7 +22,7 @@ class _NotifyScript(rx.Fragment):
         return {"react": "useEffect"}
 
     def add_hooks(self) -> list[str | rx.Var[Any]]:
-        shown = [ProductState.view, ProductState.product_id_shown, ProductState.name, ProductState.price]
+        shown = [ProductState.view, ProductState.loaded_product_id, ProductState.name, ProductState.price]
         watched = ", ".join(str(each) for each in shown)
         announce = f"useEffect(() => {{ dispatchEvent(new Event('store:product-shown')); }}, [{watched}])"
         return [expression(announce, uses=shown)]
@@ -77,7 +77,7 @@ def recently_viewed() -> rx.Component:
         rx.el.div(
             section,
             data_recent="",
-            data_id=ProductState.product_id_shown.to_string(),
+            data_id=ProductState.loaded_product_id.to_string(),
             data_name=ProductState.name,
             data_price=ProductState.price,
             data_image=rx.cond(image.startswith(FOLDER), image, f"{image}-640.webp"),

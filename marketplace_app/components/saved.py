@@ -8,7 +8,7 @@ from marketplace_app.components.notices import empty
 from marketplace_app.components.pictures import thumbnail
 from marketplace_app.components.product_card import card_add_button
 from marketplace_app.components.skeletons import orders_skeleton
-from marketplace_app.states.saved import LIST, SavedRow, SavedState
+from marketplace_app.states.saved import LIST_ID, SavedRow, SavedState
 
 
 def _row(row: rx.Var[SavedRow]) -> rx.Component:
@@ -47,7 +47,7 @@ def _row(row: rx.Var[SavedRow]) -> rx.Component:
     )
 
 
-def _awaited(row: rx.Var[SavedRow]) -> rx.Component:
+def _alert_row(row: rx.Var[SavedRow]) -> rx.Component:
     return rx.el.li(
         thumbnail(row.image, "w-16"),
         rx.el.p(link(row.name, href=row.href, class_name="font-semibold hover:underline"), class_name="min-w-0 flex-1"),
@@ -56,7 +56,7 @@ def _awaited(row: rx.Var[SavedRow]) -> rx.Component:
             variant="ghost",
             size="sm",
             aria_label=f"Stop waiting for {row.name}",
-            on_click=SavedState.stop_waiting(row.id),
+            on_click=SavedState.cancel_alert(row.id),
         ),
         key=row.id,
         class_name="flex flex-wrap items-center gap-3.5 border-b border-line py-4",
@@ -67,11 +67,11 @@ def saved_products() -> rx.Component:
     nothing = empty("heart", "Nothing saved yet.", button_link("Browse Products", href="/", variant="outline"))
     listed = rx.el.ul(rx.foreach(SavedState.rows, _row), aria_label="Saved products")
     shown = rx.cond(SavedState.is_loaded, rx.cond(SavedState.rows.length() > 0, listed, nothing), orders_skeleton())
-    awaited = rx.el.section(
+    alerts = rx.el.section(
         rx.el.h2("We'll email you when these are back", class_name="mb-3 text-h3"),
-        rx.el.ul(rx.foreach(SavedState.awaited, _awaited), aria_label="Awaited products"),
+        rx.el.ul(rx.foreach(SavedState.alerts, _alert_row), aria_label="Awaited products"),
         class_name="mt-8",
     )
     return rx.el.div(
-        shown, rx.cond(SavedState.awaited.length() > 0, awaited), id=LIST, tab_index=-1, class_name="outline-none"
+        shown, rx.cond(SavedState.alerts.length() > 0, alerts), id=LIST_ID, tab_index=-1, class_name="outline-none"
     )

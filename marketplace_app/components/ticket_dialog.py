@@ -1,4 +1,4 @@
-"""One ticket: its analysis, its conversation, the reply box, and what staff may set."""
+"""One ticket: its analysis, its conversation, the reply form, and what staff may set."""
 
 from typing import Any
 
@@ -172,7 +172,7 @@ def _reply() -> rx.Component:
 
 
 def _ended() -> rx.Component:
-    """Resolved or closed: no reply box (RULE ticket-reply). The customer may reopen a resolved one."""
+    """Resolved or closed: no reply form (RULE ticket-reply). The customer may reopen a resolved one."""
     return rx.el.div(
         rx.cond(
             TicketState.status == TicketStatus.CLOSED.value,
@@ -202,7 +202,7 @@ def _found() -> rx.Component:
     return rx.fragment(
         _head(TicketState.subject, _facts()),
         rx.el.div(
-            analysis(TicketState.estimated_resolution, TicketState.words, TicketState.tags),
+            analysis(TicketState.estimated_resolution, TicketState.triage_words, TicketState.tags),
             _staff_settings(),
             conversation,
             tab_index=0,

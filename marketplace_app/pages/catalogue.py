@@ -76,7 +76,7 @@ def _results() -> rx.Component:
         "cloud-off", LIST_FAILED, button("Try again", variant="outline", on_click=CatalogueState.load), role="alert"
     )
     nothing = nothing_found(
-        CatalogueState.nothing, button("Clear Filters", variant="outline", on_click=CatalogueState.clear)
+        CatalogueState.nothing_found, button("Clear Filters", variant="outline", on_click=CatalogueState.clear)
     )
     return rx.cond(
         CatalogueState.is_loading,
@@ -94,7 +94,7 @@ def _shop() -> rx.Component:
             rx.el.section(
                 _toolbar(),
                 active_chips(),
-                correction(CatalogueState.corrected, CatalogueState.misspelt, CatalogueState.exact_href),
+                correction(CatalogueState.corrected, CatalogueState.misspelled, CatalogueState.exact_href),
                 _results(),
                 aria_label="Products",
                 class_name="min-w-0 pt-6 md:pt-7",

@@ -17,7 +17,7 @@ from marketplace_app.components.skeletons import orders_skeleton
 from marketplace_app.components.ticket_form import About, ticket_form
 from marketplace_app.components.timeline import timeline
 from marketplace_app.messages import ORDER_NOT_FOUND
-from marketplace_app.states.order import TITLE, OrderItem, OrderState
+from marketplace_app.states.order import TITLE_ID, OrderItem, OrderState
 from marketplace_app.states.viewer import ViewerState
 
 
@@ -49,7 +49,7 @@ def _item(item: rx.Var[OrderItem]) -> rx.Component:
 
 def _found() -> rx.Component:
     head = rx.el.div(
-        rx.el.h1(OrderState.title, id=TITLE, tab_index=-1, class_name="text-h1 outline-none"),
+        rx.el.h1(OrderState.title, id=TITLE_ID, tab_index=-1, class_name="text-h1 outline-none"),
         status_badge(OrderState.status_label, OrderState.status_hue),
         class_name="flex flex-wrap items-center justify-between gap-3",
     )

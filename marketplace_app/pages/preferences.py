@@ -142,9 +142,9 @@ def _summary() -> rx.Component:
     effects = rx.el.div(
         rx.el.h3("Effects", class_name="mb-2 font-sans text-small font-semibold"),
         rx.cond(
-            PreferencesState.effects_shown.length() > 0,
+            PreferencesState.summary_effects.length() > 0,
             rx.el.ul(
-                rx.foreach(PreferencesState.effects_shown, lambda effect: rx.el.li(badge(effect), key=effect)),
+                rx.foreach(PreferencesState.summary_effects, lambda effect: rx.el.li(badge(effect), key=effect)),
                 rx.cond(
                     PreferencesState.more_effects != "",
                     rx.el.li(PreferencesState.more_effects, class_name="text-small text-ink-2"),

@@ -44,7 +44,7 @@ def _stored_row(row: rx.Var[StoredRow]) -> rx.Component:
             rx.el.p(row.why, class_name="text-small text-ink-2"),
             class_name="min-w-0 flex-1 basis-72",
         ),
-        rx.el.p(row.kept, class_name="min-w-0 text-small tabular-nums wrap-anywhere"),
+        rx.el.p(row.stored, class_name="min-w-0 text-small tabular-nums wrap-anywhere"),
         rx.cond(row.href != "", show, rx.fragment()),
         key=row.name,
         class_name="flex min-h-11 flex-wrap items-center gap-x-5 gap-y-1 border-b border-line py-2",
@@ -69,7 +69,7 @@ def _asked(label: str, question: str, sentence: str, on_click: Any) -> rx.Compon
     )
 
 
-def _kept() -> rx.Component:
+def _stored_data() -> rx.Component:
     return rx.el.section(
         rx.el.h2("What the store keeps about you", class_name="text-h3"),
         rx.el.ul(rx.foreach(PrivacyState.rows, _stored_row), class_name="mt-2"),
@@ -133,7 +133,7 @@ def _ready() -> rx.Component:
         delete_account(),
         aria_label="Your choices",
     )
-    return rx.el.div(_kept(), controls, class_name="grid gap-10")
+    return rx.el.div(_stored_data(), controls, class_name="grid gap-10")
 
 
 def _body() -> rx.Component:

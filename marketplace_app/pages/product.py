@@ -62,9 +62,9 @@ def _buy() -> rx.Component:
     return rx.el.div(
         price,
         add_to_cart(
-            product_id=ProductState.product_id_shown,
+            product_id=ProductState.loaded_product_id,
             name=ProductState.name,
-            most=ProductState.most,
+            max_quantity=ProductState.max_quantity,
             in_stock=ProductState.in_stock,
             described_by="product-name",
         ),
@@ -80,11 +80,11 @@ def _buy() -> rx.Component:
 def _alert() -> rx.Component:
     """One button for both states, so that it keeps the focus."""
     return button(
-        rx.cond(ProductState.is_waited_for, "We'll email you. Stop", "Tell me when it's back"),
+        rx.cond(ProductState.has_alert, "We'll email you. Stop", "Tell me when it's back"),
         variant="outline",
         size="lg",
         aria_describedby="product-name",
-        on_click=ProductState.wait_for(~ProductState.is_waited_for),
+        on_click=ProductState.set_alert(~ProductState.has_alert),
     )
 
 
@@ -98,7 +98,7 @@ def _facts() -> rx.Component:
         rx.el.div(
             rx.el.div(
                 rx.el.h1(ProductState.name, id="product-name", class_name="mb-2.5 min-w-0 text-name"),
-                heart(product_id=ProductState.product_id_shown, name=ProductState.name),
+                heart(product_id=ProductState.loaded_product_id, name=ProductState.name),
                 class_name="flex items-start justify-between gap-3",
             ),
             five_stars(ProductState.stars, ProductState.reviews),

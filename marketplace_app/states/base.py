@@ -27,7 +27,7 @@ from marketplace_app.models import Permission, User
 from marketplace_app.schemas.base import Form, parse_params
 from marketplace_app.states.arguments import Forms, fitted, forms_of
 from marketplace_app.states.connections import session_token_of
-from marketplace_app.states.failures import Reaction, Reactions, answered, worded
+from marketplace_app.states.failures import Reaction, Reactions, answered, as_store_error
 from marketplace_app.states.rate import Rate
 from marketplace_app.states.signal import SignalState
 
@@ -124,22 +124,22 @@ def _translated_steps(handler: Callable[..., Any], policy: Policy, forms: Forms)
 
 async def _fail(state: rx.State, policy: Policy, exception: Exception) -> None:
     """The one answer to what a handler raises."""
-    error = worded(exception, policy.on_failure)
+    error = as_store_error(exception, policy.on_failure)
     if await answered(state, policy.on_failure, error):
         return
     if isinstance(error, NotSignedIn):
-        await turn_away(state, policy)
+        await refuse_guest(state, policy)
         return
     await toast(state, "error", Notice(error.message))
 
 
-async def turn_away(state: rx.State, policy: Policy) -> None:
+async def refuse_guest(state: rx.State, policy: Policy) -> None:
     """Answer a guest: the policy's message, then the sign-in, which leads back to this page."""
     signal = await state.get_state(SignalState)
     if policy.signed_out is not None:
         signal._toast("error", policy.signed_out)
     if policy.must_sign_in:
-        signal._leave(sign_in_path(state), SIGN_IN_REDIRECT_MS if policy.signed_out else 0)
+        signal._navigate(sign_in_path(state), SIGN_IN_REDIRECT_MS if policy.signed_out else 0)
 
 
 async def toast(state: rx.State, kind: str, notice: Notice) -> None:

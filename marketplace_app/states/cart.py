@@ -80,7 +80,7 @@ class CartState(rx.State):
 
     async def _refresh(self) -> None:
         """The cart or a heart may have changed in another tab. Only differences are sent."""
-        view, saved_ids = await read(self, _seen)
+        view, saved_ids = await read(self, _read_cart)
         self._show(view)
         (await self.get_state(SavedState))._show_hearts(saved_ids)
 
@@ -130,10 +130,10 @@ class CartState(rx.State):
     async def _change(self, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Change the cart and show its state after that transaction."""
 
-        def change_and_look(session: Session, actor: User | None) -> tuple[T, CartView]:
+        def change_and_read(session: Session, actor: User | None) -> tuple[T, CartView]:
             return operation(session, actor, *args, **kwargs), cart.show(session, actor)
 
-        answer, view = await write(self, change_and_look)
+        answer, view = await write(self, change_and_read)
         self._show(view)
         return answer
 
@@ -143,7 +143,7 @@ class CartState(rx.State):
         to_free = max(0, view.shop.free_delivery_cents - quote.subtotal_cents)
         is_hinted = not missing and to_free > 0 and view.shop.delivery_fee_cents > 0
         free_from = money.show_short(view.shop.free_delivery_cents)
-        shown: dict[str, Any] = {
+        values: dict[str, Any] = {
             "is_loaded": True,
             "count": view.count,
             "lines": [_line(line) for line in view.lines],
@@ -157,10 +157,10 @@ class CartState(rx.State):
             "checkout_label": f"Add {money.show_short(missing)} More" if missing else "Proceed to Checkout",
             "can_check_out": not missing,
         }
-        assign_changed(self, shown)
+        assign_changed(self, values)
 
 
-def _seen(session: Session, actor: User | None) -> tuple[CartView, tuple[int, ...]]:
+def _read_cart(session: Session, actor: User | None) -> tuple[CartView, tuple[int, ...]]:
     """The cart, and the ids of saved products."""
     return cart.show(session, actor), saved.list_ids(session, actor)
 

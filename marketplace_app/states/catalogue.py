@@ -27,13 +27,13 @@ from marketplace_app.schemas.products import ProductView
 from marketplace_app.services import browsing, search_log
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action
 from marketplace_app.states.connections import session_token_of
-from marketplace_app.states.nothing_found import NothingFoundRow, instead_of_products
+from marketplace_app.states.nothing_found import NothingFoundRow, nothing_found_row
 from marketplace_app.states.recommendations import RecommendationsState
 
 FIRST_OPTIONS = 10
 """Of effects, flavors and brands."""
 # Shared by all shoppers: the guard checks each event before the cache is read.
-_SEEN: AsyncVersionedCache[browsing.Browsing] = acting.catalogue_cache(max_size=128)
+_BROWSING_CACHE: AsyncVersionedCache[browsing.Browsing] = acting.catalogue_cache(max_size=128)
 
 
 @dataclass(frozen=True)
@@ -99,37 +99,37 @@ class CatalogueState(rx.State):
     more_count: int = 0
     """How many of the active filters lie under "More filters"."""
     is_more_open: bool = False
-    unfolded: list[str] = []
+    expanded: list[str] = []
     """The long groups that are expanded to all of their values."""
-    lengths: dict[str, int] = {}
-    """How many values each of the long groups has."""
-    nothing: NothingFoundRow = NothingFoundRow()
+    group_sizes: dict[str, int] = {}
+    """The number of values of each long group."""
+    nothing_found: NothingFoundRow = NothingFoundRow()
     active_filters: list[ActiveFilter] = []
     sort: str = "featured"
     view: str = "grid"
     search_text: str = ""
     corrected: str = ""
     """The corrected search that was run in place of a misspelled one, or empty."""
-    misspelt: str = ""
+    misspelled: str = ""
     exact_href: str = ""
     """URL of the search for exactly what was typed."""
     page: int = 1
     pages: int = 1
     _is_fetching: bool = False
     """Set while products are being fetched; still set if fetching them failed."""
-    _ahead: str | None = None
-    """The query the browser was just redirected to; its products were sent with the redirect."""
+    _redirected_query: str | None = None
+    """The query of the last redirect, whose products were sent with it; `load` then has nothing to fetch."""
 
     @action(who=SHOPPERS)
     async def load(self) -> Updates:
         """on_load: show what the URL asks for, unless it is on the screen already."""
-        query, ahead = self.router.url.query, self._ahead
-        self._ahead = None
-        if query == ahead:
+        query, redirected = self.router.url.query, self._redirected_query
+        self._redirected_query = None
+        if query == redirected:
             return
-        params, stood_empty = self._params(), self.is_loading
+        params, was_empty = self._params(), self.is_loading
         self._show_choices(params)
-        if query or not stood_empty:  # otherwise the built page already has these choices
+        if query or not was_empty:  # otherwise the built page already has these choices
             yield None
         # In the same answer as the products, so that the layout does not shift; filters and pages bring no new picks.
         picks = await self.get_state(RecommendationsState)
@@ -142,7 +142,7 @@ class CatalogueState(rx.State):
         return await self._visit(self._params().toggled(choice.group, choice.value))
 
     @action(who=SHOPPERS)
-    async def fold_more(self) -> None:
+    async def toggle_more(self) -> None:
         """Open or close "More filters"."""
         self.is_more_open = not self.is_more_open
 
@@ -150,8 +150,8 @@ class CatalogueState(rx.State):
     async def show_all(self, group: str) -> None:
         """Show all values of a long group, or only the first ten."""
         group = parse(LongList, {"group": group}).group
-        others = [each for each in self.unfolded if each != group]
-        self.unfolded = others if group in self.unfolded else [*others, group]
+        others = [each for each in self.expanded if each != group]
+        self.expanded = others if group in self.expanded else [*others, group]
         await self._fetch(self._params())
 
     @action(who=SHOPPERS)
@@ -193,7 +193,7 @@ class CatalogueState(rx.State):
         await self._fetch(params)
         if query == before:
             return None
-        self._ahead = None if self.has_failed else query
+        self._redirected_query = None if self.has_failed else query
         return rx.redirect(f"/?{query}" if query else "/", replace=replace)
 
     def _params(self) -> CatalogueParams:
@@ -202,7 +202,7 @@ class CatalogueState(rx.State):
 
     def _query(self) -> str:
         """The query of the URL, or of a redirect under way: a second click may come before it completes."""
-        return self.router.url.query if self._ahead is None else self._ahead
+        return self.router.url.query if self._redirected_query is None else self._redirected_query
 
     def _show_choices(self, params: CatalogueParams) -> None:
         self.is_loading, self.has_failed, self._is_fetching = not self.products, False, True
@@ -221,28 +221,30 @@ class CatalogueState(rx.State):
     async def _fetch(self, params: CatalogueParams) -> None:
         query = params.query()
         try:
-            seen = await _SEEN.get(query.model_dump_json(), lambda: acting.read(None, browsing.browse, query))
+            browsing_result = await _BROWSING_CACHE.get(
+                query.model_dump_json(), lambda: acting.read(None, browsing.browse, query)
+            )
         except StoreError:
-            self._give_up()
+            self._fail_loading()
             return
-        page, summary = seen.page, seen.summary
+        page, summary = browsing_result.page, browsing_result.summary
         search_log.note(query, page.total, session_token_of(self))
         self.products = [card_of(product, summary.hues.get(product.category, Hue.GREEN)) for product in page.items]
         self._show_correction(params, page.corrected or "")
         self.found_count = page.total
-        self.found = found_words(page.total)
+        self.found = found_label(page.total)
         self.pages = Paging(params.page, PAGE_SIZE, page.total).pages
         self._show_facets(summary.facets, params)
-        self.nothing = instead_of_products(summary.nothing, params)
+        self.nothing_found = nothing_found_row(summary.nothing, params)
         self.is_loading = self._is_fetching = False
 
     def _show_correction(self, params: CatalogueParams, corrected: str) -> None:
         typed = params.search.strip()
         self._show_heading(corrected or typed)
-        self.corrected, self.misspelt = corrected, typed if corrected else ""
+        self.corrected, self.misspelled = corrected, typed if corrected else ""
         self.exact_href = f"/?{urlencode(params.changed(exact=True).parameters())}" if corrected else ""
 
-    def _give_up(self) -> None:
+    def _fail_loading(self) -> None:
         if self._is_fetching:
             self.has_failed, self.is_loading, self._is_fetching = True, False, False
 
@@ -254,23 +256,23 @@ class CatalogueState(rx.State):
         self.types = options(facets.type, params.type)
         self.potencies = options(facets.potency, params.potency)
         self.prices = options(facets.price_range, [params.price])
-        self.effects = self._unfolded("effect", options(facets.effect, params.effect))
-        self.flavors = self._unfolded("flavor", options(facets.flavor, params.flavor))
-        self.brands = self._unfolded("brand", options(facets.brand, params.brand))
+        self.effects = self._visible_options("effect", options(facets.effect, params.effect))
+        self.flavors = self._visible_options("flavor", options(facets.flavor, params.flavor))
+        self.brands = self._visible_options("brand", options(facets.brand, params.brand))
         self.strains = options(facets.strain, params.strain)
         self.thc_ranges = options(facets.thc_range, [params.range_of("thc")])
         self.cbd_ranges = options(facets.cbd_range, [params.range_of("cbd")])
         self.in_stock = [FilterOption("true", "In stock", dict(facets.in_stock)["true"], params.in_stock is True)]
 
-    def _unfolded(self, group: str, options: list[FilterOption]) -> list[FilterOption]:
+    def _visible_options(self, group: str, options: list[FilterOption]) -> list[FilterOption]:
         """The first ten values and all ticked ones; all of them when expanded."""
-        self.lengths = self.lengths | {group: len(options)}
-        if group in self.unfolded:
+        self.group_sizes = self.group_sizes | {group: len(options)}
+        if group in self.expanded:
             return options
         return [option for place, option in enumerate(options) if place < FIRST_OPTIONS or option.is_on]
 
 
-def found_words(count: int) -> str:
+def found_label(count: int) -> str:
     return f"{counted(count, 'product')} found"
 
 

@@ -77,8 +77,8 @@ class CheckoutState(rx.State):
     """Sentence per field name: see FIELD_LABELS."""
     error_summary: list[FieldError] = []
     """The same after a failed submit, in the form's order, for the linked summary on top."""
-    known: dict[str, str] = dict.fromkeys(FIELD_LABELS, "")
-    """What the form opens with, by field name."""
+    values: dict[str, str] = dict.fromkeys(FIELD_LABELS, "")
+    """The initial values of the fields, by field name."""
     form_key: int = 0
     """A React key: a new number rebuilds the form with new values."""
     address_form_key: int = 0
@@ -101,7 +101,7 @@ class CheckoutState(rx.State):
     _key: str = ""
     """Idempotency key of this purchase: a second submit returns the first order."""
     _agreed: dict[str, str] = {}
-    """The amounts on the screen; the order is refused if they differ."""
+    """The amounts shown on the screen; the order is refused if they differ."""
     _has_placed: bool = False
     """This tab's last order was placed, even if the browser never received the answer."""
 
@@ -113,7 +113,7 @@ class CheckoutState(rx.State):
         self.is_placing = False
         self._key = self._key or str(uuid4())
         if not (viewer._has_reconnected and self.is_ready):  # a reconnect keeps what was typed
-            self._fill_in(await read(self, checkout.load_defaults))
+            self._fill_form(await read(self, checkout.load_defaults))
         view = await self._requote()
         if view.lines:
             self._has_placed, self.needs_age_check = False, not viewer.is_age_verified
@@ -135,7 +135,7 @@ class CheckoutState(rx.State):
         """Put a saved address and its instructions into the form, or empty fields for another one."""
         choice = parse(SavedChoice, {"key": key})
         saved = (await read(self, checkout.load_defaults)).saved
-        self._put(next((each for each in saved if str(each.id) == choice.key), None))
+        self._fill_address(next((each for each in saved if str(each.id) == choice.key), None))
         self.address_form_key += 1
         self.errors = {name: text for name, text in self.errors.items() if name not in ADDRESS_FIELDS}
 
@@ -154,7 +154,7 @@ class CheckoutState(rx.State):
         self.use_credit = parse(UseCredit, {"use": use}).use
         await self._requote()
 
-    async def _sum_up(self, error: InvalidInput) -> None:
+    async def _summarize_errors(self, error: InvalidInput) -> None:
         self.error_summary = [
             FieldError(name, label, error.fields[name]) for name, label in FIELD_LABELS.items() if name in error.fields
         ]
@@ -178,7 +178,7 @@ class CheckoutState(rx.State):
         who=SHOPPERS,
         signed_out=messages.SESSION_EXPIRED,
         on_failure=(
-            On(InvalidInput, _sum_up),
+            On(InvalidInput, _summarize_errors),
             Fields("errors", FIELD_LABELS, is_quiet=True),
             Instead(AgeVerificationRequired, _ask_for_age),
             Instead(QuoteChanged, _show_change),
@@ -205,23 +205,23 @@ class CheckoutState(rx.State):
         await toast(self, "success", messages.order_placed(view.shop.delivery_within))
         yield rx.redirect(ORDERS_PATH)
 
-    def _fill_in(self, defaults: checkout.CheckoutDefaults) -> None:
+    def _fill_form(self, defaults: checkout.CheckoutDefaults) -> None:
         """Rebuild the fields only if their values change."""
-        before, before_saved = dict(self.known), self.saved
+        before, before_saved = dict(self.values), self.saved
         self.saved = [SavedAddress(str(each.id), _one_line(each)) for each in defaults.saved]
         self.may_save = len(defaults.saved) < MAX_ADDRESSES
-        self._put(defaults.address)
-        self.known = self.known | {
+        self._fill_address(defaults.address)
+        self.values = self.values | {
             "firstName": defaults.first_name,
             "lastName": defaults.last_name,
             "contactPhone": defaults.phone,
         }
-        if (self.known, self.saved) != (before, before_saved):
+        if (self.values, self.saved) != (before, before_saved):
             self.form_key += 1
 
-    def _put(self, address: AddressView | None) -> None:
+    def _fill_address(self, address: AddressView | None) -> None:
         self.chosen = str(address.id) if address is not None and address.id else ANOTHER
-        self.known = self.known | {
+        self.values = self.values | {
             "deliveryAddress": address.street if address else "",
             "city": address.city if address else "",
             "state": address.state if address else "",

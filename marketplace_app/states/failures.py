@@ -127,7 +127,7 @@ class Explain:
         return True
 
 
-def worded(error: Exception, reactions: Reactions) -> StoreError:
+def as_store_error(error: Exception, reactions: Reactions) -> StoreError:
     """The failure as the reactions get it. Raises an unexpected one again if none of them has a sentence for it."""
     if isinstance(error, StoreError):
         return error

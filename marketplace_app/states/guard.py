@@ -28,7 +28,7 @@ from marketplace_app.messages import TOO_BUSY, Notice
 from marketplace_app.models import PERMISSIONS, Permission, User
 from marketplace_app.services.accounts import has_access
 from marketplace_app.states import connections
-from marketplace_app.states.base import AllowedCaller, Policy, Who, policy_of, toast, turn_away
+from marketplace_app.states.base import AllowedCaller, Policy, Who, policy_of, refuse_guest, toast
 from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.rate import spend
 from marketplace_app.states.subscriptions import set_owner, unsubscribe
@@ -67,7 +67,7 @@ class Guard(EventFilter):
                 await spend(root, policy.rate, user.id if user else None)
             return Verdict.RUN
         if user is None:
-            await turn_away(root, policy)
+            await refuse_guest(root, policy)
         return Verdict.ANSWER
 
 
@@ -88,10 +88,10 @@ async def _identify(root: Any, user: User | None) -> None:
     viewer = await root.get_state(ViewerState)
     known_as = str(user.id) if user else ""
     lost = set(viewer.permissions) - (PERMISSIONS[user.role] if user else set())
-    if viewer._known_as not in (None, known_as) or lost:
+    if viewer._user_id not in (None, known_as) or lost:
         await reset_all(root)
-    viewer._see(user, has_access=user is not None and has_access(user))
-    viewer._known_as = known_as
+    viewer._set_user(user, has_access=user is not None and has_access(user))
+    viewer._user_id = known_as
     set_owner(root.router.session.client_token, user.id if user else None)
 
 
@@ -106,7 +106,7 @@ async def _arrive(root: Any, event: Event) -> None:
     elif arrival is Arrival.ROUTED:
         viewer._has_reconnected, viewer._is_connection_new = viewer._is_connection_new, False
         path = root.router.url.path
-        viewer._has_stayed, viewer._path = path == viewer._path, path
+        viewer._is_same_page, viewer._path = path == viewer._path, path
         unsubscribe(root.router.session.client_token)
 
 

@@ -27,7 +27,7 @@ class NothingFoundRow:
     """The same search without filters, if the filters are why nothing was found."""
 
 
-def instead_of_products(nothing: browsing.NothingFound | None, params: CatalogueParams) -> NothingFoundRow:
+def nothing_found_row(nothing: browsing.NothingFound | None, params: CatalogueParams) -> NothingFoundRow:
     if nothing is None:
         return NothingFoundRow()
     words = params.search.strip()

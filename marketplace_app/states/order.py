@@ -19,7 +19,7 @@ from marketplace_app.states.failures import Explain, ShowView
 from marketplace_app.states.orders import weekend_note
 from marketplace_app.states.subscriptions import subscribe_to_own
 
-COURSE = (OrderStatus.PENDING, OrderStatus.CONFIRMED, OrderStatus.OUT_FOR_DELIVERY, OrderStatus.DELIVERED)
+STATUS_SEQUENCE = (OrderStatus.PENDING, OrderStatus.CONFIRMED, OrderStatus.OUT_FOR_DELIVERY, OrderStatus.DELIVERED)
 STEP_NAMES = {
     OrderStatus.PENDING: "Pending",
     OrderStatus.CONFIRMED: "Confirmed",
@@ -57,7 +57,7 @@ class OrderItem:
     total: str
 
 
-TITLE = "order-title"
+TITLE_ID = "order-title"
 """Receives the focus when the focused button is removed."""
 
 
@@ -90,7 +90,7 @@ class OrderState(rx.State):
             yield None
         subscribe_to_own(self)
         (await self.get_state(BuyAgainState))._forget()
-        self._show(*await read(self, _seen, route_argument(self, "order_id")))
+        self._show(*await read(self, _read_order, route_argument(self, "order_id")))
 
     @action(who=SIGNED_IN, must_sign_in=True, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_CANCELLED))
     async def cancel(self) -> Updates:
@@ -101,14 +101,14 @@ class OrderState(rx.State):
             await write(self, fulfilment.cancel_own, self.id)
         finally:
             self.is_cancelling = False
-            self._show(*await read(self, _seen, self.id))
+            self._show(*await read(self, _read_order, self.id))
         await toast(self, "success", messages.ORDER_CANCELLED)
-        yield rx.set_focus(TITLE)
+        yield rx.set_focus(TITLE_ID)
 
     async def _refresh(self) -> None:
         """Something of this user's changed in another tab or on the server."""
         if self.view != "missing":
-            self._show(*await read(self, _seen, self.id))
+            self._show(*await read(self, _read_order, self.id))
 
     def _show(self, order: OrderView, shop: ShopSettings) -> None:
         zone = get_settings().timezone
@@ -142,7 +142,7 @@ class OrderState(rx.State):
         self.view = "found"
 
 
-def _seen(session: Session, actor: User | None, order_id: str) -> tuple[OrderView, ShopSettings]:
+def _read_order(session: Session, actor: User | None, order_id: str) -> tuple[OrderView, ShopSettings]:
     return orders.get(session, actor, order_id), settings.published(session, actor)
 
 
@@ -170,5 +170,5 @@ def _steps(order: OrderView) -> list[Step]:
     if order.status is not OrderStatus.DELIVERED:
         steps[-1] = Step(steps[-1].key, steps[-1].name, steps[-1].note, "now")
     due = f"By {clock.show_time(order.estimated_delivery_at, zone)}"
-    ahead = COURSE[COURSE.index(order.status) + 1 :]
+    ahead = STATUS_SEQUENCE[STATUS_SEQUENCE.index(order.status) + 1 :]
     return steps + [Step(to.value, STEP_NAMES[to], due if to is OrderStatus.DELIVERED else "", "next") for to in ahead]

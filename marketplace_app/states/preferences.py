@@ -58,7 +58,7 @@ class PreferencesState(rx.State):
     """A React key: a new number rebuilds the form with the saved values."""
     facts: list[tuple[str, str]] = []
     """Types, experience, tolerance, intensity."""
-    effects_shown: list[str] = []
+    summary_effects: list[str] = []
     more_effects: str = ""
     """`+3 more`, or nothing."""
     _saved_at: datetime | None = None
@@ -94,7 +94,7 @@ class PreferencesState(rx.State):
     )
     async def save(self, form: Submitted) -> Updates:
         """Submit."""
-        wanted = PreferencesForm.from_screen({**form, **self._in_their_order(form)})
+        wanted = PreferencesForm.from_screen({**form, **self._in_saved_order(form)})
         self.is_saving, self.errors = True, {}
         yield None
         try:
@@ -104,8 +104,8 @@ class PreferencesState(rx.State):
         self._show(view)
         await toast(self, "success", messages.PREFERENCES_SAVED)
 
-    def _in_their_order(self, form: Mapping[str, Any]) -> dict[str, list[str]]:
-        """Boxes arrive in the order of the page: a group that was not touched equals what was saved."""
+    def _in_saved_order(self, form: Mapping[str, Any]) -> dict[str, list[str]]:
+        """Checkboxes arrive in the order of the page: a group with unchanged choices keeps the saved order."""
         saved = {
             "preferredTypes": self.preferred_types,
             "preferredEffects": self.preferred_effects,
@@ -113,11 +113,7 @@ class PreferencesState(rx.State):
             "medicalNeeds": self.medical_needs,
             "avoidEffects": self.avoid_effects,
         }
-        return {name: list(held) for name, held in saved.items() if sorted(form.get(name, [])) == sorted(held)}
-
-    def _give_up(self) -> None:
-        if self.view == "loading":
-            self.view = "failed"
+        return {name: list(values) for name, values in saved.items() if sorted(form.get(name, [])) == sorted(values)}
 
     def _show(self, view: PreferencesView) -> None:
         self.experience_level = view.experience_level or ""
@@ -128,10 +124,10 @@ class PreferencesState(rx.State):
         self.preferred_flavors, self.avoid_effects = list(view.preferred_flavors), list(view.avoid_effects)
         self.medical_needs = list(view.medical_needs)
         self.has_consented = self.is_consent_ticked = view.medical_consent_at is not None
-        self._sum_up(view)
+        self._summarize(view)
         self.view = "ready"
 
-    def _sum_up(self, view: PreferencesView) -> None:
+    def _summarize(self, view: PreferencesView) -> None:
         """The first 8 effects and how many more; 'Not set' for what is missing (RULE preferences-summary)."""
         more = len(view.preferred_effects) - SUMMARY_EFFECTS
         self.is_saved, self._saved_at = view.saved_at is not None, view.saved_at
@@ -141,5 +137,5 @@ class PreferencesState(rx.State):
             ("Tolerance", (view.tolerance_level or NOT_SET).capitalize()),
             ("Intensity", f"{view.desired_intensity}/{MAX_INTENSITY}"),
         ]
-        self.effects_shown = list(view.preferred_effects[:SUMMARY_EFFECTS])
+        self.summary_effects = list(view.preferred_effects[:SUMMARY_EFFECTS])
         self.more_effects = f"+{more} more" if more > 0 else ""

@@ -1,4 +1,4 @@
-"""The privacy page of the account: what the store keeps about the signed-in user, and withdrawing consent."""
+"""The privacy page of the account: what the store has stored about the signed-in user, and withdrawing consent."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,7 +19,7 @@ SETTINGS = "/account?tab=settings"
 @dataclass(frozen=True)
 class StoredRow:
     name: str
-    kept: str
+    stored: str
     why: str
     href: str = ""
     """The page on which it is shown and changed."""
@@ -61,10 +61,6 @@ class PrivacyState(rx.State):
         self.rows = _rows(view)
         self.has_preferences, self.consent = view.preferences_saved_at is not None, _date(view.medical_consent_at)
         self.view = "ready"
-
-    def _give_up(self) -> None:
-        if self.view == "loading":
-            self.view = "failed"
 
 
 def _rows(view: StoredDataView) -> list[StoredRow]:

@@ -31,7 +31,7 @@ class LabPanel:
 class ProductState(rx.State):
     view: str = "loading"
     """loading, found or missing"""
-    product_id_shown: int = 0
+    loaded_product_id: int = 0
     name: str = ""
     lead: str = ""
     """The first sentence of the description; the full text is shown below."""
@@ -42,9 +42,9 @@ class ProductState(rx.State):
     category_hue: str = "green"
     is_featured: bool = False
     in_stock: bool = False
-    most: int = 1
+    max_quantity: int = 1
     """The largest quantity that can be added at once."""
-    is_waited_for: bool = False
+    has_alert: bool = False
     """Sold out, and this user asked for a mail when it is back."""
     image: str = ""
     rating: str = ""
@@ -74,7 +74,7 @@ class ProductState(rx.State):
         One message for every reason why a product cannot be read (RULE product-page).
         """
         number = route_argument(self, "product_id")
-        if (self.view, str(self.product_id_shown)) != ("found", number):
+        if (self.view, str(self.loaded_product_id)) != ("found", number):
             self.view, self.tab = "loading", "description"
             yield None
         if not (number.isascii() and number.isdigit() and len(number) < 10):
@@ -82,7 +82,7 @@ class ProductState(rx.State):
         detail = await read(self, products.get, int(number))
         hues = {category.name: category.hue for category in await read(self, products.list_categories)}
         self._show(detail, hues.get(detail.product.category, Hue.GREEN))
-        self.is_waited_for = not self.in_stock and await read(self, stock_alerts.is_waiting, detail.product.id)
+        self.has_alert = not self.in_stock and await read(self, stock_alerts.is_waiting, detail.product.id)
         self.pairings = [pick_of(each) for each in await read(self, pairings.list_pairings, detail.product.id)]
 
     @action(
@@ -90,11 +90,11 @@ class ProductState(rx.State):
         must_sign_in=True,
         on_failure=(Instead(NotFound, _show_missing), Explain(messages.ERROR, messages.ALERT_FAILED)),
     )
-    async def wait_for(self, is_wanted: bool) -> None:
+    async def set_alert(self, is_wanted: bool) -> None:
         """'Tell me when it's back', or no longer."""
-        number, wanted = self.product_id_shown, parse(SaveToggle, {"isWanted": is_wanted}).is_wanted
+        number, wanted = self.loaded_product_id, parse(SaveToggle, {"isWanted": is_wanted}).is_wanted
         await write(self, stock_alerts.ask if wanted else stock_alerts.cancel, number)
-        self.is_waited_for = wanted
+        self.has_alert = wanted
 
     @action(who=SHOPPERS)
     async def show_tab(self, tab: str) -> None:
@@ -103,12 +103,12 @@ class ProductState(rx.State):
 
     def _show(self, detail: ProductDetailView, hue: str) -> None:
         product = detail.product
-        self.product_id_shown, self.name = product.id, product.name
+        self.loaded_product_id, self.name = product.id, product.name
         self.lead = _SENTENCE_END.split(product.description.strip(), maxsplit=1)[0]
         self.description, self.ingredients = product.description, product.ingredients
         self.price, self.category, self.category_hue = money.show(product.price_cents), product.category, str(hue)
         self.is_featured, self.in_stock, self.image = product.is_featured, product.in_stock, product.image
-        self.most = max(1, min(detail.available, MAX_LINE_QUANTITY))
+        self.max_quantity = max(1, min(detail.available, MAX_LINE_QUANTITY))
         self.rating, self.stars = product.rating, product.rating_tenths // 10
         self.reviews = f"{product.rating} ({product.review_count} reviews)" if product.review_count else ""
         self.facts = _facts(product)
@@ -124,7 +124,7 @@ class ProductState(rx.State):
 
 def _facts(product: ProductView) -> list[tuple[str, str]]:
     """The first three always; of the rest, only what is known (RULE product-page)."""
-    known = {name: _known(getattr(product, name), each.unit) for name, each in LABELS.items() if each.row}
+    known = {name: _format_value(getattr(product, name), each.unit) for name, each in LABELS.items() if each.row}
     if product.thc_mg is not None:
         known["thc_percent"] = f"{product.thc_mg} mg"
     strain = product.strain.value if product.strain else ""
@@ -138,7 +138,7 @@ def _facts(product: ProductView) -> list[tuple[str, str]]:
     return facts + [(name, value) for name, value in more if value]
 
 
-def _known(value: str | float | tuple[str, ...] | None, unit: str) -> str:
+def _format_value(value: str | float | tuple[str, ...] | None, unit: str) -> str:
     if isinstance(value, tuple):
         return ", ".join(value)
     return f"{value:g}{unit}" if isinstance(value, int | float) else value or ""

@@ -13,7 +13,7 @@ from marketplace_app.services import saved, stock_alerts
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action, read, write
 from marketplace_app.states.failures import Explain
 
-LIST = "saved-products"
+LIST_ID = "saved-products"
 """Receives the focus when the focused row is removed."""
 
 
@@ -39,7 +39,7 @@ class HeartForm(Form):
 class SavedState(rx.State):
     ids: list[int] = []
     rows: list[SavedRow] = []
-    awaited: list[SavedRow] = []
+    alerts: list[SavedRow] = []
     """Sold-out products of which this user asked to be notified."""
     is_loaded: bool = False
 
@@ -54,21 +54,21 @@ class SavedState(rx.State):
         self.ids = list(await read(self, saved.list_ids))
         self.rows = [row for row in self.rows if form.is_saved or row.id != form.product_id]
         if self.router.url.path == "/account":
-            yield rx.set_focus(LIST)
+            yield rx.set_focus(LIST_ID)
 
     @action(who=SHOPPERS, must_sign_in=True, on_failure=Explain(messages.ERROR, messages.ALERT_FAILED))
-    async def stop_waiting(self, product_id: int) -> Events:
+    async def cancel_alert(self, product_id: int) -> Events:
         number = parse(SaveForm, {"productId": product_id}).product_id
         await write(self, stock_alerts.cancel, number)
-        self.awaited = [row for row in self.awaited if row.id != number]
-        return rx.set_focus(LIST)
+        self.alerts = [row for row in self.alerts if row.id != number]
+        return rx.set_focus(LIST_ID)
 
     def _show_hearts(self, ids: Sequence[int]) -> None:
         if list(ids) != self.ids:
             self.ids = list(ids)
 
     async def _load(self) -> None:
-        self.awaited = [_row(SavedView(each, True, clock.now())) for each in await read(self, stock_alerts.list_own)]
+        self.alerts = [_row(SavedView(each, True, clock.now())) for each in await read(self, stock_alerts.list_own)]
         self.rows = [_row(each) for each in await read(self, saved.list_own)]
         self.ids, self.is_loaded = [row.id for row in self.rows], True
 

@@ -35,7 +35,7 @@ class SelfCheckState(rx.State):
         self.image = first.image if first else ""
         self.view = "shown"
 
-    def _give_up(self) -> None:
+    def _fail_loading(self) -> None:
         if self.view == "loading":
             self._fail(StoreError())
 

@@ -1,8 +1,8 @@
-"""What the browser should do next: show a toast, or leave the page.
+"""What the browser should do next: show a toast, or open another document.
 
 Toasts and navigations returned by a handler are strings that the browser evals, which the content security policy
-forbids. These vars drive a small effect in `components.toaster` instead. Stamps, not counters: they stay newer even
-when the state was lost.
+forbids. These vars drive a small effect in `components.toaster` instead. It is triggered by timestamps, not counters: a
+timestamp is newer than the last one even when the state was lost.
 """
 
 import time
@@ -25,7 +25,7 @@ class SignalState(rx.State):
         self.kind, self.title, self.text = kind, notice.title, notice.text
         self.toast_at = max(self.toast_at + 1, int(time.time() * 1000))
 
-    def _leave(self, path: str, after_ms: int = 0) -> None:
+    def _navigate(self, path: str, after_ms: int = 0) -> None:
         """A document navigation, to a path of this site."""
         self.href, self.after_ms = path, after_ms
         self.leave_at = max(self.leave_at + 1, int(time.time() * 1000))

@@ -60,7 +60,7 @@ class SupportState(rx.State):
             self.sign_in_href = sign_in_path(self)
             return
         params, ticket = params_of(self), await self.get_state(TicketState)
-        ticket._await(params.ticket)
+        ticket._open(params.ticket)
         yield None
         if viewer.is_admin:
             subscribe(self, live.STAFF)

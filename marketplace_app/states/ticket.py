@@ -28,8 +28,8 @@ from marketplace_app.states.base import SIGNED_IN, Events, Updates, action, quer
 from marketplace_app.states.failures import Explain, On
 from marketplace_app.states.viewer import ViewerState
 
-ANSWERING = (TicketStatus.OPEN, TicketStatus.IN_PROGRESS)
-"""While the reply box is shown (RULE ticket-reply)."""
+REPLY_STATUSES = (TicketStatus.OPEN, TicketStatus.IN_PROGRESS)
+"""The reply form is shown in these (RULE ticket-reply)."""
 
 
 def params_of(state: rx.State) -> SupportParams:
@@ -74,7 +74,7 @@ class TicketState(rx.State):
     category: str = ""
     category_label: str = ""
     estimated_resolution: str = ""
-    words: str = ""
+    triage_words: str = ""
     """The words that decided the triage, in quotes."""
     tags: list[str] = []
     conversation: list[MessageRow] = []
@@ -85,7 +85,7 @@ class TicketState(rx.State):
     is_sending: bool = False
     error: str = ""
     form_key: int = 0
-    """A React key: a new number rebuilds the reply box empty."""
+    """A React key: a new number rebuilds the reply form empty."""
 
     @action(who=SIGNED_IN)
     async def show(self, is_open: bool) -> Events:
@@ -111,7 +111,7 @@ class TicketState(rx.State):
         on_failure=(On(InvalidInput, _show_error), Explain(messages.ERROR, messages.REPLY_FAILED)),
     )
     async def send(self, form: Submitted) -> Updates:
-        """Submit of the reply box."""
+        """Submit of the reply form."""
         answer = parse(ReplyForm, {"message": form.get("message", "")})
         self.is_sending, self.error = True, ""
         yield None
@@ -124,7 +124,7 @@ class TicketState(rx.State):
 
     @action(who=SIGNED_IN)
     async def reopen(self) -> None:
-        """'Still not solved?': show the reply box again; sending a reply reopens the ticket."""
+        """'Still not solved?': show the reply form again; sending a reply reopens the ticket."""
         self.can_reply, self.can_reopen = True, False
 
     @action(who=SIGNED_IN, on_failure=Explain(messages.ERROR, messages.TICKET_NOT_UPDATED))
@@ -139,7 +139,7 @@ class TicketState(rx.State):
         self.view, self.id, self.conversation = "closed", "", []
         self.has_text, self.error, self.form_key = False, "", self.form_key + 1
 
-    def _await(self, ticket_id: str) -> None:
+    def _open(self, ticket_id: str) -> None:
         """Open the dialog for a ticket that is yet to load; without a number, close it."""
         if not ticket_id:
             self._close()
@@ -166,11 +166,11 @@ class TicketState(rx.State):
         self.status_hue, self.priority_hue = TICKET_HUES[ticket.status], PRIORITY_HUES[ticket.priority]
         estimate, words = ticket.ai_analysis.estimated_resolution, ticket.ai_analysis.words
         self.estimated_resolution = estimate if is_staff else _when_answered(estimate)
-        self.words = ", ".join(f"“{each}”" for each in words) if is_staff else ""
+        self.triage_words = ", ".join(f"“{each}”" for each in words) if is_staff else ""
         self.tags = list(ticket.tags)
         self.conversation = _conversation(ticket, is_staff=is_staff)
         self.can_reopen = ticket.status is TicketStatus.RESOLVED and not is_staff and not is_reopening
-        self.can_reply = ticket.status in ANSWERING or is_reopening
+        self.can_reply = ticket.status in REPLY_STATUSES or is_reopening
         self.view = "found"
 
 

@@ -53,7 +53,7 @@ class TicketFormState(rx.State):
     async def send(self, form: Submitted) -> Updates:
         """Submit. Missing fields are reported at once, without calling the service."""
         given = {name: form.get(name, "") for name in FIELDS if name not in _OPTIONAL or form.get(name)}
-        person = (await self.get_state(ViewerState))._known_as
+        person = (await self.get_state(ViewerState))._user_id
         written = parse(TicketForm if person else GuestTicketForm, given)
         self.is_sending, self.errors = True, {}
         yield None

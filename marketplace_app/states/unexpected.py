@@ -2,6 +2,7 @@
 
 import logging
 import time
+from typing import Any
 
 import reflex as rx
 from redis.exceptions import RedisError
@@ -17,6 +18,8 @@ from marketplace_app.states.privacy import PrivacyState
 from marketplace_app.states.product import ProductState
 from marketplace_app.states.self_check import SelfCheckState
 
+FAILED_VIEWS: dict[type[rx.State], str] = {ProductState: "missing", PreferencesState: "failed", PrivacyState: "failed"}
+"""What is shown in place of a page that is still loading."""
 REPORT_SECONDS = 1.0
 logger = logging.getLogger(__name__)
 
@@ -24,14 +27,13 @@ logger = logging.getLogger(__name__)
 class UnexpectedFailureState(rx.State):
     @action(who=ANYONE)
     async def report(self) -> None:
-        """Show a message, and end the waiting state of every screen."""
-        catalogue, product = await self.get_state(CatalogueState), await self.get_state(ProductState)
-        catalogue._give_up()
-        if product.view == "loading":
-            product.view = "missing"
-        (await self.get_state(PreferencesState))._give_up()
-        (await self.get_state(PrivacyState))._give_up()
-        (await self.get_state(SelfCheckState))._give_up()
+        """Show a message, and end the loading of every page."""
+        (await self.get_state(CatalogueState))._fail_loading()
+        (await self.get_state(SelfCheckState))._fail_loading()
+        for state_class, view in FAILED_VIEWS.items():
+            state: Any = await self.get_state(state_class)
+            if state.view == "loading":
+                state.view = view
         await toast(self, "error", Notice(StoreError.message))
 
     @action(who=ANYONE)

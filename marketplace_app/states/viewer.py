@@ -25,18 +25,18 @@ class ViewerState(rx.State):
     """Signed in and, in an invite-only store, invited."""
     is_age_verified: bool = False
     email: str = ""
-    _known_as: str | None = None
+    _user_id: str | None = None
     """The user's id as text, empty for a guest; None when the tab is new."""
     _has_reconnected: bool = False
     """This load follows a reconnect of an open page, not a navigation."""
     _is_connection_new: bool = False
     _path: str = ""
     """Path of the page that this tab shows, without its query."""
-    _has_stayed: bool = False
+    _is_same_page: bool = False
     """The page is the same and only its query changed, such as a search that has just been answered."""
 
-    def _see(self, user: User | None, *, has_access: bool) -> None:
-        seen = {
+    def _set_user(self, user: User | None, *, has_access: bool) -> None:
+        values = {
             "is_known": True,
             "is_unverifiable": False,
             "is_signed_in": user is not None,
@@ -46,7 +46,7 @@ class ViewerState(rx.State):
             "is_age_verified": user is not None and user.age_verified_at is not None,
             "email": user.email if user else "",
         }
-        assign_changed(self, seen)
+        assign_changed(self, values)
 
 
 def assign_changed(state: rx.State, values: Mapping[str, Any]) -> None:

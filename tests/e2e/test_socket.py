@@ -42,9 +42,9 @@ def test_a_visitor_is_told_to_sign_in_and_where(store: Store) -> None:
     [
         "reflex___state____state.setvar",
         STATES + "viewer____viewer_state.setvar",
-        STATES + "viewer____viewer_state._see",
+        STATES + "viewer____viewer_state._set_user",
         STATES + "cart____cart_state._show",
-        STATES + "signal____signal_state._leave",
+        STATES + "signal____signal_state._navigate",
         STATES + "cart____cart_state.reset",
         STATES + "cart____cart_state.get_state",
         "no.such.state.at_all",

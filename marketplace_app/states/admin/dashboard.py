@@ -66,7 +66,7 @@ class DashboardState(rx.State):
         viewer = await self.get_state(ViewerState)
         if not viewer.is_admin:
             return
-        if not (viewer._has_stayed and self.tab == before):
+        if not (viewer._is_same_page and self.tab == before):
             await self._close_dialogs()
         yield None
         subscribe(self, live.STAFF)

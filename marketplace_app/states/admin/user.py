@@ -82,7 +82,7 @@ class AdminUserState(rx.State):
 
     async def _fetch(self) -> None:
         found = await read(self, admin_users.get, parse(UserRef, {"id": _number(route_argument(self, "user_id"))}).id)
-        self.is_me = (await self.get_state(ViewerState))._known_as == str(found.person.id)
+        self.is_me = (await self.get_state(ViewerState))._user_id == str(found.person.id)
         self._show(found)
 
     def _show(self, found: UserDetail) -> None:
