@@ -19,8 +19,7 @@ from marketplace_app.schemas.product_fields import COLUMN_OF, FACTS, ProductForm
 from marketplace_app.schemas.product_labels import LABELS, Kind, Part
 from marketplace_app.schemas.products import ProductAnswer, view_of
 from marketplace_app.services.admin import products as admin_products
-from marketplace_app.states.admin.product_form import TICKED, Submitted, flags_of, values_of, wire_of
-from marketplace_app.states.product import _facts
+from marketplace_app.states.admin.product_form import CHECKBOX_OPTIONS, Submitted, flags_of, values_of, wire_of
 from tests.builders import make_product
 
 FIELDS = sorted({*ProductForm.model_fields, *LABELS})
@@ -95,7 +94,7 @@ def test_every_field_goes_out_and_comes_back_unchanged(view: AdminProductView) -
     """Its kind in `LABELS` fits its type: as CSV, as the form of the owner's page and as JSON."""
     sheet = product_csv.read((product_csv.header() + product_csv.rows_of([view])).encode())
     assert not sheet.errors and not sheet.lines[0].mistakes
-    browser: Any = values_of(view) | flags_of(view) | {name: view.form_wire()[name] for name in TICKED}
+    browser: Any = values_of(view) | flags_of(view) | {name: view.form_wire()[name] for name in CHECKBOX_OPTIONS}
     for name, sent in (("CSV", sheet.lines[0].given), ("form", wire_of(Submitted(browser), None))):
         assert parse(ProductForm, sent) == filled_in(), f"The {name} changes a value"
     assert view.form_wire() == of_everything(), "`facts_wire` in schemas/product_fields.py changes a value"

@@ -117,7 +117,7 @@ def _chain() -> rx.Component:
     )
     return rx.el.p(
         symbol,
-        AdminAuditState.chain_words,
+        AdminAuditState.chain_text,
         role="status",
         class_name=[
             "flex items-center gap-1.5 text-small tabular-nums empty:hidden",

@@ -70,10 +70,10 @@ def _report() -> rx.Component:
         rx.el.p(
             rx.cond(
                 State.stage == "bad",
-                rx.fragment(icon("alert", "sm", "mt-0.5 text-bad"), State.said),
+                rx.fragment(icon("alert", "sm", "mt-0.5 text-bad"), State.summary),
                 rx.cond(
                     State.stage == "good",
-                    rx.fragment(icon("check", "sm", "mt-0.5 text-brand-text"), State.said),
+                    rx.fragment(icon("check", "sm", "mt-0.5 text-brand-text"), State.summary),
                 ),
             ),
             role="status",

@@ -34,10 +34,10 @@ from marketplace_app.states.admin.order_form import AdminOrderFormState
 from marketplace_app.states.admin.orders import STATUSES, AdminOrdersState, OrderRow
 
 
-def _pick_all() -> rx.Component:
+def _checkbox_for_all() -> rx.Component:
     box = tick(
-        default_checked=AdminOrdersState.are_all_picked,
-        on_change=AdminOrdersState.pick_all,
+        default_checked=AdminOrdersState.are_all_selected,
+        on_change=AdminOrdersState.toggle_all,
         aria_label="Pick every order of this page",
         key=f"all-{AdminOrdersState.checkboxes_key}",
     )
@@ -45,7 +45,7 @@ def _pick_all() -> rx.Component:
 
 
 COLUMNS = (
-    Column("Pick", head=_pick_all()),
+    Column("Pick", head=_checkbox_for_all()),
     Column("Order"),
     Column("No.", sort="number", class_name="max-xl:hidden"),
     Column("Customer", sort="customer"),
@@ -60,13 +60,13 @@ COLUMNS = (
 
 def _row(order: rx.Var[OrderRow]) -> rx.Component:
     box = tick(
-        default_checked=AdminOrdersState.are_all_picked,
-        on_change=AdminOrdersState.pick(order.id),
+        default_checked=AdminOrdersState.are_all_selected,
+        on_change=AdminOrdersState.toggle_selected(order.id),
         aria_label=f"Pick order {order.number}",
         key=f"{order.id}-{AdminOrdersState.checkboxes_key}",
     )
     return table_row(
-        cell(rx.cond(may(Permission.EDIT_ORDERS), box), narrow="pick"),
+        cell(rx.cond(may(Permission.EDIT_ORDERS), box), narrow="lead"),
         cell(
             rx.el.span(order.number, class_name="mr-2 text-ink tabular-nums md:block xl:hidden"),
             link(order.short_id, href=order.href, class_name="font-semibold tabular-nums hover:underline"),

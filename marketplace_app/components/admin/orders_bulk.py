@@ -1,4 +1,4 @@
-"""What can be done with picked orders: a bar above the table, and a preview before anything changes."""
+"""What can be done with selected orders: a bar above the table, and a preview before anything changes."""
 
 import reflex as rx
 
@@ -13,14 +13,16 @@ from marketplace_app.states.admin.orders_bulk import STATUS_CHOICES, AdminOrders
 
 def bulk_bar() -> rx.Component:
     bar = rx.el.div(
-        rx.el.p(AdminOrdersState.picked, " selected", role="status", class_name="px-1 font-semibold tabular-nums"),
+        rx.el.p(
+            AdminOrdersState.selected_count, " selected", role="status", class_name="px-1 font-semibold tabular-nums"
+        ),
         rx.el.div(
             select(STATUS_CHOICES, "Set status", rx.Var.create(""), AdminOrdersBulkState.preview), class_name="w-44"
         ),
         button("Deselect", variant="ghost", size="sm", on_click=AdminOrdersState.deselect),
         class_name="flex flex-wrap items-center gap-2 border-b border-line bg-wash p-2.5",
     )
-    return rx.cond(AdminOrdersState.picked > 0, bar)
+    return rx.cond(AdminOrdersState.selected_count > 0, bar)
 
 
 def _outcome(outcome: rx.Var[Outcome]) -> rx.Component:

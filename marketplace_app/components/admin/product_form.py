@@ -11,7 +11,7 @@ from marketplace_app.components.fields import checkbox_set, choice, field_error,
 from marketplace_app.models import Permission
 from marketplace_app.schemas.product_labels import LABELS, Kind, Part
 from marketplace_app.states.admin.product import AdminProductState
-from marketplace_app.states.admin.product_form import TICKED
+from marketplace_app.states.admin.product_form import CHECKBOX_OPTIONS
 
 FORM = "product-form"
 _UNCHOSEN = {"potency": "Automatic (from THC %)", "strain": "None"}
@@ -31,8 +31,8 @@ def _control(name: str) -> rx.Component:
     field, key = LABELS[name], to_camel(name)
     error, value = AdminProductState.errors[key], AdminProductState.values[key]
     match field.kind:
-        case Kind.ENTRIES if key in TICKED:
-            return checkbox_set(field.label, key, TICKED[key], getattr(AdminProductState, key), error)
+        case Kind.ENTRIES if key in CHECKBOX_OPTIONS:
+            return checkbox_set(field.label, key, CHECKBOX_OPTIONS[key], getattr(AdminProductState, key), error)
         case Kind.PROSE:
             rows = 2 if name == "ingredients" else 3
             return text_area(field.label, key, error, field.hint, rows, default_value=value)

@@ -56,7 +56,7 @@ def stock_mark(count: rx.Var[str], is_low: rx.Var[bool]) -> rx.Component:
 def _row(product: rx.Var[ProductRow]) -> rx.Component:
     status = rx.cond(product.is_active, badge("Active"), badge("Archived", "grey"))
     return table_row(
-        cell(thumbnail(product.image, "w-9"), narrow="pick"),
+        cell(thumbnail(product.image, "w-9"), narrow="lead"),
         cell(
             link(product.name, href=product.href, class_name="font-semibold hover:underline"),
             rx.cond(product.is_featured, rx.el.span(" Featured", class_name="text-cap text-ink-3")),

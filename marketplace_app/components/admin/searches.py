@@ -122,7 +122,7 @@ def _plain_row(row: rx.Var[SynonymRow]) -> rx.Component:
                 "pen",
                 f"Edit {what}",
                 on_click=AdminSearchState.edit(row.id),
-                auto_focus=AdminSearchState.left == row.id,
+                auto_focus=AdminSearchState.last_edited == row.id,
             ),
             row_button("bin", f"Remove {what}", on_click=AdminSearchState.remove(row.id)),
             class_name="inline-flex flex-none",
@@ -190,7 +190,7 @@ def _misses() -> rx.Component:
 def _miss_row(row: rx.Var[MissRow]) -> rx.Component:
     add = rx.cond(
         may(Permission.EDIT_PRODUCTS),
-        row_button("plus", f"Add a synonym for {row.words}", on_click=AdminSearchState.begin_with(row.words)),
+        row_button("plus", f"Add a synonym for {row.words}", on_click=AdminSearchState.prefill(row.words)),
     )
     return table_row(
         cell(row.words, narrow="first", class_name="font-semibold md:w-full wrap-anywhere"),

@@ -68,10 +68,10 @@ def _save() -> rx.Component:
 
 def _outdated() -> rx.Component:
     words = rx.el.p("A colleague has changed settings since you opened this page. Only what you change is saved.")
-    renew = button("Show the latest", variant="outline", size="sm", on_click=AdminSettingsState.renew)
+    reload = button("Show the latest", variant="outline", size="sm", on_click=AdminSettingsState.reload)
     return rx.cond(
         AdminSettingsState.is_outdated,
-        note(rx.el.div(words, renew, class_name="grid justify-items-start gap-2.5"), symbol="alert", role="status"),
+        note(rx.el.div(words, reload, class_name="grid justify-items-start gap-2.5"), symbol="alert", role="status"),
     )
 
 

@@ -14,7 +14,7 @@ from marketplace_app.components.search import DEBOUNCE_MS, SearchInput
 from marketplace_app.components.skeletons import skeleton_block
 
 NARROW = {
-    "pick": "max-md:col-start-1 max-md:row-span-3 max-md:row-start-1",
+    "lead": "max-md:col-start-1 max-md:row-span-3 max-md:row-start-1",
     "first": "max-md:col-start-2 max-md:row-start-1",
     "second": "max-md:col-start-2 max-md:row-start-2",
     "third": "max-md:col-start-2 max-md:row-start-3",
@@ -45,7 +45,7 @@ class Column:
     class_name: str = ""
     """Such as `max-xl:hidden`; its cells need the same class."""
     head: Any = None
-    """Shown in place of the label, such as the checkbox that picks every row."""
+    """Shown in place of the label, such as the checkbox that selects every row."""
 
 
 @dataclass(frozen=True)

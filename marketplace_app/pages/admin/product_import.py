@@ -21,7 +21,7 @@ CHANGE_COLUMNS = (Column("Line", is_number=True), *map(Column, ("SKU", "Column",
 
 def _bad_line(bad: rx.Var[BadLine]) -> rx.Component:
     return table_row(
-        cell(bad.line, narrow="pick", is_number=True, class_name="font-semibold"),
+        cell(bad.line, narrow="lead", is_number=True, class_name="font-semibold"),
         cell(bad.column, narrow="first", class_name="text-ink-2"),
         cell(bad.message, narrow="second", class_name="wrap-anywhere"),
         key=bad.key,
@@ -30,7 +30,7 @@ def _bad_line(bad: rx.Var[BadLine]) -> rx.Component:
 
 def _changed_cell(changed: rx.Var[ChangedCell]) -> rx.Component:
     return table_row(
-        cell(changed.line, narrow="pick", is_number=True, class_name="font-semibold"),
+        cell(changed.line, narrow="lead", is_number=True, class_name="font-semibold"),
         cell(changed.sku, narrow="first", class_name="wrap-anywhere"),
         cell(changed.column, narrow="figure", class_name="text-ink-2"),
         cell(changed.before, narrow="second", class_name="text-ink-3 wrap-anywhere"),

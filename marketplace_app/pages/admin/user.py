@@ -84,11 +84,11 @@ def _role() -> rx.Component:
         may(Permission.GRANT_ROLES),
         panel(
             rx.cond(
-                AdminUserState.fixed_role != "",
+                AdminUserState.role_lock_reason != "",
                 rx.el.p(
                     rx.el.b(AdminUserState.role, class_name="font-semibold"),
                     ". ",
-                    AdminUserState.fixed_role,
+                    AdminUserState.role_lock_reason,
                     class_name="text-small text-ink-2",
                 ),
                 chosen,
@@ -116,7 +116,7 @@ def _found() -> rx.Component:
                 class_name="flex flex-wrap items-center gap-3",
             ),
             _actions(),
-            below=AdminUserState.below,
+            below=AdminUserState.subtitle,
         ),
         rx.cond(
             AdminUserState.is_banned,

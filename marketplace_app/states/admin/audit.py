@@ -19,9 +19,9 @@ from marketplace_app.services.admin import audit
 from marketplace_app.states.base import Events, action, query_of, read
 from marketplace_app.states.subscriptions import subscribe
 
-PLACE = "/admin/audit"
-BATCHES = 5
-"""Entries of the chain checked per event, so that other events of the tab run in between."""
+PATH = "/admin/audit"
+BATCHES_PER_EVENT = 5
+"""How much of the chain one event checks, so that other events of the tab run in between."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ class AdminAuditState(rx.State):
     is_filtered: bool = False
     chain: str = ""
     """following, whole, broken, or empty before the check is asked for"""
-    chain_words: str = ""
-    _checked: ChainCheck = ChainCheck()
+    chain_text: str = ""
+    _checked: Checked = Checked()
 
     @action(who=Permission.SEE_AUDIT)
     async def load(self) -> None:
@@ -83,7 +83,7 @@ class AdminAuditState(rx.State):
 
     @action(who=Permission.SEE_AUDIT)
     async def clear(self) -> Events:
-        return rx.redirect(PLACE)
+        return rx.redirect(PATH)
 
     @action(who=Permission.SEE_AUDIT)
     async def go_to(self, page: int) -> Events:
@@ -92,31 +92,31 @@ class AdminAuditState(rx.State):
     @action(who=Permission.SEE_AUDIT)
     async def verify(self) -> Events:
         """Start checking the chain from its beginning."""
-        self._checked = ChainCheck()
-        return await self._follow()
+        self._checked = Checked()
+        return await self._verify_next()
 
     @action(who=Permission.SEE_AUDIT)
-    async def follow(self) -> Events:
+    async def verify_next(self) -> Events:
         """Check the next part of the chain."""
-        return await self._follow()
+        return await self._verify_next()
 
-    async def _follow(self) -> Events:
-        for _ in range(BATCHES):
+    async def _verify_next(self) -> Events:
+        for _ in range(BATCHES_PER_EVENT):
             self._checked = await read(self, audit.check, self._checked)
             if self._checked.is_done:
                 break
-        self._tell(self._checked)
-        return None if self._checked.is_done else AdminAuditState.follow()
+        self._show_result(self._checked)
+        return None if self._checked.is_done else AdminAuditState.verify_next()
 
-    def _tell(self, checked: ChainCheck) -> None:
+    def _show_result(self, checked: Checked) -> None:
         count = counted(checked.entries, "entry")
         if checked.broken is not None:
             place = f"Entry {checked.broken.entry_id:,}. " if checked.broken.entry_id is not None else ""
-            self.chain, self.chain_words = "broken", f"The chain is broken. {place}{checked.broken.why}"
+            self.chain, self.chain_text = "broken", f"The chain is broken. {place}{checked.broken.why}"
         elif checked.is_done:
-            self.chain, self.chain_words = "whole", f"Chain verified: {count}, none changed or missing."
+            self.chain, self.chain_text = "whole", f"Chain verified: {count}, none changed or missing."
         else:
-            self.chain, self.chain_words = "following", f"{count} checked…"
+            self.chain, self.chain_text = "following", f"{count} checked…"
 
     async def _refresh(self) -> None:
         params = self._params()
@@ -141,7 +141,7 @@ class AdminAuditState(rx.State):
         return query_of(self, AuditParams)
 
     def _path(self, **changes: object) -> str:
-        return path_of(PLACE, self._params(), **changes)
+        return path_of(PATH, self._params(), **changes)
 
 
 def _row(entry: EntryView) -> EntryRow:

@@ -1,4 +1,4 @@
-"""The admin dashboard: its open tab, and how much work waits. Each tab has a state of its own."""
+"""The admin dashboard: its open tab, and the counts of pending work. Each tab has a state of its own."""
 
 from typing import Protocol, cast
 
@@ -43,8 +43,8 @@ PANELS: dict[str, type[rx.State]] = {
 DIALOGS: tuple[type[rx.State], ...] = (AdminOrderFormState, AdminUserFormState, AdminInvitationFileState)
 """Closed when a page loads: a dialog left open on one page must not be open on the next.
 
-A line that comes back is no arrival, nor is another search, filter or page of the same tab: its answer may come after
-a dialog was opened.
+Not closed by a reconnect, nor by another search, filter or page of the same tab: its answer may come after a dialog was
+opened.
 """
 
 
@@ -56,13 +56,13 @@ class DashboardState(rx.State):
     open_tickets: int = 0
     last_order: int = -1
     """The highest order number; -1 until known. `assets/admin.js` observes it."""
-    _is_beside: bool = False
-    """This is an admin page other than `/admin`: there is no tab to load."""
+    _is_other_page: bool = False
+    """An admin page other than `/admin` is open: there is no tab to load."""
 
     @action(who=ANYONE)
     async def load(self) -> Updates:
         """on_load of `/admin`: load the tab that the URL names. Users without access see a refusal."""
-        before, self.tab, self._is_beside = self.tab, self._params().tab, False
+        before, self.tab, self._is_other_page = self.tab, self._params().tab, False
         viewer = await self.get_state(ViewerState)
         if not viewer.is_admin:
             return
@@ -73,10 +73,10 @@ class DashboardState(rx.State):
         await self._refresh()
 
     @action(who=ANYONE)
-    async def arrive(self) -> None:
+    async def load_counts(self) -> None:
         """on_load of every other admin page: the counts beside the tabs."""
         await self._close_dialogs()
-        self._is_beside = True
+        self._is_other_page = True
         if (await self.get_state(ViewerState)).is_admin:
             subscribe(self, live.STAFF)
             await self._count()
@@ -84,7 +84,7 @@ class DashboardState(rx.State):
     async def _refresh(self) -> None:
         """An order, a ticket or an invitation changed somewhere."""
         await self._count()
-        if self._is_beside:
+        if self._is_other_page:
             return
         if (state_class := PANELS.get(self.tab)) is not None:
             await cast(Panel, await self.get_state(state_class))._load()

@@ -50,7 +50,7 @@ class AdminInvitationFileState(rx.State):
     """file, bad, good or sent"""
     is_working: bool = False
     count: int = 0
-    said: str = ""
+    summary: str = ""
     """`12 invitations are ready.`"""
     error: str = ""
     problems: list[Problem] = []
@@ -82,7 +82,7 @@ class AdminInvitationFileState(rx.State):
         self._show(report)
         if not report.errors:
             self.stage = "good"
-            self.said = "1 invitation is ready." if report.lines == 1 else f"{report.lines:,} invitations are ready."
+            self.summary = "1 invitation is ready." if report.lines == 1 else f"{report.lines:,} invitations are ready."
 
     @action(
         who=Permission.SEND_INVITATIONS,
@@ -113,7 +113,7 @@ class AdminInvitationFileState(rx.State):
         if report.errors:
             bad = len({each.line for each in report.errors})
             self.stage = "bad"
-            self.said = (
+            self.summary = (
                 f"{bad} of {report.lines} lines cannot be sent, so none was. Correct them above and check again."
             )
 

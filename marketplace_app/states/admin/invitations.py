@@ -117,10 +117,10 @@ class AdminInvitationsState(rx.State):
         return query_of(self, InvitationsParams)
 
     def _path(self, **changes: object) -> str:
-        place = (
+        path = (
             "/admin/invitations" if self.router.url.path.startswith("/admin/invitations") else "/admin?tab=invitations"
         )
-        return path_of(place, self._params(), **changes)
+        return path_of(path, self._params(), **changes)
 
 
 def sent_notice() -> Notice:

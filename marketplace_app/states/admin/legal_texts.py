@@ -54,14 +54,14 @@ class AdminLegalState(rx.State):
     is_saving: bool = False
     versions: list[VersionRow] = []
 
-    async def _stop_waiting(self, error: StoreError) -> None:
+    async def _stop_loading(self, error: StoreError) -> None:
         self.is_loading = False
 
     async def _show_error(self, error: InvalidInput) -> None:
         """Beside the field, whose text stays."""
         self.error = error.fields.get("body", "")
 
-    @action(who=Permission.SEE_SETTINGS, on_failure=On(StoreError, _stop_waiting))
+    @action(who=Permission.SEE_SETTINGS, on_failure=On(StoreError, _stop_loading))
     async def load(self) -> None:
         """on_load: the URL says which page, and whether an older version of it."""
         asked = query_of(self, LegalPageParams)

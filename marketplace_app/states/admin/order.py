@@ -114,7 +114,7 @@ class AdminOrderState(rx.State):
         self.customer, self.customer_email = order.customer_name or "Deleted account", order.customer_email
         self.customer_href = f"/admin/users/{found.customer.id}"
         self.facts = _facts(order)
-        self.history, self.audit = _history(found), [_deed(*each) for each in enumerate(found.audit)]
+        self.history, self.audit = _history(found), [_audit_entry(*each) for each in enumerate(found.audit)]
         self.tickets = [_ticket(each) for each in found.tickets]
         self.view = "found"
 
@@ -158,15 +158,15 @@ def _facts(order: OrderView) -> list[tuple[str, str]]:
 def _history(found: AdminOrder) -> list[HistoryEntry]:
     zone = get_settings().timezone
     return [
-        HistoryEntry(str(place), STEP_NAMES[each.to_status], _who(each.by), clock.show_time(each.at, zone))
-        for place, each in enumerate(found.history)
+        HistoryEntry(str(index), STEP_NAMES[each.to_status], _actor_name(each.by), clock.show_time(each.at, zone))
+        for index, each in enumerate(found.history)
     ]
 
 
-def _deed(place: int, line: AuditLine) -> HistoryEntry:
+def _audit_entry(index: int, line: AuditLine) -> HistoryEntry:
     what = ACTIONS.get(line.action, line.action)
     when = clock.show_time(line.at, get_settings().timezone)
-    return HistoryEntry(str(place), f"{what}{_details(line.details)}", _who(line.by), when)
+    return HistoryEntry(str(index), f"{what}{_details(line.details)}", _actor_name(line.by), when)
 
 
 def _details(details: dict[str, Any]) -> str:
@@ -179,5 +179,5 @@ def _details(details: dict[str, Any]) -> str:
     return ""
 
 
-def _who(doer: ActorView | None) -> str:
-    return (doer.name or doer.email or "A deleted account") if doer else "The store"
+def _actor_name(actor: ActorView | None) -> str:
+    return (actor.name or actor.email or "A deleted account") if actor else "The store"

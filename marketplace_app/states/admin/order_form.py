@@ -64,23 +64,25 @@ class AdminOrderFormState(rx.State):
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.open_dialog = ""
 
-    async def _mark(self, error: EditedMeanwhile) -> None:
+    async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
         """Show what a colleague has set; saving again then overwrites it deliberately. What is typed here stays."""
         order = (await read(self, admin_orders.get, self.order_id)).order
-        now, texts = fulfilment.editable(order), values_of(order)
-        shown = texts | {
+        stored, texts = fulfilment.editable(order), values_of(order)
+        current = texts | {
             "status": order.status.label,
             "estimatedDelivery": clock.show_time(order.estimated_delivery_at, get_settings().timezone),
         }
-        self._seen = self._seen | {name: now[name] for name in error.fields}
+        self._seen = self._seen | {name: stored[name] for name in error.fields}
         self.values = self.values | {name: texts[name] for name in error.fields}
-        self.errors = {name: messages.changed_meanwhile(shown[name]) if name in error.fields else "" for name in FIELDS}
+        self.errors = {
+            name: messages.changed_meanwhile(current[name]) if name in error.fields else "" for name in FIELDS
+        }
 
     @action(
         who=Permission.EDIT_ORDERS,
         on_failure=(
             Fields("errors", FIELDS),
-            On(EditedMeanwhile, _mark),
+            On(EditedMeanwhile, _mark_conflicts),
             Explain(messages.ERROR, messages.ORDER_NOT_UPDATED),
         ),
     )
@@ -107,12 +109,12 @@ class AdminOrderFormState(rx.State):
     def _close(self) -> None:
         self.open_dialog = ""
 
-    async def _open(self, order_id: str, shown: str) -> None:
+    async def _open(self, order_id: str, dialog: str) -> None:
         order = (await read(self, admin_orders.get, parse(OrderId, {"orderId": order_id}).order_id)).order
         self.order_id, self.title = order.id, f"Order {order.number}"
         self.values, self.errors = values_of(order), dict.fromkeys(FIELDS, "")
         self._seen = fulfilment.editable(order)
-        self.open_dialog = shown
+        self.open_dialog = dialog
 
 
 def values_of(order: OrderView) -> dict[str, str]:

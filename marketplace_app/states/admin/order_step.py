@@ -14,7 +14,7 @@ from marketplace_app.services import fulfilment
 from marketplace_app.states.base import Updates, action, write
 from marketplace_app.states.failures import Explain
 
-NEXT = {
+NEXT_STATUS = {
     OrderStatus.PENDING: OrderStatus.CONFIRMED,
     OrderStatus.CONFIRMED: OrderStatus.OUT_FOR_DELIVERY,
     OrderStatus.OUT_FOR_DELIVERY: OrderStatus.DELIVERED,
@@ -22,7 +22,7 @@ NEXT = {
 
 
 @dataclass(frozen=True)
-class Taken:
+class LastStep:
     order_id: str
     before: OrderStatus
     after: OrderStatus
@@ -36,13 +36,13 @@ class AdminOrderStepState(rx.State):
     undo_bar_key: int = 0
     """A React key: a new number restarts the ten seconds in which the step can be undone."""
     can_undo: bool = False
-    _taken: Taken | None = None
+    _last_step: LastStep | None = None
 
     @action(who=Permission.EDIT_ORDERS, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_UPDATED))
     async def advance(self, order_id: str, status: str) -> Updates:
         """`status` is what the screen showed: a status that a colleague has set since is not overwritten."""
         seen = parse(OrderStep, {"orderId": order_id, "status": status})
-        after = NEXT.get(seen.status)
+        after = NEXT_STATUS.get(seen.status)
         if after is None:
             raise Conflict(messages.ORDER_CHANGED_MEANWHILE)
         self.pending = seen.order_id
@@ -51,19 +51,19 @@ class AdminOrderStepState(rx.State):
             order = await self._set(seen.order_id, seen.status, after)
         finally:
             self.pending = ""
-        self._taken = Taken(order.id, seen.status, after)
-        self._tell(f"Order {order.number} is now {after.label}.")
+        self._last_step = LastStep(order.id, seen.status, after)
+        self._announce(f"Order {order.number} is now {after.label}.")
 
     @action(who=Permission.EDIT_ORDERS, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_UPDATED))
     async def undo(self) -> None:
         """Undo: set the status before the last step, with the effects of that status."""
-        taken, self._taken, self.can_undo = self._taken, None, False
-        if taken is not None:
-            order = await self._set(taken.order_id, taken.after, taken.before)
-            self._tell(f"Order {order.number} is {taken.before.label} again.")
+        last_step, self._last_step, self.can_undo = self._last_step, None, False
+        if last_step is not None:
+            order = await self._set(last_step.order_id, last_step.after, last_step.before)
+            self._announce(f"Order {order.number} is {last_step.before.label} again.")
 
-    def _tell(self, words: str) -> None:
-        self.done, self.can_undo, self.undo_bar_key = words, self._taken is not None, self.undo_bar_key + 1
+    def _announce(self, words: str) -> None:
+        self.done, self.can_undo, self.undo_bar_key = words, self._last_step is not None, self.undo_bar_key + 1
 
     async def _set(self, order_id: str, before: OrderStatus, after: OrderStatus) -> OrderView:
         try:

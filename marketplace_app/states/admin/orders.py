@@ -19,7 +19,7 @@ from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.base import Events, action, query_of, read
 
-PLACE = "/admin?tab=orders"
+PATH = "/admin?tab=orders"
 ALL = "all"
 
 
@@ -62,12 +62,12 @@ class AdminOrdersState(rx.State):
     order: str = "desc"
     is_filtered: bool = False
     export_href: str = "/api/admin/orders/export"
-    picked: int = 0
-    """How many rows of this page are picked."""
-    are_all_picked: bool = False
+    selected_count: int = 0
+    """How many rows of this page are selected."""
+    are_all_selected: bool = False
     checkboxes_key: int = 0
     """A React key: a new number rebuilds the checkboxes."""
-    _picked: set[str] = set()
+    _selected: set[str] = set()
     announced: str = ""
     """For assistive technology: `New order 4836 from Nora Whitfield, $381.68`"""
     _opened_at: datetime | None = None
@@ -97,31 +97,31 @@ class AdminOrdersState(rx.State):
 
     @action(who=Permission.SEE_ORDERS)
     async def clear(self) -> Events:
-        return rx.redirect(PLACE)
+        return rx.redirect(PATH)
 
     @action(who=Permission.SEE_ORDERS)
     async def go_to(self, page: int) -> Events:
         return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
 
     @action(who=Permission.EDIT_ORDERS)
-    async def pick(self, order_id: str) -> None:
+    async def toggle_selected(self, order_id: str) -> None:
         """The checkbox of a row changed; the browser already shows it."""
-        self._picked ^= {parse(OrderId, {"orderId": order_id}).order_id}
-        self.picked = len(self._picked)
+        self._selected ^= {parse(OrderId, {"orderId": order_id}).order_id}
+        self.selected_count = len(self._selected)
 
     @action(who=Permission.EDIT_ORDERS)
-    async def pick_all(self) -> None:
-        """The checkbox of the header: pick every row of this page, or none if all are picked."""
-        shown = {row.id for row in self.orders}
-        self._pick(set() if self._picked == shown else shown)
+    async def toggle_all(self) -> None:
+        """The checkbox of the header: select every row of this page, or none if all are selected."""
+        page_ids = {row.id for row in self.orders}
+        self._select(set() if self._selected == page_ids else page_ids)
 
     @action(who=Permission.EDIT_ORDERS)
     async def deselect(self) -> None:
-        self._pick(set())
+        self._select(set())
 
-    def _pick(self, ids: set[str]) -> None:
-        """Pick all rows or none. The checkboxes are uncontrolled, so they are rebuilt."""
-        self._picked, self.picked, self.are_all_picked = ids, len(ids), bool(ids)
+    def _select(self, ids: set[str]) -> None:
+        """Select all rows or none. The checkboxes are uncontrolled, so they are rebuilt."""
+        self._selected, self.selected_count, self.are_all_selected = ids, len(ids), bool(ids)
         self.checkboxes_key += 1
 
     async def _load(self) -> None:
@@ -130,8 +130,8 @@ class AdminOrdersState(rx.State):
         self._opened_at = self._opened_at or clock.now()
         self._announce(found.orders)
         self.orders = [_row(order, self._opened_at) for order in found.orders]
-        self._picked &= {row.id for row in self.orders}
-        self.picked, self.are_all_picked = len(self._picked), False
+        self._selected &= {row.id for row in self.orders}
+        self.selected_count, self.are_all_selected = len(self._selected), False
         self.counts = {status.value: f"{count:,}" for status, count in found.counts.items()}
         self.counts[ALL] = f"{sum(found.counts.values()):,}"
         self.found = counted(found.total, "order")
@@ -159,7 +159,7 @@ class AdminOrdersState(rx.State):
         return query_of(self, OrdersParams)
 
     def _path(self, **changes: object) -> str:
-        return path_of(PLACE, self._params(), **changes)
+        return path_of(PATH, self._params(), **changes)
 
 
 def _row(order: AdminOrderRow, opened_at: datetime) -> OrderRow:

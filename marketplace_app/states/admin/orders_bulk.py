@@ -1,4 +1,4 @@
-"""Sets one status for several picked orders: first a preview for each, then all or none."""
+"""Sets one status for several selected orders: first a preview for each, then all or none."""
 
 from dataclasses import dataclass
 
@@ -45,10 +45,10 @@ class AdminOrdersBulkState(rx.State):
         """'Set status': show the preview; nothing is changed yet."""
         if not status:
             return
-        picked = sorted((await self.get_state(AdminOrdersState))._picked)
-        form = parse(ManyStatusForm, {"ids": picked, "status": status})
+        selected = sorted((await self.get_state(AdminOrdersState))._selected)
+        form = parse(ManyStatusForm, {"ids": selected, "status": status})
         outcomes = await read(self, admin_orders.preview_status_of_many, form)
-        self._ids, self.status, self.status_label = picked, form.status.value, form.status.label
+        self._ids, self.status, self.status_label = selected, form.status.value, form.status.label
         self.outcomes = [_outcome(each) for each in outcomes]
         changing, blocked = sum(each.is_change for each in outcomes), sum(bool(each.problem) for each in outcomes)
         self.summary = _summary(changing, len(outcomes) - changing - blocked, blocked)
@@ -68,7 +68,7 @@ class AdminOrdersBulkState(rx.State):
         finally:
             self.is_applying = False
         self.is_open = False
-        (await self.get_state(AdminOrdersState))._pick(set())
+        (await self.get_state(AdminOrdersState))._select(set())
         count = sum(each.is_change for each in changed)
         notice = messages.ORDER_UPDATED if count == 1 else Notice(f"{count} orders updated successfully")
         await toast(self, "success", notice)

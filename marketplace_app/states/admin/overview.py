@@ -72,20 +72,20 @@ class AdminOverviewState(rx.State):
 
     async def _load(self) -> None:
         query = self._query()
-        seen = await read(self, _see, query)
+        data = await read(self, _read_overview, query)
         self._opened_at = self._opened_at or clock.now()
-        self._announce(seen.orders)
+        self._announce(data.orders)
         self.span = str(query.days)
         self.today = (
             f"{clock.now().astimezone(get_settings().timezone):%A, %b %d, %Y} · new orders appear automatically"
         )
-        self.stats = stats_of(seen)
-        self._draw(seen.report)
-        self.attentions = attentions_of(seen.needs)
-        self.recent_orders = [recent_order(order, self._is_new(order)) for order in seen.orders]
+        self.stats = stats_of(data)
+        self._draw(data.report)
+        self.attentions = attentions_of(data.needs)
+        self.recent_orders = [recent_order(order, self._is_new(order)) for order in data.orders]
         self.recent_users = [
             RecentUser(each.id, f"/admin/users/{each.id}", each.name or each.email, each.email, each.is_banned)
-            for each in seen.users
+            for each in data.users
         ]
         self.is_loading = False
 
@@ -120,7 +120,7 @@ class AdminOverviewState(rx.State):
         return parse_params(SpanQuery, {"days": asked.get("days", DEFAULT_SPAN)})
 
 
-def _see(session: Session, actor: User | None, query: SpanQuery) -> OverviewData:
+def _read_overview(session: Session, actor: User | None, query: SpanQuery) -> OverviewData:
     return OverviewData(
         totals=statistics.totals(session, actor),
         report=statistics.report(session, actor, query),

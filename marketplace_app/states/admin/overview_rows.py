@@ -87,12 +87,12 @@ class OverviewData:
     users: tuple[AdminUserView, ...]
 
 
-def stats_of(seen: OverviewData) -> list[Stat]:
-    totals, report = seen.totals, seen.report
+def stats_of(data: OverviewData) -> list[Stat]:
+    totals, report = data.totals, data.report
     days = report.span.length
     before = f"vs. the previous {days} days"
     collected = round(100 * totals.collected_cents / totals.revenue_cents) if totals.revenue_cents else 0
-    late = seen.needs.late_orders
+    late = data.needs.late_orders
     return [
         _compared("Total orders", f"{totals.orders:,}", report.total.orders, report.before.orders, before),
         _compared(
@@ -113,8 +113,8 @@ def stats_of(seen: OverviewData) -> list[Stat]:
         Stat(
             "Total customers",
             f"{totals.customers:,}",
-            f"+{seen.new_customers:,}" if seen.new_customers else "",
-            f"in the last {days} days" if seen.new_customers else f"No new customers in the last {days} days",
+            f"+{data.new_customers:,}" if data.new_customers else "",
+            f"in the last {days} days" if data.new_customers else f"No new customers in the last {days} days",
             "good",
         ),
     ]
@@ -168,12 +168,12 @@ def buyer_shares(report: Report) -> list[Share]:
 
 
 def attentions_of(needs: NeedsAttention) -> list[Attention]:
-    def look(symbol: str, count: int, one: str, more: str, href: str, *, is_bad: bool = False) -> list[Attention]:
+    def entry(symbol: str, count: int, one: str, more: str, href: str, *, is_bad: bool = False) -> list[Attention]:
         return [Attention(symbol, f"{count:,} {one if count == 1 else more}", href, is_bad)] if count else []
 
     low = f"with {LOW_STOCK} or fewer in stock"
     return [
-        *look(
+        *entry(
             "clock",
             needs.late_orders,
             "pending order older than 4 hours",
@@ -181,8 +181,8 @@ def attentions_of(needs: NeedsAttention) -> list[Attention]:
             "/admin?tab=orders&status=pending&order=asc",
             is_bad=True,
         ),
-        *look("order", needs.low_stock, f"product {low}", f"products {low}", "/admin/products?show=low"),
-        *look(
+        *entry("order", needs.low_stock, f"product {low}", f"products {low}", "/admin/products?show=low"),
+        *entry(
             "support",
             needs.urgent_tickets,
             "urgent ticket unanswered",
@@ -190,14 +190,14 @@ def attentions_of(needs: NeedsAttention) -> list[Attention]:
             "/support?status=open&priority=urgent",
             is_bad=True,
         ),
-        *look(
+        *entry(
             "flask",
             needs.untested_products,
             "product without a lab report",
             "products without a lab report",
             "/admin/products?show=untested",
         ),
-        *look(
+        *entry(
             "list",
             needs.unwritten_texts,
             "legal page not written yet",

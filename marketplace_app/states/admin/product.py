@@ -55,21 +55,23 @@ class AdminProductState(rx.State):
     async def load(self) -> Updates:
         """on_load. `new` in the place of a number is an empty form.
 
-        A line that comes back brings this too, and must not empty the form.
+        A reconnect calls it too, and must not empty the form.
         """
-        is_here = route_argument(self, "product_id") == {NEW: NEW, "found": str(self.number)}.get(self.view)
-        has_come_back = is_here and (await self.get_state(ViewerState))._has_reconnected
-        if not is_here:
+        is_open_already = route_argument(self, "product_id") == {NEW: NEW, "found": str(self.number)}.get(self.view)
+        is_reconnect = is_open_already and (await self.get_state(ViewerState))._has_reconnected
+        if not is_open_already:
             self.view = "loading"
             yield None
-        if not has_come_back:
+        if not is_reconnect:
             self.errors = dict.fromkeys(FIELDS, "")
         self.categories = list(await read(self, admin_products.list_category_names))
         if route_argument(self, "product_id") != NEW:
-            await self._fit(await read(self, admin_products.get, self._asked()), is_kept=has_come_back)
+            await self._fill_unless_editing(
+                await read(self, admin_products.get, self._requested_id()), keeps_form=is_reconnect
+            )
             subscribe(self, live.STAFF)
-        elif not is_here:
-            self._begin()
+        elif not is_open_already:
+            self._start_new()
 
     @action(who=Permission.SEE_PRODUCTS)
     async def reload(self) -> None:
@@ -112,13 +114,13 @@ class AdminProductState(rx.State):
         seen = BaseVersion(self._version, int(self.values["stock"]))
         return await write(self, admin_products.edit, self.number, form, seen=seen)
 
-    def _asked(self) -> int:
+    def _requested_id(self) -> int:
         number = route_argument(self, "product_id")
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             raise NotFound(messages.PRODUCT_NOT_FOUND)
         return int(number)
 
-    def _begin(self) -> None:
+    def _start_new(self) -> None:
         self.view, self.number, self.title, self._version, self._product = NEW, 0, "New product", "", None
         self.values = BLANK | {"category": self.categories[0] if self.categories else ""}
         self.effects, self.flavors, self.image = [], [], ""
@@ -126,11 +128,11 @@ class AdminProductState(rx.State):
         self.errors = dict.fromkeys(FIELDS, "")
         self.form_key += 1
 
-    async def _fit(self, product: AdminProductView, *, is_kept: bool) -> None:
+    async def _fill_unless_editing(self, product: AdminProductView, *, keeps_form: bool) -> None:
         """Fill the form, unless it is to be kept or already shows these values: the user may be typing."""
-        is_shown = (self.view, self.values["stock"]) == ("found", str(product.stock)) and self._holds(product)
-        if is_kept or is_shown:
-            await self._compare(product)
+        is_unchanged = (self.view, self.values["stock"]) == ("found", str(product.stock)) and self._matches(product)
+        if keeps_form or is_unchanged:
+            await self._check_stale(product)
         else:
             await self._fill(product)
 
@@ -142,9 +144,9 @@ class AdminProductState(rx.State):
         self.flags = flags_of(product)
         self.errors, self.is_stale = dict.fromkeys(FIELDS, ""), False
         self.view, self.form_key = "found", self.form_key + 1
-        await self._show_around(product)
+        await self._show_other_panels(product)
 
-    async def _show_around(self, product: AdminProductView) -> None:
+    async def _show_other_panels(self, product: AdminProductView) -> None:
         """Update what is shown beside the form and changes independently of it."""
         self.image = product.image
         await (await self.get_state(AdminStockState))._show(product)
@@ -152,15 +154,15 @@ class AdminProductState(rx.State):
 
     async def _refresh(self) -> None:
         """The product was saved or sold, or a file was uploaded, elsewhere. What is being typed here stays."""
-        await self._compare(await read(self, admin_products.get, self.number))
+        await self._check_stale(await read(self, admin_products.get, self.number))
 
-    async def _compare(self, product: AdminProductView) -> None:
-        self.is_stale = not self._holds(product)
+    async def _check_stale(self, product: AdminProductView) -> None:
+        self.is_stale = not self._matches(product)
         if not self.is_stale:  # a new picture is another version of the same facts
             self._version = product.version
-        await self._show_around(product)
+        await self._show_other_panels(product)
 
-    def _holds(self, product: AdminProductView) -> bool:
+    def _matches(self, product: AdminProductView) -> bool:
         return self._product is not None and (self._product.id, facts_of(self._product)) == (
             product.id,
             facts_of(product),

@@ -11,11 +11,11 @@ from marketplace_app.schemas.product_labels import LABELS, Kind
 from marketplace_app.schemas.texts import as_textarea_value
 
 EFFECTS, FLAVORS = [each.value for each in Effect], [each.value for each in Flavor]
-TICKED = {"effects": EFFECTS, "flavors": FLAVORS}
-"""Entries that are chosen from boxes; others are typed, with commas between them."""
+CHECKBOX_OPTIONS = {"effects": EFFECTS, "flavors": FLAVORS}
+"""Entries that are chosen by checkboxes; others are typed, with commas between them."""
 KINDS = {to_camel(name): each.kind for name, each in LABELS.items()}
 FLAGS = tuple(name for name, kind in KINDS.items() if kind is Kind.FLAG)
-TYPED = tuple(name for name in KINDS if name not in (*FLAGS, *TICKED))
+TYPED = tuple(name for name in KINDS if name not in (*FLAGS, *CHECKBOX_OPTIONS))
 FIELDS = tuple(KINDS)
 BLANK = dict.fromkeys(TYPED, "") | {"stock": "0", "type": "Indica"}
 BLANK_FLAGS = dict.fromkeys(FLAGS, False) | {"active": True}
@@ -23,7 +23,7 @@ BLANK_FLAGS = dict.fromkeys(FLAGS, False) | {"active": True}
 if TYPE_CHECKING:  # type checkers know no computed TypedDict
     Submitted = dict[str, Any]
 else:
-    _TYPES = dict.fromkeys(FLAGS, bool) | dict.fromkeys(TICKED, list[str])
+    _TYPES = dict.fromkeys(FLAGS, bool) | dict.fromkeys(CHECKBOX_OPTIONS, list[str])
     Submitted = TypedDict("Submitted", {name: _TYPES.get(name, str) for name in FIELDS}, total=False)
 
 
@@ -33,9 +33,9 @@ def facts_of(product: AdminProductView) -> dict[str, Any]:
 
 
 def values_of(product: AdminProductView) -> dict[str, str]:
-    """What is written in the boxes."""
+    """The initial texts of the fields."""
     wire = product.form_wire()
-    return {name: _shown(wire[name]) for name in TYPED}
+    return {name: _as_text(wire[name]) for name in TYPED}
 
 
 def flags_of(product: AdminProductView) -> dict[str, bool]:
@@ -46,28 +46,28 @@ def flags_of(product: AdminProductView) -> dict[str, bool]:
 def wire_of(form: Submitted, product: AdminProductView | None) -> dict[str, Any]:
     """The whole product as the REST call takes it.
 
-    A box that was left as it began gives the fact it was filled from, not what can be read from it: an entry may hold
-    a comma, and a line may end as Windows ends it.
+    An unchanged field is sent as its stored value, not as its text is parsed: an entry may contain a comma, and a line
+    may end with CRLF.
     """
     given = dict(form)
-    facts, began = (facts_of(product), values_of(product)) if product else ({}, {})
+    facts, initial = (facts_of(product), values_of(product)) if product else ({}, {})
     wire = dict(facts)
     for name in TYPED:
         text = given.get(name, "")
-        if name not in facts or text != began[name]:
-            wire[name] = _read(name, text)
-    for name, options in TICKED.items():
+        if name not in facts or text != initial[name]:
+            wire[name] = _parse_text(name, text)
+    for name, options in CHECKBOX_OPTIONS.items():
         wire[name] = _chosen(facts.get(name, []), given.get(name, []), options)
     return wire | {name: given.get(name, False) for name in FLAGS}
 
 
 def _chosen(before: list[str], ticked: list[str], options: list[str]) -> list[str]:
     """Keeps the saved order and appends newly ticked values. Values without a checkbox stay."""
-    kept = [each for each in before if each in ticked or each not in options]
-    return kept + [each for each in ticked if each not in before]
+    remaining = [each for each in before if each in ticked or each not in options]
+    return remaining + [each for each in ticked if each not in before]
 
 
-def _shown(value: object) -> str:
+def _as_text(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(value)
     if isinstance(value, float):
@@ -75,7 +75,7 @@ def _shown(value: object) -> str:
     return "" if value is None else as_textarea_value(str(value))
 
 
-def _read(name: str, text: str) -> object:
+def _parse_text(name: str, text: str) -> object:
     """What is not a number is passed on for the form to refuse."""
     if KINDS[name] is Kind.ENTRIES:
         return [each.strip() for each in text.split(",") if each.strip()]

@@ -21,7 +21,7 @@ from marketplace_app.states.base import Events, action, query_of, read, toast, w
 from marketplace_app.states.failures import Explain
 from marketplace_app.states.subscriptions import subscribe
 
-PLACE = "/admin/products"
+PATH = "/admin/products"
 SEGMENTS = [
     ("all", "All"),
     ("active", "Active"),
@@ -100,7 +100,7 @@ class AdminProductsState(rx.State):
 
     @action(who=Permission.SEE_PRODUCTS)
     async def clear(self) -> Events:
-        return rx.redirect(PLACE)
+        return rx.redirect(PATH)
 
     @action(who=Permission.SEE_PRODUCTS)
     async def go_to(self, page: int) -> Events:
@@ -148,13 +148,13 @@ class AdminProductsState(rx.State):
         return query_of(self, ProductsParams)
 
     def _path(self, **changes: object) -> str:
-        return path_of(PLACE, self._params(), **changes)
+        return path_of(PATH, self._params(), **changes)
 
 
 def _row(product: AdminProductView) -> ProductRow:
     return ProductRow(
         id=product.id,
-        href=f"{PLACE}/{product.id}",
+        href=f"{PATH}/{product.id}",
         name=product.name,
         sku=product.sku,
         image=product.image,

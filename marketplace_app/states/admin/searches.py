@@ -63,7 +63,7 @@ class AdminSearchState(rx.State):
     is_adding: bool = False
     edited: SynonymRow = NO_ROW
     """The synonym being edited, with its values from before."""
-    left: int = 0
+    last_edited: int = 0
     """The synonym edited last: its button gets the focus back."""
     edit_errors: dict[str, str] = dict(NO_ERRORS)
     is_saving: bool = False
@@ -73,7 +73,7 @@ class AdminSearchState(rx.State):
     @action(who=Permission.SEE_PRODUCTS)
     async def load(self) -> None:
         """on_load"""
-        self._leave_row()
+        self._stop_editing()
         self.removed, self.term, self.errors = NO_ROW, "", dict(NO_ERRORS)
         self.form_key += 1
         await self._refresh()
@@ -106,7 +106,7 @@ class AdminSearchState(rx.State):
         await toast(self, "success", messages.SYNONYM_ADDED)
 
     @action(who=Permission.EDIT_PRODUCTS)
-    async def begin_with(self, words: str) -> None:
+    async def prefill(self, words: str) -> None:
         """'Add synonym' beside a search that found nothing: fill the form with it."""
         self.term, self.errors = parse(SearchedWords, {"words": words}).words, dict(NO_ERRORS)
         self.form_key += 1
@@ -120,7 +120,7 @@ class AdminSearchState(rx.State):
 
     @action(who=Permission.EDIT_PRODUCTS)
     async def cancel(self) -> None:
-        self._leave_row()
+        self._stop_editing()
 
     @action(
         who=Permission.EDIT_PRODUCTS,
@@ -142,7 +142,7 @@ class AdminSearchState(rx.State):
         finally:
             self.is_saving = False
         is_same = seen == (asked.term, asked.replacement)
-        self._leave_row()
+        self._stop_editing()
         await self._refresh()
         await toast(self, "success", messages.NOTHING_CHANGED if is_same else messages.SYNONYM_CHANGED)
 
@@ -169,7 +169,7 @@ class AdminSearchState(rx.State):
         if gone.id:
             asked = parse(SynonymForm, {"term": gone.term, "replacement": gone.replacement})
             back = await write(self, synonyms.add, asked)
-            self.removed, self.left = NO_ROW, back.id
+            self.removed, self.last_edited = NO_ROW, back.id
             await self._refresh()
             await toast(self, "success", messages.SYNONYM_ADDED)
 
@@ -179,8 +179,8 @@ class AdminSearchState(rx.State):
         self.misses = [_miss(each) for each in await read(self, search_log.list_misses)]
         self.is_loading = False
 
-    def _leave_row(self) -> None:
-        self.left, self.edited, self.edit_errors = self.edited.id, NO_ROW, dict(NO_ERRORS)
+    def _stop_editing(self) -> None:
+        self.last_edited, self.edited, self.edit_errors = self.edited.id, NO_ROW, dict(NO_ERRORS)
 
 
 def _row(synonym: SynonymView) -> SynonymRow:

@@ -23,7 +23,7 @@ from marketplace_app.states.base import Events, Updates, action, query_of, read,
 from marketplace_app.states.failures import Explain, Fields, On
 from marketplace_app.states.subscriptions import subscribe
 
-PLACE = "/admin/settings"
+PATH = "/admin/settings"
 NAMES = [each.wire_name for each in SETTINGS]
 FIELDS = [*NAMES, "reason"]
 
@@ -81,21 +81,21 @@ class AdminSettingsState(rx.State):
         subscribe(self, live.STAFF)
 
     @action(who=Permission.SEE_SETTINGS)
-    async def renew(self) -> None:
+    async def reload(self) -> None:
         """Fill the fields with the current values."""
         self._fill(await read(self, settings.show))
 
     @action(who=Permission.SEE_SETTINGS)
     async def go_to(self, page: int) -> Events:
         number = parse(PageNumber, {"page": page}).page
-        return rx.redirect(PLACE if number == 1 else f"{PLACE}?page={number}")
+        return rx.redirect(PATH if number == 1 else f"{PATH}?page={number}")
 
-    async def _mark(self, error: EditedMeanwhile) -> None:
+    async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
         """Show what a colleague has set; saving again then overwrites it deliberately. What is typed here stays."""
         shop = await read(self, settings.show)
         now, marked = shop.values(), [each for each in SETTINGS if each.wire_name in error.fields]
         self._seen = self._seen.changed({each.name: now[each.name] for each in marked})
-        self.values = self.values | {each.wire_name: _shown(shop)[each.wire_name] for each in marked}
+        self.values = self.values | {each.wire_name: _field_values(shop)[each.wire_name] for each in marked}
         self.errors = dict.fromkeys(FIELDS, "") | {
             each.wire_name: messages.changed_meanwhile(each.show(now[each.name])) for each in marked
         }
@@ -104,7 +104,7 @@ class AdminSettingsState(rx.State):
         who=Permission.EDIT_SETTINGS,
         on_failure=(
             Fields("errors", FIELDS),
-            On(EditedMeanwhile, _mark),
+            On(EditedMeanwhile, _mark_conflicts),
             Explain(messages.ERROR, messages.SETTINGS_NOT_SAVED),
         ),
     )
@@ -114,7 +114,9 @@ class AdminSettingsState(rx.State):
         yield None
         try:
             given: Mapping[str, Any] = form
-            changes = {name: _typed(name, given[name]) for name in NAMES if given.get(name, "") != self.values[name]}
+            changes = {
+                name: _parse_value(name, given[name]) for name in NAMES if given.get(name, "") != self.values[name]
+            }
             if not changes:
                 await toast(self, "info", messages.NOTHING_CHANGED)
                 return
@@ -132,11 +134,11 @@ class AdminSettingsState(rx.State):
         self.history = [_row(change) for change in changes]
         paging = Paging(page, ADMIN_PAGE_SIZE, total)
         self.page, self.pages, self.span = paging.page, paging.pages, paging.span
-        self.is_outdated = _shown(await read(self, settings.show)) != self.values
+        self.is_outdated = _field_values(await read(self, settings.show)) != self.values
         self.is_loading = False
 
     def _fill(self, shop: ShopSettings) -> None:
-        self.values, self.errors, self._seen = _shown(shop), dict.fromkeys(FIELDS, ""), shop
+        self.values, self.errors, self._seen = _field_values(shop), dict.fromkeys(FIELDS, ""), shop
         self.is_outdated = False
         self.form_key += 1
 
@@ -144,7 +146,7 @@ class AdminSettingsState(rx.State):
         return query_of(self, SettingsPageParams)
 
 
-def _shown(shop: ShopSettings) -> dict[str, str]:
+def _field_values(shop: ShopSettings) -> dict[str, str]:
     """As the fields show it: `100`, `99.50`, `48`."""
     values = shop.values()
     return {
@@ -161,7 +163,7 @@ _AMOUNTS = {each.wire_name for each in SETTINGS if each.unit is Unit.MONEY}
 _SWITCHES = {each.wire_name for each in SETTINGS if each.unit is Unit.YES_NO}
 
 
-def _typed(name: str, text: str) -> str | int | bool:
+def _parse_value(name: str, text: str) -> str | int | bool:
     """Accepts `$1,000` too; what is not a number is passed on for the form to refuse."""
     if name in _SWITCHES and text in ("0", "1"):
         return text == "1"

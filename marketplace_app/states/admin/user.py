@@ -40,14 +40,14 @@ class AdminUserState(rx.State):
     """loading, found or missing"""
     id: int = 0
     name: str = ""
-    below: str = ""
+    subtitle: str = ""
     """`nora@example.com · joined Nov 20, 2026`"""
     role: str = ""
     is_owner: bool = False
     is_banned: bool = False
     ban_reason: str = ""
     is_me: bool = False
-    fixed_role: str = ""
+    role_lock_reason: str = ""
     """Why the role cannot be changed here; nothing when it can."""
     facts: list[tuple[str, str]] = []
     orders: list[ListItem] = []
@@ -88,10 +88,10 @@ class AdminUserState(rx.State):
     def _show(self, found: UserDetail) -> None:
         person = found.person
         self.id, self.name = person.id, person.name or person.email
-        self.below = f"{person.email} · joined {_day(person.created_at)}"
+        self.subtitle = f"{person.email} · joined {_day(person.created_at)}"
         self.role, self.is_owner = person.role.value, person.role is Role.OWNER
         self.is_banned, self.ban_reason = person.is_banned, person.ban_reason
-        self.fixed_role = _why_fixed(found, self.is_me)
+        self.role_lock_reason = _role_lock_reason(found, self.is_me)
         self.facts = _facts(found)
         self.orders, self.tickets = _orders(found), _tickets(found)
         self.referrals, self.credit, self.sessions = _referrals(found), _credit(found), _sessions(found)
@@ -110,7 +110,7 @@ def _time(at: datetime) -> str:
     return clock.show_time(at, get_settings().timezone)
 
 
-def _why_fixed(found: UserDetail, is_me: bool) -> str:
+def _role_lock_reason(found: UserDetail, is_me: bool) -> str:
     if is_me:
         return "You cannot change your own role. Ask another owner."
     if found.is_owner_by_settings:

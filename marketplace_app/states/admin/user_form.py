@@ -18,7 +18,7 @@ from marketplace_app.states.base import Events, Updates, action, read, toast, wr
 from marketplace_app.states.failures import Explain, Fields, On
 
 FIELDS = ("firstName", "lastName", "email", "referralCredit", "reason")
-PLACE = "/admin?tab=users"
+PATH = "/admin?tab=users"
 
 
 class Submitted(TypedDict, total=False):
@@ -42,41 +42,43 @@ class AdminUserFormState(rx.State):
     is_saving: bool = False
     form_key: int = 0
     """A React key: a new number rebuilds the form, with the values of the user it edits."""
-    _person: int = 0
+    _user_id: int = 0
     _seen: dict[str, Any] = {}
     """The stored values of the user, as the form shows them."""
 
     @action(who=Permission.EDIT_USERS, on_failure=Explain(messages.ERROR, messages.USER_NOT_UPDATED))
-    async def edit(self, person: int) -> None:
-        await self._open(person, "edit")
+    async def edit(self, user_id: int) -> None:
+        await self._open(user_id, "edit")
 
     @action(who=Permission.BAN_USERS, on_failure=Explain(messages.ERROR, messages.USER_NOT_BANNED))
-    async def ask_to_ban(self, person: int) -> None:
-        await self._open(person, "ban")
+    async def ask_to_ban(self, user_id: int) -> None:
+        await self._open(user_id, "ban")
 
     @action(who=Permission.DELETE_USERS, on_failure=Explain(messages.ERROR, messages.USER_NOT_DELETED))
-    async def ask_to_delete(self, person: int) -> None:
-        await self._open(person, "delete")
+    async def ask_to_delete(self, user_id: int) -> None:
+        await self._open(user_id, "delete")
 
     @action(who=Permission.SEE_USERS)
     async def show(self, is_open: bool) -> None:
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self._close()
 
-    async def _mark(self, error: EditedMeanwhile) -> None:
+    async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
         """Show the current values; saving again then overwrites them deliberately. What is typed here stays."""
-        person = (await read(self, admin_users.get, self._person)).person
-        now, texts = user_actions.editable(person, person.referral_credit_cents), _values(person)
-        shown = texts | {"referralCredit": money.show(person.referral_credit_cents)}
-        self._seen = self._seen | {name: now[name] for name in error.fields}
+        person = (await read(self, admin_users.get, self._user_id)).person
+        stored, texts = user_actions.editable(person, person.referral_credit_cents), _values(person)
+        current = texts | {"referralCredit": money.show(person.referral_credit_cents)}
+        self._seen = self._seen | {name: stored[name] for name in error.fields}
         self.values = self.values | {name: texts[name] for name in error.fields}
-        self.errors = {name: messages.changed_meanwhile(shown[name]) if name in error.fields else "" for name in FIELDS}
+        self.errors = {
+            name: messages.changed_meanwhile(current[name]) if name in error.fields else "" for name in FIELDS
+        }
 
     @action(
         who=Permission.EDIT_USERS,
         on_failure=(
             Fields("errors", FIELDS),
-            On(EditedMeanwhile, _mark),
+            On(EditedMeanwhile, _mark_conflicts),
             Explain(messages.ERROR, messages.USER_NOT_UPDATED),
         ),
     )
@@ -88,7 +90,7 @@ class AdminUserFormState(rx.State):
             changes = {name: value for name, value in form.items() if value != self.values.get(name)}
             if changes.get("referralCredit") == "":
                 changes["referralCredit"] = "0"
-            await write(self, user_actions.edit, self._person, parse(UserForm, changes), seen=self._seen)
+            await write(self, user_actions.edit, self._user_id, parse(UserForm, changes), seen=self._seen)
         finally:
             self.is_saving = False
         await self._done(messages.USER_UPDATED)
@@ -101,27 +103,27 @@ class AdminUserFormState(rx.State):
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:
-            await write(self, user_actions.ban, self._person, parse(BanForm, {"reason": form.get("reason", "")}))
+            await write(self, user_actions.ban, self._user_id, parse(BanForm, {"reason": form.get("reason", "")}))
         finally:
             self.is_saving = False
         await self._done(messages.USER_BANNED)
 
     @action(who=Permission.BAN_USERS, on_failure=Explain(messages.ERROR, messages.USER_NOT_UNBANNED))
-    async def unban(self, person: int) -> None:
-        await write(self, user_actions.unban, parse(UserRef, {"id": person}).id)
+    async def unban(self, user_id: int) -> None:
+        await write(self, user_actions.unban, parse(UserRef, {"id": user_id}).id)
         await self._done(messages.USER_UNBANNED)
 
     @action(who=Permission.DELETE_USERS, on_failure=Explain(messages.ERROR, messages.USER_NOT_DELETED))
     async def delete(self) -> Events:
-        await write(self, user_actions.delete, self._person)
+        await write(self, user_actions.delete, self._user_id)
         await self._done(messages.USER_DELETED)
         if self.router.url.path.startswith("/admin/users/"):
-            return rx.redirect(PLACE)
+            return rx.redirect(PATH)
         return None
 
     @action(who=Permission.EDIT_USERS, on_failure=Explain(messages.ERROR, messages.USER_NOT_SIGNED_OUT))
-    async def sign_out(self, person: int) -> None:
-        await write(self, user_actions.sign_out, parse(UserRef, {"id": person}).id)
+    async def sign_out(self, user_id: int) -> None:
+        await write(self, user_actions.sign_out, parse(UserRef, {"id": user_id}).id)
         await self._done(messages.USER_SIGNED_OUT)
 
     async def _done(self, notice: Notice) -> None:
@@ -132,13 +134,13 @@ class AdminUserFormState(rx.State):
     def _close(self) -> None:
         self.open_dialog = ""
 
-    async def _open(self, number: int, shown: str) -> None:
+    async def _open(self, number: int, dialog: str) -> None:
         person = (await read(self, admin_users.get, parse(UserRef, {"id": number}).id)).person
-        self._person = person.id
+        self._user_id = person.id
         self.title = " · ".join(dict.fromkeys([person.name or person.email, person.email]))
         self.values, self.errors = _values(person), dict.fromkeys(FIELDS, "")
         self._seen = user_actions.editable(person, person.referral_credit_cents)
-        self.open_dialog, self.form_key = shown, self.form_key + 1
+        self.open_dialog, self.form_key = dialog, self.form_key + 1
 
 
 def _values(person: AdminUserView) -> dict[str, str]:

@@ -17,7 +17,7 @@ from marketplace_app.services.admin import users as admin_users
 from marketplace_app.states.admin.orders import ALL
 from marketplace_app.states.base import Events, action, query_of, read
 
-PLACE = "/admin?tab=users"
+PATH = "/admin?tab=users"
 FILTERS = [
     (ALL, "All users"),
     (UserFilter.ACTIVE.value, "Active"),
@@ -74,7 +74,7 @@ class AdminUsersState(rx.State):
 
     @action(who=Permission.SEE_USERS)
     async def clear(self) -> Events:
-        return rx.redirect(PLACE)
+        return rx.redirect(PATH)
 
     @action(who=Permission.SEE_USERS)
     async def go_to(self, page: int) -> Events:
@@ -96,7 +96,7 @@ class AdminUsersState(rx.State):
         return query_of(self, UsersParams)
 
     def _path(self, **changes: object) -> str:
-        return path_of(PLACE, self._params(), **changes)
+        return path_of(PATH, self._params(), **changes)
 
 
 def _row(person: AdminUserView) -> UserRow:
