@@ -35,7 +35,7 @@ class Handshake:
 class Rules(Protocol):
     @property
     def stored_headers(self) -> Collection[str]:
-        """Headers of a handshake that are stored with a tab's state."""
+        """Those of a handshake that are stored with a tab's state."""
 
     async def open(self, sid: str, handshake: Handshake) -> None:
         """Raises socketio's ConnectionRefusedError to refuse a connection."""
@@ -59,8 +59,8 @@ def install(app: rx.App, rules: Rules) -> None:
     _namespace = namespace = _required(app.event_namespace)
     describe = namespace._build_static_router_data
 
-    def described(sid: str, environ: dict[str, Any]) -> dict[str, Any]:
-        whole: dict[str, Any] = describe(sid, environ)
+    def described(number: str, environ: dict[str, Any]) -> dict[str, Any]:
+        whole: dict[str, Any] = describe(number, environ)
         headers = {name: value for name, value in whole["headers"].items() if name in rules.stored_headers}
         return whole | {"headers": headers, "ip": rules.address(_scope(environ))}
 

@@ -1,8 +1,8 @@
 """The only way from a screen to a service.
 
 A handler declares, through `action`, who may call it and what happens when it fails. `guard` reads that policy before
-every event: a public method without one is never run. Inside, `read` and `write` make the single hop into a worker
-thread, where the transaction, the acting person and the service live and die.
+every event: a public method without one is never run. Inside, `read` and `write` call a service in a worker thread: the
+transaction begins and ends there, and so does the session of the acting user.
 """
 
 import functools
@@ -25,9 +25,9 @@ from marketplace_app.limits import SIGN_IN_REDIRECT_MS
 from marketplace_app.messages import Notice
 from marketplace_app.models import Permission, User
 from marketplace_app.schemas.base import Form, parse_params
-from marketplace_app.states.arguments import Forms, fitted, forms_of
+from marketplace_app.states.arguments import FormAdapters, form_adapters, validated_arguments
 from marketplace_app.states.connections import session_token_of
-from marketplace_app.states.failures import Reaction, Reactions, answered, as_store_error
+from marketplace_app.states.failures import Reaction, Reactions, as_store_error, react
 from marketplace_app.states.rate import Rate
 from marketplace_app.states.signal import SignalState
 
@@ -84,48 +84,50 @@ def action(
     reactions = on_failure if isinstance(on_failure, tuple) else (on_failure,)
     policy = Policy(who, signed_out, must_sign_in or signed_out is not None, reactions, rate)
 
-    def declare(handler: Callable[..., Any]) -> Any:
-        translate = _translated_steps if inspect.isasyncgenfunction(handler) else _translated
-        translated = translate(handler, policy, forms_of(handler))
-        setattr(translated, POLICY, policy)
-        return rx.event(translated, **event_options)
+    def decorate(handler: Callable[..., Any]) -> Any:
+        wrap = _steps_with_failures_handled if inspect.isasyncgenfunction(handler) else _with_failures_handled
+        wrapped = wrap(handler, policy, form_adapters(handler))
+        setattr(wrapped, POLICY, policy)
+        return rx.event(wrapped, **event_options)
 
-    return declare
+    return decorate
 
 
 def policy_of(handler: Callable[..., Any]) -> Policy | None:
     return getattr(handler, POLICY, None)
 
 
-def _translated(handler: Callable[..., Any], policy: Policy, forms: Forms) -> Callable[..., Any]:
+def _with_failures_handled(handler: Callable[..., Any], policy: Policy, forms: FormAdapters) -> Callable[..., Any]:
     @functools.wraps(handler)
-    async def translated(self: rx.State, *args: Any, **kwargs: Any) -> Any:
+    async def wrapped(self: rx.State, *args: Any, **kwargs: Any) -> Any:
         try:
-            return await handler(self, **fitted(forms, handler, args, kwargs))
+            return await handler(self, **validated_arguments(forms, handler, args, kwargs))
         except Exception as error:
-            await _fail(self, policy, error)
+            await _handle_failure(self, policy, error)
 
-    return translated
+    return wrapped
 
 
-def _translated_steps(handler: Callable[..., Any], policy: Policy, forms: Forms) -> Callable[..., Any]:
+def _steps_with_failures_handled(
+    handler: Callable[..., Any], policy: Policy, forms: FormAdapters
+) -> Callable[..., Any]:
     """For a handler that yields, so that the screen shows each step."""
 
     @functools.wraps(handler)
-    async def translated(self: rx.State, *args: Any, **kwargs: Any) -> AsyncGenerator[Any, None]:
+    async def wrapped(self: rx.State, *args: Any, **kwargs: Any) -> AsyncGenerator[Any, None]:
         try:
-            async for step in handler(self, **fitted(forms, handler, args, kwargs)):
+            async for step in handler(self, **validated_arguments(forms, handler, args, kwargs)):
                 yield step
         except Exception as error:
-            await _fail(self, policy, error)
+            await _handle_failure(self, policy, error)
 
-    return translated
+    return wrapped
 
 
-async def _fail(state: rx.State, policy: Policy, exception: Exception) -> None:
-    """The one answer to what a handler raises."""
+async def _handle_failure(state: rx.State, policy: Policy, exception: Exception) -> None:
+    """What a handler raises is handled here and nowhere else."""
     error = as_store_error(exception, policy.on_failure)
-    if await answered(state, policy.on_failure, error):
+    if await react(state, policy.on_failure, error):
         return
     if isinstance(error, NotSignedIn):
         await refuse_guest(state, policy)
@@ -134,7 +136,7 @@ async def _fail(state: rx.State, policy: Policy, exception: Exception) -> None:
 
 
 async def refuse_guest(state: rx.State, policy: Policy) -> None:
-    """Answer a guest: the policy's message, then the sign-in, which leads back to this page."""
+    """Show a guest the policy's message, then send them to sign in, from where they return to this page."""
     signal = await state.get_state(SignalState)
     if policy.signed_out is not None:
         signal._toast("error", policy.signed_out)

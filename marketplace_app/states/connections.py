@@ -1,8 +1,8 @@
-"""The open connections of this process's tabs: who sent the handshake, and what of its packets gets through.
+"""The open connections of this process's tabs: the session cookie of each, and which of its packets are passed on.
 
-A tab is named by a token, by which Reflex keeps its state, and which anybody may send who knows it. So the session
-cookie belongs to the connection and not to the state: an event is judged by the cookie of the connection that sent it,
-a push goes only to the connection that the state knows, and nothing secret is stored with a tab's state.
+Reflex finds the state of a tab by a token, which anybody who knows it can send. So the session cookie belongs to the
+connection and not to the state: an event is judged by the cookie of the connection that sent it, a push goes only to
+the connection that the state knows, and nothing secret is stored with a tab's state.
 """
 
 import logging
@@ -24,10 +24,10 @@ from marketplace_app.framework.events import is_handled
 from marketplace_app.states import packets, subscriptions
 
 STORED_HEADERS = ("host", "origin")
-"""All that Reflex needs, to know a page's address. The rest of a handshake stays out of stored states."""
+"""All that Reflex needs, to know the URL of a page. The rest of a handshake stays out of stored states."""
 NOTICE_SECONDS = 1.0
 LINGER_SECONDS = 30.0
-"""What a tab sent is done within this time after its connection closed."""
+"""How long a closed connection is remembered: the last events of its tab are still handled."""
 logger = logging.getLogger(__name__)
 
 
@@ -38,20 +38,20 @@ class Connection:
     referral_code: str = ""
     """Of the referral link that was opened last in this browser."""
     route: dict[str, Any] = field(default_factory=dict)
-    """Where its last packet said the tab was."""
+    """The tab's route, from its last packet."""
     is_logged: bool = False
-    """Whether a packet of it that was dropped has been logged."""
-    told_at: float = 0.0
+    """Whether a dropped packet of this connection has been logged."""
+    notified_at: float = 0.0
     closed_at: float = 0.0
 
 
 _OPEN: dict[str, Connection] = {}
-"""By the sid of the connection."""
+"""By the connection's number, which Reflex calls sid."""
 _CLOSED: dict[str, Connection] = {}
 """Those that closed a moment ago, the oldest first."""
 
 
-def behind(token: str) -> Connection | None:
+def of_tab(token: str) -> Connection | None:
     """The current connection of a tab's token, if this process has it."""
     sid = socket.connection_of(token)
     return _OPEN.get(sid) if sid else None
@@ -69,8 +69,8 @@ def referral_code_of(state: rx.State) -> str:
     return connection.referral_code if connection else ""
 
 
-def is_nobodys(state: rx.State) -> bool:
-    """Whether the connection that this tab's state knows closed long ago: its remaining events have no sender."""
+def has_no_sender(state: rx.State) -> bool:
+    """Whether the tab's connection closed long ago, so that its remaining events are ignored."""
     return bool(socket.last_connection(state)) and _sender(state) is None
 
 
@@ -87,7 +87,7 @@ def install(app: rx.App, too_busy: str) -> None:
 
 @dataclass(frozen=True)
 class ConnectionRules:
-    """Who may connect, and what of their packets Reflex reads."""
+    """Who may connect, and which of their packets are passed on to Reflex."""
 
     too_busy: str
     stored_headers = STORED_HEADERS
@@ -121,32 +121,32 @@ class ConnectionRules:
         connection = _OPEN.get(sid)
         if connection is None:
             return None
-        is_within_rate, event = await _is_within_rate(connection), packets.judge(packet)
+        is_within_rate, event = await _is_within_rate(connection), packets.validate(packet)
         if event is None or not is_handled(event[socket.NAME]):
             _log_once(connection, event[socket.NAME] if event else type(packet))
             return None
         connection.route = event[socket.ROUTE] or connection.route
         if is_within_rate:
             return event
-        if time.monotonic() - connection.told_at < NOTICE_SECONDS:
+        if time.monotonic() - connection.notified_at < NOTICE_SECONDS:
             return None
-        connection.told_at = time.monotonic()
+        connection.notified_at = time.monotonic()
         return {socket.NAME: self.too_busy, socket.PAYLOAD: {}, socket.ROUTE: event[socket.ROUTE]}
 
     def address(self, scope: Mapping[str, Any]) -> str:
-        """As for REST: Reflex reads only one line of the proxies'."""
+        """As for REST: Reflex itself reads only one of the proxies' header lines."""
         return client_address(scope)
 
 
 def _log_once(connection: Connection, what: object) -> None:
     if not connection.is_logged:
         connection.is_logged = True
-        logger.warning("dropped a packet that is no event of ours: %.120r", what)
+        logger.warning("dropped a packet that is not an event of the store: %.120r", what)
 
 
 async def load_again(token: str) -> None:
     """Have a tab load its page anew: its state was lost, and the browser does not know."""
-    connection = behind(token)
+    connection = of_tab(token)
     if connection is not None and connection.route:
         await socket.load_again(token, connection.route)
 

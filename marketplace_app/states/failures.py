@@ -1,7 +1,7 @@
 """What a screen does when a handler fails: the `on_failure` of its `action`.
 
 A handler declares reactions, each with the errors it answers, and they are tried in order. Some change the screen and
-leave the toast to those after them (`On`, `Fields`); the others end the answer: with a toast (`Say`, `Explain`) or
+leave the toast to those after them (`On`, `Fields`); the others are the last: with a toast (`Say`, `Explain`) or
 without one (`Instead`, `ShowView`, `Silent`). An error that none of them answers is shown as a toast of its sentence.
 
 A handler whose user is no longer signed in sends them to sign in, as its policy says: a reaction answers `NotSignedIn`
@@ -28,8 +28,8 @@ class Reaction(Protocol):
     @property
     def errors(self) -> Errors: ...
 
-    async def answer(self, state: rx.State, error: Any) -> bool:
-        """React to one of `errors`. Whether that was the whole answer."""
+    async def react(self, state: rx.State, error: Any) -> bool:
+        """React to one of `errors`. True if no other reaction should follow."""
         ...
 
 
@@ -43,7 +43,7 @@ class On(Generic[E]):
     errors: type[E] | tuple[type[E], ...]
     method: Callable[[Any, E], Awaitable[None]]
 
-    async def answer(self, state: rx.State, error: E) -> bool:
+    async def react(self, state: rx.State, error: E) -> bool:
         await self.method(state, error)
         return False
 
@@ -52,7 +52,7 @@ class On(Generic[E]):
 class Instead(On[E]):
     """Call a private method of the state instead of showing a toast."""
 
-    async def answer(self, state: rx.State, error: E) -> bool:
+    async def react(self, state: rx.State, error: E) -> bool:
         await self.method(state, error)
         return True
 
@@ -68,7 +68,7 @@ class Fields:
     """No toast, if the error concerns one of the fields."""
     errors: type[InvalidInput] = InvalidInput
 
-    async def answer(self, state: rx.State, error: InvalidInput) -> bool:
+    async def react(self, state: rx.State, error: InvalidInput) -> bool:
         found = {name.partition(".")[0]: sentence for name, sentence in error.fields.items()}
         setattr(state, self.var, {name: found.get(name, "") for name in self.names})
         return self.is_quiet and not found.keys().isdisjoint(self.names)
@@ -84,7 +84,7 @@ class ShowView:
     view: str
     errors: Errors = StoreError
 
-    async def answer(self, state: Any, error: StoreError) -> bool:
+    async def react(self, state: Any, error: StoreError) -> bool:
         if state.view != "loading":
             return False
         state.view = self.view
@@ -97,7 +97,7 @@ class Silent:
 
     errors: Errors = StoreError
 
-    async def answer(self, state: rx.State, error: StoreError) -> bool:
+    async def react(self, state: rx.State, error: StoreError) -> bool:
         return True
 
 
@@ -108,7 +108,7 @@ class Say:
     notice: Notice
     errors: Errors = StoreError
 
-    async def answer(self, state: rx.State, error: StoreError) -> bool:
+    async def react(self, state: rx.State, error: StoreError) -> bool:
         await _toast(state, self.notice)
         return True
 
@@ -122,13 +122,13 @@ class Explain:
     """The sentence for an exception that is no `StoreError`, which is then logged. Without it, it is raised."""
     errors: Errors = StoreError
 
-    async def answer(self, state: rx.State, error: StoreError) -> bool:
+    async def react(self, state: rx.State, error: StoreError) -> bool:
         await _toast(state, Notice(self.title, error.message))
         return True
 
 
 def as_store_error(error: Exception, reactions: Reactions) -> StoreError:
-    """The failure as the reactions get it. Raises an unexpected one again if none of them has a sentence for it."""
+    """The error to react to. Raises an unexpected exception again if no reaction has a sentence for it."""
     if isinstance(error, StoreError):
         return error
     sentence = next((each.unexpected for each in reactions if isinstance(each, Explain) and each.unexpected), "")
@@ -138,10 +138,10 @@ def as_store_error(error: Exception, reactions: Reactions) -> StoreError:
     return StoreError(sentence)
 
 
-async def answered(state: rx.State, reactions: Reactions, error: StoreError) -> bool:
-    """Let the reactions answer the failure, in order. False if none of them has ended the answer."""
+async def react(state: rx.State, reactions: Reactions, error: StoreError) -> bool:
+    """Apply the reactions to the error, in order. False if none of them was the last one."""
     for reaction in reactions:
-        if _concerns(reaction, error) and await reaction.answer(state, error):
+        if _concerns(reaction, error) and await reaction.react(state, error):
             return True
     return False
 

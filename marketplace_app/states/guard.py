@@ -1,8 +1,8 @@
 """Decides on every event, before its handler runs: foreground, background and chained ones alike.
 
 The socket is a public interface: any client can name any method of any state with any arguments, and the token that
-restores a tab's state needs no cookie. So each event is measured against its handler's policy, and a tab whose person
-changed (signed out, banned, somebody else) forgets everything it held.
+restores a tab's state needs no cookie. So each event is checked against its handler's policy, and a tab whose user
+changed (signed out, banned, somebody else) loses all of its state.
 """
 
 import inspect
@@ -39,18 +39,18 @@ logger = logging.getLogger(__name__)
 
 class Guard(EventFilter):
     async def judge(self, root: Any, event: Event) -> Verdict:
-        if connections.is_nobodys(root):
+        if connections.has_no_sender(root):
             return Verdict.IGNORE
         try:
-            return await self._rule(root, event)
+            return await self._decide(root, event)
         except StoreError as error:
             await toast(root, "error", TOO_BUSY if isinstance(error, TooManyRequests) else Notice(error.message))
             viewer = await root.get_state(ViewerState)
             viewer.is_unverifiable = not viewer.is_known
             return Verdict.ANSWER
 
-    async def _rule(self, root: Any, event: Event) -> Verdict:
-        user = await _who(root)
+    async def _decide(self, root: Any, event: Event) -> Verdict:
+        user = await _look_up_user(root)
         await _identify(root, user)
         policy, is_own = _policy(event.name), is_own_event(event.name)
         if not (policy or is_own):
@@ -60,7 +60,7 @@ class Guard(EventFilter):
             logger.warning("refused event %.120r: its arguments do not fit", event.name)
             return Verdict.IGNORE
         if policy is None:
-            await _arrive(root, event)
+            await _track_navigation(root, event)
             return Verdict.RUN
         if _may(policy.who, user):
             if policy.rate is not None and not policy.rate.is_spent_by_handler:
@@ -72,31 +72,31 @@ class Guard(EventFilter):
 
 
 async def identify_again(root: Any) -> bool:
-    """Between two events of a tab: whether its person is still here. A ban or sign-out elsewhere shows at once."""
-    user = await _who(root)
+    """Between two events of a tab: whether it still has a user. A ban or sign-out elsewhere shows at once."""
+    user = await _look_up_user(root)
     await _identify(root, user)
     return user is not None
 
 
-async def _who(root: Any) -> User | None:
+async def _look_up_user(root: Any) -> User | None:
     token = session_token_of(root)
     return await to_thread.run_sync(acting.look_up, token) if token else None
 
 
 async def _identify(root: Any, user: User | None) -> None:
-    """Update the viewer. If the user changed, or lost permissions, clear all that the tab holds."""
+    """Update the viewer. If the user changed, or lost permissions, reset all states of the tab."""
     viewer = await root.get_state(ViewerState)
-    known_as = str(user.id) if user else ""
+    user_id = str(user.id) if user else ""
     lost = set(viewer.permissions) - (PERMISSIONS[user.role] if user else set())
-    if viewer._user_id not in (None, known_as) or lost:
+    if viewer._user_id not in (None, user_id) or lost:
         await reset_all(root)
     viewer._set_user(user, has_access=user is not None and has_access(user))
-    viewer._user_id = known_as
+    viewer._user_id = user_id
     set_owner(root.router.session.client_token, user.id if user else None)
 
 
-async def _arrive(root: Any, event: Event) -> None:
-    """Another page, which says itself what it watches; or the same one, on a new line."""
+async def _track_navigation(root: Any, event: Event) -> None:
+    """Note whether another page was opened, which subscribes to its own topics, or the same one has reconnected."""
     viewer = await root.get_state(ViewerState)
     arrival = arrival_of(event)
     if arrival in (Arrival.LOADED, Arrival.RECONNECTED):

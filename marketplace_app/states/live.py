@@ -1,4 +1,4 @@
-"""Pushing to tabs what changed elsewhere: nothing is polled, and a tab that left is forgotten."""
+"""Pushes changes to the tabs that show them: nothing is polled."""
 
 import asyncio
 import logging
@@ -19,7 +19,7 @@ from marketplace_app.states.subscriptions import StateClass, retain_connected, s
 from marketplace_app.states.viewer import ViewerState
 
 SWEEP_SECONDS = 60
-"""Tabs that closed are forgotten at least this often, though nothing they watched has changed."""
+"""Closed tabs are removed at least this often, even if nothing they subscribed to has changed."""
 logger = logging.getLogger(__name__)
 
 
@@ -46,7 +46,7 @@ class _PendingTopics:
     """Topics published since they were last taken, from any thread; each counts once."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop, self._topics, self._some = loop, set[str](), asyncio.Event()
+        self._loop, self._topics, self._has_topics = loop, set[str](), asyncio.Event()
 
     def add(self, topics: frozenset[str]) -> None:
         with suppress(RuntimeError):  # the server has stopped
@@ -54,11 +54,11 @@ class _PendingTopics:
 
     def _add(self, topics: frozenset[str]) -> None:
         self._topics |= topics
-        self._some.set()
+        self._has_topics.set()
 
     async def take(self) -> frozenset[str]:
-        await self._some.wait()
-        self._some.clear()
+        await self._has_topics.wait()
+        self._has_topics.clear()
         topics, self._topics = frozenset(self._topics), set()
         return topics
 
@@ -74,14 +74,14 @@ async def _push_forever(app: rx.App, pending: _PendingTopics) -> None:
             try:
                 await _push(app, token, subscribed.get(token, []))
             except RedisError:
-                outage.note(token)
+                outage.reload_when_over(token)
             except Exception:
                 logger.exception("a tab could not be shown a change")
 
 
 async def _push(app: rx.App, token: str, state_classes: list[StateClass]) -> None:
     """Clear the tab of a user who lost access; refresh what the others are subscribed to."""
-    if connections.behind(token) is None:
+    if connections.of_tab(token) is None:
         return
     first = state_classes[0] if state_classes else ViewerState
     async with app.modify_state(rx.BaseStateToken(ident=token, cls=first)) as root:

@@ -1,6 +1,6 @@
 """Tabs that lost an event while Redis, which keeps their state, could not be reached: they load again when it is back.
 
-Nothing is asked while nobody waits, and one question every few seconds serves all who do.
+Redis is checked only while tabs wait, once every few seconds for all of them.
 """
 
 import asyncio
@@ -9,25 +9,25 @@ import logging
 from marketplace_app.adapters import rates
 from marketplace_app.states import connections
 
-ASK_AGAIN_SECONDS = 3.0
+RETRY_SECONDS = 3.0
 logger = logging.getLogger(__name__)
 _waiting: set[str] = set()
-_watch: asyncio.Task[None] | None = None
+_task: asyncio.Task[None] | None = None
 
 
-def note(token: str) -> None:
+def reload_when_over(token: str) -> None:
     """This tab's event was lost. Must be called on the event loop."""
-    global _watch
+    global _task
     _waiting.add(token)
-    if _watch is None or _watch.done():
+    if _task is None or _task.done():
         logger.warning("events are lost: Redis cannot be reached")
-        _watch = asyncio.get_running_loop().create_task(_load_again_when_it_is_back(), name="redis outage")
+        _task = asyncio.get_running_loop().create_task(_reload_once_redis_is_back(), name="redis outage")
 
 
-async def _load_again_when_it_is_back() -> None:
+async def _reload_once_redis_is_back() -> None:
     while _waiting:
-        await asyncio.sleep(ASK_AGAIN_SECONDS)
-        if not await asyncio.to_thread(rates.is_redis_up):
+        await asyncio.sleep(RETRY_SECONDS)
+        if not await asyncio.to_thread(rates.is_redis_there):
             continue
         tokens = list(_waiting)
         _waiting.clear()

@@ -1,7 +1,7 @@
 """What a browser may send over the event socket. Anything else is dropped before Reflex reads it.
 
-Reflex takes packets apart before any handler or middleware of ours runs, and fails on shapes that no page of ours
-sends: a failure there would be answered by another event with the same faulty route. So the shape is judged first.
+Reflex parses packets before any handler or middleware of the store runs, and fails on shapes that no page sends: such
+a failure would be answered by another event with the same invalid route. So the shape is checked first.
 """
 
 import math
@@ -21,8 +21,8 @@ MAX_DIGITS = 18
 _TOO_LARGE: int = 10**MAX_DIGITS
 
 
-def judge(packet: object) -> dict[str, Any] | None:
-    """An event with the keys that Reflex knows, or None for what is none."""
+def validate(packet: object) -> dict[str, Any] | None:
+    """The event with only the keys that Reflex knows, or None if the packet is not a valid event."""
     if not isinstance(packet, dict) or not packet.get(NAME) or not _is_text(packet[NAME], MAX_NAME):
         return None
     payload, given_route = packet.get(PAYLOAD, {}), packet.get(ROUTE, {})
@@ -63,11 +63,11 @@ def _is_payload(payload: object) -> bool:
     if not isinstance(payload, dict):
         return False
     values: list[tuple[object, int]] = [(payload, 0)]
-    seen = 0
+    count = 0
     while values:
         value, depth = values.pop()
-        seen += 1
-        if seen > MAX_VALUES or depth > MAX_DEPTH:
+        count += 1
+        if count > MAX_VALUES or depth > MAX_DEPTH:
             return False
         if isinstance(value, dict):
             if not all(_is_text(key, MAX_NAME) for key in value):
@@ -91,8 +91,8 @@ def _is_plain(value: object) -> bool:
     return value is None or isinstance(value, bool | bytes)
 
 
-def _is_text(value: object, longest: int) -> bool:
-    return isinstance(value, str) and len(value) <= longest and "\x00" not in value and _is_unicode(value)
+def _is_text(value: object, max_length: int) -> bool:
+    return isinstance(value, str) and len(value) <= max_length and "\x00" not in value and _is_unicode(value)
 
 
 def _is_unicode(value: str) -> bool:

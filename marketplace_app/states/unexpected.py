@@ -63,7 +63,7 @@ _report_limit = _ReportLimit()
 def on_unexpected_failure(exception: Exception) -> EventSpec | None:
     """Log the trace and show a message. Without Redis there is no state to put the message in."""
     if isinstance(exception, RedisError):
-        outage.note(current_tab())
+        outage.reload_when_over(current_tab())
         return None
     if not _report_limit.may_report(current_tab()):
         return None

@@ -19,7 +19,7 @@ from marketplace_app.errors import InvalidInput, TooManyRequests
 from marketplace_app.framework.events import OWN_EVENTS, hydrate_event_name, is_own_event
 from marketplace_app.marketplace_app import app
 from marketplace_app.models import Permission
-from marketplace_app.states.arguments import fitted, forms_of
+from marketplace_app.states.arguments import form_adapters, validated_arguments
 from marketplace_app.states.base import ANYONE, SHOPPERS, SIGNED_IN, action, policy_of
 from marketplace_app.states.guard import Guard, _arguments_fit
 from marketplace_app.states.rate import Rate, spend
@@ -297,14 +297,14 @@ def test_no_handler_takes_a_form_without_saying_what_is_in_it(handler: Callable[
 def test_every_handler_was_declared_by_what_refuses_that() -> None:
     for name, fn in handlers().items():
         if policy_of(fn) is not None:
-            assert forms_of(fn) is not None, name
+            assert form_adapters(fn) is not None, name
 
 
 def test_a_form_hands_over_every_value_of_a_name() -> None:
     sent = FormData([("effects", "Calm"), ("effects", "Happy"), ("is_active", "true"), ("name", "Fern"), ("x", "1")])
     entries = {FORM_DATA_ENTRIES_KEY: sent.multi_items()}
     form = transform_form_data(entries, Boxes)
-    assert fitted(forms_of(takes_boxes), takes_boxes, (form,), {}) == {
+    assert validated_arguments(form_adapters(takes_boxes), takes_boxes, (form,), {}) == {
         "form": {"effects": ["Calm", "Happy"], "is_active": True, "name": "Fern"}
     }
 
@@ -321,7 +321,7 @@ async def takes_plain_boxes(self, form: PlainBoxes): ...
 
 def test_a_typed_dict_of_the_standard_library_will_do() -> None:
     form = {"effects": ["Calm", "Happy"]}
-    assert fitted(forms_of(takes_plain_boxes), takes_plain_boxes, (form,), {}) == {"form": form}
+    assert validated_arguments(form_adapters(takes_plain_boxes), takes_plain_boxes, (form,), {}) == {"form": form}
 
 
 @pytest.mark.parametrize(
@@ -329,4 +329,4 @@ def test_a_typed_dict_of_the_standard_library_will_do() -> None:
 )
 def test_what_no_form_sends_is_refused_in_a_sentence(forged: object) -> None:
     with pytest.raises(InvalidInput, match="could not be read"):
-        fitted(forms_of(takes_boxes), takes_boxes, (), {"form": forged})
+        validated_arguments(form_adapters(takes_boxes), takes_boxes, (), {"form": forged})

@@ -21,14 +21,14 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         tokens.append(token)
 
     monkeypatch.setattr(connections, "load_again", load_again)
-    monkeypatch.setattr(outage, "ASK_AGAIN_SECONDS", 0.0)
+    monkeypatch.setattr(outage, "RETRY_SECONDS", 0.0)
     yield tokens
     outage._waiting.clear()
 
 
 async def until_nobody_waits() -> None:
-    assert outage._watch is not None
-    await asyncio.wait_for(outage._watch, 5)
+    assert outage._task is not None
+    await asyncio.wait_for(outage._task, 5)
 
 
 def test_tabs_that_lost_events_load_once_when_redis_is_back(loaded: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,7 +37,7 @@ def test_tabs_that_lost_events_load_once_when_redis_is_back(loaded: list[str], m
 
     async def story() -> None:
         for token in ("one", "two", "one"):
-            outage.note(token)
+            outage.reload_when_over(token)
         await until_nobody_waits()
 
     asyncio.run(story())
@@ -55,8 +55,8 @@ def test_one_tab_that_cannot_load_keeps_no_other_from_it(loaded: list[str], monk
     monkeypatch.setattr(connections, "load_again", load_again)
 
     async def story() -> None:
-        outage.note("one")
-        outage.note("two")
+        outage.reload_when_over("one")
+        outage.reload_when_over("two")
         await until_nobody_waits()
 
     asyncio.run(story())

@@ -1,4 +1,4 @@
-"""What may come in over the event socket: the shape of a packet is judged before Reflex reads it."""
+"""What may come in over the event socket: the shape of a packet is validated before Reflex reads it."""
 
 from typing import Any
 
@@ -22,8 +22,8 @@ def nested(depth: int) -> dict[str, Any]:
 
 
 def test_an_event_of_a_page_passes_as_it_is() -> None:
-    assert packets.judge(EVENT) == EVENT
-    assert packets.judge({"name": "state.load"}) == {"name": "state.load", "payload": {}, "router_data": {}}
+    assert packets.validate(EVENT) == EVENT
+    assert packets.validate({"name": "state.load"}) == {"name": "state.load", "payload": {}, "router_data": {}}
 
 
 def test_unknown_keys_are_left_out() -> None:
@@ -31,7 +31,7 @@ def test_unknown_keys_are_left_out() -> None:
         "token": "x",
         "router_data": ROUTE | {"headers": {"cookie": "session=x"}, "ip": "10.0.0.1", "sid": "x"},
     }
-    assert packets.judge(more) == EVENT
+    assert packets.validate(more) == EVENT
 
 
 @pytest.mark.parametrize(
@@ -66,14 +66,14 @@ def test_unknown_keys_are_left_out() -> None:
     ],
 )
 def test_what_no_page_sends_is_no_event(packet: object) -> None:
-    assert packets.judge(packet) is None
+    assert packets.validate(packet) is None
 
 
 def test_a_mangled_part_of_an_address_is_left_out() -> None:
     query = {"view": "\x00", "page": 5, "a": {"b": "c"}, "\ud800": "x", "type": ["Indica", "Sativa"], "q": "x" * 600}
-    judged = packets.judge({"name": "a", "router_data": {"query": query}})
-    assert judged is not None
-    assert judged["router_data"] == {"query": {"type": ["Indica", "Sativa"]}}
+    validated = packets.validate({"name": "a", "router_data": {"query": query}})
+    assert validated is not None
+    assert validated["router_data"] == {"query": {"type": ["Indica", "Sativa"]}}
 
 
 @pytest.mark.parametrize(
