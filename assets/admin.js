@@ -13,7 +13,7 @@
   let known = null;
   let audio = null;
 
-  const board = () => document.querySelector("[data-last-order]");
+  const statusElement = () => document.querySelector("[data-last-order]");
 
   const beep = () => {
     audio ??= new AudioContext();
@@ -57,7 +57,7 @@
     sessionStorage.setItem(SEEN, number);
   };
 
-  const begin = (last) => {
+  const initialize = (last) => {
     known = last;
     const stored = sessionStorage.getItem(SEEN);
     seen = stored === null ? null : Number(stored);
@@ -66,17 +66,17 @@
     if (Number(localStorage.getItem(ANNOUNCED)) > last) localStorage.setItem(ANNOUNCED, last);
   };
 
-  const count = () => {
-    const last = Number(board()?.dataset.lastOrder ?? -1);
-    if (last >= 0 && known === null) begin(last);
+  const update = () => {
+    const last = Number(statusElement()?.dataset.lastOrder ?? -1);
+    if (last >= 0 && known === null) initialize(last);
     if (known !== null && last > known) {
       known = last;
       announce(last);
     }
-    const isSeen = document.visibilityState === "visible" && board()?.dataset.ordersShown === "yes";
+    const isSeen = document.visibilityState === "visible" && statusElement()?.dataset.ordersShown === "yes";
     if (isSeen && known !== null) markSeen(known);
     const plain = document.title.replace(/^\(\d+\) /, "");
-    const title = board() && known > seen ? `(${known - seen}) ${plain}` : plain;
+    const title = statusElement() && known > seen ? `(${known - seen}) ${plain}` : plain;
     if (document.title !== title) document.title = title;
     for (const kind of KINDS) {
       const box = document.querySelector(`[data-new-order="${kind}"]`);
@@ -92,15 +92,15 @@
     localStorage.setItem(key(kind), isOn ? "on" : "off");
     if (isOn && kind === "sound") beep();
     document.querySelector("[data-new-order-refused]")?.toggleAttribute("hidden", isOn || kind !== "notification" || !event.target.checked);
-    count();
+    update();
   });
-  document.addEventListener("visibilitychange", count);
-  new MutationObserver(count).observe(document.documentElement, {
+  document.addEventListener("visibilitychange", update);
+  new MutationObserver(update).observe(document.documentElement, {
     subtree: true,
     childList: true,
     characterData: true,
     attributes: true,
     attributeFilter: ["data-last-order", "data-orders-shown"],
   });
-  count();
+  update();
 })();

@@ -1,6 +1,5 @@
-/* The landing page's film: without sound, not for those who asked for less, and not for members, who see no landing.
-   Fetched once everything else has loaded and is on the screen; a page that is come to later says that its film is
-   there. */
+/* The landing page's film: without sound, and not for users who asked for less motion or data. Fetched once everything
+   else has loaded and the page has been painted; after a navigation the page says by an event that it has a film. */
 (() => {
   const isPainted = () => performance.getEntriesByName("first-contentful-paint").length > 0;
 

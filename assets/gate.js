@@ -17,9 +17,9 @@
   };
 
   const isNeeded = (dialog) =>
-    dialog.dataset.asks === "always" || (dialog.dataset.asks === "once-a-day" && !isVerified());
+    dialog.dataset.mode === "always" || (dialog.dataset.mode === "once-a-day" && !isVerified());
 
-  const review = () => {
+  const update = () => {
     const dialog = gate();
     if (!dialog) return;
     // In this order: whether it can be seen is known only after the page has been laid out.
@@ -27,7 +27,7 @@
     else dialog.open && dialog.close();
   };
 
-  const complain = (form, sentence) => {
+  const showError = (form, sentence) => {
     const field = form.elements.dateOfBirth;
     form.querySelector("[data-error]").textContent = sentence;
     field.setAttribute("aria-invalid", sentence ? "true" : "false");
@@ -35,11 +35,11 @@
   };
 
   const refuse = (form, { title, text }) => {
-    complain(form, text);
+    showError(form, text);
     window.storeToast("error", title, text);
   };
 
-  const ask = async (dateOfBirth) => {
+  const checkAge = async (dateOfBirth) => {
     const answer = await fetch("/api/verify-age", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -55,12 +55,12 @@
       refuse(form, messages.dateRequired);
       return;
     }
-    complain(form, "");
+    showError(form, "");
     const button = form.querySelector("[type=submit]");
     button.ariaDisabled = "true";
     try {
-      const { isValid, message } = await ask(dateOfBirth);
-      if (isValid) welcome();
+      const { isValid, message } = await checkAge(dateOfBirth);
+      if (isValid) enter();
       else refuse(form, { ...messages.ageRefused, text: message });
     } catch {
       refuse(form, messages.ageCheckFailed);
@@ -69,7 +69,7 @@
     }
   };
 
-  const welcome = () => {
+  const enter = () => {
     localStorage.setItem("ageVerified", "true");
     localStorage.setItem("ageVerifiedDate", new Date().toISOString());
     gate().close();
@@ -93,7 +93,7 @@
   document.addEventListener("cancel", (event) => event.target === gate() && event.preventDefault(), true);
   document.addEventListener("keydown", (event) => event.key === "Escape" && gate()?.open && event.preventDefault(), true);
 
-  addEventListener("store:gate", review);
-  addEventListener("pageshow", review);
-  document.readyState === "loading" ? document.addEventListener("DOMContentLoaded", review) : review();
+  addEventListener("store:gate", update);
+  addEventListener("pageshow", update);
+  document.readyState === "loading" ? document.addEventListener("DOMContentLoaded", update) : update();
 })();

@@ -1,4 +1,4 @@
-/* Two panels at the foot of the page: 'Install App', and the browser privacy notice. Their texts and numbers come
+/* Two panels at the bottom of the page: 'Install App', and the browser privacy notice. Their texts and numbers come
    from the page; <html> holds which one is shown, so that it survives navigation. Also registers the service worker. */
 (() => {
   const root = document.documentElement;
@@ -37,7 +37,7 @@
   };
 
   const isPreview = (domain) => domain && `.${location.hostname}`.endsWith(`.${domain}`);
-  const warn = () => {
+  const showPrivacyNotice = () => {
     const notice = panel("privacy");
     if (!notice || localStorage.getItem("privacyNoticeDismissed")) return;
     if (self !== top || isPreview(notice.dataset.previewDomain)) root.dataset.panel = "privacy";
@@ -53,11 +53,11 @@
     if (control) actions[control.dataset.answer](control);
   }, true);
 
-  const work = async () => navigator.serviceWorker?.register("/sw.js", { updateViaCache: "none" });
-  const loaded = () => {
+  const registerWorker = async () => navigator.serviceWorker?.register("/sw.js", { updateViaCache: "none" });
+  const onLoad = () => {
     const delay = Number(panel("privacy")?.dataset.after);
-    if (delay) setTimeout(warn, delay);
-    work().catch(() => {}); // not supported in every window
+    if (delay) setTimeout(showPrivacyNotice, delay);
+    registerWorker().catch(() => {}); // not supported in every window
   };
-  document.readyState === "complete" ? loaded() : addEventListener("load", loaded);
+  document.readyState === "complete" ? onLoad() : addEventListener("load", onLoad);
 })();

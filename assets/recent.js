@@ -4,14 +4,14 @@
   if (window.storeRecent) return;
   window.storeRecent = true;
   const KEY = "recentlyViewed";
-  const MOST = 12;
-  const SHOWN = 6;
-  const LONGEST = 20_000; // characters; twelve products take a fifth of it
+  const MAX_STORED = 12;
+  const MAX_SHOWN = 6;
+  const MAX_CHARACTERS = 20_000; // characters; twelve products take a fifth of it
   const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
   const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-  let asking;
+  let pending;
 
-  const section = () => document.querySelector("[data-recent]");
+  const findSection = () => document.querySelector("[data-recent]");
 
   const isProduct = (product) =>
     Number.isSafeInteger(product?.id) && product.id > 0 &&
@@ -21,17 +21,17 @@
     Date.now() - product.at >= 0 && Date.now() - product.at < LIFETIME_MS;
 
   /* Anything may have been written there. */
-  const recall = () => {
+  const readStored = () => {
     try {
       const text = localStorage.getItem(KEY) ?? "[]";
-      const stored = text.length > LONGEST ? [] : JSON.parse(text);
-      return Array.isArray(stored) ? stored.filter(isProduct).slice(0, MOST) : [];
+      const stored = text.length > MAX_CHARACTERS ? [] : JSON.parse(text);
+      return Array.isArray(stored) ? stored.filter(isProduct).slice(0, MAX_STORED) : [];
     } catch {
       return [];
     }
   };
 
-  const keep = (products) => {
+  const store = (products) => {
     try {
       products.length ? localStorage.setItem(KEY, JSON.stringify(products)) : localStorage.removeItem(KEY);
     } catch {
@@ -39,14 +39,14 @@
     }
   };
 
-  const hasPassedTheGate = () => localStorage.getItem("ageVerified") === "true"; // see gate.js
+  const isAgeVerified = () => localStorage.getItem("ageVerified") === "true"; // see gate.js
 
   const remember = () => {
-    const { id, name, price, image } = section()?.dataset ?? {};
+    const { id, name, price, image } = findSection()?.dataset ?? {};
     // On the way to another product the page still holds the last one.
-    if (!id || location.pathname.replace(/\/$/, "") !== `/product/${id}` || !hasPassedTheGate()) return;
+    if (!id || location.pathname.replace(/\/$/, "") !== `/product/${id}` || !isAgeVerified()) return;
     const product = { id: Number(id), name, price, image, at: Date.now() };
-    if (isProduct(product)) keep([product, ...recall().filter((other) => other.id !== product.id)].slice(0, MOST));
+    if (isProduct(product)) store([product, ...readStored().filter((other) => other.id !== product.id)].slice(0, MAX_STORED));
   };
 
   /* The product as it is sold now; null when it no longer is. Without an answer, as it was when it was viewed. */
@@ -63,66 +63,66 @@
     }
   };
 
-  const row = (model, product) => {
-    const made = model.cloneNode(true);
-    const link = made.querySelector("a");
+  const row = (template, product) => {
+    const copy = template.cloneNode(true);
+    const link = copy.querySelector("a");
     link.href = `/product/${product.id}`;
     link.textContent = product.name;
-    made.querySelector("[data-price]").textContent = product.price;
-    made.querySelector("img").src = product.image.replace(/-640\.webp$/, "-320.webp");
-    return made;
+    copy.querySelector("[data-price]").textContent = product.price;
+    copy.querySelector("img").src = product.image.replace(/-640\.webp$/, "-320.webp");
+    return copy;
   };
 
-  const show = (place, products) => {
-    const model = place.querySelector("[data-recent-model] > li");
-    place.querySelector("[data-recent-list]").replaceChildren(...products.map((product) => row(model, product)));
-    place.querySelector("section").hidden = products.length === 0;
+  const show = (section, products) => {
+    const template = section.querySelector("[data-recent-template] > li");
+    section.querySelector("[data-recent-list]").replaceChildren(...products.map((product) => row(template, product)));
+    section.querySelector("section").hidden = products.length === 0;
   };
 
-  const fill = async (place) => {
-    asking?.abort();
-    const mine = (asking = new AbortController());
-    const others = recall().filter((product) => String(product.id) !== place.dataset.id).slice(0, SHOWN);
-    const now = await Promise.all(others.map((product) => refresh(product, mine.signal)));
-    if (mine !== asking || !place.isConnected) return;
+  const fill = async (section) => {
+    pending?.abort();
+    const request = (pending = new AbortController());
+    const others = readStored().filter((product) => String(product.id) !== section.dataset.id).slice(0, MAX_SHOWN);
+    const now = await Promise.all(others.map((product) => refresh(product, request.signal)));
+    if (request !== pending || !section.isConnected) return;
     const unsold = others.filter((_, at) => now[at] === null).map((product) => product.id);
-    if (unsold.length) keep(recall().filter((product) => !unsold.includes(product.id)));
-    show(place, now.filter(Boolean));
+    if (unsold.length) store(readStored().filter((product) => !unsold.includes(product.id)));
+    show(section, now.filter(Boolean));
   };
 
-  const near = new IntersectionObserver((seen) => {
-    for (const each of seen) {
+  const nearScreen = new IntersectionObserver((entries) => {
+    for (const each of entries) {
       if (!each.isIntersecting) continue;
-      near.unobserve(each.target);
+      nearScreen.unobserve(each.target);
       fill(each.target);
     }
   }, { rootMargin: "300px" });
 
-  /* Clears the previous page's products. Observing again reports at once if the row is already near. */
-  const review = () => {
-    asking?.abort();
-    asking = undefined;
-    near.disconnect();
-    const place = section();
-    if (!place) return;
-    show(place, []);
+  /* Clears the previous page's products. Observing again reports at once if the row is already near the screen. */
+  const update = () => {
+    pending?.abort();
+    pending = undefined;
+    nearScreen.disconnect();
+    const section = findSection();
+    if (!section) return;
+    show(section, []);
     remember();
-    near.observe(place);
+    nearScreen.observe(section);
   };
 
   document.addEventListener("click", (event) => {
     if (!event.target.closest("[data-recent-clear]")) return;
-    keep([]);
-    asking?.abort();
-    asking = undefined;
-    show(section(), []);
+    store([]);
+    pending?.abort();
+    pending = undefined;
+    show(findSection(), []);
     document.querySelector("main").focus({ preventScroll: true });
   });
   /* Cleared, or signed out, in another tab. */
   addEventListener("storage", (event) => {
-    const place = section();
-    if (place && (event.key === KEY || event.key === null) && recall().length === 0) show(place, []);
+    const section = findSection();
+    if (section && (event.key === KEY || event.key === null) && readStored().length === 0) show(section, []);
   });
-  addEventListener("store:product-shown", review);
-  review();
+  addEventListener("store:product-changed", update);
+  update();
 })();

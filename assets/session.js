@@ -15,7 +15,7 @@
   }
 
   const isGuest = () => !("signedIn" in document.documentElement.dataset);
-  const signInFor = (path) => location.assign(`/api/login?return_to=${encodeURIComponent(path)}`);
+  const signInThenOpen = (path) => location.assign(`/api/login?return_to=${encodeURIComponent(path)}`);
 
   /* Referral links of the old form, from before the welcome page. */
   const shared = new URLSearchParams(location.search).get("code");
@@ -23,7 +23,7 @@
     location.replace(`/r/${encodeURIComponent(shared)}`);
   }
 
-  const leaveForGood = async (flash) => {
+  const forgetUser = async (flash) => {
     sessionStorage.clear(); // includes this tab's token, under which the server keeps its state
     localStorage.removeItem("recentlyViewed");
     if (window.caches) for (const name of await caches.keys()) await caches.delete(name);
@@ -43,7 +43,7 @@
       toast("error", messages.signOutFailed.title, messages.signOutFailed.text);
       return;
     }
-    await leaveForGood(messages.signedOut);
+    await forgetUser(messages.signedOut);
   };
 
   const deleteAccount = async (control) => {
@@ -60,7 +60,7 @@
       toast("error", failed, reason);
       return;
     }
-    await leaveForGood({ title: done });
+    await forgetUser({ title: done });
   };
 
   const copy = async (control) => {
@@ -98,9 +98,9 @@
     const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
     if (link && isPlain && isGuest()) {
       event.preventDefault();
-      signInFor(link.getAttribute("href"));
+      signInThenOpen(link.getAttribute("href"));
     }
-    /* 'Back to Products': to the list as it was left, with its filters, page and scroll (see components/arrival.py). */
+    /* 'Back to Products': to the list as it was left, with its filters, page and scroll (see components/navigation.py). */
     const list = sessionStorage.getItem("list");
     const by = list === null ? 0 : Number(list) - (history.state?.idx ?? 0);
     if (by < 0 && isPlain && event.target.closest("a[data-back-to-list]")) {
@@ -134,6 +134,6 @@
     if (!form || !isGuest()) return;
     event.preventDefault();
     event.stopPropagation();
-    signInFor(`/?search=${encodeURIComponent(new FormData(form).get("search").trim())}`);
+    signInThenOpen(`/?search=${encodeURIComponent(new FormData(form).get("search").trim())}`);
   }, true);
 })();

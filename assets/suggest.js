@@ -1,27 +1,27 @@
-/* Suggestions under the shop's search boxes. Fetched when the cursor is first put into one (see session.js). The box is a
-   combobox and never loses the cursor; the list beside it is empty in the page, and only this script fills it. */
+/* Suggestions under the shop's search boxes. Loaded when a search box first gets the focus (see session.js). The box is a
+   combobox and keeps the focus; the list beside it is empty in the page, and only this script fills it. */
 (() => {
   if (window.storeSuggestions) return;
   window.storeSuggestions = true;
   const BOX = "input[role=combobox][data-suggests]";
   const PAUSE_MS = 150;
-  const FEWEST_LETTERS = 2;
+  const MIN_LETTERS = 2;
   const KINDS = { products: "Products", categories: "Categories", brands: "Brands" };
   let timer;
-  let asking;
+  let pending;
 
   const listOf = (box) => document.getElementById(box.getAttribute("aria-controls"));
-  const spokenOf = (box) => document.getElementById(`${listOf(box).id}-spoken`);
+  const statusOf = (box) => document.getElementById(`${listOf(box).id}-status`);
   const optionsOf = (box) => [...listOf(box).querySelectorAll("[role=option]")];
   const isOpen = (box) => box.getAttribute("aria-expanded") === "true";
   const activeOf = (box) => document.getElementById(box.getAttribute("aria-activedescendant"));
   const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
-  const make = (tag, look, text = "") => {
-    const made = document.createElement(tag);
-    if (look) made.className = look;
-    made.textContent = text;
-    return made;
+  const make = (tag, className, text = "") => {
+    const element = document.createElement(tag);
+    if (className) element.className = className;
+    element.textContent = text;
+    return element;
   };
 
   const choose = (box, option) => {
@@ -36,26 +36,26 @@
   };
 
   /* After this, answers to earlier requests are ignored. */
-  const forget = () => {
+  const cancel = () => {
     clearTimeout(timer);
-    asking?.abort();
-    asking = undefined;
+    pending?.abort();
+    pending = undefined;
   };
 
   const close = (box) => {
-    forget();
+    cancel();
     choose(box);
     box.setAttribute("aria-expanded", "false");
     const list = listOf(box);
     if (!list) return;
     list.hidden = true;
     list.replaceChildren();
-    spokenOf(box).textContent = "";
+    statusOf(box).textContent = "";
   };
 
   /* Links, so that they can be opened in a new tab; session.js sends guests to sign in first. */
   const link = (list, href, ...parts) => {
-    const option = make("a", list.dataset.optionLook);
+    const option = make("a", list.dataset.optionClass);
     option.href = href;
     option.id = `${list.id}-${list.querySelectorAll("[role=option]").length + 1}`;
     option.tabIndex = -1;
@@ -66,9 +66,9 @@
     return option;
   };
 
-  const picture = (list, address) => {
-    const image = make("img", list.dataset.pictureLook);
-    image.src = address.replace(/-640\.webp$/, "-320.webp");
+  const picture = (list, url) => {
+    const image = make("img", list.dataset.pictureClass);
+    image.src = url.replace(/-640\.webp$/, "-320.webp");
     image.alt = "";
     image.width = 40;
     image.height = 50;
@@ -80,28 +80,28 @@
       list,
       `/product/${id}`,
       ...(imageUrl ? [picture(list, imageUrl)] : []),
-      make("span", list.dataset.nameLook, name),
-      make("span", list.dataset.priceLook, dollars.format(price)),
+      make("span", list.dataset.nameClass, name),
+      make("span", list.dataset.priceClass, dollars.format(price)),
     );
 
-  const place = (list, kind, name) => {
+  const filterLink = (list, kind, name) => {
     const parameter = { categories: "category", brands: "brand" }[kind];
-    return link(list, `/?${new URLSearchParams({ [parameter]: name })}`, make("span", list.dataset.nameLook, name));
+    return link(list, `/?${new URLSearchParams({ [parameter]: name })}`, make("span", list.dataset.nameClass, name));
   };
 
   const fill = (list, found) => {
     list.replaceChildren();
-    for (const [kind, words] of Object.entries(KINDS)) {
+    for (const [kind, heading] of Object.entries(KINDS)) {
       if (!found[kind]?.length) continue;
       const group = make("div");
       group.setAttribute("role", "group");
-      const title = found.corrected && kind === "products" ? `${words} for “${found.corrected}”` : words;
+      const title = found.corrected && kind === "products" ? `${heading} for “${found.corrected}”` : heading;
       group.setAttribute("aria-label", title);
-      const head = make("p", list.dataset.titleLook, title);
+      const head = make("p", list.dataset.titleClass, title);
       head.setAttribute("aria-hidden", "true");
       group.append(head);
       list.append(group);
-      for (const each of found[kind]) group.append(kind === "products" ? product(list, each) : place(list, kind, each));
+      for (const each of found[kind]) group.append(kind === "products" ? product(list, each) : filterLink(list, kind, each));
     }
   };
 
@@ -113,37 +113,37 @@
     list.hidden = count === 0;
     list.scrollTop = 0;
     box.setAttribute("aria-expanded", String(count > 0));
-    spokenOf(box).textContent = count === 1 ? "1 suggestion" : `${count || "No"} suggestions`;
+    statusOf(box).textContent = count === 1 ? "1 suggestion" : `${count || "No"} suggestions`;
   };
 
   const ask = async (box) => {
-    forget();
+    cancel();
     const text = box.value.trim();
-    if (text.length < FEWEST_LETTERS) {
+    if (text.length < MIN_LETTERS) {
       close(box);
       return;
     }
-    const mine = (asking = new AbortController());
+    const request = (pending = new AbortController());
     try {
-      const answer = await fetch(`/api/products/suggestions?${new URLSearchParams({ q: text })}`, { signal: mine.signal });
+      const answer = await fetch(`/api/products/suggestions?${new URLSearchParams({ q: text })}`, { signal: request.signal });
       if (!answer.ok) throw new Error(String(answer.status));
       const found = await answer.json();
-      if (mine === asking && document.activeElement === box && box.isConnected) show(box, found);
+      if (request === pending && document.activeElement === box && box.isConnected) show(box, found);
     } catch {
-      if (mine === asking) close(box); // offline, or the server is too busy: the search itself still works
+      if (request === pending) close(box); // offline, or the server is too busy: the search itself still works
     }
   };
 
   const askSoon = (box) => {
-    forget();
+    cancel();
     timer = setTimeout(() => ask(box), PAUSE_MS);
   };
 
   const step = (box, by) => {
     const options = optionsOf(box);
-    const place = options.indexOf(activeOf(box)) + by;
+    const index = options.indexOf(activeOf(box)) + by;
     // Moving past either end returns to the box.
-    choose(box, place < -1 ? options.at(-1) : options[place]);
+    choose(box, index < -1 ? options.at(-1) : options[index]);
   };
 
   const keys = {

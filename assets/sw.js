@@ -1,17 +1,17 @@
 /* The store's service worker caches the hashed files under /assets/, which never change, and one offline page. It never
-   caches what the server renders: no page and nothing of /api. The build replaces BUILD by its own mark. */
+   caches what the server renders: no page and nothing of /api. The build replaces BUILD by an id of its own. */
 const CACHE = "store-BUILD";
 const OFFLINE = "/offline/";
 
-const keepOffline = async () => (await caches.open(CACHE)).add(new Request(OFFLINE, { cache: "reload" }));
+const cacheOfflinePage = async () => (await caches.open(CACHE)).add(new Request(OFFLINE, { cache: "reload" }));
 
-addEventListener("install", (event) => event.waitUntil(keepOffline().then(() => skipWaiting())));
+addEventListener("install", (event) => event.waitUntil(cacheOfflinePage().then(() => skipWaiting())));
 
 addEventListener("activate", (event) => event.waitUntil((async () => {
   for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
 })()));
 
-const hashed = async (request) => {
+const fromCache = async (request) => {
   const cache = await caches.open(CACHE);
   const found = await cache.match(request);
   if (found) return found;
@@ -20,7 +20,7 @@ const hashed = async (request) => {
   return answer;
 };
 
-const visit = async (request) => {
+const fetchPage = async (request) => {
   try {
     return await fetch(request);
   } catch {
@@ -32,21 +32,21 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin || pathname.startsWith("/api/")) return;
-  if (pathname.startsWith("/assets/")) event.respondWith(hashed(request));
+  if (pathname.startsWith("/assets/")) event.respondWith(fromCache(request));
   else if (request.mode === "navigate") {
-    event.respondWith(visit(request));
+    event.respondWith(fetchPage(request));
     // Signing out empties every cache.
-    event.waitUntil(caches.match(OFFLINE).then((page) => page ?? keepOffline()).catch(() => {}));
+    event.waitUntil(caches.match(OFFLINE).then((page) => page ?? cacheOfflinePage()).catch(() => {}));
   }
 });
 
-/* `admin.js` shows a notification for each new order: a press on it leads to the orders. */
+/* `admin.js` shows a notification for each new order: a click on it opens the orders. */
 addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil((async () => {
     const orders = new URL("/admin?tab=orders", location.origin).href;
     const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
-    const shown = windows.find((each) => each.url.startsWith(orders));
-    await (shown ? shown.focus() : clients.openWindow(orders));
+    const open = windows.find((each) => each.url.startsWith(orders));
+    await (open ? open.focus() : clients.openWindow(orders));
   })());
 });

@@ -17,15 +17,15 @@
   const root = document.documentElement;
   const dark = matchMedia("(prefers-color-scheme: dark)");
 
-  const paint = () => {
+  const applyTheme = () => {
     const chosen = localStorage.getItem("theme");
     const isDark = chosen === "dark" || (chosen !== "light" && dark.matches);
     root.dataset.theme = isDark ? "dark" : "light";
   };
 
-  paint();
-  dark.addEventListener("change", paint);
-  addEventListener("storage", paint);
+  applyTheme();
+  dark.addEventListener("change", applyTheme);
+  addEventListener("storage", applyTheme);
 
   root.dataset.view = new URLSearchParams(location.search).get("view") === "list" ? "list" : "grid";
   if (/(?:^|; )signed_in=1(?:;|$)/.test(document.cookie)) root.dataset.signedIn = "";

@@ -1,4 +1,4 @@
-/* Uploads with progress: pictures and documents of products, and products as CSV. The page sets the address, the size
+/* Uploads with progress: pictures and documents of products, and products as CSV. The page sets the URL, the size
    limit and the messages: see components/upload.py. */
 (() => {
   if (window.storeUploads) return;
@@ -15,18 +15,18 @@
   };
   const lastLine = (text) => parsed(text.slice(0, text.lastIndexOf("\n")).split("\n").pop());
 
-  const SHOWN = 100;
-  const brief = (text, most = 300) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+  const MAX_ROWS = 100;
+  const truncate = (text, max = 300) => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
 
-  const showProgress = (box, words, share) => {
+  const showProgress = (box, text, percent) => {
     part(box, "progress").hidden = false;
-    part(box, "words").textContent = words;
-    part(box, "bar").value = share;
+    part(box, "text").textContent = text;
+    part(box, "bar").value = percent;
   };
   const fail = (box, sentence) => toast("error", box.dataset.failed, sentence);
 
   const send = (box, file, { query = "", accept = "application/json", onStep, onAnswer }) => {
-    if (file.size > Number(box.dataset.most)) {
+    if (file.size > Number(box.dataset.maxBytes)) {
       fail(box, box.dataset.tooLarge);
       return;
     }
@@ -73,11 +73,11 @@
     onAnswer: ({ created, updated, unchanged, changes, errors, warnings = [] }) => {
       const form = part(box, "report");
       form.elements.report.value = JSON.stringify({
-        isApplied, file: brief(file.name, 255), created, updated, unchanged, errorCount: errors.length,
-        changes: changes.slice(0, SHOWN).map((each) => ({ ...each, before: brief(each.before), after: brief(each.after) })),
-        hasMoreChanges: changes.length > SHOWN,
-        errors: errors.slice(0, SHOWN).map((each) => ({ ...each, message: brief(each.message) })),
-        warning: brief(warnings[0]?.message ?? "", 400), warningCount: warnings.length,
+        isApplied, file: truncate(file.name, 255), created, updated, unchanged, errorCount: errors.length,
+        changes: changes.slice(0, MAX_ROWS).map((each) => ({ ...each, before: truncate(each.before), after: truncate(each.after) })),
+        hasMoreChanges: changes.length > MAX_ROWS,
+        errors: errors.slice(0, MAX_ROWS).map((each) => ({ ...each, message: truncate(each.message) })),
+        warning: truncate(warnings[0]?.message ?? "", 400), warningCount: warnings.length,
       });
       form.requestSubmit();
     },

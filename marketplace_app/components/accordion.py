@@ -27,7 +27,7 @@ class OpensByHash(rx.Fragment):
         return [rx.Var("const { hash: openedHash, key: openedKey } = useLocation()"), rx.Var(_OPEN)]
 
 
-def unfolding(question: str, *answer: Any, anchor: str, is_open: bool = False) -> rx.Component:
+def accordion_item(question: str, *answer: Any, anchor: str, is_open: bool = False) -> rx.Component:
     return rx.el.details(
         rx.el.summary(
             rx.el.h3(question, class_name="min-w-0 flex-1 font-sans text-body font-semibold text-pretty"),

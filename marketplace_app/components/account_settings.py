@@ -1,4 +1,4 @@
-"""What the settings and the privacy page of the account have in common: a row, and the controls that both show."""
+"""Shared by the settings and the privacy page of the account: a row, and the controls that both show."""
 
 import reflex as rx
 

@@ -2,16 +2,16 @@
 
 import reflex as rx
 
-from marketplace_app.components.buttons import at_once, icon_button
+from marketplace_app.components.buttons import icon_button, pending_on_click
 from marketplace_app.components.product_card import add_button
 from marketplace_app.framework.expressions import expression
 from marketplace_app.states.cart import CartState
 
 # Counted in the browser without a server round trip; the server checks the quantity when products are added.
 # It returns to one for another product and after the cart changed.
-_COUNTED = """
+_QUANTITY_HOOK = """
 const [quantity, setQuantity] = useState(1);
-useEffect(() => setQuantity(1), [{begins_anew}]);
+useEffect(() => setQuantity(1), [{resets_on}]);
 """
 
 
@@ -23,11 +23,11 @@ def add_to_cart(
     in_stock: rx.Var[bool],
     described_by: rx.Var[str],
 ) -> rx.Component:
-    begins_anew = f"{CartState.count!s}, {product_id!s}"
-    hook = _COUNTED.format(begins_anew=begins_anew)
+    resets_on = f"{CartState.count!s}, {product_id!s}"
+    hook = _QUANTITY_HOOK.format(resets_on=resets_on)
     quantity = expression("quantity", int, uses=[CartState.count], react=["useEffect", "useState"], hook=hook).to(int)
     in_cart = _in_cart(product_id)
-    pressed = at_once(CartState.adding == product_id, CartState.add(product_id, quantity))
+    pressed = pending_on_click(CartState.adding == product_id, CartState.add(product_id, quantity))
     steps = rx.el.div(
         _step("minus", f"Fewer of {name}", quantity <= 1, "setQuantity(quantity - 1)"),
         rx.el.span(quantity, class_name="min-w-7 text-center font-semibold tabular-nums", aria_live="polite"),
@@ -40,7 +40,7 @@ def add_to_cart(
         rx.cond(in_stock, steps),
         rx.el.div(
             add_button(in_stock, described_by=described_by, **pressed, size="lg", wide=True),
-            rx.cond(in_stock & (in_cart > 0), _has(in_cart, max_quantity)),
+            rx.cond(in_stock & (in_cart > 0), _in_cart_note(in_cart, max_quantity)),
             class_name="grid min-w-0 flex-1 gap-1 max-lg:*:px-2",
         ),
     )
@@ -53,11 +53,11 @@ def _in_cart(product_id: rx.vars.NumberVar[int]) -> rx.vars.NumberVar[int]:
     return expression(held, int, uses=[lines]).to(int)
 
 
-def _has(in_cart: rx.vars.NumberVar[int], max_quantity: rx.vars.NumberVar[int]) -> rx.Component:
+def _in_cart_note(in_cart: rx.vars.NumberVar[int], max_quantity: rx.vars.NumberVar[int]) -> rx.Component:
     # One line on a phone: toasts are shown directly above this bar.
     more = rx.cond(in_cart >= max_quantity, rx.el.span(", the most you can order", class_name="max-lg:sr-only"))
     return rx.el.p(f"{in_cart} in your cart", more, class_name="text-center text-cap text-ink-2")
 
 
-def _step(symbol: str, label: str, is_off: rx.Var[bool], does: str) -> rx.Component:
-    return icon_button(symbol, label, disabled=is_off, on_click=expression(f"() => {does}", rx.EventChain))
+def _step(symbol: str, label: str, is_off: rx.Var[bool], script: str) -> rx.Component:
+    return icon_button(symbol, label, disabled=is_off, on_click=expression(f"() => {script}", rx.EventChain))

@@ -6,14 +6,14 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.buttons import button_class
-from marketplace_app.components.links import leave
+from marketplace_app.components.links import document_link
 from marketplace_app.config import get_settings
 from marketplace_app.framework.expressions import expression
 from marketplace_app.states.viewer import ViewerState
 
 
-def came_back_to(host: str) -> rx.Var[str]:
-    """This path without the mark of the failure; nothing without one, for members, and on the original host itself."""
+def failed_sign_in_path(host: str) -> rx.Var[str]:
+    """The current path without `auth_error`; empty if there was no failure, for members, and on the original host."""
     hook = f"""
 const cameBackTo = useSyncExternalStore(() => () => {{}}, () => {{
   const url = new URL(location.href);
@@ -36,8 +36,8 @@ def auth_error(host: str, path: rx.Var[str], title: Callable[..., rx.Component] 
                 class_name="mt-3 max-w-text text-lead text-ink-2",
             ),
             rx.el.div(
-                leave("Sign In to Continue", href=sign_in, class_name=button_class(size="lg")),
-                leave("Open Original Site", href=f"https://{host}/", class_name=button_class("clear", "lg")),
+                document_link("Sign In to Continue", href=sign_in, class_name=button_class(size="lg")),
+                document_link("Open Original Site", href=f"https://{host}/", class_name=button_class("clear", "lg")),
                 class_name="mt-6 flex flex-wrap gap-3",
             ),
             class_name="shell py-28 md:py-40",
@@ -52,5 +52,5 @@ def unless_auth_error(*content: Any) -> tuple[Any, ...]:
     host = get_settings().original_host
     if not host:
         return content
-    path = came_back_to(host)
+    path = failed_sign_in_path(host)
     return (rx.cond((path != "") & ~ViewerState.is_signed_in, auth_error(host, path), rx.fragment(*content)),)

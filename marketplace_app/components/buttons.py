@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.icons import icon, spinner
-from marketplace_app.components.links import leave, link
+from marketplace_app.components.links import document_link, link
 from marketplace_app.framework.events import EventSpec
 from marketplace_app.framework.expressions import expression, function_of
 from marketplace_app.states.signal import SignalState
@@ -46,7 +46,7 @@ def button(
 def _off(props: dict[str, Any]) -> dict[str, Any]:
     """`disabled` as `aria-disabled`: a button that the browser disables loses the focus to the page.
 
-    `framework/deferred_hydration/event-replay.js` sees to it that nothing comes of pressing it.
+    `framework/deferred_hydration/event-replay.js` ignores clicks on it.
     """
     if "disabled" in props:
         props["aria_disabled"] = props.pop("disabled")
@@ -73,31 +73,31 @@ def pending_button(
 
 
 # The server confirms the click only after a round trip; on a slow connection nothing would seem to happen for a
-# second, and users would press again.
-_AT_ONCE = """
-const [isAsked, ask] = useState(false);
-useEffect(() => ask(false), [{answers}]);
+# second, and users would click again.
+_PENDING_ON_CLICK = """
+const [isClicked, setClicked] = useState(false);
+useEffect(() => setClicked(false), [{resets_on}]);
 useEffect(() => {{
-  if (!isAsked) return;
-  const patience = setTimeout(() => ask(false), {patience_ms});
-  return () => clearTimeout(patience);
-}}, [isAsked]);
+  if (!isClicked) return;
+  const timeout = setTimeout(() => setClicked(false), {timeout_ms});
+  return () => clearTimeout(timeout);
+}}, [isClicked]);
 """
-_PATIENCE_MS = 10_000
+_TIMEOUT_MS = 10_000
 
 
-def at_once(is_pending: rx.Var[bool], on_click: EventSpec) -> dict[str, Any]:
+def pending_on_click(is_pending: rx.Var[bool], on_click: EventSpec) -> dict[str, Any]:
     """For a `pending_button` that has a component (`rx.memo`) to itself: it shows the pending label from the click on.
 
-    Until the server has answered: it is at work, or a toast says why not. An answer lost on the way is not waited for.
+    The label stays until the server has answered, with its own pending state or with a toast, or until a timeout.
     """
-    hook = _AT_ONCE.format(answers=f"{is_pending!s}, {SignalState.toast_at!s}", patience_ms=_PATIENCE_MS)
+    hook = _PENDING_ON_CLICK.format(resets_on=f"{is_pending!s}, {SignalState.toast_at!s}", timeout_ms=_TIMEOUT_MS)
     uses = [is_pending, SignalState.toast_at]
-    is_asked = expression("isAsked", bool, uses=uses, react=["useEffect", "useState"], hook=hook).bool()
+    is_clicked = expression("isClicked", bool, uses=uses, react=["useEffect", "useState"], hook=hook).bool()
     call = function_of(on_click)
     return {
-        "is_pending": is_pending | is_asked,
-        "on_click": expression(f"() => {{ ask(true); {call!s}(); }}", rx.EventChain, uses=[call]),
+        "is_pending": is_pending | is_clicked,
+        "on_click": expression(f"() => {{ setClicked(true); {call!s}(); }}", rx.EventChain, uses=[call]),
     }
 
 
@@ -109,7 +109,7 @@ def button_link(
 
 def sign_in_button(label: str, variant: str = "primary", size: str = "lg", wide: bool = False) -> rx.Component:
     """Signing in leaves the site for the identity provider."""
-    return leave(label, href="/api/login", class_name=button_class(variant, size, wide))
+    return document_link(label, href="/api/login", class_name=button_class(variant, size, wide))
 
 
 _SQUARE = "relative inline-grid size-11 flex-none place-items-center rounded-2 transition-colors hover:bg-wash"
@@ -134,4 +134,4 @@ def icon_link(name: str, label: str, href: str, class_name: str = "") -> rx.Comp
 
 
 def sign_in_icon() -> rx.Component:
-    return leave(icon("sign-in"), href="/api/login", class_name=_SQUARE, aria_label="Sign in")
+    return document_link(icon("sign-in"), href="/api/login", class_name=_SQUARE, aria_label="Sign in")

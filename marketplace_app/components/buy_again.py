@@ -25,7 +25,7 @@ def bought_again(order_id: rx.Var[str]) -> rx.Component:
 
 
 def outcome(added: rx.Var[str], missing: rx.Var[str]) -> rx.Component:
-    """Also without anything added: then there is nothing to check out."""
+    """Without a link to checkout if nothing was added."""
     has_added = added != ""
     words = rx.el.div(
         rx.cond(has_added, rx.el.p(added)),

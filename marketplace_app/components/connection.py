@@ -7,7 +7,7 @@ from marketplace_app.framework.components import is_connection_lost
 
 
 def connection_overlay(is_stateful: bool) -> rx.Component | None:
-    """For `framework.components.app_wraps`, in the place of Reflex's own."""
+    """For `framework.components.app_wraps`, replacing Reflex's own."""
     return rx.fragment(_notice()) if is_stateful else None
 
 

@@ -20,11 +20,11 @@ def crash_screen(error: rx.Var[Any]) -> rx.Component:
             rx.el.div(logo(is_link=False), class_name="shell flex h-14 items-center md:h-16"),
             class_name="border-b border-line",
         ),
-        rx.el.main(crash_words("Application Error", error), class_name="shell py-10 md:py-16"),
+        rx.el.main(crash_message("Application Error", error), class_name="shell py-10 md:py-16"),
     )
 
 
-def crash_words(name: str, error: Any, title: Callable[..., rx.Component] = rx.el.h1) -> rx.Component:
+def crash_message(name: str, error: Any, title: Callable[..., rx.Component] = rx.el.h1) -> rx.Component:
     return rx.el.div(
         title(name, class_name="text-h1"),
         rx.el.p(
@@ -46,7 +46,7 @@ def crash_words(name: str, error: Any, title: Callable[..., rx.Component] = rx.e
 
 @rx.memo
 def crash_part(details: rx.Var[str]) -> rx.Component:
-    return rx.el.div(crash_words("App Component Error", details), class_name="shell py-10 md:py-16")
+    return rx.el.div(crash_message("App Component Error", details), class_name="shell py-10 md:py-16")
 
 
 def part_boundary(*content: Any) -> rx.Component:

@@ -1,7 +1,7 @@
 """Panels over the page: dialog, drawer from the right, sheet from below.
 
-All three are Radix's dialog primitive: focus is kept inside and given back, Escape and a click outside close it. They
-open in the browser at once, without a word to the server.
+All three are Radix's dialog primitive: focus stays inside and returns when it closes, Escape and a click outside close
+it. They open in the browser at once, without a request to the server.
 """
 
 from typing import Any
@@ -37,9 +37,9 @@ _SHAPES = {
 
 
 # Without a trigger the panel itself remembers the focused element, and returns the focus to it.
-_KEEPS_FOCUS = {
-    "onOpenAutoFocus": rx.Var("(event) => { event.target.cameFrom = document.activeElement; }"),
-    "onCloseAutoFocus": rx.Var("(event) => { event.preventDefault(); event.target.cameFrom?.focus(); }"),
+_RETURN_FOCUS = {
+    "onOpenAutoFocus": rx.Var("(event) => { event.target.openedFrom = document.activeElement; }"),
+    "onCloseAutoFocus": rx.Var("(event) => { event.preventDefault(); event.target.openedFrom?.focus(); }"),
 }
 
 
@@ -53,7 +53,7 @@ def panel(trigger: rx.Component | None, *content: Any, shape: str = "dialog", **
                 *content,
                 aria_describedby="",
                 data_shape=shape,
-                custom_attrs={} if trigger else dict(_KEEPS_FOCUS),  # Reflex writes `data_shape` into it
+                custom_attrs={} if trigger else dict(_RETURN_FOCUS),  # Reflex writes `data_shape` into it
                 class_name=f"fixed flex flex-col bg-surface text-ink shadow-over outline-none {_SHAPES[shape]}",
             ),
         ),

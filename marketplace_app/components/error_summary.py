@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.links import jump
+from marketplace_app.components.links import anchor_link
 from marketplace_app.components.notices import note
 from marketplace_app.framework.components import HookProps
 from marketplace_app.states.checkout import FieldError
@@ -13,10 +13,10 @@ _SUMMARY_ID = "error-summary"
 
 
 class FocusAfterSubmit(HookProps, rx.el.Div):
-    """Takes the focus when errors have come in answer to a submit, and not when one of them is fixed."""
+    """Takes the focus when a submit has failed, but not when one of its errors is fixed."""
 
-    hook_props = ("watches", "form_id")
-    watches: rx.Var[list[Any]]
+    hook_props = ("errors", "form_id")
+    errors: rx.Var[list[Any]]
     form_id: rx.Var[str]
 
     def add_imports(self) -> dict[str, Any]:
@@ -32,16 +32,16 @@ class FocusAfterSubmit(HookProps, rx.el.Div):
                 "return () => document.removeEventListener('submit', note, true); }, [])"
             ),
             rx.Var(
-                f"useEffect(() => {{ if (!wasSubmitted.current || !{self.watches}.length) return; "
+                f"useEffect(() => {{ if (!wasSubmitted.current || !{self.errors}.length) return; "
                 f"wasSubmitted.current = false; document.getElementById('{_SUMMARY_ID}')?.focus(); }}, "
-                f"[{self.watches}])"
+                f"[{self.errors}])"
             ),
         ]
 
 
 def _link(error: rx.Var[FieldError]) -> rx.Component:
     class_name = "inline-flex min-h-8 items-center underline underline-offset-3"
-    return rx.el.li(jump(error.message, id=error.name, class_name=class_name), key=error.name)
+    return rx.el.li(anchor_link(error.message, id=error.name, class_name=class_name), key=error.name)
 
 
 def error_summary(errors: rx.vars.ArrayVar[list[FieldError]], form_id: str) -> rx.Component:
@@ -60,7 +60,7 @@ def error_summary(errors: rx.vars.ArrayVar[list[FieldError]], form_id: str) -> r
                 tab_index=-1,
             ),
         ),
-        watches=errors,
+        errors=errors,
         form_id=form_id,
         class_name="empty:hidden",
     )

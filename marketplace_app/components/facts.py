@@ -1,4 +1,4 @@
-"""The label: the ink frame with ruled cells that carries facts. Nothing else in the store has an ink frame."""
+"""Facts as a definition list in a dark frame. Nothing else in the store has such a frame."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def fact_list(facts: list[tuple[str, Any]]) -> rx.Component:
 
 
 def fact_label(facts: rx.Var[list[tuple[str, str]]]) -> rx.Component:
-    """Facts from state; what is in stock is said in green."""
+    """Facts from state; 'In Stock' is green."""
     return rx.el.dl(
         rx.foreach(facts, lambda fact: _cell(fact[0], fact[1], rx.cond(fact[1] == "In Stock", "text-ok", ""))),
         class_name=_FRAME,

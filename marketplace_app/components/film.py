@@ -1,4 +1,4 @@
-"""The landing page's film: light moving through leaves, over a still that is there from the first paint."""
+"""The landing page's film: light moving through leaves, over a still image that is visible from the first paint."""
 
 from typing import Any
 

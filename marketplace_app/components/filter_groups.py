@@ -34,24 +34,24 @@ def filter_group(
     )
 
 
-def checkbox_row(place: str, group: str) -> Callable[..., rx.Component]:
+def checkbox_row(id_prefix: str, group: str) -> Callable[..., rx.Component]:
     def row(option: rx.Var[FilterOption], index: rx.Var[int]) -> rx.Component:
         toggle = CatalogueState.toggle(group, option.value)
-        return checkbox(option.label, f"{place}-{group}-{index}", option.is_on, toggle, option.count)
+        return checkbox(option.label, f"{id_prefix}-{group}-{index}", option.is_on, toggle, option.count)
 
     return row
 
 
-def radio_row(place: str, group: str, *, is_counted: bool = False) -> Callable[..., rx.Component]:
+def radio_row(id_prefix: str, group: str, *, is_counted: bool = False) -> Callable[..., rx.Component]:
     def row(option: rx.Var[FilterOption], index: rx.Var[int]) -> rx.Component:
         toggle = CatalogueState.toggle(group, option.value)
         count = option.count if is_counted else None
-        return radio(option.label, f"{place}-{group}-{index}", f"{place}-{group}", option.is_on, toggle, count)
+        return radio(option.label, f"{id_prefix}-{group}-{index}", f"{id_prefix}-{group}", option.is_on, toggle, count)
 
     return row
 
 
-def _long_group(place: str, legend: str, group: str, options: rx.vars.ArrayVar[list[FilterOption]]) -> rx.Component:
+def _long_group(id_prefix: str, legend: str, group: str, options: rx.vars.ArrayVar[list[FilterOption]]) -> rx.Component:
     """The most frequent values first; the rest on demand."""
     length, is_whole = CatalogueState.group_sizes[group].to(int), CatalogueState.expanded.contains(group)
     words = rx.cond(is_whole, "Show fewer", f"Show all {length}")
@@ -64,12 +64,12 @@ def _long_group(place: str, legend: str, group: str, options: rx.vars.ArrayVar[l
         aria_expanded=rx.cond(is_whole, "true", "false"),
     )
     foot = rx.cond(length > FIRST_OPTIONS, rx.el.div(unfold, class_name="-ml-3"))
-    return rx.cond(options.length() > 0, filter_group(legend, options, checkbox_row(place, group), 0, foot))
+    return rx.cond(options.length() > 0, filter_group(legend, options, checkbox_row(id_prefix, group), 0, foot))
 
 
-def more_filters(place: str) -> rx.Component:
+def more_filters(id_prefix: str) -> rx.Component:
     """The less common groups, collapsed until they are opened or active (RULE filters)."""
-    id, count = f"{place}-more-filters", CatalogueState.more_count
+    id, count = f"{id_prefix}-more-filters", CatalogueState.more_count
     fold = rx.el.button(
         rx.el.span(rx.cond(count > 0, f"More filters ({count})", "More filters"), class_name="flex-1 text-left"),
         rx.cond(CatalogueState.is_more_open, icon("minus", "sm"), icon("plus", "sm")),
@@ -80,13 +80,13 @@ def more_filters(place: str) -> rx.Component:
         class_name="flex min-h-11 w-full items-center gap-2 text-small font-semibold hover:text-brand-text",
     )
     groups = rx.fragment(
-        filter_group("Availability", CatalogueState.in_stock, checkbox_row(place, "inStock"), 1),
-        _long_group(place, "Effects", "effect", CatalogueState.effects),
-        _long_group(place, "Flavors", "flavor", CatalogueState.flavors),
-        _long_group(place, "Brands", "brand", CatalogueState.brands),
-        filter_group("Strain", CatalogueState.strains, checkbox_row(place, "strain"), 3),
-        filter_group("THC", CatalogueState.thc_ranges, radio_row(place, "thc", is_counted=True), 4),
-        filter_group("CBD", CatalogueState.cbd_ranges, radio_row(place, "cbd", is_counted=True), 4),
+        filter_group("Availability", CatalogueState.in_stock, checkbox_row(id_prefix, "inStock"), 1),
+        _long_group(id_prefix, "Effects", "effect", CatalogueState.effects),
+        _long_group(id_prefix, "Flavors", "flavor", CatalogueState.flavors),
+        _long_group(id_prefix, "Brands", "brand", CatalogueState.brands),
+        filter_group("Strain", CatalogueState.strains, checkbox_row(id_prefix, "strain"), 3),
+        filter_group("THC", CatalogueState.thc_ranges, radio_row(id_prefix, "thc", is_counted=True), 4),
+        filter_group("CBD", CatalogueState.cbd_ranges, radio_row(id_prefix, "cbd", is_counted=True), 4),
     )
     return rx.el.div(
         fold, rx.el.div(rx.cond(CatalogueState.is_more_open, groups), id=id), class_name="border-t border-line pt-2"

@@ -46,14 +46,14 @@ def category_tabs(chosen: rx.Var[str], choose: Callable[..., Any], label: str = 
     )
 
 
-def _groups(place: str) -> rx.Component:
-    """`place` makes the names unique where panel and sheet are both on the page."""
+def _groups(id_prefix: str) -> rx.Component:
+    """`id_prefix` makes the ids unique where panel and sheet are both on the page."""
     return rx.fragment(
-        filter_group("Categories", CatalogueState.categories, checkbox_row(place, "category"), 5),
-        filter_group("Types", CatalogueState.types, checkbox_row(place, "type"), 8),
-        filter_group("CBD Potency", CatalogueState.potencies, checkbox_row(place, "potency"), 3),
-        filter_group("Price Range", CatalogueState.prices, radio_row(place, "price"), 4),
-        more_filters(place),
+        filter_group("Categories", CatalogueState.categories, checkbox_row(id_prefix, "category"), 5),
+        filter_group("Types", CatalogueState.types, checkbox_row(id_prefix, "type"), 8),
+        filter_group("CBD Potency", CatalogueState.potencies, checkbox_row(id_prefix, "potency"), 3),
+        filter_group("Price Range", CatalogueState.prices, radio_row(id_prefix, "price"), 4),
+        more_filters(id_prefix),
     )
 
 

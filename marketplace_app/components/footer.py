@@ -44,21 +44,21 @@ def _about() -> rx.Component:
     )
 
 
-def footer(place: str = "") -> rx.Component:
-    """`place` makes the names of its landmarks unique where there are several footers."""
+def footer(suffix: str = "") -> rx.Component:
+    """`suffix` makes the names of its landmarks unique where there are several footers."""
     return rx.el.footer(
         rx.el.div(
             rx.el.div(
                 _about(),
                 _column(
                     "Products",
-                    f"Products{place}",
+                    f"Products{suffix}",
                     *[shop_link(name, href=category_url(name), class_name=_LINK) for name in CATEGORIES],
                 ),
                 _column(
-                    "Support", f"Support{place}", *[link(name, href=href, class_name=_LINK) for name, href in SUPPORT]
+                    "Support", f"Support{suffix}", *[link(name, href=href, class_name=_LINK) for name, href in SUPPORT]
                 ),
-                _column("Legal", f"Legal{place}", *[link(name, href=href, class_name=_LINK) for name, href in LEGAL]),
+                _column("Legal", f"Legal{suffix}", *[link(name, href=href, class_name=_LINK) for name, href in LEGAL]),
                 class_name=(
                     "grid grid-cols-2 gap-6 pt-10 pb-6 md:grid-cols-[1.6fr_1fr_1fr_1fr] md:gap-8 md:pt-16 md:pb-10"
                 ),

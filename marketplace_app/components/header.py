@@ -13,16 +13,16 @@ from marketplace_app.components.search import search
 from marketplace_app.components.viewer import for_guests, for_members, over_hero
 from marketplace_app.states.viewer import ViewerState
 
-_WORD = "hidden min-h-11 items-center rounded-2 px-3 text-ui text-ink-2 hover:text-ink lg:flex"
-_SEARCH_PLACE = "search-place"
+_LINK = "hidden min-h-11 items-center rounded-2 px-3 text-ui text-ink-2 hover:text-ink lg:flex"
+_SEARCH_POPOVER = "search-popover"
 _FOCUS = rx.Var("(event) => event.newState === 'open' && event.currentTarget.querySelector('input').focus()")
 
 
-def _search_place(is_live: bool) -> rx.Component:
+def _search_popover(is_live: bool) -> rx.Component:
     """In the header from 768 px on; below that a popover, which opens with the cursor in the box."""
     return rx.el.div(
         search(is_live),
-        id=_SEARCH_PLACE,
+        id=_SEARCH_POPOVER,
         custom_attrs={"popover": "auto", "onToggle": _FOCUS},
         class_name=(
             "fixed inset-x-0 top-14 bottom-auto m-0 w-full border-b border-line bg-paper p-3 text-ink md:static "
@@ -32,27 +32,27 @@ def _search_place(is_live: bool) -> rx.Component:
 
 
 def _search_button() -> rx.Component:
-    return icon_button("search", "Search", class_name="md:hidden", custom_attrs={"popoverTarget": _SEARCH_PLACE})
+    return icon_button("search", "Search", class_name="md:hidden", custom_attrs={"popoverTarget": _SEARCH_POPOVER})
 
 
 def member_links(is_admin: rx.Var[bool], logout: rx.Component) -> rx.Component:
     return rx.fragment(
-        link("FAQ", href="/faq", class_name=_WORD),
-        link("Support", href="/support", class_name=_WORD),
-        rx.cond(is_admin, link("Admin", href="/admin", class_name=_WORD)),
+        link("FAQ", href="/faq", class_name=_LINK),
+        link("Support", href="/support", class_name=_LINK),
+        rx.cond(is_admin, link("Admin", href="/admin", class_name=_LINK)),
         logout,
         icon_link("user", "Account", "/account", "max-md:hidden"),
     )
 
 
-def logout_word(**action: Any) -> rx.Component:
-    return rx.el.button("Logout", type="button", class_name=_WORD, **action)
+def logout_button(**action: Any) -> rx.Component:
+    return rx.el.button("Logout", type="button", class_name=_LINK, **action)
 
 
-def header_row(search_place: rx.Component, *items: rx.Component, label: str = "Main") -> rx.Component:
+def header_row(search_popover: rx.Component, *items: rx.Component, label: str = "Main") -> rx.Component:
     return rx.el.div(
         logo(may_shrink=True),
-        search_place,
+        search_popover,
         rx.el.nav(*items, aria_label=label, class_name="-mr-3 ml-auto flex items-center gap-0.5"),
         class_name="shell flex h-14 items-center gap-4 md:h-16 md:gap-6",
     )
@@ -61,9 +61,9 @@ def header_row(search_place: rx.Component, *items: rx.Component, label: str = "M
 def header(searches_here: bool, is_home: bool) -> rx.Component:
     return rx.el.header(
         header_row(
-            _search_place(searches_here),
+            _search_popover(searches_here),
             _search_button(),
-            for_members(member_links(ViewerState.is_admin, logout_word(data_sign_out=""))),
+            for_members(member_links(ViewerState.is_admin, logout_button(data_sign_out=""))),
             for_guests(sign_in_icon()),
             cart_drawer(),
             menu(),

@@ -8,26 +8,26 @@ from marketplace_app.states.saved import SavedState
 from marketplace_app.states.signal import SignalState
 
 # It fills when pressed. The answer of the server then decides: other hearts, or a toast with the reason.
-_AT_ONCE = """
-const [wish, setWish] = useState(null);
-useEffect(() => setWish(null), [{answers}]);
+_OPTIMISTIC_STATE = """
+const [optimistic, setOptimistic] = useState(null);
+useEffect(() => setOptimistic(null), [{resets_on}]);
 """
 
 
 @rx.memo
 def heart(product_id: rx.Var[int], name: rx.Var[str]) -> rx.Component:
     """A component of its own, so that saving a product does not render other cards. Its state is `aria-pressed`."""
-    hook = _AT_ONCE.format(answers=f"{SavedState.ids!s}, {SignalState.toast_at!s}, {product_id!s}")
+    hook = _OPTIMISTIC_STATE.format(resets_on=f"{SavedState.ids!s}, {SignalState.toast_at!s}, {product_id!s}")
     saved = SavedState.ids.contains(product_id)
     is_saved = expression(
-        f"(wish ?? {saved!s})",
+        f"(optimistic ?? {saved!s})",
         bool,
         uses=[SavedState.ids, SignalState.toast_at],
         react=["useEffect", "useState"],
         hook=hook,
     ).bool()
     call = function_of(SavedState.set_saved(product_id, expression("next", bool)))
-    press = f"() => {{ const next = !{is_saved!s}; setWish(next); {call!s}(); }}"
+    press = f"() => {{ const next = !{is_saved!s}; setOptimistic(next); {call!s}(); }}"
     return rx.el.button(
         icon("heart", class_name=rx.cond(is_saved, "fill-current text-bad", "text-ink-2")),
         type="button",

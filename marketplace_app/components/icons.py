@@ -1,4 +1,4 @@
-"""Lucide's drawings (ISC licence), each as one path: an icon costs its outline and nothing more."""
+"""Lucide's drawings (ISC licence), each as a single path, to keep pages small."""
 
 import reflex as rx
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.arrival import FocusOnArrival
 from marketplace_app.components.auth_error import unless_auth_error
 from marketplace_app.components.crash import part_boundary
 from marketplace_app.components.footer import footer
 from marketplace_app.components.header import header
-from marketplace_app.components.links import jump
+from marketplace_app.components.links import anchor_link
+from marketplace_app.components.navigation import FocusOnNavigation
 from marketplace_app.components.overlays import overlays
 from marketplace_app.components.script_messages import script_messages
 from marketplace_app.framework.deferred_hydration import EVENT_REPLAY
@@ -21,7 +21,7 @@ ASSETS = Path(__file__).parents[2] / "assets"
 
 
 def skip_link() -> rx.Component:
-    return jump(
+    return anchor_link(
         "Skip to content",
         id=MAIN,
         class_name=(
@@ -34,7 +34,7 @@ def skip_link() -> rx.Component:
 def page(*content: Any, searches_here: bool = False, is_home: bool = False) -> rx.Component:
     """`searches_here`: typing in the header searches on this page. `is_home`: guests see the film under the header."""
     return rx.el.div(
-        FocusOnArrival.create(),
+        FocusOnNavigation.create(),
         skip_link(),
         header(searches_here, is_home),
         rx.el.main(part_boundary(*unless_auth_error(*content)), id=MAIN, tab_index=-1, class_name="flex-1"),

@@ -1,4 +1,4 @@
-"""Links within the store change the page in place; links to the server leave the document.
+"""Links within the store change the page without reloading the document; links to the server load a new one.
 
 `rx.el.a` is React Router's link, which would take `/api/login` for a page of the store: `rx.el.A` is the plain anchor.
 """
@@ -7,7 +7,7 @@ from typing import Any
 
 import reflex as rx
 
-LINK_LOOK = "text-brand-text underline decoration-1 underline-offset-3"
+LINK_CLASS = "text-brand-text underline decoration-1 underline-offset-3"
 
 
 def link(*children: Any, href: Any, class_name: str = "", **props: Any) -> rx.Component:
@@ -16,21 +16,21 @@ def link(*children: Any, href: Any, class_name: str = "", **props: Any) -> rx.Co
 
 
 def shop_link(*children: Any, href: Any, class_name: str = "", **props: Any) -> rx.Component:
-    """Into the shop. Guests are taken through the sign-in first (`assets/session.js`) and arrive at the same place."""
+    """To a page of the shop. Guests sign in first (`assets/session.js`) and are then sent to the same page."""
     return link(*children, href=href, class_name=class_name, data_members="", **props)
 
 
-def leave(*children: Any, href: Any, class_name: str = "", **props: Any) -> rx.Component:
-    """A document navigation: what the server answers itself, such as `/api/login`."""
+def document_link(*children: Any, href: Any, class_name: str = "", **props: Any) -> rx.Component:
+    """A document navigation, to what the server answers itself, such as `/api/login`."""
     return rx.el.A.create(*children, href=href, class_name=class_name, **props)
 
 
 def mail_link(address: str) -> rx.Component:
-    return leave(address, href=f"mailto:{address}", class_name=LINK_LOOK)
+    return document_link(address, href=f"mailto:{address}", class_name=LINK_CLASS)
 
 
-def jump(*children: Any, id: Any, class_name: str = "") -> rx.Component:
-    """To an element of this very page, which takes the focus. The URL stays as it is."""
+def anchor_link(*children: Any, id: Any, class_name: str = "") -> rx.Component:
+    """To an element of the same page, which takes the focus. The URL does not change."""
     to_it = rx.Var(
         "(event) => { event.preventDefault(); document.getElementById(event.currentTarget.hash.slice(1))?.focus(); }"
     )

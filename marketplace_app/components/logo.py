@@ -30,7 +30,7 @@ def mark(class_name: str = "size-6.5") -> rx.Component:
 
 
 def logo(is_link: bool = True, may_shrink: bool = False) -> rx.Component:
-    """One that may shrink drops the name where the window is very narrow."""
+    """`may_shrink` hides the name in a very narrow window."""
     name = get_settings().store_name
     class_name = (
         "flex items-center gap-2.5 font-serif text-[1.5rem] leading-none font-strong tracking-[-.015em] min-h-11"

@@ -12,7 +12,7 @@ from marketplace_app.components.viewer import for_guests, for_members
 from marketplace_app.states.viewer import ViewerState
 
 _CATEGORY = "flex min-h-12 items-center border-b border-line font-serif text-h3"
-_PLACE = "flex min-h-11 items-center gap-3"
+_PAGE_LINK = "flex min-h-11 items-center gap-3"
 
 
 def _categories() -> rx.Component:
@@ -20,30 +20,30 @@ def _categories() -> rx.Component:
     return rx.el.ul(*[rx.el.li(closing(shop_link(name, href=href, class_name=_CATEGORY))) for name, href in names])
 
 
-def _place(symbol: str, label: str, href: str) -> rx.Component:
-    return rx.el.li(closing(link(icon(symbol), label, href=href, class_name=_PLACE)))
+def _page_link(symbol: str, label: str, href: str) -> rx.Component:
+    return rx.el.li(closing(link(icon(symbol), label, href=href, class_name=_PAGE_LINK)))
 
 
-def member_places(is_admin: rx.Var[bool]) -> rx.Component:
+def member_menu_links(is_admin: rx.Var[bool]) -> rx.Component:
     return rx.el.ul(
-        _place("user", "Account", "/account"),
-        rx.cond(is_admin, _place("dashboard", "Admin Dashboard", "/admin")),
+        _page_link("user", "Account", "/account"),
+        rx.cond(is_admin, _page_link("dashboard", "Admin Dashboard", "/admin")),
     )
 
 
 def menu() -> rx.Component:
     return menu_panel(
         icon_button("menu", "Menu", class_name="lg:hidden"),
-        for_members(member_places(ViewerState.is_admin)),
+        for_members(member_menu_links(ViewerState.is_admin)),
         for_members(button("Logout", variant="outline", wide=True, data_sign_out="")),
         for_guests(sign_in_button("Sign In", size="md", wide=True)),
     )
 
 
-def menu_panel(trigger: rx.Component, more_places: rx.Component, *foot: rx.Component) -> rx.Component:
-    places = rx.el.div(
-        rx.el.ul(_place("help", "FAQ", "/faq"), _place("support", "Support", "/support")),
-        more_places,
+def menu_panel(trigger: rx.Component, more_links: rx.Component, *foot: rx.Component) -> rx.Component:
+    links = rx.el.div(
+        rx.el.ul(_page_link("help", "FAQ", "/faq"), _page_link("support", "Support", "/support")),
+        more_links,
         class_name="mt-4",
     )
     head = rx.el.div(
@@ -55,7 +55,7 @@ def menu_panel(trigger: rx.Component, more_places: rx.Component, *foot: rx.Compo
     return panel(
         trigger,
         head,
-        rx.el.nav(_categories(), places, aria_label="Menu", class_name="flex-1 overflow-auto px-5 py-2"),
+        rx.el.nav(_categories(), links, aria_label="Menu", class_name="flex-1 overflow-auto px-5 py-2"),
         rx.el.div(*foot, class_name="border-t border-line px-5 pt-3.5 pb-5.5"),
         shape="menu",
     )

@@ -12,28 +12,28 @@ from marketplace_app.states.nothing_found import NothingFoundRow, SuggestedLink
 _LINK = "inline-flex min-h-11 items-center text-brand-text underline decoration-1 underline-offset-3 wrap-anywhere"
 
 
-def _links(title: str, places: Any, row: Any) -> rx.Component:
+def _links(title: str, links: Any, row: Any) -> rx.Component:
     listed = rx.el.section(
         rx.el.h2(title, class_name="text-h3"),
-        rx.el.ul(rx.foreach(places, row), class_name="mt-1 flex flex-wrap gap-x-6"),
+        rx.el.ul(rx.foreach(links, row), class_name="mt-1 flex flex-wrap gap-x-6"),
     )
-    return rx.cond(places.length() > 0, listed)
+    return rx.cond(links.length() > 0, listed)
 
 
-def _name(place: rx.Var[SuggestedLink]) -> rx.Component:
-    return rx.el.li(link(place.name, href=place.href, class_name=_LINK))
+def _name(each: rx.Var[SuggestedLink]) -> rx.Component:
+    return rx.el.li(link(each.name, href=each.href, class_name=_LINK))
 
 
-def _category(place: rx.Var[SuggestedLink]) -> rx.Component:
-    count = rx.el.span(" (", place.count, ")", class_name="ml-1 text-ink-2 tabular-nums")
-    return rx.el.li(link(place.name, count, href=place.href, class_name=_LINK))
+def _category(each: rx.Var[SuggestedLink]) -> rx.Component:
+    count = rx.el.span(" (", each.count, ")", class_name="ml-1 text-ink-2 tabular-nums")
+    return rx.el.li(link(each.name, count, href=each.href, class_name=_LINK))
 
 
 def nothing_found(found: rx.Var[NothingFoundRow], clear: rx.Component) -> rx.Component:
     """`clear` is the button that takes the filters off."""
     filtered_out = rx.el.div(
         rx.el.p("Your filters leave out every product that matches.", class_name="text-body text-ink-2"),
-        rx.foreach(found.without_filters, lambda place: link(place.name, href=place.href, class_name=_LINK)),
+        rx.foreach(found.without_filters, lambda each: link(each.name, href=each.href, class_name=_LINK)),
     )
     return rx.el.div(
         icon("nothing-found", "lg", "text-ink-3"),

@@ -6,7 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.icons import icon
 
-MOST_NUMBERS = 5
+MAX_NUMBERS = 5
 """Shown without dots."""
 # Narrow on a phone, so that two ends, three in the middle, both dots and both arrows fit side by side.
 _SQUARE = (
@@ -40,7 +40,7 @@ def pagination(
         )
         dots = rx.el.span("…", aria_hidden="true", class_name="grid w-3 place-items-center text-ink-3 xs:w-4 sm:w-6")
         is_near = (index >= page - 1) & (index <= page + 1)
-        is_shown = (pages <= MOST_NUMBERS) | (index == 1) | (index == pages) | is_near
+        is_shown = (pages <= MAX_NUMBERS) | (index == 1) | (index == pages) | is_near
         is_gap = (index == page - 2) | (index == page + 2)
         return rx.cond(
             is_shown,

@@ -17,10 +17,10 @@ ROW = (
 
 
 def _pick(pick: rx.Var[Pick]) -> rx.Component:
-    return pick_face(pick, card_add_button)
+    return pick_layout(pick, card_add_button)
 
 
-def pick_face(pick: rx.Var[Pick], buy_button: Callable[..., rx.Component]) -> rx.Component:
+def pick_layout(pick: rx.Var[Pick], buy_button: Callable[..., rx.Component]) -> rx.Component:
     """`buy_button` takes the product's id, whether it is in stock, and what describes it."""
     name_id = f"pick-{pick.id}"
     words = rx.el.div(
@@ -83,7 +83,7 @@ def _row(picks: rx.vars.ArrayVar[list[Pick]], face: Callable[[rx.Var[Pick]], rx.
 
 
 def goes_well_with(pairings: rx.vars.ArrayVar[list[Pick]]) -> rx.Component:
-    """Nothing where there is nothing to say."""
+    """Hidden when there are no pairings."""
     shown = rx.el.section(
         rx.el.h2("Goes well with", class_name="mb-1 text-h3"),
         _row(pairings, _pick),
@@ -94,7 +94,7 @@ def goes_well_with(pairings: rx.vars.ArrayVar[list[Pick]]) -> rx.Component:
 
 
 def picked_for_you() -> rx.Component:
-    """On the first page of everything, for whom something was picked."""
+    """Only on the first page of the whole catalogue, for users with picks."""
     is_all = (
         (CatalogueState.active_filters.length() == 0)
         & (CatalogueState.search_text == "")

@@ -6,7 +6,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.badges import badge
-from marketplace_app.components.buttons import at_once, pending_button
+from marketplace_app.components.buttons import pending_button, pending_on_click
 from marketplace_app.components.heart import heart
 from marketplace_app.components.links import link
 from marketplace_app.components.pictures import picture
@@ -15,7 +15,7 @@ from marketplace_app.states.cart import CartState
 from marketplace_app.states.catalogue import ProductCard
 
 GRID = "grid grid-cols-2 gap-x-3 gap-y-6 sm:grid-cols-3 md:gap-x-5 md:gap-y-8 2xl:grid-cols-4"
-# Near enough for the file that is taken to be the right one; a longer list is read again for every picture.
+# Approximate, but precise enough to select the right file; the browser parses a longer list again for each picture.
 _CARD_SIZES = "(min-width: 40rem) 300px, 46vw"
 CARD_BUTTON = {"variant": "outline", "size": "sm", "wide": True}
 _FADED = "grayscale-70 opacity-55"
@@ -37,7 +37,7 @@ def add_button(in_stock: Any, is_pending: Any, described_by: Any, on_click: Any,
 @rx.memo
 def _card_add_button(product_id: rx.Var[int], in_stock: rx.Var[bool], described_by: rx.Var[str]) -> rx.Component:
     """A component of its own, so that a changed cart does not render the cards."""
-    pressed = at_once(CartState.adding == product_id, CartState.add(product_id))
+    pressed = pending_on_click(CartState.adding == product_id, CartState.add(product_id))
     return add_button(in_stock, described_by=described_by, **pressed, **CARD_BUTTON)
 
 
@@ -63,15 +63,15 @@ def _photo(product: rx.Var[ProductCard], sizes: str, is_first: rx.Var[bool]) -> 
     )
 
 
-def card(product: rx.Var[ProductCard], place: rx.vars.NumberVar[int]) -> rx.Component:
-    return card_face(product, place < 4, card_add_button, heart(product_id=product.id, name=product.name), key=place)
+def card(product: rx.Var[ProductCard], index: rx.vars.NumberVar[int]) -> rx.Component:
+    return card_layout(product, index < 4, card_add_button, heart(product_id=product.id, name=product.name), key=index)
 
 
-def row(product: rx.Var[ProductCard], place: rx.vars.NumberVar[int]) -> rx.Component:
-    return row_face(product, place < 4, card_add_button, key=place)
+def row(product: rx.Var[ProductCard], index: rx.vars.NumberVar[int]) -> rx.Component:
+    return row_layout(product, index < 4, card_add_button, key=index)
 
 
-def card_face(
+def card_layout(
     product: rx.Var[ProductCard],
     is_first: Any,
     buy_button: Callable[..., rx.Component],
@@ -123,7 +123,7 @@ def card_face(
     )
 
 
-def row_face(
+def row_layout(
     product: rx.Var[ProductCard], is_first: Any, buy_button: Callable[..., rx.Component], **item: Any
 ) -> rx.Component:
     name_id = f"product-{product.id}"

@@ -1,4 +1,4 @@
-"""'Recently viewed': products that this browser has shown before.
+"""'Recently viewed': products that this browser has used before.
 
 The browser keeps the list. To show current prices, `assets/recent.js` asks the public product API for the ids that it
 remembers, without cookies. The row stays hidden until the script fills it.
@@ -22,13 +22,13 @@ class _NotifyScript(rx.Fragment):
         return {"react": "useEffect"}
 
     def add_hooks(self) -> list[str | rx.Var[Any]]:
-        shown = [ProductState.view, ProductState.loaded_product_id, ProductState.name, ProductState.price]
-        watched = ", ".join(str(each) for each in shown)
-        announce = f"useEffect(() => {{ dispatchEvent(new Event('store:product-shown')); }}, [{watched}])"
-        return [expression(announce, uses=shown)]
+        used = [ProductState.view, ProductState.loaded_product_id, ProductState.name, ProductState.price]
+        dependencies = ", ".join(str(each) for each in used)
+        notify = f"useEffect(() => {{ dispatchEvent(new Event('store:product-changed')); }}, [{dependencies}])"
+        return [expression(notify, uses=used)]
 
 
-def _model() -> rx.Component:
+def _template() -> rx.Component:
     """The element that the script copies for each product."""
     photo = rx.el.img(
         alt="",
@@ -68,7 +68,7 @@ def recently_viewed() -> rx.Component:
             class_name="mb-1 flex items-center justify-between gap-3",
         ),
         rx.el.ul(data_recent_list="", class_name=ROW),
-        rx.el.ul(_model(), hidden=True, data_recent_model=""),
+        rx.el.ul(_template(), hidden=True, data_recent_template=""),
         aria_label="Recently viewed",
         hidden=True,
         class_name="mt-14",

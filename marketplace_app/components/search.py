@@ -1,4 +1,4 @@
-"""The search box of the header. On the catalogue it searches while the user types; elsewhere it leads there.
+"""The search box of the header. On the catalogue it searches while the user types; elsewhere Enter opens the catalogue.
 
 It is a combobox: `assets/suggest.js`, which is fetched at the first focus, fills the list under it.
 """
@@ -8,7 +8,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.icons import icon
-from marketplace_app.components.links import LINK_LOOK, shop_link
+from marketplace_app.components.links import LINK_CLASS, shop_link
 from marketplace_app.framework.components import HookProps
 from marketplace_app.limits import MAX_SEARCH
 from marketplace_app.states.catalogue import CatalogueState
@@ -88,7 +88,7 @@ def _clear(**props: Any) -> rx.Component:
 def _suggestions(id: str) -> rx.Component:
     """An empty list that only `assets/suggest.js` fills, and what it says to screen readers.
 
-    In the page's own flow on a phone, where the box lies in a popover and the list has to lie in it too.
+    Not positioned absolutely on a phone, where the search box is in a popover that has to contain the list too.
     """
     return rx.fragment(
         rx.el.div(
@@ -97,26 +97,26 @@ def _suggestions(id: str) -> rx.Component:
             aria_label="Suggestions",
             hidden=True,
             data_suggestions="",
-            data_option_look=(
+            data_option_class=(
                 "flex min-h-11 items-center gap-3 rounded-2 px-2.5 py-1.5 text-ui text-ink hover:bg-wash "
                 "aria-selected:bg-wash aria-selected:outline aria-selected:outline-2 "
                 "aria-selected:-outline-offset-2 aria-selected:outline-focus"
             ),
-            data_picture_look="h-12.5 w-10 flex-none rounded-1 bg-sunken object-cover",
-            data_name_look="min-w-0 flex-1 wrap-anywhere",
-            data_price_look="flex-none text-ink-2 tabular-nums",
-            data_title_look="px-2.5 pt-2 pb-1 text-cap font-semibold text-ink-3",
+            data_picture_class="h-12.5 w-10 flex-none rounded-1 bg-sunken object-cover",
+            data_name_class="min-w-0 flex-1 wrap-anywhere",
+            data_price_class="flex-none text-ink-2 tabular-nums",
+            data_title_class="px-2.5 pt-2 pb-1 text-cap font-semibold text-ink-3",
             class_name=(
                 "scrollbar-thin mt-2 max-h-[58svh] overflow-y-auto rounded-2 border border-line bg-surface p-1.5 "
                 "text-left md:absolute md:inset-x-0 md:top-full md:mt-1.5 md:max-h-[min(34rem,76svh)] md:shadow-over"
             ),
         ),
-        rx.el.p(id=f"{id}-suggestions-spoken", role="status", class_name="sr-only"),
+        rx.el.p(id=f"{id}-suggestions-status", role="status", class_name="sr-only"),
     )
 
 
 def correction(corrected: rx.Var[str] | str, typed: rx.Var[str] | str, href: rx.Var[str] | str) -> rx.Component:
-    """What was searched in place of what was typed, and the way to that; says nothing where nothing was corrected."""
+    """The corrected search, with a link to the search as it was typed; empty if nothing was corrected."""
     return rx.el.div(
         rx.cond(
             corrected != "",
@@ -125,7 +125,7 @@ def correction(corrected: rx.Var[str] | str, typed: rx.Var[str] | str, href: rx.
                 rx.el.strong(corrected),
                 "'. ",
                 shop_link(
-                    "Search for '", typed, "' instead.", href=href, class_name=f"{LINK_LOOK} inline-block py-2.5"
+                    "Search for '", typed, "' instead.", href=href, class_name=f"{LINK_CLASS} inline-block py-2.5"
                 ),
                 class_name="mb-3 text-body text-ink-2 wrap-anywhere",
             ),
@@ -135,7 +135,7 @@ def correction(corrected: rx.Var[str] | str, typed: rx.Var[str] | str, href: rx.
 
 
 def search(is_live: bool, id: str = SEARCH_ID, **form: Any) -> rx.Component:
-    """`is_live` on the catalogue's own page, where results follow the typing; elsewhere Enter leads there."""
+    """`is_live` on the catalogue, where the results follow the typing; elsewhere Enter opens the catalogue."""
     glass = icon("search", class_name="pointer-events-none absolute top-3 left-3 text-ink-3")
     if is_live:
         return rx.el.form(

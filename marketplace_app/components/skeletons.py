@@ -12,7 +12,7 @@ def skeleton_block(class_name: str) -> rx.Component:
     return rx.el.span(class_name=f"skeleton block {class_name}")
 
 
-def _words(class_name: str) -> rx.Component:
+def _text_line(class_name: str) -> rx.Component:
     """Replaces one line of text, at the same height."""
     return skeleton_block(f"my-[.15lh] h-[.7lh] {class_name}")
 
@@ -25,14 +25,14 @@ def _card() -> rx.Component:
     return rx.el.li(
         skeleton_block("aspect-4/5 w-full rounded-2"),
         rx.el.div(
-            _words("w-24"),
-            _words("w-16"),
+            _text_line("w-24"),
+            _text_line("w-16"),
             class_name="mt-2.5 flex flex-col justify-between gap-y-0.5 text-cap md:mt-3 xl:flex-row",
         ),
-        rx.el.div(_words("w-2/3"), class_name="mt-1 grid text-sub md:text-h3"),
-        rx.el.div(_words("w-full"), _words("w-3/4"), class_name="mt-1 grid text-cap md:text-small"),
+        rx.el.div(_text_line("w-2/3"), class_name="mt-1 grid text-sub md:text-h3"),
+        rx.el.div(_text_line("w-full"), _text_line("w-3/4"), class_name="mt-1 grid text-cap md:text-small"),
         rx.el.div(
-            rx.el.div(_words("w-16"), class_name="grid text-sub"),
+            rx.el.div(_text_line("w-16"), class_name="grid text-sub"),
             _button("w-full md:w-26"),
             class_name="flex flex-col gap-2 pt-2 md:flex-row md:items-center md:justify-between md:pt-3",
         ),
@@ -45,13 +45,13 @@ def _row() -> rx.Component:
         skeleton_block("row-span-2 aspect-4/5 w-26 flex-none rounded-2 md:w-28"),
         rx.el.div(
             skeleton_block("mb-1 h-6 w-36"),
-            rx.el.div(_words("w-40"), class_name="mt-1 grid text-sub md:text-h3"),
-            rx.el.div(_words("w-full"), _words("w-3/4"), class_name="mt-0.5 grid max-w-[56ch] text-small"),
-            rx.el.div(_words("w-24"), class_name="mt-1.5 grid text-cap"),
+            rx.el.div(_text_line("w-40"), class_name="mt-1 grid text-sub md:text-h3"),
+            rx.el.div(_text_line("w-full"), _text_line("w-3/4"), class_name="mt-0.5 grid max-w-[56ch] text-small"),
+            rx.el.div(_text_line("w-24"), class_name="mt-1.5 grid text-cap"),
             class_name="min-w-0 flex-1",
         ),
         rx.el.div(
-            rx.el.div(_words("w-16"), class_name="grid text-sub"),
+            rx.el.div(_text_line("w-16"), class_name="grid text-sub"),
             _button("w-26"),
             class_name="flex items-center justify-between gap-2 md:flex-col md:items-end",
         ),
@@ -73,42 +73,42 @@ def row_skeletons(**item: Any) -> rx.Component:
     return rx.el.ul(*[_row() for _ in range(SKELETONS_LIST)], class_name="skeletons", aria_hidden="true", **item)
 
 
-# `grid` or `list`; neither while React takes over the page as it was built, once for all URLs.
-WANTED_VIEW = expression(
-    "wantedView",
+# `grid` or `list`; `either` during hydration, because the page is built once for all URLs.
+REQUESTED_VIEW = expression(
+    "requestedView",
     str,
     react=["useSyncExternalStore"],
     hook=(
-        "const wantedView = useSyncExternalStore(() => () => {}, "
+        "const requestedView = useSyncExternalStore(() => () => {}, "
         "() => new URLSearchParams(location.search).get('view') === 'list' ? 'list' : 'grid', () => 'either')"
     ),
 )
 
 
 def catalogue_skeletons(class_name: str) -> rx.Component:
-    """Cards or rows, as the URL asks. Until the page is alive `assets/theme.js` chooses.
+    """Cards or rows, as the URL asks. Until the page is hydrated `assets/theme.js` chooses.
 
-    Both stay in the page, one hidden: rebuilding them during hydration would cost time at the worst moment.
+    Both stay in the page, one hidden: rebuilding them would slow down hydration.
     """
     return rx.fragment(
-        card_skeletons(class_name, hidden=WANTED_VIEW == "list", data_until_alive=_until_alive("grid")),
-        row_skeletons(hidden=WANTED_VIEW == "grid", data_until_alive=_until_alive("list")),
+        card_skeletons(class_name, hidden=REQUESTED_VIEW == "list", data_until_hydrated=_until_hydrated("grid")),
+        row_skeletons(hidden=REQUESTED_VIEW == "grid", data_until_hydrated=_until_hydrated("list")),
     )
 
 
-def _until_alive(view: str) -> rx.Var[str]:
-    return rx.cond(WANTED_VIEW == "either", view, "")
+def _until_hydrated(view: str) -> rx.Var[str]:
+    return rx.cond(REQUESTED_VIEW == "either", view, "")
 
 
 def cart_lines_skeleton() -> rx.Component:
     line = rx.el.div(
         skeleton_block("aspect-4/5 w-16 flex-none rounded-2 xs:w-19"),
         rx.el.div(
-            rx.el.div(_words("w-32"), class_name="grid text-sub"),
-            rx.el.div(_words("w-24"), class_name="grid text-cap"),
+            rx.el.div(_text_line("w-32"), class_name="grid text-sub"),
+            rx.el.div(_text_line("w-24"), class_name="grid text-cap"),
             rx.el.div(
                 skeleton_block("h-11 w-30 rounded-2"),
-                _words("w-16"),
+                _text_line("w-16"),
                 class_name="mt-2 flex items-center justify-between",
             ),
             class_name="min-w-0 flex-1",
@@ -121,13 +121,13 @@ def cart_lines_skeleton() -> rx.Component:
 def form_skeleton() -> rx.Component:
     def field(class_name: str = "h-11") -> rx.Component:
         return rx.el.div(
-            rx.el.div(_words("w-28"), class_name="grid text-small"),
+            rx.el.div(_text_line("w-28"), class_name="grid text-small"),
             skeleton_block(f"w-full rounded-2 {class_name}"),
             class_name="grid gap-1.5",
         )
 
     def section(*rows: rx.Component) -> rx.Component:
-        return rx.el.div(rx.el.div(_words("w-44"), class_name="grid text-h2"), *rows, class_name="grid gap-4")
+        return rx.el.div(rx.el.div(_text_line("w-44"), class_name="grid text-h2"), *rows, class_name="grid gap-4")
 
     return rx.el.div(
         section(rx.el.div(field(), field(), class_name="grid gap-4 md:grid-cols-2"), field()),
@@ -143,9 +143,9 @@ def form_skeleton() -> rx.Component:
 
 def orders_skeleton() -> rx.Component:
     order = rx.el.div(
-        rx.el.div(_words("w-32"), skeleton_block("h-6 w-20"), class_name="flex items-center gap-3 text-h3"),
-        rx.el.div(_words("w-48"), class_name="mt-1 grid text-small"),
-        rx.el.div(_words("w-40"), class_name="mt-3 grid"),
+        rx.el.div(_text_line("w-32"), skeleton_block("h-6 w-20"), class_name="flex items-center gap-3 text-h3"),
+        rx.el.div(_text_line("w-48"), class_name="mt-1 grid text-small"),
+        rx.el.div(_text_line("w-40"), class_name="mt-3 grid"),
         skeleton_block("mt-4 h-28 w-full"),
         class_name="border-t border-line py-6",
     )

@@ -18,7 +18,7 @@ def _star(class_name: rx.Var[str] | str) -> rx.Component:
 
 def five_stars(filled: rx.vars.NumberVar[int], text: rx.Var[str]) -> rx.Component:
     """Filled up to the floor of the rating, with `4.8 (214 reviews)` beside them; without a rating no star."""
-    stars = [_star(rx.cond(filled >= place, "text-amber", "text-star-off")) for place in range(1, 6)]
+    stars = [_star(rx.cond(filled >= number, "text-amber", "text-star-off")) for number in range(1, 6)]
     return rx.el.p(
         rx.cond(text != "", rx.el.span(*stars, class_name="flex gap-px", aria_hidden="true")),
         rx.el.span(rx.cond(text != "", text, NO_REVIEWS), class_name="text-small text-ink-2 tabular-nums"),

@@ -78,8 +78,8 @@ def _facts() -> rx.Component:
     )
 
 
-def analysis(estimate: rx.Var[str], words: rx.Var[str], tags: rx.Var[list[str]], *, place: str = "") -> rx.Component:
-    """The triage of a ticket, and the words that decided it. `place` makes its ids unique on the page."""
+def analysis(estimate: rx.Var[str], words: rx.Var[str], tags: rx.Var[list[str]], *, suffix: str = "") -> rx.Component:
+    """The triage of a ticket, and the words that decided it. `suffix` makes its ids unique on the page."""
 
     def fact(term: str, value: rx.Var[str]) -> rx.Component:
         return rx.el.div(
@@ -109,7 +109,7 @@ def analysis(estimate: rx.Var[str], words: rx.Var[str], tags: rx.Var[list[str]],
             aria_label="Tags",
             class_name="flex flex-wrap gap-1.5",
         ),
-        aria_label=f"AI analysis{place}",
+        aria_label=f"AI analysis{suffix}",
         class_name="grid gap-2.5 rounded-1 border border-ink px-4 py-3.5",
     )
 

@@ -8,7 +8,7 @@ import reflex as rx
 from marketplace_app.components.icons import icon
 from marketplace_app.states.order import Step
 
-_KNOBS = {
+_MARKERS = {
     "done": "border-brand bg-brand text-on-brand",
     "now": "border-amber bg-amber text-on-amber outline-4 outline-amber-wash",
     "next": "border-line-strong bg-surface text-ink-2",
@@ -16,20 +16,22 @@ _KNOBS = {
 }
 
 
-def _knob(class_name: rx.Var[str], inner: rx.Component) -> rx.Component:
+def _marker(class_name: rx.Var[str], inner: rx.Component) -> rx.Component:
     return rx.el.span(
         inner,
         aria_hidden="true",
         class_name=[
             "relative z-1 grid size-6 flex-none place-items-center rounded-full border-2",
-            rx.match(class_name, *_KNOBS.items(), _KNOBS["next"]),
+            rx.match(class_name, *_MARKERS.items(), _MARKERS["next"]),
         ],
     )
 
 
-def _item(knob: rx.Component, name: rx.Component | rx.Var[str] | str, note: rx.Component, **props: Any) -> rx.Component:
+def _item(
+    marker: rx.Component, name: rx.Component | rx.Var[str] | str, note: rx.Component, **props: Any
+) -> rx.Component:
     return rx.el.li(
-        knob,
+        marker,
         rx.el.div(rx.el.p(name, class_name="text-ui leading-6 font-semibold"), note, class_name="min-w-0 pb-5"),
         class_name=(
             "relative flex gap-3.5 before:absolute before:top-6 before:bottom-0 before:left-[11px] before:w-0.5 "
@@ -51,7 +53,7 @@ def timeline(steps: rx.Var[list[Step]]) -> rx.Component:
             rx.fragment(),
         )
         return _item(
-            _knob(each.stage, mark),
+            _marker(each.stage, mark),
             each.name,
             rx.el.p(each.note, class_name="text-cap text-ink-3 tabular-nums"),
             key=each.key,
@@ -68,7 +70,7 @@ def numbered(steps: Sequence[tuple[str, Any]]) -> rx.Component:
     return rx.el.ol(
         *[
             _item(
-                _knob(class_name, rx.el.b(str(number), class_name="text-[12px]")),
+                _marker(class_name, rx.el.b(str(number), class_name="text-[12px]")),
                 name,
                 rx.el.p(note, class_name="text-small text-ink-3"),
             )

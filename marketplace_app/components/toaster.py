@@ -88,8 +88,8 @@ class Toaster(HookProps, rx.Component):
 
 
 # An open panel would take a press on a toast for one outside, and close. This listens where React does, but later.
-_STAY = rx.Var("(event) => event.nativeEvent.stopImmediatePropagation()")
-_LOOK = {
+_KEEP_PANEL_OPEN = rx.Var("(event) => event.nativeEvent.stopImmediatePropagation()")
+_CLASS_NAMES = {
     "toast": (
         "flex w-full items-start gap-3 rounded-3 border border-line bg-surface py-3.5 pr-12 pl-4 text-small "
         "text-ink shadow-over"
@@ -109,7 +109,7 @@ def toaster() -> rx.Component:
             position="bottom-right",
             visible_toasts=1,
             close_button=True,
-            toast_options={"unstyled": True, "classNames": _LOOK, "closeButtonAriaLabel": "Close"},
+            toast_options={"unstyled": True, "classNames": _CLASS_NAMES, "closeButtonAriaLabel": "Close"},
             icons={
                 "success": icon("check", class_name="text-ok"),
                 "error": icon("alert", class_name="text-bad"),
@@ -124,5 +124,5 @@ def toaster() -> rx.Component:
             after_ms=SignalState.after_ms,
         ),
         id="toasts",
-        custom_attrs={"popover": "manual", "onPointerDown": _STAY},
+        custom_attrs={"popover": "manual", "onPointerDown": _KEEP_PANEL_OPEN},
     )

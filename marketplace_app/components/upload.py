@@ -10,20 +10,28 @@ from marketplace_app.messages import Notice
 
 
 def upload_box(
-    id: str, href: Any, *content: Any, words: str, hint: str, accept: str, most: int, method: str = "PUT", **said: Any
+    id: str,
+    href: Any,
+    *content: Any,
+    what: str,
+    hint: str,
+    accept: str,
+    max_bytes: int,
+    method: str = "PUT",
+    **texts: Any,
 ) -> rx.Component:
-    """`most` is in bytes. Messages: `done`, a Notice; `failed`, a toast's title; `working`, while the server is busy.
+    """`texts`: `done`, a Notice; `failed`, the title of a toast; `working`, shown while the server is busy.
 
-    Content lies inside, where the script finds it: `on_done` or a form that it fills in.
+    `content` is placed inside, where the script finds it: `on_done` or a form that it fills in.
     """
-    done: Notice | None = said.pop("done", None)
+    done: Notice | None = texts.pop("done", None)
     return rx.el.div(
         rx.el.script(src="/upload.js", custom_attrs={"async": True}),
         rx.el.label(
             icon("upload", "md", "flex-none text-ink-2"),
             rx.el.span(
                 rx.el.span(
-                    rx.el.span(f"Drop {words} here", class_name="font-semibold pointer-coarse:hidden"),
+                    rx.el.span(f"Drop {what} here", class_name="font-semibold pointer-coarse:hidden"),
                     rx.el.span(" or ", class_name="pointer-coarse:hidden"),
                     rx.el.span(
                         "choose a file",
@@ -40,7 +48,7 @@ def upload_box(
                 type="file",
                 id=id,
                 accept=accept,
-                aria_label=f"Choose {words}",
+                aria_label=f"Choose {what}",
                 aria_describedby=f"{id}-hint",
                 class_name="sr-only",
             ),
@@ -57,11 +65,11 @@ def upload_box(
         custom_attrs={
             "data-upload": href,
             "data-method": method,
-            "data-most": str(most),
-            "data-too-large": f"A file may have at most {most // 1024**2} MB.",
+            "data-max-bytes": str(max_bytes),
+            "data-too-large": f"A file may have at most {max_bytes // 1024**2} MB.",
             "data-offline": "The store cannot be reached right now. Please try again in a moment.",
-            "data-working": said.pop("working", "Saving…"),
-            "data-failed": said.pop("failed"),
+            "data-working": texts.pop("working", "Saving…"),
+            "data-failed": texts.pop("failed"),
             "data-done": done.title if done else "",
             **({} if done else {"data-table": ""}),
         },
@@ -73,7 +81,7 @@ def _progress() -> rx.Component:
     return rx.el.div(
         rx.el.span(
             rx.el.span(
-                custom_attrs={"data-upload-words": ""}, role="status", class_name="truncate text-small tabular-nums"
+                custom_attrs={"data-upload-text": ""}, role="status", class_name="truncate text-small tabular-nums"
             ),
             rx.el.progress(
                 max=100,

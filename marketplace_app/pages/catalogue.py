@@ -11,7 +11,7 @@ from marketplace_app.components.pagination import pagination
 from marketplace_app.components.picks import picked_for_you
 from marketplace_app.components.product_card import GRID, card, row
 from marketplace_app.components.search import correction
-from marketplace_app.components.skeletons import WANTED_VIEW, catalogue_skeletons
+from marketplace_app.components.skeletons import REQUESTED_VIEW, catalogue_skeletons
 from marketplace_app.messages import LIST_FAILED
 from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.viewer import ViewerState
@@ -28,7 +28,7 @@ SORTS = [
 
 
 def _view_button(symbol: str, label: str, view: str) -> rx.Component:
-    shown = rx.cond(CatalogueState.is_loading, WANTED_VIEW, CatalogueState.view)
+    shown = rx.cond(CatalogueState.is_loading, REQUESTED_VIEW, CatalogueState.view)
     return icon_button(
         symbol,
         label,

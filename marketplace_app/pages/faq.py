@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from marketplace_app.components.accordion import OpensByHash, accordion, unfolding
+from marketplace_app.components.accordion import OpensByHash, accordion, accordion_item
 from marketplace_app.components.buttons import button_link
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
@@ -83,7 +83,7 @@ def _rows(rows: tuple[tuple[str, str], ...]) -> rx.Component:
 def _question(question: Question, is_open: bool) -> rx.Component:
     more = [_steps(question.steps)] if question.steps else []
     more += [_rows(question.rows)] if question.rows else []
-    shown = unfolding(
+    shown = accordion_item(
         question.question,
         rx.el.p(question.answer, class_name="max-w-measure"),
         *more,
@@ -96,7 +96,7 @@ def _question(question: Question, is_open: bool) -> rx.Component:
 def _section(section: FaqSection, opens_first: bool) -> rx.Component:
     return rx.el.section(
         rx.el.h2(section.title, id=section.anchor, tab_index=-1, class_name="mb-3 text-h2"),
-        accordion(*[_question(each, opens_first and place == 0) for place, each in enumerate(section.questions)]),
+        accordion(*[_question(each, opens_first and index == 0) for index, each in enumerate(section.questions)]),
     )
 
 
@@ -108,7 +108,7 @@ def faq() -> rx.Component:
             rx.el.div(
                 _contents(),
                 rx.el.div(
-                    *[_section(each, place == 0) for place, each in enumerate(SECTIONS)],
+                    *[_section(each, index == 0) for index, each in enumerate(SECTIONS)],
                     class_name="grid gap-11 lg:col-start-2 lg:row-span-2 lg:row-start-1",
                 ),
                 _not_here(),

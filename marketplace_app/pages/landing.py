@@ -21,7 +21,7 @@ FEATURES = (
     ("truck", "Fast Shipping", _HOW_FAST),
     ("leaf", "Natural", "Product pages list what each product is made of."),
 )
-SHELF_PICTURES = (
+CATEGORY_PICTURES = (
     ("THC Flower", "fern-hollow"),
     ("Pre-Rolls", "first-light"),
     ("Concentrates", "slow-honey"),
@@ -125,7 +125,7 @@ def _features() -> rx.Component:
 
 
 def _categories() -> rx.Component:
-    def place(name: str, slug: str) -> rx.Component:
+    def tile(name: str, slug: str) -> rx.Component:
         return rx.el.li(
             shop_link(
                 rx.el.span(
@@ -147,7 +147,7 @@ def _categories() -> rx.Component:
     return rx.el.section(
         rx.el.h2("On the shelf", class_name="text-h2"),
         rx.el.ul(
-            *[place(*each) for each in SHELF_PICTURES],
+            *[tile(*each) for each in CATEGORY_PICTURES],
             class_name=(
                 "scrollbar-none -mx-(--gutter) mt-3.5 mb-12 grid grid-cols-[repeat(5,44vw)] gap-3 overflow-x-auto "
                 "px-(--gutter) md:mx-0 md:mt-5 md:mb-22 md:grid-cols-5 md:gap-4 md:px-0"
@@ -181,5 +181,5 @@ def landing() -> rx.Component:
         _features(),
         _categories(),
         _invitation(),
-        age_gate("once-a-day", watches=ViewerState.is_known),
+        age_gate("once-a-day", update_on=ViewerState.is_known),
     )

@@ -27,7 +27,7 @@ class OpenedPagesState(rx.State):
 
 
 def on_demand(pages: Iterable["Page"], opened: Path) -> Iterator["Page"]:
-    """The opened ones, and a word to wait in the place of the others."""
+    """The opened pages as they are; for the others, a page that asks to wait."""
     routes = _routes(opened)
     for page in pages:
         if page.route in routes:
@@ -41,7 +41,7 @@ def _routes(opened: Path) -> list[str]:
 
 
 def _note(opened: Path, route: str) -> None:
-    """A touched module is a saved one: all is compiled again, and this page with it."""
+    """Touching a module counts as saving it: everything is compiled again, including this page."""
     routes = _routes(opened)
     if route not in routes:
         opened.write_text("\n".join([*routes, route]))
@@ -54,7 +54,9 @@ def _wait() -> rx.Component:
         rx.el.p(
             "It is being opened for the first time and will appear in a few seconds.", class_name="mt-3 text-ink-2"
         ),
-        panel(None, open=False),  # its package would leave the lock, and be fetched again by the first page with it
+        panel(
+            None, open=False
+        ),  # otherwise its package would leave the lock, and be installed again for the first page that uses it
         id=MAIN,
         class_name="shell py-16",
     )

@@ -9,7 +9,7 @@ from marketplace_app.components.facts import fact_label
 from marketplace_app.components.heart import heart
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
-from marketplace_app.components.links import leave, link
+from marketplace_app.components.links import document_link, link
 from marketplace_app.components.notices import invitation_required, sign_in_notice
 from marketplace_app.components.picks import goes_well_with
 from marketplace_app.components.pictures import picture
@@ -53,7 +53,7 @@ def _trust_row() -> rx.Component:
 
 
 def _buy() -> rx.Component:
-    """On a phone the label is longer than the screen: a bar shows price and button until they scroll into view."""
+    """On a phone the label is longer than the screen: a bar shows price and button until those scroll into view."""
     price = rx.el.span(
         ProductState.price,
         aria_hidden="true",  # the same text is above the label
@@ -151,7 +151,7 @@ def _lab_results() -> rx.Component:
         rx.el.tbody(rx.foreach(ProductState.lab_panels, _lab_row)),
         class_name="w-full text-ui",
     )
-    document = leave(
+    document = document_link(
         icon("download", "sm"),
         "Lab report (PDF)",
         href=ProductState.lab_pdf,

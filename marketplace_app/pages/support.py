@@ -7,7 +7,7 @@ from marketplace_app.components.buttons import button_class
 from marketplace_app.components.fields import select
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
-from marketplace_app.components.links import leave, link
+from marketplace_app.components.links import document_link, link
 from marketplace_app.components.notices import empty, note
 from marketplace_app.components.pagination import pagination
 from marketplace_app.components.skeletons import skeleton_block
@@ -125,7 +125,9 @@ def _guest() -> rx.Component:
                 class_name="mt-2 max-w-text text-ink-2",
             ),
             rx.el.div(
-                leave("Sign In", href=SupportState.sign_in_href, class_name=button_class("outline", "md", wide=False)),
+                document_link(
+                    "Sign In", href=SupportState.sign_in_href, class_name=button_class("outline", "md", wide=False)
+                ),
                 class_name="mt-5",
             ),
         ),

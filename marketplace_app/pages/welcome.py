@@ -71,5 +71,5 @@ def welcome() -> rx.Component:
     shown = rx.cond(
         WelcomeState.is_loaded, rx.cond(ViewerState.is_signed_in, _for_members(), _for_guests()), _waiting()
     )
-    asks = rx.cond(ViewerState.is_known & ViewerState.is_signed_in, "", "once-a-day")
-    return page(rx.el.div(shown, class_name="shell min-h-[60svh]"), age_gate(asks, watches=ViewerState.is_known))
+    gate_mode = rx.cond(ViewerState.is_known & ViewerState.is_signed_in, "", "once-a-day")
+    return page(rx.el.div(shown, class_name="shell min-h-[60svh]"), age_gate(gate_mode, update_on=ViewerState.is_known))

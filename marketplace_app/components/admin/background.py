@@ -8,7 +8,7 @@ from marketplace_app.framework.components import HookProps, Imports
 from marketplace_app.states.admin.dashboard import DashboardState
 
 
-class _PlaceInView(HookProps, rx.Fragment):
+class _ScrollToCurrent(HookProps, rx.Fragment):
     """On a phone the rail is a row that scrolls sideways: the current entry is scrolled into view."""
 
     hook_props = ("tab",)
@@ -36,5 +36,5 @@ def background(*, has_tabs: bool) -> rx.Component:
     return rx.fragment(
         rx.el.div(hidden=True, custom_attrs=facts),
         rx.el.script(src="/admin.js", custom_attrs={"async": True}),
-        _PlaceInView.create(tab=DashboardState.tab),
+        _ScrollToCurrent.create(tab=DashboardState.tab),
     )

@@ -99,8 +99,8 @@ def figures(label: str, heads: tuple[str, ...], rows: Any, row: Any) -> rx.Compo
         rx.el.thead(
             rx.el.tr(
                 *[
-                    rx.el.th(head, scope="col", class_name=f"py-1 font-semibold {_side(place)}")
-                    for place, head in enumerate(heads)
+                    rx.el.th(head, scope="col", class_name=f"py-1 font-semibold {_side(index)}")
+                    for index, head in enumerate(heads)
                 ],
                 class_name="border-b border-line text-ink-2",
             )
@@ -125,8 +125,8 @@ def figures_row(first: Any, *others: Any) -> rx.Component:
     )
 
 
-def _side(place: int) -> str:
-    return "text-right" if place else "text-left"
+def _side(index: int) -> str:
+    return "text-right" if index else "text-left"
 
 
 def shares(label: str, rows: Any, colour: Any, name_class: str = "") -> rx.Component:

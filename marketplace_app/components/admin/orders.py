@@ -28,7 +28,7 @@ from marketplace_app.components.badges import status_badge
 from marketplace_app.components.buttons import button_class
 from marketplace_app.components.fields import tick
 from marketplace_app.components.icons import icon
-from marketplace_app.components.links import leave, link
+from marketplace_app.components.links import document_link, link
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.order_form import AdminOrderFormState
 from marketplace_app.states.admin.orders import STATUSES, AdminOrdersState, OrderRow
@@ -121,7 +121,7 @@ def _toolbar() -> rx.Component:
 
 
 def _export() -> Any:
-    button = leave(
+    button = document_link(
         icon("download", "sm"),
         "Export CSV",
         href=AdminOrdersState.export_href,

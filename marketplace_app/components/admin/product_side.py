@@ -8,7 +8,7 @@ from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.fields import text_field
 from marketplace_app.components.icons import icon
-from marketplace_app.components.links import leave
+from marketplace_app.components.links import document_link
 from marketplace_app.components.pictures import picture
 from marketplace_app.components.upload import on_done, upload_box
 from marketplace_app.limits import MAX_PDF_BYTES, MAX_PICTURE_BYTES
@@ -36,10 +36,10 @@ def product_picture() -> rx.Component:
         "picture-file",
         _upload_url("image"),
         on_done(AdminProductState.refresh),
-        words="a picture",
+        what="a picture",
         hint="JPEG, PNG or WebP, up to 5 MB. Cropped to 4:5.",
         accept="image/jpeg,image/png,image/webp,image/avif",
-        most=MAX_PICTURE_BYTES,
+        max_bytes=MAX_PICTURE_BYTES,
         done=PICTURE_SAVED,
         failed=PICTURE_NOT_SAVED,
     )
@@ -90,16 +90,16 @@ def _document() -> rx.Component:
         "report-file",
         _upload_url("lab-report/pdf"),
         on_done(AdminProductState.refresh),
-        words="the PDF",
+        what="the PDF",
         hint="The laboratory's own document, up to 5 MB.",
         accept="application/pdf",
-        most=MAX_PDF_BYTES,
+        max_bytes=MAX_PDF_BYTES,
         done=PDF_SAVED,
         failed=PDF_NOT_SAVED,
     )
     remove = button("Remove PDF", variant="ghost", size="sm", on_click=AdminLabReportState.remove_pdf)
     there = rx.el.div(
-        leave(
+        document_link(
             icon("download", "sm"),
             "Lab report (PDF)",
             href=AdminLabReportState.pdf_url,

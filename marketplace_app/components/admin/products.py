@@ -23,7 +23,7 @@ from marketplace_app.components.dialogs import close_button, closing, panel_titl
 from marketplace_app.components.dialogs import panel as dialog
 from marketplace_app.components.fields import select
 from marketplace_app.components.icons import icon
-from marketplace_app.components.links import leave, link
+from marketplace_app.components.links import document_link, link
 from marketplace_app.components.pictures import thumbnail
 from marketplace_app.models import Permission, ProductType
 from marketplace_app.states.admin.products import SEGMENTS, AdminProductsState, ProductRow
@@ -116,7 +116,7 @@ def _toolbar() -> rx.Component:
 
 
 def _ways() -> list[rx.Component]:
-    export = leave(
+    export = document_link(
         icon("download", "sm"),
         "Export CSV",
         href="/api/admin/products/export",

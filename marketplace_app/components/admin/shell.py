@@ -7,14 +7,14 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.admin.background import background
-from marketplace_app.components.arrival import FocusOnArrival
 from marketplace_app.components.buttons import button_class, button_link
 from marketplace_app.components.crash import part_boundary
 from marketplace_app.components.header import header
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import MAIN, skip_link
-from marketplace_app.components.links import leave, link
+from marketplace_app.components.links import document_link, link
 from marketplace_app.components.logo import logo
+from marketplace_app.components.navigation import FocusOnNavigation
 from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.components.tabs import ARROWS_OF_A_COLUMN
 from marketplace_app.messages import ADMIN_DENIED, ADMIN_SIGNED_OUT, ADMIN_UNKNOWN, not_an_admin
@@ -43,7 +43,7 @@ TABS = (
     NavigationItem("invitations", "Invitations", "mail", "/admin?tab=invitations", DashboardState.open_invitations),
     NavigationItem("support", "Support", "support", "/admin?tab=support", DashboardState.open_tickets),
 )
-PLACES = (
+PAGE_LINKS = (
     NavigationItem("products", "Products", "tag", "/admin/products", needs=Permission.SEE_PRODUCTS),
     NavigationItem("search", "Search", "search", "/admin/search", needs=Permission.SEE_PRODUCTS),
     NavigationItem("audit", "Audit", "list", "/admin/audit", needs=Permission.SEE_AUDIT),
@@ -62,58 +62,58 @@ def may(permission: Permission) -> rx.Var[bool]:
     return ViewerState.permissions.contains(permission.value)
 
 
-def _count(place: NavigationItem) -> rx.Component:
-    if place.count is None:
+def _count(item: NavigationItem) -> rx.Component:
+    if item.count is None:
         return rx.fragment()
-    colours = "bg-amber text-on-amber" if place.is_urgent else "text-ink-2"
+    colours = "bg-amber text-on-amber" if item.is_urgent else "text-ink-2"
     number = rx.el.span(
-        place.count,
+        item.count,
         aria_hidden="true",
         class_name=(
             f"ml-auto min-w-5 rounded-full px-1.5 text-center text-cap leading-5 font-semibold tabular-nums {colours}"
         ),
     )
-    return rx.cond(place.count > 0, number)
+    return rx.cond(item.count > 0, number)
 
 
-def _tab(place: NavigationItem) -> rx.Component:
-    is_here = DashboardState.tab == place.key
+def _tab(item: NavigationItem) -> rx.Component:
+    is_current = DashboardState.tab == item.key
     return link(
-        icon(place.symbol, "sm"),
-        place.label,
-        _count(place),
-        href=place.href,
+        icon(item.symbol, "sm"),
+        item.label,
+        _count(item),
+        href=item.href,
         class_name=_ITEM,
         role="tab",
-        id=f"tab-{place.key}",
-        aria_label=place.label,
-        aria_selected=rx.cond(is_here, "true", "false"),
+        id=f"tab-{item.key}",
+        aria_label=item.label,
+        aria_selected=rx.cond(is_current, "true", "false"),
         aria_controls=PANEL,
-        tab_index=rx.cond(is_here, 0, -1),
+        tab_index=rx.cond(is_current, 0, -1),
     )
 
 
-def _place(place: NavigationItem, here: str) -> rx.Component:
-    item = link(
-        icon(place.symbol, "sm"),
-        place.label,
-        _count(place),
-        href=place.href,
+def _page_link(item: NavigationItem, current: str) -> rx.Component:
+    anchor = link(
+        icon(item.symbol, "sm"),
+        item.label,
+        _count(item),
+        href=item.href,
         class_name=_ITEM,
-        aria_label=place.label,
-        aria_current="page" if place.key == here else "false",
+        aria_label=item.label,
+        aria_current="page" if item.key == current else "false",
     )
-    return rx.cond(may(place.needs), item) if place.needs else item
+    return rx.cond(may(item.needs), anchor) if item.needs else anchor
 
 
-def _rail(here: str) -> rx.Component:
+def _rail(current: str) -> rx.Component:
     """On `/admin` itself the first five are tabs; on other pages they link to those tabs."""
-    row = "flex flex-none gap-1 lg:grid"  # otherwise its places would lie over the next row's
-    if here:
-        first = rx.el.div(*[_place(place, here) for place in TABS], class_name=row)
+    row = "flex flex-none gap-1 lg:grid"  # otherwise its links would lie over the next row's
+    if current:
+        first = rx.el.div(*[_page_link(item, current) for item in TABS], class_name=row)
     else:
         first = rx.el.div(
-            *[_tab(place) for place in TABS],
+            *[_tab(item) for item in TABS],
             role="tablist",
             aria_label="Admin dashboard",
             custom_attrs={"onKeyDown": ARROWS_OF_A_COLUMN},
@@ -122,7 +122,7 @@ def _rail(here: str) -> rx.Component:
     return rx.el.nav(
         rx.el.div(logo(), class_name="hidden px-2 pb-4 lg:block"),
         first,
-        rx.el.div(*[_place(place, here) for place in PLACES], class_name=f"{row} lg:mt-5"),
+        rx.el.div(*[_page_link(item, current) for item in PAGE_LINKS], class_name=f"{row} lg:mt-5"),
         rx.el.div(
             link(icon("store", "sm"), "Return to Store", href="/", class_name=_ITEM),
             rx.el.p(
@@ -156,7 +156,7 @@ def heading(title: Any, *actions: Any, below: Any = None) -> rx.Component:
     )
 
 
-def crumbs(*steps: tuple[str, str], here: Any) -> rx.Component:
+def crumbs(*steps: tuple[str, str], current: Any) -> rx.Component:
     """`Products › Midnight Orchard`; steps are (label, href)."""
     arrow = icon("chevron-right", "sm", "text-ink-3")
     return rx.el.nav(
@@ -164,7 +164,7 @@ def crumbs(*steps: tuple[str, str], here: Any) -> rx.Component:
             rx.fragment(link(label, href=href, class_name="hover:text-ink hover:underline"), arrow)
             for label, href in steps
         ],
-        rx.el.span(here, aria_current="page", class_name="truncate"),
+        rx.el.span(current, aria_current="page", class_name="truncate"),
         aria_label="Breadcrumbs",
         class_name="flex min-h-9 items-center gap-1.5 text-small text-ink-2 print:hidden",
     )
@@ -201,7 +201,7 @@ def _signed_out() -> rx.Component:
     return _message(
         ADMIN_SIGNED_OUT,
         "Please sign in with an admin account.",
-        leave("Log In as Admin", href="/api/login?return_to=/admin", class_name=button_class("primary", "lg")),
+        document_link("Log In as Admin", href="/api/login?return_to=/admin", class_name=button_class("primary", "lg")),
         button_link("Return to Home", href="/", variant="outline", size="lg"),
     )
 
@@ -210,7 +210,7 @@ def _unknown() -> rx.Component:
     return _message(
         ADMIN_UNKNOWN.title,
         ADMIN_UNKNOWN.text,
-        leave("Try Again", href="/admin", class_name=button_class("primary", "lg")),
+        document_link("Try Again", href="/admin", class_name=button_class("primary", "lg")),
         button_link("Return to Home", href="/", variant="outline", size="lg"),
     )
 
@@ -256,19 +256,19 @@ def for_staff(content: rx.Component, *, others: rx.Component | None = None) -> r
 
 
 def admin_page(
-    *content: Any, here: str = "", steps: Sequence[tuple[str, str]] = (), name: Any = "", others: Any = None
+    *content: Any, current: str = "", steps: Sequence[tuple[str, str]] = (), name: Any = "", others: Any = None
 ) -> rx.Component:
-    """`here` is the key of the page's place in the rail; without it these are the tabs of `/admin`.
+    """`current` is the key of the page's link in the rail; without it these are the tabs of `/admin`.
 
     `steps` and `name` make the breadcrumbs of a page that lies deeper.
     """
-    trail = [crumbs(*steps, here=name)] if steps else []
+    trail = [crumbs(*steps, current=name)] if steps else []
     main: dict[str, Any] = {"id": MAIN, "tab_index": -1}
     inner: dict[str, Any] = {}
-    if not here:
+    if not current:
         inner = {"role": "tabpanel", "id": PANEL, "aria_labelledby": f"tab-{DashboardState.tab}"}
     page = rx.el.div(
-        _rail(here),
+        _rail(current),
         rx.el.main(
             rx.el.div(*trail, part_boundary(*content), class_name="grid min-w-0 content-start gap-4", **inner),
             class_name="min-w-0 px-4 py-4 lg:px-7 lg:py-5",
@@ -277,9 +277,9 @@ def admin_page(
         class_name="grid min-h-svh content-start text-small lg:grid-cols-[212px_minmax(0,1fr)]",
     )
     return rx.el.div(
-        FocusOnArrival.create(),
+        FocusOnNavigation.create(),
         skip_link(),
-        for_staff(rx.fragment(page, background(has_tabs=not here)), others=others),
+        for_staff(rx.fragment(page, background(has_tabs=not current)), others=others),
         data_density="counter",
         class_name="min-h-svh",
     )

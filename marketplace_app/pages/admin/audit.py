@@ -7,4 +7,4 @@ from marketplace_app.components.admin.shell import admin_page
 
 
 def admin_audit() -> rx.Component:
-    return admin_page(audit(), here="audit")
+    return admin_page(audit(), current="audit")

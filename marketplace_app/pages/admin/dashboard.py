@@ -9,7 +9,7 @@ from marketplace_app.components.admin.shell import admin_page, heading, panel
 from marketplace_app.components.admin.users import users
 from marketplace_app.components.buttons import button_class
 from marketplace_app.components.icons import icon
-from marketplace_app.components.links import leave
+from marketplace_app.components.links import document_link
 from marketplace_app.states.admin.dashboard import DashboardState
 
 
@@ -24,7 +24,7 @@ def _support() -> rx.Component:
                 class_name="max-w-text text-ink-2",
             ),
             rx.el.p(
-                leave(
+                document_link(
                     icon("support", "sm"),
                     "Open Support Tickets",
                     href="/support",

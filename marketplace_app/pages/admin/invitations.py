@@ -8,4 +8,4 @@ from marketplace_app.pages.not_found import not_found
 
 
 def admin_invitations() -> rx.Component:
-    return admin_page(invitations(), here="invitations", others=not_found())
+    return admin_page(invitations(), current="invitations", others=not_found())

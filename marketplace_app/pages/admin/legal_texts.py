@@ -7,4 +7,4 @@ from marketplace_app.components.admin.shell import admin_page
 
 
 def admin_legal() -> rx.Component:
-    return admin_page(legal(), here="legal")
+    return admin_page(legal(), current="legal")

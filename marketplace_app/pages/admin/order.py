@@ -181,7 +181,7 @@ def _waiting() -> rx.Component:
 def admin_order() -> rx.Component:
     return admin_page(
         rx.match(AdminOrderState.view, ("found", _found()), ("missing", _missing()), _waiting()),
-        here="orders",
+        current="orders",
         steps=[("Orders", "/admin?tab=orders")],
         name=rx.cond(AdminOrderState.view == "found", AdminOrderState.title, "Order"),
     )

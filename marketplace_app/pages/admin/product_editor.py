@@ -121,4 +121,4 @@ def product_editor() -> rx.Component:
         ("missing", _missing()),
         _waiting(),
     )
-    return admin_page(body, here="products", steps=STEPS, name=AdminProductState.title)
+    return admin_page(body, current="products", steps=STEPS, name=AdminProductState.title)

@@ -6,7 +6,7 @@ from marketplace_app.components.admin.shell import admin_page, heading, panel
 from marketplace_app.components.admin.table import Column, cell, data_table, table_row
 from marketplace_app.components.buttons import button, button_class
 from marketplace_app.components.icons import icon
-from marketplace_app.components.links import leave
+from marketplace_app.components.links import document_link
 from marketplace_app.components.notices import note
 from marketplace_app.components.upload import upload_box
 from marketplace_app.limits import MAX_IMPORT_BYTES
@@ -106,7 +106,7 @@ def _report_form() -> rx.Component:
 
 
 def product_import() -> rx.Component:
-    export = leave(
+    export = document_link(
         icon("download", "sm"),
         "Export CSV",
         href="/api/admin/products/export",
@@ -117,10 +117,10 @@ def product_import() -> rx.Component:
         "/api/admin/products/import",
         _report_form(),
         _result(),
-        words="a CSV file",
+        what="a CSV file",
         hint="UTF-8, up to 20 MB. It is checked first, and nothing changes until you apply it.",
         accept=".csv,text/csv",
-        most=MAX_IMPORT_BYTES,
+        max_bytes=MAX_IMPORT_BYTES,
         method="POST",
         working="Checking every line…",
         failed=IMPORT_FAILED,
@@ -134,7 +134,7 @@ def product_import() -> rx.Component:
     return admin_page(
         heading("Import products", export),
         panel(box, columns, class_name="grid gap-4 p-5"),
-        here="products",
+        current="products",
         steps=STEPS,
         name="Import",
     )

@@ -7,4 +7,4 @@ from marketplace_app.components.admin.shell import admin_page
 
 
 def products() -> rx.Component:
-    return admin_page(product_list(), here="products")
+    return admin_page(product_list(), current="products")

@@ -7,4 +7,4 @@ from marketplace_app.components.admin.shell import admin_page
 
 
 def admin_searches() -> rx.Component:
-    return admin_page(searches(), here="search")
+    return admin_page(searches(), current="search")

@@ -7,4 +7,4 @@ from marketplace_app.components.admin.shell import admin_page
 
 
 def admin_settings() -> rx.Component:
-    return admin_page(settings(), here="settings")
+    return admin_page(settings(), current="settings")

@@ -169,7 +169,7 @@ def _waiting() -> rx.Component:
 def admin_user() -> rx.Component:
     return admin_page(
         rx.match(AdminUserState.view, ("found", _found()), ("missing", _missing()), _waiting()),
-        here="users",
+        current="users",
         steps=[("Users", "/admin?tab=users")],
         name=rx.cond(AdminUserState.view == "found", AdminUserState.name, "User"),
     )

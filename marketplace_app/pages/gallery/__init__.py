@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from marketplace_app.components.links import leave
+from marketplace_app.components.links import document_link
 from marketplace_app.pages.gallery import admin, buying, controls, messages, products, shell
 from marketplace_app.pages.gallery.frame import Section, hang
 
@@ -46,7 +46,7 @@ def _contents() -> rx.Component:
     class_name = "inline-flex min-h-11 items-center underline underline-offset-3 md:min-h-8"
     return rx.el.nav(
         rx.el.ul(
-            *[rx.el.li(leave(each.title, href=f"#{each.anchor}", class_name=class_name)) for each in SECTIONS],
+            *[rx.el.li(document_link(each.title, href=f"#{each.anchor}", class_name=class_name)) for each in SECTIONS],
             class_name="flex flex-wrap gap-x-5 text-small",
         ),
         aria_label="Sections",

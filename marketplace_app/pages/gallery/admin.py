@@ -191,7 +191,7 @@ def tickets(theme: str) -> rx.Component:
                 rx.Var.create("Within 1 hour"),
                 rx.Var.create("“driver”, “entrance”, “today”"),
                 rx.Var.create(["delivery", "address", LONG_WORD]),
-                place=f", {theme}",
+                suffix=f", {theme}",
             ),
             rx.el.ul(*[message(rx.Var.create(each)) for each in said], class_name="grid gap-3"),
         ),
@@ -203,9 +203,9 @@ def uploads(theme: str) -> rx.Component:
     return upload_box(
         f"picture-{theme}",
         "#",
-        words=f"a picture, {theme}",
+        what=f"a picture, {theme}",
         hint="JPEG, PNG or WebP, up to 5 MB.",
         accept="image/*",
-        most=MAX_PICTURE_BYTES,
+        max_bytes=MAX_PICTURE_BYTES,
         failed="Nothing is sent from here",
     )

@@ -6,11 +6,11 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app import messages
-from marketplace_app.components.accordion import accordion, unfolding
+from marketplace_app.components.accordion import accordion, accordion_item
 from marketplace_app.components.auth_error import auth_error
 from marketplace_app.components.buttons import button
 from marketplace_app.components.connection import offline
-from marketplace_app.components.crash import crash_words
+from marketplace_app.components.crash import crash_message
 from marketplace_app.components.error_summary import error_summary
 from marketplace_app.components.notices import empty, invitation_required, note, sign_in_notice
 from marketplace_app.components.overlays import install_prompt, privacy_notice
@@ -52,7 +52,7 @@ def screens(theme: str) -> rx.Component:
         ),
         captioned(
             "Broken",
-            rx.el.div(crash_words("Application Error", TRACE, title=rx.el.h3), class_name="shell py-16"),
+            rx.el.div(crash_message("Application Error", TRACE, title=rx.el.h3), class_name="shell py-16"),
             class_name="",
         ),
     )
@@ -60,17 +60,17 @@ def screens(theme: str) -> rx.Component:
 
 def questions(theme: str) -> rx.Component:
     return accordion(
-        unfolding("An open question?", rx.el.p("Yes."), anchor=f"open-{theme}", is_open=True),
-        unfolding("A folded one?", rx.el.p("Also."), anchor=f"folded-{theme}"),
-        unfolding(LONG_TEXT, rx.el.p(LONG_TEXT), anchor=f"long-{theme}", is_open=True),
+        accordion_item("An open question?", rx.el.p("Yes."), anchor=f"open-{theme}", is_open=True),
+        accordion_item("A folded one?", rx.el.p("Also."), anchor=f"folded-{theme}"),
+        accordion_item(LONG_TEXT, rx.el.p(LONG_TEXT), anchor=f"long-{theme}", is_open=True),
     )
 
 
 def overlays(theme: str) -> rx.Component:
     """As they look; `assets/overlays.js` shows one at a time, at the foot of the page."""
     return stack(
-        rx.el.div(install_prompt("max-w-100", place=f", {theme}"), data_panel="install"),
-        rx.el.div(privacy_notice("max-w-100", place=f", {theme}"), data_panel="privacy"),
+        rx.el.div(install_prompt("max-w-100", suffix=f", {theme}"), data_panel="install"),
+        rx.el.div(privacy_notice("max-w-100", suffix=f", {theme}"), data_panel="privacy"),
     )
 
 

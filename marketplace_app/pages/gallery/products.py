@@ -6,9 +6,9 @@ import reflex as rx
 
 from marketplace_app.components.badges import HUES, badge, status_badge
 from marketplace_app.components.facts import fact_label, fact_list
-from marketplace_app.components.picks import pick_face, pick_row
+from marketplace_app.components.picks import pick_layout, pick_row
 from marketplace_app.components.pictures import thumbnail
-from marketplace_app.components.product_card import CARD_BUTTON, GRID, add_button, card_face, row_face
+from marketplace_app.components.product_card import CARD_BUTTON, GRID, add_button, card_layout, row_layout
 from marketplace_app.components.skeletons import (
     card_skeletons,
     cart_lines_skeleton,
@@ -58,19 +58,19 @@ def _buy_button(is_adding: bool) -> Any:
 
 def product_cards(theme: str) -> rx.Component:
     shown = cards(100 if theme == "light" else 200).items()
-    return rx.el.ul(*[card_face(card, True, _buy_button(case == "Adding")) for case, card in shown], class_name=GRID)
+    return rx.el.ul(*[card_layout(card, True, _buy_button(case == "Adding")) for case, card in shown], class_name=GRID)
 
 
 def picks(theme: str) -> rx.Component:
     def pick(each: rx.Var[Pick]) -> rx.Component:
-        return pick_face(each, _buy_button(False))
+        return pick_layout(each, _buy_button(False))
 
     return pick_row(sample_picks(500 if theme == "light" else 600), pick, f"Picked for you, {theme}")
 
 
 def product_rows(theme: str) -> rx.Component:
     shown = cards(300 if theme == "light" else 400).items()
-    return rx.el.ul(*[row_face(card, True, _buy_button(case == "Adding")) for case, card in shown])
+    return rx.el.ul(*[row_layout(card, True, _buy_button(case == "Adding")) for case, card in shown])
 
 
 def skeletons(theme: str) -> rx.Component:

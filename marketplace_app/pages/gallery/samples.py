@@ -98,7 +98,7 @@ CARDS = {
 
 
 def cards(shift: int) -> dict[str, rx.Var[ProductCard]]:
-    """A card's number names its heading, so each place has numbers of its own."""
+    """A card's number names its heading, so each list has numbers of its own."""
     return {case: rx.Var.create(replace(card, id=card.id + shift)) for case, card in CARDS.items()}
 
 
@@ -189,5 +189,5 @@ def _order(number: int, status: OrderStatus) -> OrderCard:
     )
 
 
-ORDERS = [rx.Var.create(_order(1041 + place, status)) for place, status in enumerate(OrderStatus)]
+ORDERS = [rx.Var.create(_order(1041 + index, status)) for index, status in enumerate(OrderStatus)]
 STATUSES = [(status.label, ORDER_HUES[status]) for status in OrderStatus]

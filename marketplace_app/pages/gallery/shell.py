@@ -4,16 +4,16 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.age_gate import gate_face, gate_form
+from marketplace_app.components.age_gate import gate_form, gate_layout
 from marketplace_app.components.buttons import button, button_link, icon_button, sign_in_button, sign_in_icon
 from marketplace_app.components.cart_drawer import cart_button, cart_full, cart_head, cart_line
 from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
 from marketplace_app.components.fields import text_field
 from marketplace_app.components.footer import footer
-from marketplace_app.components.header import header_row, logout_word, member_links
+from marketplace_app.components.header import header_row, logout_button, member_links
 from marketplace_app.components.icons import PATHS, icon
 from marketplace_app.components.logo import logo
-from marketplace_app.components.menu import member_places, menu_panel
+from marketplace_app.components.menu import member_menu_links, menu_panel
 from marketplace_app.components.quote import progress, sums
 from marketplace_app.components.search import search
 from marketplace_app.pages.gallery.frame import captioned, nothing, stack
@@ -27,13 +27,13 @@ IS_ADMIN, IS_SHOPPER = rx.Var.create(True), rx.Var.create(False)
 
 def headers(theme: str) -> rx.Component:
     def row(who: str, *items: rx.Component, is_over_film: bool = False) -> rx.Component:
-        place = rx.el.div(
+        search_box = rx.el.div(
             search(False, f"{theme}-{who}-search", aria_label=f"Products, {who}, {theme}"),
             class_name="hidden max-w-110 flex-1 md:block",
         )
         ground: dict[str, Any] = {"data_ground": "deep"} if is_over_film else {}
         bar = rx.el.div(
-            header_row(place, *items, label=f"Main, {who}, {theme}"),
+            header_row(search_box, *items, label=f"Main, {who}, {theme}"),
             class_name="border-b border-line bg-paper",
             **ground,
         )
@@ -43,8 +43,8 @@ def headers(theme: str) -> rx.Component:
     basket = cart_button(rx.Var.create(3))
     return stack(
         row("A guest", sign_in_icon(), cart_button(rx.Var.create(0)), menu),
-        row("A shopper", member_links(IS_SHOPPER, logout_word()), basket, menu),
-        row("An owner", member_links(IS_ADMIN, logout_word()), basket, menu),
+        row("A shopper", member_links(IS_SHOPPER, logout_button()), basket, menu),
+        row("An owner", member_links(IS_ADMIN, logout_button()), basket, menu),
         row("Over the film", sign_in_icon(), cart_button(rx.Var.create(0)), menu, is_over_film=True),
         captioned("The name", logo(is_link=False)),
     )
@@ -56,7 +56,9 @@ def footers(theme: str) -> rx.Component:
 
 def age_gates(theme: str) -> rx.Component:
     form = gate_form(f"-{theme}", custom_attrs={"onSubmit": _STAY})
-    return rx.el.div(gate_face(form), class_name="mx-auto max-w-gate overflow-hidden rounded-3 bg-surface shadow-over")
+    return rx.el.div(
+        gate_layout(form), class_name="mx-auto max-w-gate overflow-hidden rounded-3 bg-surface shadow-over"
+    )
 
 
 def panels(theme: str) -> rx.Component:
@@ -109,8 +111,8 @@ def _menu(who: str) -> rx.Component:
     foot = (
         sign_in_button("Sign In", size="md", wide=True) if is_guest else button("Logout", variant="outline", wide=True)
     )
-    places = rx.fragment() if is_guest else member_places(IS_ADMIN)
-    return menu_panel(button(f"The menu of a {who}", variant="outline"), places, foot)
+    links = rx.fragment() if is_guest else member_menu_links(IS_ADMIN)
+    return menu_panel(button(f"The menu of a {who}", variant="outline"), links, foot)
 
 
 def tokens(theme: str) -> rx.Component:

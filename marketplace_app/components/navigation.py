@@ -1,9 +1,7 @@
-"""Navigation between pages: moves the focus, and remembers the position of the list.
+"""Navigation between pages: moves the focus to the heading of the new page, and remembers the position of the list.
 
-The focus goes to the new page's heading.
-
-The focused element was removed with the old page. Without this the browser falls back to the body: a screen reader says
-nothing of the new page, and keyboard users start at the top again.
+The focused element was removed with the old page. Without this the focus falls back to the body: a screen reader does
+not announce the new page, and keyboard users start at the top again.
 """
 
 from typing import Any
@@ -12,33 +10,33 @@ import reflex as rx
 
 from marketplace_app.framework.components import Imports
 
-# A heading may appear twice, while waiting and when found: the current one is focused until the user acts.
-_FOLLOW = """
+# The heading may be replaced once the page has loaded: the current one is focused until the user acts.
+_FOCUS_HEADING = """
 useEffect(() => {
   const before = window.storePath;
   window.storePath = location.pathname;
   const left = document.activeElement;
   if (before === undefined || before === location.pathname || left?.matches("input, textarea, select")) return;
-  const settle = () => {
+  const focusHeading = () => {
     const heading = document.querySelector("main h1");
     const at = document.activeElement;
     if (!heading || heading === at || (at && at !== document.body && at !== left)) return;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
   };
-  const observer = new MutationObserver(settle);
-  const stop = () => { observer.disconnect(); clearTimeout(patience); };
-  const patience = setTimeout(stop, 5_000);
+  const observer = new MutationObserver(focusHeading);
+  const stop = () => { observer.disconnect(); clearTimeout(timeout); };
+  const timeout = setTimeout(stop, 5_000);
   observer.observe(document.body, { childList: true, subtree: true });
   addEventListener("keydown", stop, { capture: true, once: true });
   addEventListener("pointerdown", stop, { capture: true, once: true });
-  settle();
+  focusHeading();
   return stop;
 }, [location.pathname]);
 """
 
 # Which entry of the browser's history the list was last at, for "Back to Products" (`assets/session.js`). An entry
-# that is not after it means that the list was left by going back, or that its place was taken.
+# that is not after it means that the list was left by going back, or that its entry was replaced.
 _REMEMBER_LIST = """
 useEffect(() => {
   const at = history.state?.idx ?? 0;
@@ -49,11 +47,11 @@ useEffect(() => {
 """
 
 
-class FocusOnArrival(rx.Fragment):
+class FocusOnNavigation(rx.Fragment):
     """Used once per page. Also remembers the position of the list."""
 
     def add_imports(self) -> Imports:
         return {"react": "useEffect", "react-router": "useLocation"}
 
     def add_hooks(self) -> list[str | rx.Var[Any]]:
-        return [rx.Var("const location = useLocation()"), rx.Var(_FOLLOW), rx.Var(_REMEMBER_LIST)]
+        return [rx.Var("const location = useLocation()"), rx.Var(_FOCUS_HEADING), rx.Var(_REMEMBER_LIST)]
