@@ -107,11 +107,11 @@ def test_production_refuses_examples_by_the_setting_that_holds_them(name: str, v
         ("redis_url", "redis://:kX3vQ9rZt7@127.0.0.1:6379/0"),
     ],
 )
-def test_what_only_resembles_an_example_is_taken(name: str, value: str) -> None:
+def test_a_value_that_only_resembles_an_example_is_accepted(name: str, value: str) -> None:
     assert Settings(**(PRODUCTION | {name: value}))  # type: ignore[arg-type]
 
 
-def test_the_template_starts_nothing_until_it_is_filled_in(tmp_path: Path) -> None:
+def test_the_template_is_refused_until_it_is_filled_in(tmp_path: Path) -> None:
     template = Path(__file__).parent.parent / "deploy" / "production.env.example"
     with pytest.raises(ValidationError) as refused:
         Settings(_env_file=template)  # type: ignore[call-arg]
@@ -127,7 +127,7 @@ def test_the_template_starts_nothing_until_it_is_filled_in(tmp_path: Path) -> No
         assert name in str(refused.value)
 
 
-def test_git_takes_no_settings_of_a_store() -> None:
+def test_git_ignores_settings_files() -> None:
     root = Path(__file__).parent.parent
     for name in (".env", "production.env", "deploy/production.env", "deploy/staging.env"):
         asked = subprocess.run(["git", "check-ignore", "-q", name], cwd=root)
@@ -140,7 +140,7 @@ def test_a_wrong_value_is_refused(name: str, value: object) -> None:
         Settings(**{name: value})  # type: ignore[arg-type]
 
 
-def test_secrets_do_not_show_themselves() -> None:
+def test_secrets_are_not_in_the_repr() -> None:
     assert "s" * 32 not in repr(Settings(**PRODUCTION))  # type: ignore[arg-type]
 
 

@@ -49,12 +49,12 @@ def test_a_failure_leaves_nothing_behind(engine: Engine) -> None:
         "UPDATE users SET banned_at = '2026-01-01'",
     ],
 )
-def test_the_database_itself_refuses_illegal_people(session: Session, cast: Cast, statement: str) -> None:
+def test_the_database_refuses_illegal_users(session: Session, cast: Cast, statement: str) -> None:
     with pytest.raises(IntegrityError):
         session.execute(text(statement))
 
 
-def test_a_held_lock_is_waited_for_then_said_kindly(
+def test_a_held_lock_is_waited_for_and_then_a_503(
     databases: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SQLite's own wait is shortened here; the store's is five seconds, six times."""
@@ -126,7 +126,7 @@ def test_a_database_without_its_migrations_is_not_ready(client: TestClient, sess
     assert (answer.status_code, answer.json()["reason"]) == (503, "migrations")
 
 
-def test_people_have_one_account_an_identity(session: Session, cast: Cast) -> None:
+def test_an_identity_has_one_account(session: Session, cast: Cast) -> None:
     copy = User(issuer=cast.bob.issuer, subject=cast.bob.subject, verified_email="x", email="x")
     session.add(copy)
     with pytest.raises(IntegrityError):

@@ -31,12 +31,12 @@ def plain(line: str) -> str:
 
 
 @pytest.mark.parametrize(("name", "lock"), LISTS.items())
-def test_what_was_chosen_is_locked_at_that_version(name: str, lock: str) -> None:
+def test_chosen_versions_are_locked(name: str, lock: str) -> None:
     assert chosen(name).items() <= locked(lock).items()
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_the_lock_comes_first_and_no_registry_is_named(name: str) -> None:
+def test_the_lock_is_included_first_and_no_registry_is_named(name: str) -> None:
     text = (ROOT / name).read_text()
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     assert lines[0] == f"-r locked/{LISTS[name]}.txt"
@@ -48,5 +48,5 @@ def test_the_tests_run_on_what_the_store_runs_on() -> None:
     assert locked("s3").items() <= locked("dev").items()
 
 
-def test_the_customers_packages_are_in_plain_sight() -> None:
+def test_the_customers_packages_are_listed() -> None:
     assert chosen("requirements.txt").keys() >= FIXED_BY_THE_CUSTOMER

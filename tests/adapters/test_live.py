@@ -34,7 +34,7 @@ def say(session: Session, *topics: str) -> None:
         events.publish(session, topic)
 
 
-def test_a_change_is_heard_once_it_is_committed(heard: Queue[frozenset[str]]) -> None:
+def test_a_change_is_received_once_it_is_committed(heard: Queue[frozenset[str]]) -> None:
     def work(session: Session) -> None:
         say(session, live.person(7), live.person(7))
         session.add(Counter(name="seen", value=1))
@@ -46,7 +46,7 @@ def test_a_change_is_heard_once_it_is_committed(heard: Queue[frozenset[str]]) ->
         heard.get(timeout=0.2)
 
 
-def test_what_was_not_committed_is_not_heard(heard: Queue[frozenset[str]]) -> None:
+def test_a_change_that_is_rolled_back_is_not_received(heard: Queue[frozenset[str]]) -> None:
     def work(session: Session) -> None:
         say(session, "staff")
         raise LookupError
@@ -57,7 +57,7 @@ def test_what_was_not_committed_is_not_heard(heard: Queue[frozenset[str]]) -> No
     assert heard.get(timeout=WITHIN_SECONDS) == {"after"}
 
 
-def test_who_no_longer_listens_is_not_told() -> None:
+def test_a_stopped_listener_receives_nothing() -> None:
     words: list[frozenset[str]] = []
     unsubscribe = live.subscribe(words.append)
     live.publish(["one"])

@@ -29,7 +29,7 @@ def spend(times: int, rate: str = "2/minute") -> list[int]:
     return asyncio.run(each())
 
 
-def test_what_is_beyond_a_rate_is_refused(configure: Configure) -> None:
+def test_calls_above_a_rate_are_refused(configure: Configure) -> None:
     configure(REDIS_URL="")
     assert len(spend(5)) == 3
 
@@ -78,7 +78,7 @@ def test_one_request_tries_whether_redis_is_back_and_the_others_do_not_wait(
     assert tries == ["try", "try"]
 
 
-def test_any_other_failure_of_redis_is_said_kindly(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_other_failure_of_redis_is_a_503(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fails(*_: object) -> None:
         raise RedisConnectionError
 

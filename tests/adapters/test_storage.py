@@ -53,14 +53,14 @@ def test_what_is_saved_is_there_until_it_is_deleted(home: Callable[[], storage.S
 @pytest.mark.parametrize(
     "name", ["../x.webp", "pictures/../../x.webp", "/etc/x.webp", "pictures/x.html", "pictures/A.webp"]
 )
-def test_no_other_name_is_one_of_ours(home: Callable[[], storage.Storage], name: str) -> None:
+def test_an_invalid_file_name_is_refused(home: Callable[[], storage.Storage], name: str) -> None:
     assert not storage.is_name(name)
     with pytest.raises(AssertionError):
         home().open(name)
     storage.delete_by_url(f"/uploads/{name}")
 
 
-def test_a_bucket_that_cannot_be_reached_is_no_fault_of_who_asked(configure: Callable[..., None]) -> None:
+def test_an_unreachable_bucket_is_a_503(configure: Callable[..., None]) -> None:
     configure(S3_BUCKET="shop-files", S3_ENDPOINT="http://127.0.0.1:9", S3_KEY="shop", S3_SECRET="secret")
     with pytest.raises(Unavailable):
         storage.get_storage().open(NAME)

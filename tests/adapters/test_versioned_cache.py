@@ -19,7 +19,7 @@ from tests.conftest import Cast
 from tests.counting import count_statements
 
 
-def test_an_answer_is_kept_and_only_whether_it_holds_is_asked(
+def test_a_cached_answer_costs_only_a_check_of_the_version(
     client: TestClient, session: Session, engine: Engine
 ) -> None:
     """SQLite tells without a question that nobody has written since."""
@@ -32,7 +32,9 @@ def test_an_answer_is_kept_and_only_whether_it_holds_is_asked(
 
 
 @pytest.mark.parametrize("address", ["/api/products?limit=1", "/api/products/{id}"])
-def test_a_change_past_the_store_is_in_the_next_answer(client: TestClient, session: Session, address: str) -> None:
+def test_a_change_made_directly_in_the_database_is_in_the_next_answer(
+    client: TestClient, session: Session, address: str
+) -> None:
     product = make_product(session)
     session.commit()
     address = address.format(id=product.id)
@@ -53,14 +55,14 @@ def test_selling_the_last_unit_is_in_the_next_answer(
     assert not alice.get(f"/api/products/{product.id}").json()["inStock"]
 
 
-def test_a_product_that_was_missing_is_not_kept_as_missing(client: TestClient, session: Session) -> None:
+def test_a_missing_product_is_not_cached_as_missing(client: TestClient, session: Session) -> None:
     assert client.get("/api/products/1").status_code == 404
     product = make_product(session, id=1)
     session.commit()
     assert client.get(f"/api/products/{product.id}").status_code == 200
 
 
-def test_nobody_joins_a_reading_that_began_before_they_came() -> None:
+def test_a_request_does_not_share_a_read_that_began_before_it() -> None:
     """Else a change committed in between would be missed. Those who wait together share the next one."""
     readings: list[int] = []
     has_begun, may_end = threading.Event(), threading.Event()
@@ -132,7 +134,7 @@ def test_what_is_written_while_the_version_is_read_is_not_missed() -> None:
     asyncio.run(scenario())
 
 
-def test_no_more_is_kept_than_has_room() -> None:
+def test_a_cache_never_grows_above_its_maximum_size() -> None:
     kept: AsyncVersionedCache[str] = AsyncVersionedCache(lambda: 1, max_size=64, size_of=len)
     made: list[str] = []
 
@@ -156,7 +158,7 @@ def test_no_more_is_kept_than_has_room() -> None:
     asyncio.run(scenario())
 
 
-def test_the_latest_answer_holds_for_its_version_alone() -> None:
+def test_a_cached_answer_is_valid_for_its_version_only() -> None:
     made: list[str] = []
 
     def make(words: str) -> Callable[[], str]:

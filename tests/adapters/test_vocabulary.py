@@ -27,7 +27,7 @@ LEXICON = Lexicon({"joint": ("pre roll",), "grand daddy": ("gdp",)}, Vocabulary(
         ("wedingcake", "wedding cake"),
     ],
 )
-def test_a_slip_is_taken_for_what_was_meant(typed: str, meant: str | None) -> None:
+def test_a_misspelled_word_is_corrected(typed: str, meant: str | None) -> None:
     words = LEXICON.corrected(typed.split())
     assert (words and " ".join(words)) == meant
 
@@ -54,11 +54,11 @@ def test_a_slip_is_taken_for_what_was_meant(typed: str, meant: str | None) -> No
         "x" * 40,
     ],
 )
-def test_what_begins_a_word_or_is_like_none_stays_as_it_is(typed: str) -> None:
+def test_prefixes_and_unlike_words_are_not_corrected(typed: str) -> None:
     assert LEXICON.corrected(typed.split()) is None
 
 
-def test_of_equally_near_words_the_one_that_stands_beside_the_others_is_meant() -> None:
+def test_among_equally_near_words_the_one_found_with_the_others_wins() -> None:
     vocabulary = Vocabulary(("blue dream", "red drear", "drear one", "drear two"))
     lexicon = Lexicon(vocabulary=vocabulary)
     assert lexicon.corrected(["blue", "dreax"]) == ["blue", "dream"]

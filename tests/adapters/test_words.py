@@ -43,7 +43,7 @@ def test_the_singular_of_a_plural_and_the_plural_of_a_word_in_y(word: str, forms
         *(("half ounce", "half oz"), ("14 g", "half oz"), ("1 oz", "full oz"), ("28g", "full oz")),
     ],
 )
-def test_a_part_of_an_ounce_is_said_in_many_ways(said: str, size: str) -> None:
+def test_a_fraction_of_an_ounce_has_many_spellings(said: str, size: str) -> None:
     assert SIZES[said] == size
 
 

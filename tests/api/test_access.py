@@ -28,7 +28,7 @@ QUERY = "?limit=none&offset=-1&page=x&days=many&from=never&category=%00&dryRun=p
 REFUSALS = (401, 403, 404)
 
 
-def test_every_operation_has_its_line() -> None:
+def test_every_operation_has_an_access_rule() -> None:
     there = {f"{method} {path}" for method, path in OPERATIONS}
     assert there - ACCESS.keys() == set(), "add to ACCESS in api/access.py who may call these"
     assert ACCESS.keys() - there == set(), "these routes are gone"
@@ -57,7 +57,7 @@ def people(session: Session, cast: Cast) -> dict[str, User]:
 @pytest.mark.slow
 @pytest.mark.attack("calls by those who may not")
 @pytest.mark.parametrize("who", ["visitor", "banned", *(role.value for role in Role)])
-def test_nobody_is_told_what_was_wrong_with_a_call_they_may_not_make(
+def test_callers_without_access_do_not_learn_what_was_wrong(
     who: str, people: dict[str, User], client: TestClient, as_user: Callable[[User], TestClient]
 ) -> None:
     caller = client if who == "visitor" else as_user(people[who])

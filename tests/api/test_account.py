@@ -65,7 +65,7 @@ def test_ones_own_code_is_refused_with_its_sentence(as_user: SignIn, cast: Cast)
         ("GET", "/api/orders/2f1b"),
     ],
 )
-def test_a_visitor_is_told_to_sign_in(client: TestClient, method: str, path: str) -> None:
+def test_a_visitor_is_asked_to_sign_in(client: TestClient, method: str, path: str) -> None:
     body = {"referralCode": "ZZZZZZZZ"} if method == "POST" else None
     answer = client.request(method, path, json=body)
     assert (answer.status_code, answer.json()["code"]) == (401, "not_signed_in")

@@ -33,7 +33,7 @@ def test_an_address_is_added_changed_and_removed(as_user: SignIn, cast: Cast) ->
     assert alice.delete(path).status_code == 404
 
 
-def test_an_eleventh_is_409(as_user: SignIn, cast: Cast) -> None:
+def test_an_eleventh_address_is_409(as_user: SignIn, cast: Cast) -> None:
     alice = as_user(cast.alice)
     for number in range(10):
         assert alice.post("/api/addresses", json=HOME | {"label": str(number)}).status_code == 201

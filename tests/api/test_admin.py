@@ -59,7 +59,7 @@ def test_an_admin_changes_an_order_and_the_customer_sees_it(as_user: SignIn, cas
         ({"estimatedDelivery": "2026-11-23T10:00:00"}, "estimatedDelivery"),
     ],
 )
-def test_what_may_not_be_edited_is_refused_by_field(
+def test_fields_that_cannot_be_edited_are_refused_by_name(
     as_user: SignIn, cast: Cast, fern: Product, body: dict[str, Any], field: str
 ) -> None:
     order_id = place(as_user(cast.alice), fern)
@@ -68,7 +68,7 @@ def test_what_may_not_be_edited_is_refused_by_field(
     assert as_user(cast.alice).get(f"/api/orders/{order_id}").json()["contactPhone"] == "503 555 0142"
 
 
-def test_nobody_but_an_admin_gets_in(client: TestClient, as_user: SignIn, cast: Cast, fern: Product) -> None:
+def test_only_admins_have_access(client: TestClient, as_user: SignIn, cast: Cast, fern: Product) -> None:
     order_id = place(as_user(cast.alice), fern)
     for who, status in ((client, 401), (as_user(cast.alice), 403)):
         assert who.put(f"/api/admin/orders/{order_id}", json={"status": "delivered"}).status_code == status

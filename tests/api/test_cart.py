@@ -52,7 +52,9 @@ def test_no_more_than_is_in_stock(as_user: SignIn, cast: Cast, fern: Product) ->
     ("held", "words"),
     [(1, "You have 1 in your cart."), (4, "You have 4 in your cart."), (5, "All 5 are in your cart already.")],
 )
-def test_what_is_in_the_cart_already_is_said(as_user: SignIn, cast: Cast, fern: Product, held: int, words: str) -> None:
+def test_the_error_names_what_the_cart_already_holds(
+    as_user: SignIn, cast: Cast, fern: Product, held: int, words: str
+) -> None:
     alice = as_user(cast.alice)
     alice.post("/api/cart", json={"productId": fern.id, "quantity": held})
     response = alice.post("/api/cart", json={"productId": fern.id, "quantity": 5})
@@ -87,7 +89,7 @@ def test_somebody_elses_line_is_not_found(as_user: SignIn, cast: Cast, fern: Pro
         (None, "body"),
     ],
 )
-def test_what_is_not_an_addition_is_refused_by_field(as_user: SignIn, cast: Cast, body: Any, field: str) -> None:
+def test_an_invalid_addition_is_refused_by_field(as_user: SignIn, cast: Cast, body: Any, field: str) -> None:
     response = as_user(cast.alice).post("/api/cart", json=body)
     assert (response.status_code, response.json()["code"]) == (422, "invalid_input")
     assert field in response.json()["fields"]

@@ -49,12 +49,12 @@ def test_admin_lists_answer_or_refuse_any_query(cast: Cast, as_user: AsUser, pla
 
 
 @pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01"])
-def test_a_day_that_is_too_far_away_is_called_a_day(cast: Cast, as_user: AsUser, day: str) -> None:
+def test_a_day_out_of_range_is_refused_as_a_day(cast: Cast, as_user: AsUser, day: str) -> None:
     answer = as_user(cast.ada).get(f"/api/admin/audit?to={day}")
     assert answer.json()["fields"] == {"to": "A day between 2000-01-01 and 2999-12-31 is expected"}
 
 
-def test_a_number_out_of_bounds_is_told_the_bound(client: TestClient) -> None:
+def test_a_number_out_of_bounds_is_refused_with_the_bound(client: TestClient) -> None:
     answer = client.get("/api/products?minThc=-1&maxCbd=101&limit=0")
     assert answer.json()["fields"] == {
         "minThc": "A number of at least 0 is expected",
@@ -63,7 +63,7 @@ def test_a_number_out_of_bounds_is_told_the_bound(client: TestClient) -> None:
     }
 
 
-def test_too_many_entries_are_told_how_many_may_be(cast: Cast, as_user: AsUser) -> None:
+def test_too_many_entries_are_refused_with_the_maximum(cast: Cast, as_user: AsUser) -> None:
     many = {"effects": [f"Effect {number}" for number in range(500)]}
     answer = as_user(cast.ada).post("/api/admin/products", json=many)
     assert answer.json()["fields"]["effects"] == "At most 20 entries are expected"
@@ -71,13 +71,13 @@ def test_too_many_entries_are_told_how_many_may_be(cast: Cast, as_user: AsUser) 
 
 @pytest.mark.parametrize("body", [{"productId": 1, "quantity": 10**30}])
 @pytest.mark.parametrize("path", ["cart", "support/tickets", "preferences", "referrals/apply", "addresses"])
-def test_bodies_that_no_database_keeps_are_refused(
+def test_bodies_that_no_database_can_store_are_refused(
     cast: Cast, as_user: AsUser, path: str, body: dict[str, object]
 ) -> None:
     assert as_user(cast.alice).post(f"/api/{path}", json=body).status_code == 422
 
 
-def test_half_a_character_is_refused_by_its_field(cast: Cast, as_user: AsUser) -> None:
+def test_a_lone_surrogate_is_refused_by_its_field(cast: Cast, as_user: AsUser) -> None:
     sent = b'{"subject": "\\ud800", "message": "Where is it?"}'
     answer = as_user(cast.alice).post(
         "/api/support/tickets", content=sent, headers={"content-type": "application/json"}
@@ -115,7 +115,7 @@ def hostile_calls(method: str, path: str) -> Iterator[tuple[str, object]]:
         yield here, {name: [value, {value: value}] for name in fields}
 
 
-def test_an_owner_meets_no_failure_whatever_is_sent(cast: Cast, as_user: AsUser, session: Session) -> None:
+def test_no_hostile_call_of_an_owner_is_a_500(cast: Cast, as_user: AsUser, session: Session) -> None:
     """On every route of the documentation, past everybody who would be turned away."""
     make_product(session)
     session.commit()

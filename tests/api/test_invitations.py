@@ -29,7 +29,7 @@ def test_an_invitation_is_looked_up_by_anybody_and_accepted_when_signed_in(
     assert alice.get("/api/cart").json() == []
 
 
-def test_what_is_no_invitation_is_one_answer(client: TestClient, as_user: SignIn, cast: Cast) -> None:
+def test_unknown_and_invalid_codes_have_the_same_answer(client: TestClient, as_user: SignIn, cast: Cast) -> None:
     expected = {"message": "Invalid or expired invitation", "code": "invalid_invitation", "valid": False}
     bob = as_user(cast.bob)
     for code in ("unknown", "x" * 3_000):

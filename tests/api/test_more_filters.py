@@ -80,7 +80,9 @@ def counts(client: TestClient, **asked: Any) -> dict[str, dict[str, int]]:
         ({"search": "lemon", "effect": "Happy"}, {"Happy Lemon"}),
     ],
 )
-def test_each_filter_shows_what_has_its_value(client: TestClient, asked: dict[str, Any], found: set[str]) -> None:
+def test_each_filter_finds_the_products_with_its_value(
+    client: TestClient, asked: dict[str, Any], found: set[str]
+) -> None:
     assert names(client, **asked) == found
     assert client.get("/api/products/facets", params=asked).json()["total"] == len(found)
 
@@ -103,7 +105,7 @@ def test_a_count_is_what_ticking_that_value_alone_in_its_group_shows(
         assert counted["thcRange"][label] == len(names(client, **{**thc, **asked}))
 
 
-def test_values_come_by_how_many_they_show_and_what_is_ticked_stays(client: TestClient) -> None:
+def test_values_are_ordered_by_count_and_chosen_ones_stay(client: TestClient) -> None:
     assert list(counts(client)["brand"].items()) == [("Northbank", 2), ("Hollis & Fern", 1)]
     assert counts(client, category="Edibles", brand="Hollis & Fern")["brand"] == {"Northbank": 1, "Hollis & Fern": 0}
 
@@ -130,13 +132,13 @@ def test_bad_values_are_refused_by_field(client: TestClient, asked: dict[str, An
         assert list(answer.json()["fields"]) == [field]
 
 
-def test_they_are_documented(client: TestClient) -> None:
+def test_the_filters_are_documented(client: TestClient) -> None:
     documented = client.get("/api/openapi.json").json()["paths"]["/api/products"]["get"]["parameters"]
     wanted = {"effect", "flavor", "brand", "strain", "minThc", "maxThc", "minCbd", "maxCbd", "inStock"}
     assert wanted <= {each["name"] for each in documented}
 
 
-def test_no_filter_takes_a_statement_of_its_own(client: TestClient, engine: Engine) -> None:
+def test_filters_need_no_statement_each(client: TestClient, engine: Engine) -> None:
     client.get("/api/products/facets")
     asked = {"effect": ["Calm", "Happy"], "brand": "Northbank", "minThc": 1, "inStock": "true"}
     with count_statements(engine) as plain:

@@ -37,7 +37,7 @@ def test_an_order_is_quoted_placed_and_listed(as_user: SignIn, cast: Cast, fern:
     assert as_user(cast.bob).get("/api/orders").json() == []
 
 
-def test_an_address_in_parts_is_kept_and_joined(as_user: SignIn, cast: Cast, fern: Product) -> None:
+def test_an_address_in_parts_is_stored_and_joined(as_user: SignIn, cast: Cast, fern: Product) -> None:
     address = {"street": "214 Larch Street", "city": "Portland", "state": "OR", "zip": "97201"}
     body = draft((fern, 2), deliveryAddress=None, address=address)
     order = as_user(cast.alice).post("/api/orders", json=body).json()
@@ -100,7 +100,7 @@ def test_both_addresses_at_once_are_refused(as_user: SignIn, cast: Cast, fern: P
     assert response.json()["fields"] == {"deliveryAddress": "Send either deliveryAddress or address, not both"}
 
 
-def test_who_has_not_proved_their_age_may_not_order(as_user: SignIn, cast: Cast, fern: Product) -> None:
+def test_ordering_requires_an_age_check(as_user: SignIn, cast: Cast, fern: Product) -> None:
     zoe = as_user(cast.zoe)
     refused = zoe.post("/api/orders", json=draft((fern, 2)))
     assert (refused.status_code, refused.json()["code"]) == (403, "age_verification_required")

@@ -46,7 +46,7 @@ def test_they_are_empty_until_saved_and_then_as_saved(as_user: SignIn, cast: Cas
     assert as_user(cast.bob).get("/api/preferences").json() == EMPTY
 
 
-def test_what_is_answered_can_be_sent_back(as_user: SignIn, cast: Cast) -> None:
+def test_a_response_can_be_sent_back_as_a_request(as_user: SignIn, cast: Cast) -> None:
     alice = as_user(cast.alice)
     assert alice.post("/api/preferences", json=EMPTY).json() == EMPTY
     answer = alice.post("/api/preferences", json=GIVEN | {"medicalConsent": True, "medicalNeeds": ["Stress"]}).json()
@@ -81,7 +81,7 @@ def test_what_is_answered_can_be_sent_back(as_user: SignIn, cast: Cast) -> None:
         ({"userId": 2}, "userId"),
     ],
 )
-def test_what_is_not_on_the_lists_is_refused_by_its_field(
+def test_values_outside_the_lists_are_refused_by_field(
     as_user: SignIn, cast: Cast, body: dict[str, Any], field: str
 ) -> None:
     alice = as_user(cast.alice)
@@ -92,7 +92,7 @@ def test_what_is_not_on_the_lists_is_refused_by_its_field(
     assert alice.get("/api/preferences").json() == EMPTY | GIVEN
 
 
-def test_a_visitor_is_told_to_sign_in(client: TestClient) -> None:
+def test_a_visitor_is_asked_to_sign_in(client: TestClient) -> None:
     for answer in (
         client.get("/api/preferences"),
         client.post("/api/preferences", json={}),

@@ -103,7 +103,7 @@ def test_another_picture_is_another_address(ada: TestClient, fern: Product) -> N
     assert first["imageUrl"] == same["imageUrl"] != other["imageUrl"]
 
 
-def test_it_is_turned_upright_and_says_nothing_of_where_it_was_taken(
+def test_a_picture_is_rotated_upright_and_loses_its_metadata(
     ada: TestClient, client: TestClient, fern: Product
 ) -> None:
     exif = Image.Exif()
@@ -122,7 +122,7 @@ def test_it_is_turned_upright_and_says_nothing_of_where_it_was_taken(
 
 
 @pytest.mark.parametrize("size", [(4000, 500), (500, 4000), (3, 3)])
-def test_what_cannot_be_cut_to_shape_is_shown_whole(
+def test_a_picture_that_cannot_be_cropped_is_shown_whole(
     ada: TestClient, client: TestClient, fern: Product, size: tuple[int, int]
 ) -> None:
     address = send(ada, fern, photo("PNG", size)).json()["imageUrl"]
@@ -155,7 +155,7 @@ def test_a_transparent_picture_gets_the_background_colour(ada: TestClient, clien
         ("heavier.jpg", photo() + bytes(6 * 1024 * 1024), 413),
     ],
 )
-def test_what_is_no_picture_is_refused_and_nothing_is_stored(
+def test_an_invalid_picture_is_refused_and_not_stored(
     ada: TestClient, client: TestClient, fern: Product, folder: Path, name: str, content: bytes, status: int
 ) -> None:
     refused = send(ada, fern, content, name)
@@ -165,7 +165,7 @@ def test_what_is_no_picture_is_refused_and_nothing_is_stored(
     assert client.get(f"/api/products/{fern.id}").json()["imageUrl"] == "/pictures/fern-hollow-640.webp"
 
 
-def test_a_foreign_site_cannot_send_one(ada: TestClient, fern: Product) -> None:
+def test_a_foreign_site_cannot_upload(ada: TestClient, fern: Product) -> None:
     headers = {"Origin": "https://elsewhere.test"}
     files = {"file": ("fern.jpg", photo(), "image/jpeg")}
     refused = ada.put(f"/api/admin/products/{fern.id}/image", files=files, headers=headers)
@@ -208,7 +208,7 @@ def test_a_report_has_its_document_to_be_saved_and_not_shown(
     ("content", "status"),
     [(b"%PDF-1.7 cut", 415), (b"<html>%PDF-%%EOF", 415), (SVG, 415), (PDF + bytes(5 * 1024 * 1024) + b"%%EOF", 413)],
 )
-def test_what_is_no_document_is_refused(
+def test_an_invalid_document_is_refused(
     ada: TestClient, fern: Product, folder: Path, content: bytes, status: int
 ) -> None:
     ada.put(f"/api/admin/products/{fern.id}/lab-report", json=REPORT)
@@ -273,7 +273,7 @@ def test_a_disk_that_cannot_be_written_for_another_reason_is_a_sentence_too(
 
 @pytest.mark.attack("large and hostile pictures")
 @pytest.mark.parametrize("kind", ["JPEG", "PNG"])
-def test_a_side_may_not_be_endless(ada: TestClient, fern: Product, kind: str) -> None:
+def test_the_side_of_a_picture_is_limited(ada: TestClient, fern: Product, kind: str) -> None:
     answer = send(ada, fern, photo(kind, size=(10_001, 20)))
     assert answer.status_code == 422
     assert "10,000 pixels wide or high" in answer.json()["fields"]["file"]

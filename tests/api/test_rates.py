@@ -17,7 +17,7 @@ Configure = Callable[..., None]
 
 
 @pytest.mark.attack("limits gone round")
-def test_a_made_up_cookie_for_every_request_changes_nothing(client: TestClient, configure: Configure) -> None:
+def test_a_forged_cookie_per_request_does_not_evade_the_limit(client: TestClient, configure: Configure) -> None:
     configure(WRITE_RATE="3/minute")
     statuses = [
         client.post("/api/auth/logout", headers={"Cookie": f"session=made-up-{number}"}).status_code
@@ -34,7 +34,7 @@ def test_a_person_has_one_limit_however_many_browsers(as_user: SignIn, cast: Cas
     assert as_user(cast.bob).post("/api/orders/quote", json={"items": []}).status_code == 200
 
 
-def test_writes_of_people_behind_one_address_are_counted_apart(
+def test_writes_of_users_behind_one_address_are_counted_separately(
     as_user: SignIn, session: Session, configure: Configure
 ) -> None:
     made = [make_user(session, f"neighbour-{number}") for number in range(3)]
@@ -47,9 +47,7 @@ def test_writes_of_people_behind_one_address_are_counted_apart(
     assert statuses == [[422, 422, 429]] * 3
 
 
-def test_a_flood_is_refused_without_a_question_to_the_database(
-    engine: Engine, client: TestClient, configure: Configure
-) -> None:
+def test_a_flood_is_refused_without_a_database_query(engine: Engine, client: TestClient, configure: Configure) -> None:
     configure(WRITE_RATE="1/minute")
     client.post("/api/auth/logout")
     with count_statements(engine) as statements:
@@ -58,7 +56,7 @@ def test_a_flood_is_refused_without_a_question_to_the_database(
     assert statements == []
 
 
-def test_limits_cost_a_known_person_no_statement(
+def test_limits_need_no_statement_for_a_known_user(
     engine: Engine, as_user: SignIn, cast: Cast, configure: Configure
 ) -> None:
     alice = as_user(cast.alice)

@@ -122,7 +122,7 @@ def routes_of(router: Any) -> Iterator[str]:
             yield from (f"{method} {route.path}" for method in route.methods)
 
 
-def test_every_admin_route_has_its_line() -> None:
+def test_every_admin_route_is_in_the_role_matrix() -> None:
     there = set(routes_of(admin.router))
     missing = sorted(there - ROUTES.keys())
     assert not missing, f"add to ROUTES in {__name__}, with who may call it: {missing}"
@@ -147,7 +147,7 @@ def answered(status: int) -> str:
     return str(status) if status in (401, 403) else "let in"
 
 
-def test_every_route_lets_in_those_whose_role_grants_it_and_nobody_else(
+def test_every_admin_route_is_open_to_the_roles_that_grant_it_only(
     people: dict[str, User | None], as_user: SignIn, client: TestClient
 ) -> None:
     callers = {name: as_user(user) if user else client for name, user in people.items()}
@@ -175,7 +175,7 @@ def arguments_of(event: str) -> dict[str, Any]:
     return dict.fromkeys(list(inspect.signature(handler).parameters)[1:])
 
 
-def test_every_admin_event_runs_for_those_whose_role_grants_it_and_nobody_else(
+def test_every_admin_event_runs_for_the_roles_that_grant_it_only(
     engine: Engine, people: dict[str, User | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tokens = {
@@ -201,7 +201,7 @@ def test_every_admin_event_runs_for_those_whose_role_grants_it_and_nobody_else(
     assert admin_events()
 
 
-def test_the_table_of_roles_is_what_it_was_meant_to_be() -> None:
+def test_each_role_includes_the_permissions_of_the_one_below() -> None:
     """Each role may do all that the one below it may, owners everything, customers nothing."""
     ranks = list(Role)
     for lower, higher in zip(ranks, ranks[1:], strict=False):

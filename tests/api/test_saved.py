@@ -42,7 +42,7 @@ def test_products_are_saved_once_listed_newest_first_and_taken_out(
     assert names(as_user(cast.alice)) == ["Fern Hollow"]
 
 
-def test_what_is_no_longer_sold_stays_in_the_list(
+def test_an_archived_product_stays_in_the_list(
     as_user: SignIn, session: Session, cast: Cast, catalogue: list[Product]
 ) -> None:
     alice = as_user(cast.alice)
@@ -56,7 +56,9 @@ def test_what_is_no_longer_sold_stays_in_the_list(
     assert names(alice) == []
 
 
-def test_there_is_a_bound(as_user: SignIn, session: Session, cast: Cast, catalogue: list[Product]) -> None:
+def test_the_number_of_saved_products_is_limited(
+    as_user: SignIn, session: Session, cast: Cast, catalogue: list[Product]
+) -> None:
     many = [make_product(session, f"Product {number}") for number in range(MAX_SAVED_PRODUCTS)]
     session.add_all(SavedProduct(user_id=cast.alice.id, product_id=product.id) for product in many)
     session.commit()
@@ -71,7 +73,7 @@ def test_a_visitor_saves_nothing(client: TestClient, method: str, path: str) -> 
 
 
 @pytest.mark.parametrize("product_id", ["x", 0, -1, 2**40, None, [1]])
-def test_what_is_no_product_is_refused(as_user: SignIn, cast: Cast, product_id: object) -> None:
+def test_an_invalid_product_id_is_refused(as_user: SignIn, cast: Cast, product_id: object) -> None:
     answer = as_user(cast.alice).post("/api/saved", json={"productId": product_id})
     assert (answer.status_code, list(answer.json()["fields"])) == (422, ["productId"])
 

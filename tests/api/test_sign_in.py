@@ -91,7 +91,7 @@ def test_signing_out_ends_the_session_on_the_server(client: TestClient, sign_in:
         assert again.get("/api/auth/user").status_code == 401
 
 
-def test_only_the_hash_of_a_cookie_is_kept(client: TestClient, sign_in: Visit, session: Session) -> None:
+def test_only_the_hash_of_a_cookie_is_stored(client: TestClient, sign_in: Visit, session: Session) -> None:
     sign_in("new@example.org")
     kept = session.execute(select(col(SignInSession.token_hash))).scalars().all()
     assert kept == [fingerprint(client.cookies["session"])]
@@ -108,11 +108,13 @@ def test_only_the_hash_of_a_cookie_is_kept(client: TestClient, sign_in: Visit, s
         "/api/auth/logout",
     ],
 )
-def test_a_foreign_return_address_leads_home(sign_in: Visit, evil: str) -> None:
+def test_a_foreign_return_url_leads_home(sign_in: Visit, evil: str) -> None:
     assert sign_in("new@example.org", return_to=evil).headers["location"] == "/"
 
 
-def test_a_banned_person_is_told_why_and_gets_no_session(client: TestClient, sign_in: Visit, session: Session) -> None:
+def test_a_banned_user_sees_the_reason_and_gets_no_session(
+    client: TestClient, sign_in: Visit, session: Session
+) -> None:
     sign_in("charlie@example.org")
     charlie = session.execute(select(User).where(col(User.email) == "charlie@example.org")).scalar_one()
     charlie.banned_at, charlie.ban_reason = clock.now(), "Resold products"
@@ -153,7 +155,7 @@ def test_a_code_works_once_and_only_in_the_browser_that_asked(client: TestClient
     assert client.get(back, follow_redirects=False).status_code == 403
 
 
-def test_an_unreachable_provider_is_said_kindly(client: TestClient, configure: Callable[..., None]) -> None:
+def test_an_unreachable_provider_is_a_clear_error(client: TestClient, configure: Callable[..., None]) -> None:
     configure(OIDC_ISSUER=f"http://localhost:{free_port()}")
     refused = client.get("/api/login", follow_redirects=False)
     assert (refused.status_code, refused.json()["code"]) == (503, "sign_in_unavailable")
@@ -168,7 +170,7 @@ def test_an_age_pass_from_before_signing_in_is_written_to_the_account(client: Te
     assert client.get("/api/auth/user").json()["ageVerified"] is True
 
 
-def test_a_forged_age_pass_is_not_believed(client: TestClient, sign_in: Visit) -> None:
+def test_a_forged_age_pass_is_ignored(client: TestClient, sign_in: Visit) -> None:
     client.cookies.set("age", "21.AAAA.forged")
     sign_in("new@example.org")
     assert client.get("/api/auth/user").json()["ageVerified"] is False
@@ -183,7 +185,7 @@ def test_under_21_is_refused_with_a_sentence_and_no_pass(client: TestClient) -> 
 
 
 @pytest.mark.parametrize("born", ["", "yesterday", "2000-13-01", "17.04.1990", 19900417, None, True, "1990-04-17x"])
-def test_what_is_no_date_is_refused(client: TestClient, born: object) -> None:
+def test_an_invalid_date_is_refused(client: TestClient, born: object) -> None:
     response = client.post("/api/verify-age", json={"dateOfBirth": born})
     assert (response.status_code, list(response.json()["fields"])) == (422, ["dateOfBirth"])
 
@@ -223,12 +225,12 @@ def test_reading_keeps_a_session_alive_writing_at_most_once_a_minute(
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "%00", "é" * 10, "a" * 4000, '"quoted"'])
-def test_a_mangled_cookie_is_nobody(client: TestClient, cookie: str) -> None:
+def test_a_mangled_cookie_signs_nobody_in(client: TestClient, cookie: str) -> None:
     response = client.get("/api/auth/user", headers={"Cookie": f"session={cookie}".encode()})
     assert response.status_code == 401
 
 
-def test_a_banned_person_is_nobody_at_once(as_user: Callable[[User], TestClient], cast: Cast, session: Session) -> None:
+def test_a_ban_signs_a_user_out_at_once(as_user: Callable[[User], TestClient], cast: Cast, session: Session) -> None:
     bob = as_user(cast.bob)
     assert bob.get("/api/cart").status_code == 200
     cast.bob.banned_at, cast.bob.ban_reason = clock.now(), "Test"
@@ -265,7 +267,7 @@ def test_a_link_answers_the_same_whether_or_not_anybody_has_its_code(
 
 
 @pytest.mark.parametrize("code", ["short", "K7MTR4WO", "a" * 41])
-def test_what_is_no_code_is_not_remembered(client: TestClient, code: str) -> None:
+def test_an_invalid_code_is_not_remembered(client: TestClient, code: str) -> None:
     answer = client.get(f"/r/{code}", follow_redirects=False)
     assert answer.status_code == 302
     assert "set-cookie" not in answer.headers

@@ -55,7 +55,7 @@ def test_a_guest_writes_but_has_no_list(client: TestClient) -> None:
         ),
     ],
 )
-def test_what_is_no_ticket_is_refused_with_its_sentence(
+def test_an_invalid_ticket_is_refused_with_its_sentence(
     as_user: SignIn, cast: Cast, changes: dict[str, Any], fields: dict[str, str]
 ) -> None:
     answer = as_user(cast.alice).post("/api/support/tickets", json=LATE | changes)
@@ -63,7 +63,7 @@ def test_what_is_no_ticket_is_refused_with_its_sentence(
     assert answer.json()["message"] == next(iter(fields.values()))
 
 
-def test_a_body_beyond_reason_is_refused(as_user: SignIn, cast: Cast) -> None:
+def test_an_oversized_body_is_refused(as_user: SignIn, cast: Cast) -> None:
     answer = as_user(cast.alice).post("/api/support/tickets", json=LATE | {"message": "x" * 100_000})
     assert answer.status_code == 413
 
@@ -71,7 +71,7 @@ def test_a_body_beyond_reason_is_refused(as_user: SignIn, cast: Cast) -> None:
 @pytest.mark.parametrize(
     "body", [{}, {"message": ""}, {"message": "x" * 5001}, {"message": "x", "senderType": "admin"}]
 )
-def test_what_is_no_reply_is_refused(as_user: SignIn, cast: Cast, body: dict[str, str]) -> None:
+def test_an_invalid_reply_is_refused(as_user: SignIn, cast: Cast, body: dict[str, str]) -> None:
     alice = as_user(cast.alice)
     ticket = alice.post("/api/support/tickets", json=LATE).json()
     assert alice.post(f"/api/support/tickets/{ticket['id']}/messages", json=body).status_code == 422
@@ -119,7 +119,7 @@ def test_only_staff_reach_the_admin_calls(as_user: SignIn, cast: Cast, client: T
         assert who.put("/api/admin/tickets/x", json={"status": "open"}).status_code == status
 
 
-def test_a_flood_of_tickets_meets_429_whatever_cookie_it_carries(
+def test_a_flood_of_tickets_is_429_whatever_its_cookies(
     client: TestClient, as_user: SignIn, cast: Cast, configure: Callable[..., None]
 ) -> None:
     configure(TICKET_RATE="2/hour")

@@ -11,7 +11,7 @@ from tests.conftest import Cast
 from tests.counting import count_statements
 
 
-def test_who_calls_is_one_question(engine: Engine, cast: Cast) -> None:
+def test_identifying_the_actor_takes_one_statement(engine: Engine, cast: Cast) -> None:
     token = db.write(lambda session: sessions.start(session, cast.alice))
 
     def name(_session: Session, actor: User | None) -> str:

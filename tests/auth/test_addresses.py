@@ -30,16 +30,16 @@ def scope(*forwarded: str) -> dict[str, object]:
         ("1", (" , ",), "192.0.2.1"),
     ],
 )
-def test_only_what_trusted_proxies_wrote_counts(
+def test_only_headers_of_trusted_proxies_count(
     configure: Configure, hops: str, lines: tuple[str, ...], address: str
 ) -> None:
     configure(TRUSTED_PROXIES=hops)
     assert client_address(scope(*lines)) == address
 
 
-def test_a_person_is_one_whatever_the_browser() -> None:
-    assert rate_key(7, "192.0.2.1") == rate_key(7, "192.0.2.2") == "person:7"
-    assert rate_key(None, "192.0.2.1") == "address:192.0.2.1"
+def test_a_user_is_counted_once_across_browsers() -> None:
+    assert counted_as(7, "192.0.2.1") == counted_as(7, "192.0.2.2") == "person:7"
+    assert counted_as(None, "192.0.2.1") == "address:192.0.2.1"
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ def claims(**changes: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", ["sub", "email"])
 @pytest.mark.parametrize("value", [None, "", 7, ["nora"], "no\x00ra", "no\nra", "\ud800", "x" * 5_000])
-def test_who_cannot_be_told_apart_does_not_sign_in(name: str, value: object) -> None:
+def test_an_invalid_subject_or_email_is_refused(name: str, value: object) -> None:
     with pytest.raises(SignInFailed):
         _identity(claims(**{name: value}))
 

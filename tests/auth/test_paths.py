@@ -26,5 +26,5 @@ def test_a_path_of_this_site_stays(path: str) -> None:
         "javascript:x",
     ],
 )
-def test_anything_else_leads_home(path: str | None) -> None:
+def test_any_other_path_leads_home(path: str | None) -> None:
     assert safe_path(path) == "/"

@@ -50,7 +50,7 @@ def test_the_busiest_hours_are_strong() -> None:
 @pytest.mark.parametrize(
     ("now", "before", "words"), [(108, 100, "+8%"), (91, 100, "−9%"), (100, 100, "0%"), (5, 0, ""), (1, 3, "−66.7%")]
 )
-def test_a_change_is_said_in_percent(now: int, before: int, words: str) -> None:
+def test_a_change_is_shown_in_percent(now: int, before: int, words: str) -> None:
     assert plots.change(now, before) == words
 
 
@@ -64,5 +64,5 @@ def test_money_is_short_on_an_axis() -> None:
     ]
 
 
-def test_what_is_there_is_never_invisible() -> None:
+def test_a_nonzero_value_is_always_visible() -> None:
     assert (plots.share(1, 10_000), plots.share(0, 5), plots.share(5, 5), plots.share(0, 0)) == (1, 0, 100, 0)

@@ -53,7 +53,7 @@ def _has_no_fault(page: Page, where: str, within: str | None = None) -> None:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
-def test_no_screen_has_a_fault(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
+def test_every_screen_is_accessible(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
     page.goto("/")
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -130,7 +130,7 @@ def test_no_screen_has_a_fault(new_page: Callable[..., Page], size: tuple[int, i
 
 
 @pytest.mark.parametrize("size", [DESKTOP, (360, 740)], ids=["1280", "360"])
-def test_no_component_has_a_fault(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
+def test_every_component_is_accessible(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     """The gallery shows each in every state, on light and on dark at once."""
     page = new_page(size)
     page.goto("/dev/gallery")
@@ -149,7 +149,7 @@ def test_no_component_has_a_fault(new_page: Callable[..., Page], size: tuple[int
     assert page.evaluate(ARE_WITHIN, "nav[aria-label^=Pages]"), "pages are cut off on the narrowest phone"
 
 
-def test_dialogs_keep_the_focus_and_give_it_back(page: Page) -> None:
+def test_dialogs_trap_the_focus_and_return_it(page: Page) -> None:
     come_as_of_age(page, "keyboard@example.org")
     cart = page.get_by_role("button", name=re.compile("^Cart"))
     cart.focus()
@@ -164,7 +164,7 @@ def test_dialogs_keep_the_focus_and_give_it_back(page: Page) -> None:
     expect(cart).to_be_focused()
 
 
-def test_the_first_stop_is_a_way_to_the_content(page: Page) -> None:
+def test_the_first_tab_stop_skips_to_the_content(page: Page) -> None:
     come_as_of_age(page, "keyboard@example.org", to="/product/2")
     expect(page.get_by_role("heading", level=1)).to_have_text("Midnight Orchard")
     page.keyboard.press("Tab")

@@ -48,7 +48,7 @@ def fact(place: Locator, term: str) -> Locator:
     return place.get_by_role("term").filter(has_text=re.compile(f"^{term}$")).locator("xpath=following-sibling::dd")
 
 
-def test_the_profile_says_who_one_is(page: Page, api: Api) -> None:
+def test_the_profile_shows_the_users_data(page: Page, api: Api) -> None:
     me = somebody()
     placed = order(api(me))
     come_as_of_age(page, me, to="/account")
@@ -63,7 +63,7 @@ def test_the_profile_says_who_one_is(page: Page, api: Api) -> None:
     expect(fact(profile, "Account status")).to_have_text("Active")
 
 
-def test_a_badge_is_shown_only_to_whom_it_is_true_of(page: Page, store: Store) -> None:
+def test_the_age_badge_is_shown_only_to_verified_users(page: Page, store: Store) -> None:
     me = somebody()
     come_as_of_age(page, me)
     change(store, "UPDATE users SET age_verified_at = NULL WHERE email = :email", email=me)
@@ -72,7 +72,7 @@ def test_a_badge_is_shown_only_to_whom_it_is_true_of(page: Page, store: Store) -
     expect(page.get_by_text("Verified (21+)")).to_have_count(0)
 
 
-def test_the_tab_is_in_the_address_and_back_works(page: Page) -> None:
+def test_the_tab_is_in_the_url_and_back_works(page: Page) -> None:
     come_as_of_age(page, somebody(), to="/account")
     for name in ("Orders", "Saved", "Referrals", "Settings"):
         page.get_by_role("tab", name=name).click()
@@ -85,7 +85,7 @@ def test_the_tab_is_in_the_address_and_back_works(page: Page) -> None:
     expect(panel(page, "Profile")).to_be_visible()
 
 
-def test_orders_come_in_pages_and_say_everything(page: Page, api: Api) -> None:
+def test_orders_are_paged_and_complete(page: Page, api: Api) -> None:
     me = somebody()
     mine = api(me)
     placed = [order(mine) for _ in range(11)]
@@ -108,7 +108,7 @@ def test_orders_come_in_pages_and_say_everything(page: Page, api: Api) -> None:
     expect(orders.get_by_role("heading", level=2)).to_have_text([f"Order {placed[0]['number']}"])
 
 
-def test_the_account_stands_in_the_middle_of_a_wide_window(page: Page) -> None:
+def test_the_account_is_centered_in_a_wide_window(page: Page) -> None:
     come_as_of_age(page, somebody())
     for address in ("/account", "/account?tab=settings", "/account/privacy"):
         page.goto(address)
@@ -120,12 +120,12 @@ def test_the_account_stands_in_the_middle_of_a_wide_window(page: Page) -> None:
         assert abs(place["x"] - (width - place["x"] - place["width"])) <= 1, address
 
 
-def test_no_orders_yet(page: Page) -> None:
+def test_an_account_without_orders_says_so(page: Page) -> None:
     come_as_of_age(page, somebody(), to="/account?tab=orders")
     expect(panel(page, "Orders").get_by_text("No orders yet.")).to_be_visible()
 
 
-def test_an_order_has_a_page_with_its_course_and_its_sums(page: Page, api: Api) -> None:
+def test_an_order_page_shows_progress_and_totals(page: Page, api: Api) -> None:
     me = somebody()
     placed = order(api(me))
     come_as_of_age(page, me, to="/account?tab=orders")
@@ -153,7 +153,7 @@ def test_a_foreign_or_unknown_order_is_not_found(page: Page, api: Api) -> None:
     expect(page.get_by_text("Larch")).to_have_count(0)
 
 
-def test_buying_again_names_what_is_no_longer_there(page: Page, api: Api, store: Store) -> None:
+def test_buying_again_names_unavailable_products(page: Page, api: Api, store: Store) -> None:
     me = somebody()
     mine = api(me)
     items = [{"productId": 2, "quantity": 2}, {"productId": 3, "quantity": 1}]
@@ -207,7 +207,7 @@ def test_a_code_is_shown_copied_and_applied(new_page: Callable[..., Page], api: 
     expect(referrals.get_by_role("row").filter(has_text="A friend")).to_contain_text("Pending")
 
 
-def test_a_shared_link_brings_the_code_along(page: Page, api: Api) -> None:
+def test_a_shared_link_fills_in_the_code(page: Page, api: Api) -> None:
     friend = api(somebody())
     code = friend.get("/api/referrals/my-code").json()["referralCode"]
     come_as_of_age(page, somebody(), to=f"/account?tab=referrals&code={code.lower()}")
@@ -234,7 +234,7 @@ def test_a_code_that_cannot_be_applied_says_why_beside_the_field(page: Page, api
         expect(field).to_have_value(code)
 
 
-def test_a_clipboard_that_refuses_is_said(page: Page) -> None:
+def test_a_failed_copy_is_reported(page: Page) -> None:
     page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))")
     come_as_of_age(page, somebody(), to="/account?tab=referrals")
     page.get_by_role("button", name="Copy").click()
@@ -242,7 +242,7 @@ def test_a_clipboard_that_refuses_is_said(page: Page) -> None:
     expect(toast(page)).to_contain_text("Could not copy to clipboard.")
 
 
-def test_every_button_of_the_settings_does_something(page: Page) -> None:
+def test_every_button_of_the_settings_works(page: Page) -> None:
     me = somebody()
     come_as_of_age(page, me, to="/account?tab=settings")
     with page.expect_download() as download:
@@ -304,7 +304,7 @@ def test_an_order_on_its_way_keeps_the_account(page: Page, api: Api, store: Stor
     expect(toast(page)).to_contain_text("One of your orders is out for delivery.")
 
 
-def test_a_guest_is_told_to_sign_in_and_taken_there(page: Page) -> None:
+def test_a_guest_is_asked_to_sign_in_and_redirected(page: Page) -> None:
     page.goto("/account?tab=orders")
     expect(page.get_by_role("heading", name="Please Sign In")).to_be_visible()
     expect(toast(page)).to_contain_text("You need to sign in to access your account.")
@@ -313,7 +313,7 @@ def test_a_guest_is_told_to_sign_in_and_taken_there(page: Page) -> None:
     page.wait_for_url("**/oauth2/authorize?**")
 
 
-def test_a_change_made_elsewhere_shows_by_itself(new_page: Callable[..., Page], api: Api) -> None:
+def test_a_change_made_elsewhere_is_pushed(new_page: Callable[..., Page], api: Api) -> None:
     """Two pages show the order while the shop changes its status; both update without a reload."""
     friend, me = somebody(), somebody()
     code = api(friend).get("/api/referrals/my-code").json()["referralCode"]

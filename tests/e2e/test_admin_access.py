@@ -29,7 +29,7 @@ def test_a_guest_is_asked_to_sign_in_as_admin_and_comes_back(page: Page) -> None
     expect(page.get_by_role("heading", name="Overview", level=1)).to_be_visible()
 
 
-def test_a_customer_is_told_by_name_that_this_is_not_for_them(page: Page) -> None:
+def test_a_customer_sees_a_refusal_with_their_name(page: Page) -> None:
     email = somebody()
     sign_in(page, email, to="/admin")
     expect(page.get_by_role("heading", name="Admin Access Required", level=1)).to_be_visible()
@@ -39,7 +39,7 @@ def test_a_customer_is_told_by_name_that_this_is_not_for_them(page: Page) -> Non
 
 
 @pytest.mark.parametrize("size", [(1280, 900), PHONE], ids=["1280", "390"])
-def test_the_five_tabs_are_in_the_address_and_back_works(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
+def test_the_five_tabs_are_in_the_url_and_back_works(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
     sign_in(page, OWNER, to="/admin")
     expect(page.get_by_role("tab")).to_have_count(5)
@@ -53,7 +53,7 @@ def test_the_five_tabs_are_in_the_address_and_back_works(new_page: Callable[...,
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1023])
-def test_no_place_of_the_navigation_lies_over_another(new_page: Callable[..., Page], width: int) -> None:
+def test_links_of_the_navigation_do_not_overlap(new_page: Callable[..., Page], width: int) -> None:
     page = new_page((width, 900))
     come_as(page, OWNER)
     page.goto("/admin/settings")
@@ -97,7 +97,7 @@ def test_users_without_admin_access_see_the_shops_header(page: Page) -> None:
     expect(page.get_by_role("banner").get_by_role("link", name="Stillroom, home")).to_be_visible()
 
 
-def test_the_lists_have_addresses_of_their_own(page: Page) -> None:
+def test_the_lists_have_urls_of_their_own(page: Page) -> None:
     come_as(page, OWNER)
     for name in ("Orders", "Users"):
         page.goto(f"/admin/{name.lower()}")

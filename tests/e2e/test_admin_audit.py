@@ -38,7 +38,7 @@ def found(page: Page, words: str) -> None:
     expect(page.get_by_role("status").filter(has_text=re.compile(f"^{words}$"))).to_be_visible()
 
 
-def test_what_was_done_is_told_in_words_and_leads_there(page: Page, placed: dict[str, Any]) -> None:
+def test_entries_are_in_plain_words_and_link_to_their_subject(page: Page, placed: dict[str, Any]) -> None:
     table = open_trail(page, f"?subject=order:{placed['number']}")
     found(page, "2 entries")
     rows = table.get_by_role("row")
@@ -53,7 +53,7 @@ def test_what_was_done_is_told_in_words_and_leads_there(page: Page, placed: dict
     expect(page).to_have_url(re.compile(f"/admin/orders/{placed['id']}"))
 
 
-def test_filters_are_in_the_address_and_back_takes_one_off(page: Page, placed: dict[str, Any]) -> None:
+def test_filters_are_in_the_url_and_back_removes_one(page: Page, placed: dict[str, Any]) -> None:
     open_trail(page)
     box = page.get_by_role("searchbox", name="Subject")
     box.fill(f"order:{placed['number']}")
@@ -79,7 +79,7 @@ def test_the_days_of_the_filter_are_labelled_on_the_screen(page: Page, placed: d
         expect(page.get_by_role("main").get_by_text(label, exact=True)).to_be_visible()
 
 
-def test_a_mangled_address_shows_everything(page: Page, placed: dict[str, Any]) -> None:
+def test_an_invalid_url_shows_all_entries(page: Page, placed: dict[str, Any]) -> None:
     open_trail(page, "?actor=nobody&page=-3&dayFrom=soon")
     expect(page.get_by_text(f"placed order {placed['number']}").first).to_be_visible()
 
@@ -90,7 +90,7 @@ def test_the_chain_is_verified_on_request(page: Page, placed: dict[str, Any]) ->
     expect(page.get_by_role("status").filter(has_text="Chain verified: ")).to_contain_text("none changed or missing.")
 
 
-def test_what_happens_meanwhile_appears_by_itself(page: Page, api: Api, placed: dict[str, Any]) -> None:
+def test_new_entries_are_pushed(page: Page, api: Api, placed: dict[str, Any]) -> None:
     table = open_trail(page)
     api(OWNER).put(f"/api/admin/orders/{placed['id']}", json={"status": "out_for_delivery"}).raise_for_status()
     expect(table.get_by_text(f"changed order {placed['number']}: confirmed → out for delivery")).to_be_visible(
@@ -98,7 +98,7 @@ def test_what_happens_meanwhile_appears_by_itself(page: Page, api: Api, placed: 
     )
 
 
-def test_who_may_not_read_it_is_told_so(page: Page, api: Api) -> None:
+def test_users_without_permission_see_a_refusal(page: Page, api: Api) -> None:
     come_as(page, employ(api, "support"))
     page.goto("/admin/audit")
     expect(page.get_by_text("Your role is not allowed to see the audit trail. Ask an owner.")).to_be_visible()
@@ -106,7 +106,7 @@ def test_who_may_not_read_it_is_told_so(page: Page, api: Api) -> None:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
-def test_no_state_of_it_has_a_fault(
+def test_every_state_is_accessible_and_fits(
     new_page: Callable[..., Page], placed: dict[str, Any], size: tuple[int, int]
 ) -> None:
     page = new_page(size)

@@ -62,7 +62,7 @@ def test_an_invitation_is_made_and_its_link_copied(page: Page, address: str) -> 
     assert page.evaluate("() => navigator.clipboard.readText()") == link_of(page)
 
 
-def test_what_is_missing_or_known_is_said(page: Page) -> None:
+def test_missing_and_known_addresses_are_refused_with_a_sentence(page: Page) -> None:
     open_page(page)
     page.get_by_role("button", name="Send Invitation").click()
     expect(toast(page)).to_contain_text("Email is required")
@@ -75,7 +75,7 @@ def test_what_is_missing_or_known_is_said(page: Page) -> None:
     expect(page.get_by_label("Email")).to_have_value(email)
 
 
-def test_sending_again_kills_the_old_link_and_revoking_the_new_one(page: Page, api: Api) -> None:
+def test_resending_and_revoking_invalidate_the_link(page: Page, api: Api) -> None:
     open_page(page)
     email = new_address()
     send(page, email)
@@ -94,7 +94,7 @@ def test_sending_again_kills_the_old_link_and_revoking_the_new_one(page: Page, a
     assert anybody.get(f"/api/invite/{codes[1]}").status_code == 404
 
 
-def test_an_accepted_one_shows_by_itself_and_an_old_one_has_expired(page: Page, api: Api, store: Store) -> None:
+def test_an_acceptance_is_pushed_and_an_old_invitation_is_expired(page: Page, api: Api, store: Store) -> None:
     open_page(page)
     email, old, friend = new_address(), new_address(), somebody()
     send(page, old)
@@ -143,7 +143,7 @@ def test_a_file_with_bad_lines_is_explained_fixed_and_sent(page: Page, tmp_path:
         expect(entry(page, email).get_by_text("Pending", exact=True)).to_be_visible()
 
 
-def test_what_is_no_such_file_is_said(page: Page) -> None:
+def test_an_invalid_file_is_explained(page: Page) -> None:
     open_page(page)
     dialog = open_file(page)
     dialog.get_by_label("Lines").fill("name,phone\nNora,1\n")
@@ -159,7 +159,7 @@ def test_a_customer_sees_the_not_found_screen(page: Page) -> None:
     expect(page.get_by_role("button", name="Send Invitation")).to_have_count(0)
 
 
-def test_who_may_only_look_has_no_form(page: Page, api: Api, store: Store) -> None:
+def test_a_viewer_has_no_form(page: Page, api: Api, store: Store) -> None:
     email = somebody()
     api(email)
     change(store, "UPDATE users SET role = 'viewer', granted_role = 'viewer' WHERE email = :email", email=email)
@@ -171,7 +171,7 @@ def test_who_may_only_look_has_no_form(page: Page, api: Api, store: Store) -> No
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
-def test_the_screens_are_clean(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
+def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
     open_page(page)
     send(page, new_address())

@@ -34,7 +34,7 @@ def open_admin_page(page: Page, address: str) -> None:
     expect(page.locator("[data-last-order]")).not_to_have_attribute("data-last-order", "-1")
 
 
-def test_the_title_counts_new_orders_until_the_list_is_seen(new_page: Callable[..., Page], api: Api) -> None:
+def test_the_title_counts_new_orders_until_the_list_is_open(new_page: Callable[..., Page], api: Api) -> None:
     overview, settings = new_page(), new_page()
     for page, address in ((overview, "/admin"), (settings, "/admin/settings")):
         come_as(page, OWNER)
@@ -123,7 +123,7 @@ _PRESS_NOTIFICATION = """async () => {
 }"""
 
 
-def test_a_press_on_the_notification_leads_to_the_orders(new_page: Callable[..., Page], store: Store) -> None:
+def test_clicking_the_notification_opens_the_orders(new_page: Callable[..., Page], store: Store) -> None:
     page = new_page(service_workers="allow")
     come_as(page, OWNER)
     with page.context.expect_event("serviceworker") as started:

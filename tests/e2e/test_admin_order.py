@@ -25,7 +25,7 @@ def open_order(page: Page, order_id: str, to: str = "") -> None:
     page.goto(f"/admin/orders/{order_id}{to}")
 
 
-def test_it_tells_all_there_is_to_know(page: Page, placed: dict[str, Any]) -> None:
+def test_the_page_shows_all_data_of_the_order(page: Page, placed: dict[str, Any]) -> None:
     open_order(page, placed["id"])
     expect(page.get_by_role("heading", level=1)).to_contain_text(f"Order {placed['number']}")
     expect(page.get_by_role("list", name="Products")).to_contain_text("Fern Hollow")
@@ -37,7 +37,7 @@ def test_it_tells_all_there_is_to_know(page: Page, placed: dict[str, Any]) -> No
     expect(page).to_have_url(re.compile(r"/admin/users/\d+"))
 
 
-def test_a_change_is_saved_and_says_who_made_it(page: Page, placed: dict[str, Any]) -> None:
+def test_a_change_is_saved_with_its_author(page: Page, placed: dict[str, Any]) -> None:
     open_order(page, placed["id"])
     page.get_by_role("button", name="Edit Order").click()
     form = page.get_by_role("dialog")
@@ -54,7 +54,7 @@ def test_a_change_is_saved_and_says_who_made_it(page: Page, placed: dict[str, An
     expect(page.get_by_role("main")).to_contain_text("503 555 0188")
 
 
-def test_a_change_from_elsewhere_shows_by_itself(page: Page, api: Api, placed: dict[str, Any]) -> None:
+def test_a_change_from_elsewhere_is_pushed(page: Page, api: Api, placed: dict[str, Any]) -> None:
     open_order(page, placed["id"])
     expect(page.get_by_role("heading", level=1)).to_contain_text("pending")
     api(OWNER).put(f"/api/admin/orders/{placed['id']}", json={"status": "confirmed"}).raise_for_status()
@@ -75,7 +75,7 @@ def test_a_reconnect_keeps_unsaved_changes(page: Page, placed: dict[str, Any]) -
     expect(page.get_by_role("main")).to_contain_text("503 555 0188")
 
 
-def test_what_was_open_is_not_when_the_page_is_loaded_anew(page: Page, placed: dict[str, Any]) -> None:
+def test_a_reload_closes_the_dialog(page: Page, placed: dict[str, Any]) -> None:
     open_order(page, placed["id"])
     page.get_by_role("button", name="Edit Order").click()
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -97,7 +97,7 @@ def test_a_deleted_order_is_gone(page: Page, placed: dict[str, Any]) -> None:
     expect(page.get_by_role("link", name="All Orders")).to_be_visible()
 
 
-def test_an_order_that_is_none_is_not_found(page: Page) -> None:
+def test_an_unknown_order_is_not_found(page: Page) -> None:
     open_order(page, "00000000-0000-4000-8000-000000000000")
     expect(page.get_by_role("link", name="All Orders")).to_be_visible()
 
@@ -128,7 +128,7 @@ def test_the_slip_of_a_cancelled_order_collects_nothing(page: Page, api: Api, pl
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("to", ["", "/slip"], ids=["order", "slip"])
-def test_everybody_can_use_it(
+def test_the_page_is_accessible_and_fits(
     new_page: Callable[..., Page], placed: dict[str, Any], size: tuple[int, int], to: str
 ) -> None:
     page = new_page(size)

@@ -74,7 +74,7 @@ def test_an_order_is_found_by_name_number_and_either_end_of_its_id(
     expect(box).to_have_value("")
 
 
-def test_filters_sorting_and_pages_are_in_the_address(page: Page, family: tuple[str, list[dict[str, Any]]]) -> None:
+def test_filters_sorting_and_pages_are_in_the_url(page: Page, family: tuple[str, list[dict[str, Any]]]) -> None:
     name, placed = family
     open_list(page, name)
     page.get_by_role("columnheader", name="No.").get_by_role("button").click()
@@ -140,7 +140,7 @@ def test_the_late_answer_of_a_search_leaves_the_dialog_open(
     expect(form).to_be_hidden()
 
 
-def test_a_deleted_order_is_asked_about_and_gone(
+def test_an_order_is_deleted_after_a_confirmation(
     page: Page, api: Api, family: tuple[str, list[dict[str, Any]]]
 ) -> None:
     name, placed = family
@@ -158,9 +158,7 @@ def test_a_deleted_order_is_asked_about_and_gone(
     assert api(OWNER).get(f"/api/admin/orders/{placed[0]['id']}").status_code == 404
 
 
-def test_many_are_changed_at_once_after_a_look_at_what_would_happen(
-    page: Page, family: tuple[str, list[dict[str, Any]]]
-) -> None:
+def test_many_orders_are_changed_after_a_preview(page: Page, family: tuple[str, list[dict[str, Any]]]) -> None:
     name, placed = family
     open_list(page, name)
     for each in placed[:2]:
@@ -181,7 +179,7 @@ def test_many_are_changed_at_once_after_a_look_at_what_would_happen(
     expect(page.get_by_text("3 selected")).to_be_hidden()
 
 
-def test_a_new_order_appears_by_itself_and_is_announced(page: Page, api: Api) -> None:
+def test_a_new_order_is_pushed_and_announced(page: Page, api: Api) -> None:
     open_list(page)
     placed = order(api(somebody()), "Whitfield")
     expect(row(page, placed)).to_be_visible(timeout=5_000)
@@ -189,7 +187,7 @@ def test_a_new_order_appears_by_itself_and_is_announced(page: Page, api: Api) ->
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
-def test_no_state_of_it_has_a_fault(
+def test_every_state_is_accessible_and_fits(
     new_page: Callable[..., Page],
     family: tuple[str, list[dict[str, Any]]],
     size: tuple[int, int],
@@ -208,7 +206,7 @@ def test_no_state_of_it_has_a_fault(
     clean(page, "orders, editing")
 
 
-def test_one_press_sets_the_next_status_and_another_undoes_it(page: Page, api: Api) -> None:
+def test_one_click_sets_the_next_status_and_another_undoes_it(page: Page, api: Api) -> None:
     name = f"Step{uuid.uuid4().hex[:8]}"
     number = order(api(somebody()), name)["number"]
     come_as(page, OWNER)
@@ -233,7 +231,7 @@ def test_one_press_sets_the_next_status_and_another_undoes_it(page: Page, api: A
     expect(undo).to_have_count(0)
 
 
-def test_a_step_is_not_taken_over_what_somebody_else_did(page: Page, api: Api) -> None:
+def test_a_step_does_not_overwrite_another_users_change(page: Page, api: Api) -> None:
     placed = order(api(somebody()), "Whitfield")
     come_as(page, OWNER)
     page.goto(f"/admin/orders/{placed['id']}")

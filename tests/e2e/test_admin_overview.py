@@ -68,7 +68,7 @@ def test_the_latest_five_orders_and_users_lead_to_their_pages(page: Page, api: A
 
 
 @pytest.mark.parametrize("tab", ["overview", "orders"])
-def test_a_status_has_a_capital_wherever_it_stands(page: Page, api: Api, tab: str) -> None:
+def test_a_status_is_capitalized_everywhere(page: Page, api: Api, tab: str) -> None:
     order(api(somebody()), "Capital")
     come_as(page, OWNER)
     page.goto(f"/admin?tab={tab}")
@@ -77,7 +77,7 @@ def test_a_status_has_a_capital_wherever_it_stands(page: Page, api: Api, tab: st
     assert words.evaluate_all(f"(words) => words.filter((word) => !({HAS_CAPITAL})(word)).length") == 0
 
 
-def test_a_new_order_appears_by_itself(page: Page, api: Api) -> None:
+def test_a_new_order_is_pushed(page: Page, api: Api) -> None:
     open_overview(page)
     expect(page.get_by_role("list", name="Recent users")).to_be_visible()
     placed = order(api(somebody()), "Sudden")
@@ -88,7 +88,7 @@ def test_a_new_order_appears_by_itself(page: Page, api: Api) -> None:
     ).to_be_attached()
 
 
-def test_the_span_is_in_the_address_and_its_figures_are_a_table(page: Page, api: Api) -> None:
+def test_the_span_is_in_the_url_and_its_figures_are_a_table(page: Page, api: Api) -> None:
     order(api(somebody()), "Span")
     open_overview(page)
     page.get_by_label("Span").select_option("Last 7 days")
@@ -104,7 +104,7 @@ def test_the_span_is_in_the_address_and_its_figures_are_a_table(page: Page, api:
     expect(page.get_by_label("Span")).to_have_value("30")
 
 
-def test_what_needs_a_look_leads_there(page: Page, api: Api) -> None:
+def test_each_item_that_needs_attention_links_to_its_list(page: Page, api: Api) -> None:
     subject = f"Hacked {uuid.uuid4().hex[:6]}"
     api(somebody()).post(
         "/api/support/tickets",
@@ -117,7 +117,7 @@ def test_what_needs_a_look_leads_there(page: Page, api: Api) -> None:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_everybody_can_use_it(new_page: Callable[..., Page], api: Api, size: tuple[int, int]) -> None:
+def test_the_page_is_accessible_and_fits(new_page: Callable[..., Page], api: Api, size: tuple[int, int]) -> None:
     order(api(somebody()), "Axe")
     page = new_page(size)
     open_overview(page)

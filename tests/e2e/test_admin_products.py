@@ -130,7 +130,7 @@ def test_changes_are_marked_until_they_are_saved_or_discarded(page: Page, api: A
     }
 
 
-def test_what_was_typed_is_not_left_behind_unasked(page: Page, api: Api) -> None:
+def test_leaving_unsaved_changes_asks_for_confirmation(page: Page, api: Api) -> None:
     made = product(api)
     open_editor(page, str(made["id"]))
     answers, asked = iter([False, True]), []
@@ -176,7 +176,7 @@ def test_a_reconnect_keeps_what_was_typed(page: Page, api: Api, store: Store) ->
     expect(page.get_by_label("Price")).to_have_value("61.00")
 
 
-def test_what_is_wrong_is_said_beside_its_field_and_nothing_typed_is_lost(page: Page, api: Api) -> None:
+def test_errors_are_beside_their_fields_and_typed_values_stay(page: Page, api: Api) -> None:
     other = product(api)
     open_editor(page, str(product(api)["id"]))
     page.get_by_label("Price").fill("cheap")
@@ -207,9 +207,7 @@ def test_somebody_elses_changes_are_not_overwritten(page: Page, api: Api) -> Non
     expect(page.get_by_label("Price")).to_have_value("60.00")
 
 
-def test_stock_is_corrected_with_a_reason_and_what_is_sold_meanwhile_stays_sold(
-    page: Page, api: Api, store: Store
-) -> None:
+def test_stock_is_adjusted_with_a_reason_and_sales_meanwhile_count(page: Page, api: Api, store: Store) -> None:
     made = product(api)
     open_editor(page, str(made["id"]))
     adjust = page.get_by_role("form", name="Adjust stock")
@@ -233,7 +231,7 @@ def test_stock_is_corrected_with_a_reason_and_what_is_sold_meanwhile_stays_sold(
     expect(toast(page)).to_contain_text("Only 6 of")
 
 
-def test_what_is_no_picture_is_refused_in_words(page: Page, api: Api) -> None:
+def test_an_invalid_picture_is_refused_with_a_sentence(page: Page, api: Api) -> None:
     open_editor(page, str(product(api)["id"]))
     drawing: FilePayload = {"name": "x.png", "mimeType": "image/png", "buffer": b"<svg><script>alert(1)</script></svg>"}
     page.get_by_label("Choose a picture").set_input_files(drawing)
@@ -244,7 +242,7 @@ def test_what_is_no_picture_is_refused_in_words(page: Page, api: Api) -> None:
     expect(toast(page)).to_contain_text("A file may have at most 5 MB.")
 
 
-def test_an_upload_says_how_far_it_is_and_can_be_cancelled(page: Page, api: Api) -> None:
+def test_an_upload_shows_progress_and_can_be_cancelled(page: Page, api: Api) -> None:
     made = product(api)
     open_editor(page, str(made["id"]))
     held: list[Route] = []
@@ -287,7 +285,7 @@ def test_a_file_with_mistakes_is_explained_then_fixed_and_applied(page: Page, ap
     assert api(OWNER).get(f"/api/admin/products/{one['id']}").json()["description"] == "Changed"
 
 
-def test_the_list_is_searched_filtered_and_sorted_in_the_address(page: Page, api: Api) -> None:
+def test_search_filters_and_sorting_are_in_the_url(page: Page, api: Api) -> None:
     low, rich = product(api, stock=3), product(api, category="Edibles", price="200.00")
     shown = open_list(page)
     page.get_by_role("searchbox", name="Search products").fill(low["name"])
@@ -314,7 +312,7 @@ def test_the_list_is_searched_filtered_and_sorted_in_the_address(page: Page, api
     expect(shown.first).to_be_visible()
 
 
-def test_a_product_is_archived_after_a_question_and_leaves_the_shop(page: Page, api: Api) -> None:
+def test_a_product_is_archived_after_a_confirmation(page: Page, api: Api) -> None:
     made = product(api)
     shown = open_list(page, f"?q={made['sku']}")
     shown.first.get_by_role("button", name=f"Archive {made['name']}").click()
@@ -326,7 +324,7 @@ def test_a_product_is_archived_after_a_question_and_leaves_the_shop(page: Page, 
     assert api(OWNER).get(f"/api/products/{made['id']}").status_code == 404
 
 
-def test_those_who_only_look_see_no_way_to_change(page: Page, api: Api, store: Store) -> None:
+def test_a_viewer_has_no_controls_for_changes(page: Page, api: Api, store: Store) -> None:
     made, viewer = product(api), somebody()
     api(viewer)
     change(
@@ -344,7 +342,7 @@ def test_those_who_only_look_see_no_way_to_change(page: Page, api: Api, store: S
     expect(page.get_by_label("Choose a picture")).to_have_count(0)
 
 
-def test_a_product_that_is_not_there_says_so(page: Page) -> None:
+def test_an_unknown_product_is_reported(page: Page) -> None:
     come_as(page, OWNER)
     for number in ("999999999", "abc", "99999999999"):
         page.goto(f"/admin/products/{number}")

@@ -46,7 +46,7 @@ def missed(store: Store, words: str, count: int = 3) -> None:
         )
 
 
-def test_a_synonym_is_added_changed_removed_and_brought_back(page: Page, word: str) -> None:
+def test_a_synonym_is_added_changed_removed_and_restored(page: Page, word: str) -> None:
     table = open_search(page)
     form = page.get_by_role("form", name="Add a synonym")
     form.get_by_label("Search for").fill(word)
@@ -74,7 +74,7 @@ def test_a_synonym_is_added_changed_removed_and_brought_back(page: Page, word: s
     expect(undo).to_be_hidden()
 
 
-def test_what_cannot_be_is_said_beside_its_field(page: Page, word: str) -> None:
+def test_errors_are_beside_their_fields(page: Page, word: str) -> None:
     table = open_search(page)
     form = page.get_by_role("form", name="Add a synonym")
     form.get_by_label("Search for").fill(word)
@@ -85,7 +85,7 @@ def test_what_cannot_be_is_said_beside_its_field(page: Page, word: str) -> None:
     expect(table.get_by_role("row").filter(has_text=word)).to_have_count(0)
 
 
-def test_words_that_found_nothing_become_a_synonym(page: Page, store: Store, word: str) -> None:
+def test_a_search_without_results_becomes_a_synonym(page: Page, store: Store, word: str) -> None:
     missed(store, word, 1234)
     open_search(page)
     row = page.get_by_role("table", name="Searches that found nothing").get_by_role("row").filter(has_text=word)
@@ -113,7 +113,7 @@ def test_a_row_that_a_colleague_changed_meanwhile_is_not_overwritten(page: Page,
     expect(table.get_by_role("button", name=f"Edit {word} → edible")).to_be_focused()
 
 
-def test_who_may_only_look_changes_nothing(page: Page, api: Api) -> None:
+def test_a_viewer_changes_nothing(page: Page, api: Api) -> None:
     come_as(page, employ(api, "viewer"))
     page.goto("/admin/search")
     expect(page.get_by_role("table", name="Synonyms")).to_be_visible()
@@ -122,7 +122,7 @@ def test_who_may_only_look_changes_nothing(page: Page, api: Api) -> None:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, (1024, 768), (768, 1024), PHONE], ids=["1280", "1024", "768", "390"])
-def test_no_state_of_it_has_a_fault(
+def test_every_state_is_accessible_and_fits(
     new_page: Callable[..., Page], api: Api, store: Store, word: str, size: tuple[int, int]
 ) -> None:
     missed(store, f"{word} {'wintergreen elderflower ' * 2}".strip())

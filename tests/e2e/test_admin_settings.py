@@ -51,7 +51,7 @@ def change(page: Page, what: str, reason: str) -> Locator:
     return page.get_by_role("row").filter(has_text=what).filter(has_text=reason).first
 
 
-def test_a_number_is_changed_with_a_reason_and_kept_in_the_history(page: Page, api: Api) -> None:
+def test_a_setting_is_changed_with_a_reason_and_recorded_in_the_history(page: Page, api: Api) -> None:
     form = open_settings(page)
     expect(form.get_by_label("Minimum order ($)")).to_have_value("100")
     expect(form.get_by_text("Between $0 and $10,000. Default: $100.")).to_be_visible()
@@ -72,7 +72,7 @@ def test_a_number_is_changed_with_a_reason_and_kept_in_the_history(page: Page, a
     assert (held["minimumOrder"], held["supportOpensHour"], held["deliveryFee"]) == ("80.50", 8, "25.00")
 
 
-def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_saved(page: Page, api: Api) -> None:
+def test_errors_are_beside_their_fields_and_nothing_is_saved(page: Page, api: Api) -> None:
     form = open_settings(page)
     fee, percent = form.get_by_label("Delivery fee ($)"), form.get_by_label("First-purchase discount (%)")
     fee.fill("1000.01")
@@ -99,7 +99,7 @@ def test_a_form_without_a_change_says_so(page: Page) -> None:
     expect(toast(page)).to_contain_text("Nothing was changed")
 
 
-def test_the_pages_of_the_shop_follow(page: Page, new_page: Callable[..., Page]) -> None:
+def test_pages_of_the_shop_show_new_settings(page: Page, new_page: Callable[..., Page]) -> None:
     form = open_settings(page)
     form.get_by_label("First-purchase discount (%)").fill("30")
     form.get_by_label("Delivery within (hours)").fill("24")
@@ -117,7 +117,7 @@ def test_the_pages_of_the_shop_follow(page: Page, new_page: Callable[..., Page])
     expect(visitor.get_by_text("on orders over $150", exact=True)).to_be_attached()
 
 
-def test_a_colleagues_change_is_told_and_not_undone(page: Page, api: Api) -> None:
+def test_a_colleagues_change_is_shown_and_not_overwritten(page: Page, api: Api) -> None:
     form = open_settings(page)
     form.get_by_label("Delivery fee ($)").fill("22")
     api(OWNER).put(PLACE, json={"invitationDays": 14, "reason": "Holidays."}).raise_for_status()
@@ -133,7 +133,7 @@ def test_a_colleagues_change_is_told_and_not_undone(page: Page, api: Api) -> Non
 
 
 @pytest.mark.parametrize("role", ["manager", "viewer"])
-def test_others_who_work_here_read_them(page: Page, api: Api, role: str) -> None:
+def test_other_staff_can_read_the_settings(page: Page, api: Api, role: str) -> None:
     form = open_settings(page, employ(api, role))
     expect(page.get_by_text("You can view these settings. Only owners can change them.")).to_be_visible()
     expect(form.get_by_label("Minimum order ($)")).to_be_disabled()
@@ -141,7 +141,7 @@ def test_others_who_work_here_read_them(page: Page, api: Api, role: str) -> None
     expect(page.get_by_role("heading", name="History")).to_be_visible()
 
 
-def test_a_customer_sees_nothing_of_it(page: Page) -> None:
+def test_a_customer_cannot_see_the_settings(page: Page) -> None:
     come_as(page, somebody())
     page.goto("/admin/settings")
     expect(page.get_by_role("heading", name="Admin Access Required")).to_be_visible()
@@ -149,7 +149,7 @@ def test_a_customer_sees_nothing_of_it(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
-def test_no_state_of_it_has_a_fault(new_page: Callable[..., Page], api: Api, size: tuple[int, int]) -> None:
+def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], api: Api, size: tuple[int, int]) -> None:
     changed: dict[str, Any] = {"deliveryFee": "24.00", "reason": "For the picture, with a reason of some length."}
     api(OWNER).put(PLACE, json=changed).raise_for_status()
     page = new_page(size)

@@ -63,7 +63,7 @@ def test_the_late_answer_of_a_search_leaves_the_dialog_open(page: Page, person: 
     expect(reason).to_have_value("Resells what is bought.")
 
 
-def test_people_are_found_filtered_and_sorted_in_the_address(page: Page, person: Somebody, api: Api) -> None:
+def test_search_filters_and_sorting_are_in_the_url(page: Page, person: Somebody, api: Api) -> None:
     open_list(page)
     box = page.get_by_role("searchbox", name="Search users")
     box.fill(person.email.upper())
@@ -144,7 +144,7 @@ def test_a_ban_needs_no_reason(page: Page, person: Somebody, api: Api) -> None:
     assert shown["banReason"] == "No reason provided"
 
 
-def test_a_person_is_deleted_after_a_question(page: Page, person: Somebody) -> None:
+def test_a_user_is_deleted_after_a_confirmation(page: Page, person: Somebody) -> None:
     open_list(page, person.email)
     page.get_by_role("button", name=re.compile("^Delete ")).click()
     question = page.get_by_role("dialog", name="Delete this user?")
@@ -156,7 +156,7 @@ def test_a_person_is_deleted_after_a_question(page: Page, person: Somebody) -> N
     expect(page.get_by_text("No users match.")).to_be_visible()
 
 
-def test_what_is_refused_is_said_with_the_servers_sentence(page: Page, api: Api) -> None:
+def test_a_refusal_is_shown_with_the_servers_sentence(page: Page, api: Api) -> None:
     open_list(page, OWNER)
     page.get_by_role("button", name=re.compile("^Ban ")).click()
     page.get_by_role("dialog").get_by_role("button", name="Ban User").click()
@@ -164,7 +164,7 @@ def test_what_is_refused_is_said_with_the_servers_sentence(page: Page, api: Api)
     expect(toast(page)).to_contain_text("You cannot do this to yourself.")
 
 
-def test_a_persons_page_shows_all_that_is_theirs(page: Page, api: Api) -> None:
+def test_the_page_of_a_user_shows_all_their_data(page: Page, api: Api) -> None:
     email = somebody()
     client = api(email)
     placed = order(client, "Whitfield")
@@ -236,7 +236,9 @@ def test_a_manager_may_edit_customers_and_no_owner(page: Page, store: Store, per
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
-def test_the_screens_are_clean(new_page: Callable[..., Page], person: Somebody, size: tuple[int, int]) -> None:
+def test_every_state_is_accessible_and_fits(
+    new_page: Callable[..., Page], person: Somebody, size: tuple[int, int]
+) -> None:
     page = new_page(size)
     open_list(page)
     clean(page, "users")

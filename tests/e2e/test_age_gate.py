@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 STORED = "() => [localStorage.ageVerified, localStorage.ageVerifiedDate]"
 
 
-def test_somebody_old_enough_comes_in_and_is_remembered_for_a_day(page: Page) -> None:
+def test_an_adult_passes_the_gate_for_a_day(page: Page) -> None:
     pass_age_gate(page)
     expect(toast(page)).to_contain_text("Age Verified ✓")
     verified, at = page.evaluate(STORED)
@@ -55,7 +55,7 @@ def test_an_empty_date_is_asked_for(page: Page) -> None:
     )
 
 
-def test_somebody_too_young_is_told_the_servers_sentence(page: Page) -> None:
+def test_a_minor_sees_the_servers_sentence(page: Page) -> None:
     page.goto("/")
     page.get_by_label("Date of birth").fill("2015-01-01")
     page.get_by_role("button", name="I am 21 or older").click()
@@ -80,7 +80,7 @@ def test_a_failed_check_says_so(page: Page, answer: str) -> None:
     expect(toast(page)).to_contain_text("Failed to verify age. Please try again.")
 
 
-def test_what_the_gate_says_before_the_page_is_alive_stays(page: Page) -> None:
+def test_errors_before_hydration_stay(page: Page) -> None:
     held: list[Route] = []
     gate_is_alone = True
     page.route(re.compile("/assets/.*[.]js"), lambda route: held.append(route) if gate_is_alone else route.continue_())

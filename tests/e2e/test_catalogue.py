@@ -62,7 +62,7 @@ def test_the_bar_the_panel_and_the_order_offer_their_choices(shop: Page) -> None
     expect(shop.get_by_role("button", name="Grid", exact=True)).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_card_and_a_row_say_the_same_facts(shop: Page) -> None:
+def test_a_card_and_a_row_show_the_same_facts(shop: Page) -> None:
     for address in ("/?search=fern+hollow", "/?search=fern+hollow&view=list"):
         shop.goto(address)
         product = card(shop, "Fern Hollow")
@@ -108,7 +108,7 @@ def test_a_product_without_a_picture_gets_a_drawn_one(shop: Page, store: Store) 
         change(store, "UPDATE products SET image = '/pictures/fern-hollow' WHERE name = 'Fern Hollow'")
 
 
-def test_filters_combine_stand_in_the_address_and_back_undoes_them(shop: Page) -> None:
+def test_filters_combine_in_the_url_and_back_undoes_them(shop: Page) -> None:
     panel = shop.get_by_role("complementary")
     panel.get_by_role("checkbox", name=re.compile("^THC Flower")).click()
     shop.wait_for_url("**/?category=THC+Flower")
@@ -162,7 +162,7 @@ def test_back_to_products_keeps_the_list_as_it_was_left(shop: Page) -> None:
     found(shop, "66 products found")
 
 
-def test_more_filters_are_folded_and_stand_in_the_address(shop: Page) -> None:
+def test_more_filters_are_collapsed_and_in_the_url(shop: Page) -> None:
     panel = shop.get_by_role("complementary", name="Filters")
     more = panel.get_by_role("button", name=re.compile("^More filters"))
     expect(more).to_have_attribute("aria-expanded", "false")
@@ -212,14 +212,14 @@ def test_nothing_found_offers_near_names_and_categories(shop: Page) -> None:
     shop.wait_for_url("**/?category=Edibles")
 
 
-def test_filters_that_leave_nothing_of_a_search_are_told_and_can_be_left_out(shop: Page) -> None:
+def test_filters_that_exclude_all_results_can_be_removed(shop: Page) -> None:
     shop.goto("/?search=fern+hollow&minThc=99")
     expect(shop.get_by_text("Your filters leave out every product that matches.")).to_be_visible()
     shop.get_by_role("link", name=re.compile("^Show 1 result without filters")).click()
     expect(card(shop, "Fern Hollow")).to_be_visible()
 
 
-def test_an_address_with_filters_can_be_shared(shop: Page) -> None:
+def test_a_url_with_filters_can_be_shared(shop: Page) -> None:
     shop.goto("/?category=Edibles&price=Under+%2450&sort=price-asc")
     expect(shop.get_by_role("heading", name="Edibles Products", level=1)).to_be_visible()
     expect(shop.get_by_role("radio", name=re.compile(r"^Under \$50"))).to_be_checked()
@@ -263,7 +263,7 @@ def test_search_finds_as_one_types_without_accents(shop: Page) -> None:
     shop.wait_for_url("**/?search=pinon+du")
 
 
-def test_a_misspelt_search_is_corrected_and_the_correction_can_be_declined(shop: Page) -> None:
+def test_a_misspelled_search_is_corrected_unless_declined(shop: Page) -> None:
     shop.goto("/?search=pinion+dsuk&sort=price-asc")
     said = shop.get_by_role("status").filter(has_text="Showing results for")
     expect(said).to_have_text("Showing results for 'pinon dusk'. Search for 'pinion dsuk' instead.")
@@ -304,7 +304,7 @@ def test_sorting_by_name(shop: Page) -> None:
     expect(shop.get_by_role("listitem").get_by_role("heading").first).to_have_text("Winter Pear")
 
 
-def test_a_mangled_address_shows_the_whole_catalogue(shop: Page) -> None:
+def test_an_invalid_url_shows_the_whole_catalogue(shop: Page) -> None:
     shop.goto("/?sort=sideways&page=-1&view=%00")
     found(shop, "66 products found")
 
@@ -351,7 +351,7 @@ def test_a_product_page_says_what_is_known(shop: Page) -> None:
     found(shop, "66 products found")
 
 
-def test_on_a_phone_the_button_is_in_reach_until_one_has_come_past_it(new_page: Callable[..., Page]) -> None:
+def test_on_a_phone_a_bar_has_the_button_until_it_is_scrolled_into_view(new_page: Callable[..., Page]) -> None:
     page = new_page(PHONE)
     come_as_of_age(page, somebody(), to="/product/1")
     button = page.get_by_role("main").get_by_role("button", name="Add to Cart")
@@ -360,7 +360,7 @@ def test_on_a_phone_the_button_is_in_reach_until_one_has_come_past_it(new_page: 
     expect(button).not_to_be_in_viewport()
 
 
-def test_without_a_report_nothing_is_claimed(shop: Page) -> None:
+def test_a_product_without_a_report_has_no_lab_results(shop: Page) -> None:
     shop.goto("/?search=ashlar")
     card(shop, "Ashlar Hash").get_by_role("link", name="Ashlar Hash").first.click()
     main = shop.get_by_role("main")
@@ -370,7 +370,7 @@ def test_without_a_report_nothing_is_claimed(shop: Page) -> None:
 
 
 @pytest.mark.parametrize("number", ["999999", "abc", "-1"])
-def test_an_unknown_product_says_so(shop: Page, number: str) -> None:
+def test_an_unknown_product_is_reported(shop: Page, number: str) -> None:
     shop.goto(f"/product/{number}")
     expect(shop.get_by_text("Product not found.")).to_be_visible()
     shop.get_by_role("link", name="Back to Products").click()
@@ -389,7 +389,7 @@ def test_out_of_stock_cannot_be_added(shop: Page) -> None:
     expect(gone.get_by_text("Out of Stock")).to_be_visible()
 
 
-def test_a_visitor_is_sent_to_sign_in_and_comes_back(page: Page) -> None:
+def test_a_visitor_signs_in_and_returns_to_the_product(page: Page) -> None:
     page.goto("/product/2")
     page.locator("input[name=sub]").fill("returner@example.org")
     page.get_by_role("button", name="Authorize").click()
@@ -404,7 +404,7 @@ def test_an_unknown_route_is_the_404_screen(page: Page) -> None:
     expect(page.get_by_role("heading", name="404 Page Not Found", level=1)).to_be_visible()
 
 
-def test_a_catalogue_that_cannot_be_read_says_so_and_can_be_tried_again(shop: Page, store: Store) -> None:
+def test_a_failed_catalogue_is_reported_and_can_be_retried(shop: Page, store: Store) -> None:
     change(store, "ALTER TABLE counters RENAME TO counters_away")
     try:
         shop.goto("/?sort=newest")

@@ -38,7 +38,7 @@ def buy_three(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
-def test_a_second_purchase_is_three_presses(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
+def test_a_second_purchase_takes_three_clicks(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
     come_as_of_age(page, somebody())
     buy_three(page)
@@ -55,7 +55,7 @@ def test_a_second_purchase_is_three_presses(new_page: Callable[..., Page], size:
     expect(page.get_by_role("main").get_by_text("pending", exact=True)).to_have_count(2)
 
 
-def test_what_checkout_was_given_stands_in_the_profile(page: Page) -> None:
+def test_data_from_checkout_is_saved_in_the_profile(page: Page) -> None:
     come_as_of_age(page, somebody(), to="/account")
     expect(page.get_by_text("Not set")).to_have_count(2)
     buy_three(page)
@@ -86,7 +86,7 @@ def test_another_saved_address_is_chosen_at_checkout(page: Page, api: Api) -> No
     expect(field(page, "First name")).to_have_value("Nora")
 
 
-def test_save_this_address_keeps_it_and_without_it_nothing_is_kept(page: Page, api: Api) -> None:
+def test_an_address_is_saved_only_if_asked_for(page: Page, api: Api) -> None:
     email = somebody()
     come_as_of_age(page, email)
     buy_three(page)
@@ -119,7 +119,7 @@ def test_a_reconnect_keeps_changes_to_a_prefilled_form(page: Page, api: Api) -> 
     expect(page.get_by_role("main").get_by_text("77 Oak Lane, Portland, OR 97201")).to_be_visible()
 
 
-def test_names_phone_and_addresses_are_kept_in_the_settings(page: Page, api: Api) -> None:
+def test_names_phone_and_addresses_are_edited_in_the_settings(page: Page, api: Api) -> None:
     email = somebody()
     come_as_of_age(page, email, to="/account?tab=settings")
     field(page, "First name").fill("Nora")
@@ -161,7 +161,7 @@ def test_names_phone_and_addresses_are_kept_in_the_settings(page: Page, api: Api
     assert {name: kept[name] for name in ADDRESS} | {"label": kept["label"]} == ADDRESS | {"label": "Home"}
 
 
-def test_the_age_gate_comes_on_the_way_into_checkout(page: Page) -> None:
+def test_checkout_shows_the_age_gate(page: Page) -> None:
     come_as(page, somebody())
     buy_three(page)
     gate = page.get_by_role("dialog")
@@ -216,14 +216,14 @@ def test_a_friend_follows_a_link_through_age_gate_and_sign_in(new_page: Callable
     expect(friend.get_by_text("You were referred by Nora.")).to_be_visible()
 
 
-def test_a_link_as_it_was_shared_before_opens_the_welcome_too(page: Page, api: Api) -> None:
+def test_an_old_referral_link_opens_the_welcome_page(page: Page, api: Api) -> None:
     page.goto(f"/account?tab=referrals&code={referrer(api).lower()}")
     page.wait_for_url("**/welcome")
     expect(page.get_by_role("heading", name="Nora sent you $100 off your first order")).to_be_attached()
     expect(toast(page)).to_have_count(0)
 
 
-def test_an_unknown_code_promises_nothing(page: Page) -> None:
+def test_an_unknown_code_makes_no_offer(page: Page) -> None:
     for code in ("ZZZZZZZZ", "nothing"):
         page.goto(f"/r/{code}")
         page.wait_for_url("**/welcome")
@@ -231,7 +231,7 @@ def test_an_unknown_code_promises_nothing(page: Page) -> None:
         expect(page.get_by_text("sent you")).to_have_count(0)
 
 
-def test_who_is_signed_in_already_has_it_applied_at_once(page: Page, api: Api) -> None:
+def test_a_members_code_is_applied_at_once(page: Page, api: Api) -> None:
     code = referrer(api)
     come_as_of_age(page, somebody(), to=f"/r/{code}")
     expect(toast(page)).to_contain_text("Referral Applied!")
@@ -240,7 +240,7 @@ def test_who_is_signed_in_already_has_it_applied_at_once(page: Page, api: Api) -
     expect(page.get_by_text("You have already used a referral code.")).to_be_visible()
 
 
-def test_who_has_ordered_before_is_told_so_once(page: Page, api: Api) -> None:
+def test_a_customer_with_orders_sees_why_the_code_is_refused(page: Page, api: Api) -> None:
     email = somebody()
     me = api(email)
     me.post("/api/verify-age", json={"dateOfBirth": "1990-04-17"}).raise_for_status()
@@ -276,7 +276,7 @@ def test_a_pending_order_is_cancelled_from_its_page(
     expect(page.get_by_role("heading", level=1)).to_be_focused()
 
 
-def test_what_the_shop_confirms_meanwhile_is_no_longer_cancelled(page: Page, api: Api) -> None:
+def test_an_order_confirmed_meanwhile_cannot_be_cancelled(page: Page, api: Api) -> None:
     email = somebody()
     placed = order(api(email), "Whitfield")
     come_as_of_age(page, email, to=f"/orders/{placed['id']}")
@@ -287,7 +287,7 @@ def test_what_the_shop_confirms_meanwhile_is_no_longer_cancelled(page: Page, api
     expect(main.get_by_role("button", name="Cancel Order")).to_have_count(0)
 
 
-def test_a_question_about_an_order_knows_the_order(page: Page, new_page: Callable[..., Page], api: Api) -> None:
+def test_a_ticket_opened_from_an_order_names_the_order(page: Page, new_page: Callable[..., Page], api: Api) -> None:
     email = somebody()
     placed = order(api(email), "Whitfield")
     come_as_of_age(page, email, to=f"/orders/{placed['id']}")

@@ -14,7 +14,7 @@ from tests.e2e.test_forms import said
 pytestmark = pytest.mark.browser
 
 
-def test_what_somebody_else_did_to_an_order_is_said_before_it_is_replaced(page: Page, api: Api) -> None:
+def test_a_concurrent_change_of_an_order_is_shown_before_it_is_overwritten(page: Page, api: Api) -> None:
     placed = order(api(somebody()), "Whitfield")
     come_as(page, OWNER)
     page.goto(f"/admin/orders/{placed['id']}")
@@ -44,7 +44,7 @@ def meanwhile(now: str) -> str:
     return f"Someone else has set this to “{now}” in the meantime. Save again to replace it."
 
 
-def test_what_somebody_else_did_to_a_person_is_said_before_it_is_replaced(page: Page, api: Api) -> None:
+def test_a_concurrent_change_of_a_user_is_shown_before_it_is_overwritten(page: Page, api: Api) -> None:
     email, owner = somebody(), api(OWNER)
     number = api(email).get("/api/auth/user").json()["id"]
     come_as(page, OWNER)
@@ -65,7 +65,7 @@ def test_what_somebody_else_did_to_a_person_is_said_before_it_is_replaced(page: 
     assert (now["firstName"], now["lastName"], now["referralCredit"]) == ("Eleonora", "Larch", "25.50")
 
 
-def test_what_somebody_else_set_is_said_before_it_is_replaced(page: Page, api: Api) -> None:
+def test_a_concurrent_change_of_settings_is_shown_before_it_is_overwritten(page: Page, api: Api) -> None:
     owner = api(OWNER)
     before = owner.get("/api/admin/settings").json()
     try:

@@ -45,7 +45,7 @@ def falsify(page: Page, lies_for: dict[str, str]) -> Callable[[], None]:
     return stop
 
 
-def test_a_part_that_breaks_says_app_component_error_and_leaves_the_rest(new_page: Callable[..., Page]) -> None:
+def test_a_broken_component_shows_its_error_and_leaves_the_rest(new_page: Callable[..., Page]) -> None:
     page = new_page(forgiving="React error #31")
     come_as_of_age(page, "unlucky@example.org", to=None)
     stop = falsify(page, {'"found_rx_state_":"': '"found_rx_state_":{"a":1},"b":"'})
@@ -55,7 +55,7 @@ def test_a_part_that_breaks_says_app_component_error_and_leaves_the_rest(new_pag
     refresh(page, stop, details="React error #31")
 
 
-def test_a_page_that_breaks_says_application_error(new_page: Callable[..., Page]) -> None:
+def test_a_broken_page_shows_the_application_error(new_page: Callable[..., Page]) -> None:
     page = new_page(forgiving="React error #31")
     come_as_of_age(page, "unlucky@example.org", to=None)
     broken = '"lines_rx_state_":[{"name":{},"image":""}]'

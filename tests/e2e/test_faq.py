@@ -63,7 +63,7 @@ def test_a_guest_finds_every_fact_in_its_section(page: Page) -> None:
         expect(unfolding.locator("p").first).to_be_visible()
 
 
-def test_the_steps_of_paying_are_seen_at_once_and_in_their_order(page: Page) -> None:
+def test_the_steps_of_paying_are_visible_in_order(page: Page) -> None:
     page.goto("/faq")
     steps = question(page, "How do I pay?").get_by_role("listitem")
     expect(steps).to_have_text(
@@ -72,7 +72,7 @@ def test_the_steps_of_paying_are_seen_at_once_and_in_their_order(page: Page) -> 
     expect(steps.first).to_be_visible()
 
 
-def test_the_keyboard_unfolds_and_folds(page: Page) -> None:
+def test_questions_expand_by_keyboard(page: Page) -> None:
     page.goto("/faq")
     unfolding = question(page, "Can the driver give change?")
     unfolding.locator("summary").focus()
@@ -83,9 +83,7 @@ def test_the_keyboard_unfolds_and_folds(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", [(1280, 900), PHONE], ids=["1280", "390"])
-def test_an_address_leads_to_its_question_on_arrival_and_when_it_changes(
-    new_page: Callable[..., Page], size: tuple[int, int]
-) -> None:
+def test_a_url_hash_opens_its_question(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
     page.goto("/faq#refunds")
     expect_open(page, "What if a product is wrong?")
@@ -98,7 +96,7 @@ def test_an_address_leads_to_its_question_on_arrival_and_when_it_changes(
     expect(question(page, "What if a product is wrong?").locator("summary")).to_be_focused()
 
 
-def test_a_link_from_another_page_unfolds_too(page: Page) -> None:
+def test_a_link_from_another_page_opens_its_question(page: Page) -> None:
     page.goto("/shipping")
     page.get_by_role("link", name="FAQ", exact=True).last.click()
     page.wait_for_url("**/faq")
@@ -119,7 +117,7 @@ def test_it_leads_home_and_to_support(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Careful cannabis, brought to your door.")
 
 
-def test_what_unfolds_is_as_wide_as_its_question(page: Page) -> None:
+def test_an_answer_is_as_wide_as_its_question(page: Page) -> None:
     page.goto("/faq")
     paying = question(page, "How do I pay?")
     steps, whole = paying.get_by_role("list").bounding_box(), paying.bounding_box()
@@ -134,5 +132,5 @@ def test_nothing_is_wider_than_the_screen(new_page: Callable[..., Page]) -> None
     assert sideways(page) <= 0
 
 
-def test_crawlers_are_told_of_it(page: Page) -> None:
+def test_the_faq_is_in_the_sitemap(page: Page) -> None:
     assert "/faq</loc>" in page.request.get("/sitemap.xml").text()

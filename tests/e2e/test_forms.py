@@ -64,7 +64,7 @@ def editor(page: Page, number: int) -> Locator:
     return page.get_by_role("button", name="Save product")
 
 
-def test_a_product(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+def test_an_unchanged_product_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
     windows = {
         "description": "A line\r\nas Windows ends it.\r\n\r\nThe last.",
         "terpenes": ["Myrcene, trans", "Linalool"],
@@ -76,7 +76,7 @@ def test_a_product(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
         said(page, "Product saved")
 
 
-def test_one_fact_of_a_product_changes_that_one_alone(page: Page, api: Api) -> None:
+def test_one_changed_field_of_a_product_changes_only_that_field(page: Page, api: Api) -> None:
     made = product(api, **TRICKY_PRODUCT)
     save = editor(page, made["id"])
     page.get_by_label("Price").fill("51.95")
@@ -92,7 +92,7 @@ def test_one_fact_of_a_product_changes_that_one_alone(page: Page, api: Api) -> N
     assert (now["effects"], now["flavors"]) == (["Relaxed", "Happy", "Calm"], ["Pine", "Earthy", "Mint"])
 
 
-def test_a_lab_report(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+def test_an_unchanged_lab_report_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
     made = product(api)
     results = {"pesticides": "< 0.1 ppm", "heavyMetals": "Not Detected", "residualSolvents": '0.5 % "trace"'}
     report = {"lot": "N° 57-12 & 13", "reportedOn": "2026-02-28", "microbials": "Not Detected"} | results
@@ -103,7 +103,7 @@ def test_a_lab_report(page: Page, api: Api, unchanged: Callable[[], Any]) -> Non
         said(page, "Lab report saved")
 
 
-def test_an_order(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+def test_an_unchanged_order_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
     placed = order(api(somebody()), "Whitfield")
     texts = {
         "deliveryInstructions": 'Side door, "the green one".\r\nRing twice 🔔',
@@ -126,7 +126,7 @@ def test_an_order(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
         said(page, "Order updated successfully")
 
 
-def test_a_person_and_their_role(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+def test_an_unchanged_user_form_and_role_change_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
     email = f"o'hara+{somebody()}"
     number = api(email).get("/api/auth/user").json()["id"]
     names = {"firstName": 'Søren "S"', "lastName": "O'Hara-Łuk 🌿", "referralCredit": "1234.05"}
@@ -141,7 +141,7 @@ def test_a_person_and_their_role(page: Page, api: Api, unchanged: Callable[[], A
         said(page, "User profile updated successfully")
 
 
-def test_the_shops_settings(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+def test_an_unchanged_settings_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
     owner = api(OWNER)
     before = owner.get("/api/admin/settings").json()
     odd = {"deliveryFee": "19.05", "freeDelivery": "1234.50", "firstPurchasePercent": 7, "reason": "Odd numbers."}
@@ -158,7 +158,7 @@ def test_the_shops_settings(page: Page, api: Api, unchanged: Callable[[], Any]) 
         owner.put("/api/admin/settings", json=before | {"reason": "As it was."}).raise_for_status()
 
 
-def test_preferences(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+def test_an_unchanged_preferences_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
     email = somebody()
     given = {
         "experienceLevel": "advanced",
@@ -181,7 +181,7 @@ def test_preferences(page: Page, api: Api, unchanged: Callable[[], Any]) -> None
         said(page, "Preferences saved!")
 
 
-def test_a_profile(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+def test_an_unchanged_profile_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
     email = somebody()
     names = {"firstName": 'Søren "S"', "lastName": "O'Hara-Łuk 🌿", "phone": "+1 (503) 555-0142 ext. 7"}
     api(email).put("/api/auth/user", json=names).raise_for_status()
@@ -192,7 +192,7 @@ def test_a_profile(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
         said(page, "Profile saved")
 
 
-def test_an_address(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+def test_an_unchanged_address_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
     email = somebody()
     texts = {
         "deliveryInstructions": "Side door.\r\nRing twice 🔔",
@@ -213,7 +213,7 @@ def test_an_address(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
         said(page, "Address saved")
 
 
-def test_a_synonym(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+def test_an_unchanged_synonym_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
     given = {"term": "o'hara & co", "replacement": 'fern "hollow"'}
     made = api(OWNER).post("/api/admin/search/synonyms", json=given)
     made.raise_for_status()
@@ -226,7 +226,7 @@ def test_a_synonym(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
         said(page, "Nothing was changed")
 
 
-def test_a_legal_text(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+def test_an_unchanged_legal_text_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
     text = '# What & why\r\n\r\nFirst line\nsecond,  with two spaces.\n\n- <b>one</b>\n- "two" 🌿\n'
     owner = api(OWNER)
     before = next((each["version"] for each in owner.get("/api/admin/legal").json() if each["page"] == "returns"), 0)
@@ -239,7 +239,7 @@ def test_a_legal_text(page: Page, api: Api, unchanged: Callable[[], Any]) -> Non
         said(page, "Nothing was changed")
 
 
-def test_what_is_empty_is_refused_and_nothing_is_written(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+def test_empty_forms_are_refused_and_write_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
     """The forms that create something."""
     made = product(api)
     come_as(page, OWNER)
@@ -261,7 +261,7 @@ def test_what_is_empty_is_refused_and_nothing_is_written(page: Page, api: Api, u
         expect(page.get_by_role("dialog").get_by_role("alert").or_(toast(page)).first).to_be_visible()
 
 
-def test_what_shoppers_leave_empty_is_refused_and_nothing_is_written(
+def test_empty_forms_of_shoppers_are_refused_and_write_nothing(
     page: Page, new_page: Callable[..., Page], api: Api, unchanged: Callable[[], Any]
 ) -> None:
     email = somebody()

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 MEMBERS_LINKS = {"FAQ": "/faq", "Support": "/support", "Account": "/account"}
 
 
-def test_a_guest_finds_the_sign_in_and_nothing_of_members(page: Page) -> None:
+def test_a_guest_has_the_sign_in_and_no_member_links(page: Page) -> None:
     pass_age_gate(page)
     header = page.get_by_role("banner")
     expect(header.get_by_role("link", name="Sign in", exact=True)).to_have_attribute("href", "/api/login")
@@ -25,7 +25,7 @@ def test_a_guest_finds_the_sign_in_and_nothing_of_members(page: Page) -> None:
     expect(header.get_by_role("button", name="Logout")).to_have_count(0)
 
 
-def test_a_member_finds_every_way_but_the_admins(page: Page) -> None:
+def test_a_member_has_every_link_but_the_admins(page: Page) -> None:
     come_as_of_age(page, somebody())
     header = page.get_by_role("banner")
     for name, address in MEMBERS_LINKS.items():
@@ -35,7 +35,7 @@ def test_a_member_finds_every_way_but_the_admins(page: Page) -> None:
     expect(header.get_by_role("link", name="Sign in", exact=True)).to_have_count(0)
 
 
-def test_only_an_admin_finds_the_way_to_the_admin(new_page: Callable[..., Page]) -> None:
+def test_only_an_admin_has_the_admin_link(new_page: Callable[..., Page]) -> None:
     for size, name in (((1280, 900), "Admin"), (PHONE, "Admin Dashboard")):
         page = new_page(size)
         come_as_of_age(page, "owner@example.com")
@@ -59,7 +59,7 @@ def test_the_menu_of_a_phone_leads_everywhere(new_page: Callable[..., Page]) -> 
     expect(page.get_by_role("heading", name="Vapes Products", level=1)).to_be_visible()
 
 
-def test_the_logo_leads_home_and_the_badge_adds_quantities_up(page: Page) -> None:
+def test_the_logo_opens_the_home_page_and_the_badge_sums_quantities(page: Page) -> None:
     come_as_of_age(page, somebody(), to=None)
     put_in_cart(page, "Fern Hollow", 2)
     put_in_cart(page, "Quiet Mint")

@@ -63,7 +63,7 @@ def save(file: Path, old: str, new: str) -> None:
     file.write_text(before.replace(old, new))
 
 
-def test_what_is_saved_shows_by_itself(workshop: Path, browser: Browser) -> None:
+def test_saved_files_are_reloaded(workshop: Path, browser: Browser) -> None:
     expect.set_options(timeout=COMPILED_WITHIN_MS)
     page = browser.new_page(base_url=URL)
     try:

@@ -12,7 +12,7 @@ from tests.e2e.conftest import PHONE, Store
 pytestmark = pytest.mark.browser
 
 
-def test_it_says_what_the_store_offers(page: Page) -> None:
+def test_the_landing_page_shows_the_stores_offer(page: Page) -> None:
     pass_age_gate(page)
     main = page.get_by_role("main")
     offers = ("25% OFF", "First purchase", "$100 off", "with a referral", "Free shipping", "on orders over $200")
@@ -67,7 +67,7 @@ def test_the_film_comes_after_the_page_and_can_be_stopped(new_page: Callable[...
     assert min(films) > max(number for number in scripts if number < min(films))
 
 
-def test_who_asked_for_less_motion_gets_the_still_alone(page: Page) -> None:
+def test_reduced_motion_shows_the_still_only(page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     pass_age_gate(page)
@@ -75,7 +75,7 @@ def test_who_asked_for_less_motion_gets_the_still_alone(page: Page) -> None:
     assert not [url for url in asked if "/hero/hero." in url]
 
 
-def test_members_do_not_fetch_it(new_page: Callable[..., Page]) -> None:
+def test_members_do_not_fetch_the_film(new_page: Callable[..., Page]) -> None:
     page = new_page(moving=True)
     sign_in(page, "member@example.org")
     asked: list[str] = []
@@ -86,7 +86,7 @@ def test_members_do_not_fetch_it(new_page: Callable[..., Page]) -> None:
     assert not [url for url in asked if "/hero/hero." in url]
 
 
-def test_members_never_see_it_flash(new_page: Callable[..., Page]) -> None:
+def test_members_never_see_the_landing_page(new_page: Callable[..., Page]) -> None:
     """Even before the page's scripts have run it shows the catalogue's skeleton, not the film."""
     page = new_page(PHONE, forgiving="Failed to fetch dynamically imported module")
     sign_in(page, "member@example.org")
@@ -106,7 +106,7 @@ STIRS: dict[str, Callable[[Page], None]] = {
 
 
 @pytest.mark.parametrize("stir", STIRS.values(), ids=STIRS.keys())
-def test_on_a_first_visit_its_code_runs_at_the_first_sign_of_a_person(page: Page, stir: Callable[[Page], None]) -> None:
+def test_a_first_visit_hydrates_at_the_first_interaction(page: Page, stir: Callable[[Page], None]) -> None:
     page.goto("/")
     page.wait_for_load_state("networkidle")
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -117,13 +117,13 @@ def test_on_a_first_visit_its_code_runs_at_the_first_sign_of_a_person(page: Page
     alive(page)
 
 
-def test_who_has_been_here_today_finds_it_awake(page: Page) -> None:
+def test_a_repeat_visit_hydrates_at_once(page: Page) -> None:
     pass_age_gate(page)
     page.goto("/")
     page.wait_for_function(IS_AWAKE)
 
 
-def test_it_wakes_by_itself_where_a_message_waits(page: Page, store: Store) -> None:
+def test_a_pending_message_hydrates_the_page_at_once(page: Page, store: Store) -> None:
     page.context.add_cookies(
         [{"name": "flash", "value": quote('{"kind":"error","title":"No luck"}'), "url": store.url}]
     )

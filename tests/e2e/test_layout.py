@@ -91,7 +91,7 @@ def visit(new_page: Callable[..., Page], store: Store, session: str) -> Iterator
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_nothing_jumps_and_nothing_is_wider_than_the_screen(visit: Callable[..., Page], name: str) -> None:
+def test_the_layout_does_not_shift_or_overflow(visit: Callable[..., Page], name: str) -> None:
     for size in (PHONE, DESKTOP):
         page = visit(name, size)
         shifts = page.evaluate("() => window.shifts")
@@ -108,14 +108,14 @@ def reach(control: Locator) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_at_twice_the_size_everything_can_be_reached(visit: Callable[..., Page], name: str) -> None:
+def test_at_200_percent_zoom_every_control_can_be_reached(visit: Callable[..., Page], name: str) -> None:
     page = visit(name, (1280, 800), zoom=2)
     assert sideways(page) <= 0
     for role, label in MAIN_CONTROLS[name]:
         reach(page.get_by_role(role, name=label, exact=True).locator("visible=true").first)
 
 
-def test_at_twice_the_size_the_panels_can_be_used(visit: Callable[..., Page]) -> None:
+def test_at_200_percent_zoom_the_panels_can_be_used(visit: Callable[..., Page]) -> None:
     page = visit("grid", (1280, 800), zoom=2)
     drawer = open_cart(page)
     reach(drawer.get_by_role("button", name="More of"))
@@ -133,7 +133,7 @@ def test_at_twice_the_size_the_panels_can_be_used(visit: Callable[..., Page]) ->
     reach(menu.get_by_role("button", name="Logout"))
 
 
-def test_at_twice_the_size_the_age_gate_can_be_passed(new_page: Callable[..., Page]) -> None:
+def test_at_200_percent_zoom_the_age_gate_can_be_passed(new_page: Callable[..., Page]) -> None:
     page = new_page((1280, 800), zoom=2)
     page.goto("/")
     gate = page.get_by_role("dialog")

@@ -45,7 +45,7 @@ def packet(chance: random.Random) -> str:
 
 
 @pytest.mark.attack("an event that never ends")
-def test_the_message_that_never_ended_does_nothing(store: Store, record_property: Figures) -> None:
+def test_a_packet_with_an_invalid_route_does_nothing(store: Store, record_property: Figures) -> None:
     """A route that is a number made Reflex fail before any guard, and its error report fail the same way, endlessly."""
     before = store.log.stat().st_size
     with tab(store.url) as attacker:

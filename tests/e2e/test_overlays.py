@@ -56,7 +56,7 @@ def test_accepting_hides_it_and_the_browser_asks(page: Page) -> None:
     assert page.evaluate("() => localStorage.getItem('installDismissed')") is None
 
 
-def test_who_then_says_no_to_the_browser_is_not_asked_again(page: Page) -> None:
+def test_declining_the_browsers_prompt_counts_as_later(page: Page) -> None:
     open_faq(page)
     offer_install(page, "dismissed")
     prompt(page).get_by_role("button", name="Install App").click()
@@ -104,7 +104,7 @@ def test_installing_by_the_browsers_own_menu_hides_it(page: Page) -> None:
     expect(prompt(page)).to_be_hidden()
 
 
-def test_it_stays_while_one_walks_on_and_gives_the_focus_back(page: Page) -> None:
+def test_the_install_prompt_survives_navigation_and_returns_the_focus(page: Page) -> None:
     open_faq(page)
     offer_install(page)
     page.get_by_role("link", name="Shipping Info").click()
@@ -116,7 +116,7 @@ def test_it_stays_while_one_walks_on_and_gives_the_focus_back(page: Page) -> Non
     expect(page.get_by_role("main")).to_be_focused()
 
 
-def test_it_leaves_the_checkouts_bar_free(new_page: Callable[..., Page]) -> None:
+def test_the_install_prompt_does_not_cover_the_checkout_bar(new_page: Callable[..., Page]) -> None:
     page = new_page(PHONE)
     ready_to_check_out(page, somebody())
     offer_install(page)
@@ -186,9 +186,7 @@ def test_continuing_here_is_remembered_for_good(page: Page, framed: FrameLocator
     expect(notice(framed)).to_be_hidden()
 
 
-def test_where_the_browser_lets_a_frame_store_nothing_the_page_and_the_notice_stand(
-    page: Page, framed: FrameLocator
-) -> None:
+def test_a_frame_without_storage_still_shows_page_and_notice(page: Page, framed: FrameLocator) -> None:
     page.goto(f"http://127.0.0.1:{FRAMING_PORT}")  # to the browser another site than `localhost`
     expect(notice(framed)).to_be_visible(timeout=10_000)
     expect(framed.get_by_role("heading", level=1)).to_have_text("Questions, answered")
@@ -205,7 +203,7 @@ def test_a_new_tab_shows_the_same_address_without_the_notice(page: Page, framed:
     expect(notice(opened.value)).to_be_hidden()
 
 
-def test_a_page_of_its_own_has_no_notice_but_on_the_preview_domain(page: Page) -> None:
+def test_a_top_level_page_has_a_notice_only_on_the_preview_domain(page: Page) -> None:
     open_faq(page)
     page.wait_for_timeout(2_500)  # the absence of an overlay can only be waited for
     expect(notice(page)).to_be_hidden()
@@ -221,7 +219,7 @@ def test_a_page_of_its_own_has_no_notice_but_on_the_preview_domain(page: Page) -
 # after a sign-in that did not finish
 
 
-def test_a_failed_sign_in_offers_the_way_over_the_original_site(page: Page) -> None:
+def test_a_failed_sign_in_offers_the_original_site(page: Page) -> None:
     page.goto("/shipping?auth_error=true&from=mail")
     expect(page.get_by_role("heading", level=1)).to_have_text("Your sign-in did not finish")
     expect(page.get_by_role("link", name="Sign In to Continue")).to_have_attribute(
@@ -230,20 +228,20 @@ def test_a_failed_sign_in_offers_the_way_over_the_original_site(page: Page) -> N
     expect(page.get_by_role("link", name="Open Original Site")).to_have_attribute("href", "https://original.example/")
 
 
-def test_it_takes_the_place_of_the_landing_page(page: Page) -> None:
+def test_the_failed_sign_in_screen_replaces_the_landing_page(page: Page) -> None:
     page.goto("/?auth_error=true")
     expect(page.get_by_role("heading", level=1)).to_have_text("Your sign-in did not finish")
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 @pytest.mark.parametrize("query", ["", "?auth_error=false", "?auth_error="])
-def test_without_the_mark_the_page_is_itself(page: Page, query: str) -> None:
+def test_without_auth_error_the_page_is_unchanged(page: Page, query: str) -> None:
     page.goto(f"/shipping{query}")
     expect(page.get_by_role("heading", level=1)).to_have_text("Shipping Info")
     expect(page.get_by_role("link", name="Sign In to Continue")).to_have_count(0)
 
 
-def test_the_original_site_itself_is_no_way_over(page: Page, store: Store) -> None:
+def test_the_original_site_shows_no_failed_sign_in_screen(page: Page, store: Store) -> None:
     """This store answers at both names."""
 
     def answer(route: Route) -> None:
@@ -267,7 +265,7 @@ def test_the_original_site_itself_is_no_way_over(page: Page, store: Store) -> No
     expect(page.get_by_role("heading", level=1)).to_have_text("Shipping Info")
 
 
-def test_members_never_see_it(page: Page) -> None:
+def test_members_never_see_the_failed_sign_in_screen(page: Page) -> None:
     come_as_of_age(page, somebody(), to="/shipping?auth_error=true")
     expect(page.get_by_role("button", name="Logout")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("Shipping Info")
@@ -312,13 +310,13 @@ def test_the_manifest_is_linked_and_its_files_are_there(page: Page) -> None:
     assert all(page.request.get(icon["src"]).ok for icon in described["icons"])
 
 
-def test_the_worker_is_asked_for_anew_every_time(page: Page) -> None:
+def test_the_service_worker_is_revalidated_each_time(page: Page) -> None:
     answer = page.request.get("/sw.js")
     assert (answer.status, answer.headers["cache-control"]) == (200, "no-cache")
     assert 'BUILD"' not in answer.text()
 
 
-def test_it_keeps_hashed_files_and_the_offline_page_and_nothing_else(worked: Page) -> None:
+def test_the_worker_caches_hashed_files_and_the_offline_page_only(worked: Page) -> None:
     come_as_of_age(worked, somebody())
     for address in ("/product/1", "/account?tab=orders", "/test"):
         worked.goto(address)
@@ -341,7 +339,7 @@ def test_an_offline_page_says_so_and_recovers_by_itself(worked: Page, line: Call
     expect(worked.get_by_role("heading", level=1)).to_have_text("Shipping Info", timeout=20_000)
 
 
-def test_signing_out_forgets_all_and_the_offline_page_returns(worked: Page) -> None:
+def test_signing_out_clears_the_caches_and_the_offline_page_is_cached_again(worked: Page) -> None:
     come_as_of_age(worked, somebody(), to="/shipping")
     worked.get_by_role("button", name="Logout").click()
     expect(toast(worked)).to_contain_text("Logged out successfully")
@@ -354,7 +352,7 @@ def test_signing_out_forgets_all_and_the_offline_page_returns(worked: Page) -> N
     raise AssertionError(kept(worked))
 
 
-def test_a_new_worker_forgets_what_the_old_one_kept(worked: Page) -> None:
+def test_a_new_worker_deletes_the_old_cache(worked: Page) -> None:
     worked.evaluate(
         """async () => {
           await (await caches.open("store-old")).put("/assets/old.js", new Response("old"));
@@ -370,7 +368,7 @@ def test_a_new_worker_forgets_what_the_old_one_kept(worked: Page) -> None:
     raise AssertionError(kept(worked))
 
 
-def test_the_age_gate_lies_over_everything(page: Page) -> None:
+def test_the_age_gate_is_above_all_overlays(page: Page) -> None:
     page.goto("/")
     offer_install(page)
     expect(page.get_by_role("dialog")).to_be_visible()

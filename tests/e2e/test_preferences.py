@@ -95,7 +95,7 @@ def test_every_card_and_option_is_there_and_nothing_is_chosen(page: Page) -> Non
     expect(summary(page)).to_have_count(0)
 
 
-def test_what_is_saved_is_summed_up_and_comes_back(page: Page, api: Callable[[str], httpx.Client]) -> None:
+def test_saved_preferences_are_summarized_and_restored(page: Page, api: Callable[[str], httpx.Client]) -> None:
     me = somebody()
     arrive(page, me)
     page.get_by_label("Experience level").select_option("beginner")
@@ -173,7 +173,7 @@ def test_medical_needs_ask_for_consent_and_go_with_it(page: Page, api: Callable[
     expect(need).not_to_be_checked()
 
 
-def test_a_failure_is_said_and_loses_nothing(page: Page) -> None:
+def test_a_failed_save_is_reported_and_keeps_the_form(page: Page) -> None:
     arrive(page, somebody())
     page.get_by_label("Tolerance level").select_option("high")
     box(page, "Preferred flavors", "Mint").check()
@@ -214,7 +214,7 @@ def test_a_reconnect_keeps_what_was_filled_in(page: Page) -> None:
     expect(summary(page).get_by_role("definition")).to_have_text(["Not set", "Not set", "High", "5/10"])
 
 
-def test_preferences_that_cannot_be_read_are_said_and_tried_again(page: Page, store: Store) -> None:
+def test_failed_loading_is_reported_and_can_be_retried(page: Page, store: Store) -> None:
     come_as_of_age(page, somebody())
     change(store, "ALTER TABLE preferences RENAME TO preferences_away")
     try:
@@ -226,13 +226,13 @@ def test_preferences_that_cannot_be_read_are_said_and_tried_again(page: Page, st
     expect(save_button(page)).to_be_visible()
 
 
-def test_a_guest_is_told_to_sign_in(page: Page) -> None:
+def test_a_guest_is_asked_to_sign_in(page: Page) -> None:
     page.goto("/preferences")
     expect(page.get_by_role("heading", name="Please Sign In", level=1)).to_be_visible()
     expect(page.get_by_text("You need to sign in to set your preferences.").first).to_be_visible()
 
 
-def test_the_account_leads_here(page: Page) -> None:
+def test_the_account_links_to_the_preferences(page: Page) -> None:
     come_as_of_age(page, somebody(), to="/account?tab=settings")
     page.get_by_text("Update Preferences").click()
     expect(page.get_by_role("heading", name="Preferences", level=1)).to_be_visible()
@@ -262,7 +262,7 @@ def test_the_catalogue_picks_and_says_why(page: Page, api: Callable[[str], httpx
     expect(page.get_by_role("heading", name=answer[0]["product"]["name"], level=1)).to_be_visible()
 
 
-def test_the_row_is_for_the_first_page_without_filters_and_asked_for_once(page: Page, store: Store) -> None:
+def test_picks_are_on_the_unfiltered_first_page_and_loaded_once(page: Page, store: Store) -> None:
     me = somebody()
     come_as_of_age(page, me)
     api_of(page, {"preferredTypes": ["Indica"]}, store)
@@ -302,7 +302,7 @@ class PicksCounter:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["wide", "narrow"])
-def test_axe_finds_nothing(new_page: Callable[..., Page], store: Store, size: tuple[int, int]) -> None:
+def test_the_preferences_page_is_accessible(new_page: Callable[..., Page], store: Store, size: tuple[int, int]) -> None:
     page = new_page(size)
     come_as_of_age(page, somebody())
     api_of(page, {"preferredTypes": ["Hybrid"], "preferredEffects": ["Happy"], "avoidEffects": ["Paranoia"]}, store)

@@ -47,7 +47,7 @@ def confirm(page: Page, label: str) -> None:
     page.get_by_role("dialog").get_by_role("button", name=label).click()
 
 
-def test_it_says_what_is_kept_and_where_it_is_shown(page: Page, api: Api) -> None:
+def test_the_page_lists_stored_data_and_links_to_it(page: Page, api: Api) -> None:
     me = somebody()
     mine = api(me)
     mine.post("/api/verify-age", json={"dateOfBirth": "1990-01-01"}).raise_for_status()
@@ -96,7 +96,7 @@ def test_consent_is_withdrawn_and_preferences_are_deleted(page: Page, api: Api) 
     expect(page.get_by_role("checkbox", name="Relaxed")).not_to_be_checked()
 
 
-def test_data_sign_out_and_deletion_work_here_too(page: Page, api: Api) -> None:
+def test_export_sign_out_and_deletion_work_on_the_privacy_page(page: Page, api: Api) -> None:
     me = somebody()
     mine = api(me)
     arrive(page, me)

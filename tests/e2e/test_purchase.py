@@ -117,7 +117,7 @@ def test_delivery_is_free_from_two_hundred_dollars_on(page: Page) -> None:
     expect(drawer.get_by_text("Minimum order")).to_have_count(0)
 
 
-def test_somebody_who_was_referred_gets_a_hundred_dollars_off(page: Page, store: Store) -> None:
+def test_a_referred_user_gets_a_hundred_dollars_off(page: Page, store: Store) -> None:
     email, friend = somebody(), somebody()
     cookie_of(store.url, friend)
     come_as_of_age(page, email, to=None)
@@ -159,7 +159,7 @@ def test_credit_is_spent_when_its_box_is_ticked(page: Page, store: Store) -> Non
     expect(page.get_by_role("tabpanel", name="Orders").get_by_text("$93.00", exact=True)).to_be_visible()
 
 
-def test_who_has_no_credit_is_not_asked(page: Page) -> None:
+def test_a_user_without_credit_has_no_credit_checkbox(page: Page) -> None:
     ready_to_check_out(page, somebody())
     expect(page.get_by_role("checkbox", name="Save this address")).to_be_visible()
     expect(page.get_by_role("checkbox")).to_have_count(1)
@@ -178,7 +178,7 @@ def test_toasts_come_one_at_a_time_and_go_after_five_seconds(page: Page) -> None
     assert 5000 <= seen["until"] - seen["from"] < 15_000
 
 
-def test_signing_out_leaves_nothing_for_the_next_person(page: Page) -> None:
+def test_signing_out_removes_all_data_from_the_browser(page: Page) -> None:
     email = somebody()
     come_as_of_age(page, email)
     add(page, "Fern Hollow", 2)
@@ -231,7 +231,7 @@ def test_decreasing_below_one_removes_and_so_does_the_bin(page: Page) -> None:
     expect(drawer.get_by_text("Your cart is empty")).to_be_visible()
 
 
-def test_what_fails_in_the_cart_is_said_in_the_words_for_it(page: Page, store: Store) -> None:
+def test_failures_in_the_cart_have_messages_of_their_own(page: Page, store: Store) -> None:
     come_as_of_age(page, somebody(), to="/?search=Quiet+Mint")
     expect(card(page, "Quiet Mint")).to_be_visible()
     change(store, "UPDATE products SET stock = 0 WHERE name = 'Quiet Mint'")
@@ -268,7 +268,7 @@ def test_adding_after_a_sign_out_elsewhere_asks_to_sign_in_and_leads_there(page:
     page.wait_for_url("**/oauth2/authorize**")
 
 
-def test_a_banned_person_loses_the_page_and_is_told_why_at_sign_in(page: Page, store: Store) -> None:
+def test_a_banned_user_loses_access_and_sees_the_reason_at_sign_in(page: Page, store: Store) -> None:
     email = somebody()
     come_as_of_age(page, email)
     add(page, "Quiet Mint")
@@ -286,7 +286,7 @@ def test_a_banned_person_loses_the_page_and_is_told_why_at_sign_in(page: Page, s
     expect(toast(page)).to_contain_text("Resold products. Please contact support@example.com.")
 
 
-def test_checkout_errors_stand_beside_their_fields_and_in_a_summary(page: Page) -> None:
+def test_checkout_errors_are_beside_their_fields_and_in_a_summary(page: Page) -> None:
     ready_to_check_out(page, somebody())
     place_button(page).click()
     sentences = (
@@ -331,7 +331,7 @@ def test_browsers_can_fill_the_form_in(page: Page) -> None:
         expect(page.get_by_label(label, exact=True)).to_have_attribute("autocomplete", what)
 
 
-def test_values_that_are_too_short_are_told_as_they_are_left(page: Page) -> None:
+def test_values_that_are_too_short_are_reported_on_blur(page: Page) -> None:
     ready_to_check_out(page, somebody())
     too_short = {
         "Zip code": ("9720", "97201", "Valid zip code is required"),
@@ -347,7 +347,7 @@ def test_values_that_are_too_short_are_told_as_they_are_left(page: Page) -> None
         expect(page.get_by_text(sentence)).to_have_count(0)
 
 
-def test_what_was_typed_survives_a_refusal(page: Page) -> None:
+def test_typed_values_survive_a_refusal(page: Page) -> None:
     ready_to_check_out(page, somebody())
     fill(page, **{"Zip code": "9"})
     place_button(page).click()
@@ -371,7 +371,7 @@ def test_a_price_that_changed_meanwhile_is_shown_before_anything_is_bought(page:
         change(store, "UPDATE products SET price_cents = 4800 WHERE name = 'Fern Hollow'")
 
 
-def test_sold_out_meanwhile_is_an_order_failed(page: Page, store: Store) -> None:
+def test_an_order_of_products_sold_out_meanwhile_fails(page: Page, store: Store) -> None:
     ready_to_check_out(page, somebody())
     fill(page)
     change(store, "UPDATE products SET stock = 0 WHERE name = 'Fern Hollow'")
@@ -391,7 +391,7 @@ def test_an_empty_cart_at_checkout_leads_home_with_a_notice(page: Page) -> None:
     expect(page.get_by_role("heading", name="All Products", level=1)).to_be_visible()
 
 
-def test_a_visitor_at_checkout_is_told_and_sent_to_sign_in(page: Page) -> None:
+def test_a_visitor_at_checkout_is_redirected_to_sign_in(page: Page) -> None:
     page.add_init_script(WATCH_TOASTS)
     with page.expect_request("**/api/login?**") as leaving:
         page.goto("/checkout")
@@ -403,7 +403,7 @@ def test_a_visitor_at_checkout_is_told_and_sent_to_sign_in(page: Page) -> None:
     assert 1400 <= left_at - toasts_seen(page)["from"] < 6000
 
 
-def test_a_session_that_ends_during_checkout_is_said_and_nothing_is_bought(page: Page, store: Store) -> None:
+def test_a_session_that_ends_during_checkout_is_reported_and_nothing_is_bought(page: Page, store: Store) -> None:
     email = somebody()
     ready_to_check_out(page, email)
     fill(page)
@@ -482,5 +482,5 @@ def test_an_order_whose_answer_is_lost_is_one_order_and_is_shown(page: Page) -> 
     expect(page.get_by_role("main").get_by_text("pending", exact=True)).to_have_count(1)
 
 
-def test_the_browser_is_never_asked_to_keep_private_answers(store: Store) -> None:
+def test_private_answers_are_never_cached(store: Store) -> None:
     assert httpx.get(f"{store.url}/api/auth/user").headers["cache-control"] == "no-store"

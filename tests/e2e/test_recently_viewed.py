@@ -43,7 +43,7 @@ def look_down(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
-def test_what_was_viewed_before_is_shown_newest_first_until_it_is_cleared(
+def test_viewed_products_are_listed_newest_first_until_cleared(
     new_page: Callable[..., Page], size: tuple[int, int]
 ) -> None:
     page = new_page(size)
@@ -67,7 +67,7 @@ def test_what_was_viewed_before_is_shown_newest_first_until_it_is_cleared(
     assert page.evaluate(KEPT) is None
 
 
-def test_a_product_that_is_no_longer_sold_vanishes(page: Page, api: Api) -> None:
+def test_an_archived_product_disappears(page: Page, api: Api) -> None:
     made = product(api)
     come_as_of_age(page, somebody(), to=None)
     view(page, 1)
@@ -79,7 +79,7 @@ def test_a_product_that_is_no_longer_sold_vanishes(page: Page, api: Api) -> None
     assert [kept["id"] for kept in json.loads(page.evaluate(KEPT))] == [2, 1]
 
 
-def test_signing_out_forgets(page: Page) -> None:
+def test_signing_out_clears_viewed_products(page: Page) -> None:
     come_as_of_age(page, somebody(), to=None)
     view(page, 1)
     page.goto("/account")
@@ -88,7 +88,7 @@ def test_signing_out_forgets(page: Page) -> None:
     assert page.evaluate(KEPT) is None
 
 
-def test_nothing_is_kept_before_the_age_gate_is_passed(page: Page) -> None:
+def test_nothing_is_stored_before_the_age_gate_is_passed(page: Page) -> None:
     come_as(page, somebody())
     page.goto("/product/1")
     alive(page)
@@ -107,7 +107,7 @@ FORGED = {"id": 2, "name": TAG, "price": "$1.00", "image": "//elsewhere.example/
     ["{", "null", "7", json.dumps([None, TAG, FORGED, {"id": TAG}]), "[" * 15_000, "x" * 5_000_000],
     ids=["broken", "null", "number", "forged", "deep", "huge"],
 )
-def test_whatever_stands_in_the_storage_does_no_harm(page: Page, kept: str) -> None:
+def test_invalid_stored_data_is_ignored(page: Page, kept: str) -> None:
     come_as_of_age(page, somebody(), to="/faq")
     page.evaluate("(kept) => { localStorage.recentlyViewed = kept; }", kept)
     view(page, 1)
@@ -116,7 +116,7 @@ def test_whatever_stands_in_the_storage_does_no_harm(page: Page, kept: str) -> N
     assert [each["id"] for each in json.loads(page.evaluate(KEPT))] == [1]
 
 
-def test_a_name_is_never_taken_for_markup(page: Page) -> None:
+def test_a_product_name_is_never_interpreted_as_markup(page: Page) -> None:
     """When the store does not answer, the row shows what the browser stored."""
     come_as_of_age(page, somebody(), to="/faq")
     forged = json.dumps([FORGED | {"image": "/pictures/x.webp"}])

@@ -100,9 +100,7 @@ def calls_of_an_ordinary_day(store: Store, cookie: str) -> list[int]:
 
 
 @pytest.mark.attack("Redis killed")
-def test_the_shop_stays_open_while_redis_is_away(
-    kept: Store, redis: Redis, email: str, record_property: Figures
-) -> None:
+def test_the_store_works_while_redis_is_down(kept: Store, redis: Redis, email: str, record_property: Figures) -> None:
     """REST and sign-in answer, an open tab costs nothing, /readyz says why; then the tab shows what it missed."""
     cookie = cookie_of(kept.url, email)
     with tab(kept.url, cookie=cookie) as mine:
@@ -143,7 +141,7 @@ def test_a_tab_whose_state_was_lost_is_shown_the_next_change(
 
 
 @pytest.mark.attack("limits gone round")
-def test_no_made_up_cookie_or_address_goes_round_a_limit(kept: Store, record_property: Figures) -> None:
+def test_forged_cookies_and_addresses_do_not_evade_a_limit(kept: Store, record_property: Figures) -> None:
     """Each request forges another session and address; the proxy adds the true address in a header line of its own."""
     tries, passed = 5 * WRITES, 0
     with httpx.Client(base_url=kept.url) as attacker:

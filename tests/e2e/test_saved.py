@@ -38,7 +38,7 @@ def test_a_product_is_saved_in_the_list_found_in_the_account_and_bought(
     expect(page.locator("#saved-products")).to_be_focused()
 
 
-def test_a_heart_pressed_twice_in_a_row_is_as_it_was(page: Page, api: Api) -> None:
+def test_clicking_a_heart_twice_changes_nothing(page: Page, api: Api) -> None:
     made, email = product(api), somebody()
     come_as_of_age(page, email, to=f"/product/{made['id']}")
     heart = page.get_by_role("button", name=f"Save {made['name']}")
@@ -66,7 +66,7 @@ def test_another_tab_shows_the_heart_and_the_cart_at_once(page: Page, api: Api) 
     expect(page.get_by_role("button", name=f"Save {made['name']}")).to_have_attribute("aria-pressed", "false")
 
 
-def test_what_is_no_longer_sold_says_so(page: Page, api: Api) -> None:
+def test_an_archived_product_is_marked_as_no_longer_sold(page: Page, api: Api) -> None:
     made, email = product(api), somebody()
     come_as_of_age(page, email, to=f"/product/{made['id']}")
     page.get_by_role("button", name=f"Save {made['name']}").click()
@@ -79,7 +79,7 @@ def test_what_is_no_longer_sold_says_so(page: Page, api: Api) -> None:
     expect(row.get_by_role("button", name="Add to Cart")).to_have_count(0)
 
 
-def test_somebody_waits_for_what_is_sold_out(page: Page, api: Api) -> None:
+def test_a_shopper_asks_for_an_alert_on_a_sold_out_product(page: Page, api: Api) -> None:
     made = product(api, stock=0)
     come_as_of_age(page, somebody(), to=f"/product/{made['id']}")
     page.get_by_role("button", name="Tell me when it's back").click()

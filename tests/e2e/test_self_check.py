@@ -12,7 +12,7 @@ from tests.e2e.conftest import Store
 pytestmark = pytest.mark.browser
 
 
-def test_a_guest_sees_the_number_the_first_product_as_it_is_and_a_test_image(page: Page) -> None:
+def test_a_guest_sees_the_count_the_first_product_and_a_test_image(page: Page) -> None:
     page.goto("/test")
     main = page.get_by_role("main")
     expect(page).to_have_title("Product test · Stillroom")
@@ -26,7 +26,7 @@ def test_a_guest_sees_the_number_the_first_product_as_it_is_and_a_test_image(pag
     page.wait_for_function("(image) => image.complete && image.naturalWidth > 0", arg=image.element_handle())
 
 
-def test_a_failing_list_says_error_and_why(page: Page, store: Store) -> None:
+def test_a_failing_list_shows_its_error(page: Page, store: Store) -> None:
     change(store, "ALTER TABLE products RENAME TO products_away")
     try:
         page.goto("/test")
@@ -49,7 +49,7 @@ def test_an_empty_store_has_no_first_product(page: Page, store: Store) -> None:
         change(store, "UPDATE products SET is_active = true")
 
 
-def test_it_is_seen_to_wait(page: Page) -> None:
+def test_loading_is_visible(page: Page) -> None:
     page.route_web_socket(re.compile("/_event"), lambda line: None)
     page.goto("/test")
     expect(page.get_by_role("heading", level=1)).to_have_text("Product test")

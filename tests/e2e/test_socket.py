@@ -26,7 +26,7 @@ def test_a_signed_in_shopper_may_add(store: Store) -> None:
     assert seen["viewer_state.email"] == "wire@example.org"
 
 
-def test_a_visitor_is_told_to_sign_in_and_where(store: Store) -> None:
+def test_a_visitor_is_redirected_to_sign_in(store: Store) -> None:
     with tab(store.url) as visitor:
         seen = visitor.call(ADD, path="/?type=Indica", product_id=1)
     assert seen["signal_state.title"] == "Please Sign In"
@@ -51,7 +51,7 @@ def test_a_visitor_is_told_to_sign_in_and_where(store: Store) -> None:
         "",
     ],
 )
-def test_what_is_not_on_the_list_does_nothing(store: Store, name: str) -> None:
+def test_events_that_are_not_allowed_do_nothing(store: Store, name: str) -> None:
     with tab(store.url, cookie=cookie_of(store.url, "wire2@example.org")) as mine:
         mine.call("cart____cart_state.load")
         mine.send(name, var_name="is_admin", value=True)
@@ -84,7 +84,7 @@ def test_forged_arguments_are_refused_and_write_nothing(store: Store, payload: d
 
 
 @pytest.mark.attack("forged events")
-def test_client_storage_updates_cannot_set_our_vars(store: Store) -> None:
+def test_client_storage_updates_cannot_set_vars(store: Store) -> None:
     with tab(store.url, cookie=cookie_of(store.url, "wire3@example.org")) as mine:
         mine.call("cart____cart_state.load")
         target = STATES + "viewer____viewer_state.is_admin"
@@ -96,7 +96,7 @@ def test_client_storage_updates_cannot_set_our_vars(store: Store) -> None:
 
 
 @pytest.mark.attack("a stolen tab")
-def test_somebody_elses_tab_token_restores_nothing_of_theirs(store: Store) -> None:
+def test_anothers_tab_token_restores_nothing(store: Store) -> None:
     token = str(uuid.uuid4())
     with tab(store.url, cookie=cookie_of(store.url, "owner-of-tab@example.org"), token=token) as theirs:
         assert theirs.call(ADD, product_id=1)["cart_state.count"] == 1

@@ -36,7 +36,7 @@ def press(button: Locator) -> None:
     button.press("Enter")
 
 
-def test_the_last_one_twice_is_explained(page: Page, api: Api) -> None:
+def test_adding_the_last_unit_twice_is_explained(page: Page, api: Api) -> None:
     made = product(api, stock=1)
     come_as_of_age(page, somebody(), to=f"/product/{made['id']}")
     button = page.get_by_role("main").get_by_role("button", name="Add to Cart")
@@ -95,7 +95,7 @@ def test_an_order_has_one_number_for_customers_and_staff(page: Page, new_page: C
     expect(staff.get_by_role("dialog", name=f"Order {placed['number']}", exact=True)).to_be_visible()
 
 
-def test_the_focus_stays_on_what_was_pressed(page: Page, api: Api) -> None:
+def test_the_focus_stays_on_the_clicked_button(page: Page, api: Api) -> None:
     made = product(api, stock=2)
     come_as_of_age(page, somebody(), to=f"/?search={made['name'].replace(' ', '+')}")
     button = card(page, made["name"]).get_by_role("button", name="Add to Cart")
@@ -145,7 +145,7 @@ def test_a_search_from_another_page_leads_to_its_results(page: Page) -> None:
     expect(page.get_by_role("heading", name="Results for “fern”", level=1)).to_be_focused()
 
 
-def test_nothing_comes_of_pressing_what_is_off(page: Page, api: Api) -> None:
+def test_disabled_buttons_do_nothing(page: Page, api: Api) -> None:
     email = somebody()
     ticket = write(api(email), **LATE)
     come_as_of_age(page, email, to=f"/support?ticket={ticket['id']}")
@@ -168,7 +168,7 @@ def test_nothing_comes_of_pressing_what_is_off(page: Page, api: Api) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, (390, 664), (768, 1024), DESKTOP])
-def test_the_price_can_be_read_on_arrival(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
+def test_the_price_is_visible_without_scrolling(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
     come_as_of_age(page, somebody(), to="/product/1")
     price = page.get_by_role("main").get_by_text(re.compile(r"^\$[\d,]+\.\d\d$"))
@@ -256,7 +256,7 @@ def test_a_step_counts_what_the_cart_holds_but_not_more(page: Page, api: Api) ->
     expect(more).to_have_attribute("aria-disabled", "true")
 
 
-def test_a_product_page_says_nothing_twice(page: Page, api: Api) -> None:
+def test_a_product_page_repeats_nothing(page: Page, api: Api) -> None:
     made = product(api, description="Cool pine. Then wet stone.", type="Indica", strain="Indica")
     come_as_of_age(page, somebody(), to=f"/product/{made['id']}")
     main = page.get_by_role("main")

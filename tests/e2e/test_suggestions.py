@@ -100,7 +100,7 @@ def test_its_script_is_fetched_at_the_first_focus_and_once(page: Page, asked: li
     assert [url.rpartition("/")[2] for url in fetched if url.endswith(".js")] == ["suggest.js"]
 
 
-def test_what_is_typed_before_the_script_has_come_is_answered(page: Page, asked: list[str]) -> None:
+def test_text_typed_before_the_script_has_loaded_is_answered(page: Page, asked: list[str]) -> None:
     held: list[Route] = []
     page.route("**/suggest.js", lambda route: held.append(route))
     box = start(page)
@@ -112,7 +112,7 @@ def test_what_is_typed_before_the_script_has_come_is_answered(page: Page, asked:
     assert asked == ["fern"]
 
 
-def test_it_says_what_it_is_to_a_screen_reader(page: Page, asked: list[str]) -> None:
+def test_the_combobox_has_the_right_roles(page: Page, asked: list[str]) -> None:
     box = suggest(page)
     expect(box).to_have_attribute("aria-expanded", "true")
     expect(box).to_have_attribute("aria-autocomplete", "list")
@@ -126,7 +126,7 @@ def test_it_says_what_it_is_to_a_screen_reader(page: Page, asked: list[str]) -> 
     expect(page.get_by_role("status").filter(has_text="No suggestions")).to_be_attached()
 
 
-def test_keys_go_through_it_and_the_cursor_stays_in_the_box(page: Page, asked: list[str]) -> None:
+def test_arrow_keys_move_through_options_and_the_focus_stays(page: Page, asked: list[str]) -> None:
     box = suggest(page)
     page.keyboard.press("ArrowDown")
     is_active(page, box, 0)
@@ -177,7 +177,7 @@ def test_a_brand_leads_to_its_filter(page: Page, asked: list[str]) -> None:
     page.wait_for_url("**/?brand=Hollis+%26+Fern")
 
 
-def test_a_press_elsewhere_closes_it(page: Page, asked: list[str]) -> None:
+def test_a_click_elsewhere_closes_it(page: Page, asked: list[str]) -> None:
     box = suggest(page)
     page.mouse.click(1270, 880)
     is_closed(page, box)
@@ -189,7 +189,7 @@ def test_clearing_the_box_closes_it(page: Page, asked: list[str]) -> None:
     is_closed(page, box)
 
 
-def test_a_late_answer_to_earlier_words_is_not_shown(page: Page) -> None:
+def test_a_late_answer_to_earlier_text_is_ignored(page: Page) -> None:
     held: dict[str, Route] = {}
     page.route(ASKED, lambda route: held.__setitem__(parse_qs(urlsplit(route.request.url).query)["q"][0], route))
     box = start(page)
@@ -203,7 +203,7 @@ def test_a_late_answer_to_earlier_words_is_not_shown(page: Page) -> None:
     expect(options(page)).to_have_count(3)
 
 
-def test_one_question_is_asked_for_what_is_typed_in_one_go(page: Page, asked: list[str]) -> None:
+def test_fast_typing_sends_one_request(page: Page, asked: list[str]) -> None:
     box = start(page)
     box.press_sequentially("fern hollow")
     expect(options(page)).to_have_count(4)
@@ -222,14 +222,14 @@ def test_without_a_connection_nothing_is_suggested_and_the_search_still_works(pa
     page.wait_for_url("**/?search=fern")
 
 
-def test_a_correction_is_said(page: Page) -> None:
+def test_a_correction_is_shown(page: Page) -> None:
     page.route(ASKED, lambda route: route.fulfill(json=FOUND | {"corrected": "fern"}))
     box = start(page)
     box.fill("fren")
     expect(page.get_by_role("group", name="Products for “fern”")).to_be_visible()
 
 
-def test_what_the_server_says_is_text(page: Page) -> None:
+def test_answers_are_shown_as_text(page: Page) -> None:
     evil = {"id": 1, "name": "<img src=x onerror=alert(1)>", "price": "1.00", "imageUrl": ""}
     page.route(ASKED, lambda route: route.fulfill(json=FOUND | {"products": [evil]}))
     box = start(page)
@@ -238,7 +238,7 @@ def test_what_the_server_says_is_text(page: Page) -> None:
     expect(options(page).first.locator("img")).to_have_count(0)
 
 
-def test_guests_are_taken_through_the_sign_in(page: Page, asked: list[str]) -> None:
+def test_guests_sign_in_first(page: Page, asked: list[str]) -> None:
     pass_age_gate(page)
     page.goto("/faq")
     box = box_of(page)
@@ -247,7 +247,7 @@ def test_guests_are_taken_through_the_sign_in(page: Page, asked: list[str]) -> N
     page.wait_for_url(lambda url: "return_to" in url or "authorize" in url or "interaction" in url)
 
 
-def test_a_finger_chooses_on_a_phone(new_page: Callable[..., Page]) -> None:
+def test_a_tap_chooses_on_a_phone(new_page: Callable[..., Page]) -> None:
     page = new_page(PHONE)
     answer(page)
     come_as_of_age(page, somebody(), to="/faq")
@@ -261,7 +261,7 @@ def test_a_finger_chooses_on_a_phone(new_page: Callable[..., Page]) -> None:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, (768, 1024), PHONE], ids=["1280", "768", "390"])
-def test_no_state_of_it_has_a_fault(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
+def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
     answer(page)
     come_as_of_age(page, somebody(), to="/faq")

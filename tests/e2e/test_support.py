@@ -62,7 +62,7 @@ def test_a_page_beyond_the_last_shows_the_last(page: Page, store: Store) -> None
     expect(page.get_by_role("list", name="Support tickets").get_by_role("listitem")).to_have_count(1)
 
 
-def test_a_member_writes_is_sorted_and_goes_on_from_there(page: Page) -> None:
+def test_a_members_ticket_is_triaged_and_opened(page: Page) -> None:
     come_as_of_age(page, somebody())
     visit(page)
     expect(page.get_by_text("No Support Tickets")).to_be_visible()
@@ -105,7 +105,7 @@ def test_a_member_writes_is_sorted_and_goes_on_from_there(page: Page) -> None:
     expect(row).to_contain_text(re.compile(r"[0-9a-f]{8} · [A-Z][a-z]{2} \d{2}, \d{4} · Delivery & Shipping"))
 
 
-def test_what_is_missing_is_said_beside_the_fields_and_nothing_is_sent(page: Page, api: Api) -> None:
+def test_missing_fields_are_reported_and_nothing_is_sent(page: Page, api: Api) -> None:
     me = somebody()
     come_as_of_age(page, me)
     visit(page)
@@ -128,7 +128,7 @@ def test_what_is_missing_is_said_beside_the_fields_and_nothing_is_sent(page: Pag
     assert api(me).get("/api/support/tickets").json() == []
 
 
-def test_a_store_that_fails_says_so_and_keeps_what_was_written(page: Page, store: Store, api: Api) -> None:
+def test_a_failure_is_reported_and_keeps_the_text(page: Page, store: Store, api: Api) -> None:
     me = somebody()
     ticket = write(api(me))
     come_as_of_age(page, me)
@@ -210,7 +210,7 @@ def test_both_sides_see_each_others_answers_without_reloading(new_page: Callable
     expect(toast(theirs)).to_contain_text("This ticket is closed. Please create a new one.")
 
 
-def test_a_reply_being_written_survives_what_arrives_meanwhile(page: Page, api: Api) -> None:
+def test_a_reply_being_written_survives_updates(page: Page, api: Api) -> None:
     me = somebody()
     ticket = write(api(me))
     come_as_of_age(page, me)
@@ -314,7 +314,7 @@ def test_a_guest_writes_with_an_address_and_has_no_list(page: Page, store: Store
     expect(main.get_by_text("We will send our answer to guest@example.org.")).to_be_visible()
 
 
-def test_staff_filter_by_status_priority_and_category_in_the_address(page: Page, api: Api) -> None:
+def test_staff_filter_by_status_priority_and_category_in_the_url(page: Page, api: Api) -> None:
     staff = api(STAFF)
     mark = somebody()[:12]
     first, second = write(api(somebody()), subject=f"{mark} one"), write(api(somebody()), subject=f"{mark} two")
@@ -339,7 +339,7 @@ def test_staff_filter_by_status_priority_and_category_in_the_address(page: Page,
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
-def test_no_state_of_it_has_a_fault(new_page: Callable[..., Page], api: Api, size: tuple[int, int]) -> None:
+def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], api: Api, size: tuple[int, int]) -> None:
     page = new_page(size)
 
     pass_age_gate(page)

@@ -73,7 +73,7 @@ def test_skeletons_of_twelve_cards_or_eight_rows_precede_the_products(
     expect(page.locator("[data-skeleton]")).to_have_count(0)
 
 
-def test_the_button_says_adding_until_the_answer_arrives(shop: Page, socket: SocketProxy) -> None:
+def test_the_button_shows_adding_until_the_answer_arrives(shop: Page, socket: SocketProxy) -> None:
     buying = card(shop, "Fern Hollow").get_by_role("button", name=ADD)
     expect(buying).to_have_text("Add to Cart")
     socket.hold_from = '"adding_rx_state_":0'
@@ -89,7 +89,7 @@ def test_the_button_says_adding_until_the_answer_arrives(shop: Page, socket: Soc
     expect(buying).to_be_enabled()
 
 
-def test_the_button_says_adding_as_soon_as_it_is_clicked(shop: Page, socket: SocketProxy) -> None:
+def test_the_button_shows_adding_as_soon_as_it_is_clicked(shop: Page, socket: SocketProxy) -> None:
     """Before any answer of the server: users who see no reaction press again."""
     buying = card(shop, "Fern Hollow").get_by_role("button", name=ADD)
     socket.hold_from = ANY_ANSWER
@@ -114,7 +114,7 @@ def test_a_lost_answer_is_not_waited_for(shop: Page, socket: SocketProxy) -> Non
     expect(buying).to_be_enabled()
 
 
-def test_the_button_says_placing_order_and_cannot_be_pressed_twice(page: Page, socket: SocketProxy) -> None:
+def test_the_button_shows_placing_order_and_works_once(page: Page, socket: SocketProxy) -> None:
     ready_to_check_out(page, somebody())
     fill(page)
     socket.hold_from = '"is_placing_rx_state_":false'
@@ -158,7 +158,7 @@ def test_two_filters_ticked_in_quick_succession_both_count(shop: Page, socket: S
     found(shop, "6 products found")
 
 
-def test_an_older_answer_never_takes_the_place_of_a_newer_one(shop: Page, socket: SocketProxy) -> None:
+def test_an_older_answer_never_replaces_a_newer_one(shop: Page, socket: SocketProxy) -> None:
     """The answer for `p` arrives after `pinon dusk` was typed."""
     box = shop.get_by_placeholder("Search products...").locator("visible=true")
     shop.evaluate(WATCH_WHAT_IS_FOUND)
@@ -177,7 +177,7 @@ def test_an_older_answer_never_takes_the_place_of_a_newer_one(shop: Page, socket
     expect(box).to_have_value("pinon dusk")
 
 
-def test_turning_back_a_page_returns_to_where_one_had_scrolled(shop: Page) -> None:
+def test_going_back_restores_the_scroll_position(shop: Page) -> None:
     pages = shop.get_by_role("navigation", name="Pages")
     first = shop.get_by_role("listitem").get_by_role("heading").first
     name = first.inner_text()
@@ -208,7 +208,7 @@ def test_a_lost_connection_is_announced_until_it_is_back(shop: Page, socket: Soc
     expect(toast(shop)).to_contain_text("Fern Hollow has been added to your cart.")
 
 
-def test_presses_before_hydration_are_replayed(page: Page) -> None:
+def test_clicks_before_hydration_are_replayed(page: Page) -> None:
     held: list[Route] = []
     page.route(re.compile("/assets/entry.client"), lambda route: held.append(route))
     come_as_of_age(page, "hasty@example.org", to=None)
@@ -224,7 +224,7 @@ def test_presses_before_hydration_are_replayed(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"/\?category=Vapes&type=Indica$"))
 
 
-def test_a_page_that_wakes_up_while_it_is_left_does_not_take_the_message_of_the_next(page: Page) -> None:
+def test_a_page_hydrated_during_unload_leaves_the_flash_message(page: Page) -> None:
     held: list[Route] = []
     home = re.compile("//[^/]+/$")
     page.add_init_script("delete Navigator.prototype.serviceWorker")  # its requests must not be held back

@@ -34,6 +34,6 @@ def test_a_first_visit_of_a_members_page_is_light(new_page: Callable[..., Page],
     assert_within_budgets(first_visit(page, store.url + path, "main h1"))
 
 
-def test_a_film_is_never_asked_for_before_the_words_are_painted(new_page: Callable[..., Page], store: Store) -> None:
+def test_the_film_is_fetched_after_the_first_paint(new_page: Callable[..., Page], store: Store) -> None:
     visit = first_visit(new_page(), store.url, "main h1")
     assert visit.film_asked_at is None or visit.film_asked_at > visit.painted_at

@@ -41,7 +41,7 @@ def test_a_lost_connection_is_known_by_the_errors_of_the_socket() -> None:
     assert any("connectErrors" in hook for hook in data.hooks)
 
 
-def test_ours_take_the_place_of_reflexs_app_wraps() -> None:
+def test_the_stores_app_wraps_replace_reflexs() -> None:
     assert {ERROR_BOUNDARY, OVERLAY} <= set(app.app_wraps)
     ours = app_wraps(error_boundary=lambda _has_state: rx.el.p(), overlay=lambda _has_state: None)
     assert set(ours) == set(app.extra_app_wraps) == {ERROR_BOUNDARY, OVERLAY}

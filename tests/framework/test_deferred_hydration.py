@@ -51,21 +51,21 @@ def test_a_script_for_a_page_that_is_none_stops_the_build(tmp_path: Path) -> Non
         plugin({"gone.html": ""}).post_build(static_dir=tmp_path)
 
 
-def test_a_file_that_is_no_page_is_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_page_is_not_changed(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(SCRIPT + START)
     (tmp_path / "proof.html").write_text("of who owns this address")
     plugin({}).post_build(static_dir=tmp_path)
     assert (tmp_path / "proof.html").read_text() == "of who owns this address"
 
 
-def test_presses_that_are_kept_leave_out_what_works_without_react() -> None:
+def test_clicks_that_work_without_react_are_not_replayed() -> None:
     [(file, script)] = plugin({}).get_static_assets()
     assert file == Path("public") / EVENT_REPLAY.strip("/")
     assert 'const OTHERS = "dialog, [data-copy]";' in str(script)
 
 
 @pytest.mark.browser
-def test_every_page_asks_for_what_repeats_presses_and_react_marks_what_it_has_hydrated(built: Path) -> None:
+def test_every_page_loads_event_replay_and_react_marks_hydrated_elements(built: Path) -> None:
     replay = (built / EVENT_REPLAY.strip("/")).read_text()
     assert f'const OTHERS = "{WITHOUT_REACT}";' in replay
     assert 'key.startsWith("__react")' in replay

@@ -41,7 +41,7 @@ def test_reflex_reads_the_values() -> None:
     assert environment.REFLEX_STRICT_HOT_RELOAD.get() is True
 
 
-def test_what_is_built_is_served_and_nothing_compiled() -> None:
+def test_serving_uses_the_build_without_compiling() -> None:
     serve_built_pages()
     assert environment.REFLEX_SKIP_COMPILE.get() is True
     assert environment.REFLEX_MOUNT_FRONTEND_COMPILED_APP.get() is True

@@ -64,7 +64,7 @@ def test_a_handler_is_found_by_the_name_that_the_socket_calls_it_by() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(events.OWN_EVENTS))
-def test_reflexs_own_events_are_there_and_no_handler_of_ours_passes_for_one(name: str) -> None:
+def test_reflexs_own_events_exist_and_no_handler_of_the_store_is_one(name: str) -> None:
     named = [each for each in RegistrationContext.get().event_handlers if each.endswith(f".{name}")]
     assert [each for each in named if events.is_own_event(each)]
     assert not events.is_own_event(events.event_name(CartState.add(1)).replace("add", name))

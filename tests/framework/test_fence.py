@@ -113,7 +113,7 @@ def test_no_module_reaches_past_the_framework_package(module: Path) -> None:
         "page.replace('<link rel=\"modulepreload\"', '')",
     ],
 )
-def test_the_fence_sees(source: str) -> None:
+def test_each_use_of_an_internal_is_detected(source: str) -> None:
     assert len(list(crossings(source))) == 1
 
 

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 STATE = Path(reflex_base.__file__).parent / ".templates" / "web" / "utils" / "state.js"
 
 
-def test_what_names_a_tab_is_in_its_session_storage_alone() -> None:
+def test_the_token_of_a_tab_is_in_session_storage_only() -> None:
     """`session.js` empties that at sign-out, so that nobody gets the state of whoever was here before."""
     client = STATE.read_text()
     assert re.findall(r"(\w+)\.setItem\(\s*TOKEN_KEY", client) == ["sessionStorage"] * 2

@@ -34,7 +34,7 @@ def compiled() -> dict[Path, str]:
     return saved
 
 
-def test_ours_stands_where_reflex_writes_its_own() -> None:
+def test_the_stores_stylesheet_replaces_reflexs() -> None:
     assert compiled()[utils.resolve_path_of_web_dir(ROOT_STYLESHEET)] == "ours"
 
 

@@ -13,7 +13,7 @@ from marketplace_app.framework.vite import CONFIGURATION_FILE, EVENT_ENDPOINT, w
 THEIRS = frontend_skeleton._compile_vite_config(get_config())
 
 
-def test_ours_is_the_first_plugin_of_the_configuration() -> None:
+def test_the_stores_plugin_is_the_first() -> None:
     assert CONFIGURATION_FILE == ReactRouter.VITE_CONFIG_FILE
     assert THEIRS.count("plugins: [") == 1
     ours = with_configuration(THEIRS, {"server": {"host": "localhost"}})

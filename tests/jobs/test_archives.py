@@ -185,7 +185,7 @@ def _other() -> bytes:
 
 @pytest.mark.attack("hostile archives")
 @pytest.mark.parametrize("rewrite", HOSTILE.values(), ids=HOSTILE)
-def test_a_hostile_archive_is_refused_with_a_sentence_and_changes_nothing(
+def test_a_hostile_archive_is_refused_and_changes_nothing(
     terminal: Terminal, seeded: Path, tmp_path: Path, rewrite: Rewrite
 ) -> None:
     bad = tmp_path / "bad.tar.gz"
@@ -205,7 +205,7 @@ def test_a_good_archive_replaces_everything(terminal: Terminal, seeded: Path, tm
 
 @pytest.mark.attack("hostile archives")
 @pytest.mark.parametrize("step", ["put_uploads", "_forget_uploads"])
-def test_what_fails_late_brings_the_old_store_back(
+def test_a_late_failure_restores_the_old_store(
     terminal: Terminal, seeded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     before = state_of(tmp_path)
@@ -228,7 +228,7 @@ def test_what_fails_late_brings_the_old_store_back(
         assert ended.returncode == OK
 
 
-def test_an_empty_place_stays_empty(seeded: Path, tmp_path: Path) -> None:
+def test_a_refused_archive_leaves_an_empty_target_empty(seeded: Path, tmp_path: Path) -> None:
     bad = tmp_path / "bad.tar.gz"
     bad.write_bytes(HOSTILE["a table is gone"](contents(seeded / "store.tar.gz")))
     place = Terminal(f"sqlite:///{tmp_path / 'new' / 'store.db'}", tmp_path / "new")
@@ -236,7 +236,7 @@ def test_an_empty_place_stays_empty(seeded: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "new" / "store.db").exists()
 
 
-def test_an_empty_place_takes_books_that_do_not_agree_and_says_so(seeded: Path, tmp_path: Path) -> None:
+def test_an_inconsistent_backup_is_restored_to_an_empty_target_with_a_warning(seeded: Path, tmp_path: Path) -> None:
     """It may be the only backup there is."""
     bad = tmp_path / "bad.tar.gz"
     bad.write_bytes(HOSTILE["books that do not agree"](contents(seeded / "store.tar.gz")))

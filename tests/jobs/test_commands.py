@@ -128,7 +128,7 @@ def test_help_names_every_command_and_exit_code(nothing: Terminal) -> None:
     "arguments",
     [(), ("fly",), ("make-owner",), ("backup",), ("seed", "--orders", "5"), ("seed", "--scale", "--orders", "many")],
 )
-def test_what_is_not_understood_ends_with_2(nothing: Terminal, arguments: tuple[str, ...]) -> None:
+def test_unknown_arguments_exit_with_2(nothing: Terminal, arguments: tuple[str, ...]) -> None:
     refused = nothing(*arguments)
     assert refused.returncode == USAGE
     assert refused.stderr
@@ -145,7 +145,7 @@ def test_a_wrong_setting_is_named(nothing: Terminal) -> None:
 @pytest.mark.parametrize(
     "arguments", [("verify-audit",), ("check-invariants",), ("make-owner", "a@b.c"), ("export-products",)]
 )
-def test_a_store_that_is_not_there_is_not_made(nothing: Terminal, arguments: tuple[str, ...]) -> None:
+def test_commands_do_not_create_a_missing_store(nothing: Terminal, arguments: tuple[str, ...]) -> None:
     refused = nothing(*arguments)
     assert refused.returncode == WRONG
     assert "There is no database at" in refused.stderr
@@ -171,7 +171,9 @@ def test_products_go_out_and_come_back_unchanged(terminal: Terminal, fern: Produ
     assert (report.returncode, report.stdout) == (OK, "0 created, 0 updated, 1 unchanged.\n")
 
 
-def test_an_import_is_tried_and_then_done(terminal: Terminal, session: Session, fern: Product, tmp_path: Path) -> None:
+def test_an_import_can_be_tried_before_it_is_applied(
+    terminal: Terminal, session: Session, fern: Product, tmp_path: Path
+) -> None:
     file = tmp_path / "products.csv"
     terminal("export-products", str(file))
     file.write_text(file.read_text(encoding="utf-8").replace("Fern Hollow", "Fern Hollow II"), encoding="utf-8")
@@ -188,7 +190,7 @@ def test_an_import_is_tried_and_then_done(terminal: Terminal, session: Session, 
     assert session.get_one(Product, fern.id, populate_existing=True).name == "Fern Hollow II"
 
 
-def test_bad_lines_are_told_one_by_one_and_nothing_is_written(
+def test_bad_lines_are_reported_one_by_one_and_nothing_is_written(
     terminal: Terminal, session: Session, fern: Product, tmp_path: Path
 ) -> None:
     file = tmp_path / "products.csv"
@@ -202,7 +204,7 @@ def test_bad_lines_are_told_one_by_one_and_nothing_is_written(
     assert terminal("import-products", str(tmp_path / "none.csv")).returncode == WRONG
 
 
-def test_an_owner_is_made_of_somebody_who_signed_in(terminal: Terminal, session: Session, cast: Cast) -> None:
+def test_a_user_who_has_signed_in_becomes_an_owner(terminal: Terminal, session: Session, cast: Cast) -> None:
     made, again = terminal("make-owner", "Bob@example.org"), terminal("make-owner", "bob@example.org")
     assert (made.returncode, made.stdout) == (OK, "bob@example.org is an owner now.\n")
     assert (again.returncode, again.stdout) == (OK, "bob@example.org is already an owner.\n")
@@ -215,13 +217,13 @@ def test_an_owner_is_made_of_somebody_who_signed_in(terminal: Terminal, session:
 @pytest.mark.parametrize(
     ("email", "why"), [("nobody@example.org", "Ask them to sign in once"), ("charlie@example.org", "is banned")]
 )
-def test_who_cannot_be_an_owner_is_explained(terminal: Terminal, cast: Cast, email: str, why: str) -> None:
+def test_an_impossible_owner_is_refused_with_the_reason(terminal: Terminal, cast: Cast, email: str, why: str) -> None:
     refused = terminal("make-owner", email)
     assert refused.returncode == WRONG
     assert why in refused.stderr
 
 
-def test_the_chain_is_followed_and_a_break_found(
+def test_the_chain_is_verified_and_a_break_found(
     terminal: Terminal, engine: Engine, session: Session, fern: Product
 ) -> None:
     whole = terminal("verify-audit")
@@ -239,7 +241,7 @@ def test_the_chain_is_followed_and_a_break_found(
 
 
 @pytest.mark.attack("the audit trail rewritten")
-def test_a_chain_that_was_made_anew_does_not_go_through_a_head_that_was_kept(
+def test_a_rewritten_chain_does_not_match_an_anchored_head(
     terminal: Terminal, engine: Engine, session: Session, cast: Cast, fern: Product
 ) -> None:
     """Whoever can write to the whole table passes without the head, which is kept where they cannot write."""
@@ -277,7 +279,7 @@ def rewrite(session: Session, engine: Engine) -> None:
     session.commit()
 
 
-def test_a_head_is_kept_of_a_whole_chain_alone(
+def test_a_head_is_printed_only_for_an_intact_chain(
     terminal: Terminal, engine: Engine, session: Session, fern: Product
 ) -> None:
     for statement in (*UNSEAL[engine.dialect.name], "UPDATE audit_entries SET action = 'order.hidden'"):
@@ -289,7 +291,7 @@ def test_a_head_is_kept_of_a_whole_chain_alone(
 
 
 @pytest.mark.parametrize("head", ["5", "5:abc", ":", "-1:" + "a" * 64, "5:" + "g" * 64])
-def test_what_is_no_head_is_not_understood(terminal: Terminal, fern: Product, head: str) -> None:
+def test_an_invalid_head_is_refused(terminal: Terminal, fern: Product, head: str) -> None:
     refused = terminal("verify-audit", f"--anchored={head}")
     assert (refused.returncode, "expected COUNT:HASH" in refused.stderr) == (USAGE, True)
 
@@ -397,7 +399,7 @@ def test_a_backup_brings_a_store_back(
         session.execute(text("UPDATE audit_entries SET action = 'x'"))
 
 
-def test_an_empty_place_takes_a_backup_without_being_forced(
+def test_a_backup_is_restored_to_an_empty_target_without_force(
     nothing: Terminal, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     nothing("seed")
@@ -430,7 +432,7 @@ def _packed(file: Path, **changes: Any) -> None:
         ({"sha256": "0" * 64}, "damaged"),
     ],
 )
-def test_what_does_not_fit_is_refused_and_the_store_stays(
+def test_an_incompatible_backup_is_refused_and_changes_nothing(
     nothing: Terminal, tmp_path: Path, changes: dict[str, Any], why: str
 ) -> None:
     nothing("seed")
@@ -444,7 +446,7 @@ def test_what_does_not_fit_is_refused_and_the_store_stays(
     assert nothing("export-products").stdout == before
 
 
-def test_what_is_no_archive_is_refused(nothing: Terminal, tmp_path: Path) -> None:
+def test_an_invalid_archive_is_refused(nothing: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "store.tar.gz"
     file.write_text("hello")
     refused = nothing("restore", str(file))

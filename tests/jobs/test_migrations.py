@@ -49,7 +49,7 @@ def test_a_shop_goes_down_to_the_first_revision_and_up_again(shop: Engine) -> No
         assert [result.name for result in invariants.check(session) if not result.holds] == []
 
 
-def test_orders_that_are_there_are_found_by_street_and_product_too(shop: Engine) -> None:
+def test_existing_orders_are_found_by_street_and_product(shop: Engine) -> None:
     def texts() -> list[str]:
         with shop.connect() as connection:
             return list(connection.execute(text("SELECT search_text FROM orders ORDER BY number")).scalars())
@@ -62,7 +62,7 @@ def test_orders_that_are_there_are_found_by_street_and_product_too(shop: Engine)
     assert min(len(each.split("\n")) for each in now) >= 5
 
 
-def test_products_that_are_there_are_found_by_all_that_new_ones_are(shop: Engine) -> None:
+def test_existing_products_are_indexed_like_new_ones(shop: Engine) -> None:
     """The demo's products of `open_shop`, as the migration writes them and as today's code does."""
 
     def rows() -> list[tuple[object, ...]]:

@@ -85,7 +85,7 @@ def plain(message: EmailMessage) -> str:
     return str(part.get_content())
 
 
-def test_an_order_and_its_course_are_told_of(
+def test_an_order_and_its_status_changes_are_mailed(
     engine: Engine, cast: Cast, fern: Product, mail_server: MailServer
 ) -> None:
     order_id = place(cast.alice, fern)
@@ -150,7 +150,7 @@ def test_after_the_last_try_a_message_stays_and_is_left_alone(
     assert [row.attempts for row in waiting(engine)] == [len(outbox_worker.RETRY_DELAYS) + 1]
 
 
-def test_no_mail_server_is_no_accident(
+def test_a_missing_mail_server_is_not_an_error(
     engine: Engine, cast: Cast, fern: Product, configure: Callable[..., None]
 ) -> None:
     configure(SMTP_HOST="127.0.0.1", SMTP_PORT=str(free_port()), SMTP_SECURITY="none")
@@ -181,7 +181,7 @@ def test_without_a_mail_server_mail_is_written_to_a_folder(
     assert waiting(engine) == []
 
 
-def test_nobody_writes_to_who_deleted_their_account(
+def test_no_mail_is_sent_to_a_deleted_account(
     engine: Engine, cast: Cast, fern: Product, mail_server: MailServer
 ) -> None:
     place(cast.alice, fern)
@@ -189,14 +189,14 @@ def test_nobody_writes_to_who_deleted_their_account(
     assert outbox_worker.send_due() == 0
 
 
-def test_what_is_gone_is_not_told_of(engine: Engine, mail_server: MailServer) -> None:
+def test_no_mail_is_sent_about_a_missing_order(engine: Engine, mail_server: MailServer) -> None:
     db.write(lambda s: outbox.add(s, "order_placed", "alice@example.org", order_id="gone"))
     assert outbox_worker.send_due() == 1
     assert mail_server.received == []
     assert waiting(engine) == []
 
 
-def test_one_that_cannot_be_made_does_not_hold_up_the_others(
+def test_a_message_that_cannot_be_rendered_does_not_delay_others(
     engine: Engine, cast: Cast, fern: Product, mail_server: MailServer
 ) -> None:
     db.write(lambda s: outbox.add(s, "no such kind", "alice@example.org"))

@@ -28,7 +28,7 @@ def test_new_files_are_the_owners_alone(tmp_path: Path, configure: Configure) ->
 
 
 @pytest.mark.attack("files that others may read")
-def test_what_stood_open_is_closed(tmp_path: Path, configure: Configure) -> None:
+def test_existing_files_become_private(tmp_path: Path, configure: Configure) -> None:
     mail = tmp_path / "mail"
     mail.mkdir(mode=0o755)
     for name in ("store.db", "store.db-wal"):

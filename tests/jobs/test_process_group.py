@@ -75,20 +75,20 @@ def eventually(is_so: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_what_a_command_started_is_gone_when_it_is_ended(start: Start, port: int, number: signal.Signals) -> None:
+def test_child_processes_end_with_the_command(start: Start, port: int, number: signal.Signals) -> None:
     process = start("-c", RUNS_IT, str(port), "60")
     process.send_signal(number)
     assert process.wait(WITHIN_SECONDS) != 0
     assert not is_taken(port)
 
 
-def test_what_a_command_started_is_gone_after_a_kill(start: Start, port: int) -> None:
+def test_child_processes_end_when_the_command_is_killed(start: Start, port: int) -> None:
     process = start("-c", RUNS_IT, str(port), "60")
     process.kill()
     eventually(lambda: not is_taken(port))
 
 
-def test_what_a_command_left_behind_is_gone_and_its_code_is_told(start: Start, port: int) -> None:
+def test_leftover_processes_end_and_the_exit_code_is_passed_on(start: Start, port: int) -> None:
     process = start("-c", RUNS_IT, str(port), "1.5")
     assert process.wait(WITHIN_SECONDS) == 7
     assert not is_taken(port)

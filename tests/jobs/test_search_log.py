@@ -19,7 +19,7 @@ async def until(holds: asyncio.Event) -> None:
         await asyncio.wait_for(holds.wait(), 20)
 
 
-def test_what_has_settled_is_written_and_only_once(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settled_searches_are_written_once(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     search_log.take_settled(inf)
     search_log.note_nothing_found("moon rocks", "alice")
     assert job.write_settled() == 0  # she may be typing still

@@ -87,7 +87,7 @@ def test_its_ledgers_agree(shop: Engine) -> None:
             assert order.search_text == kept
 
 
-def test_what_is_given_once_was_given_once(shop: Engine) -> None:
+def test_one_time_discounts_were_given_once(shop: Engine) -> None:
     with Session(shop) as session:
         orders = session.execute(select(Order)).scalars().all()
         for user in session.execute(select(User)).scalars():
@@ -123,7 +123,7 @@ def test_its_admin_pages_have_tickets_and_invitations_of_its_people(shop: Engine
         assert all((each.accepted_at is None) == (each.accepted_by_id is None) for each in invitations)
 
 
-def test_it_is_done_once(shop: Engine) -> None:
+def test_the_large_store_is_seeded_once(shop: Engine) -> None:
     with pytest.raises(Conflict, match="filled before"):
         seed_scale.seed(1, 1, 1)
     assert any("250 of 250 orders" in line for line in PROGRESS)

@@ -9,7 +9,7 @@ from marketplace_app.schemas.catalogue import CatalogueParams
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "x", "1e9", ""])
-def test_a_page_that_cannot_be_is_the_first_of_the_same_tab(page: str) -> None:
+def test_an_invalid_page_number_is_the_first_page_of_the_tab(page: str) -> None:
     assert parse_params(AccountParams, {"tab": "orders", "page": page}) == AccountParams(tab="orders")
 
 
@@ -18,7 +18,7 @@ def test_unknown_and_several_mangled_parts_do_no_harm() -> None:
     assert parse_params(CatalogueParams, given) == CatalogueParams(category=["Vapes"], view="list")
 
 
-def test_one_part_right_and_nothing_else() -> None:
+def test_one_valid_parameter_is_used_among_invalid_ones() -> None:
     assert parse_params(CatalogueParams, {"page": "nine"}) == CatalogueParams()
     assert parse_params(AuditParams, {"from": "someday", "page": "2"}) == AuditParams(page=2)
 

@@ -90,7 +90,7 @@ def test_every_column_is_filled_in_by_somebody() -> None:
     assert not nobody, f"No owner can fill in {nobody}: add it to `ProductForm`, or here to what is not filled in"
 
 
-def test_every_field_goes_out_and_comes_back_unchanged(view: AdminProductView) -> None:
+def test_every_field_survives_a_round_trip_unchanged(view: AdminProductView) -> None:
     """Its kind in `LABELS` fits its type: as CSV, as the form of the owner's page and as JSON."""
     sheet = product_csv.read((product_csv.header() + product_csv.rows_of([view])).encode())
     assert not sheet.errors and not sheet.lines[0].mistakes

@@ -27,7 +27,7 @@ def test_names_are_camel_case_amounts_decimal_and_moments_in_utc() -> None:
     assert RECEIPT.wire() == WIRE
 
 
-def test_what_was_answered_is_read_as_the_same() -> None:
+def test_a_view_can_be_parsed_from_its_wire_form() -> None:
     """The tests of routes hold every answer against the view that it was made by."""
     assert Receipt.model_validate(WIRE).wire() == WIRE
 
@@ -51,6 +51,6 @@ def test_it_is_made_of_a_row_by_the_names_of_its_fields() -> None:
     assert (view.id, view.term, view.updated_at) == (3, "joint", row.updated_at)
 
 
-def test_nobody_changes_it() -> None:
+def test_a_view_is_immutable() -> None:
     with pytest.raises(ValidationError):
         RECEIPT.total_cents = 1

@@ -63,14 +63,14 @@ def test_the_first_address_is_the_default_and_the_default_moves(cast: Cast) -> N
     assert own(cast.alice) == []
 
 
-def test_a_change_without_the_mark_leaves_the_default_where_it_is(cast: Cast) -> None:
+def test_a_change_without_is_default_keeps_the_default(cast: Cast) -> None:
     home = add(cast.alice)
     add(cast.alice, label="Work", isDefault=True)
     db.write(lambda s: addresses.change(s, s.get(User, cast.alice.id), home.id, form(label="Old home")))
     assert own(cast.alice) == [("Work", True), ("Old home", False)]
 
 
-def test_the_database_itself_knows_one_default_and_no_eleventh(engine: Engine, cast: Cast) -> None:
+def test_the_database_enforces_one_default_and_ten_addresses(engine: Engine, cast: Cast) -> None:
     add(cast.alice)
     row = (
         "INSERT INTO addresses (user_id, place, label, street, city, state, zip_code, delivery_instructions,"
@@ -82,7 +82,7 @@ def test_the_database_itself_knows_one_default_and_no_eleventh(engine: Engine, c
             connection.execute(text(row), {"user": cast.alice.id, "place": place_number, "mark": mark})
 
 
-def test_an_eleventh_is_refused_and_room_can_be_made(cast: Cast) -> None:
+def test_an_eleventh_address_is_refused_until_one_is_removed(cast: Cast) -> None:
     saved = [add(cast.alice, label=str(number)) for number in range(10)]
     with pytest.raises(addresses.TooManyAddresses, match="up to 10 addresses"):
         add(cast.alice)
@@ -92,7 +92,7 @@ def test_an_eleventh_is_refused_and_room_can_be_made(cast: Cast) -> None:
 
 
 @pytest.mark.race
-def test_of_many_at_once_ten_are_saved_and_one_is_the_default(engine: Engine, cast: Cast) -> None:
+def test_of_many_simultaneous_addresses_ten_are_saved_with_one_default(engine: Engine, cast: Cast) -> None:
     def adding(number: int) -> Callable[[], Any]:
         return lambda: add(cast.alice, label=str(number), isDefault=True)
 
@@ -116,7 +116,7 @@ def test_somebody_elses_address_is_not_found(cast: Cast) -> None:
     assert own(cast.alice) == [("Home", True)]
 
 
-def test_where_an_order_went_is_saved_once(cast: Cast) -> None:
+def test_the_address_of_an_order_is_saved_once(cast: Cast) -> None:
     def keep(**changes: Any) -> bool:
         return db.write(lambda s: addresses.save_from_order(s, s.get(User, cast.alice.id), form(label="", **changes)))
 
@@ -142,7 +142,7 @@ def test_an_order_fills_what_is_empty_in_the_profile_and_overwrites_nothing(
         assert "whitfield" in alice.search_text
 
 
-def test_what_does_not_fit_a_profile_keeps_no_order_from_being_placed(
+def test_contact_data_too_long_for_the_profile_does_not_block_an_order(
     engine: Engine, cast: Cast, fern: Product
 ) -> None:
     place(cast.bob, fern, firstName="Nora", lastName="W" * 79 + " \x01\t" + "W" * 100, contactPhone="503\x02 555 0142")
@@ -160,7 +160,7 @@ def test_staff_find_somebody_by_the_name_they_gave_themselves(cast: Cast) -> Non
     assert [each.email for each in found] == ["alice@example.org"]
 
 
-def test_addresses_and_phone_are_taken_along_and_erased(engine: Engine, cast: Cast) -> None:
+def test_addresses_and_phone_are_exported_and_erased(engine: Engine, cast: Cast) -> None:
     add(cast.alice, deliveryInstructions="Ring twice.")
     db.write(lambda s: profile.save(s, s.get(User, cast.alice.id), parse(ProfileForm, {"phone": "503 555 0142"})))
     export = db.read(lambda s: privacy.export(s, s.get(User, cast.alice.id)))
@@ -173,7 +173,7 @@ def test_addresses_and_phone_are_taken_along_and_erased(engine: Engine, cast: Ca
         assert [result.name for result in invariants.check(session) if not result.holds] == []
 
 
-def test_the_books_tell_of_a_person_without_a_default(engine: Engine, cast: Cast) -> None:
+def test_the_invariants_find_a_user_without_a_default_address(engine: Engine, cast: Cast) -> None:
     add(cast.alice)
     with Session(engine) as session:
         session.execute(text("UPDATE addresses SET is_default = FALSE"))

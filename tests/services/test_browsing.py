@@ -14,7 +14,7 @@ def browse(**asked: object) -> browsing.Browsing:
     return db.read(lambda session: browsing.browse(session, None, ProductQuery.model_validate(asked)))
 
 
-def test_another_page_and_another_order_count_nothing_again(engine: Engine, session: Session) -> None:
+def test_another_page_or_order_reuses_the_counts(engine: Engine, session: Session) -> None:
     for number in range(5):
         make_product(session, name=f"Fern {number}", price_cents=20_00 + number)
     session.commit()
@@ -45,7 +45,7 @@ def test_a_page_past_the_end_still_says_how_many_there_are(session: Session) -> 
     assert (beyond.page.items, beyond.page.total) == ((), 1)
 
 
-def test_answers_of_different_filters_are_kept_apart(session: Session) -> None:
+def test_answers_of_different_filters_are_cached_separately(session: Session) -> None:
     make_product(session, "Calm Fern", effects=["Calm"], thc_percent=18.0)
     make_product(session, "Bright Fern", flavors=["Lemon"], brand="Northbank", stock=0)
     session.commit()
@@ -65,7 +65,7 @@ def test_answers_of_different_filters_are_kept_apart(session: Session) -> None:
     assert browse(limit=24).page.total == 2
 
 
-def test_what_was_edited_is_found_by_its_new_values(session: Session) -> None:
+def test_an_edited_product_is_found_by_its_new_values(session: Session) -> None:
     product = make_product(session, effects=["Calm"], stock=1)
     session.commit()
     assert browse(effect=["Calm"], inStock="true").summary.facets.total == 1
@@ -77,7 +77,7 @@ def test_what_was_edited_is_found_by_its_new_values(session: Session) -> None:
     assert (facets.effect, facets.in_stock) == ((("Awake", 1),), (("true", 0), ("false", 1)))
 
 
-def test_nothing_found_names_what_is_near_and_how_many_the_words_alone_find(session: Session) -> None:
+def test_an_empty_result_offers_near_names_and_the_count_without_filters(session: Session) -> None:
     fern = make_product(session, "Fern Hollow", thc_percent=20.0)
     make_product(session, "Fern Hollow", category="Edibles")
     make_product(session, "Amber Ounce")

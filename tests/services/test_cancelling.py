@@ -59,7 +59,7 @@ def test_stock_credit_and_discounts_come_back_and_the_trail_says_who(
         assert [mail.payload["status"] for mail in after.execute(mails).scalars()] == ["cancelled"]
 
 
-def test_cancelling_twice_is_cancelling_once(engine: Engine, cast: Cast, fern: Product) -> None:
+def test_cancelling_is_idempotent(engine: Engine, cast: Cast, fern: Product) -> None:
     order_id = place(cast.alice, fern)
     answers = at_once([lambda: cancel(cast.alice, order_id)] * 8)
     assert answers == [CANCELLED] * 8
@@ -71,7 +71,9 @@ def test_cancelling_twice_is_cancelling_once(engine: Engine, cast: Cast, fern: P
 
 
 @pytest.mark.parametrize("status", [CONFIRMED, OUT, DELIVERED])
-def test_what_the_shop_has_confirmed_stays(engine: Engine, cast: Cast, fern: Product, status: OrderStatus) -> None:
+def test_a_confirmed_order_cannot_be_cancelled_by_its_customer(
+    engine: Engine, cast: Cast, fern: Product, status: OrderStatus
+) -> None:
     order_id = place(cast.alice, fern)
     set_status(cast.ada, order_id, status)
     with pytest.raises(fulfilment.NotPending):
@@ -79,7 +81,7 @@ def test_what_the_shop_has_confirmed_stays(engine: Engine, cast: Cast, fern: Pro
     assert stock(engine, fern) == 3
 
 
-def test_nobody_cancels_what_is_not_theirs(engine: Engine, cast: Cast, fern: Product) -> None:
+def test_users_cannot_cancel_orders_of_others(engine: Engine, cast: Cast, fern: Product) -> None:
     order_id = place(cast.alice, fern)
     for who in (cast.bob, cast.ada):
         with pytest.raises(errors.NotFound):
@@ -122,7 +124,7 @@ def confirming_unseen(actor: User, order_id: str) -> Callable[[], OrderStatus]:
     return lambda: db.write(lambda s: fulfilment.edit(s, s.get(User, actor.id), order_id, form).status)
 
 
-def test_what_its_customer_cancelled_stays_cancelled(engine: Engine, cast: Cast, fern: Product) -> None:
+def test_an_order_cancelled_by_its_customer_is_not_reopened(engine: Engine, cast: Cast, fern: Product) -> None:
     order_id = place(cast.alice, fern)
     cancel(cast.alice, order_id)
     with pytest.raises(fulfilment.CannotRevive, match="customer cancelled"):
@@ -130,7 +132,7 @@ def test_what_its_customer_cancelled_stays_cancelled(engine: Engine, cast: Cast,
     assert stock(engine, fern) == 5
 
 
-def test_what_staff_cancelled_can_be_reopened_by_them_alone(engine: Engine, cast: Cast, fern: Product) -> None:
+def test_an_order_cancelled_by_staff_is_reopened_by_staff_only(engine: Engine, cast: Cast, fern: Product) -> None:
     order_id = place(cast.alice, fern)
     set_status(cast.ada, order_id, CANCELLED)
     assert cancel(cast.alice, order_id) is CANCELLED

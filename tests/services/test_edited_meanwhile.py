@@ -34,7 +34,7 @@ def order(session: Session, cast: Cast) -> Order:
 
 
 @pytest.mark.parametrize("field", THEIRS)
-def test_of_an_order(session: Session, cast: Cast, order: Order, field: str) -> None:
+def test_an_order_edited_meanwhile_is_not_overwritten(session: Session, cast: Cast, order: Order, field: str) -> None:
     ours = THEIRS | {"status": "cancelled", "contactPhone": "503 555 0188", "deliveryAddress": "7 Larch Street"}
     ours |= {"estimatedDelivery": datetime(2026, 11, 26, tzinfo=UTC).isoformat()}
     seen = fulfilment.editable(order)
@@ -49,7 +49,7 @@ def test_of_an_order(session: Session, cast: Cast, order: Order, field: str) -> 
     assert fulfilment.editable(order)[field] != now[field]
 
 
-def test_what_two_people_set_alike_or_apart_stands(session: Session, cast: Cast, order: Order) -> None:
+def test_equal_or_separate_concurrent_edits_are_accepted(session: Session, cast: Cast, order: Order) -> None:
     seen = fulfilment.editable(order)
     fulfilment.edit(session, cast.ada, order.id, parse(OrderEditForm, THEIRS))
     both = {"status": "confirmed", "deliveryInstructions": "Back door."}
@@ -71,7 +71,9 @@ def test_what_two_people_set_alike_or_apart_stands(session: Session, cast: Cast,
         ({"referralCredit": "100.00"}, {"referralCredit": "25.50"}),
     ],
 )
-def test_of_a_person(session: Session, cast: Cast, theirs: dict[str, str], ours: dict[str, str]) -> None:
+def test_a_user_edited_meanwhile_is_not_overwritten(
+    session: Session, cast: Cast, theirs: dict[str, str], ours: dict[str, str]
+) -> None:
     alice = cast.alice
     assert alice.id is not None
     seen = user_actions.editable(alice, 0)
@@ -83,7 +85,7 @@ def test_of_a_person(session: Session, cast: Cast, theirs: dict[str, str], ours:
     user_actions.edit(session, cast.ada, alice.id, parse(UserForm, ours), seen=now)
 
 
-def test_credit_earned_meanwhile_is_not_taken_back_unseen(session: Session, cast: Cast) -> None:
+def test_credit_earned_meanwhile_is_not_overwritten(session: Session, cast: Cast) -> None:
     assert cast.alice.id is not None
     give_credit(session, cast.alice, 100_00)
     session.commit()
@@ -93,7 +95,7 @@ def test_credit_earned_meanwhile_is_not_taken_back_unseen(session: Session, cast
     assert credits.balance(session, cast.alice.id) == 100_00
 
 
-def test_of_the_shops_settings(session: Session, cast: Cast) -> None:
+def test_settings_edited_meanwhile_are_not_overwritten(session: Session, cast: Cast) -> None:
     def form(**changes: Any) -> SettingsForm:
         return parse(SettingsForm, changes | {"reason": "A quiet week."})
 

@@ -56,7 +56,7 @@ def stock(engine: Engine, product: Product) -> int:
         return left
 
 
-def test_every_change_is_kept_with_who_when_from_and_to(engine: Engine, cast: Cast, fern: Product) -> None:
+def test_every_status_change_is_recorded(engine: Engine, cast: Cast, fern: Product) -> None:
     order_id = place(cast.alice, fern)
     set_status(cast.ada, order_id, CONFIRMED, OUT, DELIVERED)
     with Session(engine) as session:
@@ -139,7 +139,7 @@ def test_an_order_does_not_come_back_when_its_discount_was_used_on_another(
         assert session.get_one(User, cast.alice.id).first_purchase_discount_used
 
 
-def test_who_is_no_admin_may_not_and_an_unknown_order_is_not_found(cast: Cast, fern: Product) -> None:
+def test_setting_a_status_needs_permission_and_an_existing_order(cast: Cast, fern: Product) -> None:
     order_id = place(cast.alice, fern)
     with pytest.raises(errors.NotAllowed):
         set_status(cast.alice, order_id, DELIVERED)
@@ -149,7 +149,7 @@ def test_who_is_no_admin_may_not_and_an_unknown_order_is_not_found(cast: Cast, f
 
 @pytest.mark.attack("credit and names by those who may edit")
 @pytest.mark.parametrize("gain", ["own order", "referral credit"])
-def test_who_gains_by_a_status_does_not_set_it_unless_they_own_the_shop(
+def test_staff_cannot_set_a_status_they_profit_from_unless_owner(
     session: Session, cast: Cast, fern: Product, gain: str
 ) -> None:
     manager = make_user(session, "mona", role=Role.MANAGER)

@@ -58,12 +58,12 @@ def look_up(code: str) -> invitations.InvitationView:
     return db.read(lambda s: invitations.look_up(s, None, code))
 
 
-def test_a_code_says_whom_it_invites(cast: Cast) -> None:
+def test_a_code_names_the_invited_person(cast: Cast) -> None:
     found = look_up(invite(cast.ada))
     assert (found.email, found.first_name) == ("friend@example.org", "Mary")
 
 
-def test_only_the_hash_of_a_code_is_kept(engine: Engine, cast: Cast) -> None:
+def test_only_the_hash_of_a_code_is_stored(engine: Engine, cast: Cast) -> None:
     code = invite(cast.ada)
     with Session(engine) as session:
         row = session.execute(select(Invitation)).scalar_one()
@@ -72,7 +72,7 @@ def test_only_the_hash_of_a_code_is_kept(engine: Engine, cast: Cast) -> None:
         assert all(code not in str(entry.details) for entry in trail)
 
 
-def test_whoever_holds_the_code_is_let_in_once(engine: Engine, cast: Cast) -> None:
+def test_a_code_is_accepted_once(engine: Engine, cast: Cast) -> None:
     code = invite(cast.ada)
     assert accept(cast.alice, code) == "/"
     assert accept(cast.alice, code) == "/"  # a second click
@@ -88,13 +88,13 @@ def test_whoever_holds_the_code_is_let_in_once(engine: Engine, cast: Cast) -> No
         assert session.get_one(User, cast.bob.id).invited_at is None
 
 
-def test_an_address_that_is_the_invited_one_is_not_remarked_on(engine: Engine, cast: Cast) -> None:
+def test_accepting_with_the_invited_address_is_not_noted(engine: Engine, cast: Cast) -> None:
     accept(cast.alice, invite(cast.ada, "Alice@Example.org"))
     with Session(engine) as session:
         assert session.execute(select(Invitation)).scalar_one().accepted_email == ""
 
 
-def test_unknown_used_expired_and_revoked_are_one(
+def test_unknown_used_expired_and_revoked_codes_have_the_same_error(
     session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     used, revoked, expired = (invite(cast.ada, f"friend{n}@example.org") for n in range(3))
@@ -127,7 +127,9 @@ def test_only_an_admin_invites_and_only_who_signed_in_accepts(session: Session, 
         invitations.accept(session, None, "code")
 
 
-def test_the_list_shows_what_became_of_each(session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_shows_the_state_of_each_invitation(
+    session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
     invite(cast.ada, "old@example.org")
     first = clock.now()
     monkeypatch.setattr(clock, "now", lambda: first + timedelta(days=7))
@@ -150,7 +152,7 @@ def test_somebody_elses_address_is_shown_to_admins(cast: Cast) -> None:
     assert rows[0].wire()["acceptedEmail"] == "alice@example.org"
 
 
-def test_sending_again_makes_a_new_code_and_kills_the_old_one(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resending_replaces_the_code(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     old = invite(cast.ada)
     later = clock.now() + timedelta(days=9)
     monkeypatch.setattr(clock, "now", lambda: later)
@@ -163,7 +165,7 @@ def test_sending_again_makes_a_new_code_and_kills_the_old_one(cast: Cast, monkey
     assert listed(cast.ada)[0] == 1
 
 
-def test_a_revoked_invitation_lets_nobody_in_and_its_mail_stays_home(cast: Cast) -> None:
+def test_a_revoked_invitation_is_refused_and_its_mail_not_sent(cast: Cast) -> None:
     code = invite(cast.ada)
     assert revoke(cast.ada, ids()[0]) == "revoked"
     assert revoke(cast.ada, ids()[0]) == "revoked"
@@ -175,7 +177,7 @@ def test_a_revoked_invitation_lets_nobody_in_and_its_mail_stays_home(cast: Cast)
     assert invite(cast.ada)  # anew
 
 
-def test_what_was_accepted_is_over(cast: Cast) -> None:
+def test_an_accepted_invitation_cannot_be_resent_or_revoked(cast: Cast) -> None:
     accept(cast.alice, invite(cast.ada))
     for act in (resend, revoke):
         with pytest.raises(invitations.InvitationOver, match="is accepted"):
@@ -205,7 +207,7 @@ def test_an_invitation_that_ran_out_is_followed_by_another(cast: Cast, monkeypat
 
 
 @pytest.mark.parametrize("role", list(Role))
-def test_who_may_look_and_who_may_send(session: Session, cast: Cast, role: Role) -> None:
+def test_invitations_are_listed_and_sent_by_role(session: Session, cast: Cast, role: Role) -> None:
     invite(cast.ada)
     who = make_user(session, "sam", role=role)
     session.commit()
@@ -222,13 +224,13 @@ def test_who_may_look_and_who_may_send(session: Session, cast: Cast, role: Role)
                 act()
 
 
-def test_an_invitation_that_is_not_there(cast: Cast) -> None:
+def test_an_unknown_invitation_is_not_found(cast: Cast) -> None:
     for act in (resend, revoke):
         with pytest.raises(errors.NotFound):
             act(cast.ada, 999)
 
 
-def test_every_act_is_in_the_trail_without_an_address(session: Session, cast: Cast) -> None:
+def test_every_action_is_audited_without_an_address(session: Session, cast: Cast) -> None:
     invite(cast.ada)
     number = ids()[0]
     resend(cast.ada, number)

@@ -39,7 +39,7 @@ def left_over() -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("act", ["cart", "preferences", "ticket", "sign in"])
-def test_nothing_stays_of_who_leaves_while_writing(session: Session, act: str) -> None:
+def test_a_write_beside_an_erasure_leaves_nothing(session: Session, act: str) -> None:
     product, people = make_product(session, stock=500), shoppers(session, 12)
     form = AddForm(productId=product.id)
 
@@ -64,7 +64,7 @@ def test_nothing_stays_of_who_leaves_while_writing(session: Session, act: str) -
     assert left_over() == ()
 
 
-def test_control_who_is_asked_for_before_and_not_kept_leaves_preferences(session: Session) -> None:
+def test_control_a_write_without_the_lock_leaves_preferences(session: Session) -> None:
     (who,) = shoppers(session, 1)
     token, has_read, has_left = signed_in(who), Event(), Event()
 
@@ -85,7 +85,7 @@ def test_control_who_is_asked_for_before_and_not_kept_leaves_preferences(session
 
 
 @pytest.mark.parametrize("leave", ["erase", "ban", "delete"])
-def test_who_leaves_waits_for_a_write_of_theirs_that_has_begun(session: Session, cast: Cast, leave: str) -> None:
+def test_an_erasure_waits_for_a_write_in_progress(session: Session, cast: Cast, leave: str) -> None:
     """So nothing of theirs is written after the answer that they are gone."""
     alice_id, token = cast.alice.id or 0, signed_in(cast.alice)
     begun, done = Barrier(2), []
@@ -144,7 +144,7 @@ def _numbers() -> list[int]:
 
 
 @pytest.mark.parametrize("column", ["banned_at", "deleted_at"])
-def test_who_is_no_longer_there_when_the_lock_is_had_does_nothing(session: Session, cast: Cast, column: str) -> None:
+def test_a_user_gone_before_the_lock_writes_nothing(session: Session, cast: Cast, column: str) -> None:
     stale = db.read(lambda s: s.get_one(User, cast.alice.id))
     session.execute(text(f"UPDATE users SET {column} = CURRENT_TIMESTAMP, ban_reason = 'x' WHERE id = {stale.id}"))  # noqa: S608
     session.commit()
@@ -152,14 +152,14 @@ def test_who_is_no_longer_there_when_the_lock_is_had_does_nothing(session: Sessi
         db.write(lambda s: preferences.save(s, stale, PREFERENCES))
 
 
-def test_who_has_left_does_not_leave_again(cast: Cast) -> None:
+def test_an_erased_user_cannot_be_erased_again(cast: Cast) -> None:
     stale = db.read(lambda s: s.get_one(User, cast.alice.id))
     db.write(lambda s: privacy.erase(s, s.get(User, stale.id)))
     with pytest.raises(errors.NotSignedIn):
         db.write(lambda s: privacy.erase(s, stale))
 
 
-def test_what_is_left_of_erased_people_is_found(session: Session, cast: Cast) -> None:
+def test_leftovers_of_erased_users_are_found(session: Session, cast: Cast) -> None:
     token = signed_in(cast.alice)
     acting.write(token, privacy.erase)
     assert left_over() == ()

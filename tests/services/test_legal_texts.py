@@ -46,7 +46,7 @@ def test_everybody_reads_the_newest_version_and_staff_read_who_wrote_it(
     assert [each["page"] for each in ada.get(PLACE).json()] == ["terms"]
 
 
-def test_who_writes_on_an_old_version_is_told(cast: Cast, as_user: AsUser) -> None:
+def test_publishing_over_a_newer_version_is_refused(cast: Cast, as_user: AsUser) -> None:
     ada = as_user(cast.ada)
     ada.put(f"{PLACE}/privacy", json={"body": "We keep little.", "version": 0})
     late = ada.put(f"{PLACE}/privacy", json={"body": "We keep nothing.", "version": 0})
@@ -54,7 +54,7 @@ def test_who_writes_on_an_old_version_is_told(cast: Cast, as_user: AsUser) -> No
     assert len(ada.get(f"{PLACE}/privacy/versions").json()) == 1
 
 
-def test_the_same_words_again_make_no_version(cast: Cast, as_user: AsUser) -> None:
+def test_an_unchanged_text_makes_no_version(cast: Cast, as_user: AsUser) -> None:
     ada = as_user(cast.ada)
     ada.put(f"{PLACE}/returns", json={"body": "Talk to us.", "version": 0})
     assert ada.put(f"{PLACE}/returns", json={"body": "Talk to us.", "version": 1}).json()["version"] == 1

@@ -45,7 +45,7 @@ def fern(session: Session) -> Product:
     return product
 
 
-def test_an_order_is_kept_as_it_was_agreed(engine: Engine, cast: Cast, fern: Product) -> None:
+def test_an_order_stores_what_was_agreed(engine: Engine, cast: Cast, fern: Product) -> None:
     placed = place(cast.alice, order_form((fern, 2), firstName="Alice", lastName="Archer"))
     assert placed["status"] == "pending"
     assert (placed["subtotal"], placed["deliveryFee"], placed["newCustomerDiscount"]) == ("120.00", "25.00", "30.00")
@@ -82,7 +82,7 @@ def test_nobody_sees_another_persons_orders(cast: Cast, fern: Product) -> None:
     assert db.read(lambda s: orders.list_own(s, s.get(User, cast.bob.id))) == ()
 
 
-def test_what_was_ordered_leaves_the_cart_and_what_was_added_since_stays(cast: Cast, fern: Product) -> None:
+def test_ordered_items_leave_the_cart_and_later_ones_stay(cast: Cast, fern: Product) -> None:
     add = AddForm.model_validate({"productId": fern.id, "quantity": 3})
     db.write(lambda s: cart.add(s, s.get(User, cast.alice.id), add))
     place(cast.alice, order_form((fern, 2)))
@@ -147,7 +147,7 @@ def test_the_same_key_with_another_draft_is_refused(engine: Engine, cast: Cast, 
     assert count(engine, Order) == 1
 
 
-def test_a_key_is_its_owners_alone(engine: Engine, cast: Cast, fern: Product) -> None:
+def test_an_idempotency_key_belongs_to_one_user(engine: Engine, cast: Cast, fern: Product) -> None:
     place(cast.alice, order_form((fern, 2)), "k1")
     place(cast.bob, order_form((fern, 2)), "k1")
     assert (count(engine, Order), count(engine, IdempotencyKey)) == (2, 2)

@@ -33,7 +33,7 @@ def names(product: Product) -> list[str]:
     return [view.name for view in db.read(lambda s: pairings.list_pairings(s, None, product.id))]
 
 
-def test_three_people_are_needed_and_one_who_comes_again_is_one(session: Session, cast: Cast) -> None:
+def test_a_pairing_needs_three_different_buyers(session: Session, cast: Cast) -> None:
     fern, mint = products_named(session, "Fern", "Mint")
     first, second, third = people(session, 3)
     for who in (first, second, second, second):
@@ -51,7 +51,7 @@ def test_cancelled_orders_do_not_count(session: Session, cast: Cast) -> None:
     assert names(fern) == []
 
 
-def test_what_everybody_buys_does_not_lead_every_list(session: Session) -> None:
+def test_bestsellers_do_not_lead_every_list(session: Session) -> None:
     fern, mint, bestseller = products_named(session, "Fern", "Mint", "Bestseller")
     crowd = people(session, 12)
     for who in crowd[:3]:
@@ -62,7 +62,7 @@ def test_what_everybody_buys_does_not_lead_every_list(session: Session) -> None:
     assert names(fern) == ["Mint", "Bestseller"]
 
 
-def test_what_is_sold_out_or_gone_is_left_out_and_four_are_enough(session: Session) -> None:
+def test_pairings_are_at_most_four_available_products(session: Session) -> None:
     fern, *others = products_named(session, "Fern", "A", "B", "C", "D", "E", "F")
     for who in people(session, 3):
         buy(who, fern, *others)

@@ -50,7 +50,7 @@ def test_what_is_saved_is_shown_to_its_owner_alone(cast: Cast) -> None:
     assert show(cast.bob) == PreferencesView()
 
 
-def test_what_is_left_out_becomes_unset(cast: Cast) -> None:
+def test_omitted_preferences_become_unset(cast: Cast) -> None:
     save(cast.alice, **ALL)
     left = save(cast.alice, preferredFlavors=["Mint"])
     assert left.saved_at is not None
@@ -92,7 +92,7 @@ def test_needs_without_consent_are_refused_and_nothing_is_written(cast: Cast) ->
         "medical_consent_at = NULL",
     ],
 )
-def test_the_database_refuses_what_cannot_be(engine: Engine, cast: Cast, values: str) -> None:
+def test_the_database_refuses_impossible_preferences(engine: Engine, cast: Cast, values: str) -> None:
     save(cast.alice, **ALL)
     with pytest.raises(IntegrityError), engine.begin() as connection:
         connection.execute(text(f"UPDATE preferences SET {values}"))
@@ -110,7 +110,7 @@ def test_the_database_knows_the_default_intensity(engine: Engine, cast: Cast) ->
     assert show(cast.bob).desired_intensity == 5
 
 
-def test_the_export_holds_ones_own_and_nobody_elses(cast: Cast) -> None:
+def test_the_export_has_the_users_own_preferences_only(cast: Cast) -> None:
     save(cast.alice, **ALL)
     hers = db.read(lambda s: privacy.export(s, s.get(User, cast.alice.id)))
     his = db.read(lambda s: privacy.export(s, s.get(User, cast.bob.id)))
@@ -141,20 +141,20 @@ def test_medical_needs_are_in_no_trail_mail_log_or_repr(
     assert session.execute(select(func.count()).select_from(OutboxMessage)).scalar_one() == 0
 
 
-def test_a_failing_statement_does_not_tell_its_values(engine: Engine) -> None:
+def test_a_failing_statement_does_not_reveal_its_values(engine: Engine) -> None:
     with pytest.raises(DBAPIError) as refused, engine.begin() as connection:
         connection.execute(text("SELECT 1 FROM nowhere WHERE need = :need"), {"need": "PTSD"})
     assert "PTSD" not in str(refused.value)
 
 
-def test_a_visitor_has_none(session: Session) -> None:
+def test_a_visitor_has_no_preferences(session: Session) -> None:
     with pytest.raises(errors.NotSignedIn):
         preferences.show(session, None)
     with pytest.raises(errors.NotSignedIn):
         preferences.save(session, None, PreferencesForm())
 
 
-def test_saying_the_same_again_changes_nothing(cast: Cast) -> None:
+def test_saving_the_same_values_again_changes_nothing(cast: Cast) -> None:
     saved = save(cast.alice, **ALL)
     assert save(cast.alice, **ALL) == saved
     assert save(cast.alice, **ALL | {"desiredIntensity": 4}).saved_at != saved.saved_at
@@ -178,7 +178,7 @@ def test_deleting_preferences_leaves_nothing_of_them(cast: Cast) -> None:
     assert db.read(lambda s: s.execute(select(Preferences.user_id)).scalars().all()) == [cast.bob.id]
 
 
-def test_what_was_never_given_can_be_withdrawn_and_deleted(cast: Cast) -> None:
+def test_withdrawing_consent_that_was_never_given_is_no_error(cast: Cast) -> None:
     for withdraw in (preferences.withdraw_medical_consent, preferences.delete):
         db.write(lambda s, withdraw=withdraw: withdraw(s, s.get(User, cast.alice.id)))
         with pytest.raises(errors.NotSignedIn):

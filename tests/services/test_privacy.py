@@ -63,7 +63,7 @@ def everything(engine: Engine) -> str:
         )  # noqa: S608
 
 
-def test_the_export_holds_everything_and_nobody_elses(cast: Cast, fern: Product) -> None:
+def test_the_export_has_all_data_of_the_user_and_no_others(cast: Cast, fern: Product) -> None:
     place(cast.alice, fern)
     place(cast.bob, fern)
     db.write(lambda s: cart.add(s, s.get(User, cast.alice.id), AddForm(productId=fern.id)))
@@ -77,7 +77,7 @@ def test_the_export_holds_everything_and_nobody_elses(cast: Cast, fern: Product)
     assert len(export["sessions"]) == 1
 
 
-def test_nothing_personal_is_left_and_sales_are(engine: Engine, cast: Cast, fern: Product) -> None:
+def test_erasure_removes_personal_data_and_keeps_sales(engine: Engine, cast: Cast, fern: Product) -> None:
     order_id = place(cast.alice, fern)
     set_status(cast.ada, order_id, OrderStatus.DELIVERED)
     db.write(lambda s: cart.add(s, s.get(User, cast.alice.id), AddForm(productId=fern.id)))
@@ -94,7 +94,7 @@ def test_nothing_personal_is_left_and_sales_are(engine: Engine, cast: Cast, fern
             assert session.execute(select(func.count()).select_from(table)).scalar_one() == 0
 
 
-def test_an_invitation_that_was_never_accepted_is_taken_along_revoked_and_forgotten(engine: Engine, cast: Cast) -> None:
+def test_an_open_invitation_is_exported_revoked_and_erased(engine: Engine, cast: Cast) -> None:
     form = InvitationForm(email=cast.alice.verified_email, firstName="Alice", notes="A neighbour")
     db.write(lambda s: invitations.write(s, form, "the-code"))
     export = db.read(lambda s: privacy.export(s, s.get(User, cast.alice.id)))
@@ -105,7 +105,7 @@ def test_an_invitation_that_was_never_accepted_is_taken_along_revoked_and_forgot
         assert (kept.status, kept.email, kept.first_name, kept.notes) == (InvitationStatus.REVOKED, "", "", "")
 
 
-def test_what_somebody_else_accepted_is_not_taken_along_and_stays(engine: Engine, cast: Cast) -> None:
+def test_an_invitation_accepted_by_another_is_neither_exported_nor_erased(engine: Engine, cast: Cast) -> None:
     form = InvitationForm(email=cast.alice.verified_email, notes="Forwarded")
     db.write(lambda s: invitations.write(s, form, "the-code"))
     db.write(lambda s: invitations.accept(s, s.get(User, cast.bob.id), "the-code"))
@@ -140,7 +140,7 @@ def test_an_order_out_for_delivery_keeps_the_account(engine: Engine, cast: Cast,
     assert everything(engine) == before
 
 
-def test_a_new_account_does_not_get_again_what_is_given_once(engine: Engine, cast: Cast, fern: Product) -> None:
+def test_a_new_account_of_the_same_person_gets_no_discount_twice(engine: Engine, cast: Cast, fern: Product) -> None:
     order_id = place(cast.alice, fern)
     set_status(cast.ada, order_id, OrderStatus.DELIVERED)
     erase(cast.alice)

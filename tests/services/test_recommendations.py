@@ -142,7 +142,7 @@ def test_an_invite_only_store_picks_for_the_invited(
 
 
 @pytest.mark.parametrize("avoided", list(AvoidedEffect))
-def test_what_is_avoided_is_never_picked(avoided: str) -> None:
+def test_products_with_avoided_effects_are_never_picked(avoided: str) -> None:
     taste = Taste(avoid=frozenset({avoided}), effects=frozenset({"Relaxed", "Sleepy"}))
     rule = AVOIDED[avoided]
     for effect in rule.effects:
@@ -197,7 +197,7 @@ def test_the_hour_prefers_what_suits_it(hour: str, first: int) -> None:
     assert (found[0].id, found[0].reasons) == (first, (f"For the {hour}",))
 
 
-def test_equals_come_in_the_same_order_always() -> None:
+def test_equal_scores_keep_a_stable_order() -> None:
     same = [candidate(id=number) for number in (5, 3, 9)]
     assert [each.id for each in rank(Taste(effects=frozenset({"Happy"})), same)] == [3, 5, 9]
 
@@ -227,7 +227,7 @@ def test_the_report_judges_products_that_there_are() -> None:
         assert not person.unwelcome & person.grades.keys()
 
 
-def test_a_formula_that_ignores_what_is_avoided_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_report_catches_a_formula_that_ignores_avoided_effects(monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = {name: scoring.Exclusion(frozenset(), 10) for name in AVOIDED}
     monkeypatch.setattr(scoring, "AVOIDED", nothing)
     assert report.total(report.judge()).violations > 0

@@ -52,7 +52,7 @@ def test_a_code_is_made_on_first_look_and_stays(cast: Cast) -> None:
     assert code_of(cast.bob) != code
 
 
-def test_a_code_that_somebody_has_is_not_given_twice(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_code_is_never_given_twice(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter(["AAAAAAAA", "AAAAAAAA", "BBBBBBBB"])
     monkeypatch.setattr(codes, "new_referral_code", lambda: next(drawn))
     assert [code_of(cast.alice), code_of(cast.bob)] == ["AAAAAAAA", "BBBBBBBB"]
@@ -66,7 +66,7 @@ def test_spaces_dashes_and_case_do_not_count(cast: Cast, session: Session, typed
     assert session.get_one(User, cast.bob.id, populate_existing=True).referred_by_id == cast.alice.id
 
 
-def test_an_unknown_code_and_that_of_a_banned_person_are_one(cast: Cast, session: Session) -> None:
+def test_an_unknown_code_and_one_of_a_banned_user_have_the_same_error(cast: Cast, session: Session) -> None:
     charlie = session.get_one(User, cast.charlie.id)
     charlie.referral_code = "CCCCCCCC"
     session.commit()
@@ -178,11 +178,11 @@ def test_a_link_tells_the_first_name_and_the_shops_own_amount(engine: Engine, ca
 
 
 @pytest.mark.parametrize("code", ["", "ZZZZZZZZ"])
-def test_a_code_that_nobody_has_promises_nothing(cast: Cast, code: str) -> None:
+def test_an_unknown_code_makes_no_offer(cast: Cast, code: str) -> None:
     assert welcome(code) is None
 
 
-def test_the_link_of_somebody_banned_promises_nothing(engine: Engine, cast: Cast) -> None:
+def test_the_link_of_a_banned_user_makes_no_offer(engine: Engine, cast: Cast) -> None:
     code = code_of(cast.alice)
     with Session(engine) as session:
         alice = session.get_one(User, cast.alice.id)
@@ -200,7 +200,7 @@ def test_a_link_is_applied_once_with_the_toast(cast: Cast) -> None:
     assert show(cast.bob).referred_by == "Alice"
 
 
-def test_a_link_that_is_of_no_use_is_no_failure(cast: Cast, fern: Product) -> None:
+def test_an_inapplicable_link_is_not_an_error(cast: Cast, fern: Product) -> None:
     assert follow(cast.alice, code_of(cast.alice)) is None
     code = code_of(cast.alice)
     place(cast.bob, fern)

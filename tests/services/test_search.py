@@ -72,7 +72,7 @@ def names(answer: Response) -> list[str]:
     ],
 )
 @pytest.mark.usefixtures("strains")
-def test_what_is_typed_finds_what_is_meant_first(client: TestClient, words: str, first: str) -> None:
+def test_a_misspelled_search_lists_the_intended_product_first(client: TestClient, words: str, first: str) -> None:
     assert names(ask(client, words))[0] == first
 
 
@@ -91,7 +91,7 @@ def test_what_is_typed_finds_what_is_meant_first(client: TestClient, words: str,
     ],
 )
 @pytest.mark.usefixtures("strains")
-def test_kinds_effects_sizes_and_what_stands_for_them_find(client: TestClient, words: str, found: set[str]) -> None:
+def test_kinds_effects_sizes_and_their_synonyms_are_found(client: TestClient, words: str, found: set[str]) -> None:
     assert found <= set(names(ask(client, words)))
     if "indca" not in words:
         assert set(names(ask(client, words))) == found
@@ -111,7 +111,7 @@ def test_names_come_before_kinds_and_kinds_before_descriptions(client: TestClien
 
 
 @pytest.mark.usefixtures("strains")
-def test_a_correction_is_told_and_can_be_turned_off(client: TestClient) -> None:
+def test_a_correction_is_reported_and_can_be_turned_off(client: TestClient) -> None:
     answer = ask(client, "Weding CAKE!")
     assert (names(answer), answer.headers[CORRECTED]) == (["Wedding Cake"], "wedding cake")
     exactly = ask(client, "Weding CAKE!", exact="true")
@@ -133,14 +133,14 @@ def test_initials_stand_for_a_name_both_ways(client: TestClient, session: Sessio
 
 
 @pytest.mark.usefixtures("strains")
-def test_a_correction_that_finds_nothing_is_not_told(client: TestClient) -> None:
+def test_a_correction_that_finds_nothing_is_not_reported(client: TestClient) -> None:
     for words, others in (("weding kush", {}), ("weding cake", {"maxPrice": "1"})):
         answer = ask(client, words, **others)
         assert (names(answer), CORRECTED in answer.headers) == ([], False)
 
 
 @pytest.mark.usefixtures("strains")
-def test_suggestions_tell_a_correction_and_follow_it(client: TestClient) -> None:
+def test_suggestions_report_and_use_a_correction(client: TestClient) -> None:
     found = client.get("/api/products/suggestions", params={"q": "gren crak"}).json()
     assert (found["corrected"], [each["name"] for each in found["products"]]) == ("green crack", ["Trainwreck"])
     assert found["brands"] == ["Green Crack Farms"]
@@ -149,7 +149,7 @@ def test_suggestions_tell_a_correction_and_follow_it(client: TestClient) -> None
 
 
 @pytest.mark.usefixtures("strains")
-def test_what_is_found_by_a_correction_is_no_miss(client: TestClient) -> None:
+def test_a_corrected_search_with_results_is_not_a_miss(client: TestClient) -> None:
     search_log.take_settled(inf)
     ask(client, "weding cake")
     assert search_log.take_settled(inf) == {}
@@ -165,7 +165,7 @@ def test_the_header_is_plain_letters(client: TestClient, session: Session) -> No
     assert unquote(header) == "белая вдова"
 
 
-def test_what_is_no_longer_sold_corrects_nothing(client: TestClient, session: Session) -> None:
+def test_archived_products_are_not_used_for_corrections(client: TestClient, session: Session) -> None:
     product = make_product(session, "Wedding Cake")
     session.commit()
     assert ask(client, "weding").headers[CORRECTED] == "wedding"
@@ -175,7 +175,7 @@ def test_what_is_no_longer_sold_corrects_nothing(client: TestClient, session: Se
     assert CORRECTED not in ask(client, "weding").headers
 
 
-def test_a_changed_product_is_found_by_what_it_has_become(client: TestClient, session: Session) -> None:
+def test_a_changed_product_is_found_by_its_new_text(client: TestClient, session: Session) -> None:
     product: Product = make_product(session, "Wedding Cake", effects=["Happy"])
     session.commit()
     assert names(ask(client, "hapy")) == ["Wedding Cake"]
@@ -212,7 +212,7 @@ def test_a_changed_product_is_found_by_what_it_has_become(client: TestClient, se
     ],
 )
 @pytest.mark.usefixtures("strains")
-def test_whatever_is_typed_is_answered(client: TestClient, words: str) -> None:
+def test_every_input_gets_an_answer(client: TestClient, words: str) -> None:
     for exact in ("true", "false"):
         ask(client, words, exact=exact)
     assert client.get("/api/products/suggestions", params={"q": words}).status_code == 200

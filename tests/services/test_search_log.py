@@ -89,18 +89,18 @@ def test_words_that_have_a_synonym_now_are_not_shown(
     "private",
     ["someone@example.org", "someone＠example", "503 555 0142", "12345", "4a1b1c1d1", "١٢٣٤٥", "x", "!!", "w" * 81, ""],
 )
-def test_what_may_be_somebodys_own_is_not_kept(session: Session, private: str) -> None:
+def test_searches_that_may_be_private_are_not_stored(session: Session, private: str) -> None:
     note(private)
     assert kept(session) == []
 
 
 @pytest.mark.parametrize("strange", ["\x00kush", "k\ud800ush", "кекс", "🍃 kush", "x'; DROP TABLE users; --"])
-def test_whatever_is_typed_does_no_harm(session: Session, strange: str) -> None:
+def test_unusual_searches_are_counted(session: Session, strange: str) -> None:
     note(strange)
     assert len(kept(session)) == 1
 
 
-def test_of_what_somebody_types_only_the_last_counts(session: Session) -> None:
+def test_only_the_last_of_successive_searches_is_counted(session: Session) -> None:
     for typed in ("mo", "moon", "moon ro", "moon rocks"):
         search_log.note_nothing_found(typed, "alice")
     search_log.note_nothing_found("kief", "bob")
@@ -111,7 +111,7 @@ def test_of_what_somebody_types_only_the_last_counts(session: Session) -> None:
     assert [words for _, words, _ in kept(session)] == ["moon rocks"]
 
 
-def test_what_should_not_be_kept_takes_the_place_of_what_led_to_it(session: Session) -> None:
+def test_a_private_search_replaces_its_prefixes(session: Session) -> None:
     for typed in ("someone", "someone@", "someone@example"):
         search_log.note_nothing_found(typed, "alice")
     save_counts()
@@ -139,7 +139,7 @@ def test_old_days_are_deleted(session: Session, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("row", [("a@b", 1), ("", 1), ("w" * 81, 1), ("words", 0)])
-def test_the_database_itself_refuses_what_is_not_kept(session: Session, row: tuple[str, int]) -> None:
+def test_the_database_refuses_invalid_search_log_rows(session: Session, row: tuple[str, int]) -> None:
     with pytest.raises(DBAPIError):
         session.add(SearchMiss(day=NOON.date(), words=row[0], count=row[1]))
         session.flush()

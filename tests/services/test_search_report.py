@@ -5,7 +5,7 @@ from sqlmodel import Session
 from tools.bench.search import catalogue, report
 
 
-def test_exact_names_come_first_and_slips_find(session: Session) -> None:
+def test_exact_names_come_first_and_misspellings_are_found(session: Session) -> None:
     catalogue.write(session, 1_000)
     session.commit()
     asked = list(report.made(catalogue.names(1_000), 150))

@@ -77,7 +77,7 @@ def test_each_change_is_audited_with_from_and_to(session: Session, cast: Cast) -
     assert entry.details == {"from": 25, "to": 30}
 
 
-def test_saying_the_same_again_changes_nothing(session: Session, cast: Cast) -> None:
+def test_saving_the_same_values_again_changes_nothing(session: Session, cast: Cast) -> None:
     set_to(session, cast, minimumOrder="100.00", deliveryHours=48)
     assert session.exec(select(ShopSetting)).all() == []
     assert session.exec(select(AuditEntry)).all() == []
@@ -104,7 +104,7 @@ def test_every_number_has_a_lowest_and_a_highest(session: Session, cast: Cast, s
         ({"supportOpensHour": 21}, "supportClosesHour"),
     ],
 )
-def test_numbers_must_stand_together(session: Session, cast: Cast, changes: dict[str, Any], field: str) -> None:
+def test_contradictory_settings_are_refused(session: Session, cast: Cast, changes: dict[str, Any], field: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         settings.change(session, cast.ada, form(**changes))
     assert list(refused.value.fields) == [field]
@@ -226,8 +226,8 @@ def test_support_tells_by_its_own_hours_when_it_answers(session: Session, cast: 
     assert tickets.create(session, cast.alice, asked).analysis.estimated_resolution == "Immediately"
 
 
-def test_what_pages_say_follows_the_settings() -> None:
-    usual = settings_texts(ShopSettings())
+def test_texts_of_pages_follow_the_settings() -> None:
+    usual = words_of(ShopSettings())
     assert usual.percent_off == "25% OFF"
     assert usual.delivery_time == "Processing takes 2-4 hours; delivery within 48 hours (weekends 48-72 hours)."
     assert usual.support_hours == "9 AM-9 PM, 7 days a week"

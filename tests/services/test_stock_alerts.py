@@ -44,9 +44,7 @@ def addressees(engine: Engine) -> list[str]:
         return [mail.recipient for mail in session.execute(mails).scalars()]
 
 
-def test_who_asked_first_is_told_first_and_at_most_two_for_each_unit(
-    engine: Engine, session: Session, gone: Product
-) -> None:
+def test_alerts_go_to_the_first_in_line_at_most_two_per_unit(engine: Engine, session: Session, gone: Product) -> None:
     waiting = people(session, 5)
     for who in (*waiting, waiting[0]):
         ask(who, gone)
@@ -58,7 +56,7 @@ def test_who_asked_first_is_told_first_and_at_most_two_for_each_unit(
     assert addressees(engine) == [who.email for who in waiting[:4]]
 
 
-def test_what_is_left_after_two_days_is_offered_to_the_next(
+def test_units_left_after_two_days_are_offered_to_the_next(
     engine: Engine, session: Session, gone: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting = people(session, 3)
@@ -73,7 +71,7 @@ def test_what_is_left_after_two_days_is_offered_to_the_next(
     assert addressees(engine) == [who.email for who in waiting]
 
 
-def test_two_processes_tell_everybody_once(engine: Engine, session: Session, gone: Product) -> None:
+def test_two_processes_alert_each_user_once(engine: Engine, session: Session, gone: Product) -> None:
     waiting = people(session, 12)
     for who in waiting:
         ask(who, gone)
@@ -82,7 +80,7 @@ def test_two_processes_tell_everybody_once(engine: Engine, session: Session, gon
     assert sorted(addressees(engine)) == sorted(who.email for who in waiting[:6])
 
 
-def test_a_cancelled_order_brings_it_back_too(engine: Engine, session: Session, cast: Cast) -> None:
+def test_a_cancelled_order_triggers_alerts(engine: Engine, session: Session, cast: Cast) -> None:
     product = make_product(session, "Quiet Mint", price_cents=120_00, stock=1)
     session.commit()
     order_id = place(cast.alice, product, 1)
@@ -92,7 +90,7 @@ def test_a_cancelled_order_brings_it_back_too(engine: Engine, session: Session, 
     assert addressees(engine) == [cast.bob.email]
 
 
-def test_who_is_banned_or_gone_is_not_told(engine: Engine, session: Session, gone: Product) -> None:
+def test_banned_and_deleted_users_get_no_alert(engine: Engine, session: Session, gone: Product) -> None:
     banned, erased, kept = people(session, 3)
     for who in (banned, erased, kept):
         ask(who, gone)
@@ -108,7 +106,7 @@ def test_who_is_banned_or_gone_is_not_told(engine: Engine, session: Session, gon
         assert after.execute(left).first() is None
 
 
-def test_only_what_is_sold_out_is_waited_for(session: Session, cast: Cast, gone: Product) -> None:
+def test_alerts_are_for_sold_out_products_only(session: Session, cast: Cast, gone: Product) -> None:
     there = make_product(session, "Quiet Mint", stock=1)
     archived = make_product(session, "Old Oak", stock=0, is_active=False)
     session.commit()
@@ -121,8 +119,8 @@ def test_only_what_is_sold_out_is_waited_for(session: Session, cast: Cast, gone:
     assert db.read(lambda s: stock_alerts.list_own(s, s.get(User, cast.alice.id))) == ()
 
 
-def test_the_mail_says_it_only_while_it_is_true(session: Session, gone: Product) -> None:
-    assert mails.compose(session, "back_in_stock", {"product_id": gone.id}) is None
+def test_an_alert_is_sent_only_while_the_product_is_in_stock(session: Session, gone: Product) -> None:
+    assert letters.compose(session, "back_in_stock", {"product_id": gone.id}) is None
     session.get_one(Product, gone.id).stock = 1
     letter = mails.compose(session, "back_in_stock", {"product_id": gone.id})
     assert letter is not None

@@ -82,7 +82,7 @@ def test_control_reading_the_count_first_and_writing_it_later_breaks_the_ledger(
     assert ledger(engine, product) != stock_of(engine, product)
 
 
-def test_what_was_sold_since_it_was_seen_stays_sold(engine: Engine, session: Session, cast: Cast) -> None:
+def test_units_sold_since_the_count_was_seen_stay_sold(engine: Engine, session: Session, cast: Cast) -> None:
     product = make_product(session, price_cents=100_00, stock=50)
     session.commit()
     seen = BaseVersion(product.updated_at.isoformat(), stock=50)

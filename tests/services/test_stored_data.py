@@ -18,7 +18,7 @@ def show(who: User) -> StoredDataView:
     return db.read(lambda s: stored_data.show(s, s.get(User, who.id)))
 
 
-def test_figures_are_ones_own(session: Session, cast: Cast) -> None:
+def test_the_figures_are_of_the_user_only(session: Session, cast: Cast) -> None:
     fern = make_product(session, "Fern Hollow", price_cents=120_00, stock=9)
     session.commit()
     nothing = show(cast.alice)
@@ -35,6 +35,6 @@ def test_figures_are_ones_own(session: Session, cast: Cast) -> None:
     assert show(cast.bob).cart_products == 0
 
 
-def test_guests_are_told_nothing(session: Session) -> None:
+def test_guests_have_no_stored_data(session: Session) -> None:
     with pytest.raises(errors.NotSignedIn):
         db.read(lambda s: stored_data.show(s, None))

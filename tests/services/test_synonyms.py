@@ -67,7 +67,7 @@ def test_a_term_stands_for_all_that_its_replacements_stand_for(add: Callable[...
     assert current() == {"reefer": ("joint", "pre roll", "blunt"), "joint": ("pre roll", "blunt")}
 
 
-def test_a_term_stands_for_no_more_than_a_search_can_bear(add: Callable[..., int]) -> None:
+def test_the_expansion_of_a_term_is_limited(add: Callable[..., int]) -> None:
     for number in range(MAX_REPLACEMENTS + 3):
         add("anything", f"word {number}")
     assert len(current()["anything"]) == MAX_REPLACEMENTS
@@ -126,12 +126,12 @@ def test_the_same_synonym_twice_is_refused(add: Callable[..., int]) -> None:
 
 @pytest.mark.parametrize("wrong", ["", "  ", "!?", "a b c d e f", "x" * 41, "\x00", "ﷺ" * 3, 7, None])
 @pytest.mark.parametrize("field", ["term", "replacement"])
-def test_what_no_search_could_look_for_is_refused(add: Callable[..., int], field: str, wrong: object) -> None:
+def test_unsearchable_terms_are_refused(add: Callable[..., int], field: str, wrong: object) -> None:
     words: dict[str, Any] = {"term": "joint", "replacement": "pre-roll", field: wrong}
     assert list(refused(lambda: add(**words))) == [field]
 
 
-def test_there_are_at_most_so_many(session: Session, add: Callable[..., int]) -> None:
+def test_the_number_of_synonyms_is_limited(session: Session, add: Callable[..., int]) -> None:
     for number in range(MAX_SYNONYMS):
         word = f"w{number}"
         session.add(Synonym(term=word, replacement="x", folded_term=word, folded_replacement="x"))
@@ -141,7 +141,7 @@ def test_there_are_at_most_so_many(session: Session, add: Callable[..., int]) ->
 
 
 @pytest.mark.parametrize("row", [("a", "a"), ("", "b"), ("a", "")])
-def test_the_database_itself_refuses_what_cannot_be(session: Session, row: tuple[str, str]) -> None:
+def test_the_database_refuses_impossible_rows(session: Session, row: tuple[str, str]) -> None:
     with pytest.raises(DBAPIError):
         session.execute(
             text(

@@ -78,7 +78,7 @@ def test_a_category_that_is_given_is_kept_and_the_analysis_says_its_own(cast: Ca
     assert (ticket.category, ticket.analysis.category) == (TicketCategory.BILLING, TicketCategory.DELIVERY)
 
 
-def test_who_is_signed_in_writes_as_themselves(cast: Cast) -> None:
+def test_a_ticket_of_a_member_has_their_identity(cast: Cast) -> None:
     ticket = write(cast.alice, userId=cast.bob.id, customerEmail="bob@example.org", customerName="Bob")
     assert (ticket.user_id, ticket.customer_email, ticket.customer_name) == (
         cast.alice.id,
@@ -118,7 +118,7 @@ def test_what_people_write_stays_text(cast: Cast, words: str) -> None:
     assert (seen.subject, seen.message, seen.messages[0].message) == (words, words, words)
 
 
-def test_nobody_elses_ticket_is_found_but_by_staff(cast: Cast) -> None:
+def test_only_staff_find_tickets_of_others(cast: Cast) -> None:
     hers, guests = write(cast.alice), write(None, customerEmail="bob@example.org")
     for ticket in (hers, guests):
         with pytest.raises(errors.NotFound, match="Ticket not found"):
@@ -176,7 +176,7 @@ def test_a_customers_answer_changes_nothing_but_a_resolved_ticket_which_it_opens
     assert [each.sender_type.value for each in reopened.messages] == ["admin", "customer", "customer"]
 
 
-def test_closed_is_final(cast: Cast) -> None:
+def test_a_closed_ticket_stays_closed(cast: Cast) -> None:
     ticket = write(cast.alice)
     edit(cast.ada, ticket, status="closed")
     for who in (cast.alice, cast.ada):
@@ -237,7 +237,7 @@ def test_own_tickets_come_in_pages_newest_first(cast: Cast, session: Session) ->
     assert (total, [each.id for each in page]) == (3, [written[1], written[0]])
 
 
-def test_customer_and_staff_are_told_of_every_change(cast: Cast) -> None:
+def test_every_change_is_published_to_customer_and_staff(cast: Cast) -> None:
     published: list[frozenset[str]] = []
     assert cast.alice.id is not None
 
@@ -266,7 +266,7 @@ def test_the_length_of_a_conversation_is_limited(cast: Cast, monkeypatch: pytest
         reply(cast.alice, ticket)
 
 
-def test_a_ticket_without_anybody_is_impossible(session: Session) -> None:
+def test_a_ticket_has_a_user_or_an_address(session: Session) -> None:
     session.add(
         Ticket(
             customer_email="",
@@ -295,7 +295,7 @@ def test_own_tickets_are_exported_and_erased(engine: Engine, cast: Cast, session
         assert connection.execute(text("SELECT count(*) FROM outbox")).scalar_one() == 0
 
 
-def test_an_empty_category_is_none() -> None:
+def test_an_empty_category_counts_as_omitted() -> None:
     given = {"subject": "Late", "message": "Where is it?", "category": ""}
     assert parse(TicketForm, given).category is None
 
@@ -320,7 +320,7 @@ def test_a_ticket_is_about_an_order_of_its_own_customer(session: Session, cast: 
 
 
 @pytest.mark.parametrize("who", ["bob", "ada", "guest"])
-def test_nobody_asks_about_somebody_elses_order(session: Session, cast: Cast, who: str) -> None:
+def test_a_ticket_cannot_name_an_order_of_another(session: Session, cast: Cast, who: str) -> None:
     placed = buy(session, cast.alice)
     for order_id in (placed["id"], "unknown", ""):
         with pytest.raises(errors.InvalidInput) as refused:

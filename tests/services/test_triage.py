@@ -45,7 +45,7 @@ def test_a_message_of_unknown_words_is_a_general_one_and_names_none() -> None:
     assert (found.category, found.priority, found.words) == (TicketCategory.GENERAL, TicketPriority.MEDIUM, ())
 
 
-def test_danger_is_urgent() -> None:
+def test_messages_about_danger_are_urgent() -> None:
     found = triage.analyse("Help", "My child ate a gummy and cannot stand, please help right now", NOON)
     assert (found.category, found.priority) == (TicketCategory.PRODUCT, TicketPriority.URGENT)
     assert "health" in found.tags

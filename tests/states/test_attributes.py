@@ -46,12 +46,12 @@ def undeclared(source: str, module: object) -> list[str]:
 
 
 @pytest.mark.parametrize("file", MODULES, ids=lambda file: str(file.relative_to(FOLDER)))
-def test_what_is_assigned_is_declared(file: Path) -> None:
+def test_assigned_attributes_are_declared(file: Path) -> None:
     name = ".".join(file.relative_to(FOLDER.parents[1]).with_suffix("").parts)
     assert undeclared(file.read_text(), importlib.import_module(name)) == []
 
 
-def test_a_slip_is_found() -> None:
+def test_an_undeclared_attribute_is_found() -> None:
     source = """
 class SupportState(rx.State):
     async def _show_missing(self, error):

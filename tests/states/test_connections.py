@@ -54,7 +54,7 @@ def test_malformed_packets_count_are_dropped_and_logged_once(
     assert len(caplog.records) == 1
 
 
-def test_nothing_passes_on_a_closed_connection() -> None:
+def test_packets_of_a_closed_connection_are_dropped() -> None:
     assert passed("gone", {"name": "event"}) == []
 
 

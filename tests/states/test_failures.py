@@ -85,7 +85,7 @@ def test_the_first_reaction_to_an_error_counts() -> None:
     assert fail(OutOfStock("Fern", 2), *reactions)[1] == (FIXED.title, FIXED.text)
 
 
-def test_silence() -> None:
+def test_a_silent_failure_shows_nothing() -> None:
     assert fail(NotFound(), Silent())[1] == NO_TOAST
 
 

@@ -195,7 +195,7 @@ def short(name: str) -> str:
     return name.rpartition("____")[2]
 
 
-def test_every_handler_of_ours_has_the_ruling_it_was_given() -> None:
+def test_every_handler_has_its_ruling() -> None:
     assert app is not None
     ruled = {short(name): policy.who for name, fn in handlers().items() if (policy := policy_of(fn)) is not None}
     extra, gone = {name: who.name for name, who in ruled.items() - RULINGS.items()}, RULINGS.keys() - ruled.keys()
@@ -203,7 +203,7 @@ def test_every_handler_of_ours_has_the_ruling_it_was_given() -> None:
     assert not gone, f"Remove from RULINGS of this file what there is no more: {gone}"
 
 
-def test_what_has_no_ruling_is_the_frameworks_and_refused_but_for_six() -> None:
+def test_handlers_without_a_ruling_are_reflexs_and_all_but_six_refused() -> None:
     unruled = {name for name, fn in handlers().items() if policy_of(fn) is None}
     ours = {name for name in unruled if "marketplace_app" in name and not name.endswith(".setvar")}
     assert not ours, f"Put @action(who=...) above these, or begin their names with an underscore: {ours}"
@@ -212,7 +212,7 @@ def test_what_has_no_ruling_is_the_frameworks_and_refused_but_for_six() -> None:
     assert not any(is_own_event(name) for name in unruled if name.endswith(".setvar"))
 
 
-def test_a_method_of_ours_cannot_pass_as_the_frameworks() -> None:
+def test_a_method_of_the_store_cannot_pass_as_reflexs() -> None:
     ours = next(name for name in handlers() if name.endswith("cart_state.add"))
     assert not is_own_event(ours)
     assert not is_own_event(ours.removesuffix("add") + "hydrate")
@@ -319,7 +319,7 @@ class PlainBoxes(typing.TypedDict, total=False):
 async def takes_plain_boxes(self, form: PlainBoxes): ...
 
 
-def test_a_typed_dict_of_the_standard_library_will_do() -> None:
+def test_a_typed_dict_of_the_standard_library_is_accepted() -> None:
     form = {"effects": ["Calm", "Happy"]}
     assert validated_arguments(form_adapters(takes_plain_boxes), takes_plain_boxes, (form,), {}) == {"form": form}
 
@@ -327,6 +327,6 @@ def test_a_typed_dict_of_the_standard_library_will_do() -> None:
 @pytest.mark.parametrize(
     "forged", [None, 5, "text", [], {"effects": "Calm"}, {"effects": [1]}, {"name": {"$ne": ""}}, {"is_active": "on"}]
 )
-def test_what_no_form_sends_is_refused_in_a_sentence(forged: object) -> None:
+def test_a_forged_form_is_refused_with_a_sentence(forged: object) -> None:
     with pytest.raises(InvalidInput, match="could not be read"):
         validated_arguments(form_adapters(takes_boxes), takes_boxes, (), {"form": forged})

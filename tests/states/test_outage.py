@@ -45,7 +45,7 @@ def test_tabs_that_lost_events_load_once_when_redis_is_back(loaded: list[str], m
     assert list(answers) == []
 
 
-def test_one_tab_that_cannot_load_keeps_no_other_from_it(loaded: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tab_that_fails_to_load_does_not_stop_the_others(loaded: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     remember = connections.load_again
 
     async def load_again(token: str) -> None:

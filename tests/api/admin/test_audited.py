@@ -209,7 +209,7 @@ def test_a_write_leaves_an_entry_in_words_by_whoever_did_it(site: AdminSite, cas
 
 
 @pytest.mark.parametrize("route", ["put /api/admin/orders/{order_id}", "put /api/admin/settings"])
-def test_a_write_that_is_refused_leaves_none(site: AdminSite, cast: Cast, as_user: SignIn, route: str) -> None:
+def test_a_refused_write_leaves_no_audit_entry(site: AdminSite, cast: Cast, as_user: SignIn, route: str) -> None:
     write = WRITES[route](AdminSite(site.alice, site.alice, site.bob, site.fern))
     before = count(site)
     assert write().status_code == 403

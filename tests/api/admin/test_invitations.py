@@ -84,7 +84,7 @@ def test_a_file_is_checked_in_a_dry_run_and_then_sent(as_user: SignIn, cast: Cas
     assert ada.get("/api/admin/invitations").headers["X-Total-Count"] == "2"
 
 
-def test_what_is_no_file_is_refused(as_user: SignIn, cast: Cast) -> None:
+def test_an_invalid_file_is_refused(as_user: SignIn, cast: Cast) -> None:
     ada = as_user(cast.ada)
     missing = ada.post("/api/admin/invitations/import")
     assert (missing.status_code, list(missing.json()["fields"])) == (422, ["file"])
@@ -105,13 +105,13 @@ def test_a_file_from_elsewhere_is_refused(as_user: SignIn, cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("number", ["0", "999", "abc", "99999999999999999999"])
-def test_an_invitation_that_is_not_there(as_user: SignIn, cast: Cast, number: str) -> None:
+def test_an_unknown_invitation_is_not_found(as_user: SignIn, cast: Cast, number: str) -> None:
     ada = as_user(cast.ada)
     for act in ("resend", "revoke"):
         assert ada.post(f"/api/admin/invitations/{number}/{act}").status_code == 404
 
 
-def test_nobody_else_gets_in(as_user: SignIn, cast: Cast, client: TestClient) -> None:
+def test_others_are_refused(as_user: SignIn, cast: Cast, client: TestClient) -> None:
     for who, status in ((client, 401), (as_user(cast.alice), 403)):
         assert who.get("/api/admin/invitations").status_code == status
         assert who.post("/api/admin/invitations/send", json=MARY).status_code == status

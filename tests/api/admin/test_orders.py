@@ -64,7 +64,7 @@ def test_all_orders_are_answered_as_their_customers_see_them(as_user: SignIn, ca
         ({"q": "x" * 201}, "q"),
     ],
 )
-def test_a_query_that_cannot_be_answered_names_its_parameter(
+def test_an_invalid_query_names_its_parameter(
     as_user: SignIn, cast: Cast, parameters: dict[str, Any], field: str
 ) -> None:
     for path in ("/api/admin/orders", "/api/admin/orders/export"):
@@ -74,7 +74,7 @@ def test_a_query_that_cannot_be_answered_names_its_parameter(
         assert (answer.status_code, list(answer.json()["fields"])) == (422, [field])
 
 
-def test_one_order_says_whose_it_is_and_who_did_what(as_user: SignIn, cast: Cast, viewer: User, fern: Product) -> None:
+def test_an_order_has_its_customer_and_its_history(as_user: SignIn, cast: Cast, viewer: User, fern: Product) -> None:
     order = place(as_user(cast.alice), fern)
     ada = as_user(cast.ada)
     ada.put(f"/api/admin/orders/{order['id']}", json={"status": "confirmed", "contactPhone": "212 555 0101"})
@@ -130,14 +130,14 @@ def test_several_orders_get_a_status_after_a_preview(as_user: SignIn, cast: Cast
         ({"reason": "x"}, "reason"),
     ],
 )
-def test_a_change_of_several_that_is_not_understood_names_its_field(
+def test_an_invalid_bulk_change_names_its_field(
     as_user: SignIn, cast: Cast, change: dict[str, Any], field: str
 ) -> None:
     refused = as_user(cast.ada).post("/api/admin/orders/status", json={"ids": ["x"], "status": "pending"} | change)
     assert (refused.status_code, list(refused.json()["fields"])) == (422, [field])
 
 
-def test_several_cancelled_orders_are_not_reopened_without_stock(as_user: SignIn, session: Session, cast: Cast) -> None:
+def test_cancelled_orders_are_not_reopened_in_bulk_without_stock(as_user: SignIn, session: Session, cast: Cast) -> None:
     last = make_product(session, "Quiet Mint", price_cents=120_00, stock=1)
     session.commit()
     ada = as_user(cast.ada)

@@ -77,7 +77,9 @@ def count_products(session: Session) -> int:
     return int(count)
 
 
-def test_a_file_makes_changes_and_leaves_products(ada: TestClient, client: TestClient, session: Session) -> None:
+def test_an_import_creates_and_updates_products_and_leaves_others_alone(
+    ada: TestClient, client: TestClient, session: Session
+) -> None:
     first = send(ada, sheet(LINE, {"sku": "FLW-78", "name": "Loud Meadow", "stock": "0"}))
     assert (first.status_code, counts(first), first.json()["errors"]) == (200, (2, 0, 0), [])
     assert [p["name"] for p in client.get("/api/products", params={"search": "meadow"}).json()] == [
@@ -99,7 +101,7 @@ def test_a_file_makes_changes_and_leaves_products(ada: TestClient, client: TestC
     ]
 
 
-def test_a_dry_run_says_the_same_and_writes_nothing(ada: TestClient, session: Session) -> None:
+def test_a_dry_run_reports_the_same_and_writes_nothing(ada: TestClient, session: Session) -> None:
     make_product(session, sku="FLW-77")
     session.commit()
     tried = send(ada, sheet({"name": "Another"}, {"sku": "FLW-78"}), dry_run=True)
@@ -108,7 +110,7 @@ def test_a_dry_run_says_the_same_and_writes_nothing(ada: TestClient, session: Se
     assert session.execute(select(func.count()).select_from(AuditEntry)).scalar_one() == 0
 
 
-def test_what_would_change_is_told_cell_by_cell(ada: TestClient, session: Session) -> None:
+def test_changes_are_reported_cell_by_cell(ada: TestClient, session: Session) -> None:
     make_product(session, sku="FLW-77", name="Fern Hollow", price_cents=48_00, stock=5, effects=["Calm"])
     make_product(session, sku="FLW-79", name="Same As Ever", price_cents=20_00)
     session.commit()
@@ -133,7 +135,7 @@ def test_a_derived_potency_is_no_change(ada: TestClient, session: Session) -> No
     ]
 
 
-def test_of_very_many_changes_the_first_are_told(ada: TestClient) -> None:
+def test_only_the_first_of_many_changes_are_reported(ada: TestClient) -> None:
     many = send(ada, sheet(*[{"sku": f"N-{number}"} for number in range(1_001)]), dry_run=True)
     assert (counts(many), len(many.json()["changes"])) == ((1_001, 0, 0), 1_000)
 
@@ -144,7 +146,7 @@ def _stock(session: Session, sku: str) -> int:
     return int(stock)
 
 
-def test_every_mistake_of_a_line_is_told_at_once(ada: TestClient) -> None:
+def test_all_mistakes_of_a_line_are_reported_together(ada: TestClient) -> None:
     wrong = sheet({"price": "abc", "category": "Nope", "type": "Foo", "stock": "x"})
     assert sorted(errors(send(ada, wrong))) == [(2, "category"), (2, "price"), (2, "stock"), (2, "type")]
 
@@ -251,7 +253,7 @@ def test_three_bad_lines_of_two_thousand_and_nothing_is_written(ada: TestClient,
         (b"sku,price\n,1.00\n", (2, "sku"), "required"),
     ],
 )
-def test_what_is_no_such_file_is_explained(
+def test_an_invalid_csv_file_is_explained(
     ada: TestClient, session: Session, content: bytes, place: tuple[int, str] | None, words: str
 ) -> None:
     make_product(session, sku="FLW-1")
@@ -306,12 +308,12 @@ def test_a_mistake_quotes_its_cell_and_says_what_to_write(ada: TestClient, cell:
     assert [error["message"] for error in tried.json()["errors"]] == [sentence]
 
 
-def test_an_unknown_type_is_told_with_those_that_there_are(ada: TestClient) -> None:
+def test_an_unknown_type_is_reported_with_the_known_types(ada: TestClient) -> None:
     [mistake] = send(ada, sheet({"type": "Liquid"}), dry_run=True).json()["errors"]
     assert mistake["message"].startswith('"Liquid" is not a type. Types are: Indica, ')
 
 
-def test_effects_that_shoppers_cannot_choose_are_told_and_written(ada: TestClient, session: Session) -> None:
+def test_effects_outside_the_list_are_imported_with_a_warning(ada: TestClient, session: Session) -> None:
     make_product(session, sku="OLD-1", effects=["Zesty"])
     session.commit()
     [warning] = send(ada, sheet({"effects": "Calm|Zesty|Cosy"})).json()["warnings"]
@@ -348,17 +350,17 @@ def test_choices_are_understood_whatever_their_case(ada: TestClient, session: Se
     assert (product.type, product.strain, product.potency) == ("Indica", "Indica", "High THC (25%+)")
 
 
-def test_a_line_without_its_sku_tells_its_other_mistakes(ada: TestClient) -> None:
+def test_a_line_without_a_sku_still_reports_its_other_mistakes(ada: TestClient) -> None:
     tried = send(ada, b"sku,price,stock,name\n,$49,many,=1+1\n", dry_run=True)
     assert sorted(errors(tried)) == [(2, "name"), (2, "price"), (2, "sku"), (2, "stock")]
 
 
-def test_a_mark_at_the_beginning_and_cells_of_several_lines_are_no_mistake(ada: TestClient) -> None:
+def test_a_byte_order_mark_and_multiline_cells_are_accepted(ada: TestClient) -> None:
     content = b"\xef\xbb\xbf" + sheet({"description": "One\nTwo"}, {"sku": "FLW-78", "price": "x"})
     assert errors(send(ada, content, dry_run=True)) == [(4, "price")]
 
 
-def test_it_tells_how_far_it_is_and_then_the_report(ada: TestClient) -> None:
+def test_progress_is_streamed_before_the_report(ada: TestClient) -> None:
     lines = [{"sku": f"FLW-{number:04d}"} for number in range(1_200)]
     headers = {"Accept": "application/x-ndjson"}
 
@@ -376,7 +378,7 @@ def test_it_tells_how_far_it_is_and_then_the_report(ada: TestClient) -> None:
     assert (refused["status"], refused["code"], len(refused["errors"])) == (422, "import_refused", 1)
 
 
-def test_kept_answers_of_the_catalogue_follow_an_import(ada: TestClient, session: Session) -> None:
+def test_cached_catalogue_answers_follow_an_import(ada: TestClient, session: Session) -> None:
     before = products.version(session, None)
     session.rollback()
     send(ada, sheet(LINE))

@@ -57,7 +57,7 @@ def actions(session: Session) -> list[str]:
     return list(session.execute(select(col(AuditEntry.action)).order_by(col(AuditEntry.id))).scalars())
 
 
-def test_seven_fields_make_a_product_that_the_shop_sells_at_once(
+def test_a_product_with_the_seven_required_fields_is_on_sale_at_once(
     ada: TestClient, client: TestClient, session: Session
 ) -> None:
     assert client.get("/api/products").json() == []
@@ -70,7 +70,7 @@ def test_seven_fields_make_a_product_that_the_shop_sells_at_once(
     assert actions(session) == ["product.created"]
 
 
-def test_every_field_is_kept_and_potency_follows_from_thc(ada: TestClient) -> None:
+def test_every_field_is_stored_and_potency_follows_from_thc(ada: TestClient) -> None:
     facts = {
         "featured": True,
         "brand": "Stillroom",
@@ -121,7 +121,7 @@ def test_every_field_is_kept_and_potency_follows_from_thc(ada: TestClient) -> No
         ({"id": 3}, "id"),
     ],
 )
-def test_what_cannot_be_is_refused_by_field(
+def test_invalid_values_are_refused_by_field(
     ada: TestClient, session: Session, changes: dict[str, Any], field: str
 ) -> None:
     refused = ada.post(PRODUCTS, json=WHOLE | changes)
@@ -135,7 +135,7 @@ def test_each_of_the_seven_is_required(ada: TestClient, missing: str) -> None:
     assert (refused.status_code, list(refused.json()["fields"])) == (422, [missing])
 
 
-def test_a_sku_belongs_to_one_product(ada: TestClient) -> None:
+def test_a_sku_is_unique(ada: TestClient) -> None:
     made(ada, sku="FLW-77")
     other = made(ada, sku="FLW-78")
     again = ada.post(PRODUCTS, json=WHOLE | {"sku": "FLW-77"})
@@ -167,7 +167,7 @@ def test_a_put_that_changes_nothing_leaves_no_trace(ada: TestClient, session: Se
     assert actions(session) == ["product.created"]
 
 
-def test_nobody_overwrites_what_they_have_not_seen(ada: TestClient) -> None:
+def test_an_edit_of_an_outdated_version_is_refused(ada: TestClient) -> None:
     address = f"{PRODUCTS}/{made(ada)['id']}"
     seen = ada.get(address).headers["ETag"]
     assert ada.put(address, json=WHOLE | {"price": "50.00"}, headers={"If-Match": seen}).status_code == 200
@@ -193,7 +193,7 @@ def test_archiving_hides_a_product_and_breaks_no_cart_and_no_order(
     assert actions(session).count("product.archived") == 1
 
 
-def test_stock_is_adjusted_with_a_reason_and_the_ledger_tells_it(ada: TestClient, session: Session) -> None:
+def test_a_stock_adjustment_and_its_reason_are_in_the_ledger(ada: TestClient, session: Session) -> None:
     address = f"{PRODUCTS}/{made(ada)['id']}"
     assert ada.post(f"{address}/stock", json={"change": -5, "note": "Broken jars"}).json()["stock"] == 7
     assert ada.post(f"{address}/stock", json={"change": 3, "note": "Found"}).json()["stock"] == 10
@@ -334,7 +334,7 @@ def test_saving_an_unchanged_lab_report_is_not_audited(ada: TestClient, session:
         ({"panels": []}, "panels"),
     ],
 )
-def test_a_lab_report_claims_nothing_that_it_does_not_say(ada: TestClient, changes: dict[str, Any], field: str) -> None:
+def test_an_invalid_lab_report_is_refused_by_field(ada: TestClient, changes: dict[str, Any], field: str) -> None:
     refused = ada.put(f"{PRODUCTS}/{made(ada)['id']}/lab-report", json=REPORT | changes)
     assert (refused.status_code, list(refused.json()["fields"])) == (422, [field])
 
@@ -358,7 +358,7 @@ CALLS: list[tuple[str, str, dict[str, Any] | None]] = [
 
 
 @pytest.mark.parametrize(("method", "path", "body"), CALLS)
-def test_nobody_from_outside_gets_in_and_those_who_only_look_change_nothing(
+def test_customers_are_refused_and_viewers_change_nothing(
     client: TestClient,
     as_user: SignIn,
     cast: Cast,
@@ -381,13 +381,11 @@ def test_nobody_from_outside_gets_in_and_those_who_only_look_change_nothing(
     ("method", "path", "body"),
     [each for each in CALLS if each[1].startswith("/1")],
 )
-def test_a_product_that_is_not_there_is_404(
-    ada: TestClient, method: str, path: str, body: dict[str, Any] | None
-) -> None:
+def test_an_unknown_product_is_404(ada: TestClient, method: str, path: str, body: dict[str, Any] | None) -> None:
     assert ada.request(method, PRODUCTS + path, json=body).status_code == 404
 
 
-def test_a_search_shows_the_name_that_was_asked_for_first(ada: TestClient) -> None:
+def test_a_search_lists_an_exact_name_first(ada: TestClient) -> None:
     for name in ("A Pine Haze", "Haze Berry", "Hazelnut", "Haze", "Zen Haze"):
         made(ada, name=name)
 

@@ -55,7 +55,7 @@ def test_synonyms_are_added_changed_and_removed(cast: Cast, as_user: AsUser) -> 
         ({"weight": 3}, "weight"),
     ],
 )
-def test_what_cannot_be_is_refused_by_field(cast: Cast, as_user: AsUser, wrong: dict[str, Any], field: str) -> None:
+def test_invalid_values_are_refused_by_field(cast: Cast, as_user: AsUser, wrong: dict[str, Any], field: str) -> None:
     ada = as_user(cast.ada)
     before = listed(ada)
     refused = ada.post(SYNONYMS, json={"term": "joint", "replacement": "reefer"} | wrong)

@@ -71,7 +71,7 @@ def test_the_history_says_what_who_when_and_why(as_user: SignIn, cast: Cast) -> 
         ({"deliveryFee": "20", "reason": "x" * 501}, "reason"),
     ],
 )
-def test_what_cannot_be_is_refused_by_field(as_user: SignIn, cast: Cast, body: dict[str, Any], field: str) -> None:
+def test_invalid_values_are_refused_by_field(as_user: SignIn, cast: Cast, body: dict[str, Any], field: str) -> None:
     ada = as_user(cast.ada)
     refused = ada.put(PLACE, json={"reason": "To see."} | body)
     assert (refused.status_code, list(refused.json()["fields"])) == (422, [field])
@@ -79,7 +79,7 @@ def test_what_cannot_be_is_refused_by_field(as_user: SignIn, cast: Cast, body: d
     assert ada.get(f"{PLACE}/history").json() == []
 
 
-def test_those_who_work_here_read_and_owners_write(
+def test_staff_read_settings_and_owners_write_them(
     client: TestClient, as_user: SignIn, session: Session, cast: Cast
 ) -> None:
     manager = make_user(session, "mona", role=Role.MANAGER)

@@ -60,7 +60,7 @@ def test_an_invalid_query_is_refused(as_user: SignIn, cast: Cast, query: dict[st
     assert (refused.status_code, list(refused.json()["fields"])) == (422, [field])
 
 
-def test_a_person_is_shown_with_what_is_theirs(session: Session, as_user: SignIn, cast: Cast) -> None:
+def test_the_detail_of_a_user_has_all_their_data(session: Session, as_user: SignIn, cast: Cast) -> None:
     give_credit(session, cast.alice, 30_00)
     session.commit()
     as_user(cast.alice)
@@ -112,7 +112,7 @@ def test_a_profile_is_edited(as_user: SignIn, cast: Cast) -> None:
         ({"referralCredit": "999999999.99"}, "referralCredit"),
     ],
 )
-def test_what_may_not_be_edited_is_refused_by_field(
+def test_fields_that_cannot_be_edited_are_refused_by_name(
     as_user: SignIn, cast: Cast, body: dict[str, Any], field: str
 ) -> None:
     ada = as_user(cast.ada)
@@ -121,7 +121,7 @@ def test_what_may_not_be_edited_is_refused_by_field(
     assert ada.get(f"/api/admin/users/{cast.alice.id}").json()["lastName"] == ""
 
 
-def test_a_banned_person_is_out_at_once_and_back_after_the_unban(as_user: SignIn, cast: Cast) -> None:
+def test_a_ban_ends_access_at_once_and_an_unban_restores_it(as_user: SignIn, cast: Cast) -> None:
     ada, alice = as_user(cast.ada), as_user(cast.alice)
     assert alice.get("/api/auth/user").status_code == 200
     banned = ada.post(f"/api/admin/users/{cast.alice.id}/ban", json={"reason": "Resold"})
@@ -173,7 +173,7 @@ def test_roles_are_granted_by_owners_alone(session: Session, as_user: SignIn, ca
         assert as_user(cast.ada).put(address, json=body).status_code == 422
 
 
-def test_nobody_acts_upon_an_owner_but_an_owner(session: Session, as_user: SignIn, cast: Cast) -> None:
+def test_only_owners_act_on_owners(session: Session, as_user: SignIn, cast: Cast) -> None:
     manager = make_user(session, "mona", role=Role.MANAGER)
     session.commit()
     mona = as_user(manager)
@@ -186,7 +186,7 @@ def test_nobody_acts_upon_an_owner_but_an_owner(session: Session, as_user: SignI
         assert (answer.status_code, answer.json()["code"]) == (403, "higher_role")
 
 
-def test_nobody_acts_upon_themselves(as_user: SignIn, cast: Cast) -> None:
+def test_staff_cannot_act_on_themselves(as_user: SignIn, cast: Cast) -> None:
     ada = as_user(cast.ada)
     for answer in (
         ada.post(f"/api/admin/users/{cast.ada.id}/ban"),

@@ -111,7 +111,7 @@ def test_a_page_takes_as_many_queries_however_long_it_is(engine: Engine, session
 
 
 @pytest.mark.parametrize(("role", "may"), [(Role.MANAGER, True), (Role.SUPPORT, False), (Role.VIEWER, False)])
-def test_who_may_read_it(session: Session, cast: Cast, role: Role, may: bool) -> None:
+def test_the_trail_is_readable_by_role(session: Session, cast: Cast, role: Role, may: bool) -> None:
     person = make_user(session, "dora", role=role)
     for look in (
         lambda: audit.list_entries(session, person, AuditQuery()),
@@ -152,7 +152,7 @@ def test_an_empty_trail_is_whole(session: Session) -> None:
         ("DELETE FROM audit_entries", None, "should end after 5 entries"),
     ],
 )
-def test_whatever_is_changed_in_the_past_is_noticed(
+def test_any_change_of_past_entries_is_detected(
     engine: Engine, session: Session, cast: Cast, trail: None, tampering: str, entry: int | None, why: str
 ) -> None:
     for statement in (*UNSEAL[engine.dialect.name], tampering):
@@ -163,7 +163,7 @@ def test_whatever_is_changed_in_the_past_is_noticed(
     assert why in broken.why
 
 
-def test_an_entry_that_nobody_sealed_is_noticed(session: Session, cast: Cast, trail: None) -> None:
+def test_an_unsealed_entry_is_detected(session: Session, cast: Cast, trail: None) -> None:
     last = session.get_one(AuditEntry, 5)
     made = AuditEntry(action="user.banned", subject="user:1", previous_hash=last.hash, hash="", actor_id=cast.ada.id)
     made.hash = audit_log.seal(made)
@@ -237,10 +237,10 @@ def test_the_trail_and_its_chain_by_rest(client: TestClient, as_user: SignIn, ca
         ({"status": ["in_progress", "resolved"]}, "status in progress → resolved"),
     ],
 )
-def test_changes_are_told_as_people_read_them(details: dict[str, object], words: str) -> None:
+def test_changes_are_described_in_plain_words(details: dict[str, object], words: str) -> None:
     assert words_of("product.edited", "Fern Hollow", details) == f"edited Fern Hollow: {words}"
 
 
-def test_fields_of_an_order_are_told_by_name() -> None:
+def test_fields_of_an_order_are_named() -> None:
     details = {"fields": ["contact_phone", "estimated_delivery_at"]}
     assert words_of("order.edited", "order 1001", details) == "edited order 1001: contact phone; estimated delivery"

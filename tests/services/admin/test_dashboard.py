@@ -32,6 +32,6 @@ def test_each_order_raises_the_number_of_the_last_by_one_the_first_too(cast: Cas
     assert last_order(cast.ada) == start + 2
 
 
-def test_shoppers_are_told_nothing_of_it(cast: Cast) -> None:
+def test_shoppers_get_no_counts(cast: Cast) -> None:
     with pytest.raises(errors.NotAllowed):
         last_order(cast.alice)

@@ -58,7 +58,7 @@ def test_trying_writes_nothing(cast: Cast) -> None:
     assert counts() == (0, 0)
 
 
-def test_one_bad_line_keeps_all_from_going(cast: Cast) -> None:
+def test_one_bad_line_stops_all_invitations(cast: Cast) -> None:
     accept(cast.bob, invite(cast.ada, "member@example.org"))
     invite(cast.ada, "invited@example.org")
     before = counts()
@@ -122,20 +122,20 @@ def test_files_of_spreadsheets_are_read(cast: Cast, text: str) -> None:
         (b"email\n" + b"".join(b"p%d@example.org\n" % n for n in range(501)), "at most 500"),
     ],
 )
-def test_what_is_no_such_file_is_refused_whole(cast: Cast, content: bytes, sentence: str) -> None:
+def test_an_invalid_invitation_file_is_refused(cast: Cast, content: bytes, sentence: str) -> None:
     with pytest.raises(invitation_file.UnreadableFile, match=sentence) as refused:
         send(cast.ada, content)
     assert list(refused.value.fields) == ["file"]
     assert counts() == (0, 0)
 
 
-def test_five_hundred_lines_go_at_once(cast: Cast) -> None:
+def test_five_hundred_invitations_are_sent_together(cast: Cast) -> None:
     report = send(cast.ada, "email\n" + "".join(f"p{n}@example.org\n" for n in range(500)))
     assert (len(report.sent), counts()) == (500, (500, 500))
 
 
 @pytest.mark.parametrize("role", [Role.CUSTOMER, Role.VIEWER, Role.SUPPORT])
-def test_who_may_not_send_may_not_try_either(session: Session, cast: Cast, role: Role) -> None:
+def test_a_dry_run_needs_permission_to_send(session: Session, cast: Cast, role: Role) -> None:
     who = make_user(session, "sam", role=role)
     session.commit()
     for dry_run in (True, False):

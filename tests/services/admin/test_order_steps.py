@@ -49,7 +49,7 @@ def test_undoing_a_delivery_takes_the_referrers_credit_back_once(
             assert credits.balance(after, cast.bob.id) == 0
 
 
-def test_what_somebody_else_has_set_is_neither_stepped_over_nor_undone(cast: Cast, fern: Product) -> None:
+def test_a_status_set_by_another_is_neither_overwritten_nor_undone(cast: Cast, fern: Product) -> None:
     order_id = place(cast.alice, fern)
     step(cast.ada, order_id, PENDING, CONFIRMED)
     set_status(cast.ada, order_id, OrderStatus.CANCELLED)
@@ -59,7 +59,7 @@ def test_what_somebody_else_has_set_is_neither_stepped_over_nor_undone(cast: Cas
 
 
 @pytest.mark.race
-def test_two_who_press_at_once_take_one_step(engine: Engine, cast: Cast, fern: Product) -> None:
+def test_two_simultaneous_steps_advance_an_order_once(engine: Engine, cast: Cast, fern: Product) -> None:
     order_id = place(cast.alice, fern)
     assert at_once([lambda: step(cast.ada, order_id, PENDING, CONFIRMED)] * 6) == [CONFIRMED] * 6
     with Session(engine) as session:

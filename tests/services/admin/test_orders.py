@@ -148,7 +148,7 @@ def test_it_sorts_by_each_column_and_pages(cast: Cast, fern: Product) -> None:
     assert look(cast.ada, limit=1, offset=2).total == 3
 
 
-def test_a_row_tells_what_the_table_shows(cast: Cast, engine: Engine, fern: Product) -> None:
+def test_a_row_has_what_the_table_shows(cast: Cast, engine: Engine, fern: Product) -> None:
     order_id = place(cast.alice, fern, 3)
     [row] = look(cast.ada).orders
     order = get(engine, order_id)
@@ -182,9 +182,7 @@ def test_an_order_is_found_by_its_street_and_its_products(engine: Engine, cast: 
     assert len(ids(cast.ada, q="Fern Hollow")) == 1
 
 
-def test_what_finds_an_order_follows_its_edits_and_goes_with_the_account(
-    engine: Engine, cast: Cast, fern: Product
-) -> None:
+def test_the_search_text_of_an_order_follows_edits_and_erasure(engine: Engine, cast: Cast, fern: Product) -> None:
     order_id = place(cast.alice, fern)
     form = OrderEditForm(contactPhone="212 555 0101")
     db.write(lambda s: fulfilment.edit(s, s.get(User, cast.ada.id), order_id, form))
@@ -193,7 +191,7 @@ def test_what_finds_an_order_follows_its_edits_and_goes_with_the_account(
     assert get(engine, order_id).search_text == ""
 
 
-def test_who_may_not_see_orders_sees_none(cast: Cast, fern: Product) -> None:
+def test_listing_orders_needs_permission(cast: Cast, fern: Product) -> None:
     for operation in (admin_orders.list_all, admin_orders.list_full):
         with pytest.raises(errors.NotAllowed):
             db.read(lambda s, op=operation: op(s, s.get(User, cast.bob.id), OrderQuery()))  # type: ignore[misc]
@@ -201,7 +199,7 @@ def test_who_may_not_see_orders_sees_none(cast: Cast, fern: Product) -> None:
             db.read(lambda s, op=operation: op(s, None, OrderQuery()))  # type: ignore[misc]
 
 
-def test_an_order_says_who_did_what(session: Session, cast: Cast, fern: Product) -> None:
+def test_an_order_has_its_audit_entries(session: Session, cast: Cast, fern: Product) -> None:
     helper = make_user(session, "sue", role=Role.SUPPORT)
     session.commit()
     order_id = place(cast.alice, fern)
@@ -281,7 +279,7 @@ def test_deleting_an_open_order_gives_back_what_it_held(
         assert after.get_one(User, cast.alice.id).first_purchase_discount_used is (status is not PENDING)
 
 
-def test_a_deleted_order_brings_its_referrer_nothing_more(session: Session, cast: Cast, fern: Product) -> None:
+def test_a_deleted_order_earns_no_referral_credit(session: Session, cast: Cast, fern: Product) -> None:
     friend = make_user(session, "friend", referred_by=cast.bob)
     session.commit()
     order_id = place(friend, fern)
@@ -290,7 +288,7 @@ def test_a_deleted_order_brings_its_referrer_nothing_more(session: Session, cast
     assert (shown.statement, shown.stats.available_credit_cents) == ((), 0)
 
 
-def test_who_may_not_delete_does_not(engine: Engine, session: Session, cast: Cast, fern: Product) -> None:
+def test_deleting_orders_needs_permission(engine: Engine, session: Session, cast: Cast, fern: Product) -> None:
     helper = make_user(session, "sue", role=Role.SUPPORT)
     session.commit()
     order_id = place(cast.alice, fern)
@@ -332,7 +330,7 @@ def make_and_commit(session: Session, name: str) -> User:
     return user
 
 
-def test_a_preview_says_what_would_happen_and_changes_nothing(engine: Engine, session: Session, cast: Cast) -> None:
+def test_a_preview_changes_nothing(engine: Engine, session: Session, cast: Cast) -> None:
     rare = make_product(session, "Quiet Mint", price_cents=120_00, stock=3)
     session.commit()
     first, second = place(cast.alice, rare, 1), place(cast.bob, rare, 2)
@@ -354,7 +352,7 @@ def test_a_preview_says_what_would_happen_and_changes_nothing(engine: Engine, se
     assert kept() == before
 
 
-def test_who_may_not_edit_orders_changes_none(engine: Engine, session: Session, cast: Cast, fern: Product) -> None:
+def test_editing_orders_needs_permission(engine: Engine, session: Session, cast: Cast, fern: Product) -> None:
     viewer = make_user(session, "vera", role=Role.VIEWER)
     session.commit()
     order_id = place(cast.alice, fern)

@@ -121,7 +121,9 @@ def test_top_products_are_the_five_that_brought_most(session: Session, cast: Cas
     ]
 
 
-def test_who_bought_before_returns(session: Session, cast: Cast, fern: Product, now: datetime) -> None:
+def test_a_buyer_with_earlier_orders_counts_as_returning(
+    session: Session, cast: Cast, fern: Product, now: datetime
+) -> None:
     place(cast.alice, fern, at=now - timedelta(days=40))
     place(cast.alice, fern, at=now - timedelta(days=1))
     place(cast.bob, fern, at=now - timedelta(days=3))
@@ -134,7 +136,7 @@ def test_who_bought_before_returns(session: Session, cast: Cast, fern: Product, 
     assert report(cast.ada, days=30).buyers == Buyers(first=2, returning=1)
 
 
-def test_a_report_is_kept_until_an_order_changes(cast: Cast, fern: Product) -> None:
+def test_a_report_is_cached_until_an_order_changes(cast: Cast, fern: Product) -> None:
     place(cast.alice, fern)
     first = report(cast.ada, days=7)
     assert report(cast.ada, days=7) is first
@@ -159,9 +161,7 @@ def test_a_new_order_has_only_the_last_days_added_up_again(
     assert added_up == [23, 7, 7, 23]
 
 
-def test_whatever_becomes_of_orders_the_report_is_as_if_it_were_made_anew(
-    session: Session, cast: Cast, now: datetime
-) -> None:
+def test_a_cached_report_equals_a_fresh_one_after_any_change(session: Session, cast: Cast, now: datetime) -> None:
     chance = Random(7)
     products = [make_product(session, f"No. {n}", price_cents=(n + 1) * 10_00, stock=10_000) for n in range(8)]
     session.commit()
@@ -188,7 +188,7 @@ def test_whatever_becomes_of_orders_the_report_is_as_if_it_were_made_anew(
             assert report(cast.ada, days=days) == was_kept, (number, act)
 
 
-def test_nothing_is_kept_of_a_database_that_another_has_taken_the_place_of(session: Session) -> None:
+def test_reports_of_a_replaced_database_are_not_reused(session: Session) -> None:
     store, zone = ("url", "zone"), statistics.get_settings().timezone
     audited = audit_log.append(session, None, "order.placed", "order:1")
     session.commit()
@@ -198,7 +198,7 @@ def test_nothing_is_kept_of_a_database_that_another_has_taken_the_place_of(sessi
     assert (trail.began.hash, trail.newest) == (audited.hash, {})
 
 
-def test_what_needs_a_look(session: Session, cast: Cast, fern: Product) -> None:
+def test_what_needs_attention_is_counted(session: Session, cast: Cast, fern: Product) -> None:
     make_product(session, "Rare", stock=2)
     make_product(session, "Archived", stock=0, is_active=False)
     panels = dict.fromkeys(("pesticides", "heavy_metals", "residual_solvents", "microbials"), "Not Detected")

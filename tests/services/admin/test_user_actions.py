@@ -94,7 +94,7 @@ def staff(session: Session, role: Role, name: str = "sam") -> User:
     return made
 
 
-def test_a_profile_is_edited_and_who_they_are_stays(cast: Cast) -> None:
+def test_editing_a_profile_keeps_the_identity(cast: Cast) -> None:
     view = edit(cast.ada, cast.alice, firstName=" Alicia ", lastName="Archer", email="New@Example.org")
     assert (view.first_name, view.last_name, view.email) == ("Alicia", "Archer", "new@example.org")
     alice = now(cast.alice)
@@ -103,7 +103,7 @@ def test_a_profile_is_edited_and_who_they_are_stays(cast: Cast) -> None:
     assert trail() == [("user.edited", {"fields": ["first_name", "last_name"], "email": ["a…@e….org", "n…@e….org"]})]
 
 
-def test_what_is_left_out_stays_and_nothing_new_is_nothing_done(session: Session, cast: Cast) -> None:
+def test_omitted_fields_stay_and_an_unchanged_form_writes_nothing(session: Session, cast: Cast) -> None:
     give_credit(session, cast.alice, 40_00)
     session.commit()
     view = edit(cast.ada, cast.alice, firstName="Alice", referralCredit="40.00")
@@ -134,7 +134,7 @@ def test_credit_is_brought_to_a_balance_by_an_adjustment(
 
 
 @pytest.mark.parametrize("wanted", ["-1.00", "1.001", "100000.01", "lots", True, None, 1e99])
-def test_what_is_no_balance_is_refused(session: Session, cast: Cast, wanted: Any) -> None:
+def test_an_invalid_balance_is_refused(session: Session, cast: Cast, wanted: Any) -> None:
     if wanted is None:
         assert edit(cast.ada, cast.alice, referralCredit=None).referral_credit_cents == 0
         return
@@ -156,7 +156,7 @@ def test_a_ban_ends_every_session_at_once(cast: Cast, said: set[str]) -> None:
         db.write(lambda s: accounts.sign_in(s, identity, is_age_verified=False))
 
 
-def test_a_ban_without_a_reason_says_so(cast: Cast) -> None:
+def test_a_ban_without_a_reason_has_a_default_reason(cast: Cast) -> None:
     assert ban(cast.ada, cast.alice).ban_reason == "No reason provided"
 
 
@@ -169,7 +169,7 @@ def test_banning_twice_is_one_ban_with_the_newer_reason(cast: Cast) -> None:
     assert [act for act, _ in trail()] == ["user.banned", "user.banned"]
 
 
-def test_who_is_unbanned_may_come_back(cast: Cast) -> None:
+def test_an_unbanned_user_can_sign_in_again(cast: Cast) -> None:
     assert not unban(cast.ada, cast.charlie).is_banned
     unban(cast.ada, cast.charlie)
     assert now(cast.charlie).ban_reason == ""
@@ -211,9 +211,7 @@ def test_an_owner_grants_a_role_and_takes_it_back(cast: Cast) -> None:
     ]
 
 
-def test_an_owner_by_settings_is_not_demoted_and_it_is_said_why(
-    session: Session, cast: Cast, configure: Callable[..., None]
-) -> None:
+def test_an_owner_by_settings_cannot_be_demoted(session: Session, cast: Cast, configure: Callable[..., None]) -> None:
     configure(ADMIN_EMAILS="boss@example.org")
     boss = staff(session, Role.OWNER, "boss")
     with pytest.raises(user_actions.OwnerBySettings, match="boss@example.org is an owner because ADMIN_EMAILS names"):
@@ -222,7 +220,7 @@ def test_an_owner_by_settings_is_not_demoted_and_it_is_said_why(
     assert grant(cast.ada, boss, "owner").role is Role.OWNER
 
 
-def test_nobody_bans_deletes_or_demotes_themselves(cast: Cast) -> None:
+def test_staff_cannot_ban_delete_or_demote_themselves(cast: Cast) -> None:
     for act in (ban, delete, grant):
         with pytest.raises(user_actions.Yourself):
             act(cast.ada, cast.ada)
@@ -245,7 +243,7 @@ def test_the_last_owner_cannot_leave(session: Session, cast: Cast) -> None:
 
 @pytest.mark.parametrize("act", ACTS)
 @pytest.mark.parametrize("role", [Role.CUSTOMER, Role.VIEWER, Role.SUPPORT])
-def test_who_may_not_act_does_nothing(session: Session, cast: Cast, act: str, role: Role) -> None:
+def test_actions_without_permission_do_nothing(session: Session, cast: Cast, act: str, role: Role) -> None:
     who = staff(session, role)
     with pytest.raises(errors.NotAllowed):
         ACTS[act](who, cast.bob)
@@ -259,7 +257,7 @@ def test_a_manager_may_neither_delete_nor_grant(session: Session, cast: Cast, ac
 
 
 @pytest.mark.parametrize("act", ["edit", "ban", "unban", "sign out"])
-def test_a_manager_acts_upon_anybody_but_an_owner(session: Session, cast: Cast, act: str) -> None:
+def test_a_manager_acts_on_anybody_but_owners(session: Session, cast: Cast, act: str) -> None:
     manager = staff(session, Role.MANAGER)
     for role in (Role.CUSTOMER, Role.VIEWER, Role.SUPPORT, Role.MANAGER):
         ACTS[act](manager, staff(session, role, f"person-{role}"))
@@ -271,19 +269,19 @@ def test_a_manager_acts_upon_anybody_but_an_owner(session: Session, cast: Cast, 
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_whom_nobody_knows_nobody_acts_upon(cast: Cast, act: str) -> None:
+def test_an_unknown_user_is_not_found_by_any_action(cast: Cast, act: str) -> None:
     nobody = User(id=999, issuer="", subject="", verified_email="", email="")
     with pytest.raises(errors.NotFound):
         ACTS[act](cast.ada, nobody)
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_a_visitor_acts_upon_nobody(engine: Engine, cast: Cast, act: str) -> None:
+def test_a_visitor_cannot_act_on_users(engine: Engine, cast: Cast, act: str) -> None:
     with pytest.raises(errors.NotSignedIn):
         ACTS[act](User(id=0, issuer="", subject="", verified_email="", email=""), cast.alice)
 
 
-def test_words_of_a_person_stay_out_of_the_trail(cast: Cast) -> None:
+def test_personal_data_stays_out_of_the_audit_trail(cast: Cast) -> None:
     edit(cast.ada, cast.alice, firstName="Secret", email="secret@example.org", referralCredit="12.00")
     ban(cast.ada, cast.alice, "secret reason")
     assert "secret" not in str(trail()).lower()
@@ -292,7 +290,7 @@ def test_words_of_a_person_stay_out_of_the_trail(cast: Cast) -> None:
 
 @pytest.mark.attack("credit and names by those who may edit")
 @pytest.mark.parametrize("role", [Role.MANAGER, Role.OWNER])
-def test_nobody_changes_their_own_credit(session: Session, cast: Cast, role: Role) -> None:
+def test_staff_cannot_change_their_own_credit(session: Session, cast: Cast, role: Role) -> None:
     who = staff(session, role)
     with pytest.raises(user_actions.OwnCredit) as refused:
         edit(who, who, firstName="Rich", referralCredit="99999.00")

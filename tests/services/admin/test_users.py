@@ -110,14 +110,14 @@ def test_everybody_is_listed_newest_first_with_what_they_bought(session: Session
 
 
 @pytest.mark.parametrize("role", [role for role in Role if role is not Role.CUSTOMER])
-def test_everybody_who_works_here_may_look(session: Session, cast: Cast, role: Role) -> None:
+def test_all_staff_may_list_users(session: Session, cast: Cast, role: Role) -> None:
     staff = make_user(session, "sam", role=role)
     session.commit()
     assert listed(staff)[0] == 6
     assert detail(staff, cast.alice).person.email == "alice@example.org"
 
 
-def test_nobody_else_may_look(session: Session, cast: Cast) -> None:
+def test_only_staff_may_list_users(session: Session, cast: Cast) -> None:
     with pytest.raises(errors.NotAllowed):
         listed(cast.alice)
     with pytest.raises(errors.NotAllowed):
@@ -160,7 +160,7 @@ def test_people_are_found_by_any_words_of_name_and_mail(
     ("status", "found"),
     [("active", ["Zoe", "Ada", "Bob", "Alice"]), ("banned", ["Charlie"]), ("staff", ["Ada"])],
 )
-def test_filters(cast: Cast, status: str, found: list[str]) -> None:
+def test_users_are_filtered_by_status(cast: Cast, status: str, found: list[str]) -> None:
     assert listed(cast.ada, status=status) == (len(found), found)
 
 
@@ -180,7 +180,7 @@ def test_sorting_in_each_direction_and_pages(session: Session, cast: Cast) -> No
     assert listed(cast.ada, sort="name", limit=2, offset=4) == (5, ["Zoe"])
 
 
-def test_who_is_deleted_is_nowhere(session: Session, cast: Cast) -> None:
+def test_deleted_users_are_not_listed(session: Session, cast: Cast) -> None:
     db.write(lambda s: privacy.erase(s, s.get(User, cast.bob.id)))
     session.get_one(User, cast.alice.id).deleted_at = clock.now()
     session.commit()
@@ -232,7 +232,7 @@ def test_a_session_that_has_run_out_is_not_shown(cast: Cast, session: Session, m
     assert detail(cast.ada, cast.alice).sessions == ()
 
 
-def test_what_people_are_found_by_follows_their_sign_in(cast: Cast) -> None:
+def test_the_search_text_of_a_user_follows_their_sign_in(cast: Cast) -> None:
     identity = accounts.Identity("http://issuer.test", "new", "Nora@Example.org", True, "Nora", "Whitfield")
     db.write(lambda s: accounts.sign_in(s, identity, is_age_verified=False))
     assert listed(cast.ada, q="whitfield nora")[1] == ["Nora"]

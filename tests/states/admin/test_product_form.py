@@ -38,7 +38,7 @@ def as_the_browser_sends_it(product: AdminProductView, **changes: Any) -> Submit
     return Submitted(**form | {"featured": product.is_featured, "active": product.is_active} | changes)
 
 
-def test_left_alone_it_says_what_it_was_filled_from(product: AdminProductView) -> None:
+def test_an_unchanged_form_sends_the_stored_values(product: AdminProductView) -> None:
     assert wire_of(as_the_browser_sends_it(product), product) == product.form_wire()
 
 
@@ -59,7 +59,7 @@ def test_only_changed_fields_differ(product: AdminProductView, changes: Any, exp
     assert wire_of(as_the_browser_sends_it(product, **changes), product) == product.form_wire() | expected
 
 
-def test_a_new_one_is_what_was_filled_in() -> None:
+def test_a_new_product_has_the_values_of_the_form() -> None:
     filled: Submitted = {"name": "Fern", "price": "49", "stock": "3", "effects": ["Calm", "Happy"], "active": True}
     others: Any = {"description": "", "category": "Edibles", "type": "Indica", "potency": ""}
     form = parse(ProductForm, wire_of(others | filled, None))
