@@ -23,7 +23,7 @@ FORM = {
 }
 
 
-def somebody() -> str:
+def new_email() -> str:
     return f"{uuid.uuid4().hex[:12]}@example.org"
 
 
@@ -43,15 +43,15 @@ def sign_in(page: Page, email: str, to: str = "/") -> None:
     page.wait_for_url(f"**{to}")
 
 
-def come_as(page: Page, email: str) -> None:
+def sign_in_by_request(page: Page, email: str) -> None:
     """Sign in without opening a page."""
     form = page.request.get("/api/login")
     page.request.post(form.url, form={"sub": email})
 
 
-def come_as_of_age(page: Page, email: str, to: str | None = "/") -> None:
+def sign_in_as_adult(page: Page, email: str, to: str | None = "/") -> None:
     """Sign in with the age check passed. With `to=None` no page is opened."""
-    come_as(page, email)
+    sign_in_by_request(page, email)
     page.request.post("/api/verify-age", data={"dateOfBirth": "1990-04-17"})
     page.context.add_init_script(_HAS_PASSED)
     if to is not None:
@@ -68,12 +68,12 @@ if (!sessionStorage.getItem("came")) {
 """
 
 
-def alive(page: Page) -> None:
-    """Wait until the page is hydrated and the viewer known: before that, links reload the document."""
+def wait_for_hydration(page: Page) -> None:
+    """Wait until the page is hydrated and the viewer known; before that, links reload the document."""
     expect(page.locator("[data-until-known='']").first).to_be_attached()
 
 
-def at_rest(page: Page) -> None:
+def wait_for_requests(page: Page) -> None:
     """Wait long enough for the page's first requests; nothing on the screen shows that they are answered."""
     page.wait_for_timeout(800)
 
@@ -82,7 +82,7 @@ def card(page: Page, product: str) -> Locator:
     return page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=product, exact=True))
 
 
-def found(page: Page, text: str) -> None:
+def expect_found(page: Page, text: str) -> None:
     expect(page.get_by_role("status").filter(has_text="found")).to_have_text(text)
 
 
@@ -132,7 +132,7 @@ def quantity(drawer: Locator, product: str) -> Locator:
 
 
 def ready_to_check_out(page: Page, email: str) -> None:
-    come_as_of_age(page, email, to=None)
+    sign_in_as_adult(page, email, to=None)
     put_in_cart(page, "Fern Hollow", 3)
     page.goto("/checkout")
     expect(page.get_by_role("heading", name="Checkout", level=1)).to_be_visible()
@@ -161,13 +161,13 @@ def offer_install(page: Page, outcome: str = "accepted") -> None:
     )
 
 
-def sideways(page: Page) -> int:
+def horizontal_overflow(page: Page) -> int:
     """By how many pixels the page can be scrolled sideways."""
     return int(page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 
 
-def change(store: Store, statement: str, **values: Any) -> None:
-    """Change the database directly, as another process would."""
+def run_sql(store: Store, statement: str, **values: Any) -> None:
+    """Run a statement directly in the database, as another process would."""
     engine = db.make_engine(store.database_url)
     with engine.begin() as connection:
         connection.execute(text(statement), values)

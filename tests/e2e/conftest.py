@@ -100,24 +100,24 @@ def browser() -> Iterator[Browser]:
 def new_page(store: Store, browser: Browser) -> Iterator[Callable[..., Page]]:
     """A browser of another user: `new_page()` or `new_page(PHONE)`. Policy violations fail the test at its end."""
     contexts: list[BrowserContext] = []
-    complaints: list[str] = []
+    script_errors: list[str] = []
 
-    def hear(message: ConsoleMessage, forgiving: str) -> None:
+    def on_console_message(message: ConsoleMessage, allowed_error: str) -> None:
         is_ours = store.url in message.location.get("url", store.url)
         if message.type == "error" and is_ours and not message.text.startswith(EXPECTED_CONSOLE):
-            complain(message.text, forgiving)
+            record_error(message.text, allowed_error)
 
-    def complain(text: str, forgiving: str) -> None:
-        if forgiving not in text:
-            complaints.append(text)
+    def record_error(text: str, allowed_error: str) -> None:
+        if allowed_error not in text:
+            script_errors.append(text)
 
     def open_page(
         size: tuple[int, int] = DESKTOP,
         *,
         scheme: str = "light",
-        moving: bool = False,
+        has_motion: bool = False,
         zoom: int = 1,
-        forgiving: str = "\0",
+        allowed_error: str = "\0",
         service_workers: Literal["allow", "block"] = "block",
     ) -> Page:
         """The service worker caches files for a next visit. Most tests make none; it costs a seventh of their time."""
@@ -126,7 +126,7 @@ def new_page(store: Store, browser: Browser) -> Iterator[Callable[..., Page]]:
             viewport={"width": size[0] // zoom, "height": size[1] // zoom},
             device_scale_factor=zoom,
             color_scheme="dark" if scheme == "dark" else "light",
-            reduced_motion="no-preference" if moving else "reduce",
+            reduced_motion="no-preference" if has_motion else "reduce",
             service_workers=service_workers,
         )
         contexts.append(context)
@@ -135,15 +135,15 @@ def new_page(store: Store, browser: Browser) -> Iterator[Callable[..., Page]]:
             " e => console.error('policy violated: ' + e.violatedDirective + ' ' + e.blockedURI))"
         )
         page = context.new_page()
-        page.on("console", lambda message: hear(message, forgiving))
-        page.on("pageerror", lambda error: complain(str(error), forgiving))
+        page.on("console", lambda message: on_console_message(message, allowed_error))
+        page.on("pageerror", lambda error: record_error(str(error), allowed_error))
         page.set_default_timeout(10_000)
         return page
 
     yield open_page
     for context in contexts:
         context.close()
-    assert complaints == []
+    assert script_errors == []
 
 
 @pytest.fixture

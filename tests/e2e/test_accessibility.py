@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import come_as_of_age, open_cart, pass_age_gate, sideways, sign_in, toast
+from tests.e2e.acts import horizontal_overflow, open_cart, pass_age_gate, sign_in, sign_in_as_adult, toast
 from tests.e2e.conftest import DESKTOP, PHONE
 
 pytestmark = pytest.mark.browser
@@ -48,7 +48,7 @@ def _has_no_fault(page: Page, where: str, within: str | None = None) -> None:
         for node in each["nodes"]
     ]
     assert found == []
-    assert sideways(page) <= 0, where
+    assert horizontal_overflow(page) <= 0, where
     assert page.locator("h1:visible").count() == 1, where
 
 
@@ -150,7 +150,7 @@ def test_every_component_is_accessible(new_page: Callable[..., Page], size: tupl
 
 
 def test_dialogs_trap_the_focus_and_return_it(page: Page) -> None:
-    come_as_of_age(page, "keyboard@example.org")
+    sign_in_as_adult(page, "keyboard@example.org")
     cart = page.get_by_role("button", name=re.compile("^Cart"))
     cart.focus()
     page.keyboard.press("Enter")
@@ -165,7 +165,7 @@ def test_dialogs_trap_the_focus_and_return_it(page: Page) -> None:
 
 
 def test_the_first_tab_stop_skips_to_the_content(page: Page) -> None:
-    come_as_of_age(page, "keyboard@example.org", to="/product/2")
+    sign_in_as_adult(page, "keyboard@example.org", to="/product/2")
     expect(page.get_by_role("heading", level=1)).to_have_text("Midnight Orchard")
     page.keyboard.press("Tab")
     skip = page.get_by_role("link", name="Skip to content")
@@ -175,7 +175,7 @@ def test_the_first_tab_stop_skips_to_the_content(page: Page) -> None:
 
 
 def test_buying_needs_no_mouse(page: Page) -> None:
-    come_as_of_age(page, f"keys-{uuid.uuid4().hex[:8]}@example.org")
+    sign_in_as_adult(page, f"keys-{uuid.uuid4().hex[:8]}@example.org")
     page.goto("/product/2")
     tab = page.get_by_role("tab", name="Description")
     tab.focus()

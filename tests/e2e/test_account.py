@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.builders import draft
-from tests.e2e.acts import change, come_as_of_age, somebody, toast
+from tests.e2e.acts import new_email, run_sql, sign_in_as_adult, toast
 from tests.e2e.conftest import Store
 from tests.e2e.wire import cookie_of
 
@@ -49,9 +49,9 @@ def fact(place: Locator, term: str) -> Locator:
 
 
 def test_the_profile_shows_the_users_data(page: Page, api: Api) -> None:
-    me = somebody()
+    me = new_email()
     placed = order(api(me))
-    come_as_of_age(page, me, to="/account")
+    sign_in_as_adult(page, me, to="/account")
     expect(page.get_by_role("heading", name="Your account", level=1)).to_be_visible()
     profile = panel(page, "Profile")
     expect(profile.get_by_text("Verified (21+)")).to_be_visible()
@@ -64,16 +64,16 @@ def test_the_profile_shows_the_users_data(page: Page, api: Api) -> None:
 
 
 def test_the_age_badge_is_shown_only_to_verified_users(page: Page, store: Store) -> None:
-    me = somebody()
-    come_as_of_age(page, me)
-    change(store, "UPDATE users SET age_verified_at = NULL WHERE email = :email", email=me)
+    me = new_email()
+    sign_in_as_adult(page, me)
+    run_sql(store, "UPDATE users SET age_verified_at = NULL WHERE email = :email", email=me)
     page.goto("/account?tab=profile")
     expect(panel(page, "Profile").get_by_text("Your age has not been verified yet.")).to_be_visible()
     expect(page.get_by_text("Verified (21+)")).to_have_count(0)
 
 
 def test_the_tab_is_in_the_url_and_back_works(page: Page) -> None:
-    come_as_of_age(page, somebody(), to="/account")
+    sign_in_as_adult(page, new_email(), to="/account")
     for name in ("Orders", "Saved", "Referrals", "Settings"):
         page.get_by_role("tab", name=name).click()
         page.wait_for_url(f"**/account?tab={name.lower()}")
@@ -86,10 +86,10 @@ def test_the_tab_is_in_the_url_and_back_works(page: Page) -> None:
 
 
 def test_orders_are_paged_and_complete(page: Page, api: Api) -> None:
-    me = somebody()
+    me = new_email()
     mine = api(me)
     placed = [order(mine) for _ in range(11)]
-    come_as_of_age(page, me, to="/account?tab=orders")
+    sign_in_as_adult(page, me, to="/account?tab=orders")
     orders = panel(page, "Orders")
     newest = orders.get_by_role("listitem").filter(has_text=f"Order {placed[-1]['number']}")
     expect(newest).to_contain_text("pending")
@@ -109,7 +109,7 @@ def test_orders_are_paged_and_complete(page: Page, api: Api) -> None:
 
 
 def test_the_account_is_centered_in_a_wide_window(page: Page) -> None:
-    come_as_of_age(page, somebody())
+    sign_in_as_adult(page, new_email())
     for address in ("/account", "/account?tab=settings", "/account/privacy"):
         page.goto(address)
         heading = page.get_by_role("heading", level=1)
@@ -121,14 +121,14 @@ def test_the_account_is_centered_in_a_wide_window(page: Page) -> None:
 
 
 def test_an_account_without_orders_says_so(page: Page) -> None:
-    come_as_of_age(page, somebody(), to="/account?tab=orders")
+    sign_in_as_adult(page, new_email(), to="/account?tab=orders")
     expect(panel(page, "Orders").get_by_text("No orders yet.")).to_be_visible()
 
 
 def test_an_order_page_shows_progress_and_totals(page: Page, api: Api) -> None:
-    me = somebody()
+    me = new_email()
     placed = order(api(me))
-    come_as_of_age(page, me, to="/account?tab=orders")
+    sign_in_as_adult(page, me, to="/account?tab=orders")
     page.get_by_role("button", name="View Details").click()
     expect(toast(page)).to_contain_text("Order Details")
     page.wait_for_url(f"**/orders/{placed['id']}")
@@ -145,8 +145,8 @@ def test_an_order_page_shows_progress_and_totals(page: Page, api: Api) -> None:
 
 
 def test_a_foreign_or_unknown_order_is_not_found(page: Page, api: Api) -> None:
-    foreign = order(api(somebody()))
-    come_as_of_age(page, somebody())
+    foreign = order(api(new_email()))
+    sign_in_as_adult(page, new_email())
     for unknown in (foreign["id"], "nothing"):
         page.goto(f"/orders/{unknown}")
         expect(page.get_by_role("heading", name="Order not found.", level=1)).to_be_visible()
@@ -154,31 +154,31 @@ def test_a_foreign_or_unknown_order_is_not_found(page: Page, api: Api) -> None:
 
 
 def test_buying_again_names_unavailable_products(page: Page, api: Api, store: Store) -> None:
-    me = somebody()
+    me = new_email()
     mine = api(me)
     items = [{"productId": 2, "quantity": 2}, {"productId": 3, "quantity": 1}]
     placed = mine.post("/api/orders", json=draft(items=items)).json()
     gone, there = placed["items"][0]["name"], placed["items"][1]["name"]
-    change(store, "UPDATE products SET is_active = :off WHERE name = :name", off=False, name=gone)
+    run_sql(store, "UPDATE products SET is_active = :off WHERE name = :name", off=False, name=gone)
     try:
-        come_as_of_age(page, me, to=f"/orders/{placed['id']}")
+        sign_in_as_adult(page, me, to=f"/orders/{placed['id']}")
         page.get_by_role("button", name="Buy again").click()
         expect(toast(page)).to_contain_text(f"{there} has been added to your cart.")
         expect(toast(page)).to_contain_text(f"Not enough in stock: {gone}.")
         expect(page.get_by_role("button", name="Cart, 1 item")).to_be_visible()
-        change(store, "UPDATE products SET is_active = :off WHERE name = :name", off=False, name=there)
+        run_sql(store, "UPDATE products SET is_active = :off WHERE name = :name", off=False, name=there)
         page.get_by_role("button", name="Buy again").click()
         expect(toast(page)).to_contain_text("Nothing Added")
     finally:
-        change(store, "UPDATE products SET is_active = :on WHERE name IN (:a, :b)", on=True, a=gone, b=there)
+        run_sql(store, "UPDATE products SET is_active = :on WHERE name IN (:a, :b)", on=True, a=gone, b=there)
 
 
 def test_a_code_is_shown_copied_and_applied(new_page: Callable[..., Page], api: Api) -> None:
-    friend, me = somebody(), somebody()
+    friend, me = new_email(), new_email()
     code = api(friend).get("/api/referrals/my-code").json()["referralCode"]
     theirs = new_page()
     theirs.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    come_as_of_age(theirs, friend, to="/account?tab=referrals")
+    sign_in_as_adult(theirs, friend, to="/account?tab=referrals")
     referrals = panel(theirs, "Referrals")
     expect(referrals.get_by_text(code, exact=True)).to_be_visible()
     expect(fact(referrals, "Successful referrals")).to_have_text("0")
@@ -188,7 +188,7 @@ def test_a_code_is_shown_copied_and_applied(new_page: Callable[..., Page], api: 
     assert theirs.evaluate("() => navigator.clipboard.readText()") == code
 
     mine = new_page()
-    come_as_of_age(mine, me, to="/account?tab=referrals")
+    sign_in_as_adult(mine, me, to="/account?tab=referrals")
     field, apply = mine.get_by_label("Referral code", exact=True), mine.get_by_role("button", name="Apply Code")
     expect(apply).to_be_disabled()
     field.press_sequentially(code.lower())
@@ -208,18 +208,18 @@ def test_a_code_is_shown_copied_and_applied(new_page: Callable[..., Page], api: 
 
 
 def test_a_shared_link_fills_in_the_code(page: Page, api: Api) -> None:
-    friend = api(somebody())
+    friend = api(new_email())
     code = friend.get("/api/referrals/my-code").json()["referralCode"]
-    come_as_of_age(page, somebody(), to=f"/account?tab=referrals&code={code.lower()}")
+    sign_in_as_adult(page, new_email(), to=f"/account?tab=referrals&code={code.lower()}")
     expect(page.get_by_label("Referral code", exact=True)).to_have_value(code)
     page.get_by_role("button", name="Apply Code").click()
     expect(toast(page)).to_contain_text("Referral Applied!")
 
 
 def test_a_code_that_cannot_be_applied_says_why_beside_the_field(page: Page, api: Api) -> None:
-    me = somebody()
+    me = new_email()
     own = api(me).get("/api/referrals/my-code").json()["referralCode"]
-    come_as_of_age(page, me, to="/account?tab=referrals")
+    sign_in_as_adult(page, me, to="/account?tab=referrals")
     field = page.get_by_label("Referral code", exact=True)
     for code, sentence in (
         (own, "This is your own referral code. Share it with your friends."),
@@ -236,15 +236,15 @@ def test_a_code_that_cannot_be_applied_says_why_beside_the_field(page: Page, api
 
 def test_a_failed_copy_is_reported(page: Page) -> None:
     page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))")
-    come_as_of_age(page, somebody(), to="/account?tab=referrals")
+    sign_in_as_adult(page, new_email(), to="/account?tab=referrals")
     page.get_by_role("button", name="Copy").click()
     expect(toast(page)).to_contain_text("Copy Failed")
     expect(toast(page)).to_contain_text("Could not copy to clipboard.")
 
 
 def test_every_button_of_the_settings_works(page: Page) -> None:
-    me = somebody()
-    come_as_of_age(page, me, to="/account?tab=settings")
+    me = new_email()
+    sign_in_as_adult(page, me, to="/account?tab=settings")
     with page.expect_download() as download:
         page.get_by_role("button", name="Request Data").click()
     assert download.value.suggested_filename == "my-data.json"
@@ -257,27 +257,27 @@ def test_every_button_of_the_settings_works(page: Page) -> None:
 
 
 def test_signing_out_everywhere_ends_other_browsers(page: Page, api: Api) -> None:
-    me = somebody()
+    me = new_email()
     elsewhere = api(me)
-    come_as_of_age(page, me, to="/account?tab=settings")
+    sign_in_as_adult(page, me, to="/account?tab=settings")
     page.get_by_role("button", name="Sign Out Everywhere").click()
     expect(toast(page)).to_contain_text("Logged out successfully")
     assert elsewhere.get("/api/auth/user").status_code == 401
 
 
 def test_signing_out_here_leaves_other_browsers_in(page: Page, api: Api) -> None:
-    me = somebody()
+    me = new_email()
     elsewhere = api(me)
-    come_as_of_age(page, me, to="/account?tab=settings")
+    sign_in_as_adult(page, me, to="/account?tab=settings")
     page.get_by_role("button", name="Sign Out", exact=True).click()
     expect(toast(page)).to_contain_text("Logged out successfully")
     assert elsewhere.get("/api/auth/user").status_code == 200
 
 
 def test_deleting_the_account_asks_first(page: Page, api: Api) -> None:
-    me = somebody()
+    me = new_email()
     elsewhere = api(me)
-    come_as_of_age(page, me, to="/account?tab=settings")
+    sign_in_as_adult(page, me, to="/account?tab=settings")
     asked: list[str] = []
     page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
     page.get_by_role("button", name="Delete Account").click()
@@ -294,10 +294,10 @@ def test_deleting_the_account_asks_first(page: Page, api: Api) -> None:
 
 
 def test_an_order_on_its_way_keeps_the_account(page: Page, api: Api, store: Store) -> None:
-    me = somebody()
+    me = new_email()
     placed = order(api(me))
-    change(store, "UPDATE orders SET status = 'out_for_delivery' WHERE id = :id", id=placed["id"])
-    come_as_of_age(page, me, to="/account?tab=settings")
+    run_sql(store, "UPDATE orders SET status = 'out_for_delivery' WHERE id = :id", id=placed["id"])
+    sign_in_as_adult(page, me, to="/account?tab=settings")
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Delete Account").click()
     expect(toast(page)).to_contain_text("Account deletion failed")
@@ -315,7 +315,7 @@ def test_a_guest_is_asked_to_sign_in_and_redirected(page: Page) -> None:
 
 def test_a_change_made_elsewhere_is_pushed(new_page: Callable[..., Page], api: Api) -> None:
     """Two pages show the order while the shop changes its status; both update without a reload."""
-    friend, me = somebody(), somebody()
+    friend, me = new_email(), new_email()
     code = api(friend).get("/api/referrals/my-code").json()["referralCode"]
     api(me).post("/api/referrals/apply", json={"referralCode": code}).raise_for_status()
     placed = order(api(me))
@@ -325,7 +325,7 @@ def test_a_change_made_elsewhere_is_pushed(new_page: Callable[..., Page], api: A
         (listed, me, "/account?tab=orders"),
         (theirs, friend, "/account?tab=referrals"),
     ):
-        come_as_of_age(page, who, to=address)
+        sign_in_as_adult(page, who, to=address)
     referrals = panel(theirs, "Referrals")
     expect(referrals.get_by_role("row").filter(has_text="A friend")).to_contain_text("Pending")
     expect(mine.get_by_text("We have your order.")).to_be_visible()
@@ -346,9 +346,9 @@ def test_a_change_made_elsewhere_is_pushed(new_page: Callable[..., Page], api: A
 
 
 def test_signing_out_everywhere_closes_pages_that_are_open(new_page: Callable[..., Page], api: Api) -> None:
-    me = somebody()
+    me = new_email()
     page = new_page()
-    come_as_of_age(page, me, to="/account")
+    sign_in_as_adult(page, me, to="/account")
     expect(panel(page, "Profile").get_by_text(me)).to_be_visible()
     api(me).post("/api/auth/logout?everywhere=true", json={}).raise_for_status()
     expect(page.get_by_role("heading", name="Please Sign In")).to_be_visible(timeout=2_000)

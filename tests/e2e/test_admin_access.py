@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import come_as, sign_in, somebody
+from tests.e2e.acts import new_email, sign_in, sign_in_by_request
 from tests.e2e.conftest import PHONE, Api
 from tests.e2e.test_accessibility import clean
 
@@ -30,7 +30,7 @@ def test_a_guest_is_asked_to_sign_in_as_admin_and_comes_back(page: Page) -> None
 
 
 def test_a_customer_sees_a_refusal_with_their_name(page: Page) -> None:
-    email = somebody()
+    email = new_email()
     sign_in(page, email, to="/admin")
     expect(page.get_by_role("heading", name="Admin Access Required", level=1)).to_be_visible()
     expect(page.get_by_text(f"Your account ({email}) doesn't have admin privileges.")).to_be_visible()
@@ -55,7 +55,7 @@ def test_the_five_tabs_are_in_the_url_and_back_works(new_page: Callable[..., Pag
 @pytest.mark.parametrize("width", [320, 390, 768, 1023])
 def test_links_of_the_navigation_do_not_overlap(new_page: Callable[..., Page], width: int) -> None:
     page = new_page((width, 900))
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto("/admin/settings")
     rail = page.get_by_role("navigation", name="Admin")
     expect(rail.get_by_role("link", name="Settings")).to_be_in_viewport()
@@ -68,7 +68,7 @@ def test_links_of_the_navigation_do_not_overlap(new_page: Callable[..., Page], w
 
 
 def test_the_support_tab_opens_the_tickets_in_a_new_window(page: Page) -> None:
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto("/admin?tab=support")
     with page.expect_popup() as popup:
         page.get_by_role("link", name="Open Support Tickets").click()
@@ -78,7 +78,7 @@ def test_the_support_tab_opens_the_tickets_in_a_new_window(page: Page) -> None:
 
 
 def test_an_open_admin_page_loses_its_owner_at_once(page: Page, api: Api) -> None:
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto("/admin?tab=orders")
     expect(page.get_by_role("heading", name="Orders", level=1)).to_be_visible()
     page.context.clear_cookies()
@@ -90,7 +90,7 @@ def test_users_without_admin_access_see_the_shops_header(page: Page) -> None:
     page.goto("/admin")
     expect(page.get_by_role("heading", name="Admin Authentication Required")).to_be_visible()
     expect(page.get_by_role("banner").get_by_role("link", name="Stillroom, home")).to_be_visible()
-    come_as(page, somebody())
+    sign_in_by_request(page, new_email())
     page.goto("/admin/orders?status=pending")
     expect(page).to_have_url(re.compile(r"/admin\?tab=orders&status=pending$"))
     expect(page.get_by_role("heading", name="Admin Access Required")).to_be_visible()
@@ -98,7 +98,7 @@ def test_users_without_admin_access_see_the_shops_header(page: Page) -> None:
 
 
 def test_the_lists_have_urls_of_their_own(page: Page) -> None:
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     for name in ("Orders", "Users"):
         page.goto(f"/admin/{name.lower()}")
         expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import come_as, somebody
+from tests.e2e.acts import new_email, sign_in_by_request
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
 from tests.e2e.test_admin_orders import order
@@ -21,26 +21,26 @@ OWNER = "owner@example.com"
 @pytest.fixture
 def placed(api: Api) -> dict[str, Any]:
     """An order that the owner has confirmed."""
-    made = order(api(somebody()), "Whitfield")
+    made = order(api(new_email()), "Whitfield")
     api(OWNER).put(f"/api/admin/orders/{made['id']}", json={"status": "confirmed"}).raise_for_status()
     return made
 
 
 def open_trail(page: Page, filters: str = "") -> Locator:
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin/audit{filters}")
     table = page.get_by_role("table", name="Audit trail")
     expect(table).to_be_visible()
     return table
 
 
-def found(page: Page, words: str) -> None:
+def expect_found(page: Page, words: str) -> None:
     expect(page.get_by_role("status").filter(has_text=re.compile(f"^{words}$"))).to_be_visible()
 
 
 def test_entries_are_in_plain_words_and_link_to_their_subject(page: Page, placed: dict[str, Any]) -> None:
     table = open_trail(page, f"?subject=order:{placed['number']}")
-    found(page, "2 entries")
+    expect_found(page, "2 entries")
     rows = table.get_by_role("row")
     words = f"changed order {placed['number']}: pending → confirmed"
     expect(rows.nth(1)).to_contain_text("Olive Owner")
@@ -57,14 +57,14 @@ def test_filters_are_in_the_url_and_back_removes_one(page: Page, placed: dict[st
     open_trail(page)
     box = page.get_by_role("searchbox", name="Subject")
     box.fill(f"order:{placed['number']}")
-    found(page, "2 entries")
+    expect_found(page, "2 entries")
     expect(page).to_have_url(re.compile("subject=order"))
     page.get_by_label("What", exact=True).select_option("order.status")
-    found(page, "1 entry")
+    expect_found(page, "1 entry")
     page.get_by_label("Who", exact=True).select_option("The store")
     expect(page.get_by_text("No entries match.")).to_be_visible()
     page.go_back()
-    found(page, "1 entry")
+    expect_found(page, "1 entry")
     page.get_by_label("From", exact=True).fill("2031-01-01")
     expect(page.get_by_text("No entries match.")).to_be_visible()
     page.get_by_role("button", name="Clear").click()
@@ -99,7 +99,7 @@ def test_new_entries_are_pushed(page: Page, api: Api, placed: dict[str, Any]) ->
 
 
 def test_users_without_permission_see_a_refusal(page: Page, api: Api) -> None:
-    come_as(page, employ(api, "support"))
+    sign_in_by_request(page, employ(api, "support"))
     page.goto("/admin/audit")
     expect(page.get_by_text("Your role is not allowed to see the audit trail. Ask an owner.")).to_be_visible()
     expect(page.get_by_role("link", name="Audit")).to_have_count(0)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import change, come_as, somebody, toast
+from tests.e2e.acts import new_email, run_sql, sign_in_by_request, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import clean
 
@@ -22,7 +22,7 @@ def new_address() -> str:
 
 
 def open_page(page: Page, address: str = "/admin/invitations") -> None:
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto(address)
     expect(page.get_by_role("heading", name="Invitations", level=1)).to_be_visible()
     expect(page.get_by_role("button", name="Send Invitation")).to_be_visible()
@@ -84,7 +84,7 @@ def test_resending_and_revoking_invalidate_the_link(page: Page, api: Api) -> Non
     page.get_by_role("button", name=f"Resend to {email}").click()
     expect(page.get_by_role("region", name="Invitation link").get_by_role("code")).not_to_have_text(first)
     second = link_of(page)
-    anybody = api(somebody())
+    anybody = api(new_email())
     codes = [link.rpartition("/")[2] for link in (first, second)]
     assert [anybody.get(f"/api/invite/{code}").status_code for code in codes] == [404, 200]
     page.get_by_role("button", name=f"Revoke invitation for {email}").click()
@@ -96,10 +96,10 @@ def test_resending_and_revoking_invalidate_the_link(page: Page, api: Api) -> Non
 
 def test_an_acceptance_is_pushed_and_an_old_invitation_is_expired(page: Page, api: Api, store: Store) -> None:
     open_page(page)
-    email, old, friend = new_address(), new_address(), somebody()
+    email, old, friend = new_address(), new_address(), new_email()
     send(page, old)
     expect(entry(page, old)).to_be_visible()
-    change(store, "UPDATE invitations SET expires_at = created_at WHERE email = :email", email=old)
+    run_sql(store, "UPDATE invitations SET expires_at = created_at WHERE email = :email", email=old)
     send(page, email)
     expect(entry(page, email).get_by_text("Pending", exact=True)).to_be_visible()
     expect(entry(page, old).get_by_text("Expired", exact=True)).to_be_visible()
@@ -153,17 +153,17 @@ def test_an_invalid_file_is_explained(page: Page) -> None:
 
 
 def test_a_customer_sees_the_not_found_screen(page: Page) -> None:
-    come_as(page, somebody())
+    sign_in_by_request(page, new_email())
     page.goto("/admin/invitations")
     expect(page.get_by_role("heading", name="404 Page Not Found", level=1)).to_be_visible()
     expect(page.get_by_role("button", name="Send Invitation")).to_have_count(0)
 
 
 def test_a_viewer_has_no_form(page: Page, api: Api, store: Store) -> None:
-    email = somebody()
+    email = new_email()
     api(email)
-    change(store, "UPDATE users SET role = 'viewer', granted_role = 'viewer' WHERE email = :email", email=email)
-    come_as(page, email)
+    run_sql(store, "UPDATE users SET role = 'viewer', granted_role = 'viewer' WHERE email = :email", email=email)
+    sign_in_by_request(page, email)
     page.goto("/admin/invitations")
     expect(page.get_by_role("searchbox", name="Search invitations")).to_be_visible()
     for name in ("Send Invitation", "Invite from CSV"):

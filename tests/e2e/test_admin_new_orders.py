@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import come_as, somebody
+from tests.e2e.acts import new_email, sign_in_by_request
 from tests.e2e.conftest import Api, Store
 from tests.e2e.test_admin_orders import OWNER, order
 
@@ -37,11 +37,11 @@ def open_admin_page(page: Page, address: str) -> None:
 def test_the_title_counts_new_orders_until_the_list_is_open(new_page: Callable[..., Page], api: Api) -> None:
     overview, settings = new_page(), new_page()
     for page, address in ((overview, "/admin"), (settings, "/admin/settings")):
-        come_as(page, OWNER)
+        sign_in_by_request(page, OWNER)
         open_admin_page(page, address)
         expect(page).not_to_have_title(re.compile(r"^\("))
     for count in (1, 2):
-        order(api(somebody()), "Whitfield")
+        order(api(new_email()), "Whitfield")
         for page in (overview, settings):
             expect(page).to_have_title(re.compile(rf"^\({count}\) "))
     overview.reload()
@@ -55,13 +55,13 @@ def test_the_title_counts_new_orders_until_the_list_is_open(new_page: Callable[.
 
 def test_sound_and_notification_are_off_by_default_and_come_from_one_tab(page: Page, api: Api) -> None:
     page.context.add_init_script(_RECORD_ALERTS)
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     open_admin_page(page, "/admin?tab=orders")
     choices = page.get_by_role("group", name="New orders")
     sound, notice = choices.get_by_label("Play a sound"), choices.get_by_label("Show a notification")
     expect(sound).not_to_be_checked()
     expect(notice).not_to_be_checked()
-    placed = order(api(somebody()), "Whitfield")
+    placed = order(api(new_email()), "Whitfield")
     expect(page.get_by_role("row").filter(has_text=placed["id"][:8])).to_be_visible()
     assert page.evaluate("window.alerts") == []
     sound.check()
@@ -71,7 +71,7 @@ def test_sound_and_notification_are_off_by_default_and_come_from_one_tab(page: P
     expect(notice).to_be_checked()
     other = page.context.new_page()
     open_admin_page(other, "/admin/settings")
-    placed = order(api(somebody()), "Whitfield")
+    placed = order(api(new_email()), "Whitfield")
     for each in (page, other):
         expect(each.locator("[data-last-order]")).to_have_attribute("data-last-order", str(placed["number"]))
     alerts = (
@@ -82,7 +82,7 @@ def test_sound_and_notification_are_off_by_default_and_come_from_one_tab(page: P
 
 def test_a_refused_permission_is_explained(page: Page) -> None:
     page.add_init_script(_RECORD_ALERTS + 'window.answer = "denied";')
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     open_admin_page(page, "/admin?tab=orders")
     notice = page.get_by_label("Show a notification")
     notice.click()
@@ -103,9 +103,9 @@ def test_the_service_worker_notifies_where_pages_may_not(new_page: Callable[...,
         };
         for (const kind of ["sound", "notification"]) localStorage.setItem(`admin-new-order-${kind}`, "on");
     """)
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     open_admin_page(page, "/admin/settings")
-    placed = order(api(somebody()), "Whitfield")
+    placed = order(api(new_email()), "Whitfield")
     expect(page).to_have_title(re.compile(r"^\(1\) Settings"))
     expect(page.locator("html")).to_have_attribute("data-notified", f"New order {placed['number']}")
     assert page.evaluate("window.alerts") == ["tone"]
@@ -125,7 +125,7 @@ _PRESS_NOTIFICATION = """async () => {
 
 def test_clicking_the_notification_opens_the_orders(new_page: Callable[..., Page], store: Store) -> None:
     page = new_page(service_workers="allow")
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     with page.context.expect_event("serviceworker") as started:
         open_admin_page(page, "/admin/settings")
     worker = started.value

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import SocketProxy, at_rest, come_as, somebody, toast
+from tests.e2e.acts import SocketProxy, new_email, sign_in_by_request, toast, wait_for_requests
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
 from tests.e2e.test_admin_orders import OWNER, order
@@ -17,11 +17,11 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def placed(api: Api) -> dict[str, Any]:
-    return order(api(somebody()), "Whitfield")
+    return order(api(new_email()), "Whitfield")
 
 
 def open_order(page: Page, order_id: str, to: str = "") -> None:
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin/orders/{order_id}{to}")
 
 
@@ -69,7 +69,7 @@ def test_a_reconnect_keeps_unsaved_changes(page: Page, placed: dict[str, Any]) -
     form.get_by_label("Contact phone").fill("503 555 0188")
     with page.expect_websocket():
         socket.cut()
-    at_rest(page)
+    wait_for_requests(page)
     form.get_by_role("button", name="Save Changes").click()
     expect(toast(page)).to_contain_text("Order updated successfully")
     expect(page.get_by_role("main")).to_contain_text("503 555 0188")
@@ -80,7 +80,7 @@ def test_a_reload_closes_the_dialog(page: Page, placed: dict[str, Any]) -> None:
     page.get_by_role("button", name="Edit Order").click()
     expect(page.get_by_role("dialog")).to_be_visible()
     page.reload()
-    at_rest(page)
+    wait_for_requests(page)
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.get_by_role("heading", level=1)).to_contain_text(f"Order {placed['number']}")
 

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import SocketProxy, at_rest, come_as, somebody, toast
+from tests.e2e.acts import SocketProxy, new_email, sign_in_by_request, toast, wait_for_requests
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
 
@@ -40,7 +40,7 @@ def order(client: httpx.Client, last_name: str) -> dict[str, Any]:
 def family(api: Api) -> tuple[str, list[dict[str, Any]]]:
     """A unique last name, and three orders under it."""
     name = f"Q{uuid.uuid4().hex[:8]}"
-    return name, [order(api(somebody()), name) for _ in range(3)]
+    return name, [order(api(new_email()), name) for _ in range(3)]
 
 
 def row(page: Page, placed: dict[str, Any]) -> Locator:
@@ -48,7 +48,7 @@ def row(page: Page, placed: dict[str, Any]) -> Locator:
 
 
 def open_list(page: Page, name: str = "") -> None:
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin?tab=orders&q={name}")
     expect(page.get_by_role("table", name="Orders")).to_be_visible()
 
@@ -131,7 +131,7 @@ def test_the_late_answer_of_a_search_leaves_the_dialog_open(
     expect(page).to_have_url(re.compile("q=Nora"))
     form = page.get_by_role("dialog")
     form.get_by_label("Delivery instructions").fill("Ring twice.")
-    at_rest(page)
+    wait_for_requests(page)
     expect(form.get_by_label("Delivery instructions")).to_have_value("Ring twice.")
     page.keyboard.press("Escape")
     page.goto("/admin?tab=users")
@@ -181,7 +181,7 @@ def test_many_orders_are_changed_after_a_preview(page: Page, family: tuple[str, 
 
 def test_a_new_order_is_pushed_and_announced(page: Page, api: Api) -> None:
     open_list(page)
-    placed = order(api(somebody()), "Whitfield")
+    placed = order(api(new_email()), "Whitfield")
     expect(row(page, placed)).to_be_visible(timeout=5_000)
     expect(page.get_by_role("status").filter(has_text=f"New order {placed['number']} from Nora")).to_be_attached()
 
@@ -208,8 +208,8 @@ def test_every_state_is_accessible_and_fits(
 
 def test_one_click_sets_the_next_status_and_another_undoes_it(page: Page, api: Api) -> None:
     name = f"Step{uuid.uuid4().hex[:8]}"
-    number = order(api(somebody()), name)["number"]
-    come_as(page, OWNER)
+    number = order(api(new_email()), name)["number"]
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin?tab=orders&q={name}")
     row = page.get_by_role("row").filter(has_text=name)
     for label, status in (("Confirm", "confirmed"), ("Send out", "out for delivery"), ("Mark delivered", "delivered")):
@@ -232,8 +232,8 @@ def test_one_click_sets_the_next_status_and_another_undoes_it(page: Page, api: A
 
 
 def test_a_step_does_not_overwrite_another_users_change(page: Page, api: Api) -> None:
-    placed = order(api(somebody()), "Whitfield")
-    come_as(page, OWNER)
+    placed = order(api(new_email()), "Whitfield")
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin/orders/{placed['id']}")
     main = page.get_by_role("main")
     main.get_by_role("button", name="Confirm").click()
@@ -247,9 +247,9 @@ def test_a_step_does_not_overwrite_another_users_change(page: Page, api: Api) ->
 
 
 def test_an_order_links_to_the_tickets_about_it(page: Page, api: Api) -> None:
-    customer = api(somebody())
+    customer = api(new_email())
     placed = order(customer, "Whitfield")
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin/orders/{placed['id']}")
     main = page.get_by_role("main")
     expect(main.get_by_role("heading", name=f"Order {placed['number']}")).to_be_visible()

@@ -10,7 +10,15 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Dialog, FilePayload, Locator, Page, Route, expect
 
-from tests.e2e.acts import SocketProxy, at_rest, change, come_as, come_as_of_age, somebody, toast
+from tests.e2e.acts import (
+    SocketProxy,
+    new_email,
+    run_sql,
+    sign_in_as_adult,
+    sign_in_by_request,
+    toast,
+    wait_for_requests,
+)
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import clean
 
@@ -48,7 +56,7 @@ def table(text: str) -> FilePayload:
 
 
 def open_list(page: Page, query: str = "") -> Locator:
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin/products{query}")
     return rows(page)
 
@@ -58,7 +66,7 @@ def rows(page: Page) -> Locator:
 
 
 def open_editor(page: Page, path: str) -> None:
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin/products/{path}")
     expect(page.get_by_label("Name", exact=True)).to_be_visible()
 
@@ -99,7 +107,7 @@ def test_a_product_with_picture_and_lab_report_is_sold(page: Page, new_page: Cal
     expect(page.get_by_role("link", name="Lab report (PDF)")).to_be_visible()
     number = page.url.rpartition("/")[2]
     shopper = new_page()
-    come_as_of_age(shopper, somebody(), to=f"/product/{number}")
+    sign_in_as_adult(shopper, new_email(), to=f"/product/{number}")
     expect(shopper.get_by_role("heading", name=name, level=1)).to_be_visible()
     photo = shopper.get_by_role("img", name=name)
     assert photo.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
@@ -165,13 +173,13 @@ def test_a_reconnect_keeps_what_was_typed(page: Page, api: Api, store: Store) ->
     name.fill("Something else")
     with page.expect_websocket():
         socket.cut()
-    at_rest(page)
+    wait_for_requests(page)
     expect(name).to_have_value("Something else")
     save(page)
     expect(toast(page)).to_contain_text("Product saved")
     assert api(OWNER).get(f"/api/admin/products/{made['id']}").json()["name"] == "Something else"
     page.goto("/admin/products")
-    change(store, "UPDATE products SET price_cents = 6100 WHERE id = :id", id=made["id"])
+    run_sql(store, "UPDATE products SET price_cents = 6100 WHERE id = :id", id=made["id"])
     page.goto(f"/admin/products/{made['id']}")
     expect(page.get_by_label("Price")).to_have_value("61.00")
 
@@ -220,7 +228,7 @@ def test_stock_is_adjusted_with_a_reason_and_sales_meanwhile_count(page: Page, a
     ledger = page.get_by_role("table", name="Stock movements").get_by_role("row")
     expect(ledger.nth(1)).to_contain_text("Broken jars")
     expect(ledger.nth(1)).to_contain_text("−2")
-    change(store, "UPDATE products SET stock = stock - 4 WHERE id = :id", id=made["id"])
+    run_sql(store, "UPDATE products SET stock = stock - 4 WHERE id = :id", id=made["id"])
     page.get_by_label("Price").fill("51.00")
     save(page)
     expect(toast(page)).to_contain_text("Product saved")
@@ -325,12 +333,12 @@ def test_a_product_is_archived_after_a_confirmation(page: Page, api: Api) -> Non
 
 
 def test_a_viewer_has_no_controls_for_changes(page: Page, api: Api, store: Store) -> None:
-    made, viewer = product(api), somebody()
+    made, viewer = product(api), new_email()
     api(viewer)
-    change(
+    run_sql(
         store, "UPDATE users SET role = 'viewer', granted_role = 'viewer' WHERE verified_email = :email", email=viewer
     )
-    come_as(page, viewer)
+    sign_in_by_request(page, viewer)
     page.goto(f"/admin/products?q={made['sku']}")
     expect(rows(page)).to_have_count(1)
     for name in ("New product", "Import CSV"):
@@ -343,7 +351,7 @@ def test_a_viewer_has_no_controls_for_changes(page: Page, api: Api, store: Store
 
 
 def test_an_unknown_product_is_reported(page: Page) -> None:
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     for number in ("999999999", "abc", "99999999999"):
         page.goto(f"/admin/products/{number}")
         expect(page.get_by_text("Product not found.")).to_be_visible()

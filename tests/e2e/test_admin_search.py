@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from marketplace_app import clock
-from tests.e2e.acts import change, come_as, toast
+from tests.e2e.acts import run_sql, sign_in_by_request, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import ARE_WITHIN, clean
 from tests.e2e.test_admin_settings import employ
@@ -27,7 +27,7 @@ def word() -> str:
 
 
 def open_search(page: Page) -> Locator:
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto("/admin/search")
     table = page.get_by_role("table", name="Synonyms")
     expect(table).to_be_visible()
@@ -37,7 +37,7 @@ def open_search(page: Page) -> Locator:
 def missed(store: Store, words: str, count: int = 3) -> None:
     for days in (1, 2):
         day = (clock.now().date() - timedelta(days=days)).isoformat()
-        change(
+        run_sql(
             store,
             "INSERT INTO search_misses (day, words, count) VALUES (:day, :words, :count)",
             day=day,
@@ -114,7 +114,7 @@ def test_a_row_that_a_colleague_changed_meanwhile_is_not_overwritten(page: Page,
 
 
 def test_a_viewer_changes_nothing(page: Page, api: Api) -> None:
-    come_as(page, employ(api, "viewer"))
+    sign_in_by_request(page, employ(api, "viewer"))
     page.goto("/admin/search")
     expect(page.get_by_role("table", name="Synonyms")).to_be_visible()
     expect(page.get_by_role("form")).to_have_count(0)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import alive, come_as, somebody, toast
+from tests.e2e.acts import new_email, sign_in_by_request, toast, wait_for_hydration
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
 from tests.e2e.test_landing import IS_AWAKE
@@ -28,7 +28,7 @@ def usual(api: Api) -> Iterator[None]:
 
 
 def open_settings(page: Page, who: str = OWNER) -> Locator:
-    come_as(page, who)
+    sign_in_by_request(page, who)
     page.goto("/admin/settings")
     form = page.get_by_role("form", name="Shop settings")
     expect(form).to_be_visible()
@@ -36,7 +36,7 @@ def open_settings(page: Page, who: str = OWNER) -> Locator:
 
 
 def employ(api: Api, role: str) -> str:
-    person = somebody()
+    person = new_email()
     number = api(person).get("/api/auth/user").json()["id"]
     api(OWNER).put(f"/api/admin/users/{number}/role", json={"role": role}).raise_for_status()
     return person
@@ -142,7 +142,7 @@ def test_other_staff_can_read_the_settings(page: Page, api: Api, role: str) -> N
 
 
 def test_a_customer_cannot_see_the_settings(page: Page) -> None:
-    come_as(page, somebody())
+    sign_in_by_request(page, new_email())
     page.goto("/admin/settings")
     expect(page.get_by_role("heading", name="Admin Access Required")).to_be_visible()
     expect(page.get_by_label("Minimum order ($)")).to_have_count(0)
@@ -179,7 +179,7 @@ def test_guests_read_new_numbers_before_the_landing_pages_code_runs_and_after(pa
     for is_awake in (False, True):
         if is_awake:
             wake(page)
-            alive(page)
+            wait_for_hydration(page)
         assert page.evaluate(IS_AWAKE) is is_awake
         words = page.locator("body").inner_text()
         assert words.count("within 24 hours") == 3

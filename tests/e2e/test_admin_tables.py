@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from marketplace_app.models import OrderStatus
-from tests.e2e.acts import change, come_as, sideways, somebody
+from tests.e2e.acts import horizontal_overflow, new_email, run_sql, sign_in_by_request
 from tests.e2e.conftest import Api, Store
 from tests.e2e.test_admin_orders import OWNER, order
 
@@ -27,7 +27,7 @@ def check(page: Page, table: Locator) -> None:
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 1_400})
         expect(table.get_by_role("button", name="Edit").first).to_be_visible()
-        assert sideways(page) == 0, f"the page scrolls sideways at {width}"
+        assert horizontal_overflow(page) == 0, f"the page scrolls sideways at {width}"
         assert table.evaluate(REACHABLE) == [], f"out of reach at {width}"
         hidden = table.evaluate("table => table.parentElement.scrollWidth - table.parentElement.clientWidth")
         assert hidden <= 0, f"{hidden} pixels of the table lie under the actions at {width}"
@@ -36,15 +36,15 @@ def check(page: Page, table: Locator) -> None:
 def test_the_actions_of_orders_are_reached_on_every_width(page: Page, api: Api, store: Store) -> None:
     name = f"{LONG}{uuid.uuid4().hex[:6]}"
     for status in OrderStatus:
-        placed = order(api(somebody()), name)
-        change(
+        placed = order(api(new_email()), name)
+        run_sql(
             store,
             "UPDATE orders SET status = :status, delivery_address = :address WHERE id = :id",
             status=status.value,
             address="12345 " + "North Llanfairpwllgwyngyll Boulevard " * 4,
             id=placed["id"],
         )
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin?tab=orders&q={name}")
     table = page.get_by_role("table", name="Orders")
     expect(table.get_by_role("row")).to_have_count(len(OrderStatus) + 1)
@@ -57,13 +57,13 @@ def test_the_actions_of_users_are_reached_on_every_width(page: Page, api: Api, s
         email = f"{mark}{place}.{LONG.lower()}@{'long-' * 8}example.org"
         person = api(email).get("/api/auth/user").json()["id"]
         names = {"first": LONG, "last": LONG, "id": person, "role": role}
-        change(
+        run_sql(
             store,
             "UPDATE users SET first_name = :first, last_name = :last, role = :role, granted_role = :role"
             " WHERE id = :id",
             **names,
         )
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin?tab=users&q={mark}")
     table = page.get_by_role("table", name="Users")
     expect(table.get_by_role("row")).to_have_count(3)
@@ -71,10 +71,10 @@ def test_the_actions_of_users_are_reached_on_every_width(page: Page, api: Api, s
 
 
 def test_a_long_name_in_the_audit_log_breaks(page: Page, api: Api) -> None:
-    person = somebody()
+    person = new_email()
     api(person).put("/api/auth/user", json={"firstName": LONG * 2, "lastName": LONG * 2}).raise_for_status()
     order(api(person), "Whitfield")
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto("/admin/audit")
     table = page.get_by_role("table", name="Audit")
     expect(table.get_by_text(LONG).first).to_be_visible()

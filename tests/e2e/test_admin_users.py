@@ -8,7 +8,16 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import SocketProxy, at_rest, change, come_as, come_as_of_age, sign_in, somebody, toast
+from tests.e2e.acts import (
+    SocketProxy,
+    new_email,
+    run_sql,
+    sign_in,
+    sign_in_as_adult,
+    sign_in_by_request,
+    toast,
+    wait_for_requests,
+)
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import clean
 from tests.e2e.test_admin_orders import order
@@ -19,35 +28,35 @@ OWNER = "owner@example.com"
 
 
 @dataclass(frozen=True)
-class Somebody:
+class NewUser:
     email: str
     id: int
 
 
 @pytest.fixture
-def person(api: Api) -> Somebody:
+def person(api: Api) -> NewUser:
     """A customer whose email has a unique prefix."""
     email = f"q{uuid.uuid4().hex[:10]}@example.org"
-    return Somebody(email, api(email).get("/api/auth/user").json()["id"])
+    return NewUser(email, api(email).get("/api/auth/user").json()["id"])
 
 
-def row(page: Page, who: Somebody) -> Locator:
+def row(page: Page, who: NewUser) -> Locator:
     return page.get_by_role("row").filter(has_text=who.email)
 
 
 def open_list(page: Page, words: str = "") -> None:
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin?tab=users&q={words}")
     expect(page.get_by_role("table", name="Users")).to_be_visible()
 
 
-def open_person(page: Page, who: Somebody) -> None:
-    come_as(page, OWNER)
+def open_person(page: Page, who: NewUser) -> None:
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin/users/{who.id}")
     expect(page.get_by_role("definition").filter(has_text=who.email).first).to_be_visible()
 
 
-def test_the_late_answer_of_a_search_leaves_the_dialog_open(page: Page, person: Somebody) -> None:
+def test_the_late_answer_of_a_search_leaves_the_dialog_open(page: Page, person: NewUser) -> None:
     socket = SocketProxy(page)
     open_list(page, person.email[:6])
     expect(row(page, person)).to_be_visible()
@@ -59,11 +68,11 @@ def test_the_late_answer_of_a_search_leaves_the_dialog_open(page: Page, person: 
     expect(page).to_have_url(re.compile("example.org"))
     reason = page.get_by_role("dialog").get_by_label("Reason")
     reason.fill("Resells what is bought.")
-    at_rest(page)
+    wait_for_requests(page)
     expect(reason).to_have_value("Resells what is bought.")
 
 
-def test_search_filters_and_sorting_are_in_the_url(page: Page, person: Somebody, api: Api) -> None:
+def test_search_filters_and_sorting_are_in_the_url(page: Page, person: NewUser, api: Api) -> None:
     open_list(page)
     box = page.get_by_role("searchbox", name="Search users")
     box.fill(person.email.upper())
@@ -84,7 +93,7 @@ def test_search_filters_and_sorting_are_in_the_url(page: Page, person: Somebody,
     expect(page).to_have_url(re.compile("order=asc"))
 
 
-def test_a_profile_is_edited(page: Page, person: Somebody, api: Api) -> None:
+def test_a_profile_is_edited(page: Page, person: NewUser, api: Api) -> None:
     open_list(page, person.email)
     edit = page.get_by_role("button", name=re.compile("^Edit"))
     edit.click()
@@ -110,9 +119,9 @@ def test_a_profile_is_edited(page: Page, person: Somebody, api: Api) -> None:
 
 
 def test_a_banned_customers_open_page_loses_access_at_once(new_page: Callable[..., Page]) -> None:
-    email = somebody()
+    email = new_email()
     theirs = new_page()
-    come_as_of_age(theirs, email)
+    sign_in_as_adult(theirs, email)
     expect(theirs.get_by_role("button", name=re.compile("^Cart"))).to_be_visible()
     expect(theirs.get_by_role("button", name="Add to Cart").first).to_be_visible()
     staff = new_page()
@@ -135,7 +144,7 @@ def test_a_banned_customers_open_page_loses_access_at_once(new_page: Callable[..
     expect(theirs.get_by_role("button", name="Add to Cart").first).to_be_visible()
 
 
-def test_a_ban_needs_no_reason(page: Page, person: Somebody, api: Api) -> None:
+def test_a_ban_needs_no_reason(page: Page, person: NewUser, api: Api) -> None:
     open_list(page, person.email)
     page.get_by_role("button", name=re.compile("^Ban ")).click()
     page.get_by_role("dialog").get_by_role("button", name="Ban User").click()
@@ -144,7 +153,7 @@ def test_a_ban_needs_no_reason(page: Page, person: Somebody, api: Api) -> None:
     assert shown["banReason"] == "No reason provided"
 
 
-def test_a_user_is_deleted_after_a_confirmation(page: Page, person: Somebody) -> None:
+def test_a_user_is_deleted_after_a_confirmation(page: Page, person: NewUser) -> None:
     open_list(page, person.email)
     page.get_by_role("button", name=re.compile("^Delete ")).click()
     question = page.get_by_role("dialog", name="Delete this user?")
@@ -165,11 +174,11 @@ def test_a_refusal_is_shown_with_the_servers_sentence(page: Page, api: Api) -> N
 
 
 def test_the_page_of_a_user_shows_all_their_data(page: Page, api: Api) -> None:
-    email = somebody()
+    email = new_email()
     client = api(email)
     placed = order(client, "Whitfield")
     client.post("/api/support/tickets", json={"subject": "Driver is late", "message": "Where is the driver?"})
-    who = Somebody(email, client.get("/api/auth/user").json()["id"])
+    who = NewUser(email, client.get("/api/auth/user").json()["id"])
     open_person(page, who)
     expect(page.get_by_role("definition").filter(has_text=email).first).to_be_visible()
     orders = page.get_by_role("list", name="Orders").get_by_role("listitem")
@@ -186,7 +195,7 @@ def test_the_page_of_a_user_shows_all_their_data(page: Page, api: Api) -> None:
     expect(page.get_by_role("table", name="Users")).to_be_visible()
 
 
-def test_an_owner_grants_a_role_and_an_open_page_follows(new_page: Callable[..., Page], person: Somebody) -> None:
+def test_an_owner_grants_a_role_and_an_open_page_follows(new_page: Callable[..., Page], person: NewUser) -> None:
     theirs = new_page()
     sign_in(theirs, person.email, to="/admin")
     expect(theirs.get_by_role("heading", name="Admin Access Required")).to_be_visible()
@@ -204,7 +213,7 @@ def test_an_owner_grants_a_role_and_an_open_page_follows(new_page: Callable[...,
 
 def test_an_owner_by_settings_keeps_the_role_and_the_page_says_why(page: Page, api: Api) -> None:
     other = "admin@example.com"
-    who = Somebody(other, api(other).get("/api/auth/user").json()["id"])
+    who = NewUser(other, api(other).get("/api/auth/user").json()["id"])
     open_person(page, who)
     expect(page.get_by_text("An owner because ADMIN_EMAILS names them")).to_be_visible()
     expect(page.get_by_label("Role")).to_have_count(0)
@@ -212,18 +221,18 @@ def test_an_owner_by_settings_keeps_the_role_and_the_page_says_why(page: Page, a
 
 @pytest.mark.parametrize("number", ["999999", "abc"])
 def test_an_unknown_user_is_not_found(page: Page, number: str) -> None:
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin/users/{number}")
     expect(page.get_by_role("heading", name="User not found.", level=1)).to_be_visible()
     page.get_by_role("link", name="All Users").click()
     expect(page.get_by_role("table", name="Users")).to_be_visible()
 
 
-def test_a_manager_may_edit_customers_and_no_owner(page: Page, store: Store, person: Somebody) -> None:
-    change(
+def test_a_manager_may_edit_customers_and_no_owner(page: Page, store: Store, person: NewUser) -> None:
+    run_sql(
         store, "UPDATE users SET role = 'manager', granted_role = 'manager' WHERE email = :email", email=person.email
     )
-    come_as(page, person.email)
+    sign_in_by_request(page, person.email)
     page.goto("/admin?tab=users&q=example")
     expect(page.get_by_role("table", name="Users")).to_be_visible()
     owner = page.get_by_role("row").filter(has_text=OWNER)
@@ -237,7 +246,7 @@ def test_a_manager_may_edit_customers_and_no_owner(page: Page, store: Store, per
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
 def test_every_state_is_accessible_and_fits(
-    new_page: Callable[..., Page], person: Somebody, size: tuple[int, int]
+    new_page: Callable[..., Page], person: NewUser, size: tuple[int, int]
 ) -> None:
     page = new_page(size)
     open_list(page)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from marketplace_app.theme.tokens import LIGHT
-from tests.e2e.acts import card, change, come_as_of_age, found, somebody, toast
+from tests.e2e.acts import card, expect_found, new_email, run_sql, sign_in_as_adult, toast
 from tests.e2e.conftest import PHONE, Store
 
 pytestmark = pytest.mark.browser
@@ -25,7 +25,7 @@ FILTERS = {
 
 @pytest.fixture
 def shop(page: Page) -> Page:
-    come_as_of_age(page, "browser@example.org")
+    sign_in_as_adult(page, "browser@example.org")
     expect(page.get_by_role("status").filter(has_text="products found")).to_have_text("66 products found")
     return page
 
@@ -46,7 +46,7 @@ def test_the_whole_catalogue_is_paged_on_the_server(shop: Page) -> None:
     shop.get_by_role("navigation", name="Pages").get_by_text("2", exact=True).click()
     shop.wait_for_url("**/?page=2")
     expect(shop.get_by_role("heading", name=first[0], exact=True)).to_have_count(0)
-    found(shop, "66 products found")
+    expect_found(shop, "66 products found")
 
 
 def test_the_bar_the_panel_and_the_order_offer_their_choices(shop: Page) -> None:
@@ -84,18 +84,18 @@ def test_a_card_and_a_row_show_the_same_facts(shop: Page) -> None:
 def test_a_badge_has_the_colour_of_its_category(shop: Page, store: Store, category: str, hue: str) -> None:
     move = "UPDATE products SET category = '{}' WHERE name = 'Fern Hollow'"
     red, green, blue = bytes.fromhex(LIGHT[f"{hue}-w"].removeprefix("#"))
-    change(store, move.format(category))
+    run_sql(store, move.format(category))
     try:
         for address in ("/?search=fern+hollow", "/product/1"):
             shop.goto(address)
             badge = shop.get_by_role("main").get_by_text(category, exact=True).and_(shop.locator(".rounded-1")).first
             expect(badge).to_have_css("background-color", f"rgb({red}, {green}, {blue})")
     finally:
-        change(store, move.format("THC Flower"))
+        run_sql(store, move.format("THC Flower"))
 
 
 def test_a_product_without_a_picture_gets_a_drawn_one(shop: Page, store: Store) -> None:
-    change(store, "UPDATE products SET image = '' WHERE name = 'Fern Hollow'")
+    run_sql(store, "UPDATE products SET image = '' WHERE name = 'Fern Hollow'")
     try:
         for address in ("/?search=fern+hollow", "/product/1"):
             shop.goto(address)
@@ -105,7 +105,7 @@ def test_a_product_without_a_picture_gets_a_drawn_one(shop: Page, store: Store) 
             expect(drawn).to_have_js_property("complete", True)
             expect(drawn).not_to_have_js_property("naturalWidth", 0)
     finally:
-        change(store, "UPDATE products SET image = '/pictures/fern-hollow' WHERE name = 'Fern Hollow'")
+        run_sql(store, "UPDATE products SET image = '/pictures/fern-hollow' WHERE name = 'Fern Hollow'")
 
 
 def test_filters_combine_in_the_url_and_back_undoes_them(shop: Page) -> None:
@@ -113,17 +113,17 @@ def test_filters_combine_in_the_url_and_back_undoes_them(shop: Page) -> None:
     panel.get_by_role("checkbox", name=re.compile("^THC Flower")).click()
     shop.wait_for_url("**/?category=THC+Flower")
     expect(shop.get_by_role("heading", name="THC Flower Products", level=1)).to_be_visible()
-    found(shop, "22 products found")
+    expect_found(shop, "22 products found")
     panel.get_by_role("checkbox", name=re.compile("^Indica")).click()
     shop.wait_for_url("**/?category=THC+Flower&type=Indica")
     expect(shop.get_by_role("status").filter(has_text="found")).not_to_have_text("22 products found")
     shop.go_back()
-    found(shop, "22 products found")
+    expect_found(shop, "22 products found")
     expect(panel.get_by_role("checkbox", name=re.compile("^Indica"))).not_to_be_checked()
     shop.go_back()
-    found(shop, "66 products found")
+    expect_found(shop, "66 products found")
     shop.go_forward()
-    found(shop, "22 products found")
+    expect_found(shop, "22 products found")
 
 
 def test_back_from_a_product_returns_to_the_same_place(shop: Page) -> None:
@@ -159,7 +159,7 @@ def test_back_to_products_keeps_the_list_as_it_was_left(shop: Page) -> None:
     shop.wait_for_url("**/product/*")
     shop.goto("/product/1")  # not from the list
     back.click()
-    found(shop, "66 products found")
+    expect_found(shop, "66 products found")
 
 
 def test_more_filters_are_collapsed_and_in_the_url(shop: Page) -> None:
@@ -173,7 +173,7 @@ def test_more_filters_are_collapsed_and_in_the_url(shop: Page) -> None:
     first = effects.get_by_role("checkbox").first
     count = int(effects.locator("[id$=-count]").first.inner_text().split()[0])
     first.click()
-    found(shop, f"{count} products found")
+    expect_found(shop, f"{count} products found")
     expect(shop).to_have_url(re.compile(r"\?effect="))
     expect(more).to_have_text("More filters (1)")
     thc = panel.get_by_role("group", name="THC", exact=True)
@@ -183,13 +183,13 @@ def test_more_filters_are_collapsed_and_in_the_url(shop: Page) -> None:
     shop.wait_for_url("**&inStock=true")
     shown = shop.get_by_role("status").filter(has_text="found").inner_text()
     shop.reload()
-    found(shop, shown)
+    expect_found(shop, shown)
     expect(more).to_have_attribute("aria-expanded", "true")
     expect(thc.get_by_role("radio", name="20% - 25%")).to_be_checked()
     shop.get_by_role("button", name="Remove filter THC: 20% - 25%").click()
     shop.wait_for_url(lambda url: "Thc" not in url)
     panel.get_by_role("button", name="Clear All").click()
-    found(shop, "66 products found")
+    expect_found(shop, "66 products found")
 
 
 def test_a_long_list_shows_ten_until_all_are_asked_for(shop: Page) -> None:
@@ -237,14 +237,14 @@ def test_a_category_button_replaces_and_all_products_resets(shop: Page) -> None:
     bar.get_by_text("Vapes").click()
     expect(shop.get_by_role("heading", name="Vapes Products", level=1)).to_be_visible()
     bar.get_by_text("All Products").click()
-    found(shop, "66 products found")
+    expect_found(shop, "66 products found")
     expect(shop).to_have_url(re.compile(r"/$"))
 
 
 def test_clear_all_resets_every_filter(shop: Page) -> None:
     shop.goto("/?type=Indica&type=Sativa&potency=High+THC+%2825%25%2B%29&price=Under+%2450")
     shop.get_by_role("complementary").get_by_role("button", name="Clear All").click()
-    found(shop, "66 products found")
+    expect_found(shop, "66 products found")
     expect(shop.get_by_role("checkbox", checked=True)).to_have_count(0)
 
 
@@ -252,14 +252,14 @@ def test_nothing_found_says_so_and_can_be_cleared(shop: Page) -> None:
     shop.goto("/?search=nothing+like+this")
     expect(shop.get_by_text("No products found matching your criteria.")).to_be_visible()
     shop.get_by_role("button", name="Clear Filters").click()
-    found(shop, "66 products found")
+    expect_found(shop, "66 products found")
 
 
 def test_search_finds_as_one_types_without_accents(shop: Page) -> None:
     box = shop.get_by_placeholder("Search products...").locator("visible=true")
     box.press_sequentially("pinon du", delay=20)
     expect(card(shop, "Piñon Dusk")).to_be_visible()
-    found(shop, "1 product found")
+    expect_found(shop, "1 product found")
     shop.wait_for_url("**/?search=pinon+du")
 
 
@@ -306,18 +306,18 @@ def test_sorting_by_name(shop: Page) -> None:
 
 def test_an_invalid_url_shows_the_whole_catalogue(shop: Page) -> None:
     shop.goto("/?sort=sideways&page=-1&view=%00")
-    found(shop, "66 products found")
+    expect_found(shop, "66 products found")
 
 
 def test_filters_are_in_a_sheet_on_a_phone(new_page: Callable[..., Page]) -> None:
     phone = new_page(PHONE)
-    come_as_of_age(phone, "browser@example.org")
+    sign_in_as_adult(phone, "browser@example.org")
     phone.get_by_role("button", name=re.compile("^Filters")).click()
     sheet = phone.get_by_role("dialog")
     sheet.get_by_role("checkbox", name=re.compile("^Vapes")).click()
     sheet.get_by_role("button", name="Show 10 products").click()
     expect(sheet).to_be_hidden()
-    found(phone, "10 products found")
+    expect_found(phone, "10 products found")
     expect(phone.get_by_role("button", name="Filters (1)")).to_be_visible()
 
 
@@ -348,12 +348,12 @@ def test_a_product_page_says_what_is_known(shop: Page) -> None:
     main.get_by_role("button", name="Add to Cart").click()
     expect(toast(shop)).to_contain_text("Fern Hollow has been added to your cart.")
     shop.get_by_role("link", name="Back to Products").click()
-    found(shop, "66 products found")
+    expect_found(shop, "66 products found")
 
 
 def test_on_a_phone_a_bar_has_the_button_until_it_is_scrolled_into_view(new_page: Callable[..., Page]) -> None:
     page = new_page(PHONE)
-    come_as_of_age(page, somebody(), to="/product/1")
+    sign_in_as_adult(page, new_email(), to="/product/1")
     button = page.get_by_role("main").get_by_role("button", name="Add to Cart")
     expect(button).to_be_in_viewport(ratio=1)
     page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
@@ -374,7 +374,7 @@ def test_an_unknown_product_is_reported(shop: Page, number: str) -> None:
     shop.goto(f"/product/{number}")
     expect(shop.get_by_text("Product not found.")).to_be_visible()
     shop.get_by_role("link", name="Back to Products").click()
-    found(shop, "66 products found")
+    expect_found(shop, "66 products found")
 
 
 def test_out_of_stock_cannot_be_added(shop: Page) -> None:
@@ -405,11 +405,11 @@ def test_an_unknown_route_is_the_404_screen(page: Page) -> None:
 
 
 def test_a_failed_catalogue_is_reported_and_can_be_retried(shop: Page, store: Store) -> None:
-    change(store, "ALTER TABLE counters RENAME TO counters_away")
+    run_sql(store, "ALTER TABLE counters RENAME TO counters_away")
     try:
         shop.goto("/?sort=newest")
         expect(shop.get_by_text("Failed to load products. Please try again.")).to_be_visible()
     finally:
-        change(store, "ALTER TABLE counters_away RENAME TO counters")
+        run_sql(store, "ALTER TABLE counters_away RENAME TO counters")
     shop.get_by_role("button", name="Try again").click()
-    found(shop, "66 products found")
+    expect_found(shop, "66 products found")

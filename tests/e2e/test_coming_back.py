@@ -10,13 +10,13 @@ from tests.builders import draft
 from tests.e2e.acts import (
     FORM,
     SocketProxy,
-    come_as,
-    come_as_of_age,
     fill,
+    new_email,
     place_button,
     put_in_cart,
     sign_in,
-    somebody,
+    sign_in_as_adult,
+    sign_in_by_request,
     toast,
 )
 from tests.e2e.conftest import DESKTOP, PHONE, Api
@@ -40,7 +40,7 @@ def buy_three(page: Page) -> None:
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
 def test_a_second_purchase_takes_three_clicks(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
-    come_as_of_age(page, somebody())
+    sign_in_as_adult(page, new_email())
     buy_three(page)
     fill(page)
     place_button(page).click()
@@ -56,7 +56,7 @@ def test_a_second_purchase_takes_three_clicks(new_page: Callable[..., Page], siz
 
 
 def test_data_from_checkout_is_saved_in_the_profile(page: Page) -> None:
-    come_as_of_age(page, somebody(), to="/account")
+    sign_in_as_adult(page, new_email(), to="/account")
     expect(page.get_by_text("Not set")).to_have_count(2)
     buy_three(page)
     fill(page)
@@ -68,11 +68,11 @@ def test_data_from_checkout_is_saved_in_the_profile(page: Page) -> None:
 
 
 def test_another_saved_address_is_chosen_at_checkout(page: Page, api: Api) -> None:
-    email = somebody()
+    email = new_email()
     me = api(email)
     me.post("/api/addresses", json=ADDRESS | INSTRUCTIONS | {"label": "Home"}).raise_for_status()
     me.post("/api/addresses", json=ADDRESS | {"street": "9 Elm Row", "label": "Work"}).raise_for_status()
-    come_as_of_age(page, email)
+    sign_in_as_adult(page, email)
     buy_three(page)
     expect(field(page, "Address")).to_have_value("214 Larch Street")
     expect(field(page, "Payment pickup instructions")).to_have_value("In the mailbox.")
@@ -87,8 +87,8 @@ def test_another_saved_address_is_chosen_at_checkout(page: Page, api: Api) -> No
 
 
 def test_an_address_is_saved_only_if_asked_for(page: Page, api: Api) -> None:
-    email = somebody()
-    come_as_of_age(page, email)
+    email = new_email()
+    sign_in_as_adult(page, email)
     buy_three(page)
     fill(page)
     place_button(page).click()
@@ -105,9 +105,9 @@ def test_an_address_is_saved_only_if_asked_for(page: Page, api: Api) -> None:
 
 def test_a_reconnect_keeps_changes_to_a_prefilled_form(page: Page, api: Api) -> None:
     socket = SocketProxy(page)
-    email = somebody()
+    email = new_email()
     api(email).post("/api/addresses", json=ADDRESS | INSTRUCTIONS).raise_for_status()
-    come_as_of_age(page, email)
+    sign_in_as_adult(page, email)
     buy_three(page)
     expect(field(page, "Address")).to_have_value("214 Larch Street")
     fill(page, Address="77 Oak Lane")
@@ -120,8 +120,8 @@ def test_a_reconnect_keeps_changes_to_a_prefilled_form(page: Page, api: Api) -> 
 
 
 def test_names_phone_and_addresses_are_edited_in_the_settings(page: Page, api: Api) -> None:
-    email = somebody()
-    come_as_of_age(page, email, to="/account?tab=settings")
+    email = new_email()
+    sign_in_as_adult(page, email, to="/account?tab=settings")
     field(page, "First name").fill("Nora")
     field(page, "Phone").fill("555")
     page.get_by_role("button", name="Save", exact=True).click()
@@ -162,7 +162,7 @@ def test_names_phone_and_addresses_are_edited_in_the_settings(page: Page, api: A
 
 
 def test_checkout_shows_the_age_gate(page: Page) -> None:
-    come_as(page, somebody())
+    sign_in_by_request(page, new_email())
     buy_three(page)
     gate = page.get_by_role("dialog")
     expect(gate.get_by_role("heading", name=re.compile("You must be 21"))).to_be_visible()
@@ -178,7 +178,7 @@ def test_checkout_shows_the_age_gate(page: Page) -> None:
 
 def referrer(api: Api) -> str:
     """Nora's code."""
-    nora = api(somebody())
+    nora = api(new_email())
     nora.put("/api/auth/user", json={"firstName": "Nora", "lastName": "Whitfield"}).raise_for_status()
     return str(nora.get("/api/referrals/my-code").json()["referralCode"])
 
@@ -191,10 +191,10 @@ def pass_gate(page: Page) -> None:
 
 
 def test_a_friend_follows_a_link_through_age_gate_and_sign_in(new_page: Callable[..., Page], api: Api) -> None:
-    theirs, email = new_page(), somebody()
-    nora = somebody()
+    theirs, email = new_page(), new_email()
+    nora = new_email()
     api(nora).put("/api/auth/user", json={"firstName": "Nora", "lastName": "Whitfield"}).raise_for_status()
-    come_as_of_age(theirs, nora, "/account?tab=referrals")
+    sign_in_as_adult(theirs, nora, "/account?tab=referrals")
     link = theirs.get_by_role("button", name="Share link").get_attribute("data-copy") or ""
 
     friend = new_page()
@@ -233,7 +233,7 @@ def test_an_unknown_code_makes_no_offer(page: Page) -> None:
 
 def test_a_members_code_is_applied_at_once(page: Page, api: Api) -> None:
     code = referrer(api)
-    come_as_of_age(page, somebody(), to=f"/r/{code}")
+    sign_in_as_adult(page, new_email(), to=f"/r/{code}")
     expect(toast(page)).to_contain_text("Referral Applied!")
     expect(page.get_by_role("heading", name="All Products", level=1)).to_be_visible()
     page.goto(f"/r/{code}")
@@ -241,7 +241,7 @@ def test_a_members_code_is_applied_at_once(page: Page, api: Api) -> None:
 
 
 def test_a_customer_with_orders_sees_why_the_code_is_refused(page: Page, api: Api) -> None:
-    email = somebody()
+    email = new_email()
     me = api(email)
     me.post("/api/verify-age", json={"dateOfBirth": "1990-04-17"}).raise_for_status()
     me.post("/api/orders", json=draft(items=[{"productId": 1, "quantity": 3}])).raise_for_status()
@@ -258,10 +258,10 @@ def test_a_customer_with_orders_sees_why_the_code_is_refused(page: Page, api: Ap
 def test_a_pending_order_is_cancelled_from_its_page(
     new_page: Callable[..., Page], api: Api, size: tuple[int, int]
 ) -> None:
-    email = somebody()
+    email = new_email()
     placed = order(api(email), "Whitfield")
     page = new_page(size)
-    come_as_of_age(page, email, to=f"/orders/{placed['id']}")
+    sign_in_as_adult(page, email, to=f"/orders/{placed['id']}")
     main = page.get_by_role("main")
     main.get_by_role("button", name="Cancel Order").click()
     question = page.get_by_role("dialog", name=f"Cancel Order {placed['number']}?")
@@ -277,9 +277,9 @@ def test_a_pending_order_is_cancelled_from_its_page(
 
 
 def test_an_order_confirmed_meanwhile_cannot_be_cancelled(page: Page, api: Api) -> None:
-    email = somebody()
+    email = new_email()
     placed = order(api(email), "Whitfield")
-    come_as_of_age(page, email, to=f"/orders/{placed['id']}")
+    sign_in_as_adult(page, email, to=f"/orders/{placed['id']}")
     main = page.get_by_role("main")
     expect(main.get_by_role("button", name="Cancel Order")).to_be_visible()
     api(OWNER).put(f"/api/admin/orders/{placed['id']}", json={"status": "confirmed"}).raise_for_status()
@@ -288,9 +288,9 @@ def test_an_order_confirmed_meanwhile_cannot_be_cancelled(page: Page, api: Api) 
 
 
 def test_a_ticket_opened_from_an_order_names_the_order(page: Page, new_page: Callable[..., Page], api: Api) -> None:
-    email = somebody()
+    email = new_email()
     placed = order(api(email), "Whitfield")
-    come_as_of_age(page, email, to=f"/orders/{placed['id']}")
+    sign_in_as_adult(page, email, to=f"/orders/{placed['id']}")
     page.get_by_role("button", name="Ask about this order").click()
     form = page.get_by_role("dialog", name="Create Support Ticket")
     expect(form.get_by_label("Subject")).to_have_value(f"Order {placed['number']}")
@@ -301,7 +301,7 @@ def test_a_ticket_opened_from_an_order_names_the_order(page: Page, new_page: Cal
     expect(see).to_have_attribute("href", f"/orders/{placed['id']}")
     ticket = page.url.rpartition("=")[2]
     staff = new_page()
-    come_as(staff, OWNER)
+    sign_in_by_request(staff, OWNER)
     staff.goto(f"/support?ticket={ticket}")
     seen = staff.get_by_role("dialog").get_by_role("link", name="See the order")
     expect(seen).to_have_attribute("href", f"/admin/orders/{placed['id']}")

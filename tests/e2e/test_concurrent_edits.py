@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import come_as, somebody
+from tests.e2e.acts import new_email, sign_in_by_request
 from tests.e2e.conftest import Api
 from tests.e2e.test_admin_orders import OWNER, order
 from tests.e2e.test_forms import said
@@ -15,8 +15,8 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_concurrent_change_of_an_order_is_shown_before_it_is_overwritten(page: Page, api: Api) -> None:
-    placed = order(api(somebody()), "Whitfield")
-    come_as(page, OWNER)
+    placed = order(api(new_email()), "Whitfield")
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin/orders/{placed['id']}")
     page.get_by_role("button", name="Edit Order").click()
     form, owner = page.get_by_role("dialog"), api(OWNER)
@@ -45,9 +45,9 @@ def meanwhile(now: str) -> str:
 
 
 def test_a_concurrent_change_of_a_user_is_shown_before_it_is_overwritten(page: Page, api: Api) -> None:
-    email, owner = somebody(), api(OWNER)
+    email, owner = new_email(), api(OWNER)
     number = api(email).get("/api/auth/user").json()["id"]
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin/users/{number}")
     page.get_by_role("button", name="Edit", exact=True).click()
     form = page.get_by_role("dialog", name="Edit user")
@@ -69,7 +69,7 @@ def test_a_concurrent_change_of_settings_is_shown_before_it_is_overwritten(page:
     owner = api(OWNER)
     before = owner.get("/api/admin/settings").json()
     try:
-        come_as(page, OWNER)
+        sign_in_by_request(page, OWNER)
         page.goto("/admin/settings")
         form = page.get_by_role("form", name="Shop settings")
         expect(form.get_by_label("Delivery fee ($)")).to_have_value("25")

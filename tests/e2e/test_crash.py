@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.builders import draft
-from tests.e2e.acts import come_as_of_age
+from tests.e2e.acts import sign_in_as_adult
 from tests.e2e.conftest import PORT, ROOT, Store, wait_until_ready
 from tests.e2e.wire import cookie_of
 
@@ -46,8 +46,8 @@ def falsify(page: Page, lies_for: dict[str, str]) -> Callable[[], None]:
 
 
 def test_a_broken_component_shows_its_error_and_leaves_the_rest(new_page: Callable[..., Page]) -> None:
-    page = new_page(forgiving="React error #31")
-    come_as_of_age(page, "unlucky@example.org", to=None)
+    page = new_page(allowed_error="React error #31")
+    sign_in_as_adult(page, "unlucky@example.org", to=None)
     stop = falsify(page, {'"found_rx_state_":"': '"found_rx_state_":{"a":1},"b":"'})
     page.goto("/")
     expect(page.get_by_role("heading", name="App Component Error", level=1)).to_be_visible()
@@ -56,8 +56,8 @@ def test_a_broken_component_shows_its_error_and_leaves_the_rest(new_page: Callab
 
 
 def test_a_broken_page_shows_the_application_error(new_page: Callable[..., Page]) -> None:
-    page = new_page(forgiving="React error #31")
-    come_as_of_age(page, "unlucky@example.org", to=None)
+    page = new_page(allowed_error="React error #31")
+    sign_in_as_adult(page, "unlucky@example.org", to=None)
     broken = '"lines_rx_state_":[{"name":{},"image":""}]'
     stop = falsify(
         page,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import sideways
+from tests.e2e.acts import horizontal_overflow
 from tests.e2e.conftest import PHONE
 
 pytestmark = pytest.mark.browser
@@ -129,7 +129,7 @@ def test_nothing_is_wider_than_the_screen(new_page: Callable[..., Page]) -> None
     page = new_page((320, 740))
     page.goto("/faq")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    assert sideways(page) <= 0
+    assert horizontal_overflow(page) <= 0
 
 
 def test_the_faq_is_in_the_sitemap(page: Page) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import alive, come_as, come_as_of_age, somebody, toast
+from tests.e2e.acts import new_email, sign_in_as_adult, sign_in_by_request, toast, wait_for_hydration
 from tests.e2e.conftest import Api, Store
 from tests.e2e.test_admin_orders import order
 from tests.e2e.test_admin_products import product
@@ -58,7 +58,7 @@ def said(page: Page, words: str) -> None:
 
 
 def editor(page: Page, number: int) -> Locator:
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin/products/{number}")
     expect(page.get_by_label("Name", exact=True)).to_be_visible()
     return page.get_by_role("button", name="Save product")
@@ -104,7 +104,7 @@ def test_an_unchanged_lab_report_form_changes_nothing(page: Page, api: Api, unch
 
 
 def test_an_unchanged_order_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
-    placed = order(api(somebody()), "Whitfield")
+    placed = order(api(new_email()), "Whitfield")
     texts = {
         "deliveryInstructions": 'Side door, "the green one".\r\nRing twice 🔔',
         "paymentInstructions": "Envelope\n\n  under the mat",
@@ -112,7 +112,7 @@ def test_an_unchanged_order_form_changes_nothing(page: Page, api: Api, unchanged
         "estimatedDelivery": "2026-11-25T07:41:33Z",
     }
     api(OWNER).put(f"/api/admin/orders/{placed['id']}", json=texts).raise_for_status()
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin/orders/{placed['id']}")
     page.get_by_role("button", name="Edit Order").click()
     form = page.get_by_role("dialog")
@@ -127,11 +127,11 @@ def test_an_unchanged_order_form_changes_nothing(page: Page, api: Api, unchanged
 
 
 def test_an_unchanged_user_form_and_role_change_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
-    email = f"o'hara+{somebody()}"
+    email = f"o'hara+{new_email()}"
     number = api(email).get("/api/auth/user").json()["id"]
     names = {"firstName": 'Søren "S"', "lastName": "O'Hara-Łuk 🌿", "referralCredit": "1234.05"}
     api(OWNER).put(f"/api/admin/users/{number}", json=names).raise_for_status()
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin/users/{number}")
     page.get_by_role("button", name="Edit", exact=True).click()
     form = page.get_by_role("dialog", name="Edit user")
@@ -147,7 +147,7 @@ def test_an_unchanged_settings_form_changes_nothing(page: Page, api: Api, unchan
     odd = {"deliveryFee": "19.05", "freeDelivery": "1234.50", "firstPurchasePercent": 7, "reason": "Odd numbers."}
     try:
         owner.put("/api/admin/settings", json=odd).raise_for_status()
-        come_as(page, OWNER)
+        sign_in_by_request(page, OWNER)
         page.goto("/admin/settings")
         form = page.get_by_role("form", name="Shop settings")
         expect(form.get_by_label("Delivery fee ($)")).to_have_value("19.05")
@@ -159,7 +159,7 @@ def test_an_unchanged_settings_form_changes_nothing(page: Page, api: Api, unchan
 
 
 def test_an_unchanged_preferences_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
-    email = somebody()
+    email = new_email()
     given = {
         "experienceLevel": "advanced",
         "toleranceLevel": "low",
@@ -173,7 +173,7 @@ def test_an_unchanged_preferences_form_changes_nothing(page: Page, api: Api, unc
         "medicalNeeds": ["PTSD", "Anxiety"],
     }
     api(email).post("/api/preferences", json=given).raise_for_status()
-    come_as_of_age(page, email, to="/preferences")
+    sign_in_as_adult(page, email, to="/preferences")
     save = page.get_by_role("button", name="Save Preferences")
     expect(page.get_by_role("group", name="Medical needs").get_by_role("checkbox", name="PTSD")).to_be_checked()
     with unchanged():
@@ -182,10 +182,10 @@ def test_an_unchanged_preferences_form_changes_nothing(page: Page, api: Api, unc
 
 
 def test_an_unchanged_profile_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
-    email = somebody()
+    email = new_email()
     names = {"firstName": 'Søren "S"', "lastName": "O'Hara-Łuk 🌿", "phone": "+1 (503) 555-0142 ext. 7"}
     api(email).put("/api/auth/user", json=names).raise_for_status()
-    come_as_of_age(page, email, to="/account?tab=settings")
+    sign_in_as_adult(page, email, to="/account?tab=settings")
     expect(page.get_by_label("First name")).to_have_value(names["firstName"])
     with unchanged():
         page.get_by_role("button", name="Save", exact=True).click()
@@ -193,7 +193,7 @@ def test_an_unchanged_profile_form_changes_nothing(page: Page, api: Api, unchang
 
 
 def test_an_unchanged_address_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
-    email = somebody()
+    email = new_email()
     texts = {
         "deliveryInstructions": "Side door.\r\nRing twice 🔔",
         "paymentInstructions": "Envelope\n\n  under the mat",
@@ -206,7 +206,7 @@ def test_an_unchanged_address_form_changes_nothing(page: Page, api: Api, unchang
         "zip": "83814",
     }
     api(email).post("/api/addresses", json=place | texts).raise_for_status()
-    come_as_of_age(page, email, to="/account?tab=settings")
+    sign_in_as_adult(page, email, to="/account?tab=settings")
     page.get_by_role("button", name='Edit At "work"').click()
     with unchanged():
         page.get_by_role("dialog").get_by_role("button", name="Save Address").click()
@@ -217,7 +217,7 @@ def test_an_unchanged_synonym_form_changes_nothing(page: Page, api: Api, unchang
     given = {"term": "o'hara & co", "replacement": 'fern "hollow"'}
     made = api(OWNER).post("/api/admin/search/synonyms", json=given)
     made.raise_for_status()
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto("/admin/search")
     row = page.get_by_role("table", name="Synonyms").get_by_role("row").filter(has_text=made.json()["term"])
     row.get_by_role("button", name="Edit").click()
@@ -231,7 +231,7 @@ def test_an_unchanged_legal_text_form_changes_nothing(page: Page, api: Api, unch
     owner = api(OWNER)
     before = next((each["version"] for each in owner.get("/api/admin/legal").json() if each["page"] == "returns"), 0)
     owner.put("/api/admin/legal/returns", json={"body": text, "version": before}).raise_for_status()
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto("/admin/legal?page=returns")
     expect(page.get_by_label("Text", exact=True)).to_have_value(re.compile("^# What & why\n"))
     with unchanged():
@@ -242,7 +242,7 @@ def test_an_unchanged_legal_text_form_changes_nothing(page: Page, api: Api, unch
 def test_empty_forms_are_refused_and_write_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
     """The forms that create something."""
     made = product(api)
-    come_as(page, OWNER)
+    sign_in_by_request(page, OWNER)
     page.goto("/admin/products/new")
     with unchanged():
         page.get_by_role("button", name="Save product").click()
@@ -264,9 +264,9 @@ def test_empty_forms_are_refused_and_write_nothing(page: Page, api: Api, unchang
 def test_empty_forms_of_shoppers_are_refused_and_write_nothing(
     page: Page, new_page: Callable[..., Page], api: Api, unchanged: Callable[[], Any]
 ) -> None:
-    email = somebody()
+    email = new_email()
     ticket = write(api(email), **LATE)
-    come_as_of_age(page, email, to="/account?tab=referrals")
+    sign_in_as_adult(page, email, to="/account?tab=referrals")
     expect(page.get_by_role("button", name="Apply Code")).to_be_disabled()
     page.goto("/support")
     page.get_by_role("button", name="Create Support Ticket").click()
@@ -283,7 +283,7 @@ def test_empty_forms_of_shoppers_are_refused_and_write_nothing(
         expect(page.locator("#contactPhone-error")).not_to_be_empty()
     guest = new_page()
     guest.goto("/support")
-    alive(guest)
+    wait_for_hydration(guest)
     guest.get_by_role("button", name="Create Support Ticket").click()
     form = guest.get_by_role("dialog", name="Create Support Ticket")
     with unchanged():

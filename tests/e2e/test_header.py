@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import come_as_of_age, found, pass_age_gate, put_in_cart, somebody
+from tests.e2e.acts import expect_found, new_email, pass_age_gate, put_in_cart, sign_in_as_adult
 from tests.e2e.conftest import PHONE
 
 pytestmark = pytest.mark.browser
@@ -26,7 +26,7 @@ def test_a_guest_has_the_sign_in_and_no_member_links(page: Page) -> None:
 
 
 def test_a_member_has_every_link_but_the_admins(page: Page) -> None:
-    come_as_of_age(page, somebody())
+    sign_in_as_adult(page, new_email())
     header = page.get_by_role("banner")
     for name, address in MEMBERS_LINKS.items():
         expect(header.get_by_role("link", name=name, exact=True)).to_have_attribute("href", address)
@@ -38,8 +38,8 @@ def test_a_member_has_every_link_but_the_admins(page: Page) -> None:
 def test_only_an_admin_has_the_admin_link(new_page: Callable[..., Page]) -> None:
     for size, name in (((1280, 900), "Admin"), (PHONE, "Admin Dashboard")):
         page = new_page(size)
-        come_as_of_age(page, "owner@example.com")
-        found(page, "66 products found")
+        sign_in_as_adult(page, "owner@example.com")
+        expect_found(page, "66 products found")
         if size == PHONE:
             page.get_by_role("button", name="Menu", exact=True).click()
         expect(page.get_by_role("link", name=name, exact=True)).to_have_attribute("href", "/admin")
@@ -47,7 +47,7 @@ def test_only_an_admin_has_the_admin_link(new_page: Callable[..., Page]) -> None
 
 def test_the_menu_of_a_phone_leads_everywhere(new_page: Callable[..., Page]) -> None:
     page = new_page(PHONE)
-    come_as_of_age(page, somebody())
+    sign_in_as_adult(page, new_email())
     page.get_by_role("button", name="Menu", exact=True).click()
     menu = page.get_by_role("dialog", name="Menu")
     for name, address in MEMBERS_LINKS.items():
@@ -60,19 +60,19 @@ def test_the_menu_of_a_phone_leads_everywhere(new_page: Callable[..., Page]) -> 
 
 
 def test_the_logo_opens_the_home_page_and_the_badge_sums_quantities(page: Page) -> None:
-    come_as_of_age(page, somebody(), to=None)
+    sign_in_as_adult(page, new_email(), to=None)
     put_in_cart(page, "Fern Hollow", 2)
     put_in_cart(page, "Quiet Mint")
     page.goto("/shipping")
     cart = page.get_by_role("banner").get_by_role("button", name="Cart, 3 items")
     expect(cart).to_have_text("3")
     page.get_by_role("banner").get_by_role("link", name=re.compile("Stillroom")).click()
-    found(page, "66 products found")
+    expect_found(page, "66 products found")
 
 
 def test_searching_from_another_page_leads_to_the_catalogue(page: Page) -> None:
-    come_as_of_age(page, somebody(), to="/shipping")
+    sign_in_as_adult(page, new_email(), to="/shipping")
     page.get_by_placeholder("Search products...").fill("pinon dusk")
     page.get_by_placeholder("Search products...").press("Enter")
     page.wait_for_url("**/?search=pinon+dusk")
-    found(page, "1 product found")
+    expect_found(page, "1 product found")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.acts import change, found, pass_age_gate, sign_in, somebody
+from tests.e2e.acts import expect_found, new_email, pass_age_gate, run_sql, sign_in
 from tests.e2e.conftest import PAGES, PORT, ROOT, Store, chromium_flags, wait_until_ready
 from tests.install_browser import find
 
@@ -52,7 +52,7 @@ def page(invite_only: Store, browser: Browser) -> Iterator[Page]:
 
 
 def test_the_shop_says_invitation_required_until_one_is_accepted(page: Page, invite_only: Store) -> None:
-    email = somebody()
+    email = new_email()
     pass_age_gate(page)
     sign_in(page, email)
     main = page.get_by_role("main")
@@ -65,12 +65,12 @@ def test_the_shop_says_invitation_required_until_one_is_accepted(page: Page, inv
         )
         expect(main.get_by_role("link", name="Read the FAQ")).to_have_attribute("href", "/faq")
         expect(page.get_by_role("button", name="Add to Cart")).to_have_count(0)
-    change(invite_only, "UPDATE users SET invited_at = CURRENT_TIMESTAMP WHERE email = :email", email=email)
+    run_sql(invite_only, "UPDATE users SET invited_at = CURRENT_TIMESTAMP WHERE email = :email", email=email)
     page.goto("/")
-    found(page, "66 products found")
+    expect_found(page, "66 products found")
 
 
 def test_owners_need_no_invitation(page: Page) -> None:
     pass_age_gate(page)
     sign_in(page, "owner@example.com")
-    found(page, "66 products found")
+    expect_found(page, "66 products found")

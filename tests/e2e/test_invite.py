@@ -9,7 +9,7 @@ from marketplace_app import codes, db
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import InvitationForm
 from marketplace_app.services import invitations
-from tests.e2e.acts import come_as_of_age, pass_age_gate, somebody, toast
+from tests.e2e.acts import new_email, pass_age_gate, sign_in_as_adult, toast
 from tests.e2e.conftest import PHONE, Store
 
 pytestmark = pytest.mark.browser
@@ -37,7 +37,7 @@ def test_a_guest_signs_in_comes_back_and_is_welcomed(
     expect(page.get_by_text("Welcome, Mary.")).to_be_visible()
     expect(page.get_by_text("mary@example.org")).to_be_visible()
     page.get_by_role("button", name="Sign In to Accept").click()
-    page.get_by_role("textbox").fill(somebody())
+    page.get_by_role("textbox").fill(new_email())
     page.get_by_role("button", name="Authorize").click()
     page.wait_for_url(f"**/invite/{code}")
     page.get_by_role("button", name="Accept Invitation").click()
@@ -47,7 +47,7 @@ def test_a_guest_signs_in_comes_back_and_is_welcomed(
 
 def test_an_unknown_or_used_invitation_says_so(page: Page, store: Store) -> None:
     code = invite(store)
-    come_as_of_age(page, somebody(), to=f"/invite/{code}")
+    sign_in_as_adult(page, new_email(), to=f"/invite/{code}")
     page.get_by_role("button", name="Accept Invitation").click()
     expect(toast(page)).to_contain_text("Welcome to the marketplace")
     for dead in (code, "unknown"):
@@ -68,7 +68,7 @@ def test_an_invitation_that_somebody_else_took_meanwhile(new_page: Callable[...,
     code = invite(store)
     mine, theirs = new_page(), new_page()
     for page in (mine, theirs):
-        come_as_of_age(page, somebody(), to=f"/invite/{code}")
+        sign_in_as_adult(page, new_email(), to=f"/invite/{code}")
         expect(page.get_by_role("button", name="Accept Invitation")).to_be_visible()
     theirs.get_by_role("button", name="Accept Invitation").click()
     expect(toast(theirs)).to_contain_text("Welcome to the marketplace")

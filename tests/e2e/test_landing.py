@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import alive, at_rest, pass_age_gate, sign_in
+from tests.e2e.acts import pass_age_gate, sign_in, wait_for_hydration, wait_for_requests
 from tests.e2e.conftest import PHONE, Store
 
 pytestmark = pytest.mark.browser
@@ -54,7 +54,7 @@ def test_a_category_in_the_footer_leads_through_sign_in_to_its_products(page: Pa
 
 
 def test_the_film_comes_after_the_page_and_can_be_stopped(new_page: Callable[..., Page]) -> None:
-    page = new_page(moving=True)
+    page = new_page(has_motion=True)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     pass_age_gate(page)
@@ -76,7 +76,7 @@ def test_reduced_motion_shows_the_still_only(page: Page) -> None:
 
 
 def test_members_do_not_fetch_the_film(new_page: Callable[..., Page]) -> None:
-    page = new_page(moving=True)
+    page = new_page(has_motion=True)
     sign_in(page, "member@example.org")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -88,7 +88,7 @@ def test_members_do_not_fetch_the_film(new_page: Callable[..., Page]) -> None:
 
 def test_members_never_see_the_landing_page(new_page: Callable[..., Page]) -> None:
     """Even before the page's scripts have run it shows the catalogue's skeleton, not the film."""
-    page = new_page(PHONE, forgiving="Failed to fetch dynamically imported module")
+    page = new_page(PHONE, allowed_error="Failed to fetch dynamically imported module")
     sign_in(page, "member@example.org")
     page.route("**/assets/*.js", lambda route: route.abort())
     page.goto("/")
@@ -110,11 +110,11 @@ def test_a_first_visit_hydrates_at_the_first_interaction(page: Page, stir: Calla
     page.goto("/")
     page.wait_for_load_state("networkidle")
     expect(page.get_by_role("dialog")).to_be_visible()
-    at_rest(page)
+    wait_for_requests(page)
     assert not page.evaluate(IS_AWAKE)
     stir(page)
     page.wait_for_function(IS_AWAKE)
-    alive(page)
+    wait_for_hydration(page)
 
 
 def test_a_repeat_visit_hydrates_at_once(page: Page) -> None:

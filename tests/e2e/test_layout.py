@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.builders import draft
-from tests.e2e.acts import open_cart, sideways, somebody
+from tests.e2e.acts import horizontal_overflow, new_email, open_cart
 from tests.e2e.conftest import DESKTOP, PHONE, Store
 from tests.e2e.wire import cookie_of
 
@@ -56,7 +56,7 @@ MAIN_CONTROLS: dict[str, tuple[tuple[AriaRole, str], ...]] = {
 @pytest.fixture(scope="module")
 def session(store: Store) -> str:
     """The cookie of a user with the age check passed, one order, and a cart to check out."""
-    session = cookie_of(store.url, somebody())
+    session = cookie_of(store.url, new_email())
     three = {"productId": 1, "quantity": 3}
     with httpx.Client(base_url=store.url, verify=False, cookies={"session": session}) as client:
         client.post("/api/verify-age", json={"dateOfBirth": "1990-01-01"}).raise_for_status()
@@ -98,7 +98,7 @@ def test_the_layout_does_not_shift_or_overflow(visit: Callable[..., Page], name:
         assert sum(value for value, _ in shifts) <= MOST_SHIFT, (size, shifts)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
-        assert sideways(page) <= 0, width
+        assert horizontal_overflow(page) <= 0, width
 
 
 def reach(control: Locator) -> None:
@@ -110,7 +110,7 @@ def reach(control: Locator) -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_at_200_percent_zoom_every_control_can_be_reached(visit: Callable[..., Page], name: str) -> None:
     page = visit(name, (1280, 800), zoom=2)
-    assert sideways(page) <= 0
+    assert horizontal_overflow(page) <= 0
     for role, label in MAIN_CONTROLS[name]:
         reach(page.get_by_role(role, name=label, exact=True).locator("visible=true").first)
 
@@ -140,4 +140,4 @@ def test_at_200_percent_zoom_the_age_gate_can_be_passed(new_page: Callable[..., 
     reach(gate.get_by_label("Date of birth"))
     reach(gate.get_by_role("button", name="I am 21 or older"))
     reach(gate.get_by_role("button", name="I am under 21"))
-    assert sideways(page) <= 0
+    assert horizontal_overflow(page) <= 0

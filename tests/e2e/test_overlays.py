@@ -10,7 +10,15 @@ import httpx
 import pytest
 from playwright.sync_api import FrameLocator, Locator, Page, Route, expect
 
-from tests.e2e.acts import alive, come_as_of_age, offer_install, pass_age_gate, ready_to_check_out, somebody, toast
+from tests.e2e.acts import (
+    new_email,
+    offer_install,
+    pass_age_gate,
+    ready_to_check_out,
+    sign_in_as_adult,
+    toast,
+    wait_for_hydration,
+)
 from tests.e2e.conftest import FRAMING_PORT, PHONE, PORT, Store
 
 pytestmark = pytest.mark.browser
@@ -26,7 +34,7 @@ def prompt(page: Page) -> Locator:
 def open_faq(page: Page) -> None:
     page.goto("/faq")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    alive(page)
+    wait_for_hydration(page)
 
 
 def settle(page: Page) -> None:
@@ -118,7 +126,7 @@ def test_the_install_prompt_survives_navigation_and_returns_the_focus(page: Page
 
 def test_the_install_prompt_does_not_cover_the_checkout_bar(new_page: Callable[..., Page]) -> None:
     page = new_page(PHONE)
-    ready_to_check_out(page, somebody())
+    ready_to_check_out(page, new_email())
     offer_install(page)
     expect(prompt(page)).to_be_visible()
     page.locator("[data-foot-bar]").get_by_role("button", name="Place Order").click(trial=True)
@@ -266,7 +274,7 @@ def test_the_original_site_shows_no_failed_sign_in_screen(page: Page, store: Sto
 
 
 def test_members_never_see_the_failed_sign_in_screen(page: Page) -> None:
-    come_as_of_age(page, somebody(), to="/shipping?auth_error=true")
+    sign_in_as_adult(page, new_email(), to="/shipping?auth_error=true")
     expect(page.get_by_role("button", name="Logout")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("Shipping Info")
 
@@ -281,7 +289,9 @@ def worked(new_page: Callable[..., Page]) -> Page:
     open_faq(page)
     page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
     page.reload()
-    alive(page)  # otherwise the connection would be cut while the page's socket opens, and Chromium logs an error
+    wait_for_hydration(
+        page
+    )  # otherwise the connection would be cut while the page's socket opens, and Chromium logs an error
     return page
 
 
@@ -317,7 +327,7 @@ def test_the_service_worker_is_revalidated_each_time(page: Page) -> None:
 
 
 def test_the_worker_caches_hashed_files_and_the_offline_page_only(worked: Page) -> None:
-    come_as_of_age(worked, somebody())
+    sign_in_as_adult(worked, new_email())
     for address in ("/product/1", "/account?tab=orders", "/test"):
         worked.goto(address)
         expect(worked.get_by_role("heading", level=1)).to_be_visible()
@@ -340,7 +350,7 @@ def test_an_offline_page_says_so_and_recovers_by_itself(worked: Page, line: Call
 
 
 def test_signing_out_clears_the_caches_and_the_offline_page_is_cached_again(worked: Page) -> None:
-    come_as_of_age(worked, somebody(), to="/shipping")
+    sign_in_as_adult(worked, new_email(), to="/shipping")
     worked.get_by_role("button", name="Logout").click()
     expect(toast(worked)).to_contain_text("Logged out successfully")
     worked.goto("/faq")

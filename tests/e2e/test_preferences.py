@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import SocketProxy, at_rest, change, come_as_of_age, found, somebody, toast
+from tests.e2e.acts import SocketProxy, expect_found, new_email, run_sql, sign_in_as_adult, toast, wait_for_requests
 from tests.e2e.conftest import DESKTOP, PHONE, Store
 from tests.e2e.test_accessibility import clean
 from tests.e2e.wire import cookie_of
@@ -45,7 +45,7 @@ def api(store: Store) -> Iterator[Callable[[str], httpx.Client]]:
 
 
 def arrive(page: Page, email: str) -> None:
-    come_as_of_age(page, email, to="/preferences")
+    sign_in_as_adult(page, email, to="/preferences")
     expect(save_button(page)).to_be_visible()
 
 
@@ -71,7 +71,7 @@ def save(page: Page) -> None:
 
 
 def test_every_card_and_option_is_there_and_nothing_is_chosen(page: Page) -> None:
-    arrive(page, somebody())
+    arrive(page, new_email())
     expect(page).to_have_title("Preferences · Stillroom")
     expect(page.get_by_role("heading", name="Preferences", level=1)).to_be_visible()
     for heading in ("Experience & Usage", "Strain Preferences", "Medical & Wellness (optional)"):
@@ -96,7 +96,7 @@ def test_every_card_and_option_is_there_and_nothing_is_chosen(page: Page) -> Non
 
 
 def test_saved_preferences_are_summarized_and_restored(page: Page, api: Callable[[str], httpx.Client]) -> None:
-    me = somebody()
+    me = new_email()
     arrive(page, me)
     page.get_by_label("Experience level").select_option("beginner")
     page.get_by_label("Primary use time").select_option("evening")
@@ -127,7 +127,7 @@ def test_saved_preferences_are_summarized_and_restored(page: Page, api: Callable
 
 
 def test_the_summary_says_not_set(page: Page) -> None:
-    arrive(page, somebody())
+    arrive(page, new_email())
     save(page)
     expect(summary(page).get_by_role("definition")).to_have_text(["Not set", "Not set", "Not set", "5/10"])
     expect(summary(page).get_by_text("Not set")).to_have_count(4)
@@ -136,7 +136,7 @@ def test_the_summary_says_not_set(page: Page) -> None:
 
 def test_the_button_says_that_it_is_saving(page: Page) -> None:
     socket = SocketProxy(page)
-    arrive(page, somebody())
+    arrive(page, new_email())
     socket.hold_from = 'is_saving_rx_state_":false'
     save_button(page).click()
     expect(save_button(page)).to_have_text("Saving...")
@@ -148,7 +148,7 @@ def test_the_button_says_that_it_is_saving(page: Page) -> None:
 
 
 def test_medical_needs_ask_for_consent_and_go_with_it(page: Page, api: Callable[[str], httpx.Client]) -> None:
-    me = somebody()
+    me = new_email()
     arrive(page, me)
     consent = page.get_by_role("checkbox", name=CONSENT)
     need = box(page, "Medical needs", "PTSD")
@@ -174,7 +174,7 @@ def test_medical_needs_ask_for_consent_and_go_with_it(page: Page, api: Callable[
 
 
 def test_a_failed_save_is_reported_and_keeps_the_form(page: Page) -> None:
-    arrive(page, somebody())
+    arrive(page, new_email())
     page.get_by_label("Tolerance level").select_option("high")
     box(page, "Preferred flavors", "Mint").check()
     page.get_by_role("slider", name="Desired intensity").press("End")
@@ -200,7 +200,7 @@ def test_a_failed_save_is_reported_and_keeps_the_form(page: Page) -> None:
 
 def test_a_reconnect_keeps_what_was_filled_in(page: Page) -> None:
     socket = SocketProxy(page)
-    arrive(page, somebody())
+    arrive(page, new_email())
     page.get_by_label("Tolerance level").select_option("high")
     box(page, "Preferred flavors", "Mint").check()
     page.get_by_role("checkbox", name=CONSENT).check()
@@ -215,13 +215,13 @@ def test_a_reconnect_keeps_what_was_filled_in(page: Page) -> None:
 
 
 def test_failed_loading_is_reported_and_can_be_retried(page: Page, store: Store) -> None:
-    come_as_of_age(page, somebody())
-    change(store, "ALTER TABLE preferences RENAME TO preferences_away")
+    sign_in_as_adult(page, new_email())
+    run_sql(store, "ALTER TABLE preferences RENAME TO preferences_away")
     try:
         page.goto("/preferences")
         expect(page.get_by_role("alert").filter(has_text="Your preferences could not be loaded.")).to_be_visible()
     finally:
-        change(store, "ALTER TABLE preferences_away RENAME TO preferences")
+        run_sql(store, "ALTER TABLE preferences_away RENAME TO preferences")
     page.get_by_role("button", name="Try again").click()
     expect(save_button(page)).to_be_visible()
 
@@ -233,16 +233,16 @@ def test_a_guest_is_asked_to_sign_in(page: Page) -> None:
 
 
 def test_the_account_links_to_the_preferences(page: Page) -> None:
-    come_as_of_age(page, somebody(), to="/account?tab=settings")
+    sign_in_as_adult(page, new_email(), to="/account?tab=settings")
     page.get_by_text("Update Preferences").click()
     expect(page.get_by_role("heading", name="Preferences", level=1)).to_be_visible()
     expect(save_button(page)).to_be_visible()
 
 
 def test_the_catalogue_picks_and_says_why(page: Page, api: Callable[[str], httpx.Client]) -> None:
-    me = somebody()
-    come_as_of_age(page, me)
-    found(page, "66 products found")
+    me = new_email()
+    sign_in_as_adult(page, me)
+    expect_found(page, "66 products found")
     expect(picks(page)).to_have_count(0)
     page.goto("/preferences")
     box(page, "Preferred effects", "Relaxed").check()
@@ -263,21 +263,21 @@ def test_the_catalogue_picks_and_says_why(page: Page, api: Callable[[str], httpx
 
 
 def test_picks_are_on_the_unfiltered_first_page_and_loaded_once(page: Page, store: Store) -> None:
-    me = somebody()
-    come_as_of_age(page, me)
+    me = new_email()
+    sign_in_as_adult(page, me)
     api_of(page, {"preferredTypes": ["Indica"]}, store)
     counter = PicksCounter(page)
     page.goto("/")
     expect(picks(page)).to_be_visible()
-    at_rest(page)
+    wait_for_requests(page)
     first_load = counter.count
     assert first_load >= 1
     page.get_by_role("button", name="THC Flower", exact=True).click()
-    found(page, "22 products found")
+    expect_found(page, "22 products found")
     expect(page).to_have_url(re.compile("category="))
     expect(picks(page)).to_have_count(0)
     page.get_by_role("button", name="All Products", exact=True).click()
-    found(page, "66 products found")
+    expect_found(page, "66 products found")
     expect(page).to_have_url(re.compile("/$"))
     expect(picks(page)).to_be_visible()
     page.get_by_role("button", name="Page 2").or_(page.get_by_role("link", name="Page 2")).first.click()
@@ -304,7 +304,7 @@ class PicksCounter:
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["wide", "narrow"])
 def test_the_preferences_page_is_accessible(new_page: Callable[..., Page], store: Store, size: tuple[int, int]) -> None:
     page = new_page(size)
-    come_as_of_age(page, somebody())
+    sign_in_as_adult(page, new_email())
     api_of(page, {"preferredTypes": ["Hybrid"], "preferredEffects": ["Happy"], "avoidEffects": ["Paranoia"]}, store)
     for address, shown in (("/preferences", summary), ("/", picks)):
         page.goto(address)

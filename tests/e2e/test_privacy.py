@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.builders import draft
-from tests.e2e.acts import come_as_of_age, sideways, somebody, toast
+from tests.e2e.acts import horizontal_overflow, new_email, sign_in_as_adult, toast
 from tests.e2e.conftest import Store
 from tests.e2e.wire import cookie_of
 
@@ -30,7 +30,7 @@ def api(store: Store) -> Iterator[Api]:
 
 
 def arrive(page: Page, email: str) -> None:
-    come_as_of_age(page, email, to=None)
+    sign_in_as_adult(page, email, to=None)
     page.goto("/account/privacy")
     expect(page.get_by_role("heading", name="Manage privacy", level=1)).to_be_visible()
     expect(row(page, "Account")).to_contain_text(email)
@@ -48,7 +48,7 @@ def confirm(page: Page, label: str) -> None:
 
 
 def test_the_page_lists_stored_data_and_links_to_it(page: Page, api: Api) -> None:
-    me = somebody()
+    me = new_email()
     mine = api(me)
     mine.post("/api/verify-age", json={"dateOfBirth": "1990-01-01"}).raise_for_status()
     mine.post("/api/orders", json=draft(items=[{"productId": 1, "quantity": 3}])).raise_for_status()
@@ -64,7 +64,7 @@ def test_the_page_lists_stored_data_and_links_to_it(page: Page, api: Api) -> Non
         ("Signed-in browsers", "2 browsers"),
     ):
         expect(row(page, name)).to_contain_text(kept)
-    assert sideways(page) <= 0
+    assert horizontal_overflow(page) <= 0
     for name, address in (("Orders", "/account?tab=orders"), ("Preferences", "/preferences"), ("Account", "settings")):
         page.get_by_role("link", name=f"Show {name}").click()
         page.wait_for_url(f"**{address}")
@@ -74,7 +74,7 @@ def test_the_page_lists_stored_data_and_links_to_it(page: Page, api: Api) -> Non
 
 
 def test_consent_is_withdrawn_and_preferences_are_deleted(page: Page, api: Api) -> None:
-    me = somebody()
+    me = new_email()
     mine = api(me)
     mine.post("/api/preferences", json=LIKED).raise_for_status()
     arrive(page, me)
@@ -97,7 +97,7 @@ def test_consent_is_withdrawn_and_preferences_are_deleted(page: Page, api: Api) 
 
 
 def test_export_sign_out_and_deletion_work_on_the_privacy_page(page: Page, api: Api) -> None:
-    me = somebody()
+    me = new_email()
     mine = api(me)
     arrive(page, me)
     with page.expect_download() as download:

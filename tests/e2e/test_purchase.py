@@ -11,19 +11,19 @@ from tests.e2e.acts import (
     FORM,
     SocketProxy,
     add,
-    at_rest,
     card,
-    change,
-    come_as_of_age,
     fill,
+    new_email,
     open_cart,
     place_button,
     put_in_cart,
     quantity,
     ready_to_check_out,
+    run_sql,
     sign_in,
-    somebody,
+    sign_in_as_adult,
     toast,
+    wait_for_requests,
 )
 from tests.e2e.conftest import DESKTOP, PHONE, Store
 from tests.e2e.wire import cookie_of
@@ -60,8 +60,8 @@ def amount(place: Locator, label: str) -> Locator:
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
 def test_a_whole_purchase(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
-    email = somebody()
-    come_as_of_age(page, email)
+    email = new_email()
+    sign_in_as_adult(page, email)
     add(page, "Fern Hollow")
     drawer = open_cart(page)
     expect(drawer.get_by_text("Minimum order: $100")).to_be_visible()
@@ -104,7 +104,7 @@ def test_a_whole_purchase(new_page: Callable[..., Page], size: tuple[int, int]) 
 
 
 def test_delivery_is_free_from_two_hundred_dollars_on(page: Page) -> None:
-    come_as_of_age(page, somebody(), to=None)
+    sign_in_as_adult(page, new_email(), to=None)
     put_in_cart(page, "Fern Hollow", 4)
     page.goto("/")
     drawer = open_cart(page)
@@ -118,10 +118,10 @@ def test_delivery_is_free_from_two_hundred_dollars_on(page: Page) -> None:
 
 
 def test_a_referred_user_gets_a_hundred_dollars_off(page: Page, store: Store) -> None:
-    email, friend = somebody(), somebody()
+    email, friend = new_email(), new_email()
     cookie_of(store.url, friend)
-    come_as_of_age(page, email, to=None)
-    change(
+    sign_in_as_adult(page, email, to=None)
+    run_sql(
         store,
         "UPDATE users SET referred_by_id = (SELECT id FROM users WHERE email = :friend) WHERE email = :email",
         friend=friend,
@@ -135,9 +135,9 @@ def test_a_referred_user_gets_a_hundred_dollars_off(page: Page, store: Store) ->
 
 
 def test_credit_is_spent_when_its_box_is_ticked(page: Page, store: Store) -> None:
-    email = somebody()
-    come_as_of_age(page, email)
-    change(
+    email = new_email()
+    sign_in_as_adult(page, email)
+    run_sql(
         store,
         "INSERT INTO credit_entries (user_id, amount_cents, reason, sequence, note, created_at)"
         " SELECT id, 4000, 'adjustment', 1, '', CURRENT_TIMESTAMP FROM users WHERE email = :email",
@@ -160,13 +160,13 @@ def test_credit_is_spent_when_its_box_is_ticked(page: Page, store: Store) -> Non
 
 
 def test_a_user_without_credit_has_no_credit_checkbox(page: Page) -> None:
-    ready_to_check_out(page, somebody())
+    ready_to_check_out(page, new_email())
     expect(page.get_by_role("checkbox", name="Save this address")).to_be_visible()
     expect(page.get_by_role("checkbox")).to_have_count(1)
 
 
 def test_toasts_come_one_at_a_time_and_go_after_five_seconds(page: Page) -> None:
-    come_as_of_age(page, somebody())
+    sign_in_as_adult(page, new_email())
     page.add_init_script(WATCH_TOASTS)
     page.goto("/?search=quiet")
     for product in ("Quiet Mint", "Quiet Mint"):
@@ -179,8 +179,8 @@ def test_toasts_come_one_at_a_time_and_go_after_five_seconds(page: Page) -> None
 
 
 def test_signing_out_removes_all_data_from_the_browser(page: Page) -> None:
-    email = somebody()
-    come_as_of_age(page, email)
+    email = new_email()
+    sign_in_as_adult(page, email)
     add(page, "Fern Hollow", 2)
     page.get_by_role("banner").get_by_role("button", name="Logout").click()
     expect(toast(page)).to_contain_text("Logged out successfully")
@@ -188,14 +188,14 @@ def test_signing_out_removes_all_data_from_the_browser(page: Page) -> None:
     expect(page.get_by_role("link", name=re.compile("Sign In to Shop"))).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("^Cart"))).to_have_accessible_name("Cart, 0 items")
     page.goto("/account?tab=orders")
-    sign_in(page, somebody(), "/account")
+    sign_in(page, new_email(), "/account")
     expect(page.get_by_role("main")).not_to_contain_text(email)
     expect(page.get_by_role("main")).not_to_contain_text("Fern Hollow")
     expect(page.get_by_role("button", name=re.compile("^Cart"))).to_have_accessible_name("Cart, 0 items")
 
 
 def test_a_failed_sign_out_says_so(page: Page) -> None:
-    come_as_of_age(page, somebody())
+    sign_in_as_adult(page, new_email())
     page.route("**/api/auth/logout", lambda route: route.abort())
     page.get_by_role("banner").get_by_role("button", name="Logout").click()
     expect(toast(page)).to_contain_text("Logout failed")
@@ -210,7 +210,7 @@ def test_a_visitors_cart_asks_to_sign_in(page: Page) -> None:
 
 
 def test_an_empty_cart_says_so(page: Page) -> None:
-    come_as_of_age(page, somebody())
+    sign_in_as_adult(page, new_email())
     drawer = open_cart(page)
     expect(drawer.get_by_text("Your cart is empty")).to_be_visible()
     drawer.get_by_role("button", name="Continue Shopping").click()
@@ -218,7 +218,7 @@ def test_an_empty_cart_says_so(page: Page) -> None:
 
 
 def test_decreasing_below_one_removes_and_so_does_the_bin(page: Page) -> None:
-    come_as_of_age(page, somebody(), to=None)
+    sign_in_as_adult(page, new_email(), to=None)
     put_in_cart(page, "Fern Hollow")
     put_in_cart(page, "Midnight Orchard")
     page.goto("/")
@@ -232,36 +232,36 @@ def test_decreasing_below_one_removes_and_so_does_the_bin(page: Page) -> None:
 
 
 def test_failures_in_the_cart_have_messages_of_their_own(page: Page, store: Store) -> None:
-    come_as_of_age(page, somebody(), to="/?search=Quiet+Mint")
+    sign_in_as_adult(page, new_email(), to="/?search=Quiet+Mint")
     expect(card(page, "Quiet Mint")).to_be_visible()
-    change(store, "UPDATE products SET stock = 0 WHERE name = 'Quiet Mint'")
+    run_sql(store, "UPDATE products SET stock = 0 WHERE name = 'Quiet Mint'")
     try:
         card(page, "Quiet Mint").get_by_role("button", name="Add to Cart").click()
         expect(toast(page)).to_contain_text("Failed to Add")
         expect(toast(page)).to_contain_text("Could not add item to cart. Please try again.")
     finally:
-        change(store, "UPDATE products SET stock = 100000 WHERE name = 'Quiet Mint'")
+        run_sql(store, "UPDATE products SET stock = 100000 WHERE name = 'Quiet Mint'")
     add(page, "Quiet Mint")
     drawer = open_cart(page)
-    change(store, "UPDATE products SET stock = 1 WHERE name = 'Quiet Mint'")
+    run_sql(store, "UPDATE products SET stock = 1 WHERE name = 'Quiet Mint'")
     try:
         quantity(drawer, "Quiet Mint").get_by_role("button", name="More of").click()
         expect(toast(page)).to_contain_text("Update Failed")
         expect(toast(page)).to_contain_text("Could not update item quantity.")
     finally:
-        change(store, "UPDATE products SET stock = 100000 WHERE name = 'Quiet Mint'")
-    change(store, "DELETE FROM cart_lines")
+        run_sql(store, "UPDATE products SET stock = 100000 WHERE name = 'Quiet Mint'")
+    run_sql(store, "DELETE FROM cart_lines")
     drawer.get_by_role("button", name="Remove Quiet Mint").click()
     expect(toast(page)).to_contain_text("Remove Failed")
     expect(toast(page)).to_contain_text("Could not remove item from cart.")
 
 
 def test_adding_after_a_sign_out_elsewhere_asks_to_sign_in_and_leads_there(page: Page, store: Store) -> None:
-    email = somebody()
-    come_as_of_age(page, email, to="/?search=Quiet+Mint")
+    email = new_email()
+    sign_in_as_adult(page, email, to="/?search=Quiet+Mint")
     expect(card(page, "Quiet Mint")).to_be_visible()
-    at_rest(page)
-    change(store, "DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email = :email)", email=email)
+    wait_for_requests(page)
+    run_sql(store, "DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email = :email)", email=email)
     card(page, "Quiet Mint").get_by_role("button", name="Add to Cart").click()
     expect(toast(page)).to_contain_text("Please Sign In")
     expect(toast(page)).to_contain_text("You need to sign in to add items to your cart.")
@@ -269,11 +269,11 @@ def test_adding_after_a_sign_out_elsewhere_asks_to_sign_in_and_leads_there(page:
 
 
 def test_a_banned_user_loses_access_and_sees_the_reason_at_sign_in(page: Page, store: Store) -> None:
-    email = somebody()
-    come_as_of_age(page, email)
+    email = new_email()
+    sign_in_as_adult(page, email)
     add(page, "Quiet Mint")
-    at_rest(page)
-    change(
+    wait_for_requests(page)
+    run_sql(
         store,
         "UPDATE users SET banned_at = CURRENT_TIMESTAMP, ban_reason = 'Resold products' WHERE email = :email",
         email=email,
@@ -287,7 +287,7 @@ def test_a_banned_user_loses_access_and_sees_the_reason_at_sign_in(page: Page, s
 
 
 def test_checkout_errors_are_beside_their_fields_and_in_a_summary(page: Page) -> None:
-    ready_to_check_out(page, somebody())
+    ready_to_check_out(page, new_email())
     place_button(page).click()
     sentences = (
         "First name is required",
@@ -317,7 +317,7 @@ def test_checkout_errors_are_beside_their_fields_and_in_a_summary(page: Page) ->
 
 
 def test_browsers_can_fill_the_form_in(page: Page) -> None:
-    ready_to_check_out(page, somebody())
+    ready_to_check_out(page, new_email())
     fields = {
         "First name": "given-name",
         "Last name": "family-name",
@@ -332,7 +332,7 @@ def test_browsers_can_fill_the_form_in(page: Page) -> None:
 
 
 def test_values_that_are_too_short_are_reported_on_blur(page: Page) -> None:
-    ready_to_check_out(page, somebody())
+    ready_to_check_out(page, new_email())
     too_short = {
         "Zip code": ("9720", "97201", "Valid zip code is required"),
         "Contact phone": ("503555014", "5035550142", "Valid phone number is required"),
@@ -348,7 +348,7 @@ def test_values_that_are_too_short_are_reported_on_blur(page: Page) -> None:
 
 
 def test_typed_values_survive_a_refusal(page: Page) -> None:
-    ready_to_check_out(page, somebody())
+    ready_to_check_out(page, new_email())
     fill(page, **{"Zip code": "9"})
     place_button(page).click()
     expect(page.get_by_text("Valid zip code is required").first).to_be_visible()
@@ -357,9 +357,9 @@ def test_typed_values_survive_a_refusal(page: Page) -> None:
 
 
 def test_a_price_that_changed_meanwhile_is_shown_before_anything_is_bought(page: Page, store: Store) -> None:
-    ready_to_check_out(page, somebody())
+    ready_to_check_out(page, new_email())
     fill(page)
-    change(store, "UPDATE products SET price_cents = 5000 WHERE name = 'Fern Hollow'")
+    run_sql(store, "UPDATE products SET price_cents = 5000 WHERE name = 'Fern Hollow'")
     try:
         place_button(page).click()
         expect(page.get_by_text("Prices or stock have changed. Please review the new total.")).to_be_visible()
@@ -368,24 +368,24 @@ def test_a_price_that_changed_meanwhile_is_shown_before_anything_is_bought(page:
         page.wait_for_url("**/account?tab=orders")
         expect(page.get_by_role("tabpanel", name="Orders").get_by_text("$137.50")).to_be_visible()
     finally:
-        change(store, "UPDATE products SET price_cents = 4800 WHERE name = 'Fern Hollow'")
+        run_sql(store, "UPDATE products SET price_cents = 4800 WHERE name = 'Fern Hollow'")
 
 
 def test_an_order_of_products_sold_out_meanwhile_fails(page: Page, store: Store) -> None:
-    ready_to_check_out(page, somebody())
+    ready_to_check_out(page, new_email())
     fill(page)
-    change(store, "UPDATE products SET stock = 0 WHERE name = 'Fern Hollow'")
+    run_sql(store, "UPDATE products SET stock = 0 WHERE name = 'Fern Hollow'")
     try:
         place_button(page).click()
         expect(toast(page)).to_contain_text("Order Failed")
         expect(toast(page)).to_contain_text("There was an error processing your order. Please try again.")
         expect(page.get_by_text("Fern Hollow is out of stock.").first).to_be_visible()
     finally:
-        change(store, "UPDATE products SET stock = 100000 WHERE name = 'Fern Hollow'")
+        run_sql(store, "UPDATE products SET stock = 100000 WHERE name = 'Fern Hollow'")
 
 
 def test_an_empty_cart_at_checkout_leads_home_with_a_notice(page: Page) -> None:
-    come_as_of_age(page, somebody(), to="/checkout")
+    sign_in_as_adult(page, new_email(), to="/checkout")
     expect(toast(page)).to_contain_text("Empty Cart")
     expect(toast(page)).to_contain_text("Your cart is empty. Add some products before checkout.")
     expect(page.get_by_role("heading", name="All Products", level=1)).to_be_visible()
@@ -404,11 +404,11 @@ def test_a_visitor_at_checkout_is_redirected_to_sign_in(page: Page) -> None:
 
 
 def test_a_session_that_ends_during_checkout_is_reported_and_nothing_is_bought(page: Page, store: Store) -> None:
-    email = somebody()
+    email = new_email()
     ready_to_check_out(page, email)
     fill(page)
-    at_rest(page)
-    change(store, "DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email = :email)", email=email)
+    wait_for_requests(page)
+    run_sql(store, "DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email = :email)", email=email)
     place_button(page).click()
     expect(toast(page)).to_contain_text("Session Expired")
     expect(toast(page)).to_contain_text("Please sign in again to complete your order.")
@@ -416,7 +416,7 @@ def test_a_session_that_ends_during_checkout_is_reported_and_nothing_is_bought(p
 
 
 def test_the_minimum_holds_at_checkout_too(page: Page) -> None:
-    come_as_of_age(page, somebody(), to=None)
+    sign_in_as_adult(page, new_email(), to=None)
     put_in_cart(page, "Fern Hollow")
     page.goto("/checkout")
     expect(page.get_by_role("button", name="Add $52 More").first).to_be_disabled()
@@ -440,10 +440,10 @@ def test_the_minimum_holds_at_checkout_too(page: Page) -> None:
 def test_a_cart_that_shrank_in_another_tab_is_not_ordered(
     page: Page, store: Store, meanwhile: str, title: str, text: str
 ) -> None:
-    email = somebody()
+    email = new_email()
     ready_to_check_out(page, email)
     fill(page)
-    change(store, f"{meanwhile} WHERE user_id = (SELECT id FROM users WHERE email = :email)", email=email)
+    run_sql(store, f"{meanwhile} WHERE user_id = (SELECT id FROM users WHERE email = :email)", email=email)
     place_button(page).click()
     expect(toast(page)).to_contain_text(title)
     expect(toast(page)).to_contain_text(text)
@@ -452,7 +452,7 @@ def test_a_cart_that_shrank_in_another_tab_is_not_ordered(
 
 
 def test_two_tabs_share_one_cart(page: Page) -> None:
-    come_as_of_age(page, somebody())
+    sign_in_as_adult(page, new_email())
     other = page.context.new_page()
     add(other, "Fern Hollow", 2)
     page.reload()
@@ -461,7 +461,7 @@ def test_two_tabs_share_one_cart(page: Page) -> None:
 
 def test_a_reconnect_loses_nothing_typed(page: Page) -> None:
     socket = SocketProxy(page)
-    ready_to_check_out(page, somebody())
+    ready_to_check_out(page, new_email())
     fill(page)
     socket.cut()
     for label, value in FORM.items():
@@ -472,7 +472,7 @@ def test_a_reconnect_loses_nothing_typed(page: Page) -> None:
 
 def test_an_order_whose_answer_is_lost_is_one_order_and_is_shown(page: Page) -> None:
     socket = SocketProxy(page)
-    email = somebody()
+    email = new_email()
     ready_to_check_out(page, email)
     fill(page)
     socket.cut_when = "checkout_state.place"

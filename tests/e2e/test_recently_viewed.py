@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import alive, come_as, come_as_of_age, somebody
+from tests.e2e.acts import new_email, sign_in_as_adult, sign_in_by_request, wait_for_hydration
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
 from tests.e2e.test_admin_products import OWNER, product
@@ -47,7 +47,7 @@ def test_viewed_products_are_listed_newest_first_until_cleared(
     new_page: Callable[..., Page], size: tuple[int, int]
 ) -> None:
     page = new_page(size)
-    come_as_of_age(page, somebody(), to=None)
+    sign_in_as_adult(page, new_email(), to=None)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/api/products/" in request.url else None)
     for number in (1, 2, 3):
@@ -69,7 +69,7 @@ def test_viewed_products_are_listed_newest_first_until_cleared(
 
 def test_an_archived_product_disappears(page: Page, api: Api) -> None:
     made = product(api)
-    come_as_of_age(page, somebody(), to=None)
+    sign_in_as_adult(page, new_email(), to=None)
     view(page, 1)
     view(page, made["id"])
     assert api(OWNER).delete(f"/api/admin/products/{made['id']}").is_success
@@ -80,7 +80,7 @@ def test_an_archived_product_disappears(page: Page, api: Api) -> None:
 
 
 def test_signing_out_clears_viewed_products(page: Page) -> None:
-    come_as_of_age(page, somebody(), to=None)
+    sign_in_as_adult(page, new_email(), to=None)
     view(page, 1)
     page.goto("/account")
     page.get_by_role("button", name="Logout").first.click()
@@ -89,9 +89,9 @@ def test_signing_out_clears_viewed_products(page: Page) -> None:
 
 
 def test_nothing_is_stored_before_the_age_gate_is_passed(page: Page) -> None:
-    come_as(page, somebody())
+    sign_in_by_request(page, new_email())
     page.goto("/product/1")
-    alive(page)
+    wait_for_hydration(page)
     look_down(page)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(section(page)).to_be_hidden()
@@ -108,7 +108,7 @@ FORGED = {"id": 2, "name": TAG, "price": "$1.00", "image": "//elsewhere.example/
     ids=["broken", "null", "number", "forged", "deep", "huge"],
 )
 def test_invalid_stored_data_is_ignored(page: Page, kept: str) -> None:
-    come_as_of_age(page, somebody(), to="/faq")
+    sign_in_as_adult(page, new_email(), to="/faq")
     page.evaluate("(kept) => { localStorage.recentlyViewed = kept; }", kept)
     view(page, 1)
     look_down(page)
@@ -118,7 +118,7 @@ def test_invalid_stored_data_is_ignored(page: Page, kept: str) -> None:
 
 def test_a_product_name_is_never_interpreted_as_markup(page: Page) -> None:
     """When the store does not answer, the row shows what the browser stored."""
-    come_as_of_age(page, somebody(), to="/faq")
+    sign_in_as_adult(page, new_email(), to="/faq")
     forged = json.dumps([FORGED | {"image": "/pictures/x.webp"}])
     page.evaluate(
         '(kept) => { localStorage.recentlyViewed = kept.replace(\'"at": 0\', `"at": ${Date.now()}`); }', forged

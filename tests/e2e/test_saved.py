@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import card, cart_button, come_as_of_age, somebody
+from tests.e2e.acts import card, cart_button, new_email, sign_in_as_adult
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
 from tests.e2e.test_admin_products import OWNER, product
@@ -19,7 +19,7 @@ def test_a_product_is_saved_in_the_list_found_in_the_account_and_bought(
 ) -> None:
     made = product(api)
     page = new_page(size)
-    come_as_of_age(page, somebody(), to=f"/?search={made['name'].replace(' ', '+')}")
+    sign_in_as_adult(page, new_email(), to=f"/?search={made['name'].replace(' ', '+')}")
     heart = card(page, made["name"]).get_by_role("button", name=f"Save {made['name']}")
     expect(heart).to_have_attribute("aria-pressed", "false")
     heart.press("Enter")
@@ -39,8 +39,8 @@ def test_a_product_is_saved_in_the_list_found_in_the_account_and_bought(
 
 
 def test_clicking_a_heart_twice_changes_nothing(page: Page, api: Api) -> None:
-    made, email = product(api), somebody()
-    come_as_of_age(page, email, to=f"/product/{made['id']}")
+    made, email = product(api), new_email()
+    sign_in_as_adult(page, email, to=f"/product/{made['id']}")
     heart = page.get_by_role("button", name=f"Save {made['name']}")
     expect(heart).to_have_attribute("aria-pressed", "false")
     heart.evaluate("(heart) => { heart.click(); setTimeout(() => heart.click(), 5); }")
@@ -50,9 +50,9 @@ def test_clicking_a_heart_twice_changes_nothing(page: Page, api: Api) -> None:
 
 
 def test_another_tab_shows_the_heart_and_the_cart_at_once(page: Page, api: Api) -> None:
-    made, email = product(api), somebody()
+    made, email = product(api), new_email()
     found = f"/?search={made['name'].replace(' ', '+')}"
-    come_as_of_age(page, email, to=f"/product/{made['id']}")
+    sign_in_as_adult(page, email, to=f"/product/{made['id']}")
     other = page.context.new_page()
     other.goto(found)
     heart = card(other, made["name"]).get_by_role("button", name=f"Save {made['name']}")
@@ -67,8 +67,8 @@ def test_another_tab_shows_the_heart_and_the_cart_at_once(page: Page, api: Api) 
 
 
 def test_an_archived_product_is_marked_as_no_longer_sold(page: Page, api: Api) -> None:
-    made, email = product(api), somebody()
-    come_as_of_age(page, email, to=f"/product/{made['id']}")
+    made, email = product(api), new_email()
+    sign_in_as_adult(page, email, to=f"/product/{made['id']}")
     page.get_by_role("button", name=f"Save {made['name']}").click()
     expect(page.get_by_role("button", name=f"Save {made['name']}")).to_have_attribute("aria-pressed", "true")
     api(OWNER).delete(f"/api/admin/products/{made['id']}").raise_for_status()
@@ -81,7 +81,7 @@ def test_an_archived_product_is_marked_as_no_longer_sold(page: Page, api: Api) -
 
 def test_a_shopper_asks_for_an_alert_on_a_sold_out_product(page: Page, api: Api) -> None:
     made = product(api, stock=0)
-    come_as_of_age(page, somebody(), to=f"/product/{made['id']}")
+    sign_in_as_adult(page, new_email(), to=f"/product/{made['id']}")
     page.get_by_role("button", name="Tell me when it's back").click()
     stop = page.get_by_role("button", name="We'll email you. Stop")
     expect(stop).to_be_focused()

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import change
+from tests.e2e.acts import run_sql
 from tests.e2e.conftest import Store
 
 pytestmark = pytest.mark.browser
@@ -27,26 +27,26 @@ def test_a_guest_sees_the_count_the_first_product_and_a_test_image(page: Page) -
 
 
 def test_a_failing_list_shows_its_error(page: Page, store: Store) -> None:
-    change(store, "ALTER TABLE products RENAME TO products_away")
+    run_sql(store, "ALTER TABLE products RENAME TO products_away")
     try:
         page.goto("/test")
         expect(page.get_by_role("main").get_by_role("alert")).to_have_text(
             "Error: 500: Something went wrong. Please try again."
         )
     finally:
-        change(store, "ALTER TABLE products_away RENAME TO products")
+        run_sql(store, "ALTER TABLE products_away RENAME TO products")
     page.reload()
     expect(page.get_by_text("Number of products: 66")).to_be_visible()
 
 
 def test_an_empty_store_has_no_first_product(page: Page, store: Store) -> None:
-    change(store, "UPDATE products SET is_active = false")
+    run_sql(store, "UPDATE products SET is_active = false")
     try:
         page.goto("/test")
         expect(page.get_by_text("Number of products: 0")).to_be_visible()
         expect(page.get_by_text("There are no products.")).to_be_visible()
     finally:
-        change(store, "UPDATE products SET is_active = true")
+        run_sql(store, "UPDATE products SET is_active = true")
 
 
 def test_loading_is_visible(page: Page) -> None:

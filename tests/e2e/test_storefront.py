@@ -10,18 +10,18 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import (
-    alive,
     card,
     cart_button,
-    come_as,
-    come_as_of_age,
     fill,
+    new_email,
     open_cart,
     place_button,
     quantity,
     ready_to_check_out,
-    somebody,
+    sign_in_as_adult,
+    sign_in_by_request,
     toast,
+    wait_for_hydration,
 )
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_admin_orders import order
@@ -38,7 +38,7 @@ def press(button: Locator) -> None:
 
 def test_adding_the_last_unit_twice_is_explained(page: Page, api: Api) -> None:
     made = product(api, stock=1)
-    come_as_of_age(page, somebody(), to=f"/product/{made['id']}")
+    sign_in_as_adult(page, new_email(), to=f"/product/{made['id']}")
     button = page.get_by_role("main").get_by_role("button", name="Add to Cart")
     button.click()
     expect(toast(page)).to_contain_text("Added to Cart")
@@ -55,7 +55,7 @@ def test_adding_the_last_unit_twice_is_explained(page: Page, api: Api) -> None:
 
 def test_an_unrated_product_has_no_star(page: Page, api: Api) -> None:
     made = product(api)
-    come_as_of_age(page, somebody())
+    sign_in_as_adult(page, new_email())
     for view in ("grid", "list"):
         page.goto(f"/?search={made['name'].replace(' ', '+')}&view={view}")
         shown = card(page, made["name"])
@@ -73,9 +73,9 @@ def test_an_unrated_product_has_no_star(page: Page, api: Api) -> None:
 
 
 def test_an_order_has_one_number_for_customers_and_staff(page: Page, new_page: Callable[..., Page], api: Api) -> None:
-    email = somebody()
+    email = new_email()
     placed = order(api(email), "Whitfield")
-    come_as_of_age(page, email, to=None)
+    sign_in_as_adult(page, email, to=None)
     page.goto(f"/orders/{placed['id']}")
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Order {placed['number']}")
     expect(page.get_by_role("main")).not_to_contain_text(placed["id"][-8:])
@@ -85,7 +85,7 @@ def test_an_order_has_one_number_for_customers_and_staff(page: Page, new_page: C
     expect(toast(page)).to_contain_text(f"Order {placed['number']}")
     expect(toast(page)).not_to_contain_text(placed["id"][-8:])
     staff = new_page(PHONE)
-    come_as(staff, OWNER)
+    sign_in_by_request(staff, OWNER)
     staff.goto("/admin?tab=overview")
     expect(staff.get_by_role("link", name=f"{placed['number']} {placed['id'][:8]}", exact=True)).to_be_visible()
     staff.goto("/admin?tab=orders")
@@ -97,7 +97,7 @@ def test_an_order_has_one_number_for_customers_and_staff(page: Page, new_page: C
 
 def test_the_focus_stays_on_the_clicked_button(page: Page, api: Api) -> None:
     made = product(api, stock=2)
-    come_as_of_age(page, somebody(), to=f"/?search={made['name'].replace(' ', '+')}")
+    sign_in_as_adult(page, new_email(), to=f"/?search={made['name'].replace(' ', '+')}")
     button = card(page, made["name"]).get_by_role("button", name="Add to Cart")
     expect(button).to_be_visible()
     press(button)
@@ -112,9 +112,9 @@ def test_the_focus_stays_on_the_clicked_button(page: Page, api: Api) -> None:
 
 
 def test_the_focus_goes_to_the_heading_of_the_new_page(page: Page) -> None:
-    ready_to_check_out(page, somebody())
+    ready_to_check_out(page, new_email())
     page.goto("/")
-    alive(page)
+    wait_for_hydration(page)
     drawer = open_cart(page)
     press(drawer.get_by_role("link", name="Proceed to Checkout"))
     page.wait_for_url("**/checkout")
@@ -129,15 +129,15 @@ def test_the_focus_goes_to_the_heading_of_the_new_page(page: Page) -> None:
 
 
 def test_a_page_that_is_loaded_leaves_the_focus_to_the_browser(page: Page) -> None:
-    come_as_of_age(page, somebody(), to="/faq")
-    alive(page)
+    sign_in_as_adult(page, new_email(), to="/faq")
+    wait_for_hydration(page)
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
 
 
 def test_a_search_from_another_page_leads_to_its_results(page: Page) -> None:
-    come_as_of_age(page, somebody(), to="/faq")
-    alive(page)
+    sign_in_as_adult(page, new_email(), to="/faq")
+    wait_for_hydration(page)
     box = page.get_by_role("combobox", name="Search products").locator("visible=true").first
     box.fill("fern")
     box.press("Enter")
@@ -146,9 +146,9 @@ def test_a_search_from_another_page_leads_to_its_results(page: Page) -> None:
 
 
 def test_disabled_buttons_do_nothing(page: Page, api: Api) -> None:
-    email = somebody()
+    email = new_email()
     ticket = write(api(email), **LATE)
-    come_as_of_age(page, email, to=f"/support?ticket={ticket['id']}")
+    sign_in_as_adult(page, email, to=f"/support?ticket={ticket['id']}")
     dialog = page.get_by_role("dialog", name=LATE["subject"])
     send = dialog.get_by_role("button", name="Send Reply")
     expect(send).to_be_disabled()
@@ -170,7 +170,7 @@ def test_disabled_buttons_do_nothing(page: Page, api: Api) -> None:
 @pytest.mark.parametrize("size", [PHONE, (390, 664), (768, 1024), DESKTOP])
 def test_the_price_is_visible_without_scrolling(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
-    come_as_of_age(page, somebody(), to="/product/1")
+    sign_in_as_adult(page, new_email(), to="/product/1")
     price = page.get_by_role("main").get_by_text(re.compile(r"^\$[\d,]+\.\d\d$"))
     expect(price.first).to_be_attached()
     assert any(price.evaluate_all(_IS_READABLE))
@@ -186,10 +186,10 @@ _IS_READABLE = """(prices) => prices.map((price) => {
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_a_pick_says_why_and_can_be_added(new_page: Callable[..., Page], api: Api, size: tuple[int, int]) -> None:
-    page, email = new_page(size), somebody()
+    page, email = new_page(size), new_email()
     liked: dict[str, Any] = {"preferredEffects": ["Relaxed", "Happy", "Calm"], "preferredFlavors": ["Pine", "Citrus"]}
     api(email).post("/api/preferences", json=liked | {"preferredTypes": ["Hybrid"]}).raise_for_status()
-    come_as_of_age(page, email)
+    sign_in_as_adult(page, email)
     picks = page.get_by_role("region", name="Picked for you").get_by_role("listitem")
     expect(picks.first).to_be_visible()
     why = picks.locator("p").filter(has_text=re.compile("^Why: "))
@@ -206,7 +206,7 @@ def test_a_pick_says_why_and_can_be_added(new_page: Callable[..., Page], api: Ap
 
 
 def test_a_search_is_named_by_its_heading(page: Page) -> None:
-    come_as_of_age(page, somebody(), to="/?search=fern")
+    sign_in_as_adult(page, new_email(), to="/?search=fern")
     expect(page.get_by_role("heading", level=1)).to_have_text("Results for “fern”")
     page.goto("/")
     expect(page.get_by_role("heading", level=1)).to_have_text("All Products")
@@ -218,7 +218,7 @@ def test_several_of_a_product_are_added_from_its_page(
 ) -> None:
     made = product(api, name=f"Quantities {uuid.uuid4().hex[:8]}", stock=3)
     page = new_page(size)
-    come_as_of_age(page, somebody(), to=f"/product/{made['id']}")
+    sign_in_as_adult(page, new_email(), to=f"/product/{made['id']}")
     main = page.get_by_role("main")
     asked = main.get_by_role("group", name=f"Quantity of {made['name']}")
     fewer = asked.get_by_role("button", name=f"Fewer of {made['name']}")
@@ -246,7 +246,7 @@ def test_several_of_a_product_are_added_from_its_page(
 
 def test_a_step_counts_what_the_cart_holds_but_not_more(page: Page, api: Api) -> None:
     made = product(api, stock=3)
-    come_as_of_age(page, somebody(), to=f"/product/{made['id']}")
+    sign_in_as_adult(page, new_email(), to=f"/product/{made['id']}")
     main = page.get_by_role("main")
     more = main.get_by_role("button", name=f"More of {made['name']}")
     main.get_by_role("button", name="Add to Cart").click()
@@ -258,7 +258,7 @@ def test_a_step_counts_what_the_cart_holds_but_not_more(page: Page, api: Api) ->
 
 def test_a_product_page_repeats_nothing(page: Page, api: Api) -> None:
     made = product(api, description="Cool pine. Then wet stone.", type="Indica", strain="Indica")
-    come_as_of_age(page, somebody(), to=f"/product/{made['id']}")
+    sign_in_as_adult(page, new_email(), to=f"/product/{made['id']}")
     main = page.get_by_role("main")
     expect(main.get_by_text("Cool pine.", exact=True)).to_be_visible()
     expect(main.get_by_text("Cool pine. Then wet stone.", exact=True)).to_have_count(1)

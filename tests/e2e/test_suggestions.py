@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.e2e.acts import alive, come_as_of_age, pass_age_gate, somebody
+from tests.e2e.acts import new_email, pass_age_gate, sign_in_as_adult, wait_for_hydration
 from tests.e2e.conftest import DESKTOP, PHONE
 from tests.e2e.test_accessibility import clean
 
@@ -50,8 +50,8 @@ def options(page: Page) -> Locator:
 
 
 def start(page: Page, path: str = "/faq") -> Locator:
-    come_as_of_age(page, somebody(), to=path)
-    alive(page)
+    sign_in_as_adult(page, new_email(), to=path)
+    wait_for_hydration(page)
     return box_of(page)
 
 
@@ -250,8 +250,8 @@ def test_guests_sign_in_first(page: Page, asked: list[str]) -> None:
 def test_a_tap_chooses_on_a_phone(new_page: Callable[..., Page]) -> None:
     page = new_page(PHONE)
     answer(page)
-    come_as_of_age(page, somebody(), to="/faq")
-    alive(page)
+    sign_in_as_adult(page, new_email(), to="/faq")
+    wait_for_hydration(page)
     page.get_by_role("button", name="Search", exact=True).click()
     box = box_of(page)
     box.fill("fern")
@@ -264,8 +264,8 @@ def test_a_tap_chooses_on_a_phone(new_page: Callable[..., Page]) -> None:
 def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
     answer(page)
-    come_as_of_age(page, somebody(), to="/faq")
-    alive(page)
+    sign_in_as_adult(page, new_email(), to="/faq")
+    wait_for_hydration(page)
     if size[0] < 768:
         page.get_by_role("button", name="Search", exact=True).click()
     box = box_of(page)

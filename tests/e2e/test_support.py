@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import change, come_as_of_age, pass_age_gate, sign_in, somebody, toast
+from tests.e2e.acts import new_email, pass_age_gate, run_sql, sign_in, sign_in_as_adult, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import clean
 
@@ -56,14 +56,14 @@ def visit(page: Page, address: str = "/support") -> None:
 
 
 def test_a_page_beyond_the_last_shows_the_last(page: Page, store: Store) -> None:
-    come_as_of_age(page, somebody(), to=None)
+    sign_in_as_adult(page, new_email(), to=None)
     page.request.post("/api/support/tickets", data=LATE, headers={"Origin": store.url})
     visit(page, "/support?page=99")
     expect(page.get_by_role("list", name="Support tickets").get_by_role("listitem")).to_have_count(1)
 
 
 def test_a_members_ticket_is_triaged_and_opened(page: Page) -> None:
-    come_as_of_age(page, somebody())
+    sign_in_as_adult(page, new_email())
     visit(page)
     expect(page.get_by_text("No Support Tickets")).to_be_visible()
     expect(page.get_by_role("main").get_by_role("link", name="Home")).to_have_attribute("href", "/")
@@ -106,8 +106,8 @@ def test_a_members_ticket_is_triaged_and_opened(page: Page) -> None:
 
 
 def test_missing_fields_are_reported_and_nothing_is_sent(page: Page, api: Api) -> None:
-    me = somebody()
-    come_as_of_age(page, me)
+    me = new_email()
+    sign_in_as_adult(page, me)
     visit(page)
     form = open_form(page)
     send, subject, message = (
@@ -129,39 +129,39 @@ def test_missing_fields_are_reported_and_nothing_is_sent(page: Page, api: Api) -
 
 
 def test_a_failure_is_reported_and_keeps_the_text(page: Page, store: Store, api: Api) -> None:
-    me = somebody()
+    me = new_email()
     ticket = write(api(me))
-    come_as_of_age(page, me)
+    sign_in_as_adult(page, me)
     visit(page, f"/support?ticket={ticket['id']}")
     box = dialog(page).get_by_label("Your reply")
     box.fill("Are you there?")
-    change(store, "ALTER TABLE ticket_messages RENAME TO ticket_messages_away")
+    run_sql(store, "ALTER TABLE ticket_messages RENAME TO ticket_messages_away")
     try:
         dialog(page).get_by_role("button", name="Send Reply").click()
         expect(toast(page)).to_contain_text("Error")
         expect(toast(page)).to_contain_text("Failed to send message")
         expect(box).to_have_value("Are you there?")
     finally:
-        change(store, "ALTER TABLE ticket_messages_away RENAME TO ticket_messages")
+        run_sql(store, "ALTER TABLE ticket_messages_away RENAME TO ticket_messages")
     visit(page)
     form = open_form(page)
     fill(form)
-    change(store, "ALTER TABLE tickets RENAME TO tickets_away")
+    run_sql(store, "ALTER TABLE tickets RENAME TO tickets_away")
     try:
         form.get_by_role("button", name="Create Ticket").click()
         expect(toast(page)).to_contain_text("Failed to create support ticket")
         expect(form.get_by_label("Subject", exact=True)).to_have_value(LATE["subject"])
     finally:
-        change(store, "ALTER TABLE tickets_away RENAME TO tickets")
+        run_sql(store, "ALTER TABLE tickets_away RENAME TO tickets")
 
 
 def test_both_sides_see_each_others_answers_without_reloading(new_page: Callable[..., Page], api: Api) -> None:
-    me = somebody()
+    me = new_email()
     ticket = write(api(me), subject="Where is he")
     mine, theirs = new_page(PHONE), new_page()
-    come_as_of_age(mine, me)
+    sign_in_as_adult(mine, me)
     visit(mine, f"/support?ticket={ticket['id']}")
-    come_as_of_age(theirs, STAFF)
+    sign_in_as_adult(theirs, STAFF)
     visit(theirs)
     row = theirs.get_by_role("link", name=re.compile("^Where is he")).first
     expect(row).to_contain_text(me)
@@ -211,9 +211,9 @@ def test_both_sides_see_each_others_answers_without_reloading(new_page: Callable
 
 
 def test_a_reply_being_written_survives_updates(page: Page, api: Api) -> None:
-    me = somebody()
+    me = new_email()
     ticket = write(api(me))
-    come_as_of_age(page, me)
+    sign_in_as_adult(page, me)
     visit(page, f"/support?ticket={ticket['id']}")
     dialog(page).get_by_label("Your reply").fill("I was about to say")
     answer(api(STAFF), ticket, "On his way.")
@@ -223,9 +223,9 @@ def test_a_reply_being_written_survives_updates(page: Page, api: Api) -> None:
 
 
 def test_back_closes_the_ticket_and_the_focus_returns(page: Page, api: Api) -> None:
-    me = somebody()
+    me = new_email()
     write(api(me))
-    come_as_of_age(page, me)
+    sign_in_as_adult(page, me)
     visit(page)
     row = page.get_by_role("list", name="Support tickets").get_by_role("link")
     row.focus()
@@ -245,8 +245,8 @@ def test_back_closes_the_ticket_and_the_focus_returns(page: Page, api: Api) -> N
 
 
 def test_a_foreign_or_unknown_ticket_is_not_found(page: Page, api: Api) -> None:
-    foreign = write(api(somebody()), message="A secret about the driver")
-    come_as_of_age(page, somebody())
+    foreign = write(api(new_email()), message="A secret about the driver")
+    sign_in_as_adult(page, new_email())
     for unknown in (foreign["id"], "nothing"):
         visit(page, f"/support?ticket={unknown}")
         expect(page.get_by_role("dialog", name="Ticket not found.")).to_be_visible()
@@ -254,9 +254,9 @@ def test_a_foreign_or_unknown_ticket_is_not_found(page: Page, api: Api) -> None:
 
 
 def test_what_people_write_stays_text(page: Page, api: Api) -> None:
-    me, words = somebody(), '<img src=x onerror="alert(1)"> <b>bold</b> =1+1 {{7*7}}'
+    me, words = new_email(), '<img src=x onerror="alert(1)"> <b>bold</b> =1+1 {{7*7}}'
     ticket = write(api(me), subject=words, message=f"{words}\n\nsecond line")
-    come_as_of_age(page, me)
+    sign_in_as_adult(page, me)
     visit(page, f"/support?ticket={ticket['id']}")
     shown = dialog(page, words)
     expect(shown.get_by_role("heading", level=2)).to_have_text(words)
@@ -265,12 +265,12 @@ def test_what_people_write_stays_text(page: Page, api: Api) -> None:
 
 
 def test_own_tickets_come_in_pages(page: Page, api: Api) -> None:
-    me = somebody()
+    me = new_email()
     mine = api(me)
     for number in range(1, 12):
         write(mine, subject=f"Number {number}")
-    write(api(somebody()), subject="Somebody else's")
-    come_as_of_age(page, me)
+    write(api(new_email()), subject="Somebody else's")
+    sign_in_as_adult(page, me)
     visit(page)
     rows = page.get_by_role("list", name="Support tickets").get_by_role("listitem")
     expect(rows).to_have_count(10)
@@ -316,11 +316,11 @@ def test_a_guest_writes_with_an_address_and_has_no_list(page: Page, store: Store
 
 def test_staff_filter_by_status_priority_and_category_in_the_url(page: Page, api: Api) -> None:
     staff = api(STAFF)
-    mark = somebody()[:12]
-    first, second = write(api(somebody()), subject=f"{mark} one"), write(api(somebody()), subject=f"{mark} two")
+    mark = new_email()[:12]
+    first, second = write(api(new_email()), subject=f"{mark} one"), write(api(new_email()), subject=f"{mark} two")
     staff.put(f"/api/admin/tickets/{first['id']}", json={"status": "resolved", "priority": "urgent"})
     staff.put(f"/api/admin/tickets/{second['id']}", json={"category": "product"})
-    come_as_of_age(page, STAFF)
+    sign_in_as_adult(page, STAFF)
     visit(page)
     filters, listed = page.get_by_role("region", name="Filters"), page.get_by_role("list", name="Support tickets")
     expect(filters.get_by_role("status")).to_have_text(re.compile(r"^\d+ tickets$"))
@@ -350,7 +350,7 @@ def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], api: 
     form.get_by_role("button", name="Create Ticket").click()
     expect(form.get_by_label("Subject", exact=True)).to_have_accessible_description("Subject and message are required")
     clean(page, "guest's form with errors")
-    me = somebody()
+    me = new_email()
     sign_in(page, me)
     visit(page)
     expect(page.get_by_text("No Support Tickets")).to_be_visible()

@@ -7,16 +7,16 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.acts import (
     SocketProxy,
-    alive,
-    at_rest,
     card,
-    come_as_of_age,
+    expect_found,
     fill,
-    found,
+    new_email,
     place_button,
     ready_to_check_out,
-    somebody,
+    sign_in_as_adult,
     toast,
+    wait_for_hydration,
+    wait_for_requests,
 )
 from tests.e2e.conftest import Store
 from tools.bench.weights import remember
@@ -47,8 +47,8 @@ def socket(page: Page) -> SocketProxy:
 
 @pytest.fixture
 def shop(socket: SocketProxy, page: Page) -> Page:
-    come_as_of_age(page, "patient@example.org")
-    found(page, "66 products found")
+    sign_in_as_adult(page, "patient@example.org")
+    expect_found(page, "66 products found")
     return page
 
 
@@ -68,7 +68,7 @@ def test_skeletons_of_twelve_cards_or_eight_rows_precede_the_products(
     products = page.get_by_role("listitem").get_by_role("heading")
     expect(products).to_have_count(0)
     socket.let_through()
-    found(page, "66 products found")
+    expect_found(page, "66 products found")
     expect(products).to_have_count(24)
     expect(page.locator("[data-skeleton]")).to_have_count(0)
 
@@ -115,7 +115,7 @@ def test_a_lost_answer_is_not_waited_for(shop: Page, socket: SocketProxy) -> Non
 
 
 def test_the_button_shows_placing_order_and_works_once(page: Page, socket: SocketProxy) -> None:
-    ready_to_check_out(page, somebody())
+    ready_to_check_out(page, new_email())
     fill(page)
     socket.hold_from = '"is_placing_rx_state_":false'
     place_button(page).click()
@@ -137,7 +137,7 @@ def test_a_reconnect_leaves_the_product_and_the_tab_on_the_screen(shop: Page, so
     shop.evaluate(COUNT_SKELETONS)
     with shop.expect_websocket():
         socket.cut()
-    at_rest(shop)
+    wait_for_requests(shop)
     expect(results).to_have_attribute("aria-selected", "true")
     expect(table).to_be_visible()
     assert shop.evaluate("() => window.skeletons") == 0
@@ -155,7 +155,7 @@ def test_two_filters_ticked_in_quick_succession_both_count(shop: Page, socket: S
     shop.wait_for_url("**/?category=THC+Flower&type=Indica")
     expect(flower).to_be_checked()
     expect(indica).to_be_checked()
-    found(shop, "6 products found")
+    expect_found(shop, "6 products found")
 
 
 def test_an_older_answer_never_replaces_a_newer_one(shop: Page, socket: SocketProxy) -> None:
@@ -168,7 +168,7 @@ def test_an_older_answer_never_replaces_a_newer_one(shop: Page, socket: SocketPr
     box.press_sequentially("inon dusk", delay=250)
     socket.let_through()
     shop.wait_for_url("**/?search=pinon+dusk")
-    found(shop, "1 product found")
+    expect_found(shop, "1 product found")
     card(shop, "Piñon Dusk").get_by_role("button", name="Add to Cart").click()
     expect(toast(shop)).to_contain_text("Piñon Dusk has been added to your cart.")  # so no older answer is pending
     counts = [int(words.split()[0]) for words in shop.evaluate("() => window.foundTexts")]
@@ -211,7 +211,7 @@ def test_a_lost_connection_is_announced_until_it_is_back(shop: Page, socket: Soc
 def test_clicks_before_hydration_are_replayed(page: Page) -> None:
     held: list[Route] = []
     page.route(re.compile("/assets/entry.client"), lambda route: held.append(route))
-    come_as_of_age(page, "hasty@example.org", to=None)
+    sign_in_as_adult(page, "hasty@example.org", to=None)
     page.goto("/?type=Indica", wait_until="commit")
     page.get_by_role("navigation", name="Categories").get_by_role("button", name="Edibles").click()
     page.get_by_role("navigation", name="Categories").get_by_role("button", name="Vapes").click()
@@ -228,7 +228,7 @@ def test_a_page_hydrated_during_unload_leaves_the_flash_message(page: Page) -> N
     held: list[Route] = []
     home = re.compile("//[^/]+/$")
     page.add_init_script("delete Navigator.prototype.serviceWorker")  # its requests must not be held back
-    come_as_of_age(page, somebody(), to=None)
+    sign_in_as_adult(page, new_email(), to=None)
     page.route(re.compile("/assets/entry.client"), lambda route: route.continue_() if held else held.append(route))
     page.goto("/shipping", wait_until="domcontentloaded")
     page.route(home, lambda route: route.fulfill(status=204))
@@ -237,7 +237,7 @@ def test_a_page_hydrated_during_unload_leaves_the_flash_message(page: Page) -> N
     while not held:
         page.wait_for_timeout(50)
     held[0].continue_()
-    alive(page)
+    wait_for_hydration(page)
     page.unroute(home)
     page.goto("/")
     expect(toast(page)).to_contain_text("Logged out successfully")

@@ -70,8 +70,8 @@ class Terminal:
             finally:
                 engine.dispose()
         forget_settings()
-        said, complained = (stream.buffer.getvalue().decode() for stream in (out, err))  # type: ignore[attr-defined]
-        return Ended(code, said, complained)
+        output, errors = (stream.buffer.getvalue().decode() for stream in (out, err))  # type: ignore[attr-defined]
+        return Ended(code, output, errors)
 
     @property
     def variables(self) -> dict[str, str]:

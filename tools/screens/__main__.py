@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 
-from tests.e2e.acts import somebody
+from tests.e2e.acts import new_email
 from tools.screens.admin import ADMIN, OWNER, fill
 from tools.screens.camera import open_folder
 from tools.screens.scenes import GUEST, MEMBER, Scene
@@ -22,7 +22,7 @@ def main(only: str = "") -> None:
         for size, theme in LOOKS:
             walk(browser, store, size, theme, chosen(GUEST))
             if members := chosen(MEMBER):
-                walk(browser, store, size, theme, members, somebody())
+                walk(browser, store, size, theme, members, new_email())
         if owners := chosen(ADMIN):
             fill(store)
             for size, theme in LOOKS:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from tests.e2e.acts import somebody
+from tests.e2e.acts import new_email
 from tests.e2e.conftest import DESKTOP, PHONE, ROOT
 from tools.screens.admin import OWNER, admin_lists, fill, overview
 from tools.screens.camera import FOLDER, open_folder
@@ -41,7 +41,7 @@ def main() -> None:
     with open_store() as store, open_browser() as browser:
         for size, theme in ((DESKTOP, "light"), (PHONE, "light"), (PHONE, "dark")):
             walk(browser, store, size, theme, (age_gate,))
-            walk(browser, store, size, theme, SCENES, somebody())
+            walk(browser, store, size, theme, SCENES, new_email())
         fill(store)
         for size in (DESKTOP, PHONE):
             walk(browser, store, size, "light", (overview, admin_lists), OWNER)

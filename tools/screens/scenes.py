@@ -7,7 +7,7 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from marketplace_app.pages.gallery import SECTIONS
 from marketplace_app.pages.plain import PLAIN_PAGES
-from tests.e2e.acts import change, offer_install, open_cart, pass_age_gate, toast
+from tests.e2e.acts import offer_install, open_cart, pass_age_gate, run_sql, toast
 from tools.screens.camera import Camera
 
 Scene = Callable[[Camera], None]
@@ -128,13 +128,13 @@ def catalogue_waiting(camera: Camera) -> None:
 
 
 def catalogue_failed(camera: Camera) -> None:
-    change(camera.store, "ALTER TABLE counters RENAME TO counters_away")
+    run_sql(camera.store, "ALTER TABLE counters RENAME TO counters_away")
     try:
         camera.page.goto("/")
         expect(camera.page.get_by_text("Failed to load products.")).to_be_visible()
         camera.take("catalogue-failed")
     finally:
-        change(camera.store, "ALTER TABLE counters_away RENAME TO counters")
+        run_sql(camera.store, "ALTER TABLE counters_away RENAME TO counters")
 
 
 def phone_panels(camera: Camera) -> None:
@@ -164,7 +164,7 @@ def product(camera: Camera) -> None:
 
 
 def _fill_cart(camera: Camera, *quantities: tuple[int, int]) -> None:
-    change(camera.store, "DELETE FROM cart_lines")
+    run_sql(camera.store, "DELETE FROM cart_lines")
     for product_id, quantity in quantities:
         body = {"productId": product_id, "quantity": quantity}
         answer = camera.page.request.post("/api/cart", data=body, headers={"Origin": camera.store.url})
@@ -331,7 +331,7 @@ def preferences(camera: Camera) -> None:
         camera.page.goto("/")
         expect(camera.page.get_by_role("region", name="Picked for you")).to_be_visible()
         camera.take(f"picked-{name}", whole=False)
-    change(camera.store, "DELETE FROM preferences")
+    run_sql(camera.store, "DELETE FROM preferences")
 
 
 GUEST: tuple[Scene, ...] = (
