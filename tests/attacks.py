@@ -1,8 +1,8 @@
 """`make attack`: every attack that the store is built to withstand, against stores that this starts on loopback.
 
-An attack is a test with the mark `attack("what is tried")`. Those on a running store are made twice: on SQLite with one
+An attack is a test with the mark `attack("what is tried")`. Those on a running store run twice: on SQLite with one
 process, and on PostgreSQL with Redis and two. The others run on both databases by the tests' own fixtures. A line for
-each says whether the store came to harm, with figures; the exit code is 1 if it did.
+each says whether the store was harmed, with figures; the exit code is 1 if it was.
 """
 
 import os
@@ -25,7 +25,7 @@ RUNS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
 
 
 @dataclass(frozen=True)
-class Try:
+class Attempt:
     """One test that ran."""
 
     attack: str
@@ -39,14 +39,14 @@ def main() -> int:
     is_harmed = False
     for set_up, selection, settings in RUNS:
         print(f"\n{set_up}", flush=True)
-        tries = list(_run(selection, LONG | settings))
-        is_harmed |= not tries or not all(each.is_harmless for each in tries)
-        for line in _lines(tries):
+        attempts = list(_run(selection, LONG | settings))
+        is_harmed |= not attempts or not all(each.is_harmless for each in attempts)
+        for line in _lines(attempts):
             print(line, flush=True)
     return int(is_harmed)
 
 
-def _run(selection: str, settings: Mapping[str, str]) -> Iterator[Try]:
+def _run(selection: str, settings: Mapping[str, str]) -> Iterator[Attempt]:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         command = [sys.executable, "-m", "pytest", "-q", "-n0", "-m", selection]
@@ -59,7 +59,7 @@ def _run(selection: str, settings: Mapping[str, str]) -> Iterator[Try]:
             print(ended.stdout, file=sys.stderr)
         for case in ElementTree.parse(report).iter("testcase"):
             properties = {each.get("name", ""): each.get("value", "") for each in case.iter("property")}
-            yield Try(
+            yield Attempt(
                 attack=properties.get("attack", ""),
                 test=case.get("name", ""),
                 is_harmless=case.find("failure") is None and case.find("error") is None,
@@ -68,10 +68,10 @@ def _run(selection: str, settings: Mapping[str, str]) -> Iterator[Try]:
             )
 
 
-def _lines(tries: list[Try]) -> Iterator[str]:
+def _lines(attempts: list[Attempt]) -> Iterator[str]:
     """The harmful first; how many tests, and what they measured."""
-    by_attack: dict[str, list[Try]] = defaultdict(list)
-    for each in tries:
+    by_attack: dict[str, list[Attempt]] = defaultdict(list)
+    for each in attempts:
         by_attack[each.attack].append(each)
     for attack, those in sorted(by_attack.items(), key=lambda item: (all(t.is_harmless for t in item[1]), item[0])):
         harmful = [each.test for each in those if not each.is_harmless]

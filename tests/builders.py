@@ -40,16 +40,16 @@ def make_user(
     return user
 
 
-_made = 0
+_count = 0
 
 
 def make_product(session: Session, name: str = "Fern Hollow", **values: Any) -> Product:
-    global _made
-    _made += 1
+    global _count
+    _count += 1
     stock = values.pop("stock", 20)
     product = Product(
         **{
-            "sku": f"TST-{_made:05d}",
+            "sku": f"TST-{_count:05d}",
             "name": name,
             "description": "Cool pine and wet stone.",
             "price_cents": 60_00,

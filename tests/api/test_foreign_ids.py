@@ -11,10 +11,10 @@ from sqlmodel import Session
 
 from marketplace_app.api.access import ACCESS, ANYONE
 from marketplace_app.api.app import make_api
-from marketplace_app.models import Permission, User
+from marketplace_app.models import Permission
 from tests.api.test_access import OPERATIONS
 from tests.builders import draft, make_product
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 from tests.rows import all_rows
 
 DOCUMENT = make_api().openapi()
@@ -22,11 +22,10 @@ SECRETS = ("alice", "Larch Street", "503 555 0142", "green door", "by noon")
 PUBLIC = ("product_id", "code", "page")
 """Parameters that name nothing of anybody's own."""
 HOME = {"street": "214 Larch Street", "city": "Portland", "state": "OR", "zip": "97201"}
-AsUser = Callable[[User], TestClient]
 
 
 @pytest.fixture
-def hers(session: Session, cast: Cast, as_user: AsUser) -> dict[str, Any]:
+def hers(session: Session, cast: Cast, as_user: SignIn) -> dict[str, Any]:
     """What alice has, by the name of the parameter that leads to it."""
     fern = make_product(session)
     session.commit()
@@ -75,7 +74,7 @@ def test_no_route_gives_access_to_anothers_data(
     engine: Engine,
     cast: Cast,
     client: TestClient,
-    as_user: AsUser,
+    as_user: SignIn,
     hers: dict[str, Any],
     who: str,
     record_property: Callable[[str, object], None],

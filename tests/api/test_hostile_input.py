@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
@@ -11,13 +11,11 @@ from fastapi.testclient import TestClient
 from sqlmodel import Session
 
 from marketplace_app.api.app import make_api
-from marketplace_app.models import User
 from tests.api.test_access import OPERATIONS
 from tests.builders import make_product
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 
 pytestmark = [pytest.mark.slow, pytest.mark.attack("hostile addresses and values")]
-AsUser = Callable[[User], TestClient]
 JSON = {"content-type": "application/json"}
 DOCUMENT = make_api().openapi()
 QUERIES = (
@@ -44,12 +42,12 @@ def test_the_catalogue_answers_or_refuses_whatever_is_asked(session: Session, cl
     "query", ["to=9999-12-31", "from=0001-01-01", "to=2999-12-31&from=2000-01-01", "q=%00", "action=%00"]
 )
 @pytest.mark.parametrize("place", ["audit", "orders", "orders/export", "users", "products", "invitations", "tickets"])
-def test_admin_lists_answer_or_refuse_any_query(cast: Cast, as_user: AsUser, place: str, query: str) -> None:
+def test_admin_lists_answer_or_refuse_any_query(cast: Cast, as_user: SignIn, place: str, query: str) -> None:
     assert as_user(cast.ada).get(f"/api/admin/{place}?{query}").status_code in (200, 422)
 
 
 @pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01"])
-def test_a_day_out_of_range_is_refused_as_a_day(cast: Cast, as_user: AsUser, day: str) -> None:
+def test_a_day_out_of_range_is_refused_as_a_day(cast: Cast, as_user: SignIn, day: str) -> None:
     answer = as_user(cast.ada).get(f"/api/admin/audit?to={day}")
     assert answer.json()["fields"] == {"to": "A day between 2000-01-01 and 2999-12-31 is expected"}
 
@@ -63,7 +61,7 @@ def test_a_number_out_of_bounds_is_refused_with_the_bound(client: TestClient) ->
     }
 
 
-def test_too_many_entries_are_refused_with_the_maximum(cast: Cast, as_user: AsUser) -> None:
+def test_too_many_entries_are_refused_with_the_maximum(cast: Cast, as_user: SignIn) -> None:
     many = {"effects": [f"Effect {number}" for number in range(500)]}
     answer = as_user(cast.ada).post("/api/admin/products", json=many)
     assert answer.json()["fields"]["effects"] == "At most 20 entries are expected"
@@ -72,12 +70,12 @@ def test_too_many_entries_are_refused_with_the_maximum(cast: Cast, as_user: AsUs
 @pytest.mark.parametrize("body", [{"productId": 1, "quantity": 10**30}])
 @pytest.mark.parametrize("path", ["cart", "support/tickets", "preferences", "referrals/apply", "addresses"])
 def test_bodies_that_no_database_can_store_are_refused(
-    cast: Cast, as_user: AsUser, path: str, body: dict[str, object]
+    cast: Cast, as_user: SignIn, path: str, body: dict[str, object]
 ) -> None:
     assert as_user(cast.alice).post(f"/api/{path}", json=body).status_code == 422
 
 
-def test_a_lone_surrogate_is_refused_by_its_field(cast: Cast, as_user: AsUser) -> None:
+def test_a_lone_surrogate_is_refused_by_its_field(cast: Cast, as_user: SignIn) -> None:
     sent = b'{"subject": "\\ud800", "message": "Where is it?"}'
     answer = as_user(cast.alice).post(
         "/api/support/tickets", content=sent, headers={"content-type": "application/json"}
@@ -87,7 +85,7 @@ def test_a_lone_surrogate_is_refused_by_its_field(cast: Cast, as_user: AsUser) -
 
 
 @pytest.mark.parametrize("path", ["/" + "x" * 300, "/api/orders/%00", "/product/%00", "/" + "é" * 200, "/a%00b"])
-def test_an_odd_address_is_not_found_and_has_every_header(cast: Cast, as_user: AsUser, path: str) -> None:
+def test_an_odd_address_is_not_found_and_has_every_header(cast: Cast, as_user: SignIn, path: str) -> None:
     answer = as_user(cast.alice).get(path)
     assert answer.status_code == 404
     assert answer.headers["x-content-type-options"] == "nosniff"
@@ -115,7 +113,7 @@ def hostile_calls(method: str, path: str) -> Iterator[tuple[str, object]]:
         yield here, {name: [value, {value: value}] for name in fields}
 
 
-def test_no_hostile_call_of_an_owner_is_a_500(cast: Cast, as_user: AsUser, session: Session) -> None:
+def test_no_hostile_call_of_an_owner_is_a_500(cast: Cast, as_user: SignIn, session: Session) -> None:
     """On every route of the documentation, past everybody who would be turned away."""
     make_product(session)
     session.commit()

@@ -4,11 +4,8 @@ from collections.abc import Callable
 
 from fastapi.testclient import TestClient
 
-from marketplace_app.models import User
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 from tests.services.test_invitations import invite
-
-SignIn = Callable[[User], TestClient]
 
 
 def test_an_invitation_is_looked_up_by_anybody_and_accepted_when_signed_in(

@@ -7,11 +7,9 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlmodel import Session
 
-from marketplace_app.models import Product, User
+from marketplace_app.models import Product
 from tests.builders import draft, make_product
-from tests.conftest import Cast
-
-SignIn = Callable[[User], TestClient]
+from tests.conftest import Cast, SignIn
 
 
 @pytest.fixture

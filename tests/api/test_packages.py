@@ -1,17 +1,12 @@
 """A product without a photograph is shown by a drawn package, wherever its picture is asked for."""
 
-from collections.abc import Callable
-
 import pytest
 from fastapi.testclient import TestClient
 from sqlmodel import Session
 
 from marketplace_app import packaging
-from marketplace_app.models import User
 from tests.builders import draft, make_product
-from tests.conftest import Cast
-
-AsUser = Callable[[User], TestClient]
+from tests.conftest import Cast, SignIn
 
 
 def test_a_product_without_a_photograph_has_a_picture(session: Session, client: TestClient) -> None:
@@ -26,7 +21,7 @@ def test_a_product_without_a_photograph_has_a_picture(session: Session, client: 
 
 
 def test_lists_the_cart_orders_and_admin_pages_show_the_same_picture(
-    session: Session, cast: Cast, as_user: AsUser
+    session: Session, cast: Cast, as_user: SignIn
 ) -> None:
     product = make_product(session, "Blue Dream", image="", price_cents=80_00)
     session.commit()
@@ -41,7 +36,7 @@ def test_lists_the_cart_orders_and_admin_pages_show_the_same_picture(
     assert shown == {packaging.package_url("Blue Dream", "THC Flower")}
 
 
-def test_an_order_keeps_the_package_of_its_day(session: Session, cast: Cast, as_user: AsUser) -> None:
+def test_an_order_keeps_the_package_of_its_day(session: Session, cast: Cast, as_user: SignIn) -> None:
     product = make_product(session, "Blue Dream", image="", price_cents=80_00)
     session.commit()
     alice = as_user(cast.alice)

@@ -1,17 +1,14 @@
 """Preferences and recommendations over REST."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 from sqlmodel import Session
 
-from marketplace_app.models import User
 from tests.builders import make_product
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 
-SignIn = Callable[[User], TestClient]
 EMPTY = {
     "experienceLevel": None,
     "toleranceLevel": None,

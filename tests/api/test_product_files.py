@@ -18,14 +18,13 @@ from sqlmodel import Session
 
 from marketplace_app.adapters import pictures
 from marketplace_app.errors import Unavailable
-from marketplace_app.models import Product, User
+from marketplace_app.models import Product
 from tests.api.admin.test_products import REPORT
 from tests.builders import make_product
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 
 pytestmark = pytest.mark.slow
 
-SignIn = Callable[[User], TestClient]
 PDF = b"%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n"
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 

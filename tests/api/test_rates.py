@@ -7,12 +7,10 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from marketplace_app.models import User
 from tests.builders import make_user
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 from tests.counting import count_statements
 
-SignIn = Callable[[User], TestClient]
 Configure = Callable[..., None]
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +23,7 @@ from marketplace_app.states import guard
 from marketplace_app.states.base import policy_of
 from marketplace_app.states.guard import Guard
 from tests.builders import make_user
+from tests.conftest import SignIn
 
 pytestmark = pytest.mark.slow
 
@@ -110,7 +111,6 @@ ROUTES = {
     "GET /audit/chain": Call(P.SEE_AUDIT),
 }
 """Below `/api/admin`. `json` and `file` make what a call sends; ids are filled in with ones that are not there."""
-SignIn = Callable[[User], TestClient]
 NOT_THERE = "987654"
 
 

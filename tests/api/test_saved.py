@@ -1,7 +1,5 @@
 """Saved products over REST."""
 
-from collections.abc import Callable
-
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine, select
@@ -12,9 +10,7 @@ from marketplace_app.limits import MAX_SAVED_PRODUCTS
 from marketplace_app.models import Product, SavedProduct, User
 from marketplace_app.services import privacy
 from tests.builders import make_product
-from tests.conftest import Cast
-
-SignIn = Callable[[User], TestClient]
+from tests.conftest import Cast, SignIn
 
 
 @pytest.fixture

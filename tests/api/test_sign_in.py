@@ -1,6 +1,5 @@
 """Signing in with a real provider, signing out, and who one is (RULE sign-in, RULE sign-out)."""
 
-import socket
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
@@ -18,15 +17,9 @@ from marketplace_app.config import Settings, get_settings
 from marketplace_app.jobs.identity import start_development_provider
 from marketplace_app.limits import SESSION_IDLE_LIFETIME, SESSION_LIFETIME
 from marketplace_app.models import SignInSession, User
-from tests.conftest import Cast
+from tests.conftest import Cast, free_port
 
 Visit = Callable[..., httpx.Response]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @pytest.fixture(scope="module")

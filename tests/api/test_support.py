@@ -6,10 +6,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from marketplace_app.models import User
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 
-SignIn = Callable[[User], TestClient]
 LATE = {"subject": "Driver is late", "message": "My order should have been here by noon. Where is the driver?"}
 GUEST = LATE | {"customerEmail": "guest@example.org", "customerName": "Gus Guest"}
 

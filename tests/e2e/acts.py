@@ -1,4 +1,4 @@
-"""Actions of users, as helpers of the browser tests."""
+"""What users do, as helpers of the browser tests."""
 
 import re
 import uuid
@@ -10,6 +10,7 @@ from sqlalchemy import text
 from marketplace_app import db
 from tests.e2e.conftest import Store
 
+OWNER = "owner@example.com"
 FORM = {
     "First name": "Nora",
     "Last name": "Whitfield",
@@ -53,15 +54,15 @@ def sign_in_as_adult(page: Page, email: str, to: str | None = "/") -> None:
     """Sign in with the age check passed. With `to=None` no page is opened."""
     sign_in_by_request(page, email)
     page.request.post("/api/verify-age", data={"dateOfBirth": "1990-04-17"})
-    page.context.add_init_script(_HAS_PASSED)
+    page.context.add_init_script(_MARK_AS_VERIFIED)
     if to is not None:
         page.goto(to)
 
 
 # What the gate stores (RULE age-gate), unless the page has removed it since.
-_HAS_PASSED = """
-if (!sessionStorage.getItem("came")) {
-  sessionStorage.setItem("came", "1");
+_MARK_AS_VERIFIED = """
+if (!sessionStorage.getItem("visited")) {
+  sessionStorage.setItem("visited", "1");
   localStorage.setItem("ageVerified", "true");
   localStorage.setItem("ageVerifiedDate", new Date().toISOString());
 }
@@ -98,12 +99,12 @@ def add(page: Page, product: str, times: int = 1) -> None:
     for count in range(has + 1, has + times + 1):
         button.click()
         expect(toast(page)).to_contain_text(f"{product} has been added to your cart.")
-        # The toast of the one before would do as well.
+        # The toast may still be that of the previous product.
         expect(cart_button(page)).to_have_accessible_name(re.compile(rf"^Cart, {count} item"))
 
 
 def put_in_cart(page: Page, product: str, quantity: int = 1) -> None:
-    """Without a click, before the page is opened that shows the cart."""
+    """By REST, before a page that shows the cart is opened."""
     [found] = page.request.get("/api/products", params={"search": product, "limit": 1}).json()
     assert found["name"] == product
     answer = page.request.post("/api/cart", data={"productId": found["id"], "quantity": quantity})
@@ -175,7 +176,7 @@ def run_sql(store: Store, statement: str, **values: Any) -> None:
 
 
 class SocketProxy:
-    """Passes the messages of the page's socket on, and can cut the connection or hold answers back."""
+    """Forwards the messages of the page's socket, and can close the connection or hold answers back."""
 
     def __init__(self, page: Page) -> None:
         self.page = page

@@ -1,4 +1,4 @@
-"""Only the store's REST API and identity provider, without pages, for tests that kill it."""
+"""The store's REST API and identity provider without pages, for tests that kill the process."""
 
 import uvicorn
 

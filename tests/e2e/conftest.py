@@ -1,6 +1,6 @@
 """A whole store on a port of its own, and a real browser: any policy violation or script error fails the test.
 
-Two workers have a store each. In one the owner's tests add products; in the other the products are as they were seeded.
+Each of two workers has a store. In one the owner's tests add products; in the other the products stay as seeded.
 """
 
 import os
@@ -30,15 +30,15 @@ IS_SCALED = "STORE_SCALED" in os.environ
 DESKTOP, PHONE = (1280, 900), (390, 844)
 # Chromium itself logs every failed request; tests check the store's answers themselves.
 EXPECTED_CONSOLE = ("Failed to load resource",)
-# Their tests count the products of the catalogue.
+# Test files that need the products as they were seeded, because they count them.
 AS_SEEDED = ("catalogue", "header", "invitation", "invite", "layout", "preferences", "self_check", "waiting")
 Api = Callable[[str], httpx.Client]
-__all__ = ["ROOT", "Store", "wait_until_ready"]  # for the tests, as what runs a store is a module of its own
+__all__ = ["ROOT", "Store", "wait_until_ready"]  # re-exported for the tests
 
 
-@pytest.hookimpl(tryfirst=True)  # pytest-xdist looks at the groups next
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files that share a store, in the order in which they may: the owner's come last where there is one worker."""
+    """Group the files that can share a store. With one worker, the owner's tests come last."""
     here = [item for item in items if item.path.parent == Path(__file__).parent]
     others = [item for item in items if item not in here]
     for item in here:
@@ -77,7 +77,7 @@ def store() -> Iterator[Store]:
 
 
 def _refill_stock(database_url: str) -> None:
-    """Refill stock, so that no test runs out of what another bought; sold-out products stay sold out."""
+    """Refill stock, so that tests do not sell out products for each other; sold-out products stay sold out."""
     engine = db.make_engine(database_url)
     with engine.begin() as connection:
         connection.execute(text("UPDATE products SET stock = stock + 100000 WHERE stock > 0"))
@@ -120,7 +120,7 @@ def new_page(store: Store, browser: Browser) -> Iterator[Callable[..., Page]]:
         allowed_error: str = "\0",
         service_workers: Literal["allow", "block"] = "block",
     ) -> Page:
-        """The service worker caches files for a next visit. Most tests make none; it costs a seventh of their time."""
+        """Service workers cache files for a next visit. Most tests make only one, and are a seventh faster without."""
         context = browser.new_context(
             base_url=store.url,
             viewport={"width": size[0] // zoom, "height": size[1] // zoom},

@@ -28,17 +28,17 @@ class Store:
     process: psutil.Process
     log: Path
     folder: Path
-    """Everything that it writes is below."""
+    """Contains everything that the store writes."""
 
-    def busy(self, seconds: float) -> float:
-        """How much of one core all its processes take together, in percent."""
+    def cpu_percent(self, seconds: float) -> float:
+        """The load of all its processes together, in percent of one core."""
         before = self._spent()
         time.sleep(seconds)
         after = self._spent()
         return round(sum(spent - before.get(number, 0) for number, spent in after.items()) / seconds * 100, 1)
 
     def memory(self) -> int:
-        """Bytes of all its processes together; what they share counts several times."""
+        """Bytes of all its processes together; shared memory counts several times."""
         total = 0
         for process in self._processes():
             with suppress(psutil.NoSuchProcess):
@@ -66,7 +66,7 @@ class Store:
 
 @dataclass
 class Redis:
-    """A server of its own, which can be killed, and forgets everything then."""
+    """A server without persistence, which can be killed."""
 
     port: int
     process: subprocess.Popen[bytes] | None = None
@@ -88,7 +88,7 @@ class Redis:
                 time.sleep(0.1)
         raise AssertionError("Redis did not start")
 
-    def forget_everything(self) -> None:
+    def flush(self) -> None:
         import redis
 
         with redis.Redis.from_url(self.url) as client:
@@ -115,7 +115,7 @@ def scaled_settings(folder: Path, redis: Redis) -> dict[str, str]:
 
 @contextmanager
 def running(module: str, port: int, folder: Path, settings: dict[str, str]) -> Iterator[Store]:
-    """Start a store by this module, wait until it sells, and end it."""
+    """Start a store by this module, wait until it is ready, and stop it at the end."""
     inherited = {
         name: value for name, value in os.environ.items() if name not in ("OIDC_ISSUER", "PYTEST_CURRENT_TEST")
     }

@@ -1,4 +1,4 @@
-"""A whole store with other settings, beside the one under test: it serves the pages that one has built."""
+"""A second store with other settings, beside the one under test, whose built pages it serves."""
 
 from marketplace_app.config import get_settings
 from marketplace_app.jobs.identity import start_development_provider

@@ -7,13 +7,12 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import new_email, sign_in, sign_in_by_request
+from tests.e2e.acts import OWNER, new_email, sign_in, sign_in_by_request
 from tests.e2e.conftest import PHONE, Api
 from tests.e2e.test_accessibility import clean
 
 pytestmark = pytest.mark.browser
 
-OWNER = "owner@example.com"
 TABS = ["Overview", "Orders", "Users", "Invitations", "Support"]
 
 

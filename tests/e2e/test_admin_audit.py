@@ -7,15 +7,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import new_email, sign_in_by_request
+from tests.e2e.acts import OWNER, new_email, sign_in_by_request
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
 from tests.e2e.test_admin_orders import order
 from tests.e2e.test_admin_settings import employ
 
 pytestmark = pytest.mark.browser
-
-OWNER = "owner@example.com"
 
 
 @pytest.fixture

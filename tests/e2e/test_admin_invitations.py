@@ -8,13 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import new_email, run_sql, sign_in_by_request, toast
+from tests.e2e.acts import OWNER, new_email, run_sql, sign_in_by_request, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import clean
 
 pytestmark = pytest.mark.browser
-
-OWNER = "owner@example.com"
 
 
 def new_address() -> str:

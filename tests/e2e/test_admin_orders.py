@@ -9,13 +9,11 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import SocketProxy, new_email, sign_in_by_request, toast, wait_for_requests
+from tests.e2e.acts import OWNER, SocketProxy, new_email, sign_in_by_request, toast, wait_for_requests
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
 
 pytestmark = pytest.mark.browser
-
-OWNER = "owner@example.com"
 
 
 def order(client: httpx.Client, last_name: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from PIL import Image
 from playwright.sync_api import Dialog, FilePayload, Locator, Page, Route, expect
 
 from tests.e2e.acts import (
+    OWNER,
     SocketProxy,
     new_email,
     run_sql,
@@ -24,7 +25,6 @@ from tests.e2e.test_accessibility import clean
 
 pytestmark = pytest.mark.browser
 
-OWNER = "owner@example.com"
 PDF = b"%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n"
 
 

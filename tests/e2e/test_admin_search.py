@@ -8,14 +8,13 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from marketplace_app import clock
-from tests.e2e.acts import run_sql, sign_in_by_request, toast
+from tests.e2e.acts import OWNER, run_sql, sign_in_by_request, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import ARE_WITHIN, clean
 from tests.e2e.test_admin_settings import employ
 
 pytestmark = pytest.mark.browser
 
-OWNER = "owner@example.com"
 SYNONYMS = "/api/admin/search/synonyms"
 LONG = "wintergreen-and-elderflower-flavored-bud"
 

@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import new_email, sign_in_by_request, toast, wait_for_hydration
+from tests.e2e.acts import OWNER, new_email, sign_in_by_request, toast, wait_for_hydration
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import clean
 from tests.e2e.test_landing import IS_AWAKE
 
 pytestmark = pytest.mark.browser
 
-OWNER = "owner@example.com"
 PLACE = "/api/admin/settings"
 
 

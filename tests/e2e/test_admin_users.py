@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import (
+    OWNER,
     SocketProxy,
     new_email,
     run_sql,
@@ -23,8 +24,6 @@ from tests.e2e.test_accessibility import clean
 from tests.e2e.test_admin_orders import order
 
 pytestmark = pytest.mark.browser
-
-OWNER = "owner@example.com"
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import new_email, sign_in_as_adult, sign_in_by_request, toast, wait_for_hydration
+from tests.e2e.acts import OWNER, new_email, sign_in_as_adult, sign_in_by_request, toast, wait_for_hydration
 from tests.e2e.conftest import Api, Store
 from tests.e2e.test_admin_orders import order
 from tests.e2e.test_admin_products import product
@@ -20,7 +20,6 @@ from tests.e2e.test_support import LATE, write
 
 pytestmark = pytest.mark.browser
 
-OWNER = "owner@example.com"
 
 TRICKY_PRODUCT = {
     "name": 'Sülze "No. 9" O\'Hara & Söhne <b>🌿</b>',

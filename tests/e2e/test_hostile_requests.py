@@ -8,11 +8,11 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.e2e.acts import OWNER
 from tests.e2e.conftest import ROOT, Api, Store
 
 pytestmark = pytest.mark.browser
 
-OWNER = "owner@example.com"
 ADDRESSES = (
     "/" + "x" * 300,
     "/" + "x" * 8_000,

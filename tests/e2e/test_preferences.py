@@ -1,17 +1,14 @@
 """Preferences, their summary, and the picks made from them (RULE preferences)."""
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 
-import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import SocketProxy, expect_found, new_email, run_sql, sign_in_as_adult, toast, wait_for_requests
-from tests.e2e.conftest import DESKTOP, PHONE, Store
+from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import clean
-from tests.e2e.wire import cookie_of
 
 pytestmark = pytest.mark.browser
 
@@ -33,15 +30,6 @@ OPTIONS = {
     ),
 }
 CONSENT = "The store may keep my medical needs"
-
-
-@pytest.fixture
-def api(store: Store) -> Iterator[Callable[[str], httpx.Client]]:
-    """A REST client of a user, as on another device."""
-    with ExitStack() as opened:
-        yield lambda email: opened.enter_context(
-            httpx.Client(base_url=store.url, verify=False, cookies={"session": cookie_of(store.url, email)})
-        )
 
 
 def arrive(page: Page, email: str) -> None:
@@ -95,7 +83,7 @@ def test_every_card_and_option_is_there_and_nothing_is_chosen(page: Page) -> Non
     expect(summary(page)).to_have_count(0)
 
 
-def test_saved_preferences_are_summarized_and_restored(page: Page, api: Callable[[str], httpx.Client]) -> None:
+def test_saved_preferences_are_summarized_and_restored(page: Page, api: Api) -> None:
     me = new_email()
     arrive(page, me)
     page.get_by_label("Experience level").select_option("beginner")
@@ -147,7 +135,7 @@ def test_the_button_says_that_it_is_saving(page: Page) -> None:
     expect(toast(page)).to_contain_text("Preferences saved!")
 
 
-def test_medical_needs_ask_for_consent_and_go_with_it(page: Page, api: Callable[[str], httpx.Client]) -> None:
+def test_medical_needs_ask_for_consent_and_go_with_it(page: Page, api: Api) -> None:
     me = new_email()
     arrive(page, me)
     consent = page.get_by_role("checkbox", name=CONSENT)
@@ -239,7 +227,7 @@ def test_the_account_links_to_the_preferences(page: Page) -> None:
     expect(save_button(page)).to_be_visible()
 
 
-def test_the_catalogue_picks_and_says_why(page: Page, api: Callable[[str], httpx.Client]) -> None:
+def test_the_catalogue_picks_and_says_why(page: Page, api: Api) -> None:
     me = new_email()
     sign_in_as_adult(page, me)
     expect_found(page, "66 products found")

@@ -2,31 +2,17 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 
-import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.builders import draft
 from tests.e2e.acts import horizontal_overflow, new_email, sign_in_as_adult, toast
-from tests.e2e.conftest import Store
-from tests.e2e.wire import cookie_of
+from tests.e2e.conftest import Api
 
 pytestmark = pytest.mark.browser
 
-Api = Callable[[str], httpx.Client]
 LIKED = {"preferredEffects": ["Relaxed"], "medicalConsent": True, "medicalNeeds": ["Stress"]}
-
-
-@pytest.fixture
-def api(store: Store) -> Iterator[Api]:
-    """A REST client of a user, as on another device."""
-    with ExitStack() as opened:
-        yield lambda email: opened.enter_context(
-            httpx.Client(base_url=store.url, verify=False, cookies={"session": cookie_of(store.url, email)})
-        )
 
 
 def arrive(page: Page, email: str) -> None:

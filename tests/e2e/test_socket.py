@@ -9,13 +9,13 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from tests.e2e.acts import OWNER
 from tests.e2e.conftest import Store
 from tests.e2e.wire import STATES, cookie_of, tab
 
 pytestmark = pytest.mark.browser
 
 ADD = "cart____cart_state.add"
-OWNER = "owner@example.com"
 
 
 def test_a_signed_in_shopper_may_add(store: Store) -> None:

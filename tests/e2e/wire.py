@@ -62,9 +62,9 @@ class Tab:
                 seen |= self._next(0.5)
         return seen
 
-    def _next(self, patience_seconds: float) -> dict[str, Any]:
+    def _next(self, timeout_seconds: float) -> dict[str, Any]:
         """The vars in the next message, if any."""
-        message = self.socket.recv(timeout=patience_seconds)
+        message = self.socket.recv(timeout=timeout_seconds)
         seen: dict[str, Any] = {}
         if message == "2":
             self.socket.send("3")

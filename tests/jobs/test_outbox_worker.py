@@ -1,7 +1,6 @@
 """Mail: promised by a transaction, sent after it, tried again when the server is away."""
 
 import re
-import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -25,7 +24,7 @@ from marketplace_app.schemas.invitations import InvitationForm
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.services import fulfilment, invitations, orders, outbox, privacy
 from tests.builders import make_product, order_form
-from tests.conftest import Cast
+from tests.conftest import Cast, free_port
 
 
 class MailServer:
@@ -44,12 +43,6 @@ class MailServer:
         assert isinstance(message, EmailMessage)
         self.received.append(message)
         return "250 Taken"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @pytest.fixture

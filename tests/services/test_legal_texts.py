@@ -1,19 +1,16 @@
 """Legal texts: owners write them, versions stay, and a text is only ever text."""
 
-from collections.abc import Callable
-
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
-from marketplace_app.models import Role, User
+from marketplace_app.models import Role
 from marketplace_app.schemas.legal_texts import Block, blocks_of
 from tests.builders import make_user
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 
-AsUser = Callable[[User], TestClient]
 PLACE = "/api/admin/legal"
 
 
@@ -33,7 +30,7 @@ def test_markup_is_text() -> None:
 
 
 def test_everybody_reads_the_newest_version_and_staff_read_who_wrote_it(
-    client: TestClient, cast: Cast, as_user: AsUser
+    client: TestClient, cast: Cast, as_user: SignIn
 ) -> None:
     ada = as_user(cast.ada)
     assert client.get("/api/legal/terms").status_code == 404
@@ -46,7 +43,7 @@ def test_everybody_reads_the_newest_version_and_staff_read_who_wrote_it(
     assert [each["page"] for each in ada.get(PLACE).json()] == ["terms"]
 
 
-def test_publishing_over_a_newer_version_is_refused(cast: Cast, as_user: AsUser) -> None:
+def test_publishing_over_a_newer_version_is_refused(cast: Cast, as_user: SignIn) -> None:
     ada = as_user(cast.ada)
     ada.put(f"{PLACE}/privacy", json={"body": "We keep little.", "version": 0})
     late = ada.put(f"{PLACE}/privacy", json={"body": "We keep nothing.", "version": 0})
@@ -54,13 +51,13 @@ def test_publishing_over_a_newer_version_is_refused(cast: Cast, as_user: AsUser)
     assert len(ada.get(f"{PLACE}/privacy/versions").json()) == 1
 
 
-def test_an_unchanged_text_makes_no_version(cast: Cast, as_user: AsUser) -> None:
+def test_an_unchanged_text_makes_no_version(cast: Cast, as_user: SignIn) -> None:
     ada = as_user(cast.ada)
     ada.put(f"{PLACE}/returns", json={"body": "Talk to us.", "version": 0})
     assert ada.put(f"{PLACE}/returns", json={"body": "Talk to us.", "version": 1}).json()["version"] == 1
 
 
-def test_a_published_version_never_changes(session: Session, cast: Cast, as_user: AsUser) -> None:
+def test_a_published_version_never_changes(session: Session, cast: Cast, as_user: SignIn) -> None:
     as_user(cast.ada).put(f"{PLACE}/terms", json={"body": "Adults only.", "version": 0})
     for statement in ("UPDATE legal_texts SET body = 'x'", "DELETE FROM legal_texts"):
         with pytest.raises(DBAPIError, match="append-only"), session.begin_nested():
@@ -77,13 +74,13 @@ def test_a_published_version_never_changes(session: Session, cast: Cast, as_user
         ({"body": "Fine.", "version": 0, "page": "terms"}, "page"),
     ],
 )
-def test_bad_input_names_its_field(cast: Cast, as_user: AsUser, form: dict[str, object], field: str) -> None:
+def test_bad_input_names_its_field(cast: Cast, as_user: SignIn, form: dict[str, object], field: str) -> None:
     answer = as_user(cast.ada).put(f"{PLACE}/terms", json=form)
     assert answer.status_code == 422
     assert list(answer.json()["fields"]) == [field]
 
 
-def test_only_owners_publish_and_are_reminded(session: Session, cast: Cast, as_user: AsUser) -> None:
+def test_only_owners_publish_and_are_reminded(session: Session, cast: Cast, as_user: SignIn) -> None:
     manager = make_user(session, "mona", role=Role.MANAGER)
     session.commit()
     assert as_user(manager).put(f"{PLACE}/terms", json={"body": "Mine.", "version": 0}).status_code == 403

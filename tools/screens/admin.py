@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import ROOT, Store
 from tools.screens.camera import Camera
 
-OWNER = "owner@example.com"
 SIZE = {"products": 40, "users": 60, "orders": 400}
 
 

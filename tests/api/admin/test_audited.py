@@ -15,9 +15,8 @@ from tests.api.admin.test_product_csv import sheet
 from tests.api.admin.test_products import REPORT
 from tests.api.test_product_files import PDF, photo
 from tests.builders import draft, make_product
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 
-SignIn = Callable[[User], TestClient]
 PEOPLE = b"email,firstName\nnora@example.org,Nora\n"
 PNG, PDF_TYPE = {"Content-Type": "image/png"}, {"Content-Type": "application/pdf"}
 

@@ -1,15 +1,12 @@
 """Invitations over REST, from the side of those who send them (RULE invitations-send)."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
-from marketplace_app.models import User
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 
-SignIn = Callable[[User], TestClient]
 MARY = {"email": "Mary@Example.org", "firstName": "Mary", "lastName": "Moss", "notes": "from the fair"}
 FILE = b"email,firstName\nnora@example.org,Nora\nsam@example.org,Sam\n"
 

@@ -2,7 +2,6 @@
 
 import csv
 import io
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,9 +12,7 @@ from marketplace_app import limits
 from marketplace_app.api.admin import orders as routes
 from marketplace_app.models import Product, Role, User
 from tests.builders import draft, make_product, make_user
-from tests.conftest import Cast
-
-SignIn = Callable[[User], TestClient]
+from tests.conftest import Cast, SignIn
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -12,13 +11,12 @@ from fastapi.testclient import TestClient
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from marketplace_app.models import AuditEntry, Category, Product, StockMovement, StockReason, User
+from marketplace_app.models import AuditEntry, Category, Product, StockMovement, StockReason
 from marketplace_app.schemas.admin.product_csv import COLUMNS
 from marketplace_app.services import products
 from tests.builders import make_product
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 
-SignIn = Callable[[User], TestClient]
 LINE = {
     "sku": "FLW-77",
     "name": "Quiet Meadow",

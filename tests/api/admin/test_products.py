@@ -1,6 +1,5 @@
 """Products as the shop's own people write them (RULE wire-product)."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -10,12 +9,11 @@ from sqlalchemy import Engine, func, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock
-from marketplace_app.models import AuditEntry, Product, Role, StockMovement, User
+from marketplace_app.models import AuditEntry, Product, Role, StockMovement
 from tests.builders import draft, make_product, make_user
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 from tests.counting import count_statements
 
-SignIn = Callable[[User], TestClient]
 PRODUCTS = "/api/admin/products"
 WHOLE = {
     "name": "Quiet Meadow",

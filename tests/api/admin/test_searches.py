@@ -1,6 +1,5 @@
 """Synonyms and searches that found nothing, by REST."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -9,11 +8,10 @@ from fastapi.testclient import TestClient
 from sqlmodel import Session
 
 from marketplace_app import clock
-from marketplace_app.models import Role, SearchMiss, User
+from marketplace_app.models import Role, SearchMiss
 from tests.builders import make_user
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 
-AsUser = Callable[[User], TestClient]
 SYNONYMS = "/api/admin/search/synonyms"
 MISSES = "/api/admin/search/misses"
 
@@ -22,7 +20,7 @@ def listed(client: TestClient) -> dict[str, Any]:
     return {each["term"]: each for each in client.get(SYNONYMS).json()}
 
 
-def test_synonyms_are_added_changed_and_removed(cast: Cast, as_user: AsUser) -> None:
+def test_synonyms_are_added_changed_and_removed(cast: Cast, as_user: SignIn) -> None:
     ada = as_user(cast.ada)
     made = ada.post(SYNONYMS, json={"term": " Reefer ", "replacement": "Pre-Roll"})
     assert made.status_code == 201
@@ -55,7 +53,7 @@ def test_synonyms_are_added_changed_and_removed(cast: Cast, as_user: AsUser) -> 
         ({"weight": 3}, "weight"),
     ],
 )
-def test_invalid_values_are_refused_by_field(cast: Cast, as_user: AsUser, wrong: dict[str, Any], field: str) -> None:
+def test_invalid_values_are_refused_by_field(cast: Cast, as_user: SignIn, wrong: dict[str, Any], field: str) -> None:
     ada = as_user(cast.ada)
     before = listed(ada)
     refused = ada.post(SYNONYMS, json={"term": "joint", "replacement": "reefer"} | wrong)
@@ -63,7 +61,7 @@ def test_invalid_values_are_refused_by_field(cast: Cast, as_user: AsUser, wrong:
     assert listed(ada) == before
 
 
-def test_a_viewer_sees_them_and_changes_none(session: Session, as_user: AsUser) -> None:
+def test_a_viewer_sees_them_and_changes_none(session: Session, as_user: SignIn) -> None:
     viewer = make_user(session, "vera", role=Role.VIEWER)
     session.commit()
     client = as_user(viewer)
@@ -72,7 +70,7 @@ def test_a_viewer_sees_them_and_changes_none(session: Session, as_user: AsUser) 
     assert client.put(f"{SYNONYMS}/1", json={}).status_code == client.delete(f"{SYNONYMS}/1").status_code == 403
 
 
-def test_searches_that_found_nothing_are_listed(session: Session, cast: Cast, as_user: AsUser) -> None:
+def test_searches_that_found_nothing_are_listed(session: Session, cast: Cast, as_user: SignIn) -> None:
     today = clock.now().date()
     for days, words, count in ((2, "moon rocks", 2), (1, "moon rocks", 3), (1, "kief", 9)):
         session.add(SearchMiss(day=today - timedelta(days=days), words=words, count=count))

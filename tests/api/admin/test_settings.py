@@ -1,17 +1,15 @@
 """The shop's numbers by REST."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 from sqlmodel import Session
 
-from marketplace_app.models import Role, User
+from marketplace_app.models import Role
 from tests.builders import make_user
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 
-SignIn = Callable[[User], TestClient]
 PLACE = "/api/admin/settings"
 DEFAULTS = {
     "minimumOrder": "100.00",

@@ -1,16 +1,12 @@
 """The figures of the shop over REST."""
 
-from collections.abc import Callable
-
 import pytest
 from fastapi.testclient import TestClient
 from sqlmodel import Session
 
-from marketplace_app.models import User
 from tests.builders import draft, make_product
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 
-SignIn = Callable[[User], TestClient]
 PATHS = ("/api/admin/stats", "/api/admin/stats/report", "/api/admin/stats/attention")
 
 

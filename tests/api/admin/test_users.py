@@ -1,17 +1,13 @@
 """People over REST (RULE user-edit, RULE ban-user, RULE delete-user)."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from fastapi.testclient import TestClient
 from sqlmodel import Session
 
-from marketplace_app.models import Role, User
+from marketplace_app.models import Role
 from tests.builders import give_credit, make_user
-from tests.conftest import Cast
-
-SignIn = Callable[[User], TestClient]
+from tests.conftest import Cast, SignIn
 
 
 def test_people_are_listed_filtered_and_paged(as_user: SignIn, cast: Cast) -> None:

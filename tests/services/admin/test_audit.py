@@ -1,6 +1,5 @@
 """Reading the audit trail, and noticing that somebody changed the past."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -17,10 +16,9 @@ from marketplace_app.services import audit_chain, audit_log, orders
 from marketplace_app.services.admin import audit
 from marketplace_app.services.admin.audit_words import words_of
 from tests.builders import make_product, make_user, order_form
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 from tests.counting import count_statements
 
-SignIn = Callable[[User], TestClient]
 UNSEAL = {
     "sqlite": ["DROP TRIGGER audit_entries_keep_update", "DROP TRIGGER audit_entries_keep_delete"],
     "postgresql": ["DROP TRIGGER audit_entries_keep ON audit_entries"],
