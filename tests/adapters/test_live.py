@@ -16,7 +16,7 @@ WITHIN_SECONDS = 5
 
 
 @pytest.fixture
-def heard(engine: Engine) -> Iterator[Queue[frozenset[str]]]:
+def received(engine: Engine) -> Iterator[Queue[frozenset[str]]]:
     """What this process hears; on PostgreSQL by way of the database."""
     words: Queue[frozenset[str]] = Queue()
     unsubscribe = live.subscribe(words.put)
@@ -29,32 +29,32 @@ def heard(engine: Engine) -> Iterator[Queue[frozenset[str]]]:
     unsubscribe()
 
 
-def say(session: Session, *topics: str) -> None:
+def publish(session: Session, *topics: str) -> None:
     for topic in topics:
         events.publish(session, topic)
 
 
-def test_a_change_is_received_once_it_is_committed(heard: Queue[frozenset[str]]) -> None:
+def test_a_change_is_received_once_it_is_committed(received: Queue[frozenset[str]]) -> None:
     def work(session: Session) -> None:
-        say(session, live.person(7), live.person(7))
+        publish(session, live.person(7), live.person(7))
         session.add(Counter(name="seen", value=1))
 
     db.write(work)
-    assert heard.get(timeout=WITHIN_SECONDS) == {"person:7"}
+    assert received.get(timeout=WITHIN_SECONDS) == {"person:7"}
     assert db.read(lambda session: session.get(Counter, "seen")) is not None
     with pytest.raises(Empty):
-        heard.get(timeout=0.2)
+        received.get(timeout=0.2)
 
 
-def test_a_change_that_is_rolled_back_is_not_received(heard: Queue[frozenset[str]]) -> None:
+def test_a_change_that_is_rolled_back_is_not_received(received: Queue[frozenset[str]]) -> None:
     def work(session: Session) -> None:
-        say(session, "staff")
+        publish(session, "staff")
         raise LookupError
 
     with pytest.raises(LookupError):
         db.write(work)
-    db.write(lambda session: say(session, "after"))
-    assert heard.get(timeout=WITHIN_SECONDS) == {"after"}
+    db.write(lambda session: publish(session, "after"))
+    assert received.get(timeout=WITHIN_SECONDS) == {"after"}
 
 
 def test_a_stopped_listener_receives_nothing() -> None:

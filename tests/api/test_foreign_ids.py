@@ -25,7 +25,7 @@ HOME = {"street": "214 Larch Street", "city": "Portland", "state": "OR", "zip": 
 
 
 @pytest.fixture
-def hers(session: Session, cast: Cast, as_user: SignIn) -> dict[str, Any]:
+def alices(session: Session, cast: Cast, as_user: SignIn) -> dict[str, Any]:
     """What alice has, by the name of the parameter that leads to it."""
     fern = make_product(session)
     session.commit()
@@ -44,18 +44,18 @@ def hers(session: Session, cast: Cast, as_user: SignIn) -> dict[str, Any]:
     }
 
 
-def paths(hers: dict[str, Any]) -> Iterator[tuple[str, str, bool]]:
-    """Every call that names something of hers, and whether it is an admin call."""
+def paths(alices: dict[str, Any]) -> Iterator[tuple[str, str, bool]]:
+    """Every call that names something of alices, and whether it is an admin call."""
     for method, path in OPERATIONS:
         access = ACCESS[f"{method} {path}"]
         names = re.findall(r"\{(\w+)\}", path)
         if access is ANYONE or not names or names[0] in PUBLIC:
             continue
         is_admin = isinstance(access, Permission)
-        if names[0] not in hers:
-            assert is_admin, f"say in `hers` whose {names[0]} is"
+        if names[0] not in alices:
+            assert is_admin, f"say in `alices` whose {names[0]} is"
             continue
-        yield method, f"/api{path}".replace(f"{{{names[0]}}}", str(hers[names[0]])), is_admin
+        yield method, f"/api{path}".replace(f"{{{names[0]}}}", str(alices[names[0]])), is_admin
 
 
 def example_of(method: str, path: str) -> dict[str, Any]:
@@ -75,13 +75,13 @@ def test_no_route_gives_access_to_anothers_data(
     cast: Cast,
     client: TestClient,
     as_user: SignIn,
-    hers: dict[str, Any],
+    alices: dict[str, Any],
     who: str,
     record_property: Callable[[str, object], None],
 ) -> None:
     signed_in = {"another shopper": cast.bob, "somebody banned": cast.charlie}
     thief = as_user(signed_in[who]) if who in signed_in else client
-    before, calls = all_rows(engine), list(paths(hers))
+    before, calls = all_rows(engine), list(paths(alices))
     for method, path, is_admin in calls:
         answer = thief.request(method, path, **example_of(method, path))
         expected = (401,) if who != "another shopper" else (403,) if is_admin else (404,)

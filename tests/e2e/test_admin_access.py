@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.acts import OWNER, new_email, sign_in, sign_in_by_request
 from tests.e2e.conftest import PHONE, Api
-from tests.e2e.test_accessibility import clean
+from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
 
@@ -20,7 +20,7 @@ def test_a_guest_is_asked_to_sign_in_as_admin_and_comes_back(page: Page) -> None
     page.goto("/admin")
     expect(page.get_by_role("heading", name="Admin Authentication Required", level=1)).to_be_visible()
     expect(page.get_by_role("link", name="Return to Home")).to_have_attribute("href", "/")
-    clean(page, "admin, signed out")
+    expect_accessible(page, "admin, signed out")
     page.get_by_role("link", name="Log In as Admin").click()
     page.locator("input[name=sub]").fill(OWNER)
     page.get_by_role("button", name="Authorize").click()
@@ -34,7 +34,7 @@ def test_a_customer_sees_a_refusal_with_their_name(page: Page) -> None:
     expect(page.get_by_role("heading", name="Admin Access Required", level=1)).to_be_visible()
     expect(page.get_by_text(f"Your account ({email}) doesn't have admin privileges.")).to_be_visible()
     expect(page.get_by_role("tab")).to_have_count(0)
-    clean(page, "admin, not an admin")
+    expect_accessible(page, "admin, not an admin")
 
 
 @pytest.mark.parametrize("size", [(1280, 900), PHONE], ids=["1280", "390"])

@@ -9,9 +9,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import OWNER, new_email, sign_in_by_request
 from tests.e2e.conftest import DESKTOP, PHONE, Api
-from tests.e2e.test_accessibility import clean
+from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_orders import order
-from tests.e2e.test_admin_settings import employ
+from tests.e2e.test_admin_settings import make_staff
 
 pytestmark = pytest.mark.browser
 
@@ -97,7 +97,7 @@ def test_new_entries_are_pushed(page: Page, api: Api, placed: dict[str, Any]) ->
 
 
 def test_users_without_permission_see_a_refusal(page: Page, api: Api) -> None:
-    sign_in_by_request(page, employ(api, "support"))
+    sign_in_by_request(page, make_staff(api, "support"))
     page.goto("/admin/audit")
     expect(page.get_by_text("Your role is not allowed to see the audit trail. Ask an owner.")).to_be_visible()
     expect(page.get_by_role("link", name="Audit")).to_have_count(0)
@@ -112,7 +112,7 @@ def test_every_state_is_accessible_and_fits(
     page.get_by_role("button", name="Verify Chain").click()
     expect(page.get_by_role("status").filter(has_text="Chain verified: ")).to_be_visible()
     table.get_by_text("Details").first.click()
-    clean(page, "audit")
+    expect_accessible(page, "audit")
     page.goto("/admin/audit?action=account.deleted&actor=0")
     expect(page.get_by_text("No entries match.")).to_be_visible()
-    clean(page, "audit, nothing found")
+    expect_accessible(page, "audit, nothing found")

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import OWNER, new_email, run_sql, sign_in_by_request, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
-from tests.e2e.test_accessibility import clean
+from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
 
@@ -174,6 +174,6 @@ def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], size:
     open_page(page)
     send(page, new_address())
     expect(page.get_by_role("region", name="Invitation link")).to_be_visible()
-    clean(page, "invitations")
+    expect_accessible(page, "invitations")
     open_file(page)
-    clean(page, "file of invitations")
+    expect_accessible(page, "file of invitations")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.acts import SocketProxy, new_email, sign_in_by_request, toast, wait_for_requests
 from tests.e2e.conftest import DESKTOP, PHONE, Api
-from tests.e2e.test_accessibility import clean
+from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_orders import OWNER, order
 
 pytestmark = pytest.mark.browser
@@ -134,6 +134,6 @@ def test_the_page_is_accessible_and_fits(
     page = new_page(size)
     open_order(page, placed["id"], to)
     expect(page.get_by_text("Side entrance.")).to_be_visible()
-    clean(page, to or "order")
+    expect_accessible(page, to or "order")
     page.set_viewport_size({"width": 320, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth") <= 320

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import OWNER, SocketProxy, new_email, sign_in_by_request, toast, wait_for_requests
 from tests.e2e.conftest import DESKTOP, PHONE, Api
-from tests.e2e.test_accessibility import clean
+from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
 
@@ -193,15 +193,15 @@ def test_every_state_is_accessible_and_fits(
     name, placed = family
     page = new_page(size)
     open_list(page, name)
-    clean(page, "orders")
+    expect_accessible(page, "orders")
     page.get_by_label(f"Pick order {placed[0]['number']}").check()
     page.get_by_label("Set status").select_option("cancelled")
     expect(page.get_by_role("dialog")).to_be_visible()
-    clean(page, "orders, many at once")
+    expect_accessible(page, "orders, many at once")
     page.keyboard.press("Escape")
     page.get_by_role("button", name=f"Edit order {placed[0]['number']}").click()
     expect(page.get_by_role("dialog")).to_be_visible()
-    clean(page, "orders, editing")
+    expect_accessible(page, "orders, editing")
 
 
 def test_one_click_sets_the_next_status_and_another_undoes_it(page: Page, api: Api) -> None:

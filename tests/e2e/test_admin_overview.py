@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import new_email, sign_in_by_request
 from tests.e2e.conftest import DESKTOP, PHONE, Api
-from tests.e2e.test_accessibility import clean
+from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_orders import OWNER, order
 
 pytestmark = pytest.mark.browser
@@ -122,7 +122,7 @@ def test_the_page_is_accessible_and_fits(new_page: Callable[..., Page], api: Api
     page = new_page(size)
     open_overview(page)
     page.get_by_text("Show figures").first.click()
-    clean(page, "overview")
+    expect_accessible(page, "overview")
 
 
 def test_nothing_scrolls_sideways_on_the_narrowest_phone(new_page: Callable[..., Page], api: Api) -> None:

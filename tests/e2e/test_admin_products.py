@@ -21,7 +21,7 @@ from tests.e2e.acts import (
     wait_for_requests,
 )
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
-from tests.e2e.test_accessibility import clean
+from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
 
@@ -366,4 +366,4 @@ def test_the_pages_are_accessible_and_fit(new_page: Callable[..., Page], api: Ap
         page.goto(f"/admin/products{path}")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         expect(page.get_by_role("heading", level=1)).not_to_have_text("Product")
-        clean(page, f"/admin/products{path} {size}")
+        expect_accessible(page, f"/admin/products{path} {size}")

@@ -10,8 +10,8 @@ from playwright.sync_api import Locator, Page, expect
 from marketplace_app import clock
 from tests.e2e.acts import OWNER, run_sql, sign_in_by_request, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
-from tests.e2e.test_accessibility import ARE_WITHIN, clean
-from tests.e2e.test_admin_settings import employ
+from tests.e2e.test_accessibility import ARE_WITHIN, expect_accessible
+from tests.e2e.test_admin_settings import make_staff
 
 pytestmark = pytest.mark.browser
 
@@ -33,7 +33,7 @@ def open_search(page: Page) -> Locator:
     return table
 
 
-def missed(store: Store, words: str, count: int = 3) -> None:
+def record_miss(store: Store, words: str, count: int = 3) -> None:
     for days in (1, 2):
         day = (clock.now().date() - timedelta(days=days)).isoformat()
         run_sql(
@@ -85,7 +85,7 @@ def test_errors_are_beside_their_fields(page: Page, word: str) -> None:
 
 
 def test_a_search_without_results_becomes_a_synonym(page: Page, store: Store, word: str) -> None:
-    missed(store, word, 1234)
+    record_miss(store, word, 1234)
     open_search(page)
     row = page.get_by_role("table", name="Searches that found nothing").get_by_role("row").filter(has_text=word)
     expect(row).to_contain_text("2,468")
@@ -113,7 +113,7 @@ def test_a_row_that_a_colleague_changed_meanwhile_is_not_overwritten(page: Page,
 
 
 def test_a_viewer_changes_nothing(page: Page, api: Api) -> None:
-    sign_in_by_request(page, employ(api, "viewer"))
+    sign_in_by_request(page, make_staff(api, "viewer"))
     page.goto("/admin/search")
     expect(page.get_by_role("table", name="Synonyms")).to_be_visible()
     expect(page.get_by_role("form")).to_have_count(0)
@@ -124,19 +124,19 @@ def test_a_viewer_changes_nothing(page: Page, api: Api) -> None:
 def test_every_state_is_accessible_and_fits(
     new_page: Callable[..., Page], api: Api, store: Store, word: str, size: tuple[int, int]
 ) -> None:
-    missed(store, f"{word} {'wintergreen elderflower ' * 2}".strip())
+    record_miss(store, f"{word} {'wintergreen elderflower ' * 2}".strip())
     long = {"term": f"{word[:4]}{LONG}"[:40], "replacement": f"{word}{LONG}"[:40]}
     api(OWNER).post(SYNONYMS, json=long).raise_for_status()
     page = new_page(size)
     table = open_search(page)
-    clean(page, "synonyms")
+    expect_accessible(page, "synonyms")
     assert page.evaluate(ARE_WITHIN, "[role=region], [role=region] > div"), "a table is wider than its place"
     row = table.get_by_role("row").filter(has_text=long["term"])
     row.get_by_role("button", name="Edit").click()
     expect(page.get_by_role("form", name="Change the synonym")).to_be_visible()
-    clean(page, "a synonym that is changed")
+    expect_accessible(page, "a synonym that is changed")
     page.get_by_role("button", name="Cancel").click()
     row.get_by_role("button", name="Remove").click()
     expect(page.get_by_role("button", name="Undo")).to_be_visible()
-    clean(page, "a synonym that was removed")
+    expect_accessible(page, "a synonym that was removed")
     assert page.evaluate(ARE_WITHIN, "[role=region], [role=region] > div"), "a table is wider than its place"

@@ -9,21 +9,21 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import OWNER, new_email, sign_in_by_request, toast, wait_for_hydration
 from tests.e2e.conftest import DESKTOP, PHONE, Api
-from tests.e2e.test_accessibility import clean
-from tests.e2e.test_landing import IS_AWAKE
+from tests.e2e.test_accessibility import expect_accessible
+from tests.e2e.test_landing import IS_HYDRATED
 
 pytestmark = pytest.mark.browser
 
-PLACE = "/api/admin/settings"
+SETTINGS = "/api/admin/settings"
 
 
 @pytest.fixture(autouse=True)
-def usual(api: Api) -> Iterator[None]:
+def restored_defaults(api: Api) -> Iterator[None]:
     """Restores the defaults, on which other tests rely."""
     owner = api(OWNER)
-    before = owner.get(PLACE).json()
+    before = owner.get(SETTINGS).json()
     yield
-    owner.put(PLACE, json=before | {"reason": "As it was."}).raise_for_status()
+    owner.put(SETTINGS, json=before | {"reason": "As it was."}).raise_for_status()
 
 
 def open_settings(page: Page, who: str = OWNER) -> Locator:
@@ -34,7 +34,7 @@ def open_settings(page: Page, who: str = OWNER) -> Locator:
     return form
 
 
-def employ(api: Api, role: str) -> str:
+def make_staff(api: Api, role: str) -> str:
     person = new_email()
     number = api(person).get("/api/auth/user").json()["id"]
     api(OWNER).put(f"/api/admin/users/{number}/role", json={"role": role}).raise_for_status()
@@ -67,7 +67,7 @@ def test_a_setting_is_changed_with_a_reason_and_recorded_in_the_history(page: Pa
     expect(row).to_contain_text("$80.50")
     expect(row).to_contain_text("Olive Owner")
     expect(change(page, "Support opens", "Smaller baskets in spring.")).to_contain_text("9 AM")
-    held = api(OWNER).get(PLACE).json()
+    held = api(OWNER).get(SETTINGS).json()
     assert (held["minimumOrder"], held["supportOpensHour"], held["deliveryFee"]) == ("80.50", 8, "25.00")
 
 
@@ -89,7 +89,7 @@ def test_errors_are_beside_their_fields_and_nothing_is_saved(page: Page, api: Ap
     form.get_by_label("Minimum order ($)").fill("300")
     save(form)
     expect(page.locator("#freeDelivery-error")).to_have_text("Must be at least the minimum order, $300.")
-    assert api(OWNER).get(PLACE).json()["minimumOrder"] == "100.00"
+    assert api(OWNER).get(SETTINGS).json()["minimumOrder"] == "100.00"
 
 
 def test_a_form_without_a_change_says_so(page: Page) -> None:
@@ -119,13 +119,13 @@ def test_pages_of_the_shop_show_new_settings(page: Page, new_page: Callable[...,
 def test_a_colleagues_change_is_shown_and_not_overwritten(page: Page, api: Api) -> None:
     form = open_settings(page)
     form.get_by_label("Delivery fee ($)").fill("22")
-    api(OWNER).put(PLACE, json={"invitationDays": 14, "reason": "Holidays."}).raise_for_status()
+    api(OWNER).put(SETTINGS, json={"invitationDays": 14, "reason": "Holidays."}).raise_for_status()
     notice = page.get_by_role("status").filter(has_text="A colleague has changed settings")
     expect(notice).to_be_visible(timeout=5_000)
     expect(form.get_by_label("Delivery fee ($)")).to_have_value("22")
     save(form)
     expect(toast(page)).to_contain_text("Settings saved")
-    held = api(OWNER).get(PLACE).json()
+    held = api(OWNER).get(SETTINGS).json()
     assert (held["deliveryFee"], held["invitationDays"]) == ("22.00", 14)
     expect(notice).to_be_hidden()
     expect(form.get_by_label("Invitations valid for (days)")).to_have_value("14")
@@ -133,7 +133,7 @@ def test_a_colleagues_change_is_shown_and_not_overwritten(page: Page, api: Api) 
 
 @pytest.mark.parametrize("role", ["manager", "viewer"])
 def test_other_staff_can_read_the_settings(page: Page, api: Api, role: str) -> None:
-    form = open_settings(page, employ(api, role))
+    form = open_settings(page, make_staff(api, role))
     expect(page.get_by_text("You can view these settings. Only owners can change them.")).to_be_visible()
     expect(form.get_by_label("Minimum order ($)")).to_be_disabled()
     expect(form.get_by_role("button", name="Save")).to_have_count(0)
@@ -150,22 +150,22 @@ def test_a_customer_cannot_see_the_settings(page: Page) -> None:
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
 def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], api: Api, size: tuple[int, int]) -> None:
     changed: dict[str, Any] = {"deliveryFee": "24.00", "reason": "For the picture, with a reason of some length."}
-    api(OWNER).put(PLACE, json=changed).raise_for_status()
+    api(OWNER).put(SETTINGS, json=changed).raise_for_status()
     page = new_page(size)
     form = open_settings(page)
     expect(change(page, "Delivery fee", "For the picture")).to_be_visible()
-    clean(page, "settings")
+    expect_accessible(page, "settings")
     form.get_by_label("Delivery fee ($)").fill("-1")
     form.get_by_role("button", name="Save").click()
     expect(page.locator("#deliveryFee-error")).to_have_text(re.compile("."))
-    clean(page, "settings, refused")
+    expect_accessible(page, "settings, refused")
 
 
-def wake(page: Page) -> None:
+def move_mouse_until_hydrated(page: Page) -> None:
     """Move the mouse until the page notices: it listens only after its first paint."""
     for x in range(50, 250):
         page.mouse.move(x, 50)
-        if page.evaluate(IS_AWAKE):
+        if page.evaluate(IS_HYDRATED):
             return
         page.wait_for_timeout(25)
 
@@ -173,13 +173,13 @@ def wake(page: Page) -> None:
 def test_guests_read_new_numbers_before_the_landing_pages_code_runs_and_after(page: Page, api: Api) -> None:
     owner = api(OWNER)
     new = {"deliveryHours": 24, "firstPurchasePercent": 0, "referralDiscount": "40.00"}
-    owner.put(PLACE, json=owner.get(PLACE).json() | new | {"reason": "A new year."}).raise_for_status()
+    owner.put(SETTINGS, json=owner.get(SETTINGS).json() | new | {"reason": "A new year."}).raise_for_status()
     page.goto("/")
     for is_awake in (False, True):
         if is_awake:
-            wake(page)
+            move_mouse_until_hydrated(page)
             wait_for_hydration(page)
-        assert page.evaluate(IS_AWAKE) is is_awake
+        assert page.evaluate(IS_HYDRATED) is is_awake
         words = page.locator("body").inner_text()
         assert words.count("within 24 hours") == 3
         assert "$40 off" in words

@@ -20,7 +20,7 @@ from tests.e2e.acts import (
     wait_for_requests,
 )
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
-from tests.e2e.test_accessibility import clean
+from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_orders import order
 
 pytestmark = pytest.mark.browser
@@ -249,11 +249,11 @@ def test_every_state_is_accessible_and_fits(
 ) -> None:
     page = new_page(size)
     open_list(page)
-    clean(page, "users")
+    expect_accessible(page, "users")
     page.goto(f"/admin?tab=users&q={person.email}")
     page.get_by_role("button", name=f"Edit {person.email}").click()
     expect(page.get_by_role("dialog")).to_be_visible()
-    clean(page, "edit user")
+    expect_accessible(page, "edit user")
     page.goto(f"/admin/users/{person.id}")
     expect(page.get_by_role("heading", level=1)).to_contain_text(person.email)
-    clean(page, "user")
+    expect_accessible(page, "user")

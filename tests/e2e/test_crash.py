@@ -23,23 +23,23 @@ from tests.e2e.wire import cookie_of
 pytestmark = pytest.mark.browser
 
 
-def falsify(page: Page, lies_for: dict[str, str]) -> Callable[[], None]:
+def falsify_answers(page: Page, replacements: dict[str, str]) -> Callable[[], None]:
     """Corrupt the server's answers, so that rendering them fails, until the result is called."""
-    lies = True
+    is_falsifying = True
 
-    def listen(line: WebSocketRoute) -> None:
-        server = line.connect_to_server()
+    def listen(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
 
         def forward(message: str | bytes) -> None:
-            for true, false in lies_for.items() if lies and isinstance(message, str) else ():
-                message = str(message).replace(true, false)
-            line.send(message)
+            for original, replacement in replacements.items() if is_falsifying and isinstance(message, str) else ():
+                message = str(message).replace(original, replacement)
+            socket.send(message)
 
         server.on_message(forward)
 
     def stop() -> None:
-        nonlocal lies
-        lies = False
+        nonlocal is_falsifying
+        is_falsifying = False
 
     page.route_web_socket(re.compile("/_event"), listen)
     return stop
@@ -48,7 +48,7 @@ def falsify(page: Page, lies_for: dict[str, str]) -> Callable[[], None]:
 def test_a_broken_component_shows_its_error_and_leaves_the_rest(new_page: Callable[..., Page]) -> None:
     page = new_page(allowed_error="React error #31")
     sign_in_as_adult(page, "unlucky@example.org", to=None)
-    stop = falsify(page, {'"found_rx_state_":"': '"found_rx_state_":{"a":1},"b":"'})
+    stop = falsify_answers(page, {'"found_rx_state_":"': '"found_rx_state_":{"a":1},"b":"'})
     page.goto("/")
     expect(page.get_by_role("heading", name="App Component Error", level=1)).to_be_visible()
     expect(page.get_by_role("navigation", name="Main")).to_be_visible()
@@ -59,7 +59,7 @@ def test_a_broken_page_shows_the_application_error(new_page: Callable[..., Page]
     page = new_page(allowed_error="React error #31")
     sign_in_as_adult(page, "unlucky@example.org", to=None)
     broken = '"lines_rx_state_":[{"name":{},"image":""}]'
-    stop = falsify(
+    stop = falsify_answers(
         page,
         {'"lines_rx_state_":[]': broken, '"is_loaded_rx_state_":true': f'"is_loaded_rx_state_":true,{broken}'},
     )

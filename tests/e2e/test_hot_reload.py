@@ -19,14 +19,14 @@ from tests.e2e.conftest import PAGES, PORT, ROOT, Store, wait_until_ready
 
 pytestmark = pytest.mark.browser
 
-ITS_PORT = PORT + 10
-URL = f"http://localhost:{ITS_PORT}"
+DEV_PORT = PORT + 10
+URL = f"http://localhost:{DEV_PORT}"
 SOURCES = ("marketplace_app", "assets", "alembic", "reflex.lock", "alembic.ini", "rxconfig.py", "requirements.txt")
 COMPILED_WITHIN_MS = 60_000
 
 
 @pytest.fixture
-def workshop(store: Store, tmp_path: Path) -> Iterator[Path]:
+def working_copy(store: Store, tmp_path: Path) -> Iterator[Path]:
     """Uses the packages that the store under test has installed."""
     for name in SOURCES:
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
@@ -34,7 +34,7 @@ def workshop(store: Store, tmp_path: Path) -> Iterator[Path]:
     shutil.copytree(ROOT / PAGES, tmp_path / ".web", ignore=shutil.ignore_patterns("node_modules", "build", "stamp"))
     (tmp_path / ".web" / "node_modules").symlink_to(ROOT / PAGES / "node_modules")
     environment = os.environ | {
-        "PORT": str(ITS_PORT),
+        "PORT": str(DEV_PORT),
         "DATABASE_URL": f"sqlite:///{tmp_path / 'store.db'}",
         "PYTHONWARNINGS": "ignore",
     }
@@ -63,23 +63,23 @@ def save(file: Path, old: str, new: str) -> None:
     file.write_text(before.replace(old, new))
 
 
-def test_saved_files_are_reloaded(workshop: Path, browser: Browser) -> None:
+def test_saved_files_are_reloaded(working_copy: Path, browser: Browser) -> None:
     expect.set_options(timeout=COMPILED_WITHIN_MS)
     page = browser.new_page(base_url=URL)
     try:
         opened_when_asked_for(page)
-        words(page, workshop)
-        colours(page, workshop)
-        mistakes(page, workshop)
+        change_text(page, working_copy)
+        change_colours(page, working_copy)
+        make_a_mistake(page, working_copy)
     finally:
         expect.set_options(timeout=5_000)
         page.close()
     assert httpx.get(f"{URL}/api/products").status_code == 200
     assert WITHOUT_REACT in httpx.get(f"{URL}{EVENT_REPLAY}").text
-    assert locked(workshop.parent) == locked(ROOT)
+    assert lock_of(working_copy.parent) == lock_of(ROOT)
 
 
-def locked(checkout: Path) -> object:
+def lock_of(checkout: Path) -> object:
     return json.loads((checkout / "reflex.lock" / "package-lock.json").read_text())
 
 
@@ -88,20 +88,20 @@ def opened_when_asked_for(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Questions, answered")
 
 
-def words(page: Page, workshop: Path) -> None:
-    save(workshop / "pages" / "faq.py", "Questions, answered", "Questions and answers")
+def change_text(page: Page, working_copy: Path) -> None:
+    save(working_copy / "pages" / "faq.py", "Questions, answered", "Questions and answers")
     expect(page.get_by_role("heading", level=1)).to_have_text("Questions and answers")
 
 
-def colours(page: Page, workshop: Path) -> None:
+def change_colours(page: Page, working_copy: Path) -> None:
     """The theme is read by Reflex's configuration, before the store is."""
-    save(workshop / "theme" / "tokens.py", '"paper": "#f6f4ee"', '"paper": "#ffeeee"')
+    save(working_copy / "theme" / "tokens.py", '"paper": "#f6f4ee"', '"paper": "#ffeeee"')
     expect(page.locator("body")).to_have_css("background-color", "rgb(255, 238, 238)")
 
 
-def mistakes(page: Page, workshop: Path) -> None:
+def make_a_mistake(page: Page, working_copy: Path) -> None:
     """A syntax error is reported in the terminal; the next saved change is shown as usual."""
-    page_module = workshop / "pages" / "faq.py"
+    page_module = working_copy / "pages" / "faq.py"
     save(page_module, "def faq()", "def faq((")
     page.wait_for_timeout(2_000)
     save(page_module, "def faq((", "def faq()")

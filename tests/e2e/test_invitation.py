@@ -16,7 +16,7 @@ from tests.install_browser import find
 
 pytestmark = pytest.mark.browser
 
-ITS_PORT = PORT + 6
+STORE_PORT = PORT + 6
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def invite_only(store: Store, tmp_path: Path) -> Iterator[Store]:
     database_url = f"sqlite:///{tmp_path / 'invited.db'}"
     environment = os.environ | {
         "ACCESS_MODE": "invite_only",
-        "PORT": str(ITS_PORT),
+        "PORT": str(STORE_PORT),
         "PUBLIC_URL": store.url,
         "DATABASE_URL": database_url,
         "REFLEX_WEB_WORKDIR": PAGES,
@@ -35,7 +35,7 @@ def invite_only(store: Store, tmp_path: Path) -> Iterator[Store]:
     environment.pop("OIDC_ISSUER", None)
     process = subprocess.Popen([sys.executable, "-m", "tests.e2e.second_store"], cwd=ROOT, env=environment)
     try:
-        wait_until_ready(f"http://localhost:{ITS_PORT}", process)
+        wait_until_ready(f"http://localhost:{STORE_PORT}", process)
         yield replace(store, database_url=database_url)
     finally:
         process.terminate()
@@ -46,7 +46,7 @@ def invite_only(store: Store, tmp_path: Path) -> Iterator[Store]:
 def page(invite_only: Store, browser: Browser) -> Iterator[Page]:
     """A browser that reaches the second store at the first store's address."""
     there = invite_only.url.removeprefix("http://")
-    mapped = f"--host-resolver-rules=MAP {there} 127.0.0.1:{ITS_PORT}"
+    mapped = f"--host-resolver-rules=MAP {there} 127.0.0.1:{STORE_PORT}"
     with browser.browser_type.launch(executable_path=find(), args=[*chromium_flags(), mapped]) as misled:
         yield misled.new_page(base_url=invite_only.url)
 

@@ -96,8 +96,8 @@ def test_members_never_see_the_landing_page(new_page: Callable[..., Page]) -> No
     expect(page.get_by_role("navigation", name="Categories")).to_be_visible()
 
 
-IS_AWAKE = "() => Object.keys(document.querySelector('header button')).some((key) => key.startsWith('__react'))"
-STIRS: dict[str, Callable[[Page], None]] = {
+IS_HYDRATED = "() => Object.keys(document.querySelector('header button')).some((key) => key.startsWith('__react'))"
+INTERACTIONS: dict[str, Callable[[Page], None]] = {
     "pointer": lambda page: page.mouse.move(50, 50),
     "key": lambda page: page.keyboard.press("Tab"),
     "scroll": lambda page: page.evaluate("scrollBy(0, 40)"),
@@ -105,22 +105,22 @@ STIRS: dict[str, Callable[[Page], None]] = {
 }
 
 
-@pytest.mark.parametrize("stir", STIRS.values(), ids=STIRS.keys())
-def test_a_first_visit_hydrates_at_the_first_interaction(page: Page, stir: Callable[[Page], None]) -> None:
+@pytest.mark.parametrize("interact", INTERACTIONS.values(), ids=INTERACTIONS.keys())
+def test_a_first_visit_hydrates_at_the_first_interaction(page: Page, interact: Callable[[Page], None]) -> None:
     page.goto("/")
     page.wait_for_load_state("networkidle")
     expect(page.get_by_role("dialog")).to_be_visible()
     wait_for_requests(page)
-    assert not page.evaluate(IS_AWAKE)
-    stir(page)
-    page.wait_for_function(IS_AWAKE)
+    assert not page.evaluate(IS_HYDRATED)
+    interact(page)
+    page.wait_for_function(IS_HYDRATED)
     wait_for_hydration(page)
 
 
 def test_a_repeat_visit_hydrates_at_once(page: Page) -> None:
     pass_age_gate(page)
     page.goto("/")
-    page.wait_for_function(IS_AWAKE)
+    page.wait_for_function(IS_HYDRATED)
 
 
 def test_a_pending_message_hydrates_the_page_at_once(page: Page, store: Store) -> None:

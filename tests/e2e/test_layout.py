@@ -15,8 +15,8 @@ from tests.e2e.wire import cookie_of
 pytestmark = pytest.mark.browser
 
 WIDTHS = (320, 360, 390, 768, 1024, 1280, 1920)
-MOST_SHIFT = 0.02
-BEFORE_THE_PAGE = """
+MAX_SHIFT = 0.02
+RECORD_SHIFTS = """
   localStorage.ageVerified = "true";
   localStorage.ageVerifiedDate = new Date().toISOString();
   window.shifts = [];
@@ -73,7 +73,7 @@ def visit(new_page: Callable[..., Page], store: Store, session: str) -> Iterator
     def open_page(name: str, size: tuple[int, int], zoom: int = 1) -> Page:
         page = new_page(size, zoom=zoom)
         opened.append(page)
-        page.add_init_script(BEFORE_THE_PAGE)
+        page.add_init_script(RECORD_SHIFTS)
         if name != "landing":
             cookies = {"session": session, "signed_in": "1"}
             page.context.add_cookies(
@@ -95,7 +95,7 @@ def test_the_layout_does_not_shift_or_overflow(visit: Callable[..., Page], name:
     for size in (PHONE, DESKTOP):
         page = visit(name, size)
         shifts = page.evaluate("() => window.shifts")
-        assert sum(value for value, _ in shifts) <= MOST_SHIFT, (size, shifts)
+        assert sum(value for value, _ in shifts) <= MAX_SHIFT, (size, shifts)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         assert horizontal_overflow(page) <= 0, width

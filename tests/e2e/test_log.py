@@ -13,10 +13,10 @@ from tests.web.test_logs import PRIVATE
 
 pytestmark = [pytest.mark.browser, pytest.mark.attack("private things in the log")]
 
-MOST_BYTES = 200_000
+MAX_BYTES = 200_000
 
 
-def grown(log: Path, before: int) -> str:
+def added_lines(log: Path, before: int) -> str:
     with log.open(encoding="utf-8", errors="replace") as lines:
         lines.seek(before)
         return lines.read()
@@ -35,8 +35,8 @@ def test_an_attack_leaves_nothing_private_in_the_log(
         mine.gather()
     httpx.post(f"{store.url}/api/orders", json={"email": PRIVATE["email"]}, cookies={"session": cookie})
     httpx.get(f"{store.url}/api/callback?code={cookie}&state={cookie}")
-    said = grown(store.log, before)
+    added = added_lines(store.log, before)
     for secret in (cookie, token, "logged@shop.test", *PRIVATE.values()):
-        assert secret not in said
-    assert len(said) < MOST_BYTES
-    record_property("figures", f"602 attempts: {len(said)} bytes of log, no cookie, token, email or address in them")
+        assert secret not in added
+    assert len(added) < MAX_BYTES
+    record_property("figures", f"602 attempts: {len(added)} bytes of log, no cookie, token, email or address in them")

@@ -24,7 +24,7 @@ from tests.e2e.conftest import FRAMING_PORT, PHONE, PORT, Store
 pytestmark = pytest.mark.browser
 
 DAY_MS = 24 * 60 * 60 * 1000
-AGO = "(ago) => localStorage.setItem('installDismissed', Date.now() - ago)"
+SET_DISMISSED = "(ago) => localStorage.setItem('installDismissed', Date.now() - ago)"
 
 
 def prompt(page: Page) -> Locator:
@@ -90,7 +90,7 @@ def test_later_stores_when_and_stays_away(page: Page) -> None:
 @pytest.mark.parametrize(("ago", "is_asked"), [(7 * DAY_MS - 60_000, False), (7 * DAY_MS + 60_000, True)])
 def test_it_comes_back_after_more_than_seven_days(page: Page, ago: int, is_asked: bool) -> None:
     open_faq(page)
-    page.evaluate(AGO, ago)
+    page.evaluate(SET_DISMISSED, ago)
     offer_install(page)
     settle(page)
     expect(prompt(page)).to_be_visible(visible=is_asked)
@@ -257,7 +257,7 @@ def test_the_original_site_shows_no_failed_sign_in_screen(page: Page, store: Sto
         answered = httpx.get(f"{store.url}/{path}")
         route.fulfill(status=answered.status_code, content_type=answered.headers["content-type"], body=answered.content)
 
-    def come_to(host: str) -> None:
+    def open_on_host(host: str) -> None:
         """Every script of the page goes through `answer`, one by one, which can be slow."""
         page.goto(f"https://{host}/shipping?auth_error=true")
         page.wait_for_function(
@@ -266,9 +266,9 @@ def test_the_original_site_shows_no_failed_sign_in_screen(page: Page, store: Sto
 
     page.route(re.compile("^https://(original|another).example/"), answer)
     page.route_web_socket(re.compile("/_event"), lambda _socket: None)
-    come_to("another.example")
+    open_on_host("another.example")
     expect(page.get_by_role("heading", level=1)).to_have_text("Your sign-in did not finish")
-    come_to("original.example")
+    open_on_host("original.example")
     expect(page.get_by_role("button", name="Cart, 0 items")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("Shipping Info")
 
@@ -283,7 +283,7 @@ def test_members_never_see_the_failed_sign_in_screen(page: Page) -> None:
 
 
 @pytest.fixture
-def worked(new_page: Callable[..., Page]) -> Page:
+def controlled_page(new_page: Callable[..., Page]) -> Page:
     """A page that the service worker serves: from the second visit on."""
     page = new_page(service_workers="allow")
     open_faq(page)
@@ -296,12 +296,12 @@ def worked(new_page: Callable[..., Page]) -> Page:
 
 
 @pytest.fixture
-def line(worked: Page) -> Iterator[Callable[[bool], None]]:
-    yield lambda is_up: worked.context.set_offline(not is_up)
-    worked.context.set_offline(False)
+def set_online(controlled_page: Page) -> Iterator[Callable[[bool], None]]:
+    yield lambda is_up: controlled_page.context.set_offline(not is_up)
+    controlled_page.context.set_offline(False)
 
 
-def kept(page: Page) -> list[str]:
+def cached_paths(page: Page) -> list[str]:
     addresses = page.evaluate(
         """async () => (await Promise.all((await caches.keys()).map(async (name) =>
              (await (await caches.open(name)).keys()).map((request) => new URL(request.url).pathname)))).flat()"""
@@ -326,56 +326,58 @@ def test_the_service_worker_is_revalidated_each_time(page: Page) -> None:
     assert 'BUILD"' not in answer.text()
 
 
-def test_the_worker_caches_hashed_files_and_the_offline_page_only(worked: Page) -> None:
-    sign_in_as_adult(worked, new_email())
+def test_the_worker_caches_hashed_files_and_the_offline_page_only(controlled_page: Page) -> None:
+    sign_in_as_adult(controlled_page, new_email())
     for address in ("/product/1", "/account?tab=orders", "/test"):
-        worked.goto(address)
-        expect(worked.get_by_role("heading", level=1)).to_be_visible()
-    worked.evaluate("() => fetch('/api/products')")
-    addresses = kept(worked)
+        controlled_page.goto(address)
+        expect(controlled_page.get_by_role("heading", level=1)).to_be_visible()
+    controlled_page.evaluate("() => fetch('/api/products')")
+    addresses = cached_paths(controlled_page)
     assert "/offline/" in addresses
     assert len(addresses) > 5
     assert [each for each in addresses if not each.startswith("/assets/") and each != "/offline/"] == []
 
 
-def test_an_offline_page_says_so_and_recovers_by_itself(worked: Page, line: Callable[[bool], None]) -> None:
-    line(False)
-    worked.goto("/shipping")
-    expect(worked.get_by_role("heading", level=1)).to_have_text("No connection")
-    expect(worked).to_have_title("No connection · Stillroom")
-    worked.get_by_role("link", name="Try again").click()
-    expect(worked.get_by_role("heading", level=1)).to_have_text("No connection")
-    line(True)
-    expect(worked.get_by_role("heading", level=1)).to_have_text("Shipping Info", timeout=20_000)
+def test_an_offline_page_says_so_and_recovers_by_itself(
+    controlled_page: Page, set_online: Callable[[bool], None]
+) -> None:
+    set_online(False)
+    controlled_page.goto("/shipping")
+    expect(controlled_page.get_by_role("heading", level=1)).to_have_text("No connection")
+    expect(controlled_page).to_have_title("No connection · Stillroom")
+    controlled_page.get_by_role("link", name="Try again").click()
+    expect(controlled_page.get_by_role("heading", level=1)).to_have_text("No connection")
+    set_online(True)
+    expect(controlled_page.get_by_role("heading", level=1)).to_have_text("Shipping Info", timeout=20_000)
 
 
-def test_signing_out_clears_the_caches_and_the_offline_page_is_cached_again(worked: Page) -> None:
-    sign_in_as_adult(worked, new_email(), to="/shipping")
-    worked.get_by_role("button", name="Logout").click()
-    expect(toast(worked)).to_contain_text("Logged out successfully")
-    worked.goto("/faq")
-    expect(worked.get_by_role("heading", level=1)).to_be_visible()
+def test_signing_out_clears_the_caches_and_the_offline_page_is_cached_again(controlled_page: Page) -> None:
+    sign_in_as_adult(controlled_page, new_email(), to="/shipping")
+    controlled_page.get_by_role("button", name="Logout").click()
+    expect(toast(controlled_page)).to_contain_text("Logged out successfully")
+    controlled_page.goto("/faq")
+    expect(controlled_page.get_by_role("heading", level=1)).to_be_visible()
     for _ in range(100):
-        if "/offline/" in kept(worked):
+        if "/offline/" in cached_paths(controlled_page):
             return
-        settle(worked)
-    raise AssertionError(kept(worked))
+        settle(controlled_page)
+    raise AssertionError(cached_paths(controlled_page))
 
 
-def test_a_new_worker_deletes_the_old_cache(worked: Page) -> None:
-    worked.evaluate(
+def test_a_new_worker_deletes_the_old_cache(controlled_page: Page) -> None:
+    controlled_page.evaluate(
         """async () => {
           await (await caches.open("store-old")).put("/assets/old.js", new Response("old"));
           await (await navigator.serviceWorker.getRegistration()).unregister();
         }"""
     )
-    worked.reload()
-    worked.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    controlled_page.reload()
+    controlled_page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
     for _ in range(100):
-        if "/assets/old.js" not in kept(worked):
+        if "/assets/old.js" not in cached_paths(controlled_page):
             return
-        settle(worked)
-    raise AssertionError(kept(worked))
+        settle(controlled_page)
+    raise AssertionError(cached_paths(controlled_page))
 
 
 def test_the_age_gate_is_above_all_overlays(page: Page) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import SocketProxy, expect_found, new_email, run_sql, sign_in_as_adult, toast, wait_for_requests
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
-from tests.e2e.test_accessibility import clean
+from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
 
@@ -297,4 +297,4 @@ def test_the_preferences_page_is_accessible(new_page: Callable[..., Page], store
     for address, shown in (("/preferences", summary), ("/", picks)):
         page.goto(address)
         expect(shown(page)).to_be_visible()
-        clean(page, address)
+        expect_accessible(page, address)

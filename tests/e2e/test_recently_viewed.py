@@ -1,4 +1,4 @@
-"""'Recently viewed' on a product's page: kept only in the browser, with current prices."""
+"""'Recently viewed' on a product's page: stored only in the browser, with current prices."""
 
 import json
 from collections.abc import Callable
@@ -8,12 +8,12 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import new_email, sign_in_as_adult, sign_in_by_request, wait_for_hydration
 from tests.e2e.conftest import DESKTOP, PHONE, Api
-from tests.e2e.test_accessibility import clean
+from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_products import OWNER, product
 
 pytestmark = pytest.mark.browser
 
-KEPT = "() => localStorage.recentlyViewed ?? null"
+STORED = "() => localStorage.recentlyViewed ?? null"
 
 
 def section(page: Page) -> Locator:
@@ -24,7 +24,7 @@ def names(page: Page) -> Locator:
     return section(page).get_by_role("listitem").get_by_role("link")
 
 
-IS_KEPT = """(id) => {
+IS_STORED = """(id) => {
   try {
     return JSON.parse(localStorage.recentlyViewed)[0].id === id;
   } catch {
@@ -35,10 +35,10 @@ IS_KEPT = """(id) => {
 
 def view(page: Page, number: int) -> None:
     page.goto(f"/product/{number}")
-    page.wait_for_function(IS_KEPT, arg=number)
+    page.wait_for_function(IS_STORED, arg=number)
 
 
-def look_down(page: Page) -> None:
+def scroll_to_row(page: Page) -> None:
     page.locator("footer").scroll_into_view_if_needed()
 
 
@@ -53,18 +53,18 @@ def test_viewed_products_are_listed_newest_first_until_cleared(
     for number in (1, 2, 3):
         view(page, number)
     first, second = (page.request.get(f"/api/products/{number}").json()["name"] for number in (1, 2))
-    look_down(page)
+    scroll_to_row(page)
     expect(names(page)).to_have_text([second, first])
     assert sorted({url.rpartition("/")[2] for url in asked}) == ["1", "2"]
-    clean(page, "recently viewed")
+    expect_accessible(page, "recently viewed")
     names(page).first.click()
     page.wait_for_url("**/product/2")
-    look_down(page)
+    scroll_to_row(page)
     expect(names(page).nth(1)).to_have_text(first)
     page.get_by_role("button", name="Clear recently viewed").click()
     expect(section(page)).to_be_hidden()
     expect(page.locator("main")).to_be_focused()
-    assert page.evaluate(KEPT) is None
+    assert page.evaluate(STORED) is None
 
 
 def test_an_archived_product_disappears(page: Page, api: Api) -> None:
@@ -74,9 +74,9 @@ def test_an_archived_product_disappears(page: Page, api: Api) -> None:
     view(page, made["id"])
     assert api(OWNER).delete(f"/api/admin/products/{made['id']}").is_success
     view(page, 2)
-    look_down(page)
+    scroll_to_row(page)
     expect(names(page)).to_have_count(1)
-    assert [kept["id"] for kept in json.loads(page.evaluate(KEPT))] == [2, 1]
+    assert [stored["id"] for stored in json.loads(page.evaluate(STORED))] == [2, 1]
 
 
 def test_signing_out_clears_viewed_products(page: Page) -> None:
@@ -85,17 +85,17 @@ def test_signing_out_clears_viewed_products(page: Page) -> None:
     page.goto("/account")
     page.get_by_role("button", name="Logout").first.click()
     expect(page.locator("[data-sonner-toast]")).to_contain_text("Logged out successfully")
-    assert page.evaluate(KEPT) is None
+    assert page.evaluate(STORED) is None
 
 
 def test_nothing_is_stored_before_the_age_gate_is_passed(page: Page) -> None:
     sign_in_by_request(page, new_email())
     page.goto("/product/1")
     wait_for_hydration(page)
-    look_down(page)
+    scroll_to_row(page)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(section(page)).to_be_hidden()
-    assert page.evaluate(KEPT) is None
+    assert page.evaluate(STORED) is None
 
 
 TAG = "<img src=x onerror=alert(1)>"
@@ -103,17 +103,17 @@ FORGED = {"id": 2, "name": TAG, "price": "$1.00", "image": "//elsewhere.example/
 
 
 @pytest.mark.parametrize(
-    "kept",
+    "stored",
     ["{", "null", "7", json.dumps([None, TAG, FORGED, {"id": TAG}]), "[" * 15_000, "x" * 5_000_000],
     ids=["broken", "null", "number", "forged", "deep", "huge"],
 )
-def test_invalid_stored_data_is_ignored(page: Page, kept: str) -> None:
+def test_invalid_stored_data_is_ignored(page: Page, stored: str) -> None:
     sign_in_as_adult(page, new_email(), to="/faq")
-    page.evaluate("(kept) => { localStorage.recentlyViewed = kept; }", kept)
+    page.evaluate("(stored) => { localStorage.recentlyViewed = stored; }", stored)
     view(page, 1)
-    look_down(page)
+    scroll_to_row(page)
     expect(section(page)).to_be_hidden()
-    assert [each["id"] for each in json.loads(page.evaluate(KEPT))] == [1]
+    assert [each["id"] for each in json.loads(page.evaluate(STORED))] == [1]
 
 
 def test_a_product_name_is_never_interpreted_as_markup(page: Page) -> None:
@@ -121,9 +121,9 @@ def test_a_product_name_is_never_interpreted_as_markup(page: Page) -> None:
     sign_in_as_adult(page, new_email(), to="/faq")
     forged = json.dumps([FORGED | {"image": "/pictures/x.webp"}])
     page.evaluate(
-        '(kept) => { localStorage.recentlyViewed = kept.replace(\'"at": 0\', `"at": ${Date.now()}`); }', forged
+        '(stored) => { localStorage.recentlyViewed = stored.replace(\'"at": 0\', `"at": ${Date.now()}`); }', forged
     )
     page.route("**/api/products/2", lambda route: route.fulfill(status=503, json={}))
     view(page, 1)
-    look_down(page)
+    scroll_to_row(page)
     expect(names(page)).to_have_text([TAG])

@@ -1,4 +1,4 @@
-"""A store whose tabs and limits are kept in Redis, while Redis is down, back, or has lost its data."""
+"""A store whose tabs and limits are stored in Redis, while Redis is down, back, or has lost its data."""
 
 import json
 import shutil
@@ -22,10 +22,10 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("redis-server") is None, reason="there is no redis-server"),
 ]
 
-ITS_PORT, REDIS_PORT = PORT + 14, PORT + 16
+STORE_PORT, REDIS_PORT = PORT + 14, PORT + 16
 WRITES = 20
 """A minute, of one address."""
-MOST_BUSY = 10.0
+MAX_CPU_PERCENT = 10.0
 """Percent of a core, with one open tab."""
 Figures = Callable[[str, object], None]
 
@@ -39,9 +39,9 @@ def redis() -> Iterator[Redis]:
 
 
 @pytest.fixture(scope="module")
-def kept(store: Store, redis: Redis, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+def redis_store(store: Store, redis: Redis, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """One process on SQLite; in the scaled form two, on the given PostgreSQL."""
-    folder: Path = tmp_path_factory.mktemp("kept")
+    folder: Path = tmp_path_factory.mktemp("redis_store")
     settings = {
         "REDIS_URL": redis.url,
         "REFLEX_WEB_WORKDIR": PAGES,
@@ -51,16 +51,16 @@ def kept(store: Store, redis: Redis, tmp_path_factory: pytest.TempPathFactory) -
     }
     if IS_SCALED:
         settings |= {"DATABASE_URL": store.database_url, "WORKERS": "2"}
-    with running("tests.e2e.second_store", ITS_PORT, folder, settings) as started:
+    with running("tests.e2e.second_store", STORE_PORT, folder, settings) as started:
         deadline = time.monotonic() + 120
-        while started.cpu_percent(1) > MOST_BUSY:  # the first worker answers while the second one starts
+        while started.cpu_percent(1) > MAX_CPU_PERCENT:  # the first worker answers while the second one starts
             assert time.monotonic() < deadline
         yield started
 
 
 @pytest.fixture
 def email() -> str:
-    return f"kept-{uuid.uuid4().hex[:8]}@example.org"
+    return f"redis-{uuid.uuid4().hex[:8]}@example.org"
 
 
 def rename(store: Store, cookie: str, name: str) -> httpx.Response:
@@ -77,7 +77,7 @@ def open_account(mine: Tab) -> None:
     mine.call("account____account_state.load", path="/account")
 
 
-def at_rest(store: Store) -> float:
+def idle_cpu_percent(store: Store) -> float:
     """The lowest processor load measured: an endless loop would show in every sample."""
     return min(store.cpu_percent(1.5) for _ in range(3))
 
@@ -100,51 +100,53 @@ def calls_of_an_ordinary_day(store: Store, cookie: str) -> list[int]:
 
 
 @pytest.mark.attack("Redis killed")
-def test_the_store_works_while_redis_is_down(kept: Store, redis: Redis, email: str, record_property: Figures) -> None:
+def test_the_store_works_while_redis_is_down(
+    redis_store: Store, redis: Redis, email: str, record_property: Figures
+) -> None:
     """REST and sign-in answer, an open tab costs nothing, /readyz says why; then the tab shows what it missed."""
-    cookie = cookie_of(kept.url, email)
-    with tab(kept.url, cookie=cookie) as mine:
+    cookie = cookie_of(redis_store.url, email)
+    with tab(redis_store.url, cookie=cookie) as mine:
         open_account(mine)
-        before = kept.log.stat().st_size
+        before = redis_store.log.stat().st_size
         redis.kill()
         try:
-            statuses = calls_of_an_ordinary_day(kept, cookie)
-            assert cookie_of(kept.url, f"new-{email}")
-            assert ready(kept) == (503, "redis")
-            busy = at_rest(kept)
-            grown = kept.log.stat().st_size - before
+            statuses = calls_of_an_ordinary_day(redis_store, cookie)
+            assert cookie_of(redis_store.url, f"new-{email}")
+            assert ready(redis_store) == (503, "redis")
+            busy = idle_cpu_percent(redis_store)
+            grown = redis_store.log.stat().st_size - before
         finally:
             redis.start()
         assert {status // 100 for status in statuses} == {2}, statuses
-        assert busy < MOST_BUSY, f"{busy} % of a core with one open tab"
+        assert busy < MAX_CPU_PERCENT, f"{busy} % of a core with one open tab"
         assert grown < 20_000
         mine.until(says("Mara"))
-    assert ready(kept) == (200, "")
-    busy_after = at_rest(kept)
-    assert busy_after < MOST_BUSY
+    assert ready(redis_store) == (200, "")
+    busy_after = idle_cpu_percent(redis_store)
+    assert busy_after < MAX_CPU_PERCENT
     away = f"{len(statuses)} calls and a sign-in answered, {busy} % of a core, {grown} bytes of log"
     record_property("figures", f"while away {away}; {busy_after} % after; the tab showed what it had missed")
 
 
 @pytest.mark.attack("Redis flushed")
 def test_a_tab_whose_state_was_lost_is_shown_the_next_change(
-    kept: Store, redis: Redis, email: str, record_property: Figures
+    redis_store: Store, redis: Redis, email: str, record_property: Figures
 ) -> None:
-    cookie = cookie_of(kept.url, email)
-    with tab(kept.url, cookie=cookie) as mine:
+    cookie = cookie_of(redis_store.url, email)
+    with tab(redis_store.url, cookie=cookie) as mine:
         open_account(mine)
         redis.flush()
-        assert rename(kept, cookie, "Ines").status_code == 200
+        assert rename(redis_store, cookie, "Ines").status_code == 200
         started = time.monotonic()
         mine.until(says("Ines"))
     record_property("figures", f"shown after {time.monotonic() - started:.1f} s")
 
 
 @pytest.mark.attack("limits gone round")
-def test_forged_cookies_and_addresses_do_not_evade_a_limit(kept: Store, record_property: Figures) -> None:
+def test_forged_cookies_and_addresses_do_not_evade_a_limit(redis_store: Store, record_property: Figures) -> None:
     """Each request forges another session and address; the proxy adds the true address in a header line of its own."""
     tries, passed = 5 * WRITES, 0
-    with httpx.Client(base_url=kept.url) as attacker:
+    with httpx.Client(base_url=redis_store.url) as attacker:
         for number in range(tries):
             forwarded = [("X-Forwarded-For", f"198.51.100.{number}"), ("X-Forwarded-For", "203.0.113.9")]
             cookie = ("Cookie", f"session=made-up-{number}")
@@ -156,11 +158,11 @@ def test_forged_cookies_and_addresses_do_not_evade_a_limit(kept: Store, record_p
 
 
 @pytest.mark.attack("the first process killed")
-def test_a_kill_of_the_first_process_leaves_none_on_its_port(kept: Store, record_property: Figures) -> None:
+def test_a_kill_of_the_first_process_leaves_none_on_its_port(redis_store: Store, record_property: Figures) -> None:
     """Must be the last test of this module: it stops the store."""
     started = time.monotonic()
-    kept.process.send_signal(signal.SIGKILL)
-    while is_taken(ITS_PORT):
+    redis_store.process.send_signal(signal.SIGKILL)
+    while is_taken(STORE_PORT):
         assert time.monotonic() - started < 20
         time.sleep(0.05)
     record_property("figures", f"free after {time.monotonic() - started:.1f} s")

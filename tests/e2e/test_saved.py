@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.acts import card, cart_button, new_email, sign_in_as_adult
 from tests.e2e.conftest import DESKTOP, PHONE, Api
-from tests.e2e.test_accessibility import clean
+from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_products import OWNER, product
 
 pytestmark = pytest.mark.browser
@@ -30,7 +30,7 @@ def test_a_product_is_saved_in_the_list_found_in_the_account_and_bought(
     page.goto("/account?tab=saved")
     row = page.get_by_role("list", name="Saved products").get_by_role("listitem")
     expect(row).to_contain_text(made["name"])
-    clean(page, "saved")
+    expect_accessible(page, "saved")
     row.get_by_role("button", name="Add to Cart").click()
     expect(cart_button(page)).to_have_accessible_name("Cart, 1 item")
     row.get_by_role("button", name=f"Remove {made['name']}").click()

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.e2e.acts import new_email, pass_age_gate, sign_in_as_adult, wait_for_hydration
 from tests.e2e.conftest import DESKTOP, PHONE
-from tests.e2e.test_accessibility import clean
+from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
 
@@ -274,7 +274,7 @@ def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], size:
     for place in (0, 1):
         assert options(page).nth(place).evaluate(IS_ON_TOP), "it is cut off, or something lies over it"
     page.keyboard.press("ArrowDown")
-    clean(page, "suggestions")
+    expect_accessible(page, "suggestions")
 
 
 def test_a_correction_is_offered_while_one_types(page: Page) -> None:

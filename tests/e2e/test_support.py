@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import new_email, pass_age_gate, run_sql, sign_in, sign_in_as_adult, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
-from tests.e2e.test_accessibility import clean
+from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
 
@@ -345,32 +345,32 @@ def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], api: 
     pass_age_gate(page)
     visit(page)
     expect(page.get_by_role("heading", name="Please Sign In")).to_be_visible()
-    clean(page, "guest")
+    expect_accessible(page, "guest")
     form = open_form(page)
     form.get_by_role("button", name="Create Ticket").click()
     expect(form.get_by_label("Subject", exact=True)).to_have_accessible_description("Subject and message are required")
-    clean(page, "guest's form with errors")
+    expect_accessible(page, "guest's form with errors")
     me = new_email()
     sign_in(page, me)
     visit(page)
     expect(page.get_by_text("No Support Tickets")).to_be_visible()
-    clean(page, "nothing yet")
+    expect_accessible(page, "nothing yet")
     ticket = write(api(me), message=f"{LATE['message']} {'longword' * 20}")
     staff = api(STAFF)
     answer(staff, ticket, "On his way.")
     visit(page)
     expect(page.get_by_role("list", name="Support tickets")).to_be_visible()
-    clean(page, "list")
+    expect_accessible(page, "list")
     visit(page, f"/support?ticket={ticket['id']}")
     expect(dialog(page).get_by_text("On his way.")).to_be_visible()
-    clean(page, "ticket")
+    expect_accessible(page, "ticket")
     set_status(staff, ticket, "resolved")
     expect(dialog(page).get_by_text("This ticket is resolved.")).to_be_visible()
-    clean(page, "resolved ticket")
+    expect_accessible(page, "resolved ticket")
     visit(page, "/support?ticket=nothing")
     expect(page.get_by_role("dialog", name="Ticket not found.")).to_be_visible()
-    clean(page, "no ticket")
+    expect_accessible(page, "no ticket")
     sign_in(page, STAFF)
     visit(page, f"/support?ticket={ticket['id']}")
     expect(dialog(page).get_by_label("Status", exact=True)).to_be_visible()
-    clean(page, "staff's ticket")
+    expect_accessible(page, "staff's ticket")

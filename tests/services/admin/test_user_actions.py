@@ -81,7 +81,7 @@ def trail() -> list[tuple[str, dict[str, Any]]]:
 
 
 @pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+def published(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """What was announced."""
     topics: set[str] = set()
     monkeypatch.setattr(events, "publish", lambda _session, topic: topics.add(topic))
@@ -144,12 +144,12 @@ def test_an_invalid_balance_is_refused(session: Session, cast: Cast, wanted: Any
     assert credits.balance(session, cast.alice.id or 0) == 0
 
 
-def test_a_ban_ends_every_session_at_once(cast: Cast, said: set[str]) -> None:
+def test_a_ban_ends_every_session_at_once(cast: Cast, published: set[str]) -> None:
     tokens = [signed_in(cast.alice), signed_in(cast.alice)]
     view = ban(cast.ada, cast.alice, "  Resold  products\x00 ")
     assert (view.is_banned, view.ban_reason) == (True, "Resold products")
     assert not any(is_signed_in(token) for token in tokens)
-    assert said == {live.person(cast.alice.id or 0), live.STAFF}
+    assert published == {live.person(cast.alice.id or 0), live.STAFF}
     assert trail() == [("user.banned", {})]
     identity = accounts.Identity(cast.alice.issuer, cast.alice.subject, cast.alice.verified_email, True)
     with pytest.raises(errors.Banned, match="Resold products"):
@@ -191,11 +191,11 @@ def test_a_deleted_person_is_signed_out_and_stays_out(cast: Cast) -> None:
     assert [act for act, _ in trail()] == ["user.deleted"]
 
 
-def test_signing_out_everywhere_leaves_the_account(cast: Cast, said: set[str]) -> None:
+def test_signing_out_everywhere_leaves_the_account(cast: Cast, published: set[str]) -> None:
     tokens = [signed_in(cast.alice), signed_in(cast.alice), signed_in(cast.bob)]
     sign_out(cast.ada, cast.alice)
     assert [is_signed_in(token) for token in tokens] == [False, False, True]
-    assert live.person(cast.alice.id or 0) in said
+    assert live.person(cast.alice.id or 0) in published
     assert now(cast.alice).is_active
 
 
