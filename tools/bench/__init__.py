@@ -1,1 +1,1 @@
-"""How fast and how heavy the store is: `make bench`. Figures and ratios, nothing asserted."""
+"""Measures the speed, page weight and memory of the store: `make bench`. Figures and ratios, nothing asserted."""

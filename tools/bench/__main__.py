@@ -1,12 +1,12 @@
 """`make bench`: one table, a few minutes. Compare only figures of one run on one machine."""
 
 from tools.bench import memory, orders, rest, screen
-from tools.bench.servers import opened
+from tools.bench.servers import running_store
 from tools.bench.table import Row, print_table
 
 
 def main() -> None:
-    with opened() as store:
+    with running_store() as store:
         rows: list[Row] = [
             *rest.measure(),
             *screen.measure(store),

@@ -51,9 +51,9 @@ def main() -> None:
     parser.add_argument("--users", type=int, default=20_000)
     parser.add_argument("--orders", type=int, default=100_000)
     parser.add_argument("--measure", action="store_true", help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.measure:
-        print_table(_measure(asked))
+    options = parser.parse_args()
+    if options.measure:
+        print_table(_measure(options))
         return
     with tempfile.TemporaryDirectory(prefix="store-bench-") as folder:
         _run(f"sqlite:///{folder}/store.db")
@@ -79,9 +79,9 @@ def _run(database_url: str) -> None:
     subprocess.run(command, cwd=ROOT, env=settings, check=True)
 
 
-def _measure(asked: argparse.Namespace) -> list[Row]:
+def _measure(options: argparse.Namespace) -> list[Row]:
     began = time.perf_counter()
-    seed_scale.seed(asked.products, asked.users, asked.orders, on_progress=lambda _: None)
+    seed_scale.seed(options.products, options.users, options.orders, on_progress=lambda _: None)
     filled = Row("filling it", show(time.perf_counter() - began, "s"))
     _gather_statistics()
     return [filled, *[_time(name, operation) for name, operation in _operations()], _export()]

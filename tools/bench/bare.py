@@ -1,4 +1,4 @@
-"""The yardstick: FastAPI, sqlite3 and orjson answering the same two queries from the same file, and nothing else.
+"""The baseline: FastAPI, sqlite3 and orjson answering the same two queries from the same file, and nothing else.
 
 No limits, headers, sessions, ETags, counts, checked queries or decimal prices. Run as `uvicorn tools.bench.bare:app`.
 """

@@ -34,13 +34,13 @@ class Result:
 
 
 def run(job: Job) -> Result:
-    """In a process of its own, so that asking and measuring take nothing from the one who called."""
+    """In a process of its own, so that the requests take no time from the caller."""
     command = [sys.executable, "-m", "tools.bench.load"]
     done = subprocess.run(command, input=json.dumps(asdict(job)), capture_output=True, text=True, check=True)
     return Result(**json.loads(done.stdout))
 
 
-class Asker(asyncio.Protocol):
+class LoadConnection(asyncio.Protocol):
     """One connection kept open: the next request leaves when the answer is whole."""
 
     def __init__(self, requests: Iterator[bytes], expected: bytes) -> None:
@@ -80,17 +80,19 @@ async def _measure(job: Job) -> Result:
         [f"GET {path} HTTP/1.1\r\nHost: localhost:{job.port}\r\n{extra}\r\n".encode() for path in job.paths]
     )
     loop = asyncio.get_running_loop()
-    askers = [Asker(requests, str(job.expected).encode()) for _ in range(min(job.connections, MAX_CONNECTIONS))]
+    connections = [
+        LoadConnection(requests, str(job.expected).encode()) for _ in range(min(job.connections, MAX_CONNECTIONS))
+    ]
     began = time.perf_counter()
-    for asker in askers:
-        await loop.create_connection(lambda asker=asker: asker, "127.0.0.1", job.port)  # type: ignore[misc]
+    for connection in connections:
+        await loop.create_connection(lambda connection=connection: connection, "127.0.0.1", job.port)  # type: ignore[misc]
     await asyncio.sleep(min(job.seconds, MAX_SECONDS))
     elapsed = time.perf_counter() - began
-    taken = sorted(each for asker in askers for each in asker.taken)
-    for asker in askers:
-        asker.transport.abort()
+    taken = sorted(each for connection in connections for each in connection.taken)
+    for connection in connections:
+        connection.transport.abort()
     median = taken[len(taken) // 2] * 1000 if taken else float("nan")
-    return Result(len(taken) / elapsed, median, sum(asker.unexpected for asker in askers))
+    return Result(len(taken) / elapsed, median, sum(connection.unexpected for connection in connections))
 
 
 if __name__ == "__main__":

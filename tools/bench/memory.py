@@ -1,4 +1,4 @@
-"""What a tab costs that somebody left open: signed in, the catalogue on it, nothing happening."""
+"""The memory of an idle tab of a signed-in user with the catalogue open."""
 
 import time
 from contextlib import ExitStack
@@ -18,16 +18,16 @@ def measure(store: Store) -> Row:
     cookie = cookie_of(store.url, "idle@example.org")
     with ExitStack() as stack:
         for _ in range(WARM_UP):
-            _look(stack.enter_context(tab(store.url, cookie=cookie)))
+            _open_catalogue(stack.enter_context(tab(store.url, cookie=cookie)))
         before = _resident_kilobytes(store.process)
         for _ in range(TABS):
-            _look(stack.enter_context(tab(store.url, cookie=cookie)))
+            _open_catalogue(stack.enter_context(tab(store.url, cookie=cookie)))
         time.sleep(SETTLE_SECONDS)
         taken = (_resident_kilobytes(store.process) - before) / TABS
     return Row(f"memory of an idle tab ({TABS} open)", show(taken, "kB"), goal="<= 300 kB")
 
 
-def _look(mine: Tab) -> None:
+def _open_catalogue(mine: Tab) -> None:
     mine.send(HYDRATE)
     mine.gather(quiet_seconds=0.3)
     mine.call("cart____cart_state.load")

@@ -1,7 +1,7 @@
-"""Do the picks suit? nDCG@10 on made-up people, against the store's most popular, and what must never be picked.
+"""Whether the picks suit: nDCG@10 on made-up people, against the store's most popular, and what must never be picked.
 
-The people and their judgements are in `personas.toml`, written by hand before the formula and unmanaged by it; it says
-how. Nothing here reads `services.scoring`'s own idea of what is unwelcome: that list too is by hand.
+The people and their judgements are in `personas.toml`, written by hand before the formula and independently of it.
+Nothing here reads `services.scoring`'s own idea of what is unwelcome: that list too is by hand.
 """
 
 import math

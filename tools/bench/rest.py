@@ -1,4 +1,4 @@
-"""Requests a second over REST, the store's and the yardstick's in turns, so that a busy machine slows both."""
+"""Requests a second over REST, of the store and of the baseline in turns, so that a busy machine slows both."""
 
 from urllib.parse import quote
 

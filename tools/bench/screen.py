@@ -43,7 +43,7 @@ def measure(store: Store) -> list[Row]:
     with sync_playwright() as playwright:
         flags = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(executable_path=find(), args=flags)
-        rows = [*_clicks(browser, store), *_room_clicks(browser, store), *_weights(browser, store)]
+        rows = [*_clicks(browser, store), *_account_clicks(browser, store), *_weights(browser, store)]
         browser.close()
     return rows
 
@@ -62,7 +62,7 @@ def _clicks(browser: Browser, store: Store) -> list[Row]:
     return [_click_row(page, what, shown, buttons) for what, (shown, buttons) in acts.items()]
 
 
-def _room_clicks(browser: Browser, store: Store) -> list[Row]:
+def _account_clicks(browser: Browser, store: Store) -> list[Row]:
     """The account and support of somebody who has been a customer for long."""
     page = browser.new_context(base_url=store.url, viewport={"width": 1280, "height": 900}).new_page()
     remember(page, store.url, "regular@example.org")

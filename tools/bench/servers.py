@@ -1,4 +1,4 @@
-"""The store as `make run` starts it, and the bare yardstick beside it, on a database of 5,000 products of their own."""
+"""The store as `make run` starts it, and the bare baseline beside it, on a database of 5,000 products of their own."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ class Store:
 
 
 @contextmanager
-def opened() -> Iterator[Store]:
+def running_store() -> Iterator[Store]:
     """Limits are counted as ever, only never reached."""
     with tempfile.TemporaryDirectory(prefix="store-bench-") as folder:
         database = Path(folder) / "store.db"

@@ -52,7 +52,7 @@ def remember(page: Page, url: str, email: str) -> None:
 
 
 def _wait_until_quiet(page: Page, finished: list[Request]) -> None:
-    """Not Playwright's own `networkidle`: a film that plays keeps the line busy."""
+    """Not Playwright's own `networkidle`: a film that plays keeps the network busy."""
     before = -1
     while len(finished) != before:
         before = len(finished)

@@ -1,4 +1,4 @@
-"""The owner's scenes, in a shop that has been open for a year."""
+"""The owner's scenes, in a store with a year of orders."""
 
 import os
 import subprocess

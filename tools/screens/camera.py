@@ -44,7 +44,7 @@ class Camera:
         part.screenshot(path=self._path(name), animations="disabled")
 
     def _stretch(self) -> None:
-        """A bar at the foot of the window would lie across the middle of a longer picture."""
+        """Make the window as high as the page: otherwise a bar at its bottom would cover the middle of the picture."""
         height = self.page.evaluate("() => document.documentElement.scrollHeight")
         self.page.set_viewport_size({"width": self.size[0], "height": height})
 

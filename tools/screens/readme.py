@@ -5,9 +5,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from tests.e2e.acts import new_email
+from tests.e2e.acts import OWNER, new_email
 from tests.e2e.conftest import DESKTOP, PHONE, ROOT
-from tools.screens.admin import OWNER, admin_lists, fill, overview
+from tools.screens.admin import admin_lists, fill, overview
 from tools.screens.camera import FOLDER, open_folder
 from tools.screens.scenes import age_gate, cart, catalogue, checkout, orders, product
 from tools.screens.store import open_store

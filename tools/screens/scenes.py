@@ -285,10 +285,10 @@ def support(camera: Camera) -> None:
 def app_component_error(camera: Camera) -> None:
     """The server's answer is falsified on its way, so that drawing the count fails; the header and footer stay."""
 
-    def falsify(line: WebSocketRoute) -> None:
-        server = line.connect_to_server()
+    def falsify(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
         server.on_message(
-            lambda message: line.send(
+            lambda message: socket.send(
                 message.replace('"found_rx_state_":"', '"found_rx_state_":{"a":1},"b":"')
                 if isinstance(message, str)
                 else message

@@ -1,4 +1,4 @@
-"""A store of its own to photograph: `make run`'s command on a free port, with an empty database."""
+"""The store for the screenshots: `make run`'s command on its own port, with an empty database."""
 
 import os
 import tempfile

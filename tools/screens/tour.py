@@ -1,4 +1,4 @@
-"""Walking the tour: one window a size and theme, every scene in it."""
+"""Takes the screenshots: one window for each size and theme, with every scene in it."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from tools.screens.camera import Camera
 from tools.screens.scenes import GUEST, MEMBER, Scene
 
 TOUR = GUEST + MEMBER + ADMIN
-LOOKS = [(size, theme) for size in (PHONE, DESKTOP) for theme in ("light", "dark")]
+WINDOWS = [(size, theme) for size in (PHONE, DESKTOP) for theme in ("light", "dark")]
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def _window(browser: Browser, store: Store, size: tuple[int, int], theme: str) -
 
 
 def _photograph(window: BrowserContext, store: Store, size: tuple[int, int], theme: str, scene: Scene) -> None:
-    """A scene that fails is told and passed over: the others are still worth looking at."""
+    """A scene that fails is reported and skipped: the other pictures are still useful."""
     page = window.new_page()
     page.set_default_timeout(10_000)
     camera = Camera(page, store, size, theme, TOUR.index(scene) + 1)

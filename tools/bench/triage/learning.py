@@ -12,7 +12,7 @@ STEP = 0.5
 DECAY = 0.004
 SEEN_AT_LEAST = 2
 """Rarer features are somebody's turn of phrase."""
-KEPT_ABOVE = 0.04
+MIN_WEIGHT = 0.04
 
 
 def learn() -> None:
@@ -40,7 +40,7 @@ def fit(examples: list[Message], label: str) -> triage.Model:
                 expected[each] += step * error * 0.1
                 for feature in features:
                     weights[feature][each] += step * (error / math.sqrt(len(features)) - DECAY * weights[feature][each])
-    return triage.Model(_rounded(expected), _worth_keeping(weights))
+    return triage.Model(_rounded(expected), _without_small_weights(weights))
 
 
 def _odds(expected: dict[str, float], weights: dict[str, dict[str, float]], features: list[str]) -> dict[str, float]:
@@ -52,9 +52,9 @@ def _odds(expected: dict[str, float], weights: dict[str, dict[str, float]], feat
 
 
 def _rounded(values: dict[str, float]) -> dict[str, float]:
-    return {label: round(value, 2) for label, value in values.items() if abs(value) >= KEPT_ABOVE or value == 0}
+    return {label: round(value, 2) for label, value in values.items() if abs(value) >= MIN_WEIGHT or value == 0}
 
 
-def _worth_keeping(weights: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+def _without_small_weights(weights: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
     rounded = {feature: _rounded(each) for feature, each in weights.items()}
     return {feature: each for feature, each in rounded.items() if each}
