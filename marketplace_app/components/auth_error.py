@@ -15,7 +15,7 @@ from marketplace_app.states.viewer import ViewerState
 def failed_sign_in_path(host: str) -> rx.Var[str]:
     """The current path without `auth_error`; empty if there was no failure, for members, and on the original host."""
     hook = f"""
-const cameBackTo = useSyncExternalStore(() => () => {{}}, () => {{
+const failedSignInPath = useSyncExternalStore(() => () => {{}}, () => {{
   const url = new URL(location.href);
   const hasFailed = url.searchParams.get("auth_error") === "true";
   if (!hasFailed || url.host === "{host}" || "signedIn" in document.documentElement.dataset) return "";
@@ -23,7 +23,7 @@ const cameBackTo = useSyncExternalStore(() => () => {{}}, () => {{
   return url.pathname + url.search;
 }}, () => "")
 """
-    return expression("cameBackTo", str, react=["useSyncExternalStore"], hook=hook)
+    return expression("failedSignInPath", str, react=["useSyncExternalStore"], hook=hook)
 
 
 def auth_error(host: str, path: rx.Var[str], title: Callable[..., rx.Component] = rx.el.h1) -> rx.Component:

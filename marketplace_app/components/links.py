@@ -7,12 +7,23 @@ from typing import Any
 
 import reflex as rx
 
+from marketplace_app.components.icons import icon
+
 LINK_CLASS = "text-brand-text underline decoration-1 underline-offset-3"
 
 
 def link(*children: Any, href: Any, class_name: str = "", **props: Any) -> rx.Component:
     """To another page of the store, without reloading the document."""
     return rx.el.a(*children, href=href, class_name=class_name, **props)
+
+
+def back_link(label: str, href: str, **props: Any) -> rx.Component:
+    """Above the heading of a page: to the page that it belongs to."""
+    class_name = (
+        "-ml-3 inline-flex min-h-11 items-center gap-2 rounded-2 px-3 text-small font-semibold text-brand-text "
+        "hover:bg-wash"
+    )
+    return link(icon("arrow-left", "sm"), label, href=href, class_name=class_name, **props)
 
 
 def shop_link(*children: Any, href: Any, class_name: str = "", **props: Any) -> rx.Component:

@@ -27,38 +27,7 @@ def upload_box(
     done: Notice | None = texts.pop("done", None)
     return rx.el.div(
         rx.el.script(src="/upload.js", custom_attrs={"async": True}),
-        rx.el.label(
-            icon("upload", "md", "flex-none text-ink-2"),
-            rx.el.span(
-                rx.el.span(
-                    rx.el.span(f"Drop {what} here", class_name="font-semibold pointer-coarse:hidden"),
-                    rx.el.span(" or ", class_name="pointer-coarse:hidden"),
-                    rx.el.span(
-                        "choose a file",
-                        class_name=(
-                            "inline-block text-brand-text underline underline-offset-3 "
-                            "pointer-coarse:first-letter:uppercase"
-                        ),
-                    ),
-                ),
-                rx.el.span(hint, id=f"{id}-hint", class_name="text-cap text-ink-3"),
-                class_name="grid gap-0.5",
-            ),
-            rx.el.input(
-                type="file",
-                id=id,
-                accept=accept,
-                aria_label=f"Choose {what}",
-                aria_describedby=f"{id}-hint",
-                class_name="sr-only",
-            ),
-            html_for=id,
-            class_name=(
-                "relative flex cursor-pointer items-center gap-3.5 rounded-2 border-[1.5px] border-dashed "
-                "border-line-strong bg-paper p-4 text-small hover:bg-wash has-focus-visible:outline-2 "
-                "has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
-            ),
-        ),
+        _drop_zone(id, what, hint, accept),
         _progress(),
         *content,
         class_name="grid gap-3",
@@ -73,6 +42,41 @@ def upload_box(
             "data-done": done.title if done else "",
             **({} if done else {"data-table": ""}),
         },
+    )
+
+
+def _drop_zone(id: str, what: str, hint: str, accept: str) -> rx.Component:
+    return rx.el.label(
+        icon("upload", "md", "flex-none text-ink-2"),
+        rx.el.span(
+            rx.el.span(
+                rx.el.span(f"Drop {what} here", class_name="font-semibold pointer-coarse:hidden"),
+                rx.el.span(" or ", class_name="pointer-coarse:hidden"),
+                rx.el.span(
+                    "choose a file",
+                    class_name=(
+                        "inline-block text-brand-text underline underline-offset-3 "
+                        "pointer-coarse:first-letter:uppercase"
+                    ),
+                ),
+            ),
+            rx.el.span(hint, id=f"{id}-hint", class_name="text-cap text-ink-3"),
+            class_name="grid gap-0.5",
+        ),
+        rx.el.input(
+            type="file",
+            id=id,
+            accept=accept,
+            aria_label=f"Choose {what}",
+            aria_describedby=f"{id}-hint",
+            class_name="sr-only",
+        ),
+        html_for=id,
+        class_name=(
+            "relative flex cursor-pointer items-center gap-3.5 rounded-2 border-[1.5px] border-dashed "
+            "border-line-strong bg-paper p-4 text-small hover:bg-wash has-focus-visible:outline-2 "
+            "has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
+        ),
     )
 
 

@@ -39,14 +39,14 @@ def for_guests(*children: Any) -> rx.Component:
 
 
 def for_members(*children: Any) -> rx.Component:
-    alive = rx.el.div(*children, key="alive", data_until_known=_until_known("member"), class_name="contents")
+    hydrated = rx.el.div(*children, key="hydrated", data_until_known=_until_known("member"), class_name="contents")
     built = rx.el.div(
         key="built",
         data_until_known="member",
         class_name="contents",
         custom_attrs=unmanaged(),
     )
-    return rx.cond(_IS_GUEST, rx.fragment(), rx.cond(_AS_BUILT & ~ViewerState.is_known, built, alive))
+    return rx.cond(_IS_GUEST, rx.fragment(), rx.cond(_AS_BUILT & ~ViewerState.is_known, built, hydrated))
 
 
 def over_hero() -> rx.vars.StringVar[str]:

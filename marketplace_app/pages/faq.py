@@ -4,25 +4,12 @@ import reflex as rx
 
 from marketplace_app.components.accordion import OpensByHash, accordion, accordion_item
 from marketplace_app.components.buttons import button_link
-from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
-from marketplace_app.components.links import link
+from marketplace_app.components.links import back_link, link
 from marketplace_app.faq import FaqSection, Question, sections
 from marketplace_app.states.shop import ShopState
 
 SECTIONS = sections(ShopState.words)
-
-
-def _home() -> rx.Component:
-    return link(
-        icon("arrow-left", "sm"),
-        "Home",
-        href="/",
-        class_name=(
-            "-ml-3 inline-flex min-h-11 items-center gap-2 rounded-2 px-3 text-small font-semibold text-brand-text "
-            "hover:bg-wash"
-        ),
-    )
 
 
 def _contents() -> rx.Component:
@@ -103,7 +90,7 @@ def _section(section: FaqSection, opens_first: bool) -> rx.Component:
 def faq() -> rx.Component:
     return page(
         rx.el.div(
-            rx.el.p(_home(), class_name="py-2.5"),
+            rx.el.p(back_link("Home", href="/"), class_name="py-2.5"),
             rx.el.h1("Questions, answered", class_name="text-h1"),
             rx.el.div(
                 _contents(),

@@ -7,9 +7,8 @@ from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.buy_again import bought_again, buy_again_button
 from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
 from marketplace_app.components.facts import fact_label
-from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
-from marketplace_app.components.links import link
+from marketplace_app.components.links import back_link, link
 from marketplace_app.components.notices import empty, note, sign_in_notice
 from marketplace_app.components.pictures import thumbnail
 from marketplace_app.components.quote import sums
@@ -19,18 +18,6 @@ from marketplace_app.components.timeline import timeline
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.states.order import TITLE_ID, OrderItem, OrderState
 from marketplace_app.states.viewer import ViewerState
-
-
-def _back() -> rx.Component:
-    return link(
-        icon("arrow-left", "sm"),
-        "Orders",
-        href="/account?tab=orders",
-        class_name=(
-            "-ml-3 inline-flex min-h-11 items-center gap-2 rounded-2 px-3 text-small font-semibold text-brand-text "
-            "hover:bg-wash"
-        ),
-    )
 
 
 def _item(item: rx.Var[OrderItem]) -> rx.Component:
@@ -118,7 +105,11 @@ def _waiting() -> rx.Component:
 
 def _body() -> rx.Component:
     shown = rx.match(OrderState.view, ("found", _found()), ("missing", _missing()), _waiting())
-    return rx.el.div(rx.el.p(_back(), class_name="py-2.5"), shown, class_name="shell max-w-order pb-20")
+    return rx.el.div(
+        rx.el.p(back_link("Orders", href="/account?tab=orders"), class_name="py-2.5"),
+        shown,
+        class_name="shell max-w-order pb-20",
+    )
 
 
 def order() -> rx.Component:

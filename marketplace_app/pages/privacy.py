@@ -7,9 +7,8 @@ import reflex as rx
 from marketplace_app.components.account_settings import delete_account, setting, sign_out_everywhere, your_data
 from marketplace_app.components.buttons import button, button_link
 from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
-from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
-from marketplace_app.components.links import link
+from marketplace_app.components.links import back_link, link
 from marketplace_app.components.notices import empty, sign_in_notice
 from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.messages import SIGN_IN_FOR_PRIVACY
@@ -17,18 +16,6 @@ from marketplace_app.states.privacy import SETTINGS, PrivacyState, StoredRow
 from marketplace_app.states.viewer import ViewerState
 
 _HEADING = "font-sans text-ui font-semibold"
-
-
-def _back() -> rx.Component:
-    return link(
-        icon("arrow-left", "sm"),
-        "Account settings",
-        href=SETTINGS,
-        class_name=(
-            "-ml-3 inline-flex min-h-11 items-center gap-2 rounded-2 px-3 text-small font-semibold text-brand-text "
-            "hover:bg-wash"
-        ),
-    )
 
 
 def _stored_row(row: rx.Var[StoredRow]) -> rx.Component:
@@ -145,7 +132,7 @@ def _body() -> rx.Component:
     )
     waiting = rx.el.div(skeleton_block("h-8 w-64"), skeleton_block("mt-4 h-96 w-full"), aria_hidden="true")
     return rx.el.div(
-        rx.el.p(_back(), class_name="py-2.5"),
+        rx.el.p(back_link("Account settings", href=SETTINGS), class_name="py-2.5"),
         rx.el.h1("Manage privacy", class_name="mb-6 text-h1"),
         rx.match(PrivacyState.view, ("ready", _ready()), ("failed", failed), waiting),
         class_name="shell min-h-svh max-w-account pb-20",

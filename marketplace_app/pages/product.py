@@ -9,7 +9,7 @@ from marketplace_app.components.facts import fact_label
 from marketplace_app.components.heart import heart
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
-from marketplace_app.components.links import document_link, link
+from marketplace_app.components.links import back_link, document_link
 from marketplace_app.components.notices import invitation_required, sign_in_notice
 from marketplace_app.components.picks import goes_well_with
 from marketplace_app.components.pictures import picture
@@ -20,19 +20,6 @@ from marketplace_app.components.tabs import tabs
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.states.product import LabPanel, ProductState
 from marketplace_app.states.viewer import ViewerState
-
-
-def _back() -> rx.Component:
-    return link(
-        icon("arrow-left", "sm"),
-        "Back to Products",
-        href="/",
-        data_back_to_list="",
-        class_name=(
-            "-ml-3 inline-flex min-h-11 items-center gap-2 rounded-2 px-3 text-small font-semibold text-brand-text "
-            "hover:bg-wash"
-        ),
-    )
 
 
 def _trust(symbol: str, label: str) -> rx.Component:
@@ -205,7 +192,11 @@ def _waiting() -> rx.Component:
 
 def _body() -> rx.Component:
     shown = rx.match(ProductState.view, ("found", _found()), ("missing", _missing()), _waiting())
-    return rx.el.div(rx.el.p(_back(), class_name="py-3.5"), shown, class_name="shell pb-20")
+    return rx.el.div(
+        rx.el.p(back_link("Back to Products", href="/", data_back_to_list=""), class_name="py-3.5"),
+        shown,
+        class_name="shell pb-20",
+    )
 
 
 def product() -> rx.Component:

@@ -5,9 +5,8 @@ import reflex as rx
 from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import button_class
 from marketplace_app.components.fields import select
-from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
-from marketplace_app.components.links import document_link, link
+from marketplace_app.components.links import back_link, document_link, link
 from marketplace_app.components.notices import empty, note
 from marketplace_app.components.pagination import pagination
 from marketplace_app.components.skeletons import skeleton_block
@@ -18,18 +17,6 @@ from marketplace_app.states.shop import ShopState
 from marketplace_app.states.support import SupportState, TicketRow
 from marketplace_app.states.ticket_form import TicketFormState
 from marketplace_app.states.viewer import ViewerState
-
-
-def _home() -> rx.Component:
-    return link(
-        icon("arrow-left", "sm"),
-        "Home",
-        href="/",
-        class_name=(
-            "-ml-3 inline-flex min-h-11 items-center gap-2 rounded-2 px-3 text-small font-semibold text-brand-text "
-            "hover:bg-wash"
-        ),
-    )
 
 
 def _row(ticket: rx.Var[TicketRow]) -> rx.Component:
@@ -143,7 +130,7 @@ def support() -> rx.Component:
     )
     return page(
         rx.el.div(
-            rx.el.p(_home(), class_name="py-2.5"),
+            rx.el.p(back_link("Home", href="/"), class_name="py-2.5"),
             head,
             rx.cond(
                 ViewerState.is_known & ~ViewerState.is_signed_in,
