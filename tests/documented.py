@@ -1,4 +1,4 @@
-"""Every JSON answer of every test is held against what the OpenAPI document promises for its route."""
+"""Checks every JSON answer of every test against the OpenAPI document."""
 
 import json
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Every package that is installed is pinned, with hashes."""
+"""Every installed package is pinned with hashes."""
 
 import re
 from pathlib import Path

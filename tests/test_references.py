@@ -1,4 +1,4 @@
-"""References lead somewhere: rules, records, and the names and routes of docs/product. Links: `test_papers`."""
+"""References to rules, decisions, names and routes of docs/product exist. Links: `test_papers`."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""Word of what changed: after the commit, never without one, and from any process."""
+"""Changes are received after their commit, from any process, and never without a commit."""
 
 from collections.abc import Callable, Iterator
 from queue import Empty, Queue
@@ -17,7 +17,7 @@ WITHIN_SECONDS = 5
 
 @pytest.fixture
 def received(engine: Engine) -> Iterator[Queue[frozenset[str]]]:
-    """What this process hears; on PostgreSQL by way of the database."""
+    """The topics that this process receives; on PostgreSQL through the database."""
     words: Queue[frozenset[str]] = Queue()
     unsubscribe = live.subscribe(words.put)
     stop: Callable[[], None] = lambda: None  # noqa: E731

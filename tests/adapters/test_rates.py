@@ -1,4 +1,4 @@
-"""Limits hold, with Redis and while it is away."""
+"""Limits hold with Redis and while Redis is down."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""What words are folded to, so that they are found as people type them."""
+"""Text is folded, so that it is found without accents, case and punctuation."""
 
 import pytest
 

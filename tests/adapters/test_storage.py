@@ -1,4 +1,4 @@
-"""Where files live: a folder, or a bucket behind a server that speaks S3."""
+"""Files are stored in a folder or in an S3 bucket."""
 
 import socket
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Answers kept between requests are never older than the catalogue (docs/decisions/0006)."""
+"""Cached answers are never older than the catalogue (docs/decisions/0006)."""
 
 import asyncio
 import subprocess
@@ -22,7 +22,7 @@ from tests.counting import count_statements
 def test_a_cached_answer_costs_only_a_check_of_the_version(
     client: TestClient, session: Session, engine: Engine
 ) -> None:
-    """SQLite tells without a question that nobody has written since."""
+    """SQLite shows without a query whether anything was written since."""
     product = make_product(session)
     session.commit()
     first = client.get(f"/api/products/{product.id}")
@@ -63,7 +63,7 @@ def test_a_missing_product_is_not_cached_as_missing(client: TestClient, session:
 
 
 def test_a_request_does_not_share_a_read_that_began_before_it() -> None:
-    """Else a change committed in between would be missed. Those who wait together share the next one."""
+    """Otherwise it would miss a change committed in between. Waiting requests share the next read."""
     readings: list[int] = []
     has_begun, may_end = threading.Event(), threading.Event()
 
@@ -87,7 +87,7 @@ def test_a_request_does_not_share_a_read_that_began_before_it() -> None:
 
 
 def test_the_version_is_read_again_once_anything_was_written(engine: Engine, session: Session) -> None:
-    """By anybody, in another process too, whatever it was."""
+    """Any write counts, also by another process."""
     readings: list[None] = []
     kept: AsyncVersionedCache[str] = AsyncVersionedCache(
         lambda: readings.append(None) or 1, max_size=100, read_change_mark=db.change_mark
@@ -115,7 +115,7 @@ def test_the_version_is_read_again_once_anything_was_written(engine: Engine, ses
 
 
 def test_what_is_written_while_the_version_is_read_is_not_missed() -> None:
-    """The mark is taken before: taken after, it would stand for a change that the version does not hold."""
+    """The marker of writes is read first: read later, it would include a write that the version does not."""
     marks, versions = [1], [1]
 
     def read_version() -> int:

@@ -1,4 +1,4 @@
-"""Which word of the catalogue a misspelt one was meant to be."""
+"""Misspelled words are corrected to words of the catalogue."""
 
 import pytest
 

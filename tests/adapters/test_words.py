@@ -1,4 +1,4 @@
-"""Other ways in which people write the same words."""
+"""Other spellings of the same words are found."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Who calls is judged before what they sent, on every route."""
+"""On every route, access is checked before the input is validated."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""The owner's calls."""
+"""Editing orders over REST, by admins only."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the documentation shows can be sent as it stands."""
+"""The examples of the API documentation are complete and valid."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +20,7 @@ def forms(kind: type[Form] = Form) -> Iterator[type[Form]]:
 
 
 def body(operation: dict[str, Any]) -> dict[str, Any] | None:
-    """The schema of its JSON, wherever it is written down."""
+    """The schema of its JSON body, with references resolved."""
     schema: dict[str, Any] | None = operation.get("requestBody", {}).get("content", {}).get("application/json")
     return schema and schema["schema"]
 
@@ -66,7 +66,7 @@ def answers(kind: type[Answer] = Answer) -> Iterator[type[Answer]]:
 
 @pytest.mark.parametrize("answer", list(answers()), ids=lambda answer: answer.__name__)
 def test_every_plain_field_of_an_answer_has_an_example_of_its_type(answer: type[Answer]) -> None:
-    """Others explain themselves: their values are named, or they are answers in turn."""
+    """Other fields need none: they are enumerations, or answers themselves."""
     fields = answer.model_json_schema(mode="serialization")["properties"]
     bare = []
     for name, described in fields.items():

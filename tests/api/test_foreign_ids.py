@@ -1,4 +1,4 @@
-"""What belongs to one person is not found by another, on every route that names it; staff's routes are refused."""
+"""On every route, data of another user is not found; routes of staff are refused."""
 
 import re
 from collections.abc import Callable, Iterator

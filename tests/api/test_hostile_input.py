@@ -1,4 +1,4 @@
-"""What an attacker types into addresses, headers and claims reaches no traceback."""
+"""Hostile URLs, headers and bodies never cause a traceback."""
 
 import json
 import re
@@ -114,7 +114,7 @@ def hostile_calls(method: str, path: str) -> Iterator[tuple[str, object]]:
 
 
 def test_no_hostile_call_of_an_owner_is_a_500(cast: Cast, as_user: SignIn, session: Session) -> None:
-    """On every route of the documentation, past everybody who would be turned away."""
+    """On every documented route, as the role that may call all of them."""
     make_product(session)
     session.commit()
     ada = as_user(cast.ada)

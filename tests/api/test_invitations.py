@@ -1,4 +1,4 @@
-"""Invitations over REST, from the invited person's side."""
+"""Accepting invitations over REST."""
 
 from collections.abc import Callable
 

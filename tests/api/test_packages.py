@@ -1,4 +1,4 @@
-"""A product without a photograph is shown by a drawn package, wherever its picture is asked for."""
+"""A product without a photograph has a drawn package wherever it is shown."""
 
 import pytest
 from fastapi.testclient import TestClient

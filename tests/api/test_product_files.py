@@ -1,4 +1,4 @@
-"""Pictures and lab reports that people send: looked at, written anew, served so that they can do nothing."""
+"""Uploaded pictures and lab reports are checked, re-encoded and served safely."""
 
 import errno
 import random

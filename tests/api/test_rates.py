@@ -1,4 +1,4 @@
-"""Limits count people and addresses, never what a caller makes up."""
+"""Limits count users and network addresses, never values that a caller can forge."""
 
 from collections.abc import Callable
 

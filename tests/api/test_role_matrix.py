@@ -1,4 +1,4 @@
-"""Every admin route and event, for every role. What is new fails here until it has its line."""
+"""Every admin route and event, for every role. A new one fails here until it is listed."""
 
 import asyncio
 import inspect
@@ -32,7 +32,7 @@ P = Permission
 
 @dataclass(frozen=True)
 class Call:
-    """Who may call it, and a call that is right in its form: what it names is not there, so nothing is done."""
+    """Who may call a route, and a valid call of it. The ids in it do not exist, so nothing is changed."""
 
     may: Permission
     sends: dict[str, Any] = field(default_factory=dict)

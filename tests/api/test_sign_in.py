@@ -1,4 +1,4 @@
-"""Signing in with a real provider, signing out, and who one is (RULE sign-in, RULE sign-out)."""
+"""Signing in with a real provider, signing out, and identity (RULE sign-in, RULE sign-out)."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Who calls is asked in every transaction, so it must cost little."""
+"""The actor is looked up in every transaction, so it must be cheap."""
 
 from sqlalchemy import Engine
 from sqlmodel import Session

@@ -1,4 +1,4 @@
-"""Where a request came from, and whom a limit counts."""
+"""The network address of a request, and what a limit counts."""
 
 from collections.abc import Callable
 

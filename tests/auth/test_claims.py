@@ -1,4 +1,4 @@
-"""What an identity provider says of a person is judged as anything else that comes from outside."""
+"""Claims of an identity provider are validated like any other input."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The numbers around a list."""
+"""The page numbers and counts of a list."""
 
 import pytest
 

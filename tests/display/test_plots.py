@@ -1,4 +1,4 @@
-"""Where a chart's bars, lines and words lie."""
+"""The positions of a chart's bars, lines and labels."""
 
 from datetime import date, timedelta
 

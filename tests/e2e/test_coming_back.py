@@ -1,4 +1,4 @@
-"""The second visit: a known customer buys in three presses, and a friend follows a link."""
+"""Repeat purchases, saved addresses, referral links and cancelling."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Two people edit the same thing: the second one is told what the first one changed before it is replaced."""
+"""Two users edit the same data: the second one sees the first one's change before overwriting it."""
 
 from typing import Any
 

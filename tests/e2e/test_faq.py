@@ -1,4 +1,4 @@
-"""`/faq`: every fact (RULE faq-facts), for everybody, by keyboard and by address."""
+"""`/faq`: every fact (RULE faq-facts), for guests too, by keyboard and by URL."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""`make dev`, on a copy of the store: what is saved shows by itself."""
+"""`make dev` on a copy of the store: saved changes appear without a reload."""
 
 import json
 import os

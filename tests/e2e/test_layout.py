@@ -1,4 +1,4 @@
-"""No layout shifts while a page loads, nothing is wider than the screen, and at 200 % everything can be reached."""
+"""No layout shifts while a page loads, no horizontal overflow, and all controls are reachable at 200 % zoom."""
 
 from collections.abc import Callable, Iterator
 from typing import Literal

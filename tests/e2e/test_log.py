@@ -1,4 +1,4 @@
-"""The log of a store under attack: nothing private in it, and no flood."""
+"""The log of a store under attack has nothing private in it and stays small."""
 
 import uuid
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Thousands of malformed packets do not load the store's processor, log or memory.
+"""Thousands of malformed packets leave the processor load, log and memory as they were.
 
 `FUZZ_PACKETS` says how many; `make fuzz` sends 5,000.
 """

@@ -1,4 +1,4 @@
-"""A store whose tabs and limits are stored in Redis, while Redis is down, back, or has lost its data."""
+"""A store with tabs and limits in Redis, while Redis is down, back, or has lost its data."""
 
 import json
 import shutil

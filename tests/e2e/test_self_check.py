@@ -1,4 +1,4 @@
-"""`/test`: the public product test page."""
+"""`/test`: the public self-check page."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the screen shows while an answer is pending, and that fast actions keep their order."""
+"""What the screen shows while an answer is pending; fast actions keep their order."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The pages of the browser tests' store, built unless they are."""
+"""The built pages of the browser tests' store, built once if needed."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Archives made to do harm, and damaged backups: refused with a sentence, the store as it was."""
+"""Hostile archives and damaged backups are refused with a sentence and change nothing."""
 
 import errno
 import gzip

@@ -1,4 +1,4 @@
-"""Mail: promised by a transaction, sent after it, tried again when the server is away."""
+"""Mail is stored by a transaction, sent after it, and retried while the server is down."""
 
 import re
 from collections.abc import Callable, Iterator

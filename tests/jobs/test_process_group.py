@@ -1,4 +1,4 @@
-"""Nothing outlives the process it was started by: its port is free again, however that process ended."""
+"""Child processes end with their parent, however it ends: their port is free again."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What was searched and found nothing is written down by a task that runs with the server."""
+"""Searches that found nothing are stored by a background task of the server."""
 
 import asyncio
 import logging

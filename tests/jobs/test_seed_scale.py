@@ -1,4 +1,4 @@
-"""The large shop: written in bulk, yet as the services would have left it."""
+"""The large demo store is written in bulk, consistent with what the services would have written."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""What is mangled in an address asks for nothing; what is not still counts."""
+"""Invalid parameters of a page's URL are ignored; valid ones still count."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a view is over the wire follows from the names and types of its fields."""
+"""The wire form of a view follows from the names and types of its fields."""
 
 from datetime import datetime, timedelta, timezone
 

@@ -1,4 +1,4 @@
-"""Saved addresses and the profile: what holds, whoever asks and however many ask at once."""
+"""Saved addresses and the profile, also under concurrent changes."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the catalogue's screen shows of one list: a page of it, and counts that all its pages share."""
+"""A page of the catalogue, and the counts that all pages of a list share."""
 
 from sqlalchemy import Engine
 from sqlmodel import Session

@@ -1,4 +1,4 @@
-"""The counter that says whether cached answers are still valid (docs/decisions/0006)."""
+"""The version that decides whether cached answers are valid (docs/decisions/0006)."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""A form that was opened before somebody else saved does not overwrite, unseen, what they saved."""
+"""A form never overwrites a change that was saved after the form was opened."""
 
 from datetime import UTC, datetime
 from typing import Any

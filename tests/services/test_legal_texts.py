@@ -1,4 +1,4 @@
-"""Legal texts: owners write them, versions stay, and a text is only ever text."""
+"""Legal texts: owners publish versions, which stay, and markup is never interpreted."""
 
 import pytest
 from fastapi.testclient import TestClient

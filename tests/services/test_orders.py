@@ -1,4 +1,4 @@
-"""Placing an order: one transaction that sells, or sells nothing."""
+"""Placing an order is one transaction: everything or nothing."""
 
 from typing import Any
 from uuid import uuid4

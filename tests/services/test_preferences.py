@@ -1,4 +1,4 @@
-"""Preferences: saved as a whole, checked against the lists, medical needs with consent alone."""
+"""Preferences are saved as a whole and validated; medical needs require consent."""
 
 import logging
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The quote (RULE quote-formula): pure, so every rule is a line."""
+"""The quote (RULE quote-formula): a pure function, tested rule by rule."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Taking one's data along, and having it erased (RULE data-export, RULE account-deletion)."""
+"""Exporting and erasing personal data (RULE data-export, RULE account-deletion)."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Many at once (promises P1, P3, P4).
+"""Concurrent purchases and referrals (promises P1, P3, P4).
 
 Each race has its negative control: the naive way must fail under the same load, or the race proves nothing.
 """

@@ -1,4 +1,4 @@
-"""What is picked for somebody: by taste alone, never what they avoid, never by their medical needs."""
+"""Picks follow a user's taste, exclude what they avoid, and never use medical needs."""
 
 from collections.abc import Callable
 from typing import Any

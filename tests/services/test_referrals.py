@@ -1,4 +1,4 @@
-"""Codes, applying them, and the credit that comes of it."""
+"""Referral codes, applying them, and the credit that follows."""
 
 import pytest
 from sqlalchemy import Engine

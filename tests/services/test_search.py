@@ -1,4 +1,4 @@
-"""Finding products as people type: what is found, in what order, and what is taken for a slip."""
+"""Searching products: what is found, in what order, and what is corrected."""
 
 from math import inf
 from urllib.parse import unquote

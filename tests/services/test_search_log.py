@@ -1,4 +1,4 @@
-"""What was searched and found nothing: words, day and count; no person, no secret, and a bounded number of rows."""
+"""Searches that found nothing: only words, day and count, without private data, in a limited number of rows."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta

@@ -1,4 +1,4 @@
-"""The shop's own numbers: what may be set, by whom, and that what was agreed stays."""
+"""The shop settings: valid values, who may change them, and their effect on new orders only."""
 
 from collections.abc import Callable
 from datetime import timedelta

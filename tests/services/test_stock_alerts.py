@@ -1,4 +1,4 @@
-"""Who waits for a product is told when it is back: in turn, once, and no more people than it can serve."""
+"""Alerts for a product that is back in stock: in order, once, and limited by the stock."""
 
 import pytest
 from sqlalchemy import Engine, select

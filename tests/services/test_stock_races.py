@@ -1,4 +1,4 @@
-"""Editing stock while it is sold: the ledger's sum is the count, whoever comes first."""
+"""Editing stock while it is sold: the sum of the ledger always equals the stock."""
 
 from collections.abc import Callable
 from threading import Barrier

@@ -1,4 +1,4 @@
-"""The figures of what the store keeps about somebody are theirs, and true."""
+"""The figures of stored data belong to the user and are correct."""
 
 import pytest
 from sqlmodel import Session

@@ -1,4 +1,4 @@
-"""What the search box offers, and words that stand for others."""
+"""What the search box suggests, and synonyms."""
 
 from fastapi.testclient import TestClient
 from sqlalchemy import delete

@@ -1,4 +1,4 @@
-"""Synonyms: owners edit them, every process hears of it, and they never lead in a circle."""
+"""Synonyms are editable, every process uses the change, and they never form a cycle."""
 
 from collections.abc import Callable
 from typing import Any

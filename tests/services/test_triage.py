@@ -1,4 +1,4 @@
-"""Sorting tickets: learned words, the words that decided, and the FAQ's hours (RULE ticket-triage)."""
+"""Triage of tickets: learned weights, the words that decided, and the hours of the FAQ (RULE ticket-triage)."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo

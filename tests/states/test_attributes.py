@@ -1,4 +1,4 @@
-"""A state is only given what it declares. Reflex says so when a handler runs; see also `tools/mypy_reflex.py`."""
+"""States assign only attributes that they declare: see also `tools/mypy_reflex.py`."""
 
 import ast
 import importlib

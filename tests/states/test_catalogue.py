@@ -1,4 +1,4 @@
-"""How the catalogue label the number of products found."""
+"""The catalogue's text for the number of products found."""
 
 import pytest
 

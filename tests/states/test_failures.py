@@ -1,4 +1,4 @@
-"""What an action declares for its failures is what happens, and all that happens."""
+"""A failure does exactly what its action declares."""
 
 import asyncio
 import logging

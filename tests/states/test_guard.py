@@ -1,4 +1,4 @@
-"""The socket's allow-list: every public method of every state has a ruling, and here is the whole of it."""
+"""The allow-list of the socket: every public method of every state has a ruling in `RULINGS`."""
 
 import asyncio
 import typing

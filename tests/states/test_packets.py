@@ -1,4 +1,4 @@
-"""What may come in over the event socket: the shape of a packet is validated before Reflex reads it."""
+"""Packets of the event socket are validated before Reflex reads them."""
 
 from typing import Any
 

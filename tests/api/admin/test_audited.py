@@ -1,4 +1,4 @@
-"""Every write of the admin API leaves an entry in the audit trail, in words. A new route without a line here fails."""
+"""Every write of the admin API leaves a described audit entry. A new route that is not listed here fails."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ PNG, PDF_TYPE = {"Content-Type": "image/png"}, {"Content-Type": "application/pdf
 
 @dataclass(frozen=True)
 class AdminSite:
-    """The owner at work: an order, a ticket, an invitation and a product lie before them."""
+    """An owner's client, and what it acts on: an order, a ticket, an invitation and a product."""
 
     ada: TestClient
     alice: TestClient
@@ -69,7 +69,7 @@ def product(site: AdminSite, part: str = "") -> str:
 
 
 def call(method: str, path: Callable[[AdminSite], str], **request: object) -> Write:
-    """What must be there first is there before the entries are counted."""
+    """What the path needs is created before the entries are counted."""
 
     def prepare(site: AdminSite) -> Callable[[], httpx.Response]:
         place = path(site)

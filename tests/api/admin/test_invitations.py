@@ -1,4 +1,4 @@
-"""Invitations over REST, from the side of those who send them (RULE invitations-send)."""
+"""Sending invitations over REST (RULE invitations-send)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The calls about everybody's orders."""
+"""The admin calls for all orders."""
 
 import csv
 import io

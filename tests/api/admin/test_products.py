@@ -1,4 +1,4 @@
-"""Products as the shop's own people write them (RULE wire-product)."""
+"""Products as staff write them over REST (RULE wire-product)."""
 
 from datetime import timedelta
 from typing import Any

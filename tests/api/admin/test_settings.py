@@ -1,4 +1,4 @@
-"""The shop's numbers by REST."""
+"""The shop settings over REST."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""People over REST (RULE user-edit, RULE ban-user, RULE delete-user)."""
+"""Users over REST (RULE user-edit, RULE ban-user, RULE delete-user)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Reading the audit trail, and noticing that somebody changed the past."""
+"""Reading the audit trail, and detecting changes of past entries."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -173,7 +173,7 @@ def test_an_unsealed_entry_is_detected(session: Session, cast: Cast, trail: None
 
 
 def test_a_long_trail_is_read_and_followed_in_time(engine: Engine, session: Session, cast: Cast) -> None:
-    """200,000 in the issue's words; 20,000 here, so that the tests stay quick."""
+    """20,000 entries, so that the tests stay fast."""
     start = datetime(2026, 1, 1, tzinfo=UTC)
     rows = [
         {

@@ -1,4 +1,4 @@
-"""Each act that the store records has plain words, and nothing else has."""
+"""Each audited action has a description, and no other has."""
 
 import ast
 from collections.abc import Iterator

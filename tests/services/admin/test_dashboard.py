@@ -1,4 +1,4 @@
-"""What waits on the overview, by role."""
+"""The counts of pending work, by role."""
 
 import pytest
 from sqlmodel import Session

@@ -1,4 +1,4 @@
-"""Inviting many from a file: all of its lines, or none, with every bad line explained."""
+"""Inviting many users from a file: all lines or none, with every bad line explained."""
 
 import pytest
 from sqlalchemy import func, select

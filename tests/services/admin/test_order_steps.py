@@ -1,4 +1,4 @@
-"""A step and its undo, as the admin pages send them: each says which status it saw."""
+"""A step and its undo, as the admin pages send them with the status that was seen."""
 
 import pytest
 from sqlalchemy import Engine

@@ -1,4 +1,4 @@
-"""What those who work here do to people, and whom they may not do it to."""
+"""What staff may do to users, and to whom."""
 
 from collections.abc import Callable
 from typing import Any
@@ -82,7 +82,7 @@ def trail() -> list[tuple[str, dict[str, Any]]]:
 
 @pytest.fixture
 def published(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """What was announced."""
+    """The topics that were published."""
     topics: set[str] = set()
     monkeypatch.setattr(events, "publish", lambda _session, topic: topics.add(topic))
     return topics

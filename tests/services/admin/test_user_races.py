@@ -1,4 +1,4 @@
-"""Owners and credit, many at once. Each race has its control: the naive way fails under the same load."""
+"""Concurrent changes of owners and credit. Each race has a control: the naive way fails under the same load."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""People, as those who work here look at them."""
+"""Users, as staff see them."""
 
 from datetime import timedelta
 from typing import Any

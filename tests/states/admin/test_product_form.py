@@ -1,4 +1,4 @@
-"""What the product form sends, and what it leaves unchanged."""
+"""The product form sends changed fields and leaves others as stored."""
 
 from typing import Any
 
