@@ -38,7 +38,7 @@ def _stored_row(row: rx.Var[StoredRow]) -> rx.Component:
     )
 
 
-def _asked(label: str, question: str, sentence: str, on_click: Any) -> rx.Component:
+def _button_with_confirmation(label: str, question: str, sentence: str, on_click: Any) -> rx.Component:
     """A button that asks before it erases."""
     return panel(
         button(label, variant="outline"),
@@ -71,13 +71,13 @@ def _stored_data() -> rx.Component:
 
 
 def _consents() -> rx.Component:
-    delete = _asked(
+    delete = _button_with_confirmation(
         "Delete Preferences",
         "Delete your preferences?",
         "All of them are erased, medical needs too. Products are no longer picked for you.",
         PrivacyState.delete_preferences,
     )
-    withdraw = _asked(
+    withdraw = _button_with_confirmation(
         "Withdraw Consent",
         "Withdraw your consent?",
         "Your medical needs are erased. Your other preferences stay.",

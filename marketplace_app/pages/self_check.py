@@ -13,7 +13,7 @@ def _raw(text: rx.Var[str]) -> rx.Component:
     return rx.el.pre(text, class_name="rounded-2 bg-sunken p-4 text-cap break-words whitespace-pre-wrap")
 
 
-def shown(count: rx.Var[int], first: rx.Var[str], image: rx.vars.StringVar[str]) -> rx.Component:
+def result(count: rx.Var[int], first: rx.Var[str], image: rx.vars.StringVar[str]) -> rx.Component:
     figure = rx.el.figure(
         rx.el.div(
             picture(image, "(min-width: 48rem) 18rem, 12rem", "Test image", is_first=True),
@@ -59,7 +59,7 @@ def waiting() -> rx.Component:
 def self_check() -> rx.Component:
     body = rx.match(
         SelfCheckState.view,
-        ("shown", shown(SelfCheckState.count, SelfCheckState.first, SelfCheckState.image)),
+        ("ready", result(SelfCheckState.count, SelfCheckState.first, SelfCheckState.image)),
         ("failed", failed(SelfCheckState.error)),
         waiting(),
     )

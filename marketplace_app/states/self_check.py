@@ -12,7 +12,7 @@ from marketplace_app.states.failures import Instead
 
 class SelfCheckState(rx.State):
     view: str = "loading"
-    """loading, shown or failed"""
+    """loading, ready or failed"""
     count: int = 0
     first: str = ""
     """The first product as `GET /api/products` answers it; nothing in an empty store."""
@@ -33,7 +33,7 @@ class SelfCheckState(rx.State):
         self.count = page.total
         self.first = orjson.dumps(first.wire(), option=orjson.OPT_INDENT_2).decode() if first else ""
         self.image = first.image if first else ""
-        self.view = "shown"
+        self.view = "ready"
 
     def _fail_loading(self) -> None:
         if self.view == "loading":

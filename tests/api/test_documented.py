@@ -20,7 +20,7 @@ def forms(kind: type[Form] = Form) -> Iterator[type[Form]]:
 
 
 def body(operation: dict[str, Any]) -> dict[str, Any] | None:
-    """The schema of its JSON body, with references resolved."""
+    """The schema of its JSON body, if it has one."""
     schema: dict[str, Any] | None = operation.get("requestBody", {}).get("content", {}).get("application/json")
     return schema and schema["schema"]
 

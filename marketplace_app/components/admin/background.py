@@ -9,7 +9,7 @@ from marketplace_app.states.admin.dashboard import DashboardState
 
 
 class _ScrollToCurrent(HookProps, rx.Fragment):
-    """On a phone the rail is a row that scrolls sideways: the current entry is scrolled into view."""
+    """On a phone the rail is a row that scrolls horizontally: the current entry is scrolled into view."""
 
     hook_props = ("tab",)
     tab: rx.Var[str]

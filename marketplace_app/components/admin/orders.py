@@ -1,4 +1,4 @@
-"""The orders tab: everybody's orders."""
+"""The orders tab: all orders."""
 
 from typing import Any
 

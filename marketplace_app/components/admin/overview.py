@@ -1,4 +1,4 @@
-"""The overview tab: how the shop is doing, and what needs attention."""
+"""The overview tab: figures, charts, and what needs attention."""
 
 from typing import Any
 

@@ -14,11 +14,11 @@ from marketplace_app.states.admin.product import AdminProductState
 from marketplace_app.states.admin.product_form import CHECKBOX_OPTIONS
 
 FORM = "product-form"
-_UNCHOSEN = {"potency": "Automatic (from THC %)", "strain": "None"}
-"""What choosing nothing is called, where that is possible."""
-_ALONE = (Kind.PROSE, Kind.ENTRIES)
-_STACKED = ("name", "potency")
-"""As wide as their panel, like the kinds above; the others stand side by side."""
+_EMPTY_OPTIONS = {"potency": "Automatic (from THC %)", "strain": "None"}
+"""The label of the empty option, in the fields that have one."""
+_FULL_WIDTH_KINDS = (Kind.PROSE, Kind.ENTRIES)
+_FULL_WIDTH_FIELDS = ("name", "potency")
+"""As wide as their panel, like the kinds above; the others are side by side."""
 _CHIP = (
     "inline-flex min-h-11 cursor-pointer items-center rounded-2 border border-line-strong bg-surface px-3 text-small "
     "hover:bg-wash has-checked:border-brand-text has-checked:bg-wash has-checked:font-semibold "
@@ -50,7 +50,7 @@ def _control(name: str) -> rx.Component:
 
 def _options(name: str) -> list[tuple[str, str]]:
     chosen = [(value, value) for value in LABELS[name].options]
-    return [("", _UNCHOSEN[name]), *chosen] if name in _UNCHOSEN else chosen
+    return [("", _EMPTY_OPTIONS[name]), *chosen] if name in _EMPTY_OPTIONS else chosen
 
 
 def _chips(name: str) -> rx.Component:
@@ -78,7 +78,9 @@ def _fields(part: Part, side_by_side: str = "") -> list[rx.Component]:
     """The controls of a panel in the order of `LABELS`: a row of its own each, or neighbours side by side."""
     names = [name for name, each in LABELS.items() if each.part is part]
     shown: list[rx.Component] = []
-    for is_wide, some in groupby(names, lambda name: name in _STACKED or LABELS[name].kind in _ALONE):
+    for is_wide, some in groupby(
+        names, lambda name: name in _FULL_WIDTH_FIELDS or LABELS[name].kind in _FULL_WIDTH_KINDS
+    ):
         controls = [_control(name) for name in some]
         shown += controls if is_wide else [rx.el.div(*controls, class_name=side_by_side)]
     return shown

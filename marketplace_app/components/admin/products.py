@@ -115,19 +115,21 @@ def _toolbar() -> rx.Component:
     )
 
 
-def _ways() -> list[rx.Component]:
+def _header_actions() -> list[rx.Component]:
     export = document_link(
         icon("download", "sm"),
         "Export CSV",
         href="/api/admin/products/export",
         class_name=button_class("outline", "sm"),
     )
-    bring = button_link(icon("upload", "sm"), "Import CSV", href="/admin/products/import", variant="outline", size="sm")
+    import_products = button_link(
+        icon("upload", "sm"), "Import CSV", href="/admin/products/import", variant="outline", size="sm"
+    )
     new = button_link("New product", href="/admin/products/new", size="sm")
-    return [export, rx.cond(may(Permission.EDIT_PRODUCTS), rx.fragment(bring, new))]
+    return [export, rx.cond(may(Permission.EDIT_PRODUCTS), rx.fragment(import_products, new))]
 
 
-def _question() -> rx.Component:
+def _archive_dialog() -> rx.Component:
     return dialog(
         None,
         rx.el.header(
@@ -154,7 +156,7 @@ def product_list() -> rx.Component:
     sorting = Sorting(AdminProductsState.sort, AdminProductsState.order, AdminProductsState.sort_by)
     table = data_table("Products", COLUMNS, AdminProductsState.products, _row, sorting=sorting)
     return rx.fragment(
-        heading("Products", *_ways()),
+        heading("Products", *_header_actions()),
         segments(
             "Show", SEGMENTS, AdminProductsState.segment, AdminProductsState.show_segment, AdminProductsState.counts
         ),
@@ -169,5 +171,5 @@ def product_list() -> rx.Component:
             ),
             foot(AdminProductsState.span, AdminProductsState.page, AdminProductsState.pages, AdminProductsState.go_to),
         ),
-        _question(),
+        _archive_dialog(),
     )

@@ -25,7 +25,7 @@ NARROW = {
 }
 """Position of a cell on a phone, where a row has three lines; a cell without a position is hidden there.
 
-Actions stay at the right edge where a table is wider than its box.
+Actions stay at the right edge if a table is wider than its container.
 """
 _ROW = (
     "border-b border-line last:border-b-0 hover:bg-sunken/60 has-checked:bg-wash max-md:grid "
@@ -166,7 +166,7 @@ def search_box(id: str, label: str, placeholder: str, value: rx.Var[str], search
 
 
 def day_box(label: str, value: rx.Var[str], choose: Any) -> rx.Component:
-    """A day that limits the list, with the last word of its label in front: From of Placed from."""
+    """A day that limits the list. The last word of its label is visible before it: `From` of `Placed from`."""
     box = rx.el.input(type="date", value=value, on_change=choose, aria_label=label, class_name=BOX)
     word = rx.el.span(label.rpartition(" ")[2].title(), aria_hidden="true", class_name="text-cap text-ink-2")
     return rx.el.span(word, box, class_name="inline-flex items-center gap-1.5")

@@ -41,7 +41,7 @@ def active_badge(is_banned: rx.Var[bool]) -> rx.Component:
     return rx.cond(is_banned, badge("Banned", "red"), badge("Active", "green"))
 
 
-def in_reach(is_owner: rx.Var[bool]) -> rx.Var[bool]:
+def may_change(is_owner: rx.Var[bool]) -> rx.Var[bool]:
     """Only owners may change owners."""
     return ~is_owner | may(Permission.GRANT_ROLES)
 
@@ -57,7 +57,7 @@ def _actions(person: rx.Var[UserRow]) -> rx.Component:
             may(Permission.DELETE_USERS), row_button("bin", f"Delete {name}", on_click=form.ask_to_delete(person.id))
         ),
     )
-    return rx.cond(in_reach(person.is_owner), buttons)
+    return rx.cond(may_change(person.is_owner), buttons)
 
 
 def _row(person: rx.Var[UserRow]) -> rx.Component:

@@ -6,7 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.admin.shell import admin_page, heading, may, panel
 from marketplace_app.components.admin.user_form import user_dialogs
-from marketplace_app.components.admin.users import active_badge, in_reach
+from marketplace_app.components.admin.users import active_badge, may_change
 from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import button, button_link
 from marketplace_app.components.facts import fact_label
@@ -35,7 +35,7 @@ def _actions() -> rx.Component:
         ),
     )
     return rx.cond(
-        in_reach(AdminUserState.is_owner),
+        may_change(AdminUserState.is_owner),
         rx.fragment(
             rx.cond(may(Permission.EDIT_USERS), button("Edit", on_click=form.edit(person), **small)),
             rx.cond(AdminUserState.is_me, rx.fragment(), others),
@@ -103,7 +103,7 @@ def _sessions() -> rx.Component:
     end = button(
         "Sign Out Everywhere", variant="outline", size="sm", on_click=AdminUserFormState.sign_out(AdminUserState.id)
     )
-    allowed = (AdminUserState.sessions.length() > 0) & may(Permission.EDIT_USERS) & in_reach(AdminUserState.is_owner)
+    allowed = (AdminUserState.sessions.length() > 0) & may(Permission.EDIT_USERS) & may_change(AdminUserState.is_owner)
     return _list("Sessions", AdminUserState.sessions, "Not signed in anywhere.", rx.cond(allowed, end))
 
 

@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.links import document_link
 from marketplace_app.pages.gallery import admin, buying, controls, messages, products, shell
-from marketplace_app.pages.gallery.frame import Section, hang
+from marketplace_app.pages.gallery.frame import Section, render_section
 
 SECTIONS = (
     Section("tokens", "Colours, type, icons", shell.tokens),
@@ -59,7 +59,7 @@ def gallery() -> rx.Component:
         rx.el.h1("Gallery", class_name="text-h1"),
         rx.el.p("Every component in every state, on light and on dark.", class_name="mt-2 text-lead text-ink-2"),
         _contents(),
-        *[hang(section) for section in SECTIONS],
+        *[render_section(section) for section in SECTIONS],
         id="main",
         class_name="shell py-8",
     )

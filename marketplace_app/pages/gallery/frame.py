@@ -27,10 +27,10 @@ class Section:
     is_wide: bool = False
     """Shows dark below light instead of beside it: for specimens as wide as a page."""
     themes: tuple[str, ...] = THEMES
-    """Only one where the parts open over the page, in the page's own theme."""
+    """Only one for parts that open over the page, in the page's own theme."""
 
 
-def hang(section: Section) -> rx.Component:
+def render_section(section: Section) -> rx.Component:
     beside = len(section.themes) > 1 and not section.is_wide
     return rx.el.section(
         rx.el.h2(section.title, id=f"{section.anchor}-title", class_name="mb-4 text-h2"),
