@@ -109,8 +109,8 @@
     }
   }, true);
 
-  /* The script of the suggestions is fetched when a search box first gets the focus, and again after a failure. What
-     was typed meanwhile is kept for it. */
+  /* The script of the suggestions is fetched when a search box first gets the focus, and again after a failure. Text
+     typed meanwhile is stored for it. */
   let suggestions;
   const fetchSuggestions = (box) => {
     if (suggestions || !box?.matches?.("[data-suggests]")) return;

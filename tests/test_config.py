@@ -47,9 +47,9 @@ def test_production_with_everything_set_starts_narrow() -> None:
 
 @pytest.mark.parametrize("name", [name for name in PRODUCTION if name != "environment"])
 def test_production_refuses_each_development_default_by_name(name: str) -> None:
-    kept = {key: value for key, value in PRODUCTION.items() if key != name}
+    stored = {key: value for key, value in PRODUCTION.items() if key != name}
     with pytest.raises(ValidationError, match=name.upper()):
-        Settings(**kept)  # type: ignore[arg-type]
+        Settings(**stored)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -114,18 +114,18 @@ def analysis(estimate: rx.Var[str], words: rx.Var[str], tags: rx.Var[list[str]],
     )
 
 
-def message(said: rx.Var[MessageRow]) -> rx.Component:
+def message(row: rx.Var[MessageRow]) -> rx.Component:
     return rx.el.li(
         rx.el.div(
-            rx.el.b(said.who, class_name="font-semibold text-ink wrap-anywhere"),
-            rx.el.span(said.at, class_name="tabular-nums"),
+            rx.el.b(row.who, class_name="font-semibold text-ink wrap-anywhere"),
+            rx.el.span(row.at, class_name="tabular-nums"),
             class_name="flex flex-wrap justify-between gap-x-4 text-cap text-ink-2",
         ),
-        rx.el.p(said.text, class_name="mt-1 wrap-anywhere whitespace-pre-wrap"),
-        key=said.key,
+        rx.el.p(row.text, class_name="mt-1 wrap-anywhere whitespace-pre-wrap"),
+        key=row.key,
         class_name=[
             "max-w-[88%] min-w-[60%] scroll-mb-5 rounded-2 px-4 py-3 text-ui",
-            rx.cond(said.is_mine, "justify-self-end bg-wash", "justify-self-start bg-sunken"),
+            rx.cond(row.is_mine, "justify-self-end bg-wash", "justify-self-start bg-sunken"),
         ],
     )
 

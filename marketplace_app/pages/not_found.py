@@ -13,7 +13,7 @@ _JARS = (
 )
 
 
-def _empty_shelf() -> rx.Component:
+def _illustration() -> rx.Component:
     """An arch of shelves with one empty place."""
     return rx.el.svg(
         rx.el.path(d=_ARCH, class_name="fill-wash"),
@@ -40,7 +40,7 @@ def not_found() -> rx.Component:
                     class_name="flex flex-wrap gap-3",
                 ),
             ),
-            _empty_shelf(),
+            _illustration(),
             class_name="shell grid items-center gap-12 py-10 md:min-h-160 md:grid-cols-[1.2fr_.8fr]",
         )
     )

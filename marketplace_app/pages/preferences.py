@@ -109,7 +109,7 @@ def _wellness() -> rx.Component:
         PreferencesState.medical_needs,
         disabled=~PreferencesState.is_consent_ticked,
         # Rebuilt when saved consent changes, so that erased medical needs are unticked.
-        key=rx.cond(PreferencesState.has_consented, "kept", "not-kept"),
+        key=rx.cond(PreferencesState.has_consented, "consented", "not-consented"),
     )
     return _card(
         "Medical & Wellness (optional)",

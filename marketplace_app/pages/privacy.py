@@ -15,8 +15,6 @@ from marketplace_app.messages import SIGN_IN_FOR_PRIVACY
 from marketplace_app.states.privacy import SETTINGS, PrivacyState, StoredRow
 from marketplace_app.states.viewer import ViewerState
 
-_HEADING = "font-sans text-ui font-semibold"
-
 
 def _stored_row(row: rx.Var[StoredRow]) -> rx.Component:
     show = link(

@@ -74,10 +74,10 @@ def test_a_request_does_not_share_a_read_that_began_before_it() -> None:
         return readings[-1]
 
     async def scenario() -> None:
-        kept: AsyncVersionedCache[str] = AsyncVersionedCache(read_version, max_size=100)
-        asked = [asyncio.create_task(kept.get("price", str))]
+        cache: AsyncVersionedCache[str] = AsyncVersionedCache(read_version, max_size=100)
+        asked = [asyncio.create_task(cache.get("price", str))]
         await asyncio.to_thread(has_begun.wait)
-        asked += [asyncio.create_task(kept.get("price", str)) for _ in range(2)]
+        asked += [asyncio.create_task(cache.get("price", str)) for _ in range(2)]
         await asyncio.sleep(0)
         may_end.set()
         await asyncio.gather(*asked)
@@ -89,14 +89,14 @@ def test_a_request_does_not_share_a_read_that_began_before_it() -> None:
 def test_the_version_is_read_again_once_anything_was_written(engine: Engine, session: Session) -> None:
     """Any write counts, also by another process."""
     readings: list[None] = []
-    kept: AsyncVersionedCache[str] = AsyncVersionedCache(
+    cache: AsyncVersionedCache[str] = AsyncVersionedCache(
         lambda: readings.append(None) or 1, max_size=100, read_change_mark=db.change_mark
     )  # type: ignore[func-returns-value]
 
     def ask_twice() -> int:
         readings.clear()
         for _ in range(2):
-            asyncio.run(kept.get("price", str))
+            asyncio.run(cache.get("price", str))
         return len(readings)
 
     at_rest = 0 if engine.dialect.name == "sqlite" else 2
@@ -125,17 +125,17 @@ def test_what_is_written_while_the_version_is_read_is_not_missed() -> None:
         return read
 
     async def scenario() -> None:
-        kept: AsyncVersionedCache[str] = AsyncVersionedCache(
+        cache: AsyncVersionedCache[str] = AsyncVersionedCache(
             read_version, max_size=100, read_change_mark=lambda: marks[-1]
         )
-        assert await kept.get("price", lambda: "old") == "old"
-        assert await kept.get("price", lambda: "new") == "new"
+        assert await cache.get("price", lambda: "old") == "old"
+        assert await cache.get("price", lambda: "new") == "new"
 
     asyncio.run(scenario())
 
 
 def test_a_cache_never_grows_above_its_maximum_size() -> None:
-    kept: AsyncVersionedCache[str] = AsyncVersionedCache(lambda: 1, max_size=64, size_of=len)
+    cache: AsyncVersionedCache[str] = AsyncVersionedCache(lambda: 1, max_size=64, size_of=len)
     made: list[str] = []
 
     def make(question: str, size: int) -> str:
@@ -145,7 +145,7 @@ def test_a_cache_never_grows_above_its_maximum_size() -> None:
     async def ask(*questions: tuple[str, int]) -> list[str]:
         made.clear()
         for question, size in questions:
-            await kept.get(question, lambda question=question, size=size: make(question, size))  # type: ignore[misc]
+            await cache.get(question, lambda question=question, size=size: make(question, size))  # type: ignore[misc]
         return list(made)
 
     async def scenario() -> None:

@@ -36,15 +36,15 @@ def test_the_singular_of_a_plural_and_the_plural_of_a_word_in_y(word: str, forms
 
 
 @pytest.mark.parametrize(
-    ("said", "size"),
+    ("written", "size"),
     [
         *(("1 8", "eighth"), ("1 8th oz", "eighth"), ("3 5g", "eighth"), ("3 5 grams", "eighth")),
         *(("eighth of an ounce", "eighth"), ("1 4", "quarter"), ("7g", "quarter"), ("1 2", "half oz")),
         *(("half ounce", "half oz"), ("14 g", "half oz"), ("1 oz", "full oz"), ("28g", "full oz")),
     ],
 )
-def test_a_fraction_of_an_ounce_has_many_spellings(said: str, size: str) -> None:
-    assert SIZES[said] == size
+def test_a_fraction_of_an_ounce_has_many_spellings(written: str, size: str) -> None:
+    assert SIZES[written] == size
 
 
 def test_a_product_has_the_size_of_its_weight_or_of_its_type() -> None:

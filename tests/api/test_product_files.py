@@ -184,8 +184,8 @@ def test_a_report_has_its_document_to_be_saved_and_not_shown(
     ada: TestClient, client: TestClient, fern: Product, folder: Path
 ) -> None:
     report = f"/api/admin/products/{fern.id}/lab-report"
-    early = ada.put(f"{report}/pdf", files={"file": ("lab.pdf", PDF)})
-    assert (early.status_code, early.json()["code"]) == (409, "no_lab_report")
+    refused = ada.put(f"{report}/pdf", files={"file": ("lab.pdf", PDF)})
+    assert (refused.status_code, refused.json()["code"]) == (409, "no_lab_report")
     assert files_in(folder) == []
     ada.put(report, json=REPORT)
     address = ada.put(f"{report}/pdf", files={"file": ("lab.pdf", PDF)}).json()["labReport"]["pdfUrl"]
@@ -216,7 +216,7 @@ def test_an_invalid_document_is_refused(
     assert files_in(folder) == []
 
 
-def no_room(*_anything: Any, **_options: Any) -> None:
+def disk_full(*_anything: Any, **_options: Any) -> None:
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
@@ -230,7 +230,7 @@ def test_a_full_disk_keeps_no_part_of_a_picture(
     def fill_up(descriptor: int) -> None:
         calls.append(descriptor)
         if len(calls) == fails_at:
-            no_room()
+            disk_full()
 
     monkeypatch.setattr("os.fsync", fill_up)
     answer = send(ada, fern, photo())
@@ -245,7 +245,7 @@ def test_a_full_disk_keeps_no_part_of_a_report(
     ada: TestClient, fern: Product, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert ada.put(f"/api/admin/products/{fern.id}/lab-report", json=REPORT).status_code == 200
-    monkeypatch.setattr("os.fsync", no_room)
+    monkeypatch.setattr("os.fsync", disk_full)
     answer = ada.put(f"/api/admin/products/{fern.id}/lab-report/pdf", files={"file": ("a.pdf", PDF)})
     assert (answer.status_code, answer.json()["code"]) == (503, "storage_full")
     assert files_in(folder) == []
@@ -257,7 +257,7 @@ def test_a_full_disk_is_a_sentence_while_a_large_file_arrives(
     ada: TestClient, fern: Product, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     """More than a megabyte of a form waits on the disk."""
-    monkeypatch.setattr("tempfile.SpooledTemporaryFile.rollover", no_room)
+    monkeypatch.setattr("tempfile.SpooledTemporaryFile.rollover", disk_full)
     address = f"/api/admin/products/{path.format(id=fern.id)}"
     answer = ada.request("POST" if path == "import" else "PUT", address, files={"file": ("a", b"x" * 2_000_000)})
     assert (answer.status_code, answer.json()["code"]) == (503, "storage_full")
@@ -301,10 +301,10 @@ def test_a_large_picture_is_reduced_and_looks_the_same(kind: str, mode: str, fol
         file = BytesIO()
         plain = image.convert("RGB")
         (plain.quantize(4) if mode == "P" else plain.convert(mode)).save(file, kind)
-        address = pictures.save(file.getvalue())
-        kept = Image.open(folder / f"{address.removeprefix('/uploads/')}-960.webp")
-        assert kept.size == (960, 1200)
-        colours.append(kept.convert("RGB").getpixel((480, 600)))
+        address = pictures.keep(file.getvalue())
+        stored = Image.open(folder / f"{address.removeprefix('/uploads/')}-960.webp")
+        assert stored.size == (960, 1200)
+        colours.append(stored.convert("RGB").getpixel((480, 600)))
     assert all(abs(one - other) <= 3 for one, other in zip(*colours, strict=True))
 
 
@@ -316,8 +316,8 @@ def test_a_large_picture_is_turned_the_way_it_was_taken(folder: Path) -> None:
     exif[0x0112] = 6
     file = BytesIO()
     image.save(file, "JPEG", exif=exif)
-    address = pictures.save(file.getvalue())
-    kept = Image.open(folder / f"{address.removeprefix('/uploads/')}-960.webp").convert("RGB")
-    top, bottom = kept.getpixel((480, 100)), kept.getpixel((480, 1100))
+    address = pictures.keep(file.getvalue())
+    stored = Image.open(folder / f"{address.removeprefix('/uploads/')}-960.webp").convert("RGB")
+    top, bottom = stored.getpixel((480, 100)), stored.getpixel((480, 1100))
     assert isinstance(top, tuple) and isinstance(bottom, tuple)
     assert top[0] > 200 > bottom[0]

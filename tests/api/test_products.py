@@ -247,6 +247,6 @@ def test_a_search_that_finds_nothing_is_noted_unless_a_filter_may_be_why(client:
     for asked in ("search=moon+rocks&category=Edibles", "search=fern", "search=%20"):
         client.get(f"/api/products?{asked}")
         assert search_log.take_settled(inf) == {}
-    for _kept_or_not in range(2):
+    for _ in range(2):
         assert client.get("/api/products?search=Moon+Rocks&sortBy=name").json() == []
         assert search_log.take_settled(inf) == {"moon rocks": 1}

@@ -143,7 +143,7 @@ def expected(user: User | None, line: Call) -> str:
     return "let in" if line.may in PERMISSIONS[user.role] else "403"
 
 
-def answered(status: int) -> str:
+def outcome_of(status: int) -> str:
     return str(status) if status in (401, 403) else "let in"
 
 
@@ -156,9 +156,9 @@ def test_every_admin_route_is_open_to_the_roles_that_grant_it_only(
         method, path = route.split(" ")
         address = "/api/admin" + "/".join(NOT_THERE if part.startswith("{") else part for part in path.split("/"))
         for name, caller in callers.items():
-            said = answered(caller.request(method, address, **line.sends).status_code)
-            if said != (wanted := expected(people[name], line)):
-                wrong.append(f"{route} for {name}: {said}, not {wanted}")
+            outcome = outcome_of(caller.request(method, address, **line.sends).status_code)
+            if outcome != (wanted := expected(people[name], line)):
+                wrong.append(f"{route} for {name}: {outcome}, not {wanted}")
     assert wrong == []
 
 

@@ -45,8 +45,12 @@ def test_an_archived_product_stays_in_the_list(
     alice.post("/api/saved", json={"productId": catalogue[0].id})
     session.get_one(Product, catalogue[0].id).is_active = False
     session.commit()
-    (kept,) = alice.get("/api/saved").json()
-    assert (kept["noLongerSold"], kept["product"]["name"], kept["product"]["inStock"]) == (True, "Fern Hollow", False)
+    (stored,) = alice.get("/api/saved").json()
+    assert (stored["noLongerSold"], stored["product"]["name"], stored["product"]["inStock"]) == (
+        True,
+        "Fern Hollow",
+        False,
+    )
     assert alice.post("/api/saved", json={"productId": catalogue[0].id}).status_code == 404
     assert alice.delete(f"/api/saved/{catalogue[0].id}").status_code == 204
     assert names(alice) == []

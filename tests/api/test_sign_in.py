@@ -86,8 +86,8 @@ def test_signing_out_ends_the_session_on_the_server(client: TestClient, sign_in:
 
 def test_only_the_hash_of_a_cookie_is_stored(client: TestClient, sign_in: Visit, session: Session) -> None:
     sign_in("new@example.org")
-    kept = session.execute(select(col(SignInSession.token_hash))).scalars().all()
-    assert kept == [fingerprint(client.cookies["session"])]
+    stored = session.execute(select(col(SignInSession.token_hash))).scalars().all()
+    assert stored == [fingerprint(client.cookies["session"])]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def test_an_invalid_subject_or_email_is_refused(name: str, value: object) -> Non
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"),
+    ("given", "stored"),
     [
         ("Nora", "Nora"),
         ("x" * 5_000, "x" * MAX_NAME),
@@ -34,8 +34,8 @@ def test_an_invalid_subject_or_email_is_refused(name: str, value: object) -> Non
         (None, ""),
     ],
 )
-def test_a_name_is_one_short_line_or_none(given: object, kept: str) -> None:
-    assert _identity(claims(given_name=given)).first_name == kept
+def test_a_name_is_one_short_line_or_none(given: object, stored: str) -> None:
+    assert _identity(claims(given_name=given)).first_name == stored
 
 
 def test_only_the_provider_of_this_store_counts() -> None:

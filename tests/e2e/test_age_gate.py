@@ -86,13 +86,13 @@ def test_errors_before_hydration_stay(page: Page) -> None:
     page.route(re.compile("/assets/.*[.]js"), lambda route: held.append(route) if gate_is_alone else route.continue_())
     page.goto("/")
     page.get_by_role("button", name="I am 21 or older").click()
-    said = page.get_by_role("dialog").get_by_text("Please enter your date of birth.")
-    expect(said).to_be_visible()
+    message = page.get_by_role("dialog").get_by_text("Please enter your date of birth.")
+    expect(message).to_be_visible()
     gate_is_alone = False
     for route in held:
         route.continue_()
     expect(toast(page)).to_contain_text("Date Required")
-    expect(said).to_be_visible()
+    expect(message).to_be_visible()
 
 
 def test_under_21_leads_away(page: Page) -> None:

@@ -265,21 +265,21 @@ def test_search_finds_as_one_types_without_accents(shop: Page) -> None:
 
 def test_a_misspelled_search_is_corrected_unless_declined(shop: Page) -> None:
     shop.goto("/?search=pinion+dsuk&sort=price-asc")
-    said = shop.get_by_role("status").filter(has_text="Showing results for")
-    expect(said).to_have_text("Showing results for 'pinon dusk'. Search for 'pinion dsuk' instead.")
+    correction = shop.get_by_role("status").filter(has_text="Showing results for")
+    expect(correction).to_have_text("Showing results for 'pinon dusk'. Search for 'pinion dsuk' instead.")
     expect(shop.get_by_role("heading", level=1)).to_have_text("Results for “pinon dusk”")
     expect(card(shop, "Piñon Dusk")).to_be_visible()
-    said.get_by_role("link", name="Search for 'pinion dsuk' instead.").click()
+    correction.get_by_role("link", name="Search for 'pinion dsuk' instead.").click()
     shop.wait_for_url("**/?search=pinion+dsuk&sort=price-asc&exact=1")
     expect(shop.get_by_text("No products found matching your criteria.")).to_be_visible()
-    expect(said).to_have_count(0)
+    expect(correction).to_have_count(0)
     expect(shop.get_by_role("heading", level=1)).to_have_text("Results for “pinion dsuk”")
     box = shop.get_by_placeholder("Search products...").locator("visible=true")
     box.fill("fren hollow")
-    expect(said).to_contain_text("Showing results for 'fern hollow'.")
+    expect(correction).to_contain_text("Showing results for 'fern hollow'.")
     shop.wait_for_url(lambda url: "exact" not in url and "search=fren+hollow" in url)
     box.fill("fern hollow")
-    expect(said).to_have_count(0)
+    expect(correction).to_have_count(0)
 
 
 def test_grid_and_list(shop: Page) -> None:

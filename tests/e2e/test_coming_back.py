@@ -98,9 +98,9 @@ def test_an_address_is_saved_only_if_asked_for(page: Page, api: Api) -> None:
     page.get_by_role("checkbox", name="Save this address").check()
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders")
-    (kept,) = api(email).get("/api/addresses").json()
-    assert (kept["street"], kept["deliveryInstructions"]) == (FORM["Address"], FORM["Delivery instructions"])
-    assert kept["isDefault"]
+    (stored,) = api(email).get("/api/addresses").json()
+    assert (stored["street"], stored["deliveryInstructions"]) == (FORM["Address"], FORM["Delivery instructions"])
+    assert stored["isDefault"]
 
 
 def test_a_reconnect_keeps_changes_to_a_prefilled_form(page: Page, api: Api) -> None:
@@ -157,8 +157,8 @@ def test_names_phone_and_addresses_are_edited_in_the_settings(page: Page, api: A
     page.get_by_role("button", name="Remove Work").click()
     expect(rows).to_have_count(1)
     expect(rows.first).to_contain_text("Default")
-    (kept,) = api(email).get("/api/addresses").json()
-    assert {name: kept[name] for name in ADDRESS} | {"label": kept["label"]} == ADDRESS | {"label": "Home"}
+    (stored,) = api(email).get("/api/addresses").json()
+    assert {name: stored[name] for name in ADDRESS} | {"label": stored["label"]} == ADDRESS | {"label": "Home"}
 
 
 def test_checkout_shows_the_age_gate(page: Page) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.acts import new_email, sign_in_by_request
 from tests.e2e.conftest import Api
 from tests.e2e.test_admin_orders import OWNER, order
-from tests.e2e.test_forms import said
+from tests.e2e.test_forms import expect_toast
 
 pytestmark = pytest.mark.browser
 
@@ -25,13 +25,13 @@ def test_a_concurrent_change_of_an_order_is_shown_before_it_is_overwritten(page:
     form.get_by_label("Status").select_option("cancelled")
     form.get_by_label("Contact phone").fill("503 555 0188")
     form.get_by_role("button", name="Save Changes").click()
-    said(page, "Someone else has changed this in the meantime.")
+    expect_toast(page, "Someone else has changed this in the meantime.")
     expect(form.locator("#status-error")).to_have_text(meanwhile("confirmed"))
     expect(form.locator("#contactPhone-error")).to_have_text(meanwhile("503 555 0100"))
     expect(form.get_by_label("Contact phone")).to_have_value("503 555 0188")
     assert status_of(owner, placed) == ("confirmed", "503 555 0100", "Back door.")
     form.get_by_role("button", name="Save Changes").click()
-    said(page, "Order updated successfully")
+    expect_toast(page, "Order updated successfully")
     assert status_of(owner, placed) == ("cancelled", "503 555 0188", "Back door.")
 
 
@@ -56,11 +56,11 @@ def test_a_concurrent_change_of_a_user_is_shown_before_it_is_overwritten(page: P
     form.get_by_label("First name").fill("Eleonora")
     form.get_by_label("Referral credit").fill("25.50")
     form.get_by_role("button", name="Save Changes").click()
-    said(page, "Someone else has changed this in the meantime.")
+    expect_toast(page, "Someone else has changed this in the meantime.")
     expect(form.locator("#firstName-error")).to_have_text(meanwhile("Nora"))
     expect(form.locator("#referralCredit-error")).to_have_text(meanwhile("$100.00"))
     form.get_by_role("button", name="Save Changes").click()
-    said(page, "User profile updated successfully")
+    expect_toast(page, "User profile updated successfully")
     now = owner.get(f"/api/admin/users/{number}").json()
     assert (now["firstName"], now["lastName"], now["referralCredit"]) == ("Eleonora", "Larch", "25.50")
 
@@ -79,11 +79,11 @@ def test_a_concurrent_change_of_settings_is_shown_before_it_is_overwritten(page:
         form.get_by_label("Support opens").select_option("10")
         form.get_by_label("Reason").fill("Ours.")
         form.get_by_role("button", name="Save").click()
-        said(page, "Someone else has changed this in the meantime.")
+        expect_toast(page, "Someone else has changed this in the meantime.")
         expect(form.locator("#deliveryFee-error")).to_have_text(meanwhile("$30"))
         expect(form.locator("#supportOpensHour-error")).to_have_text(meanwhile("8 AM"))
         form.get_by_role("button", name="Save").click()
-        said(page, "Settings saved")
+        expect_toast(page, "Settings saved")
         now = owner.get("/api/admin/settings").json()
         assert (now["deliveryFee"], now["invitationDays"], now["supportOpensHour"]) == ("20.00", 9, 10)
     finally:

@@ -122,10 +122,10 @@ def test_every_acknowledged_order_survives_a_kill(store: Store, tmp_path: Path) 
     again = start()
     try:
         with sqlite3.connect(database) as connection:
-            kept = dict(connection.execute("SELECT id, total_cents FROM orders"))
+            stored = dict(connection.execute("SELECT id, total_cents FROM orders"))
             sold = connection.execute("SELECT COALESCE(SUM(quantity), 0) FROM order_lines").fetchone()[0]
-        assert {order["id"] for order in acknowledged} <= set(kept)
-        assert all(f"{kept[order['id']] / 100:.2f}" == order["total"] for order in acknowledged)
+        assert {order["id"] for order in acknowledged} <= set(stored)
+        assert all(f"{stored[order['id']] / 100:.2f}" == order["total"] for order in acknowledged)
         assert _one(database, "SELECT stock FROM products WHERE id = ?", product["id"]) == opening - sold
     finally:
         again.terminate()

@@ -52,7 +52,7 @@ def unchanged(store: Store) -> Callable[[], Any]:
     return hold
 
 
-def said(page: Page, words: str) -> None:
+def expect_toast(page: Page, words: str) -> None:
     expect(toast(page)).to_contain_text(words)
 
 
@@ -72,7 +72,7 @@ def test_an_unchanged_product_form_changes_nothing(page: Page, api: Api, unchang
     save = editor(page, made["id"])
     with unchanged():
         save.click()
-        said(page, "Product saved")
+        expect_toast(page, "Product saved")
 
 
 def test_one_changed_field_of_a_product_changes_only_that_field(page: Page, api: Api) -> None:
@@ -80,7 +80,7 @@ def test_one_changed_field_of_a_product_changes_only_that_field(page: Page, api:
     save = editor(page, made["id"])
     page.get_by_label("Price").fill("51.95")
     save.click()
-    said(page, "Product saved")
+    expect_toast(page, "Product saved")
     now = api(OWNER).get(f"/api/admin/products/{made['id']}").json()
     assert now == made | {"price": "51.95", "updatedAt": now["updatedAt"]}
     page.get_by_role("group", name="Effects").get_by_role("checkbox", name="Calm").check()
@@ -99,7 +99,7 @@ def test_an_unchanged_lab_report_form_changes_nothing(page: Page, api: Api, unch
     editor(page, made["id"])
     with unchanged():
         page.get_by_role("button", name="Save Report").click()
-        said(page, "Lab report saved")
+        expect_toast(page, "Lab report saved")
 
 
 def test_an_unchanged_order_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
@@ -117,12 +117,12 @@ def test_an_unchanged_order_form_changes_nothing(page: Page, api: Api, unchanged
     form = page.get_by_role("dialog")
     with unchanged():
         form.get_by_role("button", name="Save Changes").click()
-        said(page, "Order updated successfully")
+        expect_toast(page, "Order updated successfully")
     page.goto("/admin?tab=orders")
     page.get_by_role("button", name=f"Edit order {placed['number']}").click()
     with unchanged():
         form.get_by_role("button", name="Save Changes").click()
-        said(page, "Order updated successfully")
+        expect_toast(page, "Order updated successfully")
 
 
 def test_an_unchanged_user_form_and_role_change_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
@@ -137,7 +137,7 @@ def test_an_unchanged_user_form_and_role_change_nothing(page: Page, api: Api, un
     expect(form.get_by_label("Referral credit")).to_have_value("1234.05")
     with unchanged():
         form.get_by_role("button", name="Save Changes").click()
-        said(page, "User profile updated successfully")
+        expect_toast(page, "User profile updated successfully")
 
 
 def test_an_unchanged_settings_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
@@ -152,7 +152,7 @@ def test_an_unchanged_settings_form_changes_nothing(page: Page, api: Api, unchan
         expect(form.get_by_label("Delivery fee ($)")).to_have_value("19.05")
         with unchanged():
             form.get_by_role("button", name="Save").click()
-            said(page, "Nothing was changed")
+            expect_toast(page, "Nothing was changed")
     finally:
         owner.put("/api/admin/settings", json=before | {"reason": "As it was."}).raise_for_status()
 
@@ -177,7 +177,7 @@ def test_an_unchanged_preferences_form_changes_nothing(page: Page, api: Api, unc
     expect(page.get_by_role("group", name="Medical needs").get_by_role("checkbox", name="PTSD")).to_be_checked()
     with unchanged():
         save.click()
-        said(page, "Preferences saved!")
+        expect_toast(page, "Preferences saved!")
 
 
 def test_an_unchanged_profile_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
@@ -188,7 +188,7 @@ def test_an_unchanged_profile_form_changes_nothing(page: Page, api: Api, unchang
     expect(page.get_by_label("First name")).to_have_value(names["firstName"])
     with unchanged():
         page.get_by_role("button", name="Save", exact=True).click()
-        said(page, "Profile saved")
+        expect_toast(page, "Profile saved")
 
 
 def test_an_unchanged_address_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
@@ -209,7 +209,7 @@ def test_an_unchanged_address_form_changes_nothing(page: Page, api: Api, unchang
     page.get_by_role("button", name='Edit At "work"').click()
     with unchanged():
         page.get_by_role("dialog").get_by_role("button", name="Save Address").click()
-        said(page, "Address saved")
+        expect_toast(page, "Address saved")
 
 
 def test_an_unchanged_synonym_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
@@ -222,7 +222,7 @@ def test_an_unchanged_synonym_form_changes_nothing(page: Page, api: Api, unchang
     row.get_by_role("button", name="Edit").click()
     with unchanged():
         page.get_by_role("form", name="Change the synonym").get_by_role("button", name="Save").click()
-        said(page, "Nothing was changed")
+        expect_toast(page, "Nothing was changed")
 
 
 def test_an_unchanged_legal_text_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
@@ -235,7 +235,7 @@ def test_an_unchanged_legal_text_form_changes_nothing(page: Page, api: Api, unch
     expect(page.get_by_label("Text", exact=True)).to_have_value(re.compile("^# What & why\n"))
     with unchanged():
         page.get_by_role("button", name="Publish").click()
-        said(page, "Nothing was changed")
+        expect_toast(page, "Nothing was changed")
 
 
 def test_empty_forms_are_refused_and_write_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
@@ -245,7 +245,7 @@ def test_empty_forms_are_refused_and_write_nothing(page: Page, api: Api, unchang
     page.goto("/admin/products/new")
     with unchanged():
         page.get_by_role("button", name="Save product").click()
-        said(page, "Error")
+        expect_toast(page, "Error")
     page.goto(f"/admin/products/{made['id']}")
     with unchanged():
         page.get_by_role("button", name="Adjust Stock").click()

@@ -23,8 +23,8 @@ def arrive(page: Page, email: str) -> None:
 
 
 def row(page: Page, name: str) -> Locator:
-    kept = page.get_by_role("region", name="What the store keeps about you").get_by_role("listitem")
-    return kept.filter(has=page.get_by_role("heading", name=name, exact=True))
+    stored = page.get_by_role("region", name="What the store keeps about you").get_by_role("listitem")
+    return stored.filter(has=page.get_by_role("heading", name=name, exact=True))
 
 
 def confirm(page: Page, label: str) -> None:
@@ -41,7 +41,7 @@ def test_the_page_lists_stored_data_and_links_to_it(page: Page, api: Api) -> Non
     mine.post("/api/preferences", json=LIKED).raise_for_status()
     arrive(page, me)
     expect(page).to_have_title("Privacy · Stillroom")
-    for name, kept in (
+    for name, stored in (
         ("Age", re.compile("Verified on")),
         ("Orders", "1 order"),
         ("Support tickets", "0 tickets"),
@@ -49,7 +49,7 @@ def test_the_page_lists_stored_data_and_links_to_it(page: Page, api: Api) -> Non
         ("Medical needs", re.compile("Kept since")),
         ("Signed-in browsers", "2 browsers"),
     ):
-        expect(row(page, name)).to_contain_text(kept)
+        expect(row(page, name)).to_contain_text(stored)
     assert horizontal_overflow(page) <= 0
     for name, address in (("Orders", "/account?tab=orders"), ("Preferences", "/preferences"), ("Account", "settings")):
         page.get_by_role("link", name=f"Show {name}").click()

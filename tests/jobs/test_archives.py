@@ -258,18 +258,18 @@ def test_a_damaged_store_can_be_replaced(terminal: Terminal, seeded: Path, tmp_p
 
 @pytest.mark.attack("a full disk")
 def test_a_full_disk_leaves_no_half_backup(terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_room(_descriptor: int) -> None:
+    def disk_full(_descriptor: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     before = state_of(tmp_path)
-    monkeypatch.setattr("os.fsync", no_room)
+    monkeypatch.setattr("os.fsync", disk_full)
     ended = terminal("backup", str(tmp_path / "full.tar.gz"))
     assert (ended.returncode, "No space left" in ended.stderr) == (WRONG, True)
     assert state_of(tmp_path) == before
 
 
 @pytest.mark.attack("hostile archives")
-def test_an_archive_that_needs_more_room_than_there_is_is_not_unpacked(
+def test_an_archive_larger_than_the_free_space_is_not_unpacked(
     terminal: Terminal, seeded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(archive_contents.shutil, "disk_usage", lambda _folder: type("Usage", (), {"free": 1_000}))

@@ -248,11 +248,11 @@ def test_a_rewritten_chain_does_not_match_an_anchored_head(
     for number in range(3):
         audit_log.append(session, cast.ada, "user.banned", f"user:{number}", reason="Resold")
     session.commit()
-    kept = terminal("verify-audit", "--head")
-    assert (kept.returncode, re.fullmatch(r"4:[0-9a-f]{64}\n", kept.stdout) is not None) == (OK, True)
+    stored = terminal("verify-audit", "--head")
+    assert (stored.returncode, re.fullmatch(r"4:[0-9a-f]{64}\n", stored.stdout) is not None) == (OK, True)
     audit_log.append(session, cast.ada, "user.unbanned", "user:1")
     session.commit()
-    head = kept.stdout.strip()
+    head = stored.stdout.strip()
     grown = terminal("verify-audit", "--anchored", head)
     assert (grown.returncode, grown.stdout.splitlines()[-1]) == (OK, "It goes through the anchored head of entry 4.")
 
@@ -383,9 +383,9 @@ def test_a_backup_brings_a_store_back(
     session.commit()
     picture.unlink()
     (picture.parent / "later.webp").write_bytes(b"later")
-    kept = terminal("restore", str(file))
-    assert kept.returncode == WRONG
-    assert "--force" in kept.stderr
+    stored = terminal("restore", str(file))
+    assert stored.returncode == WRONG
+    assert "--force" in stored.stderr
     assert session.get_one(Product, fern.id, populate_existing=True).name == "Gone"
     session.rollback()
     back = terminal("restore", str(file), "--force")

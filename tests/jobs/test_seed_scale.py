@@ -82,9 +82,9 @@ def test_its_ledgers_agree(shop: Engine) -> None:
             latest[step.order_id] = step.to_status
         assert latest == {order.id: order.status for order in orders}
         for order in orders:
-            kept = order.search_text
+            stored = order.search_text
             order_search.index(order)
-            assert order.search_text == kept
+            assert order.search_text == stored
 
 
 def test_one_time_discounts_were_given_once(shop: Engine) -> None:

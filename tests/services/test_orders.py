@@ -112,9 +112,9 @@ def test_the_referral_discount_is_given_once_and_links_the_referrer(
 def test_credit_is_spent_only_when_asked_and_is_gone_after(session: Session, cast: Cast, fern: Product) -> None:
     give_credit(session, cast.alice, 40_00)
     session.commit()
-    kept = place(cast.alice, order_form((fern, 2)))
+    stored = place(cast.alice, order_form((fern, 2)))
     spent = place(cast.alice, order_form((fern, 2), useCredit=True))
-    assert (kept["creditApplied"], spent["creditApplied"]) == ("0.00", "40.00")
+    assert (stored["creditApplied"], spent["creditApplied"]) == ("0.00", "40.00")
     assert db.read(lambda s: credits.balance(s, cast.alice.id or 0)) == 0
     assert session.execute(select(func.count()).select_from(CreditEntry)).scalar_one() == 2
 

@@ -133,9 +133,9 @@ def test_medical_needs_are_in_no_trail_mail_log_or_repr(
     save(cast.alice, **ALL)
     with pytest.raises(errors.InvalidInput) as refused:
         save(cast.alice, **(ALL | {"medicalNeeds": ["Gout"]}))
-    kept = session.execute(select(Preferences)).scalar_one()
+    stored = session.execute(select(Preferences)).scalar_one()
     trail = [entry.details for entry in session.execute(select(AuditEntry)).scalars()]
-    outputs = [caplog.text, str(trail), repr(kept), repr(parse(PreferencesForm, ALL)), repr(show(cast.alice))]
+    outputs = [caplog.text, str(trail), repr(stored), repr(parse(PreferencesForm, ALL)), repr(show(cast.alice))]
     assert not any("PTSD" in each for each in outputs)
     assert "Gout" not in str(refused.value.body())
     assert session.execute(select(func.count()).select_from(OutboxMessage)).scalar_one() == 0

@@ -101,8 +101,8 @@ def test_an_open_invitation_is_exported_revoked_and_erased(engine: Engine, cast:
     assert [(each["firstName"], each["notes"]) for each in export["invitations"]] == [("Alice", "A neighbour")]
     erase(cast.alice)
     with Session(engine) as session:
-        kept = session.execute(select(Invitation)).scalar_one()
-        assert (kept.status, kept.email, kept.first_name, kept.notes) == (InvitationStatus.REVOKED, "", "", "")
+        stored = session.execute(select(Invitation)).scalar_one()
+        assert (stored.status, stored.email, stored.first_name, stored.notes) == (InvitationStatus.REVOKED, "", "", "")
 
 
 def test_an_invitation_accepted_by_another_is_neither_exported_nor_erased(engine: Engine, cast: Cast) -> None:

@@ -37,7 +37,7 @@ def note(*searches: str) -> None:
     save_counts()
 
 
-def kept(session: Session) -> list[tuple[date, str, int]]:
+def stored(session: Session) -> list[tuple[date, str, int]]:
     session.expire_all()
     rows = session.execute(select(SearchMiss).order_by(text("day, words"))).scalars()
     found = [(row.day, row.words, row.count) for row in rows]
@@ -60,7 +60,7 @@ def test_words_are_counted_by_day(session: Session, monkeypatch: pytest.MonkeyPa
     set_day(monkeypatch, 1)
     note("moon rocks")
     first, second = date(2026, 11, 20), date(2026, 11, 21)
-    assert kept(session) == [(first, "kief", 1), (first, "moon rocks", 3), (second, "moon rocks", 1)]
+    assert stored(session) == [(first, "kief", 1), (first, "moon rocks", 3), (second, "moon rocks", 1)]
 
 
 def test_words_are_shown_from_the_second_day_on(session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,13 +91,13 @@ def test_words_that_have_a_synonym_now_are_not_shown(
 )
 def test_searches_that_may_be_private_are_not_stored(session: Session, private: str) -> None:
     note(private)
-    assert kept(session) == []
+    assert stored(session) == []
 
 
 @pytest.mark.parametrize("strange", ["\x00kush", "k\ud800ush", "кекс", "🍃 kush", "x'; DROP TABLE users; --"])
 def test_unusual_searches_are_counted(session: Session, strange: str) -> None:
     note(strange)
-    assert len(kept(session)) == 1
+    assert len(stored(session)) == 1
 
 
 def test_only_the_last_of_successive_searches_is_counted(session: Session) -> None:
@@ -107,15 +107,15 @@ def test_only_the_last_of_successive_searches_is_counted(session: Session) -> No
     search_log.note_found("kief hash", "bob")
     search_log.note_found("something else", "alice")
     assert search_log.take_settled() == {}  # they may be typing still
-    save_counts()
-    assert [words for _, words, _ in kept(session)] == ["moon rocks"]
+    write_down()
+    assert [words for _, words, _ in stored(session)] == ["moon rocks"]
 
 
 def test_a_private_search_replaces_its_prefixes(session: Session) -> None:
     for typed in ("someone", "someone@", "someone@example"):
         search_log.note_nothing_found(typed, "alice")
-    save_counts()
-    assert kept(session) == []
+    write_down()
+    assert stored(session) == []
 
 
 def test_a_flood_fills_neither_memory_nor_table(session: Session) -> None:
@@ -124,10 +124,10 @@ def test_a_flood_fills_neither_memory_nor_table(session: Session) -> None:
     assert len(search_log._waiting) == search_log.MAX_WAITING
     save_counts()
     note("after the flood")
-    assert len(kept(session)) == MAX_MISSES_A_DAY
-    one = kept(session)[0][1]
+    assert len(stored(session)) == MAX_MISSES_A_DAY
+    one = stored(session)[0][1]
     note(one)
-    assert (len(kept(session)), kept(session)[0][2]) == (MAX_MISSES_A_DAY, 2)
+    assert (len(stored(session)), stored(session)[0][2]) == (MAX_MISSES_A_DAY, 2)
 
 
 def test_old_days_are_deleted(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,7 +135,7 @@ def test_old_days_are_deleted(session: Session, monkeypatch: pytest.MonkeyPatch)
     note("moon rocks")
     set_day(monkeypatch, SEARCH_MISS_DAYS)
     note("kief")
-    assert [words for _, words, _ in kept(session)] == ["kief"]
+    assert [words for _, words, _ in stored(session)] == ["kief"]
 
 
 @pytest.mark.parametrize("row", [("a@b", 1), ("", 1), ("w" * 81, 1), ("words", 0)])

@@ -53,7 +53,7 @@ def test_the_newest_change_of_each_holds_and_the_rest_stays(session: Session, ca
     assert settings.current(session) == ShopSettings(minimum_order_cents=60_50, invitation_days=14)
 
 
-def test_each_change_is_kept_with_what_was_before_who_and_why(session: Session, cast: Cast) -> None:
+def test_each_change_is_recorded_with_its_previous_value_author_and_reason(session: Session, cast: Cast) -> None:
     set_to(session, cast, minimumOrder="80.00", reason="Rent is due.")
     set_to(session, cast, minimumOrder="60.00", deliveryFee="0")
     total, history = settings.list_history(session, cast.ada, HistoryQuery())

@@ -73,7 +73,7 @@ def test_a_ticket_is_sorted_on_arrival(cast: Cast) -> None:
     assert get(cast.alice, ticket).messages == ()
 
 
-def test_a_category_that_is_given_is_kept_and_the_analysis_says_its_own(cast: Cast) -> None:
+def test_a_given_category_is_stored_and_the_analysis_has_its_own(cast: Cast) -> None:
     ticket = write(cast.alice, category="billing")
     assert (ticket.category, ticket.analysis.category) == (TicketCategory.BILLING, TicketCategory.DELIVERY)
 

@@ -61,6 +61,6 @@ def test_packets_of_a_closed_connection_are_dropped() -> None:
 def test_a_tabs_state_never_holds_the_cookie() -> None:
     headers = [(b"host", b"localhost"), (b"cookie", b"session=secret"), (b"authorization", b"secret")]
     namespace: Any = app.event_namespace
-    kept = namespace._build_static_router_data("1", {"asgi.scope": {"headers": headers, "client": ("192.0.2.7", 1)}})
-    assert kept["headers"] == {"host": "localhost"}
-    assert "secret" not in str(kept)
+    stored = namespace._build_static_router_data("1", {"asgi.scope": {"headers": headers, "client": ("192.0.2.7", 1)}})
+    assert stored["headers"] == {"host": "localhost"}
+    assert "secret" not in str(stored)

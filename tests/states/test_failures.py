@@ -138,9 +138,9 @@ def test_a_quiet_form_has_a_toast_only_for_what_no_field_shows(field: str, toast
 
 
 def test_a_form_keeps_its_fields_at_another_error() -> None:
-    kept = dict.fromkeys(FIELDS, "")
-    state, _, _ = fail(NotFound(), Fields("errors", FIELDS), state_class=AdminOrderFormState, errors=kept)
-    assert state.errors == kept
+    stored = dict.fromkeys(FIELDS, "")
+    state, _, _ = fail(NotFound(), Fields("errors", FIELDS), state_class=AdminOrderFormState, errors=stored)
+    assert state.errors == stored
 
 
 async def mark(self: Any, error: StoreError) -> None:

@@ -42,14 +42,16 @@ def words(product: Product, cx: float, top: float, width: float, height: float, 
     brand = min(height * 0.07, width * (0.085 if tall else 0.062))
     small = min(height * 0.09, width * (0.13 if tall else 0.09 if narrow else 0.06))
     head, foot = top + brand * 1.1, small * (5.1 if narrow else 3.8)
-    start, room = head + brand * 0.8, height - brand * 2.4 - foot
+    start, space = head + brand * 0.8, height - brand * 2.4 - foot
     if upright:
-        middle = start + room / 2
-        turned = set_name(product.name, cx, middle - width * 0.43, room * 0.9, width * 0.86, ink, width * 0.62, lines=2)
+        middle = start + space / 2
+        turned = set_name(
+            product.name, cx, middle - width * 0.43, space * 0.9, width * 0.86, ink, width * 0.62, lines=2
+        )
         name = tag("g", turned.art, transform=f"rotate(-90 {number(cx)} {number(middle)})")
     else:
         largest = min(height * 0.3, width * 0.3)
-        name = set_name(product.name, cx, start, width, room, ink, largest).art
+        name = set_name(product.name, cx, start, width, space, ink, largest).art
     write = stacked if narrow else facts
     foot_rows = write(product, cx, width, top + height, small, ink)
     return maker(product, cx, head, brand, ink, width) + name + foot_rows

@@ -1,4 +1,4 @@
-"""How long a click takes to change the screen, and what a first visit weighs, in a real Chromium."""
+"""How long a click takes to change the screen, and what a first visit transfers, in a real Chromium."""
 
 import os
 import sqlite3

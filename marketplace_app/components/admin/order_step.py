@@ -45,7 +45,7 @@ useEffect(() => {{
 
 
 def row_step(order_id: rx.Var[str], number: rx.Var[str], status: rx.Var[str], label: rx.Var[str]) -> rx.Component:
-    """In a table: with a label where there is room for it."""
+    """In a table: with a label where it fits."""
     step = rx.el.button(
         icon("arrow-right", "sm"),
         rx.el.span(label, class_name="max-xl:sr-only"),

@@ -173,7 +173,7 @@ def _by_day(id: str, days: list[tuple[date, int, int]], theme: str) -> rx.Compon
 
 
 def tickets(theme: str) -> rx.Component:
-    said = [
+    messages = [
         MessageRow("1", "Nora Whitfield", "Nov 20, 11:40 AM", "The driver could not find the side entrance.", True),
         MessageRow("2", "Support", "Nov 20, 11:52 AM", LONG_TEXT, False),
         MessageRow("3", LONG_WORD, "Nov 20, 12:05 PM", f"{LONG_WORD}\n{LONG_WORD}", True),
@@ -193,7 +193,7 @@ def tickets(theme: str) -> rx.Component:
                 rx.Var.create(["delivery", "address", LONG_WORD]),
                 suffix=f", {theme}",
             ),
-            rx.el.ul(*[message(rx.Var.create(each)) for each in said], class_name="grid gap-3"),
+            rx.el.ul(*[message(rx.Var.create(each)) for each in messages], class_name="grid gap-3"),
         ),
         captioned("The course of an order", timeline(rx.Var.create(steps)), class_name=""),
     )

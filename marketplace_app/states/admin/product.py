@@ -129,7 +129,7 @@ class AdminProductState(rx.State):
         self.form_key += 1
 
     async def _fill_unless_editing(self, product: AdminProductView, *, keeps_form: bool) -> None:
-        """Fill the form, unless it is to be kept or already shows these values: the user may be typing."""
+        """Fill the form, unless it should stay or already shows these values: the user may be typing."""
         is_unchanged = (self.view, self.values["stock"]) == ("found", str(product.stock)) and self._matches(product)
         if keeps_form or is_unchanged:
             await self._check_stale(product)

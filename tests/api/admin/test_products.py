@@ -314,11 +314,11 @@ def test_a_lab_report_is_written_replaced_and_taken_away(ada: TestClient, client
 def test_saving_an_unchanged_lab_report_is_not_audited(ada: TestClient, session: Session) -> None:
     report = f"{PRODUCTS}/{made(ada)['id']}/lab-report"
     saved = select(func.count()).where(col(AuditEntry.action) == "product.lab_report_saved")
-    for again, deeds in ((REPORT, 1), (REPORT, 1), (REPORT | {"lot": "7790"}, 2)):
+    for again, entries in ((REPORT, 1), (REPORT, 1), (REPORT | {"lot": "7790"}, 2)):
         assert ada.put(report, json=again).status_code == 200
         details = session.execute(saved).scalar_one()
         session.rollback()  # SQLite lets one write at a time
-        assert details == deeds
+        assert details == entries
 
 
 @pytest.mark.parametrize(

@@ -337,19 +337,19 @@ def test_a_preview_changes_nothing(engine: Engine, session: Session, cast: Cast)
     many(cast.ada, CANCELLED, first, second)
     third = place(make_and_commit(session, "dora"), rare, 1)
 
-    def kept() -> tuple[Any, ...]:
+    def stored() -> tuple[Any, ...]:
         tables = (AuditEntry, OutboxMessage)
         with Session(engine) as after:
             counts = [after.execute(select(func.count()).select_from(table)).scalar_one() for table in tables]
         return (*counts, stock(engine, rare), *[get(engine, each).status for each in (first, second, third)])
 
-    before = kept()
+    before = stored()
     outcomes = {each.id: each for each in many(cast.ada, PENDING, first, second, third, "unknown", is_dry=True)}
     assert (outcomes[first].is_change, outcomes[first].problem) == (True, "")
     assert outcomes[second].problem == "Only 1 of Quiet Mint left."  # the first would take the other
     assert (outcomes[third].is_change, outcomes[third].problem) == (False, "")
     assert len(outcomes) == 3
-    assert kept() == before
+    assert stored() == before
 
 
 def test_editing_orders_needs_permission(engine: Engine, session: Session, cast: Cast, fern: Product) -> None:

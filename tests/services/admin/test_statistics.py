@@ -183,9 +183,9 @@ def test_a_cached_report_equals_a_fresh_one_after_any_change(session: Session, c
         act = "place" if number < 5 or len(orders) < 2 else chance.choice(list(acts))
         acts[act]()
         for days in (7, 30, 90):
-            was_kept = report(cast.ada, days=days)
+            cached = report(cast.ada, days=days)
             versioned_cache.clear_all()
-            assert report(cast.ada, days=days) == was_kept, (number, act)
+            assert report(cast.ada, days=days) == cached, (number, act)
 
 
 def test_reports_of_a_replaced_database_are_not_reused(session: Session) -> None:

@@ -14,7 +14,7 @@ from .confections import bar, caddy
 from .extracts import pot_and_box, tin
 from .jars import jar, tall_jar
 from .rolls import flat_tin, slide_box, tube, vial
-from .stage import MATERIALS, H, W, room
+from .stage import MATERIALS, H, W, draw_backdrop
 
 
 class Wrap(NamedTuple):
@@ -73,7 +73,7 @@ def picture(product: Product, label: str = "", backdrop: bool = True) -> str:
     """The whole picture, 4:5. Without its backdrop the pack stands alone on nothing, for scenes."""
     p, pack = palette_of(product), pack_of(product)
     defs, art = pack.draw(product, p, label)
-    room_defs, walls = room(product, p)
+    backdrop_defs, walls = draw_backdrop(product, p)
     x, y, width = pack.view if backdrop else (0, 0, W)
-    inside = tag("defs", MATERIALS + room_defs + defs) + (walls if backdrop else "") + art
+    inside = tag("defs", MATERIALS + backdrop_defs + defs) + (walls if backdrop else "") + art
     return document(inside, W, H, f"{x} {y} {width} {width * 5 // 4}")

@@ -75,7 +75,7 @@ MATERIALS = BLURS + CYLINDER + METAL + BRASS + BLACK + WOOD + TOPS + PAPER
 RIMS = {"black": "#34322e", "wood": "#a87b4c", "metal": "#d8d2c4", "brass": "#d9bd7c"}
 
 
-def room(product: Product, p: Palette) -> tuple[str, str]:
+def draw_backdrop(product: Product, p: Palette) -> tuple[str, str]:
     """Definitions and picture of the wall and floor. Some walls have a niche or a stripe of window light."""
     wall = solid((0, shade(p.wall, 0.1)), (0.75, p.wall), (1, shade(p.wall, -0.12)))
     floor = solid((0, shade(p.floor, -0.08)), (0.25, p.floor), (1, shade(p.floor, 0.12)))

@@ -19,8 +19,8 @@ def learn() -> None:
     """Writes the weights that the store uses, from the messages that were not held back."""
     examples = [each for each in read() if not each.is_held_back]
     models = {name: fit(examples, name) for name in ("category", "priority")}
-    kept = {name: {"expected": model.expected, "weights": model.weights} for name, model in models.items()}
-    triage.WEIGHTS.write_text(json.dumps(kept, indent=0, sort_keys=True) + "\n", encoding="utf-8")
+    weights = {name: {"expected": model.expected, "weights": model.weights} for name, model in models.items()}
+    triage.WEIGHTS.write_text(json.dumps(weights, indent=0, sort_keys=True) + "\n", encoding="utf-8")
     print(f"{sum(len(model.weights) for model in models.values())} words from {len(examples)} messages")
 
 
