@@ -19,7 +19,7 @@ ZONE = ZoneInfo("America/Los_Angeles")
         (date(2030, 1, 1), date(2026, 11, 20), False),
     ],
 )
-def test_age_is_counted_by_the_calendar(born: date, today: date, is_of_age: bool) -> None:
+def test_age_is_counted_in_calendar_years(born: date, today: date, is_of_age: bool) -> None:
     assert clock.is_of_age(born, today) is is_of_age
 
 
@@ -37,7 +37,7 @@ def test_a_window_that_touches_a_weekend_at_the_store(start: str, touches: bool)
     assert clock.touches_weekend(begin, begin.replace(day=begin.day + 2), ZONE) is touches
 
 
-def test_moments_are_shown_as_the_store_sees_them() -> None:
+def test_times_are_shown_in_the_stores_zone() -> None:
     moment = datetime(2026, 11, 21, 3, 5, 9, tzinfo=UTC)
     assert clock.iso(moment) == "2026-11-21T03:05:09Z"
     assert clock.show_date(moment, ZONE) == "Nov 20, 2026"
@@ -48,5 +48,5 @@ def test_moments_are_shown_as_the_store_sees_them() -> None:
     ("hour", "shown"),
     [(0, "12 AM"), (1, "1 AM"), (9, "9 AM"), (12, "12 PM"), (21, "9 PM"), (23, "11 PM"), (24, "12 AM")],
 )
-def test_hours_are_shown_as_on_a_clock(hour: int, shown: str) -> None:
+def test_hours_are_shown_in_twelve_hour_form(hour: int, shown: str) -> None:
     assert clock.show_hour(hour) == shown

@@ -34,11 +34,11 @@ def test_development_needs_no_settings() -> None:
     assert "127.0.0.1:8000" in settings.hosts
 
 
-def test_another_port_moves_everything() -> None:
+def test_another_port_changes_all_urls() -> None:
     assert Settings(port=9000).origins[0] == "http://localhost:9000"
 
 
-def test_production_with_everything_set_starts_narrow() -> None:
+def test_production_defaults_are_strict() -> None:
     settings = Settings(**PRODUCTION)  # type: ignore[arg-type]
     assert settings.hosts == {"shop.test"}
     assert settings.oidc_trust_unverified_email is False

@@ -43,7 +43,7 @@ def test_the_lock_is_included_first_and_no_registry_is_named(name: str) -> None:
     assert "://" not in text + (ROOT / "locked" / f"{LISTS[name]}.txt").read_text()
 
 
-def test_the_tests_run_on_what_the_store_runs_on() -> None:
+def test_the_tests_use_the_stores_versions() -> None:
     assert locked("run").items() <= locked("dev").items()
     assert locked("s3").items() <= locked("dev").items()
 

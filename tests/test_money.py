@@ -14,12 +14,12 @@ def test_amounts_are_read_exactly(text: str, cents: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "-1", "1.234", "1e3", "NaN", "Infinity", "１", "1,000.00", " 1", "9" * 10])
-def test_what_is_no_amount_is_refused(text: str) -> None:
+def test_an_invalid_amount_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
         money.parse(text)
 
 
-def test_amounts_are_written_for_the_wire_and_for_people() -> None:
+def test_amounts_are_formatted_for_json_and_for_people() -> None:
     assert [money.decimal(cents) for cents in (0, 5, 1234_50, -42_50)] == ["0.00", "0.05", "1234.50", "-42.50"]
     assert [money.show(cents) for cents in (0, 1234_50, -42_50)] == ["$0.00", "$1,234.50", "−$42.50"]
     assert [money.show_short(cents) for cents in (100_00, 99_50, 1000_00)] == ["$100", "$99.50", "$1,000"]

@@ -28,6 +28,6 @@ def test_every_make_command_named_exists() -> None:
 
 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: str(paper.relative_to(ROOT)))
-def test_links_to_files_lead_somewhere(paper: Path) -> None:
+def test_linked_files_exist(paper: Path) -> None:
     links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", paper.read_text()) if ":" not in link]
     assert [link for link in links if link and not (paper.parent / link).exists()] == []

@@ -47,13 +47,13 @@ def rules() -> Counter[str]:
     return Counter(name for _, text in of_product() for name in HEADING.findall(text))
 
 
-def test_every_rule_has_a_name_of_its_own() -> None:
+def test_rule_names_are_unique() -> None:
     assert {name for name, count in rules().items() if count > 1} == set()
     headings = sum(text.count("\n### ") for _, text in of_product())
     assert headings == rules().total()  # otherwise one is misspelled
 
 
-def test_every_reference_to_a_rule_leads_to_it() -> None:
+def test_every_referenced_rule_exists() -> None:
     known = rules()
     assert known
     astray = [
@@ -86,7 +86,7 @@ def test_a_decision_is_named_by_its_file() -> None:
 
 
 @pytest.mark.parametrize("module", [messages, limits], ids=["messages", "limits"])
-def test_texts_and_numbers_that_rules_name_are_there(module: object) -> None:
+def test_texts_and_numbers_named_by_rules_exist(module: object) -> None:
     kind = str(getattr(module, "__name__", "")).rpartition(".")[2]
     named = {name for _, text in of_product() for name in re.findall(rf"`{kind}\.(?!py`)(\w+)`", text)}
     assert named

@@ -44,9 +44,7 @@ def test_limits_hold_in_the_process_while_redis_is_away(configure: Configure, ca
 
 
 @pytest.mark.attack("a clock set back")
-def test_a_clock_that_was_set_back_makes_nobody_wait_longer_than_the_window(
-    configure: Configure, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_clock_set_back_does_not_extend_the_wait(configure: Configure, monkeypatch: pytest.MonkeyPatch) -> None:
     configure(REDIS_URL="")
     spend(3)
     an_hour_ago = rates.time.time() - 3_600
@@ -54,9 +52,7 @@ def test_a_clock_that_was_set_back_makes_nobody_wait_longer_than_the_window(
     assert spend(3) == [60], "the window of a later time is over, and a new one lasts as long as any"
 
 
-def test_one_request_tries_whether_redis_is_back_and_the_others_do_not_wait(
-    configure: Configure, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_one_request_at_a_time_waits_for_redis(configure: Configure, monkeypatch: pytest.MonkeyPatch) -> None:
     configure(REDIS_URL="redis://127.0.0.1:1/0")
     monkeypatch.setattr(rates, "RETRY_SECONDS", 0.2)
     tries: list[str] = []
@@ -66,7 +62,7 @@ def test_one_request_tries_whether_redis_is_back_and_the_others_do_not_wait(
         await asyncio.sleep(0.05)
         raise RedisConnectionError
 
-    async def story() -> None:
+    async def scenario() -> None:
         limiter = rates._limiter()
         assert limiter.shared is not None
         monkeypatch.setattr(limiter.shared, "hit", hangs)
@@ -74,7 +70,7 @@ def test_one_request_tries_whether_redis_is_back_and_the_others_do_not_wait(
         limiter.retry_at = 0.0
         await asyncio.gather(*[rates.spend("100/minute", "test", "somebody") for _ in range(20)])
 
-    asyncio.run(story())
+    asyncio.run(scenario())
     assert tries == ["try", "try"]
 
 

@@ -40,7 +40,7 @@ def home(
     return storage.get_storage
 
 
-def test_what_is_saved_is_there_until_it_is_deleted(home: Callable[[], storage.Storage]) -> None:
+def test_a_saved_file_exists_until_it_is_deleted(home: Callable[[], storage.Storage]) -> None:
     assert home().open(NAME) is None
     home().save_all({NAME: b"first"})
     home().save_all({NAME: b"second"})

@@ -5,7 +5,7 @@ import pytest
 from marketplace_app.adapters.words import SIZES, initials, joined, other_forms, size_of
 
 
-def test_two_or_three_words_in_a_row_and_all_of_them_are_written_as_one() -> None:
+def test_two_three_or_all_words_are_joined() -> None:
     assert dict(joined("girl scout cookies")) == {
         "girlscout": "girl scout",
         "scoutcookies": "scout cookies",

@@ -43,7 +43,7 @@ def test_an_invalid_referral_code_is_refused(as_user: SignIn, cast: Cast, body: 
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-def test_ones_own_code_is_refused_with_its_sentence(as_user: SignIn, cast: Cast) -> None:
+def test_ones_own_code_is_refused_with_a_sentence(as_user: SignIn, cast: Cast) -> None:
     alice = as_user(cast.alice)
     answer = alice.post("/api/referrals/apply", json=alice.get("/api/referrals/my-code").json())
     assert (answer.status_code, answer.json()["code"]) == (409, "own_referral_code")

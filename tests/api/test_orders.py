@@ -43,7 +43,7 @@ def test_an_address_in_parts_is_stored_and_joined(as_user: SignIn, cast: Cast, f
     assert order["deliveryAddress"] == "214 Larch Street, Portland, OR 97201"
 
 
-def test_a_tampered_total_is_answered_with_the_fresh_quote(as_user: SignIn, cast: Cast, fern: Product) -> None:
+def test_a_tampered_total_returns_the_current_quote(as_user: SignIn, cast: Cast, fern: Product) -> None:
     alice = as_user(cast.alice)
     response = alice.post("/api/orders", json=draft((fern, 2), total="1.00"))
     assert (response.status_code, response.json()["code"]) == (409, "quote_changed")

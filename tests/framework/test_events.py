@@ -85,11 +85,11 @@ def test_an_arrival_is_read_from_the_event_that_a_page_sends() -> None:
 
 
 def test_everything_a_tab_holds_is_reset() -> None:
-    async def story() -> str:
+    async def scenario() -> str:
         root: Any = State()
         signal = await root.get_state(SignalState)
         signal.title = "private"
         await events.reset_all(root)
         return str(signal.title)
 
-    assert asyncio.run(story()) == ""
+    assert asyncio.run(scenario()) == ""

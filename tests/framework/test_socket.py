@@ -131,14 +131,14 @@ def test_a_namespace_without_one_of_them_is_refused(monkeypatch: pytest.MonkeyPa
 
 
 def test_the_rules_come_first(namespace: Any, rules: Rules) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         await namespace.on_connect("1", ENVIRON, {"event": "boot"})
         await namespace.on_event("1", "nonsense")
         await namespace.on_event("1", {"name": "ours"})
         await namespace.on_ping("1")
         namespace.on_disconnect("1", "gone")
 
-    asyncio.run(story())
+    asyncio.run(scenario())
     assert rules.heard == [("open", "1", "one", "secret=1"), ("close", "1", "one")]
     assert namespace.calls == [
         ("connect", "1", {"event": "boot"}),

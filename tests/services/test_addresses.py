@@ -151,7 +151,7 @@ def test_contact_data_too_long_for_the_profile_does_not_block_an_order(
         parse(ProfileForm, {"firstName": saved.first_name, "lastName": saved.last_name, "phone": saved.phone})
 
 
-def test_staff_find_somebody_by_the_name_they_gave_themselves(cast: Cast) -> None:
+def test_staff_find_users_by_their_profile_name(cast: Cast) -> None:
     changed = parse(ProfileForm, {"lastName": "Whitfield"})
     view = db.write(lambda s: profile.save(s, s.get(User, cast.alice.id), changed))
     assert (view.first_name, view.last_name) == ("Alice", "Whitfield")

@@ -178,7 +178,7 @@ def test_a_product_that_is_no_longer_sold_is_out_of_stock(session: Session, cast
         place(cast.alice, order_form((fern, 2)))
 
 
-def test_a_product_named_twice_is_one_line(cast: Cast, fern: Product) -> None:
+def test_a_product_listed_twice_is_one_line(cast: Cast, fern: Product) -> None:
     assert [item["quantity"] for item in place(cast.alice, order_form((fern, 1), (fern, 2)))["items"]] == [3]
 
 

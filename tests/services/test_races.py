@@ -183,7 +183,7 @@ def refer_each_other(session: Session, pairs: list[tuple[User, User]]) -> int:
     )
 
 
-def test_two_who_refer_each_other_at_once_never_both_do(session: Session) -> None:
+def test_mutual_referrals_never_both_succeed(session: Session) -> None:
     pairs = pairs_with_codes(session, 30)
     answers = at_once(
         [each for a, b in pairs for each in (applying(a, b.referral_code or ""), applying(b, a.referral_code or ""))]

@@ -177,7 +177,7 @@ def test_strength_has_ten_steps(
 
 
 @pytest.mark.parametrize("level", [{"experience_level": "beginner"}, {"tolerance_level": "low"}])
-def test_beginners_and_low_tolerance_are_shown_nothing_strong(level: dict[str, str]) -> None:
+def test_beginners_get_nothing_strong(level: dict[str, str]) -> None:
     taste = Taste(**level, intensity=10, effects=frozenset({"Relaxed"}))  # type: ignore[arg-type]
     found = rank(taste, [candidate(id=strong, strength=strong) for strong in range(1, 11)])
     assert [each.id for each in found] == [5, 4, 3, 2, 1]  # the most they may have first: they ask for the most
@@ -210,7 +210,7 @@ def test_the_rating_decides_between_equals_and_few_reviews_little() -> None:
     assert [each.id for each in rank(Taste(effects=frozenset({"Happy"})), [new, liked, loved])] == [2, 1, 0]
 
 
-def test_it_suits_made_up_people_better_than_popularity_and_shows_nothing_they_avoid() -> None:
+def test_picks_beat_popularity_and_avoid_unwanted_effects() -> None:
     verdicts = report.judge()
     everybody = report.total(verdicts)
     assert everybody.violations == 0
@@ -219,7 +219,7 @@ def test_it_suits_made_up_people_better_than_popularity_and_shows_nothing_they_a
     assert all(each.ours > each.popular_filtered for each in verdicts)
 
 
-def test_the_report_judges_products_that_there_are() -> None:
+def test_the_report_uses_existing_products() -> None:
     known = {entry["name"] for entry in report.read_demo()}
     for person in report.personas():
         assert person.grades.keys() <= known

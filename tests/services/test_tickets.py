@@ -217,7 +217,7 @@ def test_staff_see_all_by_status_priority_and_category(cast: Cast) -> None:
     assert ids(status="closed") == []
 
 
-def test_a_list_takes_two_statements_however_long(engine: Engine, cast: Cast) -> None:
+def test_a_list_needs_two_statements(engine: Engine, cast: Cast) -> None:
     def statements() -> int:
         with count_statements(engine) as seen, Session(engine) as session:
             tickets.list_own(session, cast.alice)

@@ -13,7 +13,7 @@ from tools.bench.triage.report import agreement, held_back
 NOON = datetime(2026, 11, 20, 12, tzinfo=ZoneInfo("America/Los_Angeles"))
 
 
-def test_there_are_enough_labelled_messages_and_none_is_both_learned_and_held_back() -> None:
+def test_labelled_messages_are_enough_and_unique() -> None:
     messages = read()
     assert len(messages) >= 200
     assert len({each.message for each in messages}) == len(messages)
@@ -23,11 +23,11 @@ def test_there_are_enough_labelled_messages_and_none_is_both_learned_and_held_ba
 
 
 @pytest.mark.parametrize(("name", "floor"), [("category", 0.75), ("priority", 0.6)])
-def test_most_messages_held_back_are_sorted_as_a_person_would(name: str, floor: float) -> None:
+def test_most_held_back_messages_are_triaged_correctly(name: str, floor: float) -> None:
     assert agreement(held_back(), name).accuracy >= floor
 
 
-def test_every_urgent_message_it_was_taught_is_known_again() -> None:
+def test_every_urgent_training_message_is_recognized() -> None:
     taught = [each for each in read() if not each.is_held_back and each.priority == "urgent"]
     assert agreement(taught, "priority").accuracy == 1
 

@@ -35,12 +35,12 @@ def test_tabs_that_lost_events_load_once_when_redis_is_back(loaded: list[str], m
     answers = iter([False, False, True])
     monkeypatch.setattr(rates, "is_redis_up", lambda: next(answers))
 
-    async def story() -> None:
+    async def scenario() -> None:
         for token in ("one", "two", "one"):
             outage.reload_when_over(token)
         await until_nobody_waits()
 
-    asyncio.run(story())
+    asyncio.run(scenario())
     assert sorted(loaded) == ["one", "two"]
     assert list(answers) == []
 
@@ -54,12 +54,12 @@ def test_a_tab_that_fails_to_load_does_not_stop_the_others(loaded: list[str], mo
 
     monkeypatch.setattr(connections, "load_again", load_again)
 
-    async def story() -> None:
+    async def scenario() -> None:
         outage.reload_when_over("one")
         outage.reload_when_over("two")
         await until_nobody_waits()
 
-    asyncio.run(story())
+    asyncio.run(scenario())
     assert sorted(loaded) == ["one", "two"]
 
 
@@ -68,9 +68,9 @@ def test_an_event_lost_to_redis_is_not_answered_by_another_that_is_lost_too(
 ) -> None:
     monkeypatch.setattr(EventContext, "get", lambda: SimpleNamespace(token="one"))
 
-    async def story() -> None:
+    async def scenario() -> None:
         assert unexpected.on_unexpected_failure(RedisConnectionError()) is None
         await until_nobody_waits()
 
-    asyncio.run(story())
+    asyncio.run(scenario())
     assert loaded == ["one"]

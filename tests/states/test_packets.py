@@ -21,7 +21,7 @@ def nested(depth: int) -> dict[str, Any]:
     return value
 
 
-def test_an_event_of_a_page_passes_as_it_is() -> None:
+def test_a_valid_event_is_unchanged() -> None:
     assert packets.validate(EVENT) == EVENT
     assert packets.validate({"name": "state.load"}) == {"name": "state.load", "payload": {}, "router_data": {}}
 
@@ -65,11 +65,11 @@ def test_unknown_keys_are_left_out() -> None:
         {"name": "a", "router_data": {"query": {str(n): "x" for n in range(61)}}},
     ],
 )
-def test_what_no_page_sends_is_no_event(packet: object) -> None:
+def test_an_invalid_packet_is_no_event(packet: object) -> None:
     assert packets.validate(packet) is None
 
 
-def test_a_mangled_part_of_an_address_is_left_out() -> None:
+def test_invalid_query_parameters_are_left_out() -> None:
     query = {"view": "\x00", "page": 5, "a": {"b": "c"}, "\ud800": "x", "type": ["Indica", "Sativa"], "q": "x" * 600}
     validated = packets.validate({"name": "a", "router_data": {"query": query}})
     assert validated is not None

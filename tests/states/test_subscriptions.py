@@ -30,7 +30,7 @@ def called(*topics: str) -> list[str]:
     return sorted(subscriptions.subscribers(frozenset(topics)))
 
 
-def test_a_tab_hears_of_its_own_topic_alone() -> None:
+def test_a_tab_is_refreshed_for_its_own_topic_only() -> None:
     subscribe("mine", "person:1")
     subscribe("theirs", "person:2", AccountState)
     assert called("person:1") == ["mine"]
@@ -38,7 +38,7 @@ def test_a_tab_hears_of_its_own_topic_alone() -> None:
     assert called() == []
 
 
-def test_several_states_of_a_tab_are_refreshed_each_for_its_topic() -> None:
+def test_each_state_of_a_tab_is_refreshed_for_its_topic() -> None:
     subscribe("mine", "staff")
     subscribe("mine", "staff", AccountState)
     subscribe("mine", "cart:1", CartState)
@@ -54,7 +54,7 @@ def test_a_reconnect_refreshes_every_subscription() -> None:
     assert called(ALL_TOPICS) == ["mine", "theirs"]
 
 
-def test_a_tab_that_closed_or_went_elsewhere_is_forgotten() -> None:
+def test_closing_or_leaving_a_page_ends_its_subscriptions() -> None:
     for token in ("open", "closed", "elsewhere"):
         subscribe(token, "person:1")
     subscriptions.retain_connected({"open", "elsewhere"})
@@ -62,7 +62,7 @@ def test_a_tab_that_closed_or_went_elsewhere_is_forgotten() -> None:
     assert called("person:1") == ["open"]
 
 
-def test_what_is_said_of_a_person_reaches_every_tab_of_theirs() -> None:
+def test_a_users_topic_reaches_all_their_tabs() -> None:
     subscriptions.set_owner("theirs", 1)
     subscriptions.set_owner("theirs too", 1)
     subscriptions.set_owner("somebody else's", 2)

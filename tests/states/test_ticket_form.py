@@ -1,4 +1,4 @@
-"""A guest's tickets are counted on the screen as over REST."""
+"""Tickets of guests are rate-limited on the page as over REST."""
 
 import asyncio
 from collections.abc import Callable
@@ -28,7 +28,7 @@ async def submit(root: State, form: dict[str, str]) -> tuple[str, str]:
     return signal.title, signal.text
 
 
-def test_a_flood_on_the_screen_is_told_to_wait(engine: Engine, configure: Callable[..., None]) -> None:
+def test_a_flood_of_tickets_from_the_page_is_refused(engine: Engine, configure: Callable[..., None]) -> None:
     configure(TICKET_RATE="2/hour")
 
     async def three() -> list[tuple[str, str]]:
@@ -40,7 +40,7 @@ def test_a_flood_on_the_screen_is_told_to_wait(engine: Engine, configure: Callab
     assert said[2][1] == TooManyRequests.message
 
 
-def test_what_is_incomplete_is_not_counted(engine: Engine, configure: Callable[..., None]) -> None:
+def test_incomplete_tickets_are_not_counted(engine: Engine, configure: Callable[..., None]) -> None:
     configure(TICKET_RATE="1/hour")
 
     async def twice() -> list[tuple[str, str]]:
@@ -50,7 +50,7 @@ def test_what_is_incomplete_is_not_counted(engine: Engine, configure: Callable[.
     assert [title for title, _ in asyncio.run(twice())] == ["Error", "Support Ticket Created"]
 
 
-def test_a_guest_is_told_of_all_that_is_missing_at_once(engine: Engine) -> None:
+def test_a_guest_sees_all_missing_fields_together(engine: Engine) -> None:
     async def errors() -> dict[str, str]:
         root = State()
         await submit(root, dict.fromkeys(TICKET, ""))

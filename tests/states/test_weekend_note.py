@@ -1,4 +1,4 @@
-"""The note on deliveries whose days touch a weekend (RULE delivery-estimate)."""
+"""The note on orders delivered over a weekend (RULE delivery-estimate)."""
 
 from datetime import UTC, datetime
 
@@ -20,7 +20,7 @@ FRIDAY = datetime(2026, 11, 20, 18, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(("placed_at", "is_said"), [(MONDAY, False), (FRIDAY, True)], ids=["Monday", "Friday"])
-def test_the_page_the_card_and_the_letter_say_it(
+def test_the_page_the_card_and_the_mail_have_the_weekend_note(
     session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch, placed_at: datetime, is_said: bool
 ) -> None:
     placed = _place(session, cast, monkeypatch, placed_at)
@@ -33,9 +33,7 @@ def test_the_page_the_card_and_the_letter_say_it(
     assert not any(paragraph.endswith(" ") for paragraph in letter.paragraphs)
 
 
-def test_an_order_that_has_ended_says_nothing_of_it(
-    session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_ended_order_has_no_weekend_note(session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     view = orders.get(session, cast.alice, _place(session, cast, monkeypatch, FRIDAY))
     for ended in (OrderStatus.DELIVERED, OrderStatus.CANCELLED):
         over = view.model_copy(update={"status": ended})
@@ -43,7 +41,7 @@ def test_an_order_that_has_ended_says_nothing_of_it(
         assert order_cards.card_of(over, ShopSettings()).weekend_note == ""
 
 
-def test_a_shop_that_is_as_quick_at_weekends_says_nothing(
+def test_a_store_that_delivers_as_fast_on_weekends_has_no_note(
     session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     view = orders.get(session, cast.alice, _place(session, cast, monkeypatch, FRIDAY))

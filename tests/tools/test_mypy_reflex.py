@@ -1,4 +1,4 @@
-"""What mypy knows of states and vars by the plugins `tools/mypy_reflex.py` and `tools/mypy_reflex_rendering.py`."""
+"""What mypy knows about states and vars through `tools/mypy_reflex.py` and `tools/mypy_reflex_rendering.py`."""
 
 from pathlib import Path
 

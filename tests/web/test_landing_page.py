@@ -38,11 +38,11 @@ def set_to(session: Session, **values: int) -> None:
     session.commit()
 
 
-def test_with_the_default_numbers_the_page_goes_out_as_it_was_built(visitor: TestClient) -> None:
+def test_with_default_settings_the_built_page_is_unchanged(visitor: TestClient) -> None:
     assert visitor.get("/").text == "as built"
 
 
-def test_numbers_set_since_stand_in_the_page_that_is_sent(visitor: TestClient, session: Session) -> None:
+def test_changed_settings_are_in_the_served_page(visitor: TestClient, session: Session) -> None:
     set_to(session, delivery_hours=24, first_purchase_percent=10, free_delivery_cents=150_00)
     answer = visitor.get("/")
     assert answer.text == BUILT.replace("48 hours", "24 hours").replace("25%", "10%").replace("$200", "$150")
@@ -51,12 +51,12 @@ def test_numbers_set_since_stand_in_the_page_that_is_sent(visitor: TestClient, s
     assert 'within <span data-settings-text="delivery_within">12 hours</span>' in visitor.get("/").text
 
 
-def test_an_offer_that_is_none_is_not_shown(visitor: TestClient, session: Session) -> None:
+def test_an_empty_offer_is_hidden(visitor: TestClient, session: Session) -> None:
     set_to(session, first_purchase_percent=0)
     assert '<div class="first" data-hidden-if-empty="percent_off" hidden>' in visitor.get("/").text
 
 
-def test_a_page_that_was_built_otherwise_goes_out_as_it_is_and_the_log_says_so(
+def test_a_page_without_the_marks_is_served_unchanged_and_logged(
     visitor: TestClient, session: Session, caplog: pytest.LogCaptureFixture
 ) -> None:
     (built_pages.FOLDER / "index.html").write_text("<p>nothing marked</p>")
@@ -65,9 +65,7 @@ def test_a_page_that_was_built_otherwise_goes_out_as_it_is_and_the_log_says_so(
     assert "could not be written into the landing page" in caplog.text
 
 
-def test_without_a_database_the_page_comes_as_it_was_built(
-    visitor: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_database_the_built_page_is_unchanged(visitor: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def dead(_work: object) -> None:
         raise Unavailable
 
@@ -76,8 +74,8 @@ def test_without_a_database_the_page_comes_as_it_was_built(
 
 
 @pytest.mark.parametrize("cookies", ["", "theme=dark", "signed_in_once=1", "=;;\x7f"])
-def test_guests_are_told_of_the_still_before_its_style_has_come(visitor: TestClient, cookies: str) -> None:
-    assert visitor.get("/", headers={"cookie": cookies}).headers["link"] == HERO_PRELOAD
+def test_guests_get_a_preload_header_for_the_still(visitor: TestClient, cookies: str) -> None:
+    assert visitor.get("/", headers={"cookie": cookies}).headers["link"] == STILL
 
 
 def test_members_and_other_pages_do_not_fetch_it(visitor: TestClient) -> None:
@@ -85,5 +83,5 @@ def test_members_and_other_pages_do_not_fetch_it(visitor: TestClient) -> None:
     assert "link" not in visitor.get("/checkout").headers
 
 
-def test_the_still_that_is_announced_exists() -> None:
-    assert Path("assets", HERO_PRELOAD[2 : HERO_PRELOAD.index(">")]).is_file()
+def test_the_preloaded_still_exists() -> None:
+    assert Path("assets", STILL[2 : STILL.index(">")]).is_file()

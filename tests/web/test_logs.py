@@ -1,4 +1,4 @@
-"""What reaches the log, through whichever logger, handler or print."""
+"""Nothing private reaches the log, through any logger, handler or print."""
 
 import io
 import json
@@ -86,7 +86,7 @@ def leaks(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_private_things_are_taken_out_in_every_form(form: str) -> None:
+def test_private_data_is_removed_in_every_form(form: str) -> None:
     assert leaks(form)
     assert leaks(redact(form)) == []
 
@@ -108,7 +108,7 @@ def test_what_an_operator_needs_stays(line: str) -> None:
     assert redact(line) == line
 
 
-def test_an_order_can_still_be_told_from_another() -> None:
+def test_orders_stay_distinguishable_in_the_log() -> None:
     assert redact(f"order {PRIVATE['tab']}") == "order 3fa85f64-..."
 
 
@@ -133,7 +133,7 @@ def test_an_exception_with_the_headers_in_it_is_clean(recorded_by: Callable[[str
     assert leaks(listening.lines[0]) == []
 
 
-def test_arguments_that_do_not_fit_say_so_and_leak_nothing(recorded_by: Callable[[str], RecordingHandler]) -> None:
+def test_mismatched_arguments_are_logged_without_leaking(recorded_by: Callable[[str], RecordingHandler]) -> None:
     listening = recorded_by("engineio")
     logging.getLogger("engineio.server").error("%d of %d", HEADERS["cookie"])
     assert "do not fit" in listening.lines[0]
@@ -196,7 +196,7 @@ def test_long_lines_are_cut_in_the_middle(recorded_by: Callable[[str], Recording
     assert listening.lines[0].endswith("ends")
 
 
-def test_what_is_printed_past_all_loggers_is_clean() -> None:
+def test_printed_output_is_clean_too() -> None:
     from rich.console import Console
 
     written = io.StringIO()
@@ -208,7 +208,7 @@ def test_what_is_printed_past_all_loggers_is_clean() -> None:
     assert written.getvalue().count("\n") > len(FORMS)
 
 
-def test_a_process_that_installs_it_leaks_by_no_way() -> None:
+def test_a_whole_process_leaks_nothing() -> None:
     """lastResort, warnings, a crash in a thread, in a task, a late handler, and the end of the process itself."""
     program = f"""
 import asyncio, logging, sys, threading, warnings
@@ -245,7 +245,7 @@ fail()
     assert leaks(said) == []
 
 
-def test_the_filter_of_a_parent_is_not_asked_for_its_children() -> None:
+def test_control_a_filter_of_a_parent_logger_misses_its_children() -> None:
     """Why the record factory: the control of the tests above."""
     asked: list[logging.LogRecord] = []
     parent = logging.getLogger("control")

@@ -28,7 +28,7 @@ def visitor(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     return TestClient(ProductPages(nothing_below))
 
 
-def test_title_preview_and_structured_data_stand_in_the_served_page(visitor: TestClient, session: Session) -> None:
+def test_title_preview_and_structured_data_are_in_the_served_page(visitor: TestClient, session: Session) -> None:
     product = make_product(
         session, 'Crème "Fraîche" </script><b>', description="Cream & vanilla.", price_cents=180_00, brand="North Slope"
     )
@@ -52,11 +52,11 @@ def test_an_unknown_product_is_a_404_with_the_same_shell(visitor: TestClient) ->
 
 
 @pytest.mark.parametrize("path", ["/product/abc", "/product/", "/product/1/2", "/products/1"])
-def test_other_addresses_are_left_alone(visitor: TestClient, path: str) -> None:
+def test_other_paths_are_not_changed(visitor: TestClient, path: str) -> None:
     assert visitor.get(path).status_code == 204
 
 
-def test_crawlers_are_told_what_there_is_and_what_is_private(client: TestClient, session: Session) -> None:
+def test_robots_and_sitemap_list_public_pages_only(client: TestClient, session: Session) -> None:
     product = make_product(session)
     hidden = make_product(session, "Gone", is_active=False)
     session.commit()

@@ -55,7 +55,7 @@ def test_the_build_writes_all_three(built: Path) -> None:
     assert re.search(r'CACHE = "store-[0-9a-f]{12}"', worker)
 
 
-def test_a_build_with_other_files_has_another_worker_and_the_same_one_the_same(built: Path) -> None:
+def test_the_service_worker_changes_exactly_with_the_files(built: Path) -> None:
     first = build(built)
     assert build(built) == first
     (built / "assets" / "root-a1b2.js").rename(built / "assets" / "root-c3d4.js")

@@ -47,7 +47,7 @@ def test_a_foreign_page_may_not_write(
 
 
 @pytest.mark.parametrize("headers", [{}, {"Origin": "http://localhost:8000"}, {"Sec-Fetch-Site": "same-origin"}])
-def test_our_own_pages_and_scripts_without_a_browser_may(client: TestClient, headers: dict[str, str]) -> None:
+def test_the_stores_pages_and_non_browser_clients_may_write(client: TestClient, headers: dict[str, str]) -> None:
     assert client.post("/api/auth/logout", headers=headers).status_code == 200
 
 
@@ -70,7 +70,7 @@ def test_a_body_must_be_json(client: TestClient, content_type: str) -> None:
 
 
 @pytest.mark.parametrize("body", [b"{", b"\xff\xfe", b"[" * 20_000, b'"' + b"x" * 1000])
-def test_broken_json_is_a_sentence_and_no_trace(client: TestClient, body: bytes) -> None:
+def test_invalid_json_is_an_error_without_a_traceback(client: TestClient, body: bytes) -> None:
     response = client.post("/api/verify-age", content=body, headers=JSON)
     assert response.status_code in (400, 422)
     assert response.json()["code"] == "invalid_input"
@@ -121,9 +121,7 @@ def test_an_unexpected_failure_has_the_headers_too(caplog: pytest.LogCaptureFixt
     assert any("unexpected failure in GET" in record.getMessage() for record in caplog.records)
 
 
-def test_headers_that_cannot_be_made_do_not_lose_the_answer(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failure_to_add_headers_keeps_the_answer(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(_path: str) -> str:
         raise OSError("Input/output error")
 
@@ -150,6 +148,6 @@ def test_head_is_answered_as_get_without_the_body(client: TestClient, path: str)
     assert asked.headers["content-length"] == got.headers["content-length"]
 
 
-def test_asking_for_heads_is_limited_as_reading_is(client: TestClient, configure: Callable[..., None]) -> None:
+def test_head_requests_count_as_reads(client: TestClient, configure: Callable[..., None]) -> None:
     configure(READ_RATE="2/minute")
     assert [client.head("/api/products").status_code for _ in range(3)] == [200, 200, 429]

@@ -170,7 +170,7 @@ def test_a_column_that_is_left_out_stays(ada: TestClient, session: Session) -> N
     assert errors(new) == [(2, name) for name in ("name", "description", "category", "type", "stock")]
 
 
-def test_what_is_exported_is_imported_exactly(ada: TestClient, session: Session) -> None:
+def test_an_export_can_be_imported_unchanged(ada: TestClient, session: Session) -> None:
     for number, text in enumerate(FORMULAS):
         make_product(session, text, sku=f"F-{number}", description=f'{text}\nnext, "line"', brand=text, flavors=[text])
     make_product(session, sku="OFF", is_active=False, thc_percent=22.123456, thc_mg=100, effects=["Calm", "Happy"])
@@ -216,7 +216,7 @@ def test_the_demo_store_comes_back_unchanged(ada: TestClient, session: Session) 
     assert counts(send(ada, exported)) == (0, 0, len(seed.read_demo()))
 
 
-def test_three_bad_lines_of_two_thousand_and_nothing_is_written(ada: TestClient, session: Session) -> None:
+def test_three_bad_lines_of_two_thousand_stop_the_import(ada: TestClient, session: Session) -> None:
     lines: list[dict[str, str]] = [{"sku": f"FLW-{number:04d}"} for number in range(2_000)]
     lines[9]["price"], lines[99]["stock"], lines[1999]["type"] = "cheap", "-1", "Liquid"
     tried = send(ada, sheet(*lines), dry_run=True)

@@ -280,7 +280,7 @@ def test_an_invalid_list_query_is_422(ada: TestClient, query: dict[str, Any]) ->
     assert ada.get(PRODUCTS, params=query).status_code == 422
 
 
-def test_the_list_takes_as_many_statements_whatever_its_length(
+def test_the_list_needs_a_constant_number_of_statements(
     ada: TestClient, catalogue: None, engine: Engine, session: Session
 ) -> None:
     with count_statements(engine) as short:

@@ -157,7 +157,7 @@ def test_a_row_has_what_the_table_shows(cast: Cast, engine: Engine, fern: Produc
     assert (row.address, row.created_at) == (order.delivery_address, order.created_at)
 
 
-def test_a_page_takes_as_many_statements_however_long_it_is(engine: Engine, cast: Cast, fern: Product) -> None:
+def test_a_page_needs_a_constant_number_of_statements(engine: Engine, cast: Cast, fern: Product) -> None:
     def statements() -> int:
         with count_statements(engine) as seen:
             look(cast.ada, q="alice")

@@ -55,14 +55,14 @@ def left(session: Session) -> int:
 
 
 @pytest.mark.parametrize("act", [demoting, banning, deleting])
-def test_of_two_owners_who_act_upon_each_other_at_once_one_stays(session: Session, act: Act) -> None:
+def test_of_two_owners_acting_on_each_other_one_stays(session: Session, act: Act) -> None:
     a, b = owners(session, 2)
     answers = at_once([act(a, b), act(b, a)])
     assert left(session) == 1
     assert sum(isinstance(answer, errors.StoreError) for answer in answers) == 1
 
 
-def test_of_twelve_owners_who_all_demote_each_other_some_stay(session: Session) -> None:
+def test_of_twelve_owners_demoting_each_other_some_stay(session: Session) -> None:
     everybody = owners(session, 12)
     at_once([demoting(who, whom) for who in everybody for whom in everybody if who is not whom])
     assert left(session) == 1

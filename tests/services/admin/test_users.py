@@ -190,7 +190,7 @@ def test_deleted_users_are_not_listed(session: Session, cast: Cast) -> None:
             detail(cast.ada, gone)
 
 
-def test_a_list_takes_as_many_statements_whatever_its_length(engine: Engine, session: Session, cast: Cast) -> None:
+def test_a_list_needs_a_constant_number_of_statements(engine: Engine, session: Session, cast: Cast) -> None:
     def count() -> int:
         with count_statements(engine) as sent:
             listed(cast.ada, sort="spent")
