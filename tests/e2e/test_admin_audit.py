@@ -1,4 +1,4 @@
-"""The admin page of the audit trail: its wording, its filters in the address, and the check of its chain."""
+"""The admin page of the audit trail: its wording, its filters in the URL, and the check of its chain."""
 
 import re
 from collections.abc import Callable

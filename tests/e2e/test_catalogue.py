@@ -1,4 +1,4 @@
-"""The catalogue: filters in the URL, search, sort, pages, and the product page (RULE catalogue-url)."""
+"""The catalogue: filters in the URL, search, sort, pages, and the product page (RULE catalogue-address)."""
 
 import re
 from collections.abc import Callable

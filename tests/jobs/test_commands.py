@@ -24,7 +24,8 @@ from marketplace_app.jobs.commands import main
 from marketplace_app.models import AuditEntry, Counter, Order, Product, Role, User
 from marketplace_app.services import audit_log, orders
 from tests.builders import make_product, order_form
-from tests.conftest import ROOT, Cast, forget_settings
+from tests.conftest import Cast, forget_settings
+from tests.databases import ROOT
 from tests.services.admin.test_audit import UNSEAL
 
 pytestmark = pytest.mark.slow

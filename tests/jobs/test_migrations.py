@@ -14,7 +14,7 @@ from alembic import command, op
 from marketplace_app.jobs.migrate import columns_of_products_change
 from marketplace_app.models import Product, ProductType
 from marketplace_app.services import invariants, products
-from tests.conftest import ROOT, PostgreSql, Sqlite
+from tests.databases import ROOT, PostgreSql, Sqlite
 from tests.jobs.test_seed_scale import open_shop
 
 

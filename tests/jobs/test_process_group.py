@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 import httpx
 import pytest
 
-from tests.conftest import ROOT
+from tests.databases import ROOT
 
 pytestmark = pytest.mark.slow
 

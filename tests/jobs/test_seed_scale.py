@@ -25,7 +25,7 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.services import audit_log, counters, order_search
-from tests.conftest import PostgreSql, Sqlite
+from tests.databases import PostgreSql, Sqlite
 
 PROGRESS: list[str] = []
 DEMO = [

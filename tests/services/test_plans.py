@@ -19,7 +19,7 @@ from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.services.admin import statistics
 from marketplace_app.services.admin import users as admin_users
-from tests.conftest import PostgreSql, Sqlite
+from tests.databases import PostgreSql, Sqlite
 from tests.jobs.test_seed_scale import open_shop
 
 Operation = Callable[[Session, User], Any]
