@@ -27,7 +27,7 @@ def reload_when_over(token: str) -> None:
 async def _reload_once_redis_is_back() -> None:
     while _waiting:
         await asyncio.sleep(RETRY_SECONDS)
-        if not await asyncio.to_thread(rates.is_redis_there):
+        if not await asyncio.to_thread(rates.is_redis_up):
             continue
         tokens = list(_waiting)
         _waiting.clear()

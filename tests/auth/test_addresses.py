@@ -38,8 +38,8 @@ def test_only_headers_of_trusted_proxies_count(
 
 
 def test_a_user_is_counted_once_across_browsers() -> None:
-    assert counted_as(7, "192.0.2.1") == counted_as(7, "192.0.2.2") == "person:7"
-    assert counted_as(None, "192.0.2.1") == "address:192.0.2.1"
+    assert rate_key(7, "192.0.2.1") == rate_key(7, "192.0.2.2") == "person:7"
+    assert rate_key(None, "192.0.2.1") == "address:192.0.2.1"
 
 
 @pytest.mark.parametrize(

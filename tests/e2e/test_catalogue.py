@@ -1,4 +1,4 @@
-"""The catalogue: filters in the URL, search, sort, pages, and the product page (RULE catalogue-address)."""
+"""The catalogue: filters in the URL, search, sort, pages, and the product page (RULE catalogue-url)."""
 
 import re
 from collections.abc import Callable

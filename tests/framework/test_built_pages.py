@@ -65,9 +65,9 @@ def test_built_pages_can_be_changed(built: Path) -> None:
     assert "<title>" not in shell.partition("</head>")[0]
     assert "<title>Fern</title></head>" in built_pages.with_head(shell, "<title>Fern</title>")
     landing = (built / "index.html").read_text()
-    texts = dict.fromkeys(re.findall(rf'(?:{_SETTINGS_TEXT}|{_SHOWN_IF_SET})="(\w+)"', landing), "new words")
+    texts = dict.fromkeys(re.findall(rf'(?:{_SETTINGS_TEXT}|{_HIDDEN_IF_EMPTY})="(\w+)"', landing), "new words")
     marks = len(re.findall(f'{_SETTINGS_TEXT}="', landing))
     assert marks
     assert built_pages.with_texts(landing, _SETTINGS_TEXT, texts).count(">new words</span>") == marks
-    hidden = built_pages.with_hidden(landing, _SHOWN_IF_SET, dict.fromkeys(texts, ""))
-    assert len(hidden) - len(landing) == len(" hidden") * landing.count(f' {_SHOWN_IF_SET}="')
+    hidden = built_pages.with_hidden(landing, _HIDDEN_IF_EMPTY, dict.fromkeys(texts, ""))
+    assert len(hidden) - len(landing) == len(" hidden") * landing.count(f' {_HIDDEN_IF_EMPTY}="')

@@ -20,6 +20,7 @@ from marketplace_app.schemas.product_labels import LABELS, Kind, Part
 from marketplace_app.schemas.products import ProductAnswer, view_of
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.states.admin.product_form import CHECKBOX_OPTIONS, Submitted, flags_of, values_of, wire_of
+from marketplace_app.states.product import _facts
 from tests.builders import make_product
 
 FIELDS = sorted({*ProductForm.model_fields, *LABELS})
@@ -112,7 +113,7 @@ def test_every_answer_is_as_documented(session: Session, view: AdminProductView)
 def test_the_product_page_shows_every_field_that_has_a_row(session: Session, view: AdminProductView) -> None:
     shown = dict(_facts(view_of(session.get_one(Product, view.id))))
     bad = {name for name, each in LABELS.items() if each.row and not isinstance(shown.get(each.row), str)}
-    assert not bad, f"`_known` in states/product.py gives no text for {bad}"
+    assert not bad, f"`_format_value` in states/product.py gives no text for {bad}"
 
 
 def test_the_audit_trail_can_keep_every_field(session: Session, view: AdminProductView) -> None:

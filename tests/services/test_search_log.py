@@ -107,14 +107,14 @@ def test_only_the_last_of_successive_searches_is_counted(session: Session) -> No
     search_log.note_found("kief hash", "bob")
     search_log.note_found("something else", "alice")
     assert search_log.take_settled() == {}  # they may be typing still
-    write_down()
+    save_counts()
     assert [words for _, words, _ in stored(session)] == ["moon rocks"]
 
 
 def test_a_private_search_replaces_its_prefixes(session: Session) -> None:
     for typed in ("someone", "someone@", "someone@example"):
         search_log.note_nothing_found(typed, "alice")
-    write_down()
+    save_counts()
     assert stored(session) == []
 
 

@@ -227,7 +227,7 @@ def test_support_tells_by_its_own_hours_when_it_answers(session: Session, cast: 
 
 
 def test_texts_of_pages_follow_the_settings() -> None:
-    usual = words_of(ShopSettings())
+    usual = settings_texts(ShopSettings())
     assert usual.percent_off == "25% OFF"
     assert usual.delivery_time == "Processing takes 2-4 hours; delivery within 48 hours (weekends 48-72 hours)."
     assert usual.support_hours == "9 AM-9 PM, 7 days a week"

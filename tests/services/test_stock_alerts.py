@@ -99,7 +99,7 @@ def test_banned_and_deleted_users_get_no_alert(engine: Engine, session: Session,
     session.commit()
     db.write(lambda s: privacy.erase(s, s.get(User, erased.id)))
     restock(gone, 9)
-    tell_of_stock()
+    queue_stock_mails()
     assert addressees(engine) == [stored.email]
     with Session(engine) as after:
         left = select(col(StockAlert.user_id)).where(col(StockAlert.user_id) == erased.id)
@@ -120,7 +120,7 @@ def test_alerts_are_for_sold_out_products_only(session: Session, cast: Cast, gon
 
 
 def test_an_alert_is_sent_only_while_the_product_is_in_stock(session: Session, gone: Product) -> None:
-    assert letters.compose(session, "back_in_stock", {"product_id": gone.id}) is None
+    assert mails.compose(session, "back_in_stock", {"product_id": gone.id}) is None
     session.get_one(Product, gone.id).stock = 1
     letter = mails.compose(session, "back_in_stock", {"product_id": gone.id})
     assert letter is not None

@@ -61,7 +61,7 @@ class AdminAuditState(rx.State):
     chain: str = ""
     """following, whole, broken, or empty before the check is asked for"""
     chain_text: str = ""
-    _checked: Checked = Checked()
+    _checked: ChainCheck = ChainCheck()
 
     @action(who=Permission.SEE_AUDIT)
     async def load(self) -> None:
@@ -92,7 +92,7 @@ class AdminAuditState(rx.State):
     @action(who=Permission.SEE_AUDIT)
     async def verify(self) -> Events:
         """Start checking the chain from its beginning."""
-        self._checked = Checked()
+        self._checked = ChainCheck()
         return await self._verify_next()
 
     @action(who=Permission.SEE_AUDIT)
@@ -108,7 +108,7 @@ class AdminAuditState(rx.State):
         self._show_result(self._checked)
         return None if self._checked.is_done else AdminAuditState.verify_next()
 
-    def _show_result(self, checked: Checked) -> None:
+    def _show_result(self, checked: ChainCheck) -> None:
         count = counted(checked.entries, "entry")
         if checked.broken is not None:
             place = f"Entry {checked.broken.entry_id:,}. " if checked.broken.entry_id is not None else ""
