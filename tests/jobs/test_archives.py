@@ -204,7 +204,7 @@ def test_a_good_archive_replaces_everything(terminal: Terminal, seeded: Path, tm
 
 
 @pytest.mark.attack("hostile archives")
-@pytest.mark.parametrize("step", ["put_uploads", "_forget_uploads"])
+@pytest.mark.parametrize("step", ["put_uploads", "_discard_old_uploads"])
 def test_a_late_failure_restores_the_old_store(
     terminal: Terminal, seeded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
