@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.conftest import ROOT
+from tests.databases import ROOT
 
 
 def test_a_database_of_an_unknown_revision_is_explained(tmp_path: Path) -> None:
