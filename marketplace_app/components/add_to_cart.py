@@ -41,7 +41,8 @@ def add_to_cart(
         rx.el.div(
             add_button(in_stock, described_by=described_by, **pressed, size="lg", wide=True),
             rx.cond(in_stock & (in_cart > 0), _in_cart_note(in_cart, max_quantity)),
-            class_name="grid min-w-0 flex-1 gap-1 max-lg:*:px-2",
+            # Sold out, another button is beside it: on a narrow phone below it.
+            class_name=["grid flex-1 gap-1 max-lg:*:px-2", rx.cond(in_stock, "min-w-0", "min-w-fit")],
         ),
     )
 

@@ -47,7 +47,8 @@ def _buy() -> rx.Component:
         class_name="text-lead font-semibold tabular-nums lining-nums max-xs:hidden lg:hidden short:hidden",
     )
     return rx.el.div(
-        price,
+        # A phone has no room for the price beside the two buttons of a sold-out product.
+        rx.cond(ProductState.in_stock, price),
         add_to_cart(
             product_id=ProductState.loaded_product_id,
             name=ProductState.name,
@@ -58,7 +59,7 @@ def _buy() -> rx.Component:
         rx.cond(ProductState.in_stock, rx.fragment(), _alert()),
         data_foot_bar="",
         class_name=(
-            "relative -my-3 flex items-center gap-3 bg-paper py-3 max-lg:sticky max-lg:bottom-0 "
+            "relative -my-3 flex flex-wrap items-center gap-3 bg-paper py-3 max-lg:sticky max-lg:bottom-0 "
             "max-lg:z-(--z-sticky) max-lg:border-t max-lg:border-line short:static short:border-0"
         ),
     )
@@ -66,13 +67,15 @@ def _buy() -> rx.Component:
 
 def _alert() -> rx.Component:
     """One button for both states, so that it keeps the focus."""
-    return button(
+    stop_or_ask = button(
         rx.cond(ProductState.has_alert, "We'll email you. Stop", "Tell me when it's back"),
         variant="outline",
         size="lg",
+        wide=True,
         aria_describedby="product-name",
         on_click=ProductState.set_alert(~ProductState.has_alert),
     )
+    return rx.el.div(stop_or_ask, class_name="max-lg:flex-auto")
 
 
 def _facts() -> rx.Component:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import card, cart_button, new_email, sign_in_as_adult
+from tests.e2e.acts import card, cart_button, horizontal_overflow, new_email, sign_in_as_adult
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_products import OWNER, product
@@ -77,6 +77,21 @@ def test_an_archived_product_is_marked_as_no_longer_sold(page: Page, api: Api) -
     expect(row).to_contain_text("No longer sold")
     expect(row.get_by_role("link")).to_have_count(0)
     expect(row.get_by_role("button", name="Add to Cart")).to_have_count(0)
+
+
+def test_a_sold_out_product_with_a_long_price_fits_a_phone(new_page: Callable[..., Page], api: Api) -> None:
+    made = product(api, stock=0, price="1252.99")
+    page = new_page(PHONE)
+    sign_in_as_adult(page, new_email(), to=f"/product/{made['id']}")
+    for label in ("Tell me when it's back", "We'll email you. Stop"):
+        button = page.get_by_role("button", name=label)
+        expect(button).to_be_visible()
+        for width in (320, 360, 390):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert horizontal_overflow(page) <= 0, (label, width)
+            expect(button).to_be_in_viewport(ratio=1)
+            expect(page.get_by_role("button", name="Add to Cart")).to_be_in_viewport(ratio=1)
+        button.click()
 
 
 def test_a_shopper_asks_for_an_alert_on_a_sold_out_product(page: Page, api: Api) -> None:
