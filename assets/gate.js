@@ -69,10 +69,21 @@
     }
   };
 
+  /* The browser gives the focus back to where it was. A gate that opened with the page took it from nowhere, and the
+     browser notices only later that the button which has it is gone. */
+  const goToHeading = () => {
+    const heading = document.querySelector("main h1");
+    const at = document.activeElement;
+    if (!heading || (at !== document.body && !gate().contains(at))) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  };
+
   const enter = () => {
     localStorage.setItem("ageVerified", "true");
     localStorage.setItem("ageVerifiedDate", new Date().toISOString());
     gate().close();
+    goToHeading();
     window.storeToast("success", messages.ageVerified.title);
     dispatchEvent(new Event("store:age-verified"));
   };

@@ -25,6 +25,11 @@ def test_an_adult_passes_the_gate_for_a_day(page: Page) -> None:
     expect(page.get_by_role("dialog")).to_be_hidden()
 
 
+def test_after_the_gate_the_focus_is_on_the_heading(page: Page) -> None:
+    pass_age_gate(page)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+
 def test_after_a_day_the_gate_is_back_and_the_stored_values_gone(page: Page) -> None:
     pass_age_gate(page)
     yesterday = (datetime.now(UTC) - timedelta(hours=24, minutes=1)).isoformat()
