@@ -6,7 +6,7 @@ from marketplace_app.components.account_settings import delete_account, setting,
 from marketplace_app.components.address_book import address_book
 from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import button, button_link
-from marketplace_app.components.facts import fact_label
+from marketplace_app.components.facts import FIRST_ON_ITS_OWN, fact_label
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
 from marketplace_app.components.notices import empty, sign_in_notice
@@ -31,7 +31,7 @@ def _profile() -> rx.Component:
             "Your age has not been verified yet. You will be asked when you order.", class_name="text-small text-ink-2"
         ),
     )
-    known = rx.el.div(verified, fact_label(AccountState.facts), class_name="grid gap-4")
+    known = rx.el.div(verified, fact_label(AccountState.facts, FIRST_ON_ITS_OWN), class_name="grid gap-4")
     return rx.el.div(
         rx.cond(
             AccountState.is_loaded,

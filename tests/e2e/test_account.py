@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.builders import draft
 from tests.e2e.acts import new_email, run_sql, sign_in_as_adult, toast
-from tests.e2e.conftest import Store
+from tests.e2e.conftest import PHONE, Store
 from tests.e2e.wire import cookie_of
 
 pytestmark = pytest.mark.browser
@@ -42,6 +42,17 @@ def order(client: httpx.Client, product: int = 1, quantity: int = 3) -> dict[str
 
 def panel(page: Page, name: str) -> Locator:
     return page.get_by_role("tabpanel", name=name)
+
+
+def lines(words: Locator) -> int:
+    """On how many lines they stand."""
+    return int(
+        words.evaluate("""(element) => {
+          const range = document.createRange();
+          range.selectNodeContents(element);
+          return new Set([...range.getClientRects()].map((part) => Math.round(part.top))).size;
+        }""")
+    )
 
 
 def fact(place: Locator, term: str) -> Locator:
@@ -106,6 +117,14 @@ def test_orders_are_paged_and_complete(page: Page, api: Api) -> None:
     expect(newest).to_be_visible()
     page.goto("/account?tab=orders&page=99")
     expect(orders.get_by_role("heading", level=2)).to_have_text([f"Order {placed[0]['number']}"])
+
+
+def test_an_email_of_usual_length_stands_on_one_line_on_a_phone(new_page: Callable[..., Page]) -> None:
+    page = new_page(PHONE)
+    sign_in_as_adult(page, f"oppenheim.{new_email()}", to="/account")
+    email = fact(page.get_by_role("main"), "Email")
+    expect(email).to_be_visible()
+    assert lines(email) == 1
 
 
 def test_the_account_is_centered_in_a_wide_window(page: Page) -> None:

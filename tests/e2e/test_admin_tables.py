@@ -2,13 +2,17 @@
 
 import uuid
 
+import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from marketplace_app.models import OrderStatus
+from tests.builders import draft
 from tests.e2e.acts import horizontal_overflow, new_email, run_sql, sign_in_by_request
 from tests.e2e.conftest import Api, Store
+from tests.e2e.test_account import fact, lines
 from tests.e2e.test_admin_orders import OWNER, order
+from tests.e2e.test_admin_products import product
 
 pytestmark = pytest.mark.browser
 
@@ -23,11 +27,17 @@ REACHABLE = """(table) => [...table.querySelectorAll("td button")].filter((butto
 }).map((button) => button.getAttribute("aria-label"))"""
 
 
+def buy(client: httpx.Client, number: int, quantity: int) -> None:
+    client.post("/api/verify-age", json={"dateOfBirth": "1990-01-01"}).raise_for_status()
+    items = [{"productId": number, "quantity": quantity}]
+    client.post("/api/orders", json=draft(items=items)).raise_for_status()
+
+
 def check(page: Page, table: Locator) -> None:
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 1_400})
         expect(table.get_by_role("button", name="Edit").first).to_be_visible()
-        assert horizontal_overflow(page) == 0, f"the page scrolls sideways at {width}"
+        assert horizontal_overflow(page) == 0, f"the page scrolls horizontal_overflow at {width}"
         assert table.evaluate(REACHABLE) == [], f"out of reach at {width}"
         hidden = table.evaluate("table => table.parentElement.scrollWidth - table.parentElement.clientWidth")
         assert hidden <= 0, f"{hidden} pixels of the table lie under the actions at {width}"
@@ -56,18 +66,54 @@ def test_the_actions_of_users_are_reached_on_every_width(page: Page, api: Api, s
     for place, role in enumerate(("customer", "manager")):
         email = f"{mark}{place}.{LONG.lower()}@{'long-' * 8}example.org"
         person = api(email).get("/api/auth/user").json()["id"]
-        names = {"first": LONG, "last": LONG, "id": person, "role": role}
+        buy(api(email), 1, 99)
         run_sql(
             store,
-            "UPDATE users SET first_name = :first, last_name = :last, role = :role, granted_role = :role"
-            " WHERE id = :id",
-            **names,
+            "UPDATE users SET first_name = :name, last_name = :name, role = :role, granted_role = :role,"
+            " banned_at = :banned_at, ban_reason = :ban_reason WHERE id = :id",
+            name=LONG,
+            id=person,
+            role=role,
+            banned_at="2026-01-01 00:00:00" if role == "customer" else None,
+            ban_reason="Rude" if role == "customer" else "",
         )
     sign_in_by_request(page, OWNER)
     page.goto(f"/admin?tab=users&q={mark}")
     table = page.get_by_role("table", name="Users")
     expect(table.get_by_role("row")).to_have_count(3)
     check(page, table)
+
+
+def test_the_stock_ledger_of_a_product_is_whole_on_every_width(page: Page, api: Api) -> None:
+    made = product(api)
+    buy(api(new_email()), made["id"], 3)
+    sign_in_by_request(page, OWNER)
+    page.goto(f"/admin/products/{made['id']}")
+    table = page.get_by_role("table", name="Stock movements")
+    sold = table.get_by_role("link", name="Order")
+    expect(sold).to_be_visible()
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 1_400})
+        hidden = table.evaluate("table => table.parentElement.scrollWidth - table.parentElement.clientWidth")
+        assert hidden <= 0, f"{hidden} pixels are hidden at {width}"
+        assert lines(sold) == 1, f"the order's number is broken at {width}"
+
+
+def test_an_email_of_usual_length_stands_on_one_line_wherever_staff_read_it(page: Page, api: Api) -> None:
+    email = f"opp.{new_email()}"
+    person = api(email).get("/api/auth/user").json()["id"]
+    sign_in_by_request(page, OWNER)
+    page.goto(f"/admin/users/{person}")
+    for width in (390, *WIDTHS):
+        page.set_viewport_size({"width": width, "height": 1_400})
+        for term in ("Email", "Signs in as"):
+            assert lines(fact(page.get_by_role("main"), term)) == 1, (term, width)
+    buy(api(email), 1, 3)
+    page.goto("/admin/audit")
+    who = page.get_by_role("table", name="Audit").get_by_text(email).first
+    for width in (1280, 1366, 1440):
+        page.set_viewport_size({"width": width, "height": 1_400})
+        assert lines(who) <= 2, width
 
 
 def test_a_long_name_in_the_audit_log_breaks(page: Page, api: Api) -> None:

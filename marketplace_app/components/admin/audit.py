@@ -101,7 +101,9 @@ def _row(entry: rx.Var[EntryRow]) -> rx.Component:
             entry.when, narrow="third", class_name="align-top whitespace-nowrap text-ink-3 tabular-nums max-md:text-cap"
         ),
         cell(
-            entry.who, narrow="first", class_name="align-top font-semibold wrap-anywhere max-md:col-span-2 md:min-w-36"
+            entry.who,
+            narrow="first",
+            class_name="align-top font-semibold wrap-anywhere max-md:col-span-2 md:min-w-44 xl:min-w-72",
         ),
         cell(words, _details(entry), narrow="second", class_name="w-full align-top wrap-anywhere max-md:col-span-2"),
         key=entry.id,

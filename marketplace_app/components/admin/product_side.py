@@ -72,7 +72,7 @@ def _report_form() -> rx.Component:
             rx.el.div(
                 _field("Lot", "lot"),
                 _field("Date", "reportedOn", type="date"),
-                class_name="grid gap-3 sm:grid-cols-2 lg:grid-cols-1",
+                class_name="grid gap-3 sm:grid-cols-2 xl:grid-cols-1",
             ),
             *[_field(label, name) for label, name in panels],
             rx.cond(may(Permission.EDIT_PRODUCTS), buttons),

@@ -88,7 +88,7 @@ def _editor() -> rx.Component:
                 rx.cond(AdminProductState.number > 0, lab_report()),
                 class_name="grid min-w-0 content-start gap-4",
             ),
-            class_name="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]",
+            class_name="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_340px]",
         ),
         rx.el.script(src="/unsaved.js", custom_attrs={"async": True}),
         key=f"editor-{AdminProductState.form_key}",

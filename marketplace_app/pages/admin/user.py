@@ -9,7 +9,7 @@ from marketplace_app.components.admin.user_form import user_dialogs
 from marketplace_app.components.admin.users import active_badge, may_change
 from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import button, button_link
-from marketplace_app.components.facts import fact_label
+from marketplace_app.components.facts import IN_PAIRS_ON_A_TABLET, fact_label
 from marketplace_app.components.fields import select
 from marketplace_app.components.links import link
 from marketplace_app.components.notices import empty, note
@@ -128,7 +128,10 @@ def _found() -> rx.Component:
         ),
         rx.el.div(
             rx.el.div(
-                fact_label(AdminUserState.facts), _role(), _sessions(), class_name="grid min-w-0 content-start gap-4"
+                fact_label(AdminUserState.facts, IN_PAIRS_ON_A_TABLET),
+                _role(),
+                _sessions(),
+                class_name="grid min-w-0 content-start gap-4",
             ),
             rx.el.div(
                 _list("Orders", AdminUserState.orders, "No orders yet."),
