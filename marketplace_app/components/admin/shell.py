@@ -47,7 +47,7 @@ PAGE_LINKS = (
     NavigationItem("products", "Products", "tag", "/admin/products", needs=Permission.SEE_PRODUCTS),
     NavigationItem("search", "Search", "search", "/admin/search", needs=Permission.SEE_PRODUCTS),
     NavigationItem("audit", "Audit", "list", "/admin/audit", needs=Permission.SEE_AUDIT),
-    NavigationItem("legal", "Legal pages", "list", "/admin/legal", needs=Permission.SEE_SETTINGS),
+    NavigationItem("legal", "Legal pages", "receipt", "/admin/legal", needs=Permission.SEE_SETTINGS),
     NavigationItem("settings", "Settings", "settings", "/admin/settings", needs=Permission.SEE_SETTINGS),
 )
 _ITEM = (
