@@ -229,6 +229,22 @@ def test_one_click_sets_the_next_status_and_another_undoes_it(page: Page, api: A
     expect(undo).to_have_count(0)
 
 
+def test_pending_orders_are_worked_through_with_enter_alone(page: Page, api: Api) -> None:
+    name = f"Keys{uuid.uuid4().hex[:8]}"
+    numbers = [order(api(new_email()), name)["number"] for _ in range(3)][::-1]
+    sign_in_by_request(page, OWNER)
+    page.goto(f"/admin?tab=orders&status=pending&q={name}")
+    page.get_by_role("button", name=f"Confirm: order {numbers[0]}").focus()
+    for number in numbers:
+        expect(page.get_by_role("button", name=f"Confirm: order {number}")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(f"Order {number} is now confirmed.")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo")).to_be_focused()
+    page.keyboard.press("Control+z")
+    expect(page.get_by_role("button", name=f"Confirm: order {numbers[-1]}")).to_be_focused()
+    expect(page.get_by_text(f"Order {numbers[-1]} is pending again.")).to_be_visible()
+
+
 def test_a_step_does_not_overwrite_another_users_change(page: Page, api: Api) -> None:
     placed = order(api(new_email()), "Whitfield")
     sign_in_by_request(page, OWNER)

@@ -15,14 +15,21 @@ from marketplace_app.states.admin.order_step import AdminOrderStepState
 _UNDO = "undo-step"
 # A step is announced only on the page where it was taken: not on the next page, nor after a reload. Copied for each
 # button, since Reflex mutates it.
-_PRESSED = {"onClickCapture": rx.Var("() => { window.storeStep = true; }")}
-# The bar disappears after a while, but not while it is hovered or focused. An order without a next step has no button:
-# the focus moves from it to the bar.
+_PRESSED = {
+    "onClickCapture": rx.Var(
+        "(event) => { window.storeStep = true; window.storeStepRow = event.currentTarget.closest('tr')?.rowIndex "
+        "?? window.storeStepRow; }"
+    )
+}
+_STEP = {"data-step": ""}
+# The bar disappears after a while, but not while it is hovered or focused. The pressed button goes with an order that
+# leaves the list or has no next step: the focus moves to the next order's button, so that a list is worked through with
+# Tab and Enter, and from the last order to the bar. The bar is last on the page, so it has a key.
 _HIDE_AFTER_DELAY = """
 const [isShown, show] = useState(false);
 const [isHeld, hold] = useState(false);
 useEffect(() => {{ show({key} > 0 && window.storeStep === true); hold(false); }}, [{key}]);
-useEffect(() => () => {{ window.storeStep = false; }}, []);
+useEffect(() => () => {{ window.storeStep = false; window.storeStepRow = undefined; }}, []);
 useEffect(() => {{
   if (!isShown || isHeld) return;
   const end = setTimeout(() => {{ show(false); window.storeStep = false; }}, {undo_ms});
@@ -31,9 +38,14 @@ useEffect(() => {{
 useEffect(() => {{
   if (!isShown) return;
   const pressed = document.activeElement;
+  const rows = () => [...document.querySelectorAll("main tr")].slice(window.storeStepRow);
   const follow = () => {{
     if (document.activeElement !== document.body || (pressed !== document.body && pressed.isConnected)) return;
-    document.getElementById("{undo}")?.focus();
+    const places = window.storeStepRow === undefined ? [document] : rows();
+    const step = places.map((place) => place.querySelector("[data-step]")).find(Boolean);
+    const next = step ?? document.getElementById("{undo}");
+    if (!next) return;
+    next.focus();
     observer.disconnect();
   }};
   const observer = new MutationObserver(follow);
@@ -41,6 +53,18 @@ useEffect(() => {{
   follow();
   return () => observer.disconnect();
 }}, [isShown, {key}]);
+useEffect(() => {{
+  if (!isShown) return;
+  const press = (event) => {{
+    const undoes = event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+    const button = document.getElementById("{undo}");
+    if (!undoes || !button || event.target.closest("input:not([type=checkbox]), textarea, select, dialog")) return;
+    event.preventDefault();
+    button.click();
+  }};
+  addEventListener("keydown", press);
+  return () => removeEventListener("keydown", press);
+}}, [isShown]);
 """
 
 
@@ -53,7 +77,7 @@ def row_step(order_id: rx.Var[str], number: rx.Var[str], status: rx.Var[str], la
         aria_label=f"{label}: order {number}",
         aria_disabled=AdminOrderStepState.pending == order_id,
         on_click=AdminOrderStepState.advance(order_id, status),
-        custom_attrs=dict(_PRESSED),
+        custom_attrs=_PRESSED | _STEP,
         class_name=(
             "inline-flex min-h-(--tap) min-w-(--tap) flex-none items-center justify-center gap-1.5 rounded-2 px-2 "
             "text-cap font-semibold text-brand-text hover:bg-wash off:text-ink-off"
@@ -70,7 +94,7 @@ def page_step(order_id: rx.Var[str], status: rx.Var[str], label: rx.Var[str]) ->
         AdminOrderStepState.pending == order_id,
         size="sm",
         on_click=AdminOrderStepState.advance(order_id, status),
-        custom_attrs=dict(_PRESSED),
+        custom_attrs=_PRESSED | _STEP,
     )
     return rx.cond(may(Permission.EDIT_ORDERS) & (label != ""), step)
 
@@ -96,7 +120,8 @@ def undo_bar() -> rx.Component:
         variant="outline",
         size="sm",
         on_click=AdminOrderStepState.undo,
-        custom_attrs=dict(_PRESSED),
+        title="Ctrl+Z",
+        custom_attrs=_PRESSED | {"aria-keyshortcuts": "Control+Z Meta+Z"},
     )
     bar = rx.el.div(
         rx.el.span(AdminOrderStepState.done),
