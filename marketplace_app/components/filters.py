@@ -86,7 +86,7 @@ def filter_sheet() -> rx.Component:
     )
     foot = rx.el.div(
         _clear_all(variant="outline"),
-        rx.el.div(closing(button("Show ", CatalogueState.found_count, " products", wide=True)), class_name="flex-1"),
+        rx.el.div(closing(button(CatalogueState.show_found, wide=True)), class_name="flex-1"),
         class_name="flex gap-2.5 border-t border-line px-5 pt-3 pb-5",
     )
     return rx.el.div(

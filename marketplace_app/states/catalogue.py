@@ -63,7 +63,7 @@ class ProductCard:
 class FilterOption:
     value: str
     label: str
-    count: int
+    count: str
     is_on: bool
 
 
@@ -81,7 +81,7 @@ class CatalogueState(rx.State):
     heading: str = "All Products"
     found: str = ""
     """`37 products found`"""
-    found_count: int = 0
+    show_found: str = "Show 0 products"
     category: str = ""
     """The only ticked category, or empty: the selected tab of the category bar."""
     categories: list[FilterOption] = []
@@ -231,7 +231,7 @@ class CatalogueState(rx.State):
         search_log.note(query, page.total, session_token_of(self))
         self.products = [card_of(product, summary.hues.get(product.category, Hue.GREEN)) for product in page.items]
         self._show_correction(params, page.corrected or "")
-        self.found_count = page.total
+        self.show_found = show_label(page.total)
         self.found = found_label(page.total)
         self.pages = Paging(params.page, PAGE_SIZE, page.total).pages
         self._show_facets(summary.facets, params)
@@ -249,9 +249,6 @@ class CatalogueState(rx.State):
             self.has_failed, self.is_loading, self._is_fetching = True, False, False
 
     def _show_facets(self, facets: Facets, params: CatalogueParams) -> None:
-        def options(pairs: tuple[tuple[str, int], ...], chosen: list[str]) -> list[FilterOption]:
-            return [FilterOption(value, value, count, value in chosen) for value, count in pairs]
-
         self.categories = options(facets.category, params.category)
         self.types = options(facets.type, params.type)
         self.potencies = options(facets.potency, params.potency)
@@ -262,7 +259,8 @@ class CatalogueState(rx.State):
         self.strains = options(facets.strain, params.strain)
         self.thc_ranges = options(facets.thc_range, [params.range_of("thc")])
         self.cbd_ranges = options(facets.cbd_range, [params.range_of("cbd")])
-        self.in_stock = [FilterOption("true", "In stock", dict(facets.in_stock)["true"], params.in_stock is True)]
+        left = dict(facets.in_stock)["true"]
+        self.in_stock = [FilterOption("true", "In stock", f"{left:,}", params.in_stock is True)]
 
     def _visible_options(self, group: str, options: list[FilterOption]) -> list[FilterOption]:
         """The first ten values and all ticked ones; all of them when expanded."""
@@ -270,6 +268,14 @@ class CatalogueState(rx.State):
         if group in self.expanded:
             return options
         return [option for place, option in enumerate(options) if place < FIRST_OPTIONS or option.is_on]
+
+
+def options(pairs: tuple[tuple[str, int], ...], chosen: list[str]) -> list[FilterOption]:
+    return [FilterOption(value, value, f"{count:,}", value in chosen) for value, count in pairs]
+
+
+def show_label(count: int) -> str:
+    return f"Show {counted(count, 'product')}"
 
 
 def found_label(count: int) -> str:

@@ -12,7 +12,8 @@ from marketplace_app.services import browsing
 class SuggestedLink:
     name: str
     href: str
-    count: int = 0
+    count: str = ""
+    """`1,204`"""
 
 
 @dataclass(frozen=True)
@@ -38,9 +39,9 @@ def nothing_found_row(nothing: browsing.NothingFound | None, params: CataloguePa
         title=f"No products match “{words}”{' with these filters' if found else ''}" if words else "",
         nearest=[SuggestedLink(name, f"/product/{number}") for name, number in nothing.nearest],
         categories=[
-            SuggestedLink(name, f"/?{urlencode({'category': name})}", count)
+            SuggestedLink(name, f"/?{urlencode({'category': name})}", f"{count:,}")
             for name, count in nothing.categories
             if count
         ],
-        without_filters=[SuggestedLink(f"Show {results} without filters", href, found)] if found else [],
+        without_filters=[SuggestedLink(f"Show {results} without filters", href)] if found else [],
     )

@@ -110,7 +110,7 @@ class ProductState(rx.State):
         self.is_featured, self.in_stock, self.image = product.is_featured, product.in_stock, product.image
         self.max_quantity = max(1, min(detail.available, MAX_LINE_QUANTITY))
         self.rating, self.stars = product.rating, product.rating_tenths // 10
-        self.reviews = f"{product.rating} ({product.review_count} reviews)" if product.review_count else ""
+        self.reviews = f"{product.rating} ({product.review_count:,} reviews)" if product.review_count else ""
         self.facts = _facts(product)
         self._show_report(detail.lab_report)
         self.view = "found"

@@ -1,8 +1,11 @@
-"""The catalogue's text for the number of products found."""
+"""How the catalogue writes numbers of products."""
 
 import pytest
 
-from marketplace_app.states.catalogue import found_label
+from marketplace_app.schemas.catalogue import CatalogueParams
+from marketplace_app.services.browsing import NothingFound
+from marketplace_app.states.catalogue import found_label, options, show_label
+from marketplace_app.states.nothing_found import nothing_found_row
 
 
 @pytest.mark.parametrize(
@@ -11,3 +14,20 @@ from marketplace_app.states.catalogue import found_label
 )
 def test_the_number_of_products_is_worded(count: int, label: str) -> None:
     assert found_label(count) == label
+
+
+@pytest.mark.parametrize(
+    ("count", "label"), [(0, "Show 0 products"), (1, "Show 1 product"), (2351, "Show 2,351 products")]
+)
+def test_the_filter_button_says_how_many_products_it_shows(count: int, label: str) -> None:
+    assert show_label(count) == label
+
+
+def test_thousands_beside_a_filter_are_separated() -> None:
+    assert [option.count for option in options((("Vapes", 12), ("THC Flower", 1223)), [])] == ["12", "1,223"]
+
+
+def test_thousands_beside_a_category_are_separated() -> None:
+    nothing = NothingFound(without_filters=0, categories=(("THC Flower", 1223),))
+    [category] = nothing_found_row(nothing, CatalogueParams()).categories
+    assert (category.name, category.count) == ("THC Flower", "1,223")

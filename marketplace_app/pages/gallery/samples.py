@@ -112,9 +112,9 @@ def cart_lines(shift: int) -> list[rx.Var[CartRow]]:
 
 FILTERS = rx.Var.create(
     [
-        FilterOption("Indica", "Indica", 14, True),
-        FilterOption("Sativa", "Sativa", 11, False),
-        FilterOption("long", "Eighth, hand trimmed and slowly cured (3.5g)", 1204, False),
+        FilterOption("Indica", "Indica", "14", True),
+        FilterOption("Sativa", "Sativa", "11", False),
+        FilterOption("long", "Eighth, hand trimmed and slowly cured (3.5g)", "1,204", False),
     ]
 )
 NO_FILTERS = rx.Var.create([]).to(list[FilterOption])
