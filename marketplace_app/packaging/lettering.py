@@ -1,8 +1,9 @@
 """Words as outlines, because a picture in a page may load no fonts, and must look the same on every machine."""
 
 import json
+import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, reduce
 from pathlib import Path
 from typing import NamedTuple
 from xml.sax.saxutils import escape
@@ -93,13 +94,17 @@ def fit(words: str, width: float, height: float, largest: float) -> tuple[list[s
 
 
 def _parts(words: str) -> list[str]:
-    """Words, the longest ones broken."""
+    """Words, the longest ones broken: at their hyphens if that is enough."""
     parts = []
-    for word in words.split():
+    for word in (piece for each in words.split() for piece in _at_hyphens(each)):
         count = -(-len(word) // MAX_WORD_LENGTH)
         step = -(-len(word) // count)
         parts += [word[at : at + step] for at in range(0, len(word), step)]
     return parts
+
+
+def _at_hyphens(word: str) -> list[str]:
+    return re.findall(r"[^-]+-*|-+", word) if len(word) > MAX_WORD_LENGTH else [word]
 
 
 def _layouts(words: list[str]) -> Iterator[list[str]]:
@@ -110,18 +115,23 @@ def _layouts(words: list[str]) -> Iterator[list[str]]:
 
 def _evenly(words: list[str], count: int) -> list[str]:
     """At most so many lines, the widest of them as narrow as greedy filling finds it."""
-    narrowest, widest = max(map(measure, words)), measure(" ".join(words))
+    narrowest, widest = max(map(measure, words)), measure(reduce(_joined, words))
     for step in range(21):
         lines = _filled(words, narrowest + (widest - narrowest) * step / 20)
         if len(lines) <= count:
             return lines
-    return [" ".join(words)]
+    return [reduce(_joined, words)]
+
+
+def _joined(line: str, word: str) -> str:
+    """A part that was broken off at its hyphen stands close to the next."""
+    return f"{line}{word}" if re.search(r"\S-$", line) else f"{line} {word}"
 
 
 def _filled(words: list[str], width: float) -> list[str]:
     lines = [words[0]]
     for word in words[1:]:
-        longer = f"{lines[-1]} {word}"
+        longer = _joined(lines[-1], word)
         if measure(longer) <= width + 1e-9:
             lines[-1] = longer
         else:

@@ -54,6 +54,13 @@ def test_lines_fit_the_box(name: str) -> None:
     assert size * (len(lines) - 1) * lettering.LEADING + size * (lettering.CAP + lettering.DESCENT) <= 200.01
 
 
+def test_a_long_word_is_broken_at_its_hyphens() -> None:
+    lines, _ = lettering.fit("Granddaddy-Purple-Northern-Lights Back-Cross", width=300, height=200, largest=90)
+    assert len(lines) > 1
+    assert all(line.endswith("-") or line.endswith(("Lights", "Cross")) for line in lines), lines
+    assert "".join(lines).replace(" ", "") == "Granddaddy-Purple-Northern-LightsBack-Cross"
+
+
 def test_a_letter_is_outlined_once_however_often_it_stands() -> None:
     drawing = draw("Banana Banana", "Accessories")
     outlines, uses = len(re.findall(r'<path id="l\d+"', drawing)), len(re.findall(r"<use ", drawing))
