@@ -120,7 +120,7 @@ def _back_in_stock(session: Session, payload: dict[str, Any]) -> Mail | None:
         "It is back in stock",
         (
             f"{product.name} is back in stock. You asked us to tell you.",
-            "This is the only email about it. There may be fewer than people who wait for it.",
+            "This is the only email about it. There may not be enough for everyone who asked.",
         ),
         "See the product",
         f"{get_settings().public_url}/product/{product.id}",
