@@ -155,7 +155,8 @@ def _deciding(surface: dict[str, str], models: dict[str, Model], category: str, 
         for feature, weight in models[name].reasons(set(surface), label).items():
             strength[feature] = strength.get(feature, 0.0) + weight
     chosen: list[str] = []
-    for feature in sorted(strength, key=lambda each: (-strength[each], each)):
+    telling = {feature for feature in strength if not _PLAIN.issuperset(surface[feature].lower().split())}
+    for feature in sorted(telling or strength, key=lambda each: (-strength[each], each)):
         words = surface[feature]
         if not any(words.lower() in other.lower() or other.lower() in words.lower() for other in chosen):
             chosen.append(words)

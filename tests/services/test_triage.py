@@ -40,6 +40,14 @@ def test_each_decision_names_words_that_are_in_the_message() -> None:
         assert found.tags[0] == found.category
 
 
+def test_words_that_say_nothing_are_not_named_as_reasons() -> None:
+    found = triage.analyse(
+        "Where is the driver", "Can you bring it after 6 in the evening? The bell does not work.", NOON
+    )
+    assert "bring" in found.words
+    assert not {"is the", "in the", "it"} & set(found.words)
+
+
 def test_a_message_of_unknown_words_is_a_general_one_and_names_none() -> None:
     found = triage.analyse("Zzyzx", "Qwrtz plkmj", NOON)
     assert (found.category, found.priority, found.words) == (TicketCategory.GENERAL, TicketPriority.MEDIUM, ())
