@@ -61,6 +61,26 @@ def test_the_actions_of_orders_are_reached_on_every_width(page: Page, api: Api, 
     check(page, table)
 
 
+def test_the_actions_are_coloured_as_their_row(page: Page, api: Api) -> None:
+    """They have a ground of their own, since a wide table moves below them."""
+    name = f"Row{uuid.uuid4().hex[:8]}"
+    placed = order(api(somebody()), name)
+    come_as(page, OWNER)
+    page.goto(f"/admin?tab=orders&q={name}")
+    pick = page.get_by_label(f"Pick order {placed['number']}")
+    row = page.get_by_role("row").filter(has=pick)
+    seen = set()
+    for act in (page.get_by_role("heading", level=1).hover, row.hover, pick.check):
+        act()
+        whole, actions = row.evaluate(
+            "(row) => [row, row.lastElementChild].map((part) => getComputedStyle(part).backgroundColor)"
+        )
+        assert actions == whole
+        assert actions.startswith("rgb("), "what is below shows through"
+        seen.add(actions)
+    assert len(seen) == 3
+
+
 def test_the_actions_of_users_are_reached_on_every_width(page: Page, api: Api, store: Store) -> None:
     mark = f"q{uuid.uuid4().hex[:8]}"
     for place, role in enumerate(("customer", "manager")):

@@ -20,7 +20,7 @@ NARROW = {
     "third": "max-md:col-start-2 max-md:row-start-3",
     "figure": "max-md:col-start-3 max-md:row-start-1 max-md:text-right",
     "badge": "max-md:col-start-3 max-md:row-start-2 max-md:justify-self-end",
-    "actions": "max-md:col-start-3 max-md:row-start-3 max-md:justify-self-end md:sticky md:right-0 md:bg-surface",
+    "actions": "max-md:col-start-3 max-md:row-start-3 max-md:justify-self-end md:sticky md:right-0 md:bg-inherit",
     "": "max-md:hidden",
 }
 """Position of a cell on a phone, where a row has three lines; a cell without a position is hidden there.
@@ -28,7 +28,7 @@ NARROW = {
 Actions stay at the right edge if a table is wider than its container.
 """
 _ROW = (
-    "border-b border-line last:border-b-0 hover:bg-sunken/60 has-checked:bg-wash max-md:grid "
+    "border-b border-line last:border-b-0 hover:bg-row-hover has-checked:bg-wash max-md:grid "
     "max-md:grid-cols-[auto_minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-0.5 max-md:px-3 max-md:py-2.5"
 )
 BOX = "min-h-(--tap) rounded-2 border border-line-strong bg-surface px-2.5 text-small text-ink"
@@ -89,7 +89,7 @@ def _head(column: Column, sorting: Sorting | None) -> rx.Component:
 
 def table_row(*cells: rx.Component, key: Any, is_new: Any = False) -> rx.Component:
     """A row is highlighted by CSS while its checkbox is ticked."""
-    return rx.el.tr(*cells, key=key, role="row", class_name=[_ROW, rx.cond(is_new, "bg-amber-wash", "")])
+    return rx.el.tr(*cells, key=key, role="row", class_name=[_ROW, rx.cond(is_new, "bg-amber-wash", "bg-surface")])
 
 
 def cell(*children: Any, narrow: str = "", is_number: bool = False, class_name: str = "", **props: Any) -> rx.Component:
