@@ -29,8 +29,16 @@
     if (window.caches) for (const name of await caches.keys()) await caches.delete(name);
     // For the next document: this one, if still hydrating, would show it just before it is unloaded.
     sessionStorage.setItem("flash", JSON.stringify({ kind: "success", from: performance.timeOrigin, ...flash }));
+    localStorage.setItem("signedOut", String(Date.now()));
     location.assign("/");
   };
+
+  /* In another tab: this one must not go on showing what the person who left could see. */
+  addEventListener("storage", (event) => {
+    if (event.key !== "signedOut" || event.newValue === null || isGuest()) return;
+    sessionStorage.clear();
+    location.assign("/");
+  });
 
   const send = (method, path) => fetch(path, { method, headers: { "Content-Type": "application/json" } });
 

@@ -293,6 +293,18 @@ def test_signing_out_here_leaves_other_browsers_in(page: Page, api: Api) -> None
     assert elsewhere.get("/api/auth/user").status_code == 200
 
 
+def test_signing_out_in_one_tab_empties_the_others(page: Page) -> None:
+    me = new_email()
+    sign_in_as_adult(page, me, to="/account?tab=settings")
+    other = page.context.new_page()
+    other.goto("/account")
+    expect(other.get_by_text(me)).to_be_visible()
+    page.get_by_role("button", name="Sign Out", exact=True).click()
+    other.wait_for_url("**/")
+    expect(other.get_by_role("link", name="Sign In to Shop")).to_be_visible()
+    expect(other.get_by_text(me)).to_have_count(0)
+
+
 def test_deleting_the_account_asks_first(page: Page, api: Api) -> None:
     me = new_email()
     elsewhere = api(me)
