@@ -1,9 +1,9 @@
 """The event socket, before Reflex reads it: who may connect, which packets pass, and which tab has which connection.
 
 Relies on the methods of `app.event_namespace` being looked up at each call (`on_connect`, `on_disconnect`, `on_event`,
-`on_ping`, `_build_static_router_data`), on its `token_to_sid` and `sid_to_token`, and on the form of a packet: `name`,
-`payload` and `router_data` with the keys below. A tab is identified by a token,
-a connection by socket.io's `sid`.
+`on_ping`, `_build_static_router_data`), on its `namespace`, `token_to_sid` and `sid_to_token`, on `app.sio`, and on the
+form of a packet: `name`, `payload` and `router_data` with the keys below. A tab is identified by a token, a
+connection by socket.io's `sid`.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Container, Mapping
@@ -14,6 +14,7 @@ from urllib.parse import parse_qs
 import reflex as rx
 from reflex.state import BaseState
 
+from marketplace_app.framework import socket_packets
 from marketplace_app.framework.events import hydrate_event_name
 
 Packet = dict[str, Any]
@@ -49,6 +50,9 @@ class Rules(Protocol):
     async def admit(self, sid: str, packet: object) -> Packet | None:
         """The packet that Reflex gets instead; None drops it."""
 
+    def drop(self, sid: str, what: object) -> None:
+        """What came over this connection is nothing that a page sends."""
+
     def address(self, scope: Mapping[str, Any]) -> str:
         """The IP address that a request came from."""
 
@@ -72,6 +76,7 @@ def install(app: rx.App, rules: Rules) -> None:
     namespace.on_event = _on_event(rules, namespace.on_event)
     namespace.on_ping = on_ping
     namespace._build_static_router_data = described
+    socket_packets.install(app.sio, namespace.namespace, lambda number: rules.drop(number, "not an event"))
 
 
 def _required(namespace: Any) -> Any:

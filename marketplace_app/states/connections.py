@@ -123,7 +123,7 @@ class ConnectionRules:
             return None
         is_within_rate, event = await _is_within_rate(connection), packets.validate(packet)
         if event is None or not is_handled(event[socket.NAME]):
-            _log_once(connection, event[socket.NAME] if event else type(packet))
+            self.drop(sid, event[socket.NAME] if event else type(packet))
             return None
         connection.route = event[socket.ROUTE] or connection.route
         if is_within_rate:
@@ -133,15 +133,15 @@ class ConnectionRules:
         connection.notified_at = time.monotonic()
         return {socket.NAME: self.too_busy, socket.PAYLOAD: {}, socket.ROUTE: event[socket.ROUTE]}
 
+    def drop(self, sid: str, what: object) -> None:
+        connection = _OPEN.get(sid)
+        if connection is not None and not connection.is_logged:
+            connection.is_logged = True
+            logger.warning("dropped a packet that is not an event of the store: %.120r", what)
+
     def address(self, scope: Mapping[str, Any]) -> str:
         """As for REST: Reflex itself reads only one of the proxies' header lines."""
         return client_address(scope)
-
-
-def _log_once(connection: Connection, what: object) -> None:
-    if not connection.is_logged:
-        connection.is_logged = True
-        logger.warning("dropped a packet that is not an event of the store: %.120r", what)
 
 
 async def load_again(token: str) -> None:

@@ -64,8 +64,8 @@ def test_the_actions_of_orders_are_reached_on_every_width(page: Page, api: Api, 
 def test_the_actions_are_coloured_as_their_row(page: Page, api: Api) -> None:
     """They have a ground of their own, since a wide table moves below them."""
     name = f"Row{uuid.uuid4().hex[:8]}"
-    placed = order(api(somebody()), name)
-    come_as(page, OWNER)
+    placed = order(api(new_email()), name)
+    sign_in_by_request(page, OWNER)
     page.goto(f"/admin?tab=orders&q={name}")
     pick = page.get_by_label(f"Pick order {placed['number']}")
     row = page.get_by_role("row").filter(has=pick)

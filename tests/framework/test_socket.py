@@ -5,6 +5,7 @@ import inspect
 from typing import Any
 
 import pytest
+import socketio
 from reflex.app import EventNamespace
 from reflex_base.constants import RouteVar
 from reflex_base.event import Event
@@ -27,6 +28,8 @@ ENVIRON = {
 
 class Namespace:
     """As much of Reflex's as is used, and what it was calls."""
+
+    namespace = "/_event"
 
     def __init__(self) -> None:
         self.calls: list[Any] = []
@@ -68,6 +71,9 @@ class Rules:
     async def admit(self, number: str, packet: Any) -> socket.Packet | None:
         return packet if isinstance(packet, dict) else None
 
+    def drop(self, number: str, what: object) -> None:
+        self.heard.append(("drop", number, what))
+
     def address(self, scope: Any) -> str:
         return str(scope["client"][0])
 
@@ -82,6 +88,7 @@ def namespace(monkeypatch: pytest.MonkeyPatch) -> Any:
 def rules(namespace: Any) -> Rules:
     class App:
         event_namespace = namespace
+        sio = socketio.AsyncServer()
 
     rules = Rules()
     socket.install(App(), rules)  # type: ignore[arg-type]

@@ -1,0 +1,76 @@
+"""What a client's message becomes before any event of it is read: a packet of a known kind and size, or nothing.
+
+python-socketio dispatches whatever event a client names, also `connect` with an environment that the client wrote
+itself; it keeps any number of binary attachments until a packet is complete; and it fails with a trace on a message
+that is no packet.
+
+Relies on `packet_class` and `_handle_event` of its server being looked up at each message, on its manager's
+`sid_from_eio_sid`, and on a packet's `decode`, `add_attachment`, `attachments`, `packet_type`, `data` and `id`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from socketio import packet
+
+KINDS = (packet.CONNECT, packet.DISCONNECT, packet.EVENT, packet.BINARY_EVENT)
+"""The server asks for no acknowledgement, so a browser sends none."""
+ALLOWED = ("event", "client_error")
+"""All that a page sends: an event of a state, and an error in the browser."""
+MAX_ATTACHMENTS = 4
+"""A browser attaches the files that were chosen in a form; no form of ours takes them."""
+MAX_ATTACHED_BYTES = 64 * 1024
+
+
+def install(server: Any, namespace: str, dropped: Callable[[str], None]) -> None:
+    """`dropped` is told the number of the connection that sent anything else."""
+    for name in ("packet_class", "_handle_event"):
+        if not hasattr(server, name):
+            raise AttributeError(f"python-socketio's server has no {name}. See docs/upgrading.md.")
+    handle = server._handle_event
+
+    async def handle_allowed(transport: str, to: str | None, id: Any, data: Any) -> None:
+        number = server.manager.sid_from_eio_sid(transport, namespace)
+        if is_allowed(data):
+            await handle(transport, to, id, data)
+        elif number:
+            dropped(number)
+
+    server._handle_event = handle_allowed
+    server.packet_class = bounded(server.packet_class)
+
+
+def is_allowed(data: object) -> bool:
+    return isinstance(data, list) and len(data) == 2 and data[0] in ALLOWED
+
+
+def bounded(usual: type[packet.Packet]) -> type[packet.Packet]:
+    """Packets that are events without data when they are malformed or too large."""
+
+    class BoundedPacket(usual):  # type: ignore[misc, valid-type]
+        def decode(self, encoded_packet: Any) -> int:
+            try:
+                count: int = super().decode(encoded_packet)
+            except Exception:  # of many kinds: the message is anything at all
+                count = MAX_ATTACHMENTS + 1
+            if self.packet_type in KINDS and count <= MAX_ATTACHMENTS:
+                return count
+            self._become_nothing(packet.EVENT)
+            return 0
+
+        def add_attachment(self, attachment: Any) -> bool:
+            try:
+                is_complete: bool = super().add_attachment(attachment)
+            except Exception:  # the packet has no place for it
+                self._become_nothing(packet.BINARY_EVENT)
+                return True
+            if sum(len(each) for each in self.attachments) > MAX_ATTACHED_BYTES:
+                self._become_nothing(packet.BINARY_EVENT)
+                return True
+            return is_complete
+
+        def _become_nothing(self, kind: int) -> None:
+            self.packet_type, self.data, self.id = kind, None, None
+            self.attachments.clear()
+
+    return BoundedPacket
