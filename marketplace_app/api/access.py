@@ -22,6 +22,7 @@ class CallerKind(StrEnum):
 Access = CallerKind | Permission
 ANYONE, SIGNED_IN, SHOPPER = CallerKind
 P = Permission
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 ACCESS: dict[str, Access] = {
     "GET /login": ANYONE,
@@ -125,6 +126,11 @@ ACCESS: dict[str, Access] = {
 def needed_for(method: str, path: str) -> Access:
     """What the caller of `PUT /api/cart/7` must be; anyone may be told that a route does not exist."""
     return next((access for pattern, access in _PATTERNS if pattern.fullmatch(f"{method} {path}")), ANYONE)
+
+
+def is_route(path: str) -> bool:
+    """Whether a path below `/api` is one of a route, for whichever method."""
+    return any(pattern.fullmatch(f"{method} {path}") for method in METHODS for pattern, _ in _PATTERNS)
 
 
 def _pattern(line: str) -> re.Pattern[str]:

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from fastapi import APIRouter, Depends, FastAPI
+from fastapi import APIRouter, Depends, FastAPI, Request
 from starlette.middleware.sessions import SessionMiddleware
 
 from marketplace_app.api import (
+    access,
     account,
     addresses,
     admin,
@@ -31,9 +32,7 @@ from marketplace_app.api import (
 )
 from marketplace_app.api.deps import invalid_input, limit_requests
 from marketplace_app.config import get_settings
-from marketplace_app.errors import NotFound
-
-METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+from marketplace_app.errors import MethodNotAllowed, NotFound
 
 
 class Api(FastAPI):
@@ -95,8 +94,8 @@ def make_api() -> FastAPI:
     for module in modules:
         routes.include_router(module.router)
     routes.include_router(saved.alerts)
-    routes.add_api_route("/{path:path}", _unknown, methods=METHODS, include_in_schema=False)
-    routes.add_api_route("", _unknown_root, methods=METHODS, include_in_schema=False)
+    routes.add_api_route("/{path:path}", _unknown, methods=[*access.METHODS], include_in_schema=False)
+    routes.add_api_route("", _unknown_root, methods=[*access.METHODS], include_in_schema=False)
     app.include_router(health.router)
     app.include_router(docs.router)
     app.include_router(site.router)
@@ -107,8 +106,8 @@ def make_api() -> FastAPI:
     return app
 
 
-def _unknown(path: str) -> None:
-    raise NotFound()
+def _unknown(request: Request) -> None:
+    raise MethodNotAllowed() if access.is_route(request.url.path) else NotFound()
 
 
 def _unknown_root() -> None:

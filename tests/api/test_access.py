@@ -81,3 +81,11 @@ def test_everything_below_api_is_json(client: TestClient, method: str, path: str
     assert answer.status_code in (401, 403, 404, 405)
     assert answer.headers["content-type"] == "application/json"
     assert set(answer.json()) == {"message", "code"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("PATCH", "/api/cart"), ("POST", "/api/products"), ("DELETE", "/api/orders/1")]
+)
+def test_a_method_that_a_route_does_not_have_is_a_405_for_anyone(client: TestClient, method: str, path: str) -> None:
+    answer = client.request(method, path)
+    assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
