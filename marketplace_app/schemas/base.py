@@ -5,6 +5,7 @@ from datetime import date, datetime
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -24,10 +25,12 @@ from marketplace_app import clock, money
 from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import MAX_PAGE_SIZE
 from marketplace_app.schemas import examples
-from marketplace_app.schemas.texts import NUL, SURROGATE, has_any
+from marketplace_app.schemas.texts import NUL, SURROGATE, has_any, without_nul
 
 F = TypeVar("F", bound="Form")
 
+SearchWords = Annotated[str, Field(max_length=200), AfterValidator(without_nul)]
+"""What is searched in the catalogue."""
 Day = Annotated[date, Field(ge=date(2000, 1, 1), le=date(2999, 12, 31))]
 """A day to filter by. It is converted to other time zones, so days at the ends of the calendar are left out."""
 INVALID_JSON = "This is not valid JSON."

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, ValidationInfo
 
 from marketplace_app.models import Product
 from marketplace_app.packaging import picture_of, picture_url
-from marketplace_app.schemas.base import Cents, Form, PageQuery
+from marketplace_app.schemas.base import Cents, Form, PageQuery, SearchWords
 from marketplace_app.schemas.lab_reports import LabReportAnswer, LabReportView, lab_report_of_row
 from marketplace_app.schemas.product_fields import FactsAnswer, Percent, ProductFacts, facts_of_row
 from marketplace_app.schemas.rows import names_of, row
@@ -51,7 +51,7 @@ class ProductQuery(PageQuery):
     `type` is a product's type or its strain. THC and CBD are in percent: what has none stated is in no range.
     """
 
-    search: Annotated[str, Field(max_length=200)] = ""
+    search: SearchWords = ""
     exact: bool = False
     """Search for exactly these words, even if they look like a typo."""
     category: Values = []

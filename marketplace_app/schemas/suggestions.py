@@ -1,20 +1,20 @@
 """What the search box suggests while typing."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import ConfigDict, Field
 
 from marketplace_app import money
 from marketplace_app.packaging import picture_url
-from marketplace_app.schemas.base import Answer, PageQuery
+from marketplace_app.schemas.base import Answer, PageQuery, SearchWords
 from marketplace_app.schemas.products import ProductView
 
 
 class SuggestionQuery(PageQuery):
     model_config = ConfigDict(validate_by_name=True)
 
-    q: Annotated[str, Field(max_length=200)] = ""
+    q: SearchWords = ""
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,11 @@ def plain(text: str) -> str:
     return " ".join(text.replace("\x00", "").split())
 
 
+def without_nul(text: str) -> str:
+    """Nothing has a NUL in it, so a search with one finds what the rest of it finds."""
+    return text.replace("\x00", " ")
+
+
 def as_textarea_value(text: str) -> str:
     """The text with the line breaks of a textarea's value in a browser."""
     return text.replace("\r\n", "\n").replace("\r", "\n")

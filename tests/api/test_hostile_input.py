@@ -30,6 +30,16 @@ QUERIES = (
 )
 
 
+def test_a_search_with_a_nul_finds_what_the_rest_of_it_finds(session: Session, client: TestClient) -> None:
+    make_product(session, "Blue Dream")
+    session.commit()
+    for query, found in (("%00", 1), ("blue%00dream", 1), ("x%00", 0)):
+        answer = client.get(f"/api/products?search={query}")
+        assert (answer.status_code, answer.headers["x-total-count"]) == (200, str(found))
+        suggested = client.get(f"/api/products/suggestions?q={query}").json()["products"]
+        assert len(suggested) == (found if query != "%00" else 0)
+
+
 @pytest.mark.parametrize("query", QUERIES)
 def test_the_catalogue_answers_or_refuses_whatever_is_asked(session: Session, client: TestClient, query: str) -> None:
     make_product(session)
