@@ -1,12 +1,13 @@
 """What the search box suggests while typing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from sqlalchemy import select
 from sqlmodel import Session, col
 
 from marketplace_app.adapters.search import fold
 from marketplace_app.adapters.versioned_cache import VersionedCache
+from marketplace_app.adapters.words import other_forms
 from marketplace_app.limits import SUGGESTED_NAMES, SUGGESTED_PRODUCTS
 from marketplace_app.models import Product, User
 from marketplace_app.schemas.products import ProductQuery
@@ -44,6 +45,13 @@ def _brands(session: Session, actor: User | None) -> tuple[str, ...]:
 
 
 def _beginning_with(text: str, names: Iterable[str]) -> tuple[str, ...]:
-    typed = fold(text)
-    found = [name for name in names if f" {fold(name)}".find(f" {typed}") >= 0]
+    """Those with a word that begins so, whatever the spaces: `preroll` and `pre roll`, `flower` and `flowers`."""
+    words = fold(text).split()
+    starts = ["".join([*words[:-1], last]) for last in (words[-1], *other_forms(words[-1]))]
+    found = [name for name in names if any(end.startswith(tuple(starts)) for end in _ends(fold(name).split()))]
     return tuple(found[:SUGGESTED_NAMES])
+
+
+def _ends(words: list[str]) -> Iterator[str]:
+    """`thc flower` -> `thcflower`, `flower`."""
+    return ("".join(words[at:]) for at in range(len(words)))

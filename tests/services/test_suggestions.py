@@ -20,7 +20,13 @@ def test_products_categories_and_brands_that_begin_so(session: Session, client: 
     assert set(found) == {"corrected", "products", "categories", "brands"}
     assert [set(each) for each in found["products"]] == [{"id", "name", "price", "imageUrl"}] * 6
     assert (found["corrected"], found["categories"], found["brands"]) == (None, [], ["Fernside"])
-    assert client.get("/api/products/suggestions", params={"q": "flow"}).json()["categories"] == ["THC Flower"]
+
+
+def test_a_category_is_suggested_however_its_words_are_written(client: TestClient) -> None:
+    for query in ("flow", "thc fl", "thcflower", "flowers", "THC flowers"):
+        assert client.get("/api/products/suggestions", params={"q": query}).json()["categories"] == ["THC Flower"]
+    for query in ("lower", "flow thc", "c flower"):
+        assert client.get("/api/products/suggestions", params={"q": query}).json()["categories"] == []
 
 
 def test_nothing_typed_and_nothing_found_offer_nothing(client: TestClient) -> None:
