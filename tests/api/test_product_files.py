@@ -301,7 +301,7 @@ def test_a_large_picture_is_reduced_and_looks_the_same(kind: str, mode: str, fol
         file = BytesIO()
         plain = image.convert("RGB")
         (plain.quantize(4) if mode == "P" else plain.convert(mode)).save(file, kind)
-        address = pictures.keep(file.getvalue())
+        address = pictures.save(file.getvalue())
         stored = Image.open(folder / f"{address.removeprefix('/uploads/')}-960.webp")
         assert stored.size == (960, 1200)
         colours.append(stored.convert("RGB").getpixel((480, 600)))
@@ -316,7 +316,7 @@ def test_a_large_picture_is_turned_the_way_it_was_taken(folder: Path) -> None:
     exif[0x0112] = 6
     file = BytesIO()
     image.save(file, "JPEG", exif=exif)
-    address = pictures.keep(file.getvalue())
+    address = pictures.save(file.getvalue())
     stored = Image.open(folder / f"{address.removeprefix('/uploads/')}-960.webp").convert("RGB")
     top, bottom = stored.getpixel((480, 100)), stored.getpixel((480, 1100))
     assert isinstance(top, tuple) and isinstance(bottom, tuple)

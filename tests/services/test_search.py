@@ -218,11 +218,6 @@ def test_every_input_gets_an_answer(client: TestClient, words: str) -> None:
     assert client.get("/api/products/suggestions", params={"q": words}).status_code == 200
 
 
-@pytest.mark.usefixtures("strains")
-def test_nul_is_refused(client: TestClient) -> None:
-    assert client.get("/api/products?search=haze%00").status_code == 422
-
-
 @pytest.mark.parametrize("words", ["ak48", "fl0wer", "flw0043", "h4ze", "w3dding cake"])
 @pytest.mark.usefixtures("strains")
 def test_words_with_digits_are_never_corrected(client: TestClient, words: str) -> None:

@@ -190,9 +190,10 @@ def test_a_cached_report_equals_a_fresh_one_after_any_change(session: Session, c
 
 def test_reports_of_a_replaced_database_are_not_reused(session: Session) -> None:
     store, zone = ("url", "zone"), statistics.get_settings().timezone
-    audited = audit_log.append(session, None, "order.placed", "order:1")
+    audit_log.append(session, None, "order.placed", "order:1")
     session.commit()
-    other = audit_log.Head(audited.id or 0, "as in the other")
+    audited = audit_log.head(session)
+    other = audit_log.Head(audited.entry, "as in the other")
     sales._TRAILS[store] = sales._Trail(other, other, {date(2026, 1, 1): 1})
     trail = sales._read_trail(session, store, zone)
     assert (trail.began.hash, trail.newest) == (audited.hash, {})
