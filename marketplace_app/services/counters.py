@@ -8,6 +8,9 @@ from marketplace_app.models.base import table_of
 
 ORDER_NUMBER = "order_number"
 CATALOGUE = "catalogue"
+"""The version of what the catalogue shows. Triggers in the database raise it with every change."""
+SEARCH_WORDS = "search_words"
+"""The same for the words that searches know, which neither sales nor prices change."""
 INVITATIONS, REFERRALS, SETTINGS = "invitations", "referrals", "settings"
 """Rows that are only locked: one change of these at a time."""
 _COUNTERS = table_of(Counter)
@@ -17,12 +20,11 @@ _NEXT = (
     .values(value=_COUNTERS.c.value + 1)
     .returning(_COUNTERS.c.value)
 )
-_CATALOGUE_VERSION = select(_COUNTERS.c.value).where(_COUNTERS.c.name == CATALOGUE)
+_VALUE = select(_COUNTERS.c.value).where(_COUNTERS.c.name == bindparam("of"))
 
 
-def catalogue_version(session: Session) -> int:
-    """Raised by triggers in the database with every change of what the catalogue shows."""
-    return int(session.execute(_CATALOGUE_VERSION).scalar_one())
+def read(session: Session, name: str) -> int:
+    return int(session.execute(_VALUE, {"of": name}).scalar_one())
 
 
 def lock(session: Session, name: str) -> None:

@@ -1,4 +1,4 @@
-"""The current lexicon: the catalogue's words and synonyms, read once for each version of the catalogue."""
+"""The current lexicon: the catalogue's words and synonyms, read once for each version of the words that searches know (docs/decisions/0003)."""
 
 from sqlalchemy import select
 from sqlmodel import Session, col
@@ -16,9 +16,9 @@ _NAMES = select(col(Product.sort_name)).where(col(Product.is_active).is_(True))
 
 
 def current(session: Session) -> Lexicon:
-    """For transactions that only read: cached until the catalogue's version changes."""
+    """For transactions that only read: cached until the version of the words changes."""
     database = str(session.get_bind().engine.url)
-    return _CURRENT.get(database, counters.catalogue_version(session), lambda: _read(session))
+    return _CURRENT.get(database, counters.read(session, counters.SEARCH_WORDS), lambda: _read(session))
 
 
 def _read(session: Session) -> Lexicon:

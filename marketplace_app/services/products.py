@@ -174,7 +174,7 @@ def list_sitemap_entries(session: Session) -> list[tuple[int, datetime]]:
 
 def version(session: Session, _actor: User | None) -> int:
     """Raised by triggers in the database with every change of what this module or `browsing` returns."""
-    return counters.catalogue_version(session)
+    return counters.read(session, counters.CATALOGUE)
 
 
 def list_categories(session: Session, _actor: User | None) -> tuple[Category, ...]:

@@ -1,4 +1,4 @@
-"""Synonyms in searches. Staff edit them; triggers in the database then raise the catalogue's version."""
+"""Synonyms in searches. Staff edit them; triggers in the database then raise the versions of the catalogue and of its words."""
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
@@ -38,9 +38,9 @@ def current(session: Session) -> Replacements:
     """By folded term, its folded replacements, direct ones first, at most twelve, never the term itself.
 
     Both may have several words. The replacements of replacements are included, so a search need only look up its own
-    words. For transactions that only read: cached until the catalogue's version changes.
+    words. For transactions that only read: cached until the version of the words changes.
     """
-    return _CURRENT.get("synonyms", counters.catalogue_version(session), lambda: _read(session))
+    return _CURRENT.get("synonyms", counters.read(session, counters.SEARCH_WORDS), lambda: _read(session))
 
 
 def list_all(session: Session, actor: User | None) -> tuple[SynonymView, ...]:

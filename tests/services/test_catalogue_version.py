@@ -1,17 +1,24 @@
 """The version that decides whether cached answers are valid (docs/decisions/0006)."""
 
+from collections.abc import Callable
 from datetime import date
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import text
 from sqlmodel import Session
 
 from marketplace_app import db
+from marketplace_app.adapters import search
 from marketplace_app.models import LabReport, Product
-from marketplace_app.services import products
+from marketplace_app.services import counters, products
 from tests.builders import make_product
 
 COLUMNS = [column.name for column in Product.__table__.columns if column.name != "stock"]  # type: ignore[attr-defined]
+WORDS = {
+    *("id", "sku", "name", "sort_name", "description", "category", "type", "strain", "brand"),
+    *("net_weight_grams", "thc_mg", "effects", "flavors", "is_active"),
+}
 PANELS = dict.fromkeys(("pesticides", "heavy_metals", "residual_solvents", "microbials"), "Not Detected")
 
 
@@ -26,12 +33,16 @@ def version() -> int:
     return db.read(lambda session: products.version(session, None))
 
 
-def has_grown(session: Session, statement: str, **values: object) -> bool:
+def words_version() -> int:
+    return db.read(lambda session: counters.read(session, counters.SEARCH_WORDS))
+
+
+def has_grown(session: Session, statement: str, read_version: Callable[[], int] = version, **values: object) -> bool:
     """Straight to the database, past every service."""
-    before = version()
+    before = read_version()
     session.execute(text(statement), values)
     session.commit()
-    return version() > before
+    return read_version() > before
 
 
 @pytest.mark.parametrize("column", COLUMNS)
@@ -75,3 +86,43 @@ def test_it_does_not_grow_with_what_is_rolled_back(session: Session, product: Pr
     session.execute(text("UPDATE products SET price_cents = 1"))
     session.rollback()
     assert version() == before
+
+
+@pytest.mark.parametrize("column", sorted(WORDS))
+def test_the_version_of_the_words_grows_with_what_a_product_is_found_by(
+    session: Session, product: Product, column: str
+) -> None:
+    statement = f"UPDATE products SET {column} = {column} WHERE id = :id"
+    assert has_grown(session, statement, words_version, id=product.id)
+
+
+@pytest.mark.parametrize("change", ["stock = 0", "price_cents = 100", "review_count = 7", "is_featured = true"])
+def test_the_version_of_the_words_does_not_grow_with_anything_else(
+    session: Session, product: Product, change: str
+) -> None:
+    assert not has_grown(session, f"UPDATE products SET {change} WHERE id = :id", words_version, id=product.id)
+
+
+def test_the_version_of_the_words_grows_with_products_and_synonyms_that_come_and_go(session: Session) -> None:
+    before = words_version()
+    product = make_product(session, stock=0)
+    session.commit()
+    assert words_version() > before
+    assert has_grown(session, "DELETE FROM products WHERE id = :id", words_version, id=product.id)
+    assert has_grown(session, "UPDATE synonyms SET replacement = replacement", words_version)
+    assert has_grown(session, "DELETE FROM synonyms", words_version)
+
+
+def test_every_fact_that_a_search_reads_is_among_its_words(session: Session) -> None:
+    """A column that search begins to read must raise the version too (migration 0023)."""
+
+    class Noted(SimpleNamespace):
+        def __getattribute__(self, name: str) -> object:
+            read.add(name)
+            return super().__getattribute__(name)
+
+    read: set[str] = set()
+    product = make_product(session)
+    facts = Noted(**{column.name: getattr(product, column.name) for column in Product.__table__.columns})  # type: ignore[attr-defined]
+    search.index_many(session, [facts])
+    assert read & {*COLUMNS, "stock"} <= WORDS
