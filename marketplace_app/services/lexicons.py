@@ -1,4 +1,4 @@
-"""The current lexicon: the catalogue's words and synonyms, read once for each version of the words that searches know (docs/decisions/0003)."""
+"""The current lexicon: the catalogue's words and synonyms, read once for each version of the words."""
 
 from sqlalchemy import select
 from sqlmodel import Session, col

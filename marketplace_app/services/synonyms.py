@@ -1,4 +1,4 @@
-"""Synonyms in searches. Staff edit them; triggers in the database then raise the versions of the catalogue and of its words."""
+"""Synonyms in searches. Staff edit them; triggers in the database then raise the versions that searches depend on."""
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
