@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import orjson
 from fastapi import APIRouter, Query, Request
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Scope
@@ -28,6 +29,10 @@ router = APIRouter(prefix="/products", tags=["Products"])
 queries = APIRouter(prefix="/products", tags=["Products"], route_class=QueryRoute)
 
 CACHE_BYTES = 16 * 1024 * 1024
+LONGEST_CACHED_QUERY = 500
+"""Bytes. Longer ones are made up: with one for each answer, the questions would take more memory than the answers."""
+ENTRY_BYTES = 1_000
+"""What an answer takes besides its body, with its question and its headers."""
 _NO_HEADERS: Mapping[str, str] = {}
 LIST_HEADERS: dict[int | str, dict[str, Any]] = {
     200: {
@@ -55,7 +60,7 @@ class Content:
 
 def make_response_cache() -> AsyncVersionedCache[Content]:
     """These answers are the same for everybody, so the caller is not looked up."""
-    return acting.catalogue_cache(max_size=CACHE_BYTES, size_of=lambda content: len(content.body))
+    return acting.catalogue_cache(max_size=CACHE_BYTES, size_of=lambda content: len(content.body) + ENTRY_BYTES)
 
 
 def question_of(scope: Scope) -> Hashable:
@@ -113,6 +118,8 @@ def list_pairings(product_id: RowId) -> Response:
 
 
 async def _cached(request: Request, make: Callable[[], Content]) -> Response:
+    if len(request.scope["query_string"]) > LONGEST_CACHED_QUERY:
+        return respond(request.scope, await run_in_threadpool(make))
     cache: AsyncVersionedCache[Content] = request.app.state.response_cache
     return respond(request.scope, await cache.get(question_of(request.scope), make))
 

@@ -88,6 +88,19 @@ def test_a_change_is_answered_anew(client: TestClient, session: Session) -> None
     assert client.get("/api/products/1").json()["price"] == "61.00"
 
 
+@pytest.mark.attack("memory filled with made-up questions")
+def test_long_questions_are_not_kept(client: TestClient, session: Session, routed: list[str]) -> None:
+    padding = "x" * products.LONGEST_CACHED_QUERY
+    for _ in range(2):
+        assert client.get(f"/api/products?search=none&made={padding}").json() == []
+    assert len(routed) == 2
+
+
+def test_an_empty_answer_is_not_without_weight(shop: object, engine: Engine) -> None:
+    cache = products.make_response_cache()
+    assert cache._size_of(products.Content(b"[]", {})) >= products.LONGEST_CACHED_QUERY
+
+
 def test_without_a_database_it_says_so(
     client: TestClient, session: Session, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
