@@ -7,7 +7,7 @@ from marketplace_app.framework.deferred_hydration import DeferredHydrationPlugin
 from marketplace_app.framework.same_origin import SameOriginPlugin
 from marketplace_app.framework.stylesheet import StylesheetPlugin
 from marketplace_app.theme.stylesheet import stylesheet
-from marketplace_app.web.before_hydration import WAIT_FOR_FIRST_INPUT, WITHOUT_REACT
+from marketplace_app.web.before_hydration import WITHOUT_REACT
 from marketplace_app.web.hot_reload import HotReloadPlugin
 from marketplace_app.web.pwa import PwaPlugin
 
@@ -28,7 +28,7 @@ config = rx.Config(
     trusted_proxy_hops=settings.trusted_proxies,
     plugins=[
         StylesheetPlugin(stylesheet=stylesheet),
-        DeferredHydrationPlugin(waits={"index.html": WAIT_FOR_FIRST_INPUT}, handled_elsewhere=WITHOUT_REACT),
+        DeferredHydrationPlugin(handled_elsewhere=WITHOUT_REACT),
         PwaPlugin(),
         SameOriginPlugin(),
         HotReloadPlugin(),

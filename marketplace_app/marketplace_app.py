@@ -3,6 +3,7 @@
 import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import reflex as rx
 from anyio import to_thread
@@ -26,9 +27,10 @@ from marketplace_app.states.unexpected import UnexpectedFailureState, on_unexpec
 from marketplace_app.web import logs
 from marketplace_app.web.api_first import ApiFirst
 from marketplace_app.web.catalogue_answers import CatalogueAnswers
+from marketplace_app.web.completed_pages import CompletedPages
 from marketplace_app.web.headers import SecurityHeaders
-from marketplace_app.web.landing_page import LandingPage
-from marketplace_app.web.product_pages import ProductPages
+from marketplace_app.web.landing_page import LANDING_PAGE
+from marketplace_app.web.product_pages import PRODUCT_PAGES
 from marketplace_app.web.request_filter import RequestFilter
 
 _DEFAULT_THRESHOLD = gc.get_threshold()
@@ -54,8 +56,9 @@ async def lifespan() -> AsyncIterator[None]:
 
 
 api = make_api()
+complete_pages = partial(CompletedPages, pages=(LANDING_PAGE, PRODUCT_PAGES))
 app = rx.App(
-    api_transformer=[api, LandingPage, ProductPages, RequestFilter, SecurityHeaders],
+    api_transformer=[api, complete_pages, RequestFilter, SecurityHeaders],
     backend_exception_handler=on_unexpected_failure,
     head_components=head(),
     html_lang="en",

@@ -1,7 +1,7 @@
 """The metadata of a product page as served: title, description, preview and structured data.
 
-Pages are built once, without data; the shell of `/product/{id}` is the same for all products. This layer writes the
-product into its head when it is served. The catalogue is public (RULE public-catalogue): nothing private can leak here.
+Pages are built once, without data; the shell of `/product/{id}` is the same for all products. The product is
+written into its head when it is served. The catalogue is public (RULE public-catalogue): nothing private can leak here.
 """
 
 import re
@@ -9,9 +9,8 @@ from html import escape
 from typing import Any
 
 import orjson
-from starlette.concurrency import run_in_threadpool
-from starlette.responses import HTMLResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.responses import HTMLResponse, Response
+from starlette.types import Scope
 
 from marketplace_app import db, money
 from marketplace_app.config import get_settings
@@ -20,37 +19,30 @@ from marketplace_app.framework import built_pages
 from marketplace_app.packaging import is_drawn
 from marketplace_app.schemas.products import ProductView
 from marketplace_app.services import products
+from marketplace_app.web.completed_pages import CompletedPage
 from marketplace_app.web.headers import page_file
 
 PRODUCT_PATH = re.compile(r"/product/([0-9]{1,9})/?")
 
 
-class ProductPages:
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        number = _product_number(scope)
-        shell = page_file(scope["path"]) if number is not None else None
-        if number is None or shell is None:
-            await self.app(scope, receive, send)
-            return
-        try:
-            detail = await run_in_threadpool(lambda: db.read(lambda s: products.get(s, None, number)))
-        except NotFound:
-            response = HTMLResponse(shell.read_text(), 404)
-        except StoreError:
-            response = HTMLResponse(shell.read_text())
-        else:
-            response = HTMLResponse(with_product(shell.read_text(), detail.product))
-        await response(scope, receive, send)
+def _is_requested(scope: Scope) -> bool:
+    return PRODUCT_PATH.fullmatch(scope["path"]) is not None
 
 
-def _product_number(scope: Scope) -> int | None:
-    if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD") or not built_pages.FOLDER.is_dir():
+def _complete(scope: Scope) -> Response | None:
+    shell = page_file(scope["path"])
+    if shell is None:
         return None
     found = PRODUCT_PATH.fullmatch(scope["path"])
-    return int(found[1]) if found else None
+    assert found is not None
+    number = int(found[1])
+    try:
+        detail = db.read(lambda session: products.get(session, None, number))
+    except NotFound:
+        return HTMLResponse(shell.read_text(), 404)
+    except StoreError:
+        return HTMLResponse(shell.read_text())
+    return HTMLResponse(with_product(shell.read_text(), detail.product))
 
 
 def with_product(page: str, product: ProductView) -> str:
@@ -110,3 +102,6 @@ def _structured(product: ProductView, url: str, image: str) -> dict[str, Any]:
         rating = {"ratingValue": product.rating, "reviewCount": product.review_count}
         described["aggregateRating"] = {"@type": "AggregateRating", **rating}
     return described
+
+
+PRODUCT_PAGES = CompletedPage(_is_requested, _complete)

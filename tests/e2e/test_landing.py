@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import pass_age_gate, sign_in, wait_for_hydration, wait_for_requests
+from tests.e2e.acts import pass_age_gate, sign_in
 from tests.e2e.conftest import PHONE, Store
 
 pytestmark = pytest.mark.browser
@@ -97,33 +97,15 @@ def test_members_never_see_the_landing_page(new_page: Callable[..., Page]) -> No
 
 
 IS_HYDRATED = "() => Object.keys(document.querySelector('header button')).some((key) => key.startsWith('__react'))"
-INTERACTIONS: dict[str, Callable[[Page], None]] = {
-    "pointer": lambda page: page.mouse.move(50, 50),
-    "key": lambda page: page.keyboard.press("Tab"),
-    "scroll": lambda page: page.evaluate("scrollBy(0, 40)"),
-    "date": lambda page: page.get_by_label("Date of birth").fill("1990-04-17"),
-}
 
 
-@pytest.mark.parametrize("interact", INTERACTIONS.values(), ids=INTERACTIONS.keys())
-def test_a_first_visit_hydrates_at_the_first_interaction(page: Page, interact: Callable[[Page], None]) -> None:
+def test_the_page_is_hydrated_without_being_touched(page: Page) -> None:
     page.goto("/")
-    page.wait_for_load_state("networkidle")
     expect(page.get_by_role("dialog")).to_be_visible()
-    wait_for_requests(page)
-    assert not page.evaluate(IS_HYDRATED)
-    interact(page)
-    page.wait_for_function(IS_HYDRATED)
-    wait_for_hydration(page)
-
-
-def test_a_repeat_visit_hydrates_at_once(page: Page) -> None:
-    pass_age_gate(page)
-    page.goto("/")
     page.wait_for_function(IS_HYDRATED)
 
 
-def test_a_pending_message_hydrates_the_page_at_once(page: Page, store: Store) -> None:
+def test_a_pending_message_is_shown(page: Page, store: Store) -> None:
     page.context.add_cookies(
         [{"name": "flash", "value": quote('{"kind":"error","title":"No luck"}'), "url": store.url}]
     )

@@ -1,14 +1,13 @@
 """Contract with React Router: how a built page asks for its scripts, which a first visit fetches last."""
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from marketplace_app.framework.deferred_hydration import EVENT_REPLAY, DeferredHydrationPlugin
 from marketplace_app.framework.patching import NothingToPatch
-from marketplace_app.web.before_hydration import WAIT_FOR_FIRST_INPUT, WITHOUT_REACT
+from marketplace_app.web.before_hydration import WITHOUT_REACT
 
 SCRIPT = '<link rel="modulepreload" href="/assets/root.js"/>'
 START = """<script type="module" async="">import "/assets/manifest.js";
@@ -18,8 +17,8 @@ import * as route0 from "/assets/root.js";
 import("/assets/entry.client.js");</script>"""
 
 
-def plugin(waits: Mapping[str, str]) -> DeferredHydrationPlugin:
-    return DeferredHydrationPlugin(waits, handled_elsewhere="dialog, [data-copy]")
+def plugin() -> DeferredHydrationPlugin:
+    return DeferredHydrationPlugin(handled_elsewhere="dialog, [data-copy]")
 
 
 def test_scripts_wait_in_every_built_page(tmp_path: Path) -> None:
@@ -27,8 +26,7 @@ def test_scripts_wait_in_every_built_page(tmp_path: Path) -> None:
     for page in pages:
         page.parent.mkdir(exist_ok=True)
         page.write_text(f"<head>{SCRIPT}{SCRIPT}<link rel='stylesheet' href='/a.css'></head>{START}")
-    plugin({"index.html": WAIT_FOR_FIRST_INPUT}).post_build(static_dir=tmp_path)
-    assert ["pointerdown" in page.read_text() for page in pages] == [True, False]  # only guests of the landing page
+    plugin().post_build(static_dir=tmp_path)
     for page in pages:
         built = page.read_text()
         assert built.count('<link data-rel="modulepreload" href=') == 2
@@ -42,24 +40,18 @@ def test_scripts_wait_in_every_built_page(tmp_path: Path) -> None:
 def test_a_page_of_another_form_stops_the_build(tmp_path: Path, broken: str) -> None:
     (tmp_path / "index.html").write_text(broken)
     with pytest.raises(NothingToPatch):
-        plugin({}).post_build(static_dir=tmp_path)
-
-
-def test_a_script_for_a_page_that_is_none_stops_the_build(tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_text(SCRIPT + START)
-    with pytest.raises(NothingToPatch, match=r"gone\.html"):
-        plugin({"gone.html": ""}).post_build(static_dir=tmp_path)
+        plugin().post_build(static_dir=tmp_path)
 
 
 def test_a_file_that_is_not_a_page_is_not_changed(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(SCRIPT + START)
     (tmp_path / "proof.html").write_text("of who owns this address")
-    plugin({}).post_build(static_dir=tmp_path)
+    plugin().post_build(static_dir=tmp_path)
     assert (tmp_path / "proof.html").read_text() == "of who owns this address"
 
 
 def test_clicks_that_work_without_react_are_not_replayed() -> None:
-    [(file, script)] = plugin({}).get_static_assets()
+    [(file, script)] = plugin().get_static_assets()
     assert file == Path("public") / EVENT_REPLAY.strip("/")
     assert 'const OTHERS = "dialog, [data-copy]";' in str(script)
 
@@ -87,4 +79,3 @@ def test_every_page_that_is_really_built_defers_its_scripts(built: Path) -> None
             assert len(start) == 1, page
             assert start[0].startswith("if (!document.hidden) await new Promise")
             assert not re.search(r"^import ", start[0], re.M), page
-            assert ("const isFirstVisit" in start[0]) == (page == built / "index.html")

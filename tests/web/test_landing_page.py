@@ -11,7 +11,8 @@ from marketplace_app import db
 from marketplace_app.errors import Unavailable
 from marketplace_app.framework import built_pages
 from marketplace_app.models.settings import ShopSetting
-from marketplace_app.web.landing_page import HERO_PRELOAD, LandingPage
+from marketplace_app.web.completed_pages import CompletedPages
+from marketplace_app.web.landing_page import HERO_PRELOAD, LANDING_PAGE
 
 BUILT = (
     '<p>within <span data-settings-text="delivery_within">48 hours</span>.</p>'
@@ -29,7 +30,7 @@ async def the_file(_scope: Scope, _receive: Receive, send: Send) -> None:
 def visitor(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TestClient:
     (tmp_path / "index.html").write_text(BUILT)
     monkeypatch.setattr(built_pages, "FOLDER", tmp_path)
-    return TestClient(LandingPage(the_file))
+    return TestClient(CompletedPages(the_file, (LANDING_PAGE,)))
 
 
 def set_to(session: Session, **values: int) -> None:

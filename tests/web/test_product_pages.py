@@ -10,7 +10,8 @@ from sqlmodel import Session
 from starlette.types import Receive, Scope, Send
 
 from marketplace_app.framework import built_pages
-from marketplace_app.web.product_pages import ProductPages
+from marketplace_app.web.completed_pages import CompletedPages
+from marketplace_app.web.product_pages import PRODUCT_PAGES
 from tests.builders import make_product
 
 SHELL = "<!DOCTYPE html><html><head><meta charset='utf-8'></head><body>shell</body></html>"
@@ -25,7 +26,7 @@ async def nothing_below(_scope: Scope, _receive: Receive, send: Send) -> None:
 def visitor(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TestClient:
     (tmp_path / "__spa-fallback.html").write_text(SHELL)
     monkeypatch.setattr(built_pages, "FOLDER", tmp_path)
-    return TestClient(ProductPages(nothing_below))
+    return TestClient(CompletedPages(nothing_below, (PRODUCT_PAGES,)))
 
 
 def test_title_preview_and_structured_data_are_in_the_served_page(visitor: TestClient, session: Session) -> None:

@@ -34,8 +34,6 @@ def first_visit(page: Page, url: str, ready: str) -> Visit:
     page.goto(url)
     page.locator(ready).first.wait_for()
     _wait_until_quiet(page, finished)
-    page.mouse.move(1, 1)  # the landing page's code runs when somebody is there
-    _wait_until_quiet(page, finished)
     painted_at = page.evaluate(
         "() => performance.timeOrigin + performance.getEntriesByName('first-contentful-paint')[0].startTime"
     )

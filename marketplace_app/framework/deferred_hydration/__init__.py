@@ -8,7 +8,6 @@ of elements that React has hydrated, and on files in Reflex's `public` folder be
 """
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +29,10 @@ for (const link of document.querySelectorAll("link[data-rel]")) link.rel = link.
 
 
 class DeferredHydrationPlugin(rx.plugins.Plugin):
-    """`waits`: by file of a page, a script to run before the page's own; it may use top-level `await`.
+    """`handled_elsewhere`: a selector of controls that work without React, whose clicks are not repeated."""
 
-    `handled_elsewhere`: a selector of controls that work without React, whose clicks are not repeated.
-    """
-
-    def __init__(self, waits: Mapping[str, str], handled_elsewhere: str) -> None:
-        self.waits, self.handled_elsewhere = waits, handled_elsewhere
+    def __init__(self, handled_elsewhere: str) -> None:
+        self.handled_elsewhere = handled_elsewhere
 
     def get_static_assets(self, **_context: Any) -> list[tuple[Path, str | bytes]]:
         """`EVENT_REPLAY`, which every page must load in its head, with `defer`."""
@@ -45,11 +41,11 @@ class DeferredHydrationPlugin(rx.plugins.Plugin):
 
     def post_build(self, **context: Any) -> None:
         built = Path(context["static_dir"])
-        pages = {str(page.relative_to(built)): page for page in built.rglob("*.html") if _has_scripts(page)}
-        if missing := {"index.html", *self.waits} - pages.keys():
-            raise NothingToPatch(f"scripts in {', '.join(sorted(missing))}")
-        for name, page in pages.items():
-            page.write_text(defer_scripts(page.read_text(), self.waits.get(name, "")))
+        pages = [page for page in built.rglob("*.html") if _has_scripts(page)]
+        if built / "index.html" not in pages:
+            raise NothingToPatch("scripts in index.html")
+        for page in pages:
+            page.write_text(defer_scripts(page.read_text()))
 
 
 def _has_scripts(page: Path) -> bool:
@@ -57,12 +53,12 @@ def _has_scripts(page: Path) -> bool:
     return 'type="module"' in page.read_text()
 
 
-def defer_scripts(page: str, wait: str) -> str:
-    """The page, with its scripts fetched after the first paint and run after `wait`."""
+def defer_scripts(page: str) -> str:
+    """The page, with its scripts fetched and run after the first paint."""
 
     def start_later(start: re.Match[str]) -> str:
         imports = substitute(_IMPORT, _on_demand, start[1])
-        return f'<script type="module" async="">{_AFTER_PAINT}{wait}{imports}</script>'
+        return f'<script type="module" async="">{_AFTER_PAINT}{imports}</script>'
 
     return substitute(_START, start_later, replace_all(page, _HINTED, '<link data-rel="modulepreload"'))
 

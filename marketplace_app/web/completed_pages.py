@@ -1,0 +1,43 @@
+"""Pages are built once, without data. Some of them are completed when they are served."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import MutableHeaders
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+
+@dataclass(frozen=True)
+class CompletedPage:
+    is_requested: Callable[[Scope], bool]
+    complete: Callable[[Scope], Response | None]
+    """Runs in a worker thread. None if the page can be served as built."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Added in either case."""
+
+
+class CompletedPages:
+    def __init__(self, app: ASGIApp, pages: tuple[CompletedPage, ...]) -> None:
+        self.app, self.pages = app, pages
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        page = next((page for page in self.pages if _is_page(scope) and page.is_requested(scope)), None)
+        if page is None:
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(page.headers)
+            await send(message)
+
+        response = await run_in_threadpool(page.complete, scope)
+        app = self.app if response is None else GZipMiddleware(response)
+        await app(scope, receive, send_with_headers)
+
+
+def _is_page(scope: Scope) -> bool:
+    return bool(scope["type"] == "http" and scope["method"] in ("GET", "HEAD"))
