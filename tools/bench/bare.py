@@ -1,52 +1,163 @@
-"""The baseline: FastAPI, sqlite3 and orjson answering the same two queries from the same file, and nothing else.
+"""The limit: FastAPI with uvloop, a raw driver and orjson on the store's own products, and nothing else.
 
-No limits, headers, sessions, ETags, counts, checked queries or decimal prices. Run as `uvicorn tools.bench.bare:app`.
+No sessions, limits, headers, ETags, counts, checked input, rules or decimal prices. Orders are one transaction that
+takes stock, in tables of their own; on SQLite it does not wait for the disk (`synchronous=NORMAL`), as the store does.
+Run as `uvicorn tools.bench.bare:app` with `BENCH_DATABASE`.
 """
 
+import asyncio
 import os
 import sqlite3
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
+from uuid import uuid4
 
 import orjson
-from fastapi import FastAPI
+import psycopg
+from fastapi import FastAPI, Request
 from starlette.responses import Response
 
-COLUMNS = (
-    "id, sku, name, description, ingredients, price_cents, image, category, type, potency, strain, brand, "
-    "net_weight_grams, thc_percent, cbd_percent, thc_mg, effects, flavors, terpenes, rating_tenths, review_count, "
-    "stock, is_featured"
+URL = os.environ.get("BENCH_DATABASE", "sqlite:///:memory:")
+IS_SQLITE = URL.startswith("sqlite")
+CONNECTIONS = 8
+NAMES = ("id", "sku", "name", "description", "category", "type", "potency", "price_cents", "stock", "image", "strain")
+COLUMNS = ", ".join(f"products.{name}" for name in NAMES)
+PAGE = "ORDER BY price_cents, sort_name, products.id LIMIT 24"
+LIST = f"SELECT {COLUMNS} FROM products WHERE is_active AND category = ? AND price_cents >= ? {PAGE}"
+FOUND = (
+    "product_search JOIN products ON products.id = product_search.rowid WHERE product_search MATCH ?"
+    if IS_SQLITE
+    else "product_search JOIN products ON products.id = product_id WHERE document @@ to_tsquery('simple', ?)"
 )
-NAMES = COLUMNS.split(", ")
-LIST = (
-    f"SELECT {COLUMNS} FROM products WHERE is_active AND category = ? AND price_cents >= ? "
-    "ORDER BY price_cents, sort_name, id LIMIT ?"
-)
+SEARCH = f"SELECT {COLUMNS} FROM {FOUND} AND is_active AND price_cents >= ? {PAGE}"
 DETAIL = f"SELECT {COLUMNS} FROM products WHERE is_active AND id = ?"
-
-app = FastAPI(openapi_url=None)
-connection = sqlite3.connect(
-    os.environ.get("BENCH_DATABASE", ":memory:"), check_same_thread=False, isolation_level=None
+SCHEMA = (
+    "DROP TABLE IF EXISTS bare_stock",
+    "DROP TABLE IF EXISTS bare_lines",
+    "DROP TABLE IF EXISTS bare_orders",
+    "DROP TABLE IF EXISTS bare_items",
+    "CREATE TABLE bare_stock AS SELECT id, price_cents, stock FROM products",
+    "CREATE UNIQUE INDEX bare_stock_id ON bare_stock (id)",
+    "CREATE TABLE bare_lines (cart TEXT, product_id INTEGER, quantity INTEGER, PRIMARY KEY (cart, product_id))",
+    "CREATE TABLE bare_orders (id TEXT PRIMARY KEY, cart TEXT, total INTEGER, placed_at DOUBLE PRECISION)",
+    "CREATE TABLE bare_items (order_id TEXT, product_id INTEGER, quantity INTEGER, price_cents INTEGER)",
 )
+PUT = (
+    "INSERT INTO bare_lines VALUES (?, ?, ?)"
+    " ON CONFLICT (cart, product_id) DO UPDATE SET quantity = bare_lines.quantity + excluded.quantity"
+)
+CART = "SELECT product_id, quantity, name, price_cents FROM bare_lines JOIN products ON id = product_id WHERE cart = ?"
+SELL = "UPDATE bare_stock SET stock = stock - ? WHERE id = ? AND stock >= ? RETURNING price_cents"
+ITEM = "INSERT INTO bare_items VALUES (?, ?, ?, ?)"
+ORDER = "INSERT INTO bare_orders VALUES (?, ?, ?, ?)"
+
+
+class Sqlite:
+    def __init__(self) -> None:
+        self.connection = sqlite3.connect(URL.removeprefix("sqlite:///"), isolation_level=None, check_same_thread=False)
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "mmap_size=268435456", "busy_timeout=5000"):
+            self.connection.execute(f"PRAGMA {pragma}")
+
+    async def open(self) -> None:
+        for statement in SCHEMA:
+            self.connection.execute(statement)
+
+    async def rows(self, statement: str, *values: Any) -> Sequence[Any]:
+        return self.connection.execute(statement, values).fetchall()
+
+    async def transaction(self, statements: Sequence[tuple[str, tuple[Any, ...]]]) -> list[Any]:
+        self.connection.execute("BEGIN IMMEDIATE")
+        first = [self.connection.execute(statement, values).fetchone() for statement, values in statements]
+        self.connection.execute("COMMIT")
+        return first
+
+
+class PostgreSql:
+    def __init__(self) -> None:
+        self.free: asyncio.Queue[Any] = asyncio.Queue()
+
+    async def open(self) -> None:
+        for number in range(CONNECTIONS):
+            connection = await psycopg.AsyncConnection.connect(URL.replace("+psycopg", ""), autocommit=True)
+            for statement in SCHEMA if number == 0 else ():
+                await connection.execute(statement)
+            self.free.put_nowait(connection)
+
+    async def rows(self, statement: str, *values: Any) -> Sequence[Any]:
+        return (await self._run([(statement, values)], is_all=True))[0]
+
+    async def transaction(self, statements: Sequence[tuple[str, tuple[Any, ...]]]) -> list[Any]:
+        return await self._run(statements, is_all=False)
+
+    async def _run(self, statements: Sequence[tuple[str, tuple[Any, ...]]], *, is_all: bool) -> list[Any]:
+        connection = await self.free.get()
+        try:
+            if is_all:
+                return [await self._read(connection, *each) for each in statements]
+            async with connection.transaction():
+                return [(await self._read(connection, *each) or [None])[0] for each in statements]
+        finally:
+            self.free.put_nowait(connection)
+
+    async def _read(self, connection: Any, statement: str, values: tuple[Any, ...]) -> Sequence[Any]:
+        cursor = await connection.execute(statement.replace("?", "%s"), values)
+        return await cursor.fetchall() if cursor.description else []
+
+
+database: Any = Sqlite() if IS_SQLITE else PostgreSql()
+
+
+@asynccontextmanager
+async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+    await database.open()
+    yield
+
+
+app = FastAPI(openapi_url=None, lifespan=lifespan)
 
 
 @app.get("/healthz")
-async def healthz() -> dict[str, str]:
-    return {}
+async def healthz() -> Response:
+    return _json({})
 
 
 @app.get("/api/products")
-async def list_products(category: str, minPrice: float, limit: int) -> Response:  # noqa: N803 - as on the wire
-    return _json([dict(zip(NAMES, row, strict=True)) for row in _rows(LIST, category, int(minPrice * 100), limit)])
+async def list_products(request: Request) -> Response:
+    asked = request.query_params
+    least = int(float(asked.get("minPrice", "0")) * 100)
+    if words := asked.get("search"):
+        query = f'"{words}" *' if IS_SQLITE else f"{words}:*"
+        return _products(await database.rows(SEARCH, query, least))
+    return _products(await database.rows(LIST, asked["category"], least))
 
 
 @app.get("/api/products/{number}")
 async def get_product(number: int) -> Response:
-    return _json(dict(zip(NAMES, _rows(DETAIL, number)[0], strict=True)))
+    return _json(dict(zip(NAMES, (await database.rows(DETAIL, number))[0], strict=True)))
 
 
-def _rows(statement: str, *values: Any) -> list[Any]:
-    return connection.execute(statement, values).fetchall()
+@app.post("/api/cart")
+async def add(request: Request) -> Response:
+    body, cart = orjson.loads(await request.body()), request.headers["cookie"]
+    await database.rows(PUT, cart, body["productId"], body["quantity"])
+    return _json([list(row) for row in await database.rows(CART, cart)], 201)
 
 
-def _json(content: object) -> Response:
-    return Response(orjson.dumps(content), media_type="application/json")
+@app.post("/api/orders")
+async def order(request: Request) -> Response:
+    items, number = orjson.loads(await request.body())["items"], str(uuid4())
+    items.sort(key=lambda item: item["productId"])
+    claims = [(SELL, (item["quantity"], item["productId"], item["quantity"])) for item in items]
+    lines = [(ITEM, (number, item["productId"], item["quantity"], 0)) for item in items]
+    await database.transaction([*claims, *lines, (ORDER, (number, request.headers["cookie"], 0, time.time()))])
+    return _json({"id": number}, 201)
+
+
+def _products(rows: Sequence[Any]) -> Response:
+    return _json([dict(zip(NAMES, row, strict=True)) for row in rows])
+
+
+def _json(content: object, status: int = 200) -> Response:
+    return Response(orjson.dumps(content), status, media_type="application/json")

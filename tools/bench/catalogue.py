@@ -1,9 +1,10 @@
-"""A catalogue of 5,000 products, written through the store's own services into an empty database of its own.
+"""A large catalogue, written through the store's own services into an empty database of its own.
 
-Run as `python -m tools.bench.catalogue` with `DATABASE_URL` set: settings are read once in a process.
+Run as `python -m tools.bench.catalogue 5000` with `DATABASE_URL` set: settings are read once in a process.
 """
 
 import random
+import sys
 from datetime import date
 from typing import Any
 
@@ -15,18 +16,17 @@ from marketplace_app.jobs.seed import read_demo, seed_if_empty
 from marketplace_app.models import LabReport, Product, ProductType, Strain
 from marketplace_app.services import products
 
-PRODUCTS = 5_000
 BATCH_SIZE = 500
 PANELS = dict.fromkeys(("pesticides", "heavy_metals", "residual_solvents", "microbials"), "Not Detected")
 
 
-def write_catalogue() -> None:
-    """The demo store, and variations on its products until there are 5,000; the same ones every time."""
+def write_catalogue(count: int) -> None:
+    """The demo store, and variations on its products until there are `count`; the same ones every time."""
     migrate()
     demo = read_demo()
     chance = random.Random(7)
-    for first in range(seed_if_empty(), PRODUCTS, BATCH_SIZE):
-        numbers = range(first, min(first + BATCH_SIZE, PRODUCTS))
+    for first in range(seed_if_empty(), count, BATCH_SIZE):
+        numbers = range(first, min(first + BATCH_SIZE, count))
         db.write(lambda session, numbers=numbers: _write(session, demo, numbers, chance))  # type: ignore[misc]
 
 
@@ -61,4 +61,4 @@ def _variation(entry: dict[str, Any], number: int, chance: random.Random) -> Pro
 
 
 if __name__ == "__main__":
-    write_catalogue()
+    write_catalogue(int(sys.argv[1]))

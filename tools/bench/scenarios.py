@@ -1,0 +1,153 @@
+"""What is asked of the store over REST. The bare limit answers the same paths."""
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+from uuid import UUID
+
+from tools.bench.wrk import Request
+
+CATEGORIES = ("THC Flower", "Pre-Rolls", "Concentrates", "Vapes", "Edibles")
+WORDS = (
+    *("fern", "hollow", "maple", "ridge", "amber", "cedar", "berry", "lemon", "mint", "gummies", "cart", "haze"),
+    *("kush", "citrus", "pine", "earthy", "relaxed", "creative", "happy", "indica", "sativa", "hybrid", "rosin"),
+)
+ORDERS = 4_000
+"""More than are placed in one run: each has a key of its own."""
+
+
+@dataclass(frozen=True)
+class Shop:
+    """What the requests name."""
+
+    cookies: Sequence[str]
+    """Of signed-in shoppers."""
+    owner: str
+    products: int
+
+
+@dataclass(frozen=True)
+class Scenario:
+    name: str
+    requests: Callable[[Shop, random.Random], list[Request]]
+    is_cold: bool = False
+    """No request is sent twice, so no answer is kept from before."""
+    is_write: bool = False
+    has_limit: bool = True
+    """Whether the bare limit answers it too."""
+    goal: float | None = None
+    """The least part of the limit's rate that the store aims for on SQLite."""
+
+
+def _lists(_shop: Shop, _chance: random.Random) -> list[Request]:
+    """24 of all products, filtered and sorted."""
+    return [_list(category, price) for price in range(20_00, 40_00, 100) for category in CATEGORIES]
+
+
+def _new_lists(_shop: Shop, chance: random.Random) -> list[Request]:
+    asked = [_list(category, price) for price in range(10_00, 90_00) for category in CATEGORIES]
+    chance.shuffle(asked)
+    return asked
+
+
+def _list(category: str, price_cents: int) -> Request:
+    return Request(f"/api/products?category={quote(category)}&minPrice={price_cents / 100:.2f}&sortBy=price&limit=24")
+
+
+def _details(shop: Shop, chance: random.Random) -> list[Request]:
+    return [Request(f"/api/products/{chance.randint(1, shop.products)}") for _ in range(1_000)]
+
+
+def _searches(_shop: Shop, _chance: random.Random) -> list[Request]:
+    return [Request(f"/api/products?search={word}&limit=24") for word in WORDS]
+
+
+def _new_searches(_shop: Shop, chance: random.Random) -> list[Request]:
+    asked = [
+        Request(f"/api/products?search={word}&minPrice={price / 100:.2f}&limit=24")
+        for word in WORDS
+        for price in range(10_00, 20_00)
+    ]
+    chance.shuffle(asked)
+    return asked
+
+
+def _facets(_shop: Shop, _chance: random.Random) -> list[Request]:
+    return [Request(f"/api/products/facets?category={quote(category)}") for category in CATEGORIES]
+
+
+def _suggestions(_shop: Shop, _chance: random.Random) -> list[Request]:
+    return [Request(f"/api/products/suggestions?q={word[:end]}") for word in WORDS for end in range(2, len(word) + 1)]
+
+
+def _cart(shop: Shop, chance: random.Random) -> list[Request]:
+    """Carts of five products: the same ones are added again and again, as fast as 99 of each allow."""
+    requests = []
+    for cookie in shop.cookies:
+        for product in chance.sample(range(1, shop.products + 1), 5):
+            requests.append(_post("/api/cart", cookie, {"productId": product, "quantity": 1}))
+    chance.shuffle(requests)
+    return requests
+
+
+def _quotes(shop: Shop, chance: random.Random) -> list[Request]:
+    return [_post("/api/orders/quote", cookie, {"items": _items(shop, chance)}) for cookie in shop.cookies]
+
+
+def _orders(shop: Shop, chance: random.Random) -> list[Request]:
+    return [
+        _post(
+            "/api/orders",
+            shop.cookies[number % len(shop.cookies)],
+            {
+                "items": _items(shop, chance),
+                "deliveryAddress": "214 Larch Street, Portland, OR 97201",
+                "contactPhone": "503 555 0142",
+                "deliveryInstructions": "Side entrance, the green door.",
+                "paymentInstructions": "Envelope under the mat.",
+            },
+            {"Idempotency-Key": str(UUID(int=chance.getrandbits(128), version=4))},
+        )
+        for number in range(ORDERS)
+    ]
+
+
+def _admin_orders(shop: Shop, _chance: random.Random) -> list[Request]:
+    headers = {"Cookie": f"session={shop.owner}"}
+    return [Request(f"/api/admin/orders?limit=25&offset={25 * page}", headers=headers) for page in range(40)]
+
+
+def _items(shop: Shop, chance: random.Random) -> list[dict[str, int]]:
+    """Two products, enough of them for the minimum of an order."""
+    return [{"productId": number, "quantity": 8} for number in chance.sample(range(1, shop.products + 1), 2)]
+
+
+def _post(path: str, cookie: str, body: object, headers: dict[str, str] | None = None) -> Request:
+    fields = {"Content-Type": "application/json", "Cookie": f"session={cookie}", **(headers or {})}
+    return Request(path, "POST", fields, json.dumps(body))
+
+
+LIST = Scenario("list of 24", _lists, goal=1.0)
+COLD_LIST = Scenario("list of 24, cold", _new_lists, is_cold=True, goal=0.35)
+PRODUCT = Scenario("product", _details, goal=1.0)
+SEARCH = Scenario("search", _searches, goal=1.0)
+COLD_SEARCH = Scenario("search, cold", _new_searches, is_cold=True, goal=0.3)
+CART = Scenario("add to cart", _cart, is_write=True, goal=0.3)
+ORDER = Scenario("place an order", _orders, is_write=True, goal=0.15)
+ALL = (
+    LIST,
+    COLD_LIST,
+    PRODUCT,
+    SEARCH,
+    COLD_SEARCH,
+    Scenario("facets", _facets, has_limit=False),
+    Scenario("suggestions", _suggestions, has_limit=False),
+    CART,
+    Scenario("quote", _quotes, has_limit=False),
+    ORDER,
+    Scenario("orders of the admin pages", _admin_orders, has_limit=False),
+)
+GROWING = (LIST, COLD_LIST, PRODUCT, SEARCH, COLD_SEARCH)
+"""What may cost more in a larger catalogue."""
