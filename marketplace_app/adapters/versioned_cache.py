@@ -1,13 +1,13 @@
 """Caches whose values are valid as long as the version of their data stays the same (docs/decisions/0006)."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Any, Generic, TypeVar
-from weakref import WeakSet
+from weakref import WeakSet, WeakValueDictionary
 
 from anyio import to_thread
+from cachetools import LRUCache
 
 T = TypeVar("T")
 _CACHES: "WeakSet[AsyncVersionedCache[Any] | VersionedCache[Any]]" = WeakSet()
@@ -45,31 +45,28 @@ class AsyncVersionedCache(Generic[T]):
         )
         self._version = -1
         self._mark: int | None = None
-        self._answers: OrderedDict[Hashable, T] = OrderedDict()
-        self._size = 0
+        self._answers: LRUCache[Hashable, T] = LRUCache(max_size, size_of)
         self._reading = asyncio.Lock()
         self._next_version: asyncio.Task[tuple[int, int | None]] | None = None
         _CACHES.add(self)
 
     def __contains__(self, question: Hashable) -> bool:
-        """Whether there is an answer to a question, which may no longer hold: `find` tells."""
+        """Whether an answer to a question is cached; it may be outdated, which `find` tells."""
         return question in self._answers
 
     async def find(self, question: Hashable) -> T | None:
-        """The answer kept for a question."""
+        """The cached answer to a question."""
         await self._find_version()
-        if (cached := self._answers.get(question)) is not None:
-            self._answers.move_to_end(question)
-        return cached
+        return self._answers.get(question)
 
     async def get(self, question: Hashable, make: Callable[[], T]) -> T:
-        """The answer kept for a question, or a new one."""
+        """The cached answer to a question, or a new one."""
         if (cached := await self.find(question)) is not None:
             return cached
         version = self._version
         made = await to_thread.run_sync(make)
         if version == self._version and self._size_of(made) <= self._max_size // 16:
-            self._store(question, made)
+            self._answers[question] = made
         return made
 
     async def _find_version(self) -> int:
@@ -95,26 +92,21 @@ class AsyncVersionedCache(Generic[T]):
             return await to_thread.run_sync(self._read_version_now), mark
 
     def clear(self, version: int = -1) -> None:
-        self._version, self._mark, self._size = version, None, 0
+        self._version, self._mark = version, None
         self._answers.clear()
-
-    def _store(self, key: Hashable, value: T) -> None:
-        if key not in self._answers:
-            self._answers[key] = value
-            self._size += self._size_of(value)
-        while self._size > self._max_size:
-            self._size -= self._size_of(self._answers.popitem(last=False)[1])
 
 
 class VersionedCache(Generic[T]):
-    """The last few values, each with the version of its data. For worker threads, which never wait for one another.
+    """The last few values, each with the version of its data. For worker threads.
 
-    Two threads that ask for a missing value at once both compute it.
+    Threads that ask for a missing value at once wait for the first of them: if each computed it, all would take as long
+    as their computations together, because one thread runs at a time.
     """
 
     def __init__(self, *, max_size: int) -> None:
-        self._max_size, self._lock = max_size, Lock()
-        self._answers: OrderedDict[Hashable, tuple[Hashable, T]] = OrderedDict()
+        self._lock = Lock()
+        self._answers: LRUCache[Hashable, tuple[Hashable, T]] = LRUCache(max_size)
+        self._computing: WeakValueDictionary[Hashable, _Computation] = WeakValueDictionary()
         _CACHES.add(self)
 
     def clear(self) -> None:
@@ -124,12 +116,22 @@ class VersionedCache(Generic[T]):
     def get(self, key: Hashable, version: Hashable, make: Callable[[], T]) -> T:
         with self._lock:
             cached = self._answers.get(key)
+            computation = self._computing.setdefault((key, version), _Computation())
         if cached is not None and cached[0] == version:
             return cached[1]
-        value = make()
-        with self._lock:
-            self._answers[key] = version, value
-            self._answers.move_to_end(key)
-            if len(self._answers) > self._max_size:
-                self._answers.popitem(last=False)
+        with computation.lock:
+            with self._lock:
+                cached = self._answers.get(key)
+            if cached is not None and cached[0] == version:
+                return cached[1]
+            value = make()
+            with self._lock:
+                self._answers[key] = version, value
         return value
+
+
+class _Computation:
+    """Exists while a thread computes a value or waits for it."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()

@@ -4,7 +4,9 @@ import asyncio
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from fastapi.testclient import TestClient
@@ -171,3 +173,34 @@ def test_a_cached_answer_is_valid_for_its_version_only() -> None:
     latest.get("c", 2, make("c"))
     assert latest.get("a", 2, make("third")) == "third"
     assert made == ["first", "second", "b", "c", "third"]
+
+
+def test_a_value_that_several_threads_miss_at_once_is_computed_once() -> None:
+    cache: VersionedCache[str] = VersionedCache(max_size=4)
+    computed: list[str] = []
+    may_end = threading.Event()
+
+    def compute() -> str:
+        computed.append("once")
+        assert may_end.wait(5)
+        return "words"
+
+    with ThreadPoolExecutor(8) as pool:
+        found = [pool.submit(cache.get, "words", 1, compute) for _ in range(8)]
+        while not computed:
+            time.sleep(0.001)
+        may_end.set()
+        assert {each.result(5) for each in found} == {"words"}
+    assert computed == ["once"]
+    assert cache.get("words", 2, lambda: "new words") == "new words"
+
+
+def test_a_value_that_could_not_be_computed_is_computed_again() -> None:
+    cache: VersionedCache[str] = VersionedCache(max_size=4)
+
+    def fail() -> str:
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        cache.get("words", 1, fail)
+    assert cache.get("words", 1, lambda: "words") == "words"
