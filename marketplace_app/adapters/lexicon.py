@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from marketplace_app.adapters.vocabulary import Vocabulary
-from marketplace_app.adapters.words import MAX_JOINED, MAX_RUN, SIZES, initials, other_forms
+from marketplace_app.adapters.words import MAX_JOINED, MAX_RUN, SIZES, forms_of_last_word, initials, other_forms
 
 MAX_READINGS = 6
 
@@ -52,9 +52,8 @@ class Lexicon:
 
         Synonyms of the singular and the plural count.
         """
-        before, space, last = run.rpartition(" ")
-        forms = [run, *(before + space + form for form in other_forms(last))]
         sizes = [SIZES[run]] if run in SIZES else []
+        forms = (run, *forms_of_last_word(run))
         return sizes + [replacement for form in forms for replacement in self.synonyms.get(form, ())]
 
     def _written_as_one(self, words: Sequence[str]) -> Iterator[list[str]]:

@@ -31,7 +31,7 @@ from sqlalchemy import (
 from sqlmodel import Session
 
 from marketplace_app.adapters.lexicon import Lexicon, Reading, Word
-from marketplace_app.adapters.words import initials, joined_words, size_of
+from marketplace_app.adapters.words import forms_of_last_word, initials, joined_words, size_of
 from marketplace_app.models import Product
 from marketplace_app.models.base import table_of
 
@@ -88,9 +88,9 @@ class Match(NamedTuple):
     """The products, joined with those that are found; on SQLite nothing else may come first, or it reads them all."""
     condition: ColumnElement[bool]
     tier: ColumnElement[int]
-    """How well a product matches, the best first: 0 the whole name; 1 the same but for spaces, or what it is a synonym
-    for; 2 a name that begins with the words; 3 one that begins with the letters; 4 the same but for spaces; 5 all words
-    in the name; 6 in name and kind; 7 in the description.
+    """How well a product matches, the best first: 0 the whole name; 1 the same but for spaces or a plural, or what it
+    is a synonym for; 2 a name that begins with the words; 3 one that begins with the letters; 4 the same but for
+    spaces; 5 all words in the name; 6 in name and kind; 7 in the description.
     """
 
 
@@ -121,7 +121,7 @@ def parameters(dialect: str, query: str, lexicon: Lexicon = _EMPTY_LEXICON) -> d
         "in_name": in_name,
         "in_kind": in_kind,
         "asked": asked,
-        "same": [*whole, *lexicon.equivalents(asked)],
+        "same": [*whole, *forms_of_last_word(asked), *lexicon.equivalents(asked)],
         "words_begin": f"{asked} %",
         "letters_begin": f"{asked}%",
         "begun": begun,

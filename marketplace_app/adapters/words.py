@@ -72,6 +72,12 @@ def other_forms(word: str) -> tuple[str, ...]:
     return ()
 
 
+def forms_of_last_word(words: str) -> tuple[str, ...]:
+    """`thin mints` -> `thin mint`."""
+    before, space, last = words.rpartition(" ")
+    return tuple(before + space + form for form in other_forms(last))
+
+
 def size_of(type: str, grams: float | None) -> str:
     """The words that find this part of an ounce, by weight or by a type that names one: `Eighth (3.5g)`."""
     named = _WEIGHT.search(type)

@@ -45,6 +45,8 @@ def strains(session: Session) -> None:
     make_product(session, "Jack's Dream")
     make_product(session, "Granddaddy Purple")
     make_product(session, "Wedding Cake", **rolled)
+    make_product(session, "Cookies Thin Mint", is_featured=True)
+    make_product(session, "Thin Mint")
     make_product(session, "Mango Gummies", description="Chewy.", **edible)
     session.commit()
 
@@ -68,6 +70,7 @@ def names(answer: Response) -> list[str]:
         *(("ogkush", "OG Kush"), ("northernlights", "Northern Lights"), ("ak47", "AK-47"), ("ak 47", "AK-47")),
         *(("grand daddy purple", "Granddaddy Purple"), ("granddaddy purple", "Granddaddy Purple")),
         *(("girl scout cookies", "GSC"), ("weding cake", "Wedding Cake"), ("FLW-0042", "OG Kush")),
+        ("thin mints", "Thin Mint"),
         *(("flw0042", "OG Kush"), ("tahoeog", "Tahoe OG Kush"), ("jacks d", "Jack's Dream"), ("1/8", "OG Kush")),
     ],
 )
