@@ -31,7 +31,7 @@ from starlette.types import ASGIApp
 
 from marketplace_app import config, db
 from marketplace_app.adapters import rates, storage, versioned_cache
-from marketplace_app.api import products
+from marketplace_app.api import catalogue_answers
 from marketplace_app.api.app import make_api
 from marketplace_app.auth import oidc
 from marketplace_app.models import Role, User
@@ -145,7 +145,7 @@ def cast(session: Session) -> Cast:
 def shop() -> ASGIApp:
     """The REST side behind the same outer layers as in the shop, with the current settings."""
     app = _api_of(repr(config.get_settings()))
-    app.state.response_cache = products.make_response_cache()
+    app.state.catalogue_cache = catalogue_answers.make_cache()
     return DocumentedAnswers(SecurityHeaders(RequestFilter(CatalogueAnswers(app))))
 
 

@@ -8,10 +8,14 @@ from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from marketplace_app.api import products
 from marketplace_app.schemas.base import ProblemAnswer
 
 EVERYWHERE = {413, 429, 500, 503}
 """What the layers before the routes answer: bodies that are too large, floods, outages."""
+
+AHEAD_OF_ROUTES = {f"/api{route.path}": route for route in products.router.routes if isinstance(route, APIRoute)}
+"""Answers that a layer gives before the request is matched with its route."""
 
 
 class DocumentedAnswers:
@@ -36,7 +40,7 @@ class DocumentedAnswers:
 
         await self.store(scope, receive, listen)
         kind = dict(start.get("headers", [])).get(b"content-type", b"")
-        route = scope.get("route")
+        route = scope.get("route") or (AHEAD_OF_ROUTES.get(scope["path"]) if start["status"] == 200 else None)
         if isinstance(route, APIRoute) and route.include_in_schema and kind.startswith(b"application/json") and body:
             check(route, start["status"], json.loads(body))
 

@@ -13,6 +13,7 @@ from marketplace_app.api import (
     age,
     auth,
     cart,
+    catalogue_answers,
     docs,
     failures,
     health,
@@ -60,7 +61,7 @@ def make_api() -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
-    app.state.response_cache = products.make_response_cache()
+    app.state.catalogue_cache = catalogue_answers.make_cache()
     failures.install(app)
     # Only the sign-in's state, PKCE verifier and nonce travel in this cookie.
     app.add_middleware(
@@ -100,7 +101,7 @@ def make_api() -> FastAPI:
     app.include_router(packages.router)
     limited = [Depends(limit_requests)]
     # Not in one router of their own: a request is matched level by level, which takes longer than its own work.
-    for router in (products.queries, *(module.router for module in modules), saved.alerts):
+    for router in (*(module.router for module in modules), saved.alerts):
         app.include_router(router, prefix="/api", dependencies=limited)
     app.include_router(unknown, dependencies=limited)
     return app

@@ -8,6 +8,7 @@ from fastapi.exceptions import RequestValidationError
 from redis.exceptions import RedisError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.types import Scope
 
 from marketplace_app.api import access
 from marketplace_app.auth import acting, cookies
@@ -78,9 +79,14 @@ def _unexpected(request: Request, error: Exception) -> Response:
     return answer(StoreError())
 
 
-def _redis_down(request: Request, error: Exception) -> Response:
-    logger.warning("Redis failed in %s %s: %s", request.method, request.url.path, type(error).__name__)
+def answer_without_redis(scope: Scope, error: RedisError) -> Response:
+    logger.warning("Redis failed in %s %s: %s", scope["method"], scope["path"], type(error).__name__)
     return answer(Unavailable())
+
+
+def _redis_down(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RedisError)
+    return answer_without_redis(request.scope, error)
 
 
 def install(app: FastAPI) -> None:

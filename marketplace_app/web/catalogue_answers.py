@@ -1,33 +1,47 @@
-"""Answers to the public catalogue's questions that were asked before, given ahead of the REST application.
+"""Answers questions about the public catalogue ahead of the REST application.
 
-Matching the route, reading the query and making a response object cost several times what the kept answer does.
+Matching the route, reading the query and calling through the framework cost several times what a cached answer does,
+and as much as finding the products of a new one.
 """
 
 from fastapi import FastAPI
+from redis.exceptions import RedisError
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from marketplace_app.adapters.versioned_cache import AsyncVersionedCache
+from marketplace_app.api import failures
+from marketplace_app.api.catalogue_answers import Cache, answer, maker_of, question_of, respond
 from marketplace_app.api.deps import limit_reads
-from marketplace_app.api.failures import answer
-from marketplace_app.api.products import Content, question_of, respond
 from marketplace_app.errors import StoreError
 
 
 class CatalogueAnswers:
-    """A question that is new, or whose answer no longer holds, goes on to its route, which keeps the answer."""
+    """What is neither cached nor has a valid query goes on to its route, which also says what is wrong with a query."""
 
     def __init__(self, app: FastAPI) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        cache: AsyncVersionedCache[Content] = self.app.state.response_cache
-        if scope["type"] != "http" or scope["method"] != "GET" or question_of(scope) not in cache:
-            await self.app(scope, receive, send)
-            return
-        try:
+        response = None
+        if scope["type"] == "http" and scope["method"] == "GET":
+            try:
+                response = await self._answer(scope)
+            except StoreError as error:
+                response = failures.answer(error)
+            except RedisError as error:
+                response = failures.answer_without_redis(scope, error)
+        await (response or self.app)(scope, receive, send)
+
+    async def _answer(self, scope: Scope) -> Response | None:
+        cache: Cache = self.app.state.catalogue_cache
+        is_counted = question_of(scope) in cache
+        if is_counted:
             await limit_reads(scope)
-            content = await cache.find(question_of(scope))
-        except StoreError as error:
-            await answer(error)(scope, receive, send)
-            return
-        await (respond(scope, content) if content else self.app)(scope, receive, send)
+            if content := await cache.find(question_of(scope)):
+                return respond(scope, content)
+        make = maker_of(scope)
+        if make is None:
+            return None
+        if not is_counted:
+            await limit_reads(scope)
+        return await answer(cache, scope, make)

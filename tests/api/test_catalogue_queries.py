@@ -1,4 +1,4 @@
-"""A route that reads its query itself reads it as FastAPI does."""
+"""Queries of the catalogue are read ahead of FastAPI, as FastAPI reads them."""
 
 from typing import Annotated
 
@@ -7,7 +7,7 @@ from fastapi import FastAPI, Query
 from fastapi.testclient import TestClient
 from pydantic import ValidationError
 
-from marketplace_app.api.query_route import parse_query
+from marketplace_app.api.catalogue_answers import parse_query
 from marketplace_app.schemas.products import ProductQuery
 
 QUERIES = (

@@ -9,7 +9,7 @@ from sqlalchemy import Engine, text
 from sqlmodel import Session
 
 from marketplace_app import db
-from marketplace_app.api import products
+from marketplace_app.api import catalogue_answers
 from marketplace_app.api.app import make_api
 from marketplace_app.web.catalogue_answers import CatalogueAnswers
 from tests.builders import make_product
@@ -32,8 +32,8 @@ class Counted:
 def routed(monkeypatch: pytest.MonkeyPatch, shop: object) -> list[str]:
     """The addresses for which an answer was made."""
     made: list[str] = []
-    by_route = products._tagged
-    monkeypatch.setattr(products, "_tagged", lambda *content: made.append("made") or by_route(*content))  # type: ignore[func-returns-value]
+    by_route = catalogue_answers._tagged
+    monkeypatch.setattr(catalogue_answers, "_tagged", lambda *content: made.append("made") or by_route(*content))  # type: ignore[func-returns-value]
     return made
 
 
@@ -90,15 +90,15 @@ def test_a_change_is_answered_anew(client: TestClient, session: Session) -> None
 
 @pytest.mark.attack("memory filled with made-up questions")
 def test_long_questions_are_not_kept(client: TestClient, session: Session, routed: list[str]) -> None:
-    padding = "x" * products.LONGEST_CACHED_QUERY
+    padding = "x" * catalogue_answers.LONGEST_CACHED_QUERY
     for _ in range(2):
         assert client.get(f"/api/products?search=none&made={padding}").json() == []
     assert len(routed) == 2
 
 
 def test_an_empty_answer_is_not_without_weight(shop: object, engine: Engine) -> None:
-    cache = products.make_response_cache()
-    assert cache._size_of(products.Content(b"[]", {})) >= products.LONGEST_CACHED_QUERY
+    cache = catalogue_answers.make_cache()
+    assert cache._size_of(catalogue_answers.Content(b"[]", {})) >= catalogue_answers.LONGEST_CACHED_QUERY
 
 
 def test_without_a_database_it_says_so(

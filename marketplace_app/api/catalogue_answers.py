@@ -1,0 +1,136 @@
+"""Answers about the public catalogue: the same for everybody, and cached as bytes until the catalogue changes."""
+
+import hashlib
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any, TypeVar, get_origin
+from urllib.parse import parse_qsl, quote
+
+import orjson
+from pydantic import ValidationError
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import Scope
+
+from marketplace_app.adapters.versioned_cache import AsyncVersionedCache
+from marketplace_app.auth import acting
+from marketplace_app.auth.addresses import client_address
+from marketplace_app.schemas.base import PageQuery
+from marketplace_app.schemas.products import ProductQuery
+from marketplace_app.schemas.suggestions import SuggestionQuery
+from marketplace_app.services import browsing, products, search_log, suggestions
+
+Q = TypeVar("Q", bound=PageQuery)
+
+CACHE_BYTES = 16 * 1024 * 1024
+LONGEST_CACHED_QUERY = 500
+"""Bytes. Longer ones are made up: with one for each answer, the questions would take more memory than the answers."""
+ENTRY_BYTES = 1_000
+"""What an answer takes besides its body, with its question and its headers."""
+_NO_HEADERS: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True)
+class Content:
+    body: bytes
+    headers: dict[str, str]
+    searched: str = ""
+    """The words, of a search without filters."""
+    total: int = 0
+
+
+Cache = AsyncVersionedCache[Content]
+
+
+def make_cache() -> Cache:
+    return acting.catalogue_cache(max_size=CACHE_BYTES, size_of=lambda content: len(content.body) + ENTRY_BYTES)
+
+
+def question_of(scope: Scope) -> Hashable:
+    """Requests with the same question have the same answer."""
+    return scope["path"], scope["query_string"]
+
+
+def make_list(query: ProductQuery) -> Content:
+    page = acting.read(None, products.list_products, query)
+    headers = {"X-Total-Count": str(page.total)}
+    if page.corrected:
+        headers["X-Search-Corrected"] = quote(page.corrected, safe=" ")
+    searched = query.search if query.is_search_alone() else ""
+    return _tagged([product.wire() for product in page.items], headers, searched, page.total)
+
+
+def make_facets(query: ProductQuery) -> Content:
+    return _tagged(acting.read(None, browsing.count_facets, query).wire())
+
+
+def make_suggestions(query: SuggestionQuery) -> Content:
+    return _tagged(acting.read(None, suggestions.suggest, query.q).wire())
+
+
+def make_detail(product_id: int) -> Content:
+    """Raises NotFound."""
+    return _tagged(acting.read(None, products.get, product_id).wire())
+
+
+_BY_QUERY: dict[str, tuple[type[PageQuery], Callable[[Any], Content]]] = {
+    "/api/products": (ProductQuery, make_list),
+    "/api/products/facets": (ProductQuery, make_facets),
+    "/api/products/suggestions": (SuggestionQuery, make_suggestions),
+}
+
+
+def maker_of(scope: Scope) -> Callable[[], Content] | None:
+    """What answers a request whose path has a valid query; None for any other request."""
+    if scope["path"] not in _BY_QUERY:
+        return None
+    query_class, make = _BY_QUERY[scope["path"]]
+    try:
+        return partial(make, parse_query(query_class, scope["query_string"]))
+    except ValidationError:
+        return None
+
+
+def parse_query(query_class: type[Q], query_string: bytes) -> Q:
+    """As FastAPI reads it: of a parameter that is given several times a list takes all values, others the last.
+
+    FastAPI itself collects the fields one by one, which takes longer than finding the products.
+    """
+    values: dict[str, Any] = {}
+    lists = _lists_of(query_class)
+    for name, value in parse_qsl(query_string.decode("latin-1"), keep_blank_values=True):
+        if name in lists:
+            values.setdefault(name, []).append(value)
+        else:
+            values[name] = value
+    return query_class.model_validate(values)
+
+
+@lru_cache
+def _lists_of(query_class: type[PageQuery]) -> frozenset[str]:
+    fields = query_class.model_fields.values()
+    return frozenset(str(field.alias) for field in fields if get_origin(field.annotation) is list)
+
+
+async def answer(cache: Cache, scope: Scope, make: Callable[[], Content]) -> Response:
+    if len(scope["query_string"]) > LONGEST_CACHED_QUERY:
+        return respond(scope, await run_in_threadpool(make))
+    return respond(scope, await cache.get(question_of(scope), make))
+
+
+def respond(scope: Scope, content: Content) -> Response:
+    """304 when the client has this very answer."""
+    if content.searched:
+        search_log.note_words(content.searched, content.total, client_address(scope))
+    if content.headers["ETag"] in Headers(scope=scope).get("if-none-match", ""):
+        return Response(status_code=304, headers=content.headers)
+    return Response(content.body, headers=content.headers, media_type="application/json")
+
+
+def _tagged(content: object, headers: Mapping[str, str] = _NO_HEADERS, searched: str = "", total: int = 0) -> Content:
+    body = orjson.dumps(content)
+    tagged = body + "".join(headers.values()).encode()
+    tag = f'"{hashlib.blake2b(tagged, digest_size=12).hexdigest()}"'
+    return Content(body, {**headers, "ETag": tag, "Cache-Control": "public, no-cache"}, searched, total)
