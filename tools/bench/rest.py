@@ -8,7 +8,7 @@ from statistics import median
 
 from tools.bench import wrk
 from tools.bench.scenarios import ALL, Scenario, Shop
-from tools.bench.servers import Database, Server, bare, store
+from tools.bench.servers import Database, Server, bare, discard_mail, store
 from tools.bench.wrk import Load, Request
 
 ROUNDS, SECONDS, WARM_UP_SECONDS = 5, 2, 1
@@ -47,6 +47,7 @@ def compare(
     database: Database, *, connections: int, workers: int = 1, scenarios: Sequence[Scenario] = ALL, rounds: int = ROUNDS
 ) -> list[Comparison]:
     shop = Shop(database.shoppers, database.owner, database.products)
+    discard_mail(database)
     with ExitStack() as running:
         ours = running.enter_context(store(database, workers=workers))
         limit = running.enter_context(bare(database))

@@ -13,7 +13,7 @@ from tools.bench.table import Row, of_many, show
 from tools.bench.weights import BUDGETS, Visit, first_visit, remember
 from tools.bench.wrk import CLIENT_CORE, pinned_to
 
-CLICKS = 40
+CLICKS = 20
 GOAL = "<= 10 ms"
 PAUSE_MS = 250
 # From the click to the first change of the screen after which `shown()` says something else than before.
