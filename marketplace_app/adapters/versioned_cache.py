@@ -9,7 +9,11 @@ from weakref import WeakSet, WeakValueDictionary
 from anyio import to_thread
 from cachetools import LRUCache
 
+from marketplace_app.errors import Unavailable
+
 T = TypeVar("T")
+WAIT_SECONDS = 10.0
+"""How long a thread waits for another one that computes the same value."""
 _CACHES: "WeakSet[AsyncVersionedCache[Any] | VersionedCache[Any]]" = WeakSet()
 
 
@@ -46,6 +50,7 @@ class AsyncVersionedCache(Generic[T]):
         self._version = -1
         self._mark: int | None = None
         self._answers: LRUCache[Hashable, T] = LRUCache(max_size, size_of)
+        self._making: dict[tuple[int, Hashable], asyncio.Task[T]] = {}
         self._reading = asyncio.Lock()
         self._next_version: asyncio.Task[tuple[int, int | None]] | None = None
         _CACHES.add(self)
@@ -60,9 +65,16 @@ class AsyncVersionedCache(Generic[T]):
         return self._answers.get(question)
 
     async def get(self, question: Hashable, make: Callable[[], T]) -> T:
-        """The cached answer to a question, or a new one."""
+        """The cached answer to a question, or a new one, which those who ask at once share."""
         if (cached := await self.find(question)) is not None:
             return cached
+        asked = self._version, question
+        if asked not in self._making:
+            self._making[asked] = asyncio.create_task(self._make(question, make))
+            self._making[asked].add_done_callback(lambda _: self._making.pop(asked))
+        return await asyncio.shield(self._making[asked])
+
+    async def _make(self, question: Hashable, make: Callable[[], T]) -> T:
         version = self._version
         made = await to_thread.run_sync(make)
         if version == self._version and self._size_of(made) <= self._max_size // 16:
@@ -116,16 +128,24 @@ class VersionedCache(Generic[T]):
     def get(self, key: Hashable, version: Hashable, make: Callable[[], T]) -> T:
         with self._lock:
             cached = self._answers.get(key)
-            computation = self._computing.setdefault((key, version), _Computation())
-        if cached is not None and cached[0] == version:
-            return cached[1]
-        with computation.lock:
-            with self._lock:
-                cached = self._answers.get(key)
             if cached is not None and cached[0] == version:
                 return cached[1]
-            value = make()
-            with self._lock:
+            computation = self._computing.setdefault((key, version), _Computation())
+        if not computation.lock.acquire(timeout=WAIT_SECONDS):
+            raise Unavailable()
+        try:
+            return self._compute(key, version, make)
+        finally:
+            computation.lock.release()
+
+    def _compute(self, key: Hashable, version: Hashable, make: Callable[[], T]) -> T:
+        with self._lock:
+            before = self._answers.get(key)
+        if before is not None and before[0] == version:
+            return before[1]
+        value = make()
+        with self._lock:
+            if self._answers.get(key) is before:  # else another thread has stored a newer one
                 self._answers[key] = version, value
         return value
 

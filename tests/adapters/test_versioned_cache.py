@@ -195,6 +195,38 @@ def test_a_value_that_several_threads_miss_at_once_is_computed_once() -> None:
     assert cache.get("words", 2, lambda: "new words") == "new words"
 
 
+def test_an_older_value_does_not_replace_a_newer_one() -> None:
+    cache: VersionedCache[str] = VersionedCache(max_size=4)
+
+    def compute_slowly() -> str:
+        assert cache.get("words", 6, lambda: "new") == "new"
+        return "old"
+
+    assert cache.get("words", 5, compute_slowly) == "old"
+    assert cache.get("words", 6, lambda: "computed again") == "new"
+
+
+def test_an_answer_that_is_asked_for_at_once_is_made_once() -> None:
+    made: list[str] = []
+    has_begun, may_end = threading.Event(), threading.Event()
+
+    def make() -> str:
+        made.append("once")
+        has_begun.set()
+        assert may_end.wait(5)
+        return "answer"
+
+    async def scenario() -> list[str]:
+        cache: AsyncVersionedCache[str] = AsyncVersionedCache(lambda: 1, max_size=1_000)
+        asked = [asyncio.create_task(cache.get("list", make)) for _ in range(5)]
+        await asyncio.to_thread(has_begun.wait)
+        may_end.set()
+        return await asyncio.gather(*asked)
+
+    assert asyncio.run(scenario()) == ["answer"] * 5
+    assert made == ["once"]
+
+
 def test_a_value_that_could_not_be_computed_is_computed_again() -> None:
     cache: VersionedCache[str] = VersionedCache(max_size=4)
 
