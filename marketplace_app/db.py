@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import orjson
 from sqlalchemy import Connection, Engine, create_engine, event, text
@@ -31,8 +32,8 @@ T = TypeVar("T")
 
 POOL_SIZE = 20
 ATTEMPTS = 6
-TURN_SECONDS = 5.0
-"""How long a writer waits for its turn on SQLite, as `busy_timeout` does for other processes."""
+TURN_SECONDS = 30.0
+"""How long a writer waits for its turn on SQLite: as long as all attempts wait for another process (`busy_timeout`)."""
 RETRYABLE_STATES = {"40001", "40P01", "55P03", "57014"}
 """Serialisation failure, deadlock, lock timeout, and statement timeout (several locks in a row)."""
 SQLITE_PRAGMAS = (
@@ -49,6 +50,8 @@ SQLITE_PRAGMAS = (
 _POSTGRESQL_SETTINGS = ("lock_timeout=3000", "statement_timeout=5000", "timezone=utc", "random_page_cost=1.1")
 
 
+_TURNS: WeakKeyDictionary[Engine, FairLock] = WeakKeyDictionary()
+"""Of the writers to each SQLite database."""
 _NOTIFY = text("SELECT pg_notify(:channel, topic) FROM unnest(CAST(:topics AS text[])) AS topic")
 
 
@@ -79,6 +82,8 @@ def _sqlite_engine(url: str) -> Engine:
         json_deserializer=orjson.loads,
         hide_parameters=True,
     )
+
+    _TURNS[engine] = FairLock()
 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _record: object) -> None:
@@ -165,13 +170,8 @@ def _turn(engine: Engine, *, writes: bool) -> Iterator[None]:
     if not writes or engine.dialect.name != "sqlite":
         yield
         return
-    with _writers(engine).held(TURN_SECONDS):
+    with _TURNS[engine].held(TURN_SECONDS):
         yield
-
-
-@lru_cache(maxsize=4)
-def _writers(_engine: Engine) -> FairLock:
-    return FairLock()
 
 
 @lru_cache(maxsize=4)

@@ -25,8 +25,10 @@ from marketplace_app.services import browsing, products, search_log, suggestions
 Q = TypeVar("Q", bound=PageQuery)
 
 CACHE_BYTES = 16 * 1024 * 1024
-LONGEST_CACHED_QUERY = 500
-"""Bytes. Longer ones are made up: with one for each answer, the questions would take more memory than the answers."""
+LONGEST_CACHED_URL = 500
+"""Longer ones are made up: with one for each answer, the questions would take more memory than the answers."""
+LONGEST_QUERY = 4_000
+"""No valid one is longer; reading one of 64 kB would hold up the event loop for some 20 ms."""
 ENTRY_BYTES = 1_000
 """What an answer takes besides its body, with its question and its headers."""
 _NO_HEADERS: Mapping[str, str] = {}
@@ -75,7 +77,7 @@ def make_detail(product_id: int) -> Content:
     return _tagged(acting.read(None, products.get, product_id).wire())
 
 
-_BY_QUERY: dict[str, tuple[type[PageQuery], Callable[[Any], Content]]] = {
+BY_QUERY: dict[str, tuple[type[PageQuery], Callable[[Any], Content]]] = {
     "/api/products": (ProductQuery, make_list),
     "/api/products/facets": (ProductQuery, make_facets),
     "/api/products/suggestions": (SuggestionQuery, make_suggestions),
@@ -84,9 +86,9 @@ _BY_QUERY: dict[str, tuple[type[PageQuery], Callable[[Any], Content]]] = {
 
 def maker_of(scope: Scope) -> Callable[[], Content] | None:
     """What answers a request whose path has a valid query; None for any other request."""
-    if scope["path"] not in _BY_QUERY:
+    if scope["path"] not in BY_QUERY or len(scope["query_string"]) > LONGEST_QUERY:
         return None
-    query_class, make = _BY_QUERY[scope["path"]]
+    query_class, make = BY_QUERY[scope["path"]]
     try:
         return partial(make, parse_query(query_class, scope["query_string"]))
     except ValidationError:
@@ -115,7 +117,7 @@ def _lists_of(query_class: type[PageQuery]) -> frozenset[str]:
 
 
 async def answer(cache: Cache, scope: Scope, make: Callable[[], Content]) -> Response:
-    if len(scope["query_string"]) > LONGEST_CACHED_QUERY:
+    if len(scope["path"]) + len(scope["query_string"]) > LONGEST_CACHED_URL:
         return respond(scope, await run_in_threadpool(make))
     return respond(scope, await cache.get(question_of(scope), make))
 

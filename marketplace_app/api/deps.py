@@ -29,6 +29,7 @@ from marketplace_app.schemas.base import ProblemAnswer
 P = ParamSpec("P")
 T = TypeVar("T")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+_IS_COUNTED = "is_counted"
 
 
 class Caller:
@@ -78,7 +79,10 @@ async def limit_requests(request: Request) -> None:
 
 
 async def limit_reads(scope: Scope) -> None:
-    await rates.spend(get_settings().read_rate, "read", f"address:{client_address(scope)}")
+    """Counts a request once, however many layers ask for it."""
+    if not scope.get(_IS_COUNTED):
+        scope[_IS_COUNTED] = True
+        await rates.spend(get_settings().read_rate, "read", f"address:{client_address(scope)}")
 
 
 async def limit_sign_in(request: Request) -> None:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from marketplace_app.api import failures
-from marketplace_app.api.catalogue_answers import Cache, answer, maker_of, question_of, respond
+from marketplace_app.api.catalogue_answers import BY_QUERY, Cache, answer, maker_of, question_of, respond
 from marketplace_app.api.deps import limit_reads
 from marketplace_app.errors import StoreError
 
@@ -34,14 +34,11 @@ class CatalogueAnswers:
 
     async def _answer(self, scope: Scope) -> Response | None:
         cache: Cache = self.app.state.catalogue_cache
-        is_counted = question_of(scope) in cache
-        if is_counted:
-            await limit_reads(scope)
-            if content := await cache.find(question_of(scope)):
-                return respond(scope, content)
-        make = maker_of(scope)
-        if make is None:
+        is_cached = question_of(scope) in cache
+        if not is_cached and scope["path"] not in BY_QUERY:
             return None
-        if not is_counted:
-            await limit_reads(scope)
-        return await answer(cache, scope, make)
+        await limit_reads(scope)
+        if is_cached and (content := await cache.find(question_of(scope))):
+            return respond(scope, content)
+        make = maker_of(scope)
+        return await answer(cache, scope, make) if make else None

@@ -35,7 +35,7 @@ class CompletedPages:
             await send(message)
 
         response = await run_in_threadpool(page.complete, scope)
-        app = self.app if response is None else GZipMiddleware(response)
+        app = self.app if response is None else GZipMiddleware(response, compresslevel=5)
         await app(scope, receive, send_with_headers)
 
 

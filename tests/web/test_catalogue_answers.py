@@ -71,6 +71,30 @@ def test_a_kept_answer_counts_for_the_limit(
     assert answers[2].headers["Retry-After"]
 
 
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_request_counts_once_whichever_layer_answers_it(
+    client: TestClient, session: Session, configure: Callable[..., None], address: str
+) -> None:
+    configure(READ_RATE="3/minute")
+    make_product(session, id=1)
+    session.commit()
+    statuses = [client.get(address).status_code]
+    session.execute(text("UPDATE products SET price_cents = 6100"))
+    session.commit()
+    statuses += [client.get(address).status_code for _ in range(3)]
+    assert statuses == [200, 200, 200, 429]
+
+
+@pytest.mark.attack("limits gone round")
+def test_a_query_is_not_even_read_beyond_the_limit(
+    client: TestClient, configure: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configure(READ_RATE="1/minute")
+    client.get("/api/products")
+    monkeypatch.setattr(catalogue_answers, "parse_query", pytest.fail)
+    assert client.get("/api/products?search=new").status_code == 429
+
+
 def test_who_has_it_already_is_told_so(client: TestClient, session: Session) -> None:
     make_product(session, id=1)
     session.commit()
@@ -90,15 +114,18 @@ def test_a_change_is_answered_anew(client: TestClient, session: Session) -> None
 
 @pytest.mark.attack("memory filled with made-up questions")
 def test_long_questions_are_not_kept(client: TestClient, session: Session, routed: list[str]) -> None:
-    padding = "x" * catalogue_answers.LONGEST_CACHED_QUERY
+    make_product(session, id=7)
+    session.commit()
+    padding = "0" * catalogue_answers.LONGEST_CACHED_URL
     for _ in range(2):
         assert client.get(f"/api/products?search=none&made={padding}").json() == []
-    assert len(routed) == 2
+        assert client.get(f"/api/products/{padding}7").json()["id"] == 7
+    assert len(routed) == 4
 
 
 def test_an_empty_answer_is_not_without_weight(shop: object, engine: Engine) -> None:
     cache = catalogue_answers.make_cache()
-    assert cache._size_of(catalogue_answers.Content(b"[]", {})) >= catalogue_answers.LONGEST_CACHED_QUERY
+    assert cache._size_of(catalogue_answers.Content(b"[]", {})) >= catalogue_answers.LONGEST_CACHED_URL
 
 
 def test_without_a_database_it_says_so(
