@@ -4,14 +4,14 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.e2e.wire import Tab, cookie_of, tab
+from tests.e2e.wire import STATES, Tab, cookie_of, tab
 from tools.bench.servers import Server
 from tools.bench.table import Row, show
 
 COUNTS = (1, 100, 500)
 WARM_UP = 10
 HYDRATE = "reflex___state____state.hydrate"
-SETTLE_SECONDS, GIVEN_BACK_SECONDS = 2, 60
+QUIET_SECONDS, SETTLE_SECONDS, GIVEN_BACK_SECONDS = 0.1, 2, 60
 
 
 def measure(store: Server) -> list[Row]:
@@ -41,9 +41,10 @@ def measure(store: Server) -> list[Row]:
 
 def _look(mine: Tab) -> None:
     mine.send(HYDRATE)
-    mine.gather(quiet_seconds=0.1)
-    mine.call("cart____cart_state.load")
-    seen = mine.call("catalogue____catalogue_state.load")
+    mine.gather(QUIET_SECONDS)
+    for handler in ("cart____cart_state.load", "catalogue____catalogue_state.load"):
+        mine.send(STATES + handler)
+    seen = mine.gather(QUIET_SECONDS)
     assert seen["catalogue_state.products"], "the catalogue did not come"
 
 

@@ -29,10 +29,11 @@ def bars(title: str, rows: Sequence[Bar]) -> str:
     for number, row in enumerate(rows):
         top = 40 + number * ROW
         length = max(1.0, row.value / most * WIDTH)
+        text_at = LABEL + max(length, (row.mark or 0) / most * WIDTH) + GAP
         parts += [
             f'<text x="{LABEL - GAP}" y="{top + 13}" text-anchor="end" style="{STYLE}">{escape(row.label)}</text>',
             f'<rect x="{LABEL}" y="{top}" width="{length:.1f}" height="{ROW - GAP}" rx="2" fill="#2f6b4a"/>',
-            f'<text x="{LABEL + length + GAP:.1f}" y="{top + 13}" style="{STYLE}">{escape(row.text)}</text>',
+            f'<text x="{text_at:.1f}" y="{top + 13}" style="{STYLE}">{escape(row.text)}</text>',
         ]
         if row.mark is not None:
             at = LABEL + row.mark / most * WIDTH
