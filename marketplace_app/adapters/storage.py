@@ -38,7 +38,7 @@ class Storage(Protocol):
         """None if there is no such file."""
 
     def delete(self, name: str) -> None:
-        """A missing file is no error."""
+        """Does nothing if the file is missing."""
 
 
 def is_name(name: str) -> bool:

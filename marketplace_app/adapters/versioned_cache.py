@@ -24,7 +24,7 @@ def clear_all() -> None:
 
 
 class AsyncVersionedCache(Generic[T]):
-    """A cache in this process. The version is read from the database, so changes by other processes count at once.
+    """A cache in this process. The version is read from the database, so changes by other processes count immediately.
 
     `read_version` and `make` run in worker threads, everything else on the event loop.
     """
@@ -56,7 +56,7 @@ class AsyncVersionedCache(Generic[T]):
         _CACHES.add(self)
 
     def __contains__(self, question: Hashable) -> bool:
-        """Whether an answer to a question is cached; it may be outdated, which `find` tells."""
+        """Whether an answer to a question is cached; it may be outdated: only `find` checks that."""
         return question in self._answers
 
     async def find(self, question: Hashable) -> T | None:
@@ -111,8 +111,8 @@ class AsyncVersionedCache(Generic[T]):
 class VersionedCache(Generic[T]):
     """The last few values, each with the version of its data. For worker threads.
 
-    Threads that ask for a missing value at once wait for the first of them: if each computed it, all would take as long
-    as their computations together, because one thread runs at a time.
+    Threads that ask for a missing value at the same time wait for the first of them: if each computed it, all would
+    take as long as their computations together, because of the global interpreter lock.
     """
 
     def __init__(self, *, max_size: int) -> None:

@@ -129,7 +129,7 @@ def needed_for(method: str, path: str) -> Access:
 
 
 def is_route(path: str) -> bool:
-    """Whether a path below `/api` is one of a route, for whichever method."""
+    """Whether any route has this path, whatever the method."""
     return any(pattern.fullmatch(f"{method} {path}") for method in METHODS for pattern, _ in _PATTERNS)
 
 
@@ -137,7 +137,7 @@ def _pattern(line: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\{\w+\}", "[^/]+", line.replace(" /", " /api/", 1)))
 
 
-# Literal paths first: `/products/facets` is no product.
+# Literal paths first: `/products/facets` is not a product.
 _PATTERNS = [(_pattern(line), access) for line, access in sorted(ACCESS.items(), key=lambda item: item[0].count("{"))]
 
 

@@ -29,7 +29,7 @@ LIST_HEADERS: dict[int | str, dict[str, Any]] = {
             "X-Total-Count": {"description": "How many match in all.", "schema": {"type": "integer"}},
             "X-Search-Corrected": {
                 "description": "The words that were searched in place of a misspelt `search`; left out when none were."
-                " In lower case and without accents; other than Latin letters are percent-encoded UTF-8.",
+                " In lower case and without accents; letters outside the Latin alphabet are percent-encoded UTF-8.",
                 "schema": {"type": "string", "examples": ["wedding cake"]},
             },
         }
@@ -42,8 +42,8 @@ QueryDep = Annotated[ProductQuery, Query()]
 async def list_products(request: Request, query: QueryDep) -> Response:
     """All matches, at most 1,000, or one page of them. The total count is in `X-Total-Count`.
 
-    A search word that begins no word of the catalogue is treated as a typo: the words that were searched instead are in
-    `X-Search-Corrected`. `exact=true` turns this off.
+    A search word that is not the beginning of any word in the catalogue is treated as a typo: the words that were
+    searched instead are in `X-Search-Corrected`. `exact=true` turns this off.
     """
     return await _answer(request, partial(catalogue_answers.make_list, query))
 

@@ -46,7 +46,7 @@ ProfileName = Annotated[str, Field(max_length=MAX_NAME), AfterValidator(one_line
 
 
 class ProfileForm(Form):
-    """What users may change in their own account. A field left out stays; an empty text removes it."""
+    """What users may change in their own account. A field left out is unchanged; an empty string clears it."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"firstName": "Nora", "lastName": "Whitfield", "phone": "503 555 0142"}
 
@@ -80,7 +80,7 @@ class UserView(View):
     referred_by: int | None
     referral_credit_cents: Money
     banned: bool
-    """Never: who is banned cannot sign in."""
+    """Always false here: a banned user cannot sign in."""
     total_orders: int
     total_spent_cents: Money
 
@@ -95,7 +95,7 @@ class SignedOutAnswer(Answer):
 
 
 class ExportAnswer(Answer):
-    """Each part as its own route answers it."""
+    """Each part has the same form as the answer of its own route."""
 
     exported_at: datetime
     account: UserView

@@ -1,6 +1,7 @@
 """The landing page as served to guests: with a preload of the hero image, and texts with the current settings.
 
-It is built once, with the default settings, which would stay on the screen until the settings have come by the socket.
+The page is built once, with the default settings. Served like that, it would show them until the current ones arrive
+over the socket.
 """
 
 import logging
@@ -26,12 +27,12 @@ from marketplace_app.web.headers import page_file
 HERO_PRELOAD = '</hero/hero-poster.avif>; rel="preload"; as="image"; type="image/avif"; fetchpriority="high"'
 _BUILT = settings_texts(ShopSettings())
 logger = logging.getLogger(__name__)
-# Marked by `components.settings_text.py`.
+# Marked by `components/settings_text.py`.
 _SETTINGS_TEXT, _HIDDEN_IF_EMPTY = "data-settings-text", "data-hidden-if-empty"
 
 
 def _is_requested(scope: Scope) -> bool:
-    """Members do not see the landing page: they get the page as built, without the preload.
+    """Whether a guest asks for the landing page. Members get it as built, without the preload.
 
     Decided by an unsigned cookie: with a forged value, the wrong page is shown for a moment.
     """

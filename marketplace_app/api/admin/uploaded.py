@@ -13,7 +13,7 @@ NO_FILE = "A file is required: a form with the field `file`, or the file itself 
 
 
 async def _content(request: Request) -> bytes:
-    """Read only after callers without the permission have been refused."""
+    """Runs after callers without the permission have been refused, so their upload is never read."""
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         return _required(await request.body())
     try:
