@@ -17,6 +17,8 @@ from typing import Any
 
 import uvicorn
 from pydantic import ValidationError
+from uvicorn.main import STARTUP_FAILURE
+from uvicorn.supervisors import Multiprocess
 
 from marketplace_app.config import Settings, get_settings
 from marketplace_app.framework import environment
@@ -38,6 +40,10 @@ BUILD_SETTINGS = (
 )
 SOCKET_BYTES = 64 * 1024
 """The longest message that a browser may send over the event socket."""
+LISTENERS = 16
+"""Duplicates of the listening socket. uvloop accepts one connection of each, then answers the requests that have come by
+then: with a single socket, the last of 64 new connections was accepted after 2,000 answers to the others.
+"""
 WORKER_TIMEOUT_SECONDS = 60
 """How long a worker process may not answer before it is replaced. It answers once it has imported the store, and on a
 busy machine that takes longer than uvicorn's default of 5 seconds: workers were killed again and again as they started.
@@ -186,7 +192,7 @@ def _announce(settings: Settings) -> None:
 
 def serve(settings: Settings) -> None:
     environment.serve_built_pages()
-    uvicorn.run(
+    config = uvicorn.Config(
         "marketplace_app.jobs.serve:make_store",
         factory=True,
         host=settings.host,
@@ -199,6 +205,20 @@ def serve(settings: Settings) -> None:
         timeout_graceful_shutdown=10,
         timeout_worker_healthcheck=WORKER_TIMEOUT_SECONDS,
     )
+    listeners = bind_listeners(config)
+    with contextlib.suppress(KeyboardInterrupt):
+        if settings.workers > 1:
+            Multiprocess(config, sockets=listeners).run()
+            return
+        server = uvicorn.Server(config)
+        server.run(sockets=listeners)
+        if not server.started:
+            raise SystemExit(STARTUP_FAILURE)
+
+
+def bind_listeners(config: uvicorn.Config) -> list[socket.socket]:
+    first = config.bind_socket()
+    return [first, *(first.dup() for _ in range(LISTENERS - 1))]
 
 
 def make_store() -> Any:

@@ -1,5 +1,6 @@
-"""A start that cannot succeed ends with a sentence."""
+"""Starting: what cannot succeed ends with a sentence, and new connections are accepted several at a time."""
 
+import asyncio
 import os
 import socket
 import sqlite3
@@ -7,6 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import uvicorn
+import uvloop
+
+from marketplace_app.jobs import serve
 from tests.databases import ROOT
 
 
@@ -26,3 +31,28 @@ def test_a_database_of_an_unknown_revision_is_explained(tmp_path: Path) -> None:
     assert "Can't locate revision identified by '9999'" in ended.stderr
     assert "DATABASE_URL" in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_new_connections_are_accepted_several_at_a_time() -> None:
+    """Each time around its loop, uvloop accepts one connection of a socket: here there are as many as sockets."""
+    listeners = serve.bind_listeners(uvicorn.Config("", port=0))
+    accepted = []
+
+    def make_protocol() -> asyncio.Protocol:
+        accepted.append(asyncio.Protocol())
+        return accepted[-1]
+
+    async def count_rounds() -> int:
+        """How many rounds of the loop accepted any of 16 connections."""
+        loop, rounds = asyncio.get_running_loop(), 0
+        servers = [await loop.create_server(make_protocol, sock=each) for each in listeners]
+        clients = [socket.create_connection(listeners[0].getsockname()) for _ in range(16)]
+        while len(accepted) < len(clients):
+            before = len(accepted)
+            await asyncio.sleep(0)
+            rounds += len(accepted) > before
+        for each in (*clients, *servers):
+            each.close()
+        return rounds
+
+    assert uvloop.run(asyncio.wait_for(count_rounds(), 10)) <= 2
