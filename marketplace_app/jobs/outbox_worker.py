@@ -29,6 +29,8 @@ CLAIM_LIFETIME = timedelta(minutes=5)
 """How long one process may take to send a message before another one tries."""
 RETRY_DELAYS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 720))
 """Before each further try; after the last, the message stays unsent and the log says so."""
+PAUSE_SECONDS = 1
+"""After each batch: a message costs as much as an order, and a burst of orders would wait for its own mail."""
 IDLE_SECONDS = 30
 logger = logging.getLogger(__name__)
 
@@ -144,12 +146,14 @@ async def outbox_worker() -> AsyncIterator[None]:
 
 async def _send_until_cancelled(wake: asyncio.Event) -> None:
     while True:
+        sent = 0
         try:
             await asyncio.to_thread(queue_stock_mails)
-            while await asyncio.to_thread(send_due) == BATCH:
-                pass
+            sent = await asyncio.to_thread(send_due)
         except Exception:
             logger.exception("the outbox could not be processed")
-        with suppress(TimeoutError):
-            await asyncio.wait_for(wake.wait(), IDLE_SECONDS)
-        wake.clear()
+        await asyncio.sleep(PAUSE_SECONDS)
+        if sent < BATCH:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(wake.wait(), IDLE_SECONDS)
+            wake.clear()

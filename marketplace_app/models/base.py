@@ -81,7 +81,8 @@ def insert_rows(session: Session, model: type[SQLModel], rows: Sequence[Mapping[
     All have the same columns; the others get the model's defaults. Unknown columns are an error.
     """
     if rows:
-        session.connection().execute(_insert(model), rows)
+        # The driver of PostgreSQL has a slower way for several rows, which it also takes for a list of one.
+        session.connection().execute(_insert(model), rows if len(rows) > 1 else rows[0])
 
 
 @lru_cache

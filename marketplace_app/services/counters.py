@@ -3,6 +3,7 @@
 from sqlalchemy import bindparam, select, update
 from sqlmodel import Session
 
+from marketplace_app import db
 from marketplace_app.models import Counter
 from marketplace_app.models.base import table_of
 
@@ -33,5 +34,12 @@ def lock(session: Session, name: str) -> None:
 
 
 def next_number(session: Session, name: str) -> int:
-    """The next of a row of numbers. Holds the counter until the transaction ends: call it late."""
+    """The next of a row of numbers.
+
+    On PostgreSQL a number is not given back if the transaction fails: else each would hold the counter until it has
+    been committed, and orders would wait for one another's.
+    """
+    engine = session.get_bind().engine
+    if engine.dialect.name == "postgresql":
+        return int(db.write_separately(engine, _NEXT, {"of": name}))
     return int(session.connection().execute(_NEXT, {"of": name}).scalar_one())

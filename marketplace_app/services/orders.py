@@ -88,8 +88,9 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     order = _write_order(session, shopper, form, quote, items, products, shop)
     cart.take_out(session, order.user_id, dict(wanted))
     profile.fill(session, shopper, form)
-    _write_records(session, shopper, order)
-    return _store_answer(session, shopper, form, key, order)
+    answer = _store_answer(session, shopper, form, key, order)
+    _write_records(session, shopper, order)  # last, because the audit log is locked from then on
+    return answer
 
 
 def list_own(
