@@ -41,8 +41,8 @@ BUILD_SETTINGS = (
 SOCKET_BYTES = 64 * 1024
 """The longest message that a browser may send over the event socket."""
 LISTENERS = 16
-"""Duplicates of the listening socket. uvloop accepts one connection of each, then answers the requests that have come by
-then: with a single socket, the last of 64 new connections was accepted after 2,000 answers to the others.
+"""Duplicates of the listening socket. uvloop accepts one connection of each, then answers the requests that have come
+by then: with a single socket, the last of 64 new connections was accepted after 2,000 answers to the others.
 """
 WORKER_TIMEOUT_SECONDS = 60
 """How long a worker process may not answer before it is replaced. It answers once it has imported the store, and on a
