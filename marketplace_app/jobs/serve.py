@@ -17,7 +17,6 @@ from typing import Any
 
 import uvicorn
 from pydantic import ValidationError
-from uvicorn.main import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
 from marketplace_app.config import Settings, get_settings
@@ -213,7 +212,7 @@ def serve(settings: Settings) -> None:
         server = uvicorn.Server(config)
         server.run(sockets=listeners)
         if not server.started:
-            raise SystemExit(STARTUP_FAILURE)
+            raise SystemExit("The server could not be started. See the output above.")
 
 
 def bind_listeners(config: uvicorn.Config) -> list[socket.socket]:
