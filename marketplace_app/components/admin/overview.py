@@ -13,7 +13,7 @@ from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link
 from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.states.admin.overview import HOURS_HEIGHT, HOURS_WIDTH, AdminOverviewState
-from marketplace_app.states.admin.overview_rows import Attention, RecentOrder, RecentUser, Share, Stat
+from marketplace_app.states.admin.overview_rows import AttentionItem, RecentOrder, RecentUser, Share, Stat
 
 SPANS = [("7", "Last 7 days"), ("14", "Last 14 days"), ("30", "Last 30 days"), ("90", "Last 90 days")]
 _STATUS_COLOURS = (
@@ -32,7 +32,7 @@ def _stat(stat: rx.Var[Stat]) -> rx.Component:
         rx.el.dt(stat.label, class_name="text-cap text-ink-2"),
         rx.el.dd(stat.figure, class_name="font-serif text-h3 leading-9 tabular-nums wrap-anywhere 2xl:text-[1.75rem]"),
         rx.el.dd(
-            rx.cond(stat.lead != "", rx.el.b(stat.lead, class_name=["font-semibold", tone])),
+            rx.cond(stat.emphasis != "", rx.el.b(stat.emphasis, class_name=["font-semibold", tone])),
             " ",
             stat.note,
             class_name="text-cap text-ink-3",
@@ -140,7 +140,7 @@ def _buyer_colour(share: rx.Var[Share]) -> Any:
     return rx.cond(share.key == "first", "bg-c2", "bg-c1")
 
 
-def _attention(item: rx.Var[Attention]) -> rx.Component:
+def _attention_item(item: rx.Var[AttentionItem]) -> rx.Component:
     symbol = rx.match(item.symbol, *[(name, icon(name, "sm")) for name in _SYMBOLS], icon("alert", "sm"))
     return rx.el.li(
         rx.el.span(symbol, class_name=rx.cond(item.is_bad, "text-bad", "text-amber-text")),
@@ -156,11 +156,11 @@ def _attention(item: rx.Var[Attention]) -> rx.Component:
     )
 
 
-def _attentions() -> rx.Component:
-    listed = rx.el.ul(rx.foreach(AdminOverviewState.attentions, _attention), aria_label="Needs attention")
+def _attention_items() -> rx.Component:
+    listed = rx.el.ul(rx.foreach(AdminOverviewState.attention_items, _attention_item), aria_label="Needs attention")
     return panel(
         rx.cond(
-            AdminOverviewState.attentions.length() > 0,
+            AdminOverviewState.attention_items.length() > 0,
             listed,
             rx.el.p("Nothing needs attention.", class_name="text-small text-ink-2"),
         ),
@@ -239,7 +239,7 @@ def overview() -> rx.Component:
         _mix(),
         _top(),
         _hours(),
-        _attentions(),
+        _attention_items(),
         _recent(
             "Recent orders",
             AdminOverviewState.recent_orders,

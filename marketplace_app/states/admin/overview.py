@@ -19,14 +19,14 @@ from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import statistics
 from marketplace_app.services.admin import users as admin_users
 from marketplace_app.states.admin.overview_rows import (
-    Attention,
+    AttentionItem,
     DayRow,
     OverviewData,
     RecentOrder,
     RecentUser,
     Share,
     Stat,
-    attentions_of,
+    attention_items,
     buyer_shares,
     hour_label,
     recent_order,
@@ -57,7 +57,7 @@ class AdminOverviewState(rx.State):
     hours_summary: str = ""
     hour_rows: list[tuple[str, str]] = []
     buyers: list[Share] = []
-    attentions: list[Attention] = []
+    attention_items: list[AttentionItem] = []
     recent_orders: list[RecentOrder] = []
     recent_users: list[RecentUser] = []
     announced: str = ""
@@ -81,7 +81,7 @@ class AdminOverviewState(rx.State):
         )
         self.stats = stats_of(data)
         self._draw(data.report)
-        self.attentions = attentions_of(data.needs)
+        self.attention_items = attention_items(data.needs)
         self.recent_orders = [recent_order(order, self._is_new(order)) for order in data.orders]
         self.recent_users = [
             RecentUser(each.id, f"/admin/users/{each.id}", each.name or each.email, each.email, each.is_banned)

@@ -17,12 +17,12 @@ from marketplace_app.schemas.admin.users import AdminUserView
 class Stat:
     label: str
     figure: str
-    lead: str
-    """The change: `+8.2%`."""
+    emphasis: str
+    """What the line below the figure begins with, in bold: `+8.2%`. May be empty."""
     note: str
-    """What it is compared with: `on the 30 days before`."""
+    """The rest of that line: `vs. the previous 30 days`."""
     tone: str = ""
-    """good, bad or nothing"""
+    """Colours the emphasis: `good`, `bad` or empty."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class DayRow:
 
 
 @dataclass(frozen=True)
-class Attention:
+class AttentionItem:
     symbol: str
     sentence: str
     href: str
@@ -90,17 +90,17 @@ class OverviewData:
 def stats_of(data: OverviewData) -> list[Stat]:
     totals, report = data.totals, data.report
     days = report.span.length
-    before = f"vs. the previous {days} days"
+    comparison = f"vs. the previous {days} days"
     collected = round(100 * totals.collected_cents / totals.revenue_cents) if totals.revenue_cents else 0
     late = data.needs.late_orders
     return [
-        _compared("Total orders", f"{totals.orders:,}", report.total.orders, report.before.orders, before),
+        _compared("Total orders", f"{totals.orders:,}", report.total.orders, report.before.orders, comparison),
         _compared(
             "Total revenue",
             money.show(totals.revenue_cents),
             report.total.revenue_cents,
             report.before.revenue_cents,
-            before,
+            comparison,
         ),
         Stat("Collected revenue", money.show(totals.collected_cents), f"{collected}%", "collected"),
         Stat(
@@ -120,26 +120,29 @@ def stats_of(data: OverviewData) -> list[Stat]:
     ]
 
 
-def _compared(label: str, figure: str, now: int, before: int, against: str) -> Stat:
-    lead = plots.change(now, before)
+def _compared(label: str, figure: str, now: int, before: int, comparison: str) -> Stat:
+    change = plots.change(now, before)
     tone = "good" if now > before else "bad" if now < before else ""
-    return Stat(label, figure, lead, against, tone) if lead else Stat(label, figure, "", "Nothing to compare with yet")
+    if not change:
+        return Stat(label, figure, "", "Nothing to compare with yet")
+    return Stat(label, figure, change, comparison, tone)
 
 
 def summary_of(report: Report) -> str:
     """`412 orders worth $48,210.00 in 30 days. The best day was Nov 14 with $3,204.50.`"""
     orders = counted(report.total.orders, "order")
-    words = f"{orders} worth {money.show(report.total.revenue_cents)} in {report.span.length} days."
+    summary = f"{orders} worth {money.show(report.total.revenue_cents)} in {report.span.length} days."
     day, best = max(report.days, key=lambda each: each[1].revenue_cents)
     if not best.revenue_cents:
-        return words
-    return f"{words} The best day was {day:%b %d} with {money.show(best.revenue_cents)}."
+        return summary
+    return f"{summary} The best day was {day:%b %d} with {money.show(best.revenue_cents)}."
 
 
 def status_shares(report: Report) -> list[Share]:
-    most, everything = max(report.statuses.values()), "/admin?tab=orders&status="
+    most = max(report.statuses.values())
+    href_prefix = "/admin?tab=orders&status="
     return [
-        Share(status.value, status.label, f"{count:,}", plots.share(count, most), everything + status.value, count)
+        Share(status.value, status.label, f"{count:,}", plots.share(count, most), href_prefix + status.value, count)
         for status, count in report.statuses.items()
     ]
 
@@ -167,9 +170,9 @@ def buyer_shares(report: Report) -> list[Share]:
     ]
 
 
-def attentions_of(needs: NeedsAttention) -> list[Attention]:
-    def entry(symbol: str, count: int, one: str, more: str, href: str, *, is_bad: bool = False) -> list[Attention]:
-        return [Attention(symbol, f"{count:,} {one if count == 1 else more}", href, is_bad)] if count else []
+def attention_items(needs: NeedsAttention) -> list[AttentionItem]:
+    def entry(symbol: str, count: int, one: str, more: str, href: str, *, is_bad: bool = False) -> list[AttentionItem]:
+        return [AttentionItem(symbol, f"{count:,} {one if count == 1 else more}", href, is_bad)] if count else []
 
     low = f"with {LOW_STOCK} or fewer in stock"
     return [
