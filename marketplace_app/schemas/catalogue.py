@@ -16,7 +16,7 @@ from marketplace_app.schemas.products import (
     PercentRange,
     ProductQuery,
     SortBy,
-    SortOrder,
+    SortDirection,
     Values,
 )
 
@@ -26,13 +26,13 @@ FilterGroup = Literal[
 ]
 LongFilterGroup = Literal["effect", "flavor", "brand"]
 RANGES: dict[str, tuple[PercentRange, ...]] = {"thc": THC_RANGES, "cbd": CBD_RANGES}
-SORTS: dict[str, tuple[SortBy | None, SortOrder | None]] = {
+SORTS: dict[str, tuple[SortBy | None, SortDirection | None]] = {
     "featured": (None, None),
-    "name-asc": (SortBy.NAME, SortOrder.ASCENDING),
-    "name-desc": (SortBy.NAME, SortOrder.DESCENDING),
-    "price-asc": (SortBy.PRICE, SortOrder.ASCENDING),
-    "price-desc": (SortBy.PRICE, SortOrder.DESCENDING),
-    "rating-desc": (SortBy.RATING, SortOrder.DESCENDING),
+    "name-asc": (SortBy.NAME, SortDirection.ASCENDING),
+    "name-desc": (SortBy.NAME, SortDirection.DESCENDING),
+    "price-asc": (SortBy.PRICE, SortDirection.ASCENDING),
+    "price-desc": (SortBy.PRICE, SortDirection.DESCENDING),
+    "rating-desc": (SortBy.RATING, SortDirection.DESCENDING),
     "newest": (SortBy.NEWEST, None),
 }
 MORE = ("effect", "flavor", "brand", "strain")

@@ -26,7 +26,7 @@ class SortBy(StrEnum):
     NEWEST = "newest"
 
 
-class SortOrder(StrEnum):
+class SortDirection(StrEnum):
     ASCENDING = "asc"
     DESCENDING = "desc"
 
@@ -69,7 +69,7 @@ class ProductQuery(PageQuery):
     max_cbd: MaxPercent | None = None
     in_stock: bool | None = None
     sort_by: SortBy | None = None
-    sort_order: SortOrder | None = None
+    sort_order: SortDirection | None = None
 
     def is_search_alone(self) -> bool:
         """Whether it has a search and no filters, on any page and in any order."""

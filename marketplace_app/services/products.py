@@ -31,7 +31,7 @@ from marketplace_app.schemas.products import (
     ProductQuery,
     ProductView,
     SortBy,
-    SortOrder,
+    SortDirection,
     detail_of_row,
     view_of_row,
 )
@@ -59,7 +59,7 @@ class Shape(NamedTuple):
     dialect: str
     filters: tuple[str, ...]
     sort_by: SortBy | None
-    sort_order: SortOrder | None
+    sort_order: SortDirection | None
     is_search: bool
     is_counted: bool
     """Whether the number of all matches comes with every row."""
@@ -144,8 +144,8 @@ def _order(shape: Shape, tier: ColumnElement[int] | None) -> list[Any]:
         SortBy.RATING: PRODUCTS.rating_tenths,
         SortBy.NEWEST: PRODUCTS.created_at,
     }[sort_by]
-    usual = SortOrder.ASCENDING if sort_by in (SortBy.NAME, SortBy.PRICE) else SortOrder.DESCENDING
-    descending = (shape.sort_order or usual) is SortOrder.DESCENDING
+    usual = SortDirection.ASCENDING if sort_by in (SortBy.NAME, SortBy.PRICE) else SortDirection.DESCENDING
+    descending = (shape.sort_order or usual) is SortDirection.DESCENDING
     return [key.desc() if descending else key.asc(), name, number]
 
 

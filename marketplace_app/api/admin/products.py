@@ -27,12 +27,12 @@ from marketplace_app.services.admin import products as admin_products
 router = APIRouter(prefix="/products")
 
 
-def _editable(product_id: RowId, caller: CallerDep) -> None:
+def _require_editable(product_id: RowId, caller: CallerDep) -> None:
     """Refuses callers who may not edit before their file is read."""
     caller.read(admin_products.require_editable, product_id)
 
 
-EDITABLE = [Depends(_editable)]
+REQUIRE_EDITABLE = [Depends(_require_editable)]
 
 
 @router.get("", response_model=list[AdminProductAnswer], responses=problem(401, 403, 422))
@@ -92,7 +92,7 @@ def list_movements(product_id: RowId, query: Annotated[MovementQuery, Query()], 
     "/{product_id}/image",
     response_model=AdminProductAnswer,
     responses=problem(401, 403, 404, 413, 415, 422),
-    dependencies=EDITABLE,
+    dependencies=REQUIRE_EDITABLE,
     openapi_extra=accepts("image/jpeg", "image/png", "image/webp", "image/avif"),
 )
 def set_image(product_id: RowId, content: ContentDep, caller: CallerDep) -> Response:
@@ -116,7 +116,7 @@ def remove_lab_report(product_id: RowId, caller: CallerDep) -> Response:
     "/{product_id}/lab-report/pdf",
     response_model=AdminProductAnswer,
     responses=problem(401, 403, 404, 409, 413, 415, 422),
-    dependencies=EDITABLE,
+    dependencies=REQUIRE_EDITABLE,
     openapi_extra=accepts("application/pdf"),
 )
 def set_lab_report_pdf(product_id: RowId, content: ContentDep, caller: CallerDep) -> Response:

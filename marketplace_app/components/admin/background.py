@@ -30,7 +30,7 @@ class _ScrollToCurrent(HookProps, rx.Fragment):
 
 def background(*, has_tabs: bool) -> rx.Component:
     """`has_tabs`: this is the page whose tabs include the orders. See `assets/admin.js`."""
-    facts: dict[str, Any] = {"data-last-order": DashboardState.last_order.to_string()}
+    facts: dict[str, Any] = {"data-last-order": DashboardState.last_order_number.to_string()}
     if has_tabs:
         facts["data-orders-shown"] = rx.cond(DashboardState.tab == "orders", "yes", "no")
     return rx.fragment(

@@ -60,8 +60,8 @@ class AuditParams(Form):
         return self.query().is_filtered
 
 
-class AuditChoice(Form):
-    """One control of the audit page."""
+class AuditControlValue(Form):
+    """What a filter of the audit page was set to; the other fields keep their defaults."""
 
     model_config = ConfigDict(strict=False)
 

@@ -9,14 +9,14 @@ from pydantic.alias_generators import to_camel
 
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import OrderStatus
-from marketplace_app.schemas.admin.orders import OrderQuery, OrderSort
+from marketplace_app.schemas.admin.orders import OrderQuery, OrderSortKey
 from marketplace_app.schemas.base import Day, Form
-from marketplace_app.schemas.products import SortOrder
+from marketplace_app.schemas.products import SortDirection
 
 DashboardTab = Literal["overview", "orders", "users", "invitations", "support"]
 
 
-def path_of(path: str, params: Form, **changes: Any) -> str:
+def with_query(path: str, params: Form, **changes: Any) -> str:
     """`path` with the parameters that differ from the defaults; a changed filter goes back to the first page."""
     defaults = type(params)()
     changed = params.model_copy(update={"page": 1} | changes)
@@ -41,7 +41,7 @@ class PendingCounts:
     pending_orders: int
     open_invitations: int
     open_tickets: int
-    last_order: int
+    last_order_number: int
     """The highest number that any order has; 0 without orders."""
 
 
@@ -54,8 +54,8 @@ class OrdersParams(Form):
     status: OrderStatus | None = None
     placed_from: Day | None = None
     placed_to: Day | None = None
-    sort: OrderSort = OrderSort.PLACED
-    order: SortOrder = SortOrder.DESCENDING
+    sort: OrderSortKey = OrderSortKey.PLACED
+    order: SortDirection = SortDirection.DESCENDING
     page: Annotated[int, Field(ge=1, le=10_000)] = 1
 
     def query(self) -> OrderQuery:
@@ -70,22 +70,22 @@ class OrdersParams(Form):
             offset=(self.page - 1) * ADMIN_PAGE_SIZE,
         )
 
-    def order_after(self, wanted: OrderSort) -> SortOrder:
+    def direction_after(self, wanted: OrderSortKey) -> SortDirection:
         """After a click on a column's heading: largest first, or reversed if it was sorted like that already."""
-        is_reversed = wanted is self.sort and self.order is SortOrder.DESCENDING
-        return SortOrder.ASCENDING if is_reversed else SortOrder.DESCENDING
+        is_reversed = wanted is self.sort and self.order is SortDirection.DESCENDING
+        return SortDirection.ASCENDING if is_reversed else SortDirection.DESCENDING
 
     @property
     def is_filtered(self) -> bool:
         return bool(self.q or self.status or self.placed_from or self.placed_to)
 
 
-class OrderChoice(Form):
-    """One control of the orders tab."""
+class OrderControlValue(Form):
+    """What a control of the orders tab was set to: a filter, or the column to sort by."""
 
     model_config = ConfigDict(strict=False)
 
     status: OrderStatus | None = None
     placed_from: Day | None = None
     placed_to: Day | None = None
-    sort: OrderSort = OrderSort.PLACED
+    sort: OrderSortKey = OrderSortKey.PLACED

@@ -12,10 +12,10 @@ from marketplace_app.limits import MAX_BULK_ORDERS
 from marketplace_app.models import OrderStatus, TicketStatus
 from marketplace_app.schemas.base import Answer, Cents, Day, Form, Moment, PageQuery, View
 from marketplace_app.schemas.orders import OrderView
-from marketplace_app.schemas.products import SortOrder
+from marketplace_app.schemas.products import SortDirection
 
 
-class OrderSort(StrEnum):
+class OrderSortKey(StrEnum):
     PLACED = "placed"
     TOTAL = "total"
     CUSTOMER = "customer"
@@ -35,8 +35,8 @@ class OrderQuery(PageQuery):
     placed_to: Day | None = None
     min_total: Cents | None = None
     max_total: Cents | None = None
-    sort: OrderSort = OrderSort.PLACED
-    order: SortOrder = SortOrder.DESCENDING
+    sort: OrderSortKey = OrderSortKey.PLACED
+    order: SortDirection = SortDirection.DESCENDING
 
 
 @dataclass(frozen=True)

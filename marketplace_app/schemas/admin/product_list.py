@@ -6,12 +6,12 @@ from pydantic import ConfigDict, Field
 
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.schemas.admin.product_csv import MAX_ERRORS
-from marketplace_app.schemas.admin.products import AdminProductQuery, AdminProductSort
+from marketplace_app.schemas.admin.products import AdminProductQuery, AdminProductSortKey
 from marketplace_app.schemas.base import Form
-from marketplace_app.schemas.products import SortOrder
+from marketplace_app.schemas.products import SortDirection
 
 Segment = Literal["all", "active", "archived", "low", "untested"]
-_DESCENDING_FIRST = (AdminProductSort.UPDATED, AdminProductSort.CREATED)
+_DESCENDING_FIRST = (AdminProductSortKey.UPDATED, AdminProductSortKey.CREATED)
 
 
 class ProductsParams(Form):
@@ -21,9 +21,9 @@ class ProductsParams(Form):
     show: Segment = "all"
     category: Annotated[str, Field(max_length=120)] = ""
     type: Annotated[str, Field(max_length=80)] = ""
-    sort: AdminProductSort | None = None
+    sort: AdminProductSortKey | None = None
     """None for the default: by name, or a search by its best matches."""
-    order: SortOrder = SortOrder.ASCENDING
+    order: SortDirection = SortDirection.ASCENDING
     page: Annotated[int, Field(ge=1, le=10_000)] = 1
 
     def query(self) -> AdminProductQuery:
@@ -40,32 +40,32 @@ class ProductsParams(Form):
             offset=(self.page - 1) * ADMIN_PAGE_SIZE,
         )
 
-    def order_after(self, wanted: AdminProductSort) -> SortOrder:
+    def direction_after(self, wanted: AdminProductSortKey) -> SortDirection:
         """After a click on a column's heading: its default, or reversed if the list was sorted by it already."""
-        default = SortOrder.DESCENDING if wanted in _DESCENDING_FIRST else SortOrder.ASCENDING
+        default = SortDirection.DESCENDING if wanted in _DESCENDING_FIRST else SortDirection.ASCENDING
         if wanted is not self.sorted_by:
             return default
-        return SortOrder.ASCENDING if self.order is SortOrder.DESCENDING else SortOrder.DESCENDING
+        return SortDirection.ASCENDING if self.order is SortDirection.DESCENDING else SortDirection.DESCENDING
 
     @property
-    def sorted_by(self) -> AdminProductSort | None:
+    def sorted_by(self) -> AdminProductSortKey | None:
         """The column that is marked as sorted; None while a search shows its best matches first."""
-        return self.sort or (None if self.q.strip() else AdminProductSort.NAME)
+        return self.sort or (None if self.q.strip() else AdminProductSortKey.NAME)
 
     @property
     def is_filtered(self) -> bool:
         return bool(self.q or self.category or self.type or self.show != "all")
 
 
-class ProductsChoice(Form):
-    """One control of the list."""
+class ProductControlValue(Form):
+    """What a control of the list was set to: a filter, or the column to sort by."""
 
     model_config = ConfigDict(strict=False)
 
     show: Segment = "all"
     category: Annotated[str, Field(max_length=120)] = ""
     type: Annotated[str, Field(max_length=80)] = ""
-    sort: AdminProductSort = AdminProductSort.NAME
+    sort: AdminProductSortKey = AdminProductSortKey.NAME
 
 
 class ProductNumber(Form):

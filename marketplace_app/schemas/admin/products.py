@@ -14,11 +14,11 @@ from marketplace_app.packaging import picture_of, picture_url
 from marketplace_app.schemas.base import PageQuery
 from marketplace_app.schemas.lab_reports import LabReportAnswer, LabReportView, lab_report_of_row
 from marketplace_app.schemas.product_fields import ENTRIES, FactsAnswer, ProductFacts, facts_of_row
-from marketplace_app.schemas.products import SortOrder, Values
+from marketplace_app.schemas.products import SortDirection, Values
 from marketplace_app.schemas.rows import names_of, row
 
 
-class AdminProductSort(StrEnum):
+class AdminProductSortKey(StrEnum):
     NAME = "name"
     PRICE = "price"
     STOCK = "stock"
@@ -38,8 +38,8 @@ class AdminProductQuery(PageQuery):
     active: bool | None = None
     low_stock: bool = False
     without_report: bool = False
-    sort: AdminProductSort | None = None
-    order: SortOrder = SortOrder.ASCENDING
+    sort: AdminProductSortKey | None = None
+    order: SortDirection = SortDirection.ASCENDING
 
 
 @row

@@ -13,7 +13,7 @@ from marketplace_app.models import Role, User
 from marketplace_app.schemas.base import Answer, Cents, Form, Moment, Money, PageQuery, View
 from marketplace_app.schemas.emails import Email
 from marketplace_app.schemas.invitations import Name
-from marketplace_app.schemas.products import SortOrder
+from marketplace_app.schemas.products import SortDirection
 from marketplace_app.schemas.texts import plain
 
 UserId = Annotated[int, Field(ge=1, lt=2**31)]
@@ -25,7 +25,7 @@ class UserFilter(StrEnum):
     STAFF = "staff"
 
 
-class UserSort(StrEnum):
+class UserSortKey(StrEnum):
     JOINED = "joined"
     NAME = "name"
     SPENT = "spent"
@@ -40,12 +40,12 @@ class UserQuery(PageQuery):
     q: Annotated[str, Field(max_length=200)] = ""
     """Words of the name or email, in any order; case and accents do not count."""
     status: UserFilter | None = None
-    sort: UserSort = UserSort.JOINED
-    order: SortOrder | None = None
+    sort: UserSortKey = UserSortKey.JOINED
+    order: SortDirection | None = None
 
     @property
     def is_ascending(self) -> bool:
-        return (self.order or _DEFAULT_ORDERS[self.sort]) is SortOrder.ASCENDING
+        return (self.order or _DEFAULT_DIRECTIONS[self.sort]) is SortDirection.ASCENDING
 
 
 class UsersParams(Form):
@@ -55,8 +55,8 @@ class UsersParams(Form):
 
     q: Annotated[str, Field(max_length=200)] = ""
     status: UserFilter | None = None
-    sort: UserSort = UserSort.JOINED
-    order: SortOrder | None = None
+    sort: UserSortKey = UserSortKey.JOINED
+    order: SortDirection | None = None
     page: Annotated[int, Field(ge=1, le=10_000)] = 1
 
     def query(self) -> UserQuery:
@@ -69,27 +69,27 @@ class UsersParams(Form):
             offset=(self.page - 1) * ADMIN_PAGE_SIZE,
         )
 
-    def order_after(self, wanted: UserSort) -> SortOrder | None:
+    def direction_after(self, wanted: UserSortKey) -> SortDirection | None:
         """After a click on a column's heading: its default (None), or reversed if it was sorted by it already."""
         if wanted is not self.sort:
             return None
-        return SortOrder.DESCENDING if self.query().is_ascending else SortOrder.ASCENDING
+        return SortDirection.DESCENDING if self.query().is_ascending else SortDirection.ASCENDING
 
 
-class UserChoice(Form):
-    """One control of the users tab."""
+class UserControlValue(Form):
+    """What a control of the users tab was set to: a filter, or the column to sort by."""
 
     model_config = ConfigDict(strict=False)
 
     status: UserFilter | None = None
-    sort: UserSort = UserSort.JOINED
+    sort: UserSortKey = UserSortKey.JOINED
 
 
 class UserRef(Form):
     id: UserId
 
 
-_DEFAULT_ORDERS = dict.fromkeys(UserSort, SortOrder.DESCENDING) | {UserSort.NAME: SortOrder.ASCENDING}
+_DEFAULT_DIRECTIONS = dict.fromkeys(UserSortKey, SortDirection.DESCENDING) | {UserSortKey.NAME: SortDirection.ASCENDING}
 
 
 def _credit(cents: int) -> int:

@@ -32,7 +32,7 @@ def count_pending(session: Session, actor: User | None) -> PendingCounts:
         pending_orders=count(Permission.SEE_ORDERS, _pending_orders()),
         open_invitations=count(Permission.SEE_INVITATIONS, _open_invitations()),
         open_tickets=count(Permission.SEE_TICKETS, _open_tickets()),
-        last_order=count(Permission.SEE_ORDERS, _last_order()),
+        last_order_number=count(Permission.SEE_ORDERS, _last_order_number()),
     )
 
 
@@ -40,7 +40,7 @@ def _pending_orders() -> Select[Any]:
     return select(func.count()).where(col(Order.status) == OrderStatus.PENDING, col(Order.deleted_at).is_(None))
 
 
-def _last_order() -> Select[Any]:
+def _last_order_number() -> Select[Any]:
     """Without orders, the start of the counter, so that the first order counts as one new order."""
     start = select(col(Counter.value)).where(col(Counter.name) == counters.ORDER_NUMBER).scalar_subquery()
     return select(func.coalesce(func.max(col(Order.number)), start))

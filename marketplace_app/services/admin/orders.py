@@ -26,23 +26,23 @@ from marketplace_app.schemas.admin.orders import (
     AuditLine,
     ManyStatusForm,
     OrderQuery,
-    OrderSort,
+    OrderSortKey,
     OrderTicket,
     StatusOutcome,
 )
 from marketplace_app.schemas.orders import OrderView, view_of
-from marketplace_app.schemas.products import SortOrder
+from marketplace_app.schemas.products import SortDirection
 from marketplace_app.services import audit_log, events, fulfilment, order_search
 from marketplace_app.services.accounts import require
 
 IS_NOT_DELETED = col(Order.deleted_at).is_(None)
 MAX_RARE_MATCHES = 3_000
-_SORTED_BY: Mapping[OrderSort, tuple[str, ...]] = {
-    OrderSort.PLACED: ("created_at", "number"),
-    OrderSort.TOTAL: ("total_cents", "number"),
-    OrderSort.CUSTOMER: ("search_text", "number"),
-    OrderSort.STATUS: ("status", "created_at", "number"),
-    OrderSort.NUMBER: ("number",),
+_SORTED_BY: Mapping[OrderSortKey, tuple[str, ...]] = {
+    OrderSortKey.PLACED: ("created_at", "number"),
+    OrderSortKey.TOTAL: ("total_cents", "number"),
+    OrderSortKey.CUSTOMER: ("search_text", "number"),
+    OrderSortKey.STATUS: ("status", "created_at", "number"),
+    OrderSortKey.NUMBER: ("number",),
 }
 
 
@@ -237,7 +237,7 @@ def _page(query: OrderQuery, total: int) -> Select[Any]:
 
 def _sorting(query: OrderQuery, columns: Any) -> list[UnaryExpression[Any]]:
     wanted = [columns[name] for name in _SORTED_BY[query.sort]]
-    return [each.asc() if query.order is SortOrder.ASCENDING else each.desc() for each in wanted]
+    return [each.asc() if query.order is SortDirection.ASCENDING else each.desc() for each in wanted]
 
 
 def _rows(session: Session, query: OrderQuery, total: int) -> tuple[AdminOrderRow, ...]:

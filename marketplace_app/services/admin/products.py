@@ -19,7 +19,7 @@ from marketplace_app.schemas.admin.products import (
     PRODUCT_COLUMNS,
     AdminProductPage,
     AdminProductQuery,
-    AdminProductSort,
+    AdminProductSortKey,
     AdminProductView,
     BaseVersion,
     SegmentCounts,
@@ -28,7 +28,7 @@ from marketplace_app.schemas.admin.products import (
 )
 from marketplace_app.schemas.lab_reports import LAB_COLUMNS
 from marketplace_app.schemas.product_fields import ProductForm
-from marketplace_app.schemas.products import SortOrder
+from marketplace_app.schemas.products import SortDirection
 from marketplace_app.services import audit_log, events, products, stock
 from marketplace_app.services.accounts import require
 from marketplace_app.services.stock import lock_product
@@ -38,12 +38,12 @@ _ROWS = select(
     *[getattr(Product, name) for name in PRODUCT_COLUMNS], *[getattr(LabReport, name) for name in LAB_COLUMNS]
 ).outerjoin(LabReport, col(LabReport.product_id) == col(Product.id))
 IS_LOW = col(Product.is_active).is_(True) & (col(Product.stock) <= LOW_STOCK)
-_SORTED_BY: dict[AdminProductSort, Any] = {
-    AdminProductSort.NAME: col(Product.sort_name),
-    AdminProductSort.PRICE: col(Product.price_cents),
-    AdminProductSort.STOCK: col(Product.stock),
-    AdminProductSort.UPDATED: col(Product.updated_at),
-    AdminProductSort.CREATED: col(Product.created_at),
+_SORTED_BY: dict[AdminProductSortKey, Any] = {
+    AdminProductSortKey.NAME: col(Product.sort_name),
+    AdminProductSortKey.PRICE: col(Product.price_cents),
+    AdminProductSortKey.STOCK: col(Product.stock),
+    AdminProductSortKey.UPDATED: col(Product.updated_at),
+    AdminProductSortKey.CREATED: col(Product.created_at),
 }
 
 
@@ -183,8 +183,8 @@ def _conditions(session: Session, query: AdminProductQuery) -> list[ColumnElemen
 
 def _order(session: Session, query: AdminProductQuery) -> list[ColumnElement[Any]]:
     """A search without `sort` is ordered like the shop's search: the whole name, names that begin with it, and more."""
-    key, number = _SORTED_BY[query.sort or AdminProductSort.NAME], col(Product.id)
-    order = [key.asc(), number.asc()] if query.order is SortOrder.ASCENDING else [key.desc(), number.desc()]
+    key, number = _SORTED_BY[query.sort or AdminProductSortKey.NAME], col(Product.id)
+    order = [key.asc(), number.asc()] if query.order is SortDirection.ASCENDING else [key.desc(), number.desc()]
     match = None if query.sort else search.matching(session.get_bind().dialect.name, query.q)
     return order if match is None else [match[1], *order]
 

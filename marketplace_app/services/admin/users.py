@@ -13,7 +13,7 @@ from marketplace_app.limits import LATEST_PER_USER, MAX_UNPAGED_USERS
 from marketplace_app.messages import USER_NOT_FOUND
 from marketplace_app.models import CreditEntry, Order, OrderStatus, Permission, Role, SignInSession, Ticket, User
 from marketplace_app.schemas.admin.user import RelatedUser, SessionView, UserDetail, UserOrder, UserTicket
-from marketplace_app.schemas.admin.users import AdminUserView, UserFilter, UserQuery, UserSort, view_of
+from marketplace_app.schemas.admin.users import AdminUserView, UserFilter, UserQuery, UserSortKey, view_of
 from marketplace_app.services import accounts, referrals
 from marketplace_app.services.accounts import require
 
@@ -72,11 +72,11 @@ def _conditions(query: UserQuery) -> list[ColumnElement[bool]]:
 
 
 def _sorted(people: Select[Any], query: UserQuery) -> Select[Any]:
-    key: Any = col(User.search_text) if query.sort is UserSort.NAME else col(User.created_at)
-    if query.sort in (UserSort.SPENT, UserSort.ORDERS):
+    key: Any = col(User.search_text) if query.sort is UserSortKey.NAME else col(User.created_at)
+    if query.sort in (UserSortKey.SPENT, UserSortKey.ORDERS):
         counted = _counted()
         people = people.outerjoin(counted, counted.c.user_id == col(User.id))
-        key = func.coalesce(counted.c.spent if query.sort is UserSort.SPENT else counted.c.orders, 0)
+        key = func.coalesce(counted.c.spent if query.sort is UserSortKey.SPENT else counted.c.orders, 0)
     keys = (key, col(User.id))
     return people.order_by(*keys) if query.is_ascending else people.order_by(*(each.desc() for each in keys))
 

@@ -11,8 +11,8 @@ from marketplace_app.config import get_settings
 from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.audit import AuditChoice, AuditParams, ChainCheck, EntryView
-from marketplace_app.schemas.admin.dashboard import path_of
+from marketplace_app.schemas.admin.audit import AuditControlValue, AuditParams, ChainCheck, EntryView
+from marketplace_app.schemas.admin.dashboard import with_query
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
 from marketplace_app.services.admin import audit
@@ -72,13 +72,13 @@ class AdminAuditState(rx.State):
     @action(who=Permission.SEE_AUDIT)
     async def choose(self, control: str, value: str) -> Events:
         """Set a filter; an empty value removes it."""
-        choice = parse(AuditChoice, {control: value} if value else {})
+        choice = parse(AuditControlValue, {control: value} if value else {})
         name = {"dayFrom": "day_from", "dayTo": "day_to"}.get(control, control)
         return rx.redirect(self._path(**{name: getattr(choice, name, None)}))
 
     @action(who=Permission.SEE_AUDIT)
     async def search(self, text: str) -> Events:
-        subject = parse(AuditChoice, {"subject": text.strip()}).subject
+        subject = parse(AuditControlValue, {"subject": text.strip()}).subject
         return rx.redirect(self._path(subject=subject), replace=bool(self._params().subject))
 
     @action(who=Permission.SEE_AUDIT)
@@ -141,7 +141,7 @@ class AdminAuditState(rx.State):
         return query_of(self, AuditParams)
 
     def _path(self, **changes: object) -> str:
-        return path_of(PATH, self._params(), **changes)
+        return with_query(PATH, self._params(), **changes)
 
 
 def _row(entry: EntryView) -> EntryRow:

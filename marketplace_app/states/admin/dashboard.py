@@ -54,7 +54,7 @@ class DashboardState(rx.State):
     pending_orders: int = 0
     open_invitations: int = 0
     open_tickets: int = 0
-    last_order: int = -1
+    last_order_number: int = -1
     """The highest order number; -1 until known. `assets/admin.js` observes it."""
     _is_other_page: bool = False
     """An admin page other than `/admin` is open: there is no tab to load."""
@@ -98,7 +98,7 @@ class DashboardState(rx.State):
     async def _count(self) -> None:
         waiting = await read(self, dashboard.count_pending)
         self.pending_orders = waiting.pending_orders
-        self.last_order = waiting.last_order
+        self.last_order_number = waiting.last_order_number
         self.open_invitations, self.open_tickets = waiting.open_invitations, waiting.open_tickets
 
     def _params(self) -> DashboardParams:

@@ -12,7 +12,7 @@ from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.messages import Notice
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.dashboard import path_of
+from marketplace_app.schemas.admin.dashboard import with_query
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber, Search
 from marketplace_app.schemas.invitations import (
@@ -120,7 +120,7 @@ class AdminInvitationsState(rx.State):
         path = (
             "/admin/invitations" if self.router.url.path.startswith("/admin/invitations") else "/admin?tab=invitations"
         )
-        return path_of(path, self._params(), **changes)
+        return with_query(path, self._params(), **changes)
 
 
 def sent_notice() -> Notice:

@@ -11,7 +11,7 @@ from marketplace_app.display.labels import ORDER_HUES, ORDER_STEPS
 from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import ADMIN_ID_CHARACTERS, ADMIN_PAGE_SIZE
 from marketplace_app.models import OrderStatus, Permission
-from marketplace_app.schemas.admin.dashboard import OrderChoice, OrdersParams, path_of
+from marketplace_app.schemas.admin.dashboard import OrderControlValue, OrdersParams, with_query
 from marketplace_app.schemas.admin.orders import AdminOrderRow
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber, Search
@@ -79,21 +79,21 @@ class AdminOrdersState(rx.State):
     @action(who=Permission.SEE_ORDERS)
     async def show_status(self, status: str) -> Events:
         """Choose a segment; `all` removes the filter."""
-        choice = parse(OrderChoice, {} if status == ALL else {"status": status})
+        choice = parse(OrderControlValue, {} if status == ALL else {"status": status})
         return rx.redirect(self._path(status=choice.status))
 
     @action(who=Permission.SEE_ORDERS)
     async def show_days(self, edge: str, day: str) -> Events:
         """`edge` is `placedFrom` or `placedTo`; an empty day removes it."""
-        choice = parse(OrderChoice, {edge: day} if day else {})
+        choice = parse(OrderControlValue, {edge: day} if day else {})
         name = "placed_from" if edge == "placedFrom" else "placed_to"
         return rx.redirect(self._path(**{name: getattr(choice, name)}))
 
     @action(who=Permission.SEE_ORDERS)
     async def sort_by(self, column: str) -> Events:
         """Choosing the same column again reverses the order."""
-        params, wanted = self._params(), parse(OrderChoice, {"sort": column}).sort
-        return rx.redirect(self._path(sort=wanted, order=params.order_after(wanted)))
+        params, wanted = self._params(), parse(OrderControlValue, {"sort": column}).sort
+        return rx.redirect(self._path(sort=wanted, order=params.direction_after(wanted)))
 
     @action(who=Permission.SEE_ORDERS)
     async def clear(self) -> Events:
@@ -144,7 +144,7 @@ class AdminOrdersState(rx.State):
         self.search_text, self.segment = params.q, params.status.value if params.status else ALL
         self.placed_from, self.placed_to = str(params.placed_from or ""), str(params.placed_to or "")
         self.sort, self.order, self.is_filtered = params.sort.value, params.order.value, params.is_filtered
-        self.export_href = path_of("/api/admin/orders/export", params)
+        self.export_href = with_query("/api/admin/orders/export", params)
 
     def _announce(self, orders: tuple[AdminOrderRow, ...]) -> None:
         known = {row.id for row in self.orders}
@@ -159,7 +159,7 @@ class AdminOrdersState(rx.State):
         return query_of(self, OrdersParams)
 
     def _path(self, **changes: object) -> str:
-        return path_of(PATH, self._params(), **changes)
+        return with_query(PATH, self._params(), **changes)
 
 
 def _row(order: AdminOrderRow, opened_at: datetime) -> OrderRow:

@@ -10,8 +10,8 @@ from marketplace_app.config import get_settings
 from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.dashboard import path_of
-from marketplace_app.schemas.admin.product_list import ProductNumber, ProductsChoice, ProductsParams
+from marketplace_app.schemas.admin.dashboard import with_query
+from marketplace_app.schemas.admin.product_list import ProductControlValue, ProductNumber, ProductsParams
 from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber, Search
@@ -81,22 +81,22 @@ class AdminProductsState(rx.State):
 
     @action(who=Permission.SEE_PRODUCTS)
     async def show_segment(self, segment: str) -> Events:
-        return rx.redirect(self._path(show=parse(ProductsChoice, {"show": segment}).show))
+        return rx.redirect(self._path(show=parse(ProductControlValue, {"show": segment}).show))
 
     @action(who=Permission.SEE_PRODUCTS)
     async def show_category(self, category: str) -> Events:
         """An empty category removes the filter."""
-        return rx.redirect(self._path(category=parse(ProductsChoice, {"category": category}).category))
+        return rx.redirect(self._path(category=parse(ProductControlValue, {"category": category}).category))
 
     @action(who=Permission.SEE_PRODUCTS)
     async def show_type(self, kind: str) -> Events:
-        return rx.redirect(self._path(type=parse(ProductsChoice, {"type": kind}).type))
+        return rx.redirect(self._path(type=parse(ProductControlValue, {"type": kind}).type))
 
     @action(who=Permission.SEE_PRODUCTS)
     async def sort_by(self, column: str) -> Events:
         """Choosing the same column again reverses the order."""
-        wanted = parse(ProductsChoice, {"sort": column}).sort
-        return rx.redirect(self._path(sort=wanted, order=self._params().order_after(wanted)))
+        wanted = parse(ProductControlValue, {"sort": column}).sort
+        return rx.redirect(self._path(sort=wanted, order=self._params().direction_after(wanted)))
 
     @action(who=Permission.SEE_PRODUCTS)
     async def clear(self) -> Events:
@@ -148,7 +148,7 @@ class AdminProductsState(rx.State):
         return query_of(self, ProductsParams)
 
     def _path(self, **changes: object) -> str:
-        return path_of(PATH, self._params(), **changes)
+        return with_query(PATH, self._params(), **changes)
 
 
 def _row(product: AdminProductView) -> ProductRow:

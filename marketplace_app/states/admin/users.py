@@ -9,8 +9,8 @@ from marketplace_app.config import get_settings
 from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission, Role
-from marketplace_app.schemas.admin.dashboard import path_of
-from marketplace_app.schemas.admin.users import AdminUserView, UserChoice, UserFilter, UsersParams
+from marketplace_app.schemas.admin.dashboard import with_query
+from marketplace_app.schemas.admin.users import AdminUserView, UserControlValue, UserFilter, UsersParams
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber, Search
 from marketplace_app.services.admin import users as admin_users
@@ -63,14 +63,14 @@ class AdminUsersState(rx.State):
 
     @action(who=Permission.SEE_USERS)
     async def filter_by(self, status: str) -> Events:
-        choice = parse(UserChoice, {} if status == ALL else {"status": status})
+        choice = parse(UserControlValue, {} if status == ALL else {"status": status})
         return rx.redirect(self._path(status=choice.status))
 
     @action(who=Permission.SEE_USERS)
     async def sort_by(self, column: str) -> Events:
         """Choosing the same column again reverses the order."""
-        params, wanted = self._params(), parse(UserChoice, {"sort": column}).sort
-        return rx.redirect(self._path(sort=wanted, order=params.order_after(wanted)))
+        params, wanted = self._params(), parse(UserControlValue, {"sort": column}).sort
+        return rx.redirect(self._path(sort=wanted, order=params.direction_after(wanted)))
 
     @action(who=Permission.SEE_USERS)
     async def clear(self) -> Events:
@@ -96,7 +96,7 @@ class AdminUsersState(rx.State):
         return query_of(self, UsersParams)
 
     def _path(self, **changes: object) -> str:
-        return path_of(PATH, self._params(), **changes)
+        return with_query(PATH, self._params(), **changes)
 
 
 def _row(person: AdminUserView) -> UserRow:

@@ -18,20 +18,20 @@ def fern(session: Session) -> Product:
     return product
 
 
-def last_order(actor: User) -> int:
-    return db.read(lambda s: dashboard.count_pending(s, s.get(User, actor.id)).last_order)
+def last_order_number(actor: User) -> int:
+    return db.read(lambda s: dashboard.count_pending(s, s.get(User, actor.id)).last_order_number)
 
 
 def test_each_order_raises_the_number_of_the_last_by_one_the_first_too(cast: Cast, fern: Product) -> None:
-    start = last_order(cast.ada)
+    start = last_order_number(cast.ada)
     place(cast.alice, fern)
-    assert last_order(cast.ada) == start + 1
+    assert last_order_number(cast.ada) == start + 1
     order_id = place(cast.bob, fern)
-    assert last_order(cast.ada) == start + 2
+    assert last_order_number(cast.ada) == start + 2
     set_status(cast.ada, order_id, OrderStatus.CANCELLED)
-    assert last_order(cast.ada) == start + 2
+    assert last_order_number(cast.ada) == start + 2
 
 
 def test_shoppers_get_no_counts(cast: Cast) -> None:
     with pytest.raises(errors.NotAllowed):
-        last_order(cast.alice)
+        last_order_number(cast.alice)
