@@ -8,7 +8,7 @@ from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.auth import cookies
 from marketplace_app.messages import ACCOUNT_DELETED
-from marketplace_app.schemas.accounts import ExportAnswer, SignedOutAnswer
+from marketplace_app.schemas.accounts import ExportAnswer, MessageAnswer
 from marketplace_app.services import privacy
 
 router = APIRouter(tags=["Account"])
@@ -22,7 +22,7 @@ def export(caller: CallerDep) -> Response:
     return Response(body, headers=headers, media_type="application/json")
 
 
-@router.delete("/auth/delete-account", response_model=SignedOutAnswer, responses=problem(401, 409))
+@router.delete("/auth/delete-account", response_model=MessageAnswer, responses=problem(401, 409))
 def delete_account(caller: CallerDep) -> Response:
     """Permanently erases the caller's account. Refused while an order is out for delivery."""
     caller.write(privacy.erase)

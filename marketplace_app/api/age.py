@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Depends
 from starlette.responses import Response
 
-from marketplace_app.api.deps import CallerDep, limit_sign_in, problem
+from marketplace_app.api.deps import CallerDep, limit_attempts, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.auth import cookies
 from marketplace_app.schemas.accounts import AgeAnswer, AgeForm
@@ -13,7 +13,7 @@ router = APIRouter(tags=["Age"])
 
 
 @router.post(
-    "/verify-age", response_model=AgeAnswer, responses=problem(422, 429), dependencies=[Depends(limit_sign_in)]
+    "/verify-age", response_model=AgeAnswer, responses=problem(422, 429), dependencies=[Depends(limit_attempts)]
 )
 def verify_age(form: AgeForm, caller: CallerDep) -> Response:
     """Checks the age on the server. The date of birth is not stored."""

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
-from marketplace_app.api.deps import CallerDep, limit_sign_in, problem
+from marketplace_app.api.deps import CallerDep, limit_attempts, problem
 from marketplace_app.api.failures import Json, answer
 from marketplace_app.auth import acting, cookies, oidc
 from marketplace_app.auth.paths import safe_path
@@ -17,7 +17,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.messages import SIGNED_OUT, Notice
 from marketplace_app.models import User
-from marketplace_app.schemas.accounts import ProfileForm, SignedOutAnswer, UserView
+from marketplace_app.schemas.accounts import MessageAnswer, ProfileForm, UserView
 from marketplace_app.services import accounts, profile, referrals, sessions
 
 router = APIRouter(tags=["Sign-in"])
@@ -25,7 +25,7 @@ router = APIRouter(tags=["Sign-in"])
 RETURN_TO = "return_to"
 
 
-@router.get("/login", dependencies=[Depends(limit_sign_in)], status_code=302, response_class=RedirectResponse)
+@router.get("/login", dependencies=[Depends(limit_attempts)], status_code=302, response_class=RedirectResponse)
 async def login(request: Request, return_to: str = "/") -> Response:
     """Redirects to the identity provider, and from there back to `return_to`, a path on this site."""
     request.session.clear()
@@ -36,7 +36,7 @@ async def login(request: Request, return_to: str = "/") -> Response:
         return _refused(request, error)
 
 
-@router.get("/callback", dependencies=[Depends(limit_sign_in)], include_in_schema=False)
+@router.get("/callback", dependencies=[Depends(limit_attempts)], include_in_schema=False)
 async def callback(request: Request, caller: CallerDep) -> Response:
     """Where the identity provider sends the browser back to."""
     return_to = safe_path(request.session.get(RETURN_TO))
@@ -68,7 +68,7 @@ def _start_session(session: Session, _actor: User | None, identity: accounts.Ide
     return accounts.sign_in(session, identity, is_age_verified=caller.has_age_pass)
 
 
-@router.post("/auth/logout", response_model=SignedOutAnswer)
+@router.post("/auth/logout", response_model=MessageAnswer)
 def logout(caller: CallerDep, everywhere: bool = False) -> Response:
     """Ends this browser's session or, with `everywhere=true`, all of the caller's sessions."""
     caller.write(_end_all_sessions if everywhere else _end_session, caller)

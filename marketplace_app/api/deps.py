@@ -85,7 +85,8 @@ async def limit_reads(scope: Scope) -> None:
         await rates.spend(get_settings().read_rate, "read", f"address:{client_address(scope)}")
 
 
-async def limit_sign_in(request: Request) -> None:
+async def limit_attempts(request: Request) -> None:
+    """What strangers could try again and again: sign-ins, age checks, invitation and referral codes."""
     await rates.spend(get_settings().sign_in_rate, "sign_in", client_address(request.scope))
 
 

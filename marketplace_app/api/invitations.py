@@ -3,12 +3,12 @@
 from fastapi import APIRouter, Depends
 from starlette.responses import Response
 
-from marketplace_app.api.deps import CallerDep, limit_sign_in, problem
+from marketplace_app.api.deps import CallerDep, limit_attempts, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.schemas.invitations import AcceptedAnswer, InvalidInvitationAnswer, InvitationView
 from marketplace_app.services import invitations
 
-router = APIRouter(prefix="/invite", tags=["Invitations"], dependencies=[Depends(limit_sign_in)])
+router = APIRouter(prefix="/invite", tags=["Invitations"], dependencies=[Depends(limit_attempts)])
 
 
 @router.get("/{code}", response_model=InvitationView, responses=problem(404, 429, on_404=InvalidInvitationAnswer))

@@ -4,13 +4,13 @@ from fastapi import APIRouter, Depends
 from starlette.responses import RedirectResponse, Response
 
 from marketplace_app import codes
-from marketplace_app.api.deps import limit_sign_in
+from marketplace_app.api.deps import limit_attempts
 from marketplace_app.auth import cookies
 
 router = APIRouter(include_in_schema=False)
 
 
-@router.get("/r/{code}", dependencies=[Depends(limit_sign_in)])
+@router.get("/r/{code}", dependencies=[Depends(limit_attempts)])
 def follow(code: str) -> Response:
     """The same answer for known and unknown codes. Nothing but the cookie changes."""
     response = RedirectResponse("/welcome", 302)

@@ -90,7 +90,7 @@ class AgeAnswer(Answer):
     message: str = Field(examples=["You must be 21 or older to enter this store."])
 
 
-class SignedOutAnswer(Answer):
+class MessageAnswer(Answer):
     message: str = Field(examples=["Logged out successfully"])
 
 

@@ -139,7 +139,7 @@ class InvitationImportReport(View):
         return {"message": BAD_LINES, "code": "bad_lines"} | self.wire()
 
 
-class RefusedInvitationsAnswer(ProblemAnswer):
+class InvitationImportRefusedAnswer(ProblemAnswer):
     """422 of an import: nothing was sent. The report is there unless the file itself cannot be read."""
 
     lines: int | None = None

@@ -149,7 +149,7 @@ def facts_of_row(values: list[Any]) -> list[Any]:
 
 
 _ANSWERED: Mapping[Kind, Any] = {
-    Kind.WHOLE: int | None,
+    Kind.INTEGER: int | None,
     Kind.NUMBER: float | None,
     Kind.FLAG: bool,
     Kind.ENTRIES: list[str],

@@ -18,7 +18,7 @@ class Kind(Enum):
     """Text with line breaks."""
     MONEY = auto()
     """Cents in the database, `49.99` everywhere else."""
-    WHOLE = auto()
+    INTEGER = auto()
     NUMBER = auto()
     FLAG = auto()
     CHOICE = auto()
@@ -102,7 +102,7 @@ LABELS: Mapping[str, FieldLabel] = {
     ),
     "thc_mg": FieldLabel(
         "THC mg",
-        Kind.WHOLE,
+        Kind.INTEGER,
         Part.STRENGTH,
         100,
         sentence="THC must be a whole number of milligrams between 0 and 100,000.",
@@ -118,7 +118,7 @@ LABELS: Mapping[str, FieldLabel] = {
     ),
     "stock": FieldLabel(
         "Stock",
-        Kind.WHOLE,
+        Kind.INTEGER,
         Part.STRENGTH,
         40,
         sentence=f"Stock must be a whole number between 0 and {MAX_STOCK:,}.",

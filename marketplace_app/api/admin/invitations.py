@@ -11,10 +11,10 @@ from marketplace_app.api.failures import Json
 from marketplace_app.schemas.invitations import (
     Id,
     InvitationForm,
+    InvitationImportRefusedAnswer,
     InvitationImportReport,
     InvitationQuery,
     InvitationRow,
-    RefusedInvitationsAnswer,
     SentInvitation,
 )
 from marketplace_app.services import invitations
@@ -43,7 +43,7 @@ def send(form: InvitationForm, caller: CallerDep) -> Response:
 @router.post(
     "/import",
     response_model=InvitationImportReport,
-    responses=problem(401, 403, 413, 422, on_422=RefusedInvitationsAnswer),
+    responses=problem(401, 403, 413, 422, on_422=InvitationImportRefusedAnswer),
     openapi_extra=accepts("text/csv"),
 )
 def import_file(content: ContentDep, caller: CallerDep, dry_run: DryRun = False) -> Response:

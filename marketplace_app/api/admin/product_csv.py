@@ -16,7 +16,7 @@ from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.errors import StoreError
 from marketplace_app.models import Permission, User
-from marketplace_app.schemas.admin.product_csv import ProductImportReport, RefusedProductsAnswer
+from marketplace_app.schemas.admin.product_csv import ProductImportRefusedAnswer, ProductImportReport
 from marketplace_app.services.accounts import require
 from marketplace_app.services.admin import product_csv
 
@@ -56,7 +56,7 @@ def export_products(caller: CallerDep) -> Response:
 @router.post(
     "/import",
     response_model=ProductImportReport,
-    responses=problem(401, 403, 413, 422, on_422=RefusedProductsAnswer),
+    responses=problem(401, 403, 413, 422, on_422=ProductImportRefusedAnswer),
     dependencies=[_requires(Permission.EDIT_PRODUCTS)],
     openapi_extra=accepts("text/csv"),
 )

@@ -41,7 +41,7 @@ def _control(name: str) -> rx.Component:
         case Kind.CHOICE:
             options: Any = _options(name) if field.options else AdminProductState.categories
             return choice(field.label, key, options, error, field.hint, default_value=value)
-        case Kind.WHOLE | Kind.NUMBER | Kind.MONEY:
+        case Kind.INTEGER | Kind.NUMBER | Kind.MONEY:
             props = {"input_mode": "decimal", "auto_complete": "off"}
         case _:
             props = {"auto_complete": "off"} if name in ("name", "sku") else {}

@@ -12,19 +12,17 @@ from pydantic.alias_generators import to_camel
 
 from marketplace_app.errors import StoreError
 from marketplace_app.limits import MAX_IMPORT_LINES
-from marketplace_app.schemas.admin.product_csv_errors import CHOICES, empty
+from marketplace_app.schemas.admin.product_csv_errors import CHOICES, DECIMAL, INTEGER, empty
 from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import ProblemAnswer, View
 from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.schemas.product_fields import LIST_SEPARATOR, ProductForm
 from marketplace_app.schemas.product_labels import Kind, of_kind
-from marketplace_app.spreadsheets import FORMULA, guarded, is_formula, unguarded
+from marketplace_app.spreadsheets import FORMULA_MESSAGE, escaped, is_formula, unescaped
 
 MAX_CHANGES = 1_000
 MAX_ERRORS = 1_000
-_COMMA = re.compile("[,;]")
-_WHOLE = re.compile(r"-?[0-9]{1,12}")
-_NUMBER = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")
+_COMMA_OR_SEMICOLON = re.compile("[,;]")
 
 
 def _columns_of(*kinds: Kind) -> tuple[str, ...]:
@@ -35,7 +33,7 @@ KEY = "sku"
 COLUMNS = (KEY, *(to_camel(name) for name in ProductForm.model_fields if name != KEY))
 PROSE = _columns_of(Kind.PROSE)
 TEXTS = (*PROSE, *_columns_of(Kind.LINE, Kind.CHOICE))
-WHOLE_NUMBERS = _columns_of(Kind.WHOLE)
+INTEGERS = _columns_of(Kind.INTEGER)
 NUMBERS = _columns_of(Kind.NUMBER)
 FLAGS = _columns_of(Kind.FLAG)
 LISTS = _columns_of(Kind.ENTRIES)
@@ -74,7 +72,7 @@ class ImportRefused(StoreError):
         return super().body() | self.report.wire()
 
 
-class RefusedProductsAnswer(ProblemAnswer):
+class ProductImportRefusedAnswer(ProblemAnswer):
     """422 of an import: nothing was imported. The report is there unless the file itself cannot be read."""
 
     created: int | None = None
@@ -91,8 +89,8 @@ class CsvLine:
     """The line in the file; the header is line 1."""
     given: dict[str, object]
     """For `ProductForm`; columns that the file leaves out are not in it."""
-    mistakes: dict[str, str] = field(default_factory=dict)
-    """By column: mistakes found before the form is validated, which finds the others."""
+    cell_errors: dict[str, str] = field(default_factory=dict)
+    """By column: errors found before the form is validated, which finds the others."""
 
     @property
     def sku(self) -> str:
@@ -134,23 +132,23 @@ def changes_of(line: int, before: AdminProductView, after: AdminProductView) -> 
 
 def _cell(name: str, value: Any) -> str:
     if name in LISTS:
-        return guarded(_list_cell(value))
+        return escaped(_list_cell(value))
     if name in FLAGS:
         return "true" if value else "false"
     if name in TEXTS:
-        return guarded(value)
+        return escaped(value)
     return "" if value is None else str(value)
 
 
 def _list_cell(entries: Iterable[str]) -> str:
     """A single entry with a comma in it gets a bar at its end; otherwise it would be read as several."""
     cell = LIST_SEPARATOR.join(entries)
-    return cell + LIST_SEPARATOR if _COMMA.search(cell) and LIST_SEPARATOR not in cell else cell
+    return cell + LIST_SEPARATOR if _COMMA_OR_SEMICOLON.search(cell) and LIST_SEPARATOR not in cell else cell
 
 
 def _entries(cell: str) -> list[str]:
     """Separated by bars or, in a cell without a bar, by commas or semicolons, as in files from other systems."""
-    entries = cell.split(LIST_SEPARATOR) if LIST_SEPARATOR in cell else _COMMA.split(cell)
+    entries = cell.split(LIST_SEPARATOR) if LIST_SEPARATOR in cell else _COMMA_OR_SEMICOLON.split(cell)
     return [entry.strip() for entry in entries if entry.strip()]
 
 
@@ -188,7 +186,7 @@ def _read(text: str) -> CsvSheet:
     columns = _checked_header(next(records, (1, []))[1])
     lines: list[CsvLine] = []
     errors: list[LineError] = []
-    seen: dict[str, int] = {}
+    first_line_of: dict[str, int] = {}
     for number, cells in records:
         if len(lines) + len(errors) >= MAX_IMPORT_LINES:
             raise _Unreadable(number, "", f"At most {MAX_IMPORT_LINES:,} products fit in one file.")
@@ -198,8 +196,8 @@ def _read(text: str) -> CsvSheet:
             continue
         named = dict(zip(columns, cells, strict=True))
         given = {name: _value(name, cell) for name, cell in named.items()}
-        lines.append(CsvLine(number, given, _mistakes(named, str(given["sku"]), seen)))
-        seen.setdefault(lines[-1].sku, number)
+        lines.append(CsvLine(number, given, _cell_errors(named, str(given["sku"]), first_line_of)))
+        first_line_of.setdefault(lines[-1].sku, number)
     if not lines and not errors:
         raise _Unreadable(1, "", "There are no products in this file.")
     return CsvSheet(tuple(lines), tuple(errors[:MAX_ERRORS]))
@@ -234,26 +232,26 @@ def _checked_header(cells: list[str]) -> list[str]:
     return columns
 
 
-def _mistakes(named: dict[str, str], sku: str, seen: dict[str, int]) -> dict[str, str]:
-    mistakes = {name: FORMULA for name, cell in named.items() if name in (*TEXTS, *LISTS) and is_formula(cell)}
+def _cell_errors(named: dict[str, str], sku: str, first_line_of: dict[str, int]) -> dict[str, str]:
+    errors = {name: FORMULA_MESSAGE for name, cell in named.items() if name in (*TEXTS, *LISTS) and is_formula(cell)}
     if not sku:
-        mistakes["sku"] = f"{empty('sku')} A SKU is required to tell which product this is."
-    elif sku in seen:
-        mistakes["sku"] = f"This SKU is already on line {seen[sku]}."
-    return mistakes
+        errors["sku"] = f"{empty('sku')} A SKU is required to tell which product this is."
+    elif sku in first_line_of:
+        errors["sku"] = f"This SKU is already on line {first_line_of[sku]}."
+    return errors
 
 
 def _value(name: str, cell: str) -> object:
     """The value of a cell, or its text if it cannot be read: then the form says what is wrong with it."""
     text = cell.strip() if name not in PROSE else cell
     if name in LISTS:
-        return _entries(unguarded(text))
+        return _entries(unescaped(text))
     if name in FLAGS:
         return {"true": True, "false": False}.get(text.lower(), text)
     if name in TEXTS:
-        return CHOICES.get(name, {}).get(text.casefold(), unguarded(text))
-    if name in WHOLE_NUMBERS and _WHOLE.fullmatch(text):
+        return CHOICES.get(name, {}).get(text.casefold(), unescaped(text))
+    if name in INTEGERS and INTEGER.fullmatch(text):
         return int(text)
-    if name in NUMBERS and _NUMBER.fullmatch(text):
+    if name in NUMBERS and DECIMAL.fullmatch(text):
         return float(text)
     return text if text or name in ("price", "stock") else None

@@ -16,19 +16,19 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
 """Accepted in any case: by folded text, the value as it is stored."""
 REQUIRED = ("sku", "name", "description", "price", "category", "type", "stock")
 _LABELS = {to_camel(name): each for name, each in LABELS.items()}
-_NUMBERS = {Kind.WHOLE: "a whole number", Kind.NUMBER: "a number"}
+_NUMBERS = {Kind.INTEGER: "a whole number", Kind.NUMBER: "a number"}
 _EFFECTS = frozenset(Effect)
-_PLAIN = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")
-_WHOLE = re.compile(r"-?[0-9]{1,12}")
+DECIMAL = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")
+INTEGER = re.compile(r"-?[0-9]{1,12}")
 _INSIDE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,2})?(?![0-9])")
 _MAX_QUOTED = 60
 
 
-def mistake(column: str, cell: str, sentence: str) -> str:
+def cell_error(column: str, cell: str, sentence: str) -> str:
     """`sentence` is the form's own, for values that are readable but not allowed."""
     if not cell:
         return empty(column) if column in REQUIRED else sentence
-    if column == "price" and not _PLAIN.fullmatch(cell):
+    if column == "price" and not DECIMAL.fullmatch(cell):
         return f"{_quoted(cell)} is not a price. Write {_price_in(cell)}."
     if column in CHOICES:
         return not_one_of(cell, column, CHOICES[column].values())
@@ -63,7 +63,7 @@ def _quoted(cell: str) -> str:
 
 
 def _shape_of(kind: Kind) -> re.Pattern[str]:
-    return _WHOLE if kind is Kind.WHOLE else _PLAIN
+    return INTEGER if kind is Kind.INTEGER else DECIMAL
 
 
 def _price_in(cell: str) -> str:

@@ -17,7 +17,7 @@ from marketplace_app.schemas.invitations import InvitationForm, InvitationImport
 from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.services import audit_log, counters, events, invitations
 from marketplace_app.services.accounts import require
-from marketplace_app.spreadsheets import FORMULA, is_formula, unguarded
+from marketplace_app.spreadsheets import FORMULA_MESSAGE, is_formula, unescaped
 
 COLUMNS = ("email", "firstName", "lastName", "notes")
 _BY_NAME = {name.lower(): name for name in COLUMNS}
@@ -85,8 +85,8 @@ def _form(line: FileLine) -> InvitationForm:
             {"": "This line has more cells than the header. Put quotes around text that contains commas."}
         )
     if formulas := [name for name, text in line.cells.items() if is_formula(text)]:
-        raise InvalidInput(dict.fromkeys(formulas, FORMULA))
-    return parse(InvitationForm, {name: unguarded(text) for name, text in line.cells.items()})
+        raise InvalidInput(dict.fromkeys(formulas, FORMULA_MESSAGE))
+    return parse(InvitationForm, {name: unescaped(text) for name, text in line.cells.items()})
 
 
 def _read(content: bytes) -> Iterator[FileLine]:

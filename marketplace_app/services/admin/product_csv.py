@@ -26,7 +26,7 @@ from marketplace_app.schemas.admin.product_csv import (
     read,
     rows_of,
 )
-from marketplace_app.schemas.admin.product_csv_errors import mistake, not_one_of, unknown_effects
+from marketplace_app.schemas.admin.product_csv_errors import cell_error, not_one_of, unknown_effects
 from marketplace_app.schemas.admin.products import PRODUCT_COLUMNS, AdminProductView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.line_errors import LineError
@@ -158,9 +158,9 @@ def _planned(
 
 def _plan_line(plan: _Plan, line: CsvLine, before: AdminProductView | None, categories: set[str]) -> None:
     asked = (before.form_wire() if before else _NEW) | line.given
-    form, mistakes = _checked(asked, line, before, categories)
+    form, errors = _checked(asked, line, before, categories)
     if form is None:
-        plan.errors += [LineError(line.number, name, why) for name, why in mistakes.items()]
+        plan.errors += [LineError(line.number, name, why) for name, why in errors.items()]
         return
     if unknown := _unknown_effects(line, before):
         plan.warnings.append(LineError(line.number, "effects", unknown))
@@ -186,20 +186,20 @@ def _plan_line(plan: _Plan, line: CsvLine, before: AdminProductView | None, cate
 def _checked(
     asked: dict[str, Any], line: CsvLine, before: AdminProductView | None, categories: set[str]
 ) -> tuple[ProductForm | None, dict[str, str]]:
-    """The form, or the mistakes by column. Without a SKU, nothing else can be said to be missing."""
-    form, mistakes = None, {}
+    """The form, or the errors by column. Without a SKU, nothing else can be said to be missing."""
+    form, errors = None, {}
     try:
         form = parse(ProductForm, asked)
     except InvalidInput as wrong:
         names = {name.partition(".")[0]: why for name, why in wrong.fields.items()}
-        mistakes = {name: mistake(name, _cell_of(asked.get(name)), why) for name, why in names.items()}
+        errors = {name: cell_error(name, _cell_of(asked.get(name)), why) for name, why in names.items()}
     category = str(asked.get("category") or "")
     if category and category not in categories:
-        mistakes["category"] = not_one_of(category, "category", sorted(categories))
-    mistakes |= line.mistakes
+        errors["category"] = not_one_of(category, "category", sorted(categories))
+    errors |= line.cell_errors
     if not line.sku:
-        mistakes = {name: why for name, why in mistakes.items() if name in line.given}
-    return (None if mistakes else form), mistakes
+        errors = {name: why for name, why in errors.items() if name in line.given}
+    return (None if errors else form), errors
 
 
 def _unknown_effects(line: CsvLine, before: AdminProductView | None) -> str:

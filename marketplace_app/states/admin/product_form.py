@@ -79,7 +79,7 @@ def _parse_text(name: str, text: str) -> object:
     """What is not a number is passed on for the form to refuse."""
     if KINDS[name] is Kind.ENTRIES:
         return [each.strip() for each in text.split(",") if each.strip()]
-    if KINDS[name] not in (Kind.WHOLE, Kind.NUMBER):
+    if KINDS[name] not in (Kind.INTEGER, Kind.NUMBER):
         return text
     if not text.strip() and name != "stock":
         return None
