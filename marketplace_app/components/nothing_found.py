@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link
 from marketplace_app.messages import NO_PRODUCTS
-from marketplace_app.states.nothing_found import NothingFoundRow, SuggestedLink
+from marketplace_app.states.nothing_found import NothingFoundPanel, SuggestedLink
 
 _LINK = "inline-flex min-h-11 items-center text-brand-text underline decoration-1 underline-offset-3 wrap-anywhere"
 
@@ -29,7 +29,7 @@ def _category(each: rx.Var[SuggestedLink]) -> rx.Component:
     return rx.el.li(link(each.name, count, href=each.href, class_name=_LINK))
 
 
-def nothing_found(found: rx.Var[NothingFoundRow], clear: rx.Component) -> rx.Component:
+def nothing_found(found: rx.Var[NothingFoundPanel], clear: rx.Component) -> rx.Component:
     """`clear` is the button that takes the filters off."""
     filtered_out = rx.el.div(
         rx.el.p("Your filters leave out every product that matches.", class_name="text-body text-ink-2"),

@@ -27,7 +27,7 @@ from marketplace_app.schemas.products import ProductView
 from marketplace_app.services import browsing, search_log
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action
 from marketplace_app.states.connections import session_token_of
-from marketplace_app.states.nothing_found import NothingFoundRow, nothing_found_row
+from marketplace_app.states.nothing_found import NothingFoundPanel, nothing_found_panel
 from marketplace_app.states.recommendations import RecommendationsState
 
 FIRST_OPTIONS = 10
@@ -103,7 +103,7 @@ class CatalogueState(rx.State):
     """The long groups that are expanded to all of their values."""
     group_sizes: dict[str, int] = {}
     """The number of values of each long group."""
-    nothing_found: NothingFoundRow = NothingFoundRow()
+    nothing_found: NothingFoundPanel = NothingFoundPanel()
     active_filters: list[ActiveFilter] = []
     sort: str = "featured"
     view: str = "grid"
@@ -235,7 +235,7 @@ class CatalogueState(rx.State):
         self.found = found_label(page.total)
         self.pages = Paging(params.page, PAGE_SIZE, page.total).pages
         self._show_facets(summary.facets, params)
-        self.nothing_found = nothing_found_row(summary.nothing, params)
+        self.nothing_found = nothing_found_panel(summary.nothing, params)
         self.is_loading = self._is_fetching = False
 
     def _show_correction(self, params: CatalogueParams, corrected: str) -> None:

@@ -17,7 +17,7 @@ class SuggestedLink:
 
 
 @dataclass(frozen=True)
-class NothingFoundRow:
+class NothingFoundPanel:
     """Shown in place of products."""
 
     title: str = ""
@@ -28,20 +28,20 @@ class NothingFoundRow:
     """The same search without filters, if the filters are why nothing was found."""
 
 
-def nothing_found_row(nothing: browsing.NothingFound | None, params: CatalogueParams) -> NothingFoundRow:
+def nothing_found_panel(nothing: browsing.NothingFound | None, params: CatalogueParams) -> NothingFoundPanel:
     if nothing is None:
-        return NothingFoundRow()
-    words = params.search.strip()
-    found = nothing.without_filters if words else 0
-    href = f"/?{urlencode(CatalogueParams().changed(search=words, exact=params.exact).parameters())}"
-    results = counted(found, "result")
-    return NothingFoundRow(
-        title=f"No products match “{words}”{' with these filters' if found else ''}" if words else "",
+        return NothingFoundPanel()
+    search = params.search.strip()
+    found_without_filters = nothing.without_filters if search else 0
+    href = f"/?{urlencode(CatalogueParams().changed(search=search, exact=params.exact).parameters())}"
+    results = counted(found_without_filters, "result")
+    return NothingFoundPanel(
+        title=f"No products match “{search}”{' with these filters' if found_without_filters else ''}" if search else "",
         nearest=[SuggestedLink(name, f"/product/{number}") for name, number in nothing.nearest],
         categories=[
             SuggestedLink(name, f"/?{urlencode({'category': name})}", f"{count:,}")
             for name, count in nothing.categories
             if count
         ],
-        without_filters=[SuggestedLink(f"Show {results} without filters", href)] if found else [],
+        without_filters=[SuggestedLink(f"Show {results} without filters", href)] if found_without_filters else [],
     )

@@ -5,7 +5,7 @@ import pytest
 from marketplace_app.schemas.catalogue import CatalogueParams
 from marketplace_app.services.browsing import NothingFound
 from marketplace_app.states.catalogue import found_label, options, show_label
-from marketplace_app.states.nothing_found import nothing_found_row
+from marketplace_app.states.nothing_found import nothing_found_panel
 
 
 @pytest.mark.parametrize(
@@ -29,5 +29,5 @@ def test_thousands_beside_a_filter_are_separated() -> None:
 
 def test_thousands_beside_a_category_are_separated() -> None:
     nothing = NothingFound(without_filters=0, categories=(("THC Flower", 1223),))
-    [category] = nothing_found_row(nothing, CatalogueParams()).categories
+    [category] = nothing_found_panel(nothing, CatalogueParams()).categories
     assert (category.name, category.count) == ("THC Flower", "1,223")

@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from typing_extensions import TypedDict
 
 from marketplace_app.adapters import rates
-from marketplace_app.auth.addresses import UNKNOWN, rate_key
+from marketplace_app.auth.ip_addresses import UNKNOWN, rate_key
 from marketplace_app.errors import InvalidInput, TooManyRequests
 from marketplace_app.framework.events import OWN_EVENTS, hydrate_event_name, is_own_event
 from marketplace_app.marketplace_app import app
