@@ -40,10 +40,10 @@ def _not_here() -> rx.Component:
 
 
 def _steps(steps: tuple[str, ...]) -> rx.Component:
-    def step(number: int, words: str) -> rx.Component:
+    def step(number: int, text: str) -> rx.Component:
         return rx.el.li(
             rx.el.span(number, class_name="block font-serif text-[1.5rem] leading-tight text-amber-text"),
-            words,
+            text,
             class_name=(
                 "border-line px-3.5 py-3 text-small font-semibold max-md:even:border-l max-md:nth-[n+3]:border-t "
                 "md:not-first:border-l"
@@ -51,7 +51,7 @@ def _steps(steps: tuple[str, ...]) -> rx.Component:
         )
 
     return rx.el.ol(
-        *[step(number, words) for number, words in enumerate(steps, start=1)],
+        *[step(number, text) for number, text in enumerate(steps, start=1)],
         class_name="grid grid-cols-2 rounded-1 border border-ink bg-surface text-ink md:grid-cols-4",
     )
 

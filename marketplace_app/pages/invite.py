@@ -24,8 +24,8 @@ def _card(symbol: str, heading: str, *content: Any) -> rx.Component:
     )
 
 
-def _sentence(*words: Any) -> rx.Component:
-    return rx.el.p(*words, class_name="max-w-text text-lead text-ink-2")
+def _sentence(*parts: Any) -> rx.Component:
+    return rx.el.p(*parts, class_name="max-w-text text-lead text-ink-2")
 
 
 def _home() -> rx.Component:

@@ -39,7 +39,7 @@ def _hero() -> rx.Component:
             "wide:from-0% wide:to-22%"
         )
     )
-    words = rx.el.div(
+    introduction = rx.el.div(
         rx.el.h1("Careful cannabis, brought to your door.", class_name="max-w-[11.5em] text-display"),
         rx.el.p(
             "A private store for adults 21 and over. Delivered contactless within ",
@@ -58,7 +58,7 @@ def _hero() -> rx.Component:
         still,
         film(),
         veil,
-        words,
+        introduction,
         film_toggle(),
         data_ground="deep",
         aria_label="Welcome",
@@ -69,10 +69,10 @@ def _hero() -> rx.Component:
 
 
 def _offer() -> rx.Component:
-    def aside(heading: Any, words: Any) -> rx.Component:
+    def aside(heading: Any, text: Any) -> rx.Component:
         return rx.el.div(
             rx.el.p(heading, class_name="font-serif text-h3 text-ink md:text-h2"),
-            rx.el.p(words),
+            rx.el.p(text),
             class_name=(
                 "grid content-center gap-0.5 border-line p-4 text-small text-ink-2 not-nth-2:border-l lg:border-l "
                 "lg:px-7 lg:py-6"
@@ -106,11 +106,11 @@ def _offer() -> rx.Component:
 
 
 def _features() -> rx.Component:
-    def feature(symbol: str, heading: str, words: Any) -> rx.Component:
+    def feature(symbol: str, heading: str, text: Any) -> rx.Component:
         return rx.el.li(
             icon(symbol, "lg", "text-brand-text"),
             rx.el.h2(heading, class_name="mt-3.5 mb-1.5 text-h3"),
-            rx.el.p(words, class_name="text-small text-ink-2"),
+            rx.el.p(text, class_name="text-small text-ink-2"),
             class_name="pr-3.5 md:px-7 md:not-first:border-l md:first:pl-0 border-line",
         )
 

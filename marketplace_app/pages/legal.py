@@ -42,7 +42,7 @@ BUILT_IN: dict[LegalPage, tuple[str, ...]] = {
 def legal_view(of: LegalPage) -> Callable[[], rx.Component]:
     def view() -> rx.Component:
         built_in = rx.fragment(
-            *[rx.el.p(words, class_name="max-w-measure text-lead text-ink-2") for words in BUILT_IN[of]]
+            *[rx.el.p(text, class_name="max-w-measure text-lead text-ink-2") for text in BUILT_IN[of]]
         )
         written = rx.fragment(
             rx.el.p("Last updated ", LegalState.published, class_name="text-small text-ink-3"),

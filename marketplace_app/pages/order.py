@@ -81,7 +81,7 @@ def _cancel() -> rx.Component:
         close_button(),
         class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
     )
-    words = (
+    explanation = (
         "We have not confirmed it yet, so you can still cancel it. Nothing is delivered, and there is nothing to pay."
     )
     foot = rx.el.footer(
@@ -89,7 +89,7 @@ def _cancel() -> rx.Component:
         closing(button("Cancel Order", variant="danger", on_click=OrderState.cancel)),
         class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
     )
-    return panel(opens, head, rx.el.p(words, class_name="p-5"), foot)
+    return panel(opens, head, rx.el.p(explanation, class_name="p-5"), foot)
 
 
 def _missing() -> rx.Component:

@@ -45,7 +45,7 @@ def plain_view(plain: PlainPage) -> Callable[[], rx.Component]:
         return page(
             rx.el.article(
                 rx.el.h1(plain.title, class_name="text-h1"),
-                *[rx.el.p(words, class_name="max-w-measure text-lead text-ink-2") for words in plain.paragraphs],
+                *[rx.el.p(text, class_name="max-w-measure text-lead text-ink-2") for text in plain.paragraphs],
                 rx.el.div(button_link("Contact Support", href="/support", variant="outline"), class_name="mt-2"),
                 class_name="shell grid justify-items-start gap-4 pt-8 pb-20 md:pt-14",
             )

@@ -155,8 +155,8 @@ def _lab_results() -> rx.Component:
     return rx.cond(ProductState.has_lab_report, report, rx.el.p("No lab report on file", class_name="text-ink-2"))
 
 
-def _text(words: rx.Var[str]) -> rx.Component:
-    return rx.el.p(words, class_name="max-w-measure whitespace-pre-line text-ink-2")
+def _text(text: rx.Var[str]) -> rx.Component:
+    return rx.el.p(text, class_name="max-w-measure whitespace-pre-line text-ink-2")
 
 
 def _details() -> rx.Component:

@@ -20,7 +20,7 @@ from marketplace_app.states.viewer import ViewerState
 
 
 def _row(ticket: rx.Var[TicketRow]) -> rx.Component:
-    words = rx.el.span(
+    subject = rx.el.span(
         rx.el.span(ticket.subject, class_name="block font-semibold wrap-anywhere"),
         rx.el.span(ticket.facts, class_name="block text-cap text-ink-3 tabular-nums wrap-anywhere"),
         class_name="min-w-0 flex-1 basis-60",
@@ -32,7 +32,7 @@ def _row(ticket: rx.Var[TicketRow]) -> rx.Component:
     )
     return rx.el.li(
         link(
-            words,
+            subject,
             badges,
             href=ticket.href,
             class_name=(

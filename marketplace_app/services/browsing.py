@@ -14,7 +14,7 @@ from marketplace_app.schemas.facets import Counts, Facets
 from marketplace_app.schemas.products import CBD_RANGES, PRICE_RANGES, THC_RANGES, ProductPage, ProductQuery
 from marketplace_app.services import product_index
 from marketplace_app.services.product_index import ProductIndex
-from marketplace_app.services.products import find, list_categories, version, words_of
+from marketplace_app.services.products import find, list_categories, parse_search, version
 
 NEAREST_NAMES = 5
 FIXED_VALUES: dict[str, tuple[str, ...]] = {
@@ -89,12 +89,12 @@ def _summarize(session: Session, actor: User | None, query: ProductQuery) -> Res
 
 def _matching(session: Session, query: ProductQuery, index: ProductIndex) -> int:
     """What the search finds, whatever the filters say."""
-    words = words_of(session, query)
-    if words is None:
+    parsed = parse_search(session, query)
+    if parsed is None:
         return index.everything
-    if words.parameters is None:
+    if parsed.parameters is None:
         return 0
-    return index.of_ids(session.execute(search.ids(session.get_bind().dialect.name), words.parameters).scalars())
+    return index.of_ids(session.execute(search.ids(session.get_bind().dialect.name), parsed.parameters).scalars())
 
 
 def _count(index: ProductIndex, query: ProductQuery, matching: int, names: tuple[str, ...]) -> Facets:

@@ -45,12 +45,13 @@ class FoundProducts(NamedTuple):
     """The words that were searched in place of the query's own, which no product has."""
 
 
-class Words(NamedTuple):
-    """The words of a query."""
+class ParsedSearch(NamedTuple):
+    """The search text of a query, as the statements take it."""
 
     parameters: dict[str, Any] | None
-    """None if there is no word among them, which nothing matches."""
+    """None if there is no word in it: then nothing matches."""
     corrected: str | None
+    """As `FoundProducts.corrected`."""
 
 
 class Shape(NamedTuple):
@@ -94,13 +95,13 @@ def _select(session: Session, query: ProductQuery, *, is_counted: bool) -> tuple
     dialect = session.get_bind().dialect.name
     filters = dict(product_filters.chosen(query))
     values = reduce(or_, filters.values(), {"limit": query.limit or MAX_UNPAGED_PRODUCTS, "offset": query.offset})
-    words = words_of(session, query)
-    if words is not None:
-        if words.parameters is None:
+    parsed = parse_search(session, query)
+    if parsed is not None:
+        if parsed.parameters is None:
             return (), None
-        values |= words.parameters
-    shape = Shape(dialect, tuple(filters), query.sort_by, query.sort_order, words is not None, is_counted)
-    return session.execute(_statement(shape), values).all(), words.corrected if words else None
+        values |= parsed.parameters
+    shape = Shape(dialect, tuple(filters), query.sort_by, query.sort_order, parsed is not None, is_counted)
+    return session.execute(_statement(shape), values).all(), parsed.corrected if parsed else None
 
 
 @lru_cache(maxsize=512)
@@ -149,14 +150,14 @@ def _order(shape: Shape, tier: ColumnElement[int] | None) -> list[Any]:
     return [key.desc() if descending else key.asc(), name, number]
 
 
-def words_of(session: Session, query: ProductQuery) -> Words | None:
-    """What is searched; None for a query that searches nothing."""
+def parse_search(session: Session, query: ProductQuery) -> ParsedSearch | None:
+    """None for a query without a search."""
     if not query.search.strip():
         return None
     dialect, lexicon = session.get_bind().dialect.name, lexicons.current(session)
     corrected = None if query.exact else search.corrected(query.search, lexicon)
     parameters = search.parameters(dialect, corrected or query.search, lexicon)
-    return Words(parameters, corrected if parameters else None)
+    return ParsedSearch(parameters, corrected if parameters else None)
 
 
 def get(session: Session, _actor: User | None, product_id: int) -> ProductDetailView:

@@ -49,13 +49,13 @@ DATA_TABLES = ("users", "products", "orders", "audit_entries")
 
 
 def add(commands: Any) -> None:
-    words = "Write the database and the uploaded files into one archive (.tar.gz). The store may keep running."
-    parser = commands.add_parser("backup", help="write everything into one archive", description=words)
+    description = "Write the database and the uploaded files into one archive (.tar.gz). The store may keep running."
+    parser = commands.add_parser("backup", help="write everything into one archive", description=description)
     parser.add_argument("file", metavar="FILE", type=Path, help="the archive, such as store-2026-11-21.tar.gz")
     parser.add_argument("--force", action="store_true", help="replace an existing file of that name")
     parser.set_defaults(run=backup)
-    words = "Restore a store from an archive, then check its data. Stop the store first."
-    parser = commands.add_parser("restore", help="restore everything from an archive", description=words)
+    description = "Restore a store from an archive, then check its data. Stop the store first."
+    parser = commands.add_parser("restore", help="restore everything from an archive", description=description)
     parser.add_argument("file", metavar="FILE", type=Path, help="an archive written by backup")
     parser.add_argument("--force", action="store_true", help="replace the existing store and everything in it")
     parser.set_defaults(run=restore)
@@ -98,10 +98,10 @@ def _write(file: Path, folder: Path) -> None:
 
 
 def _pack(packed: tarfile.TarFile, manifest: dict[str, Any], copy: Path, uploads: list[Path]) -> None:
-    words = json.dumps(manifest, indent=2).encode()
+    content = json.dumps(manifest, indent=2).encode()
     head = tarfile.TarInfo(MANIFEST)
-    head.size = len(words)
-    packed.addfile(head, io.BytesIO(words))
+    head.size = len(content)
+    packed.addfile(head, io.BytesIO(content))
     packed.add(copy, copy.name)
     root = Path(get_settings().uploads)
     for number, path in enumerate(uploads, start=1):

@@ -15,8 +15,8 @@ PROGRESS_EVERY = 20_000
 
 
 def add(commands: Any) -> None:
-    words = "Verify the audit trail: every entry is present, in order and unchanged."
-    parser = commands.add_parser("verify-audit", help="verify the audit trail", description=words)
+    description = "Verify the audit trail: every entry is present, in order and unchanged."
+    parser = commands.add_parser("verify-audit", help="verify the audit trail", description=description)
     parser.add_argument(
         "--head", action="store_true", help="print only the end of the chain, COUNT:HASH, to keep elsewhere"
     )
@@ -24,8 +24,8 @@ def add(commands: Any) -> None:
         "--anchored", metavar="COUNT:HASH", type=_head, help="check that it goes through this earlier end"
     )
     parser.set_defaults(run=verify_audit)
-    words = "Check that stock, orders, credit, discounts, sessions and the audit trail are consistent."
-    parser = commands.add_parser("check-invariants", help="check that the data is consistent", description=words)
+    description = "Check that stock, orders, credit, discounts, sessions and the audit trail are consistent."
+    parser = commands.add_parser("check-invariants", help="check that the data is consistent", description=description)
     parser.set_defaults(run=check_invariants)
 
 

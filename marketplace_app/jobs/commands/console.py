@@ -16,12 +16,12 @@ class Failed(Exception):
     """A command cannot do its work; the message is a sentence for the terminal."""
 
 
-def say(words: str) -> None:
-    print(words)
+def say(text: str) -> None:
+    print(text)
 
 
-def progress(words: str) -> None:
-    print(words, file=sys.stderr, flush=True)
+def progress(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
 
 
 def sqlite_file() -> Path | None:

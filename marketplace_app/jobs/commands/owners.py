@@ -14,8 +14,8 @@ from marketplace_app.services import accounts, audit_log, events
 
 
 def add(commands: Any) -> None:
-    words = "Make someone who has signed in before an owner. For someone who has not, use ADMIN_EMAILS."
-    parser = commands.add_parser("make-owner", help="make someone an owner", description=words)
+    description = "Make someone who has signed in before an owner. For someone who has not, use ADMIN_EMAILS."
+    parser = commands.add_parser("make-owner", help="make someone an owner", description=description)
     parser.add_argument(
         "email", metavar="EMAIL", help="the email address they sign in with, as verified by their provider"
     )

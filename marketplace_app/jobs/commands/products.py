@@ -16,13 +16,13 @@ PROGRESS_EVERY = 2_000
 
 
 def add(commands: Any) -> None:
-    words = "Import the products of a CSV file, all of them or none. Mistakes are listed line by line."
-    parser = commands.add_parser("import-products", help="import the products of a CSV file", description=words)
+    description = "Import the products of a CSV file, all of them or none. Mistakes are listed line by line."
+    parser = commands.add_parser("import-products", help="import the products of a CSV file", description=description)
     parser.add_argument("file", metavar="FILE", help="the file, or - for standard input")
     parser.add_argument("--dry-run", action="store_true", help="only say what would change")
     parser.set_defaults(run=import_products)
-    words = "Export every product to a CSV file that import-products reads."
-    parser = commands.add_parser("export-products", help="export every product to a CSV file", description=words)
+    description = "Export every product to a CSV file that import-products reads."
+    parser = commands.add_parser("export-products", help="export every product to a CSV file", description=description)
     parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="the file; standard output if left out")
     parser.set_defaults(run=export_products)
 

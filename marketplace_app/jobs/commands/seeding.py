@@ -12,8 +12,8 @@ SIZES = {"products": 50_000, "users": 20_000, "orders": 100_000}
 
 
 def add(commands: Any) -> None:
-    words = "Write the demo catalogue into an empty database, creating the database if needed."
-    parser = commands.add_parser("seed", help="write the demo catalogue", description=words)
+    description = "Write the demo catalogue into an empty database, creating the database if needed."
+    parser = commands.add_parser("seed", help="write the demo catalogue", description=description)
     parser.add_argument(
         "--scale", action="store_true", help="also generate a large store, once: products, users and orders"
     )
