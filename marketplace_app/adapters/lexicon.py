@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from marketplace_app.adapters.spellings import MAX_JOINED, MAX_RUN, SIZES, forms_of_last_word, initials, other_forms
 from marketplace_app.adapters.vocabulary import Vocabulary
-from marketplace_app.adapters.words import MAX_JOINED, MAX_RUN, SIZES, forms_of_last_word, initials, other_forms
 
 MAX_READINGS = 6
 

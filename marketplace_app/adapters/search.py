@@ -31,7 +31,7 @@ from sqlalchemy import (
 from sqlmodel import Session
 
 from marketplace_app.adapters.lexicon import Lexicon, Reading, Word
-from marketplace_app.adapters.words import forms_of_last_word, initials, joined_words, size_of
+from marketplace_app.adapters.spellings import forms_of_last_word, initials, joined_words, size_of
 from marketplace_app.models import Product
 from marketplace_app.models.base import table_of
 

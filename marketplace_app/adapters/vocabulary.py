@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from marketplace_app.adapters.words import joined, other_forms
+from marketplace_app.adapters.spellings import joined, other_forms
 
 MIN_LETTERS, MIN_LETTERS_FOR_TWO = 4, 8
 CANDIDATES = (8, 5, 3, 2, 2)

@@ -5,9 +5,9 @@ from sqlmodel import Session, col
 
 from marketplace_app.adapters import search
 from marketplace_app.adapters.lexicon import Lexicon
+from marketplace_app.adapters.spellings import other_forms
 from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.adapters.vocabulary import Vocabulary
-from marketplace_app.adapters.words import other_forms
 from marketplace_app.models import Product
 from marketplace_app.services import counters, synonyms
 

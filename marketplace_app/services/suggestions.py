@@ -6,8 +6,8 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from marketplace_app.adapters.search import fold
+from marketplace_app.adapters.spellings import other_forms
 from marketplace_app.adapters.versioned_cache import VersionedCache
-from marketplace_app.adapters.words import other_forms
 from marketplace_app.limits import SUGGESTED_NAMES, SUGGESTED_PRODUCTS
 from marketplace_app.models import Product, User
 from marketplace_app.schemas.products import ProductQuery

@@ -2,7 +2,7 @@
 
 import pytest
 
-from marketplace_app.adapters.words import SIZES, initials, joined, other_forms, size_of
+from marketplace_app.adapters.spellings import SIZES, initials, joined, other_forms, size_of
 
 
 def test_two_three_or_all_words_are_joined() -> None:

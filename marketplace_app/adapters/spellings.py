@@ -9,7 +9,7 @@ MAX_RUN = 5
 MAX_JOINED = 3
 """Words that are also written as one."""
 
-_SIZES = {
+_TYPED_FRACTIONS = {
     "eighth": ("1 8", "1 8th", "eighth"),
     "quarter": ("1 4", "1 4th", "quarter"),
     "half oz": ("1 2", "half"),
@@ -21,8 +21,8 @@ _BY_WEIGHT = {3.5: "eighth", 7.0: "quarter", 14.0: "half oz", 28.0: "full oz oun
 _WEIGHT = re.compile(r"\((\d+(?:\.\d+)?)g\)")
 
 
-def _spoken_sizes() -> Iterator[tuple[str, str]]:
-    for size, amounts in _SIZES.items():
+def _typed_sizes() -> Iterator[tuple[str, str]]:
+    for size, amounts in _TYPED_FRACTIONS.items():
         for amount in amounts:
             yield from ((f"{amount} {ounce}", size) for ounce in _OUNCES)
             if amount[0] == "1" and amount != "1":
@@ -30,7 +30,7 @@ def _spoken_sizes() -> Iterator[tuple[str, str]]:
         yield from ((f"{_GRAMS[size]}{unit}", size) for unit in ("g", " g", " gram", " grams"))
 
 
-SIZES = MappingProxyType(dict(_spoken_sizes()))
+SIZES = MappingProxyType(dict(_typed_sizes()))
 """`1 8`, `3 5g`, `quarter ounce`: a size as typed, folded -> the words that find products of this size."""
 
 
