@@ -50,7 +50,7 @@ class ProfileForm(Form):
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"firstName": "Nora", "lastName": "Whitfield", "phone": "503 555 0142"}
 
-    SENTENCES: ClassVar[Mapping[str, str]] = {
+    MESSAGES: ClassVar[Mapping[str, str]] = {
         "firstName": f"A first name can have at most {MAX_NAME} characters.",
         "lastName": f"A last name can have at most {MAX_NAME} characters.",
         "phone": FIELD_MESSAGES["contactPhone"],

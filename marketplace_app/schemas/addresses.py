@@ -30,7 +30,7 @@ class SavedAddressForm(Form):
         "isDefault": True,
     }
 
-    SENTENCES: ClassVar[Mapping[str, str]] = {
+    MESSAGES: ClassVar[Mapping[str, str]] = {
         "label": f"A label can have at most {MAX_ADDRESS_LABEL} characters.",
         "street": FIELD_MESSAGES["deliveryAddress"],
         "city": FIELD_MESSAGES["city"],

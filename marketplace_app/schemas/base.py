@@ -155,13 +155,13 @@ def overwritten(form: Form, seen: Mapping[str, Any], now: Mapping[str, Any]) -> 
 
 
 def explain(errors: Sequence[Mapping[str, Any]], form: type[BaseModel] | None = None) -> dict[str, str]:
-    """`{field: sentence}`, nested fields with dots: `items.0.quantity`. A form may have own texts in `SENTENCES`."""
-    sentences: Mapping[str, str] = getattr(form, "SENTENCES", {})
+    """`{field: message}`, nested fields with dots: `items.0.quantity`. A form may have its own in `MESSAGES`."""
+    messages: Mapping[str, str] = getattr(form, "MESSAGES", {})
     fields: dict[str, str] = {}
     for error in errors:
         path = _path(error)
-        worded = sentences.get(path) if error["type"] not in SPECIFIC_ERRORS else None
-        fields.setdefault(path, worded or _sentence(error))
+        own = messages.get(path) if error["type"] not in SPECIFIC_ERRORS else None
+        fields.setdefault(path, own or _message(error))
     return fields
 
 
@@ -199,11 +199,11 @@ _EXPECTED = {
     "too_long": "at most {max_length:,} entries are expected",
     "too_short": "at least one is expected",
 }
-"""By pydantic's error type, for fields without a sentence of their own, since pydantic's messages are for programmers.
+"""By pydantic's error type, for fields without a message of their own, since pydantic's messages are for programmers.
 Bounds are filled in from the error's context."""
 
 
-def _sentence(error: Mapping[str, Any]) -> str:
+def _message(error: Mapping[str, Any]) -> str:
     kind, bounds = error["type"], error.get("ctx", {})
     if kind == "missing":
         return "This field is required."
@@ -212,14 +212,14 @@ def _sentence(error: Mapping[str, Any]) -> str:
     if kind == "json_invalid":
         return INVALID_JSON
     if kind == "value_error":
-        words = str(error["ctx"]["error"]) if "ctx" in error else str(error["msg"])
+        text = str(error["ctx"]["error"]) if "ctx" in error else str(error["msg"])
     elif isinstance(bounds.get("le", bounds.get("ge")), str):  # those of days are text
-        words = "a day between 2000-01-01 and 2999-12-31 is expected"
+        text = "a day between 2000-01-01 and 2999-12-31 is expected"
     elif kind == "enum":
-        words = f"one of {error['ctx']['expected']} is expected"
+        text = f"one of {error['ctx']['expected']} is expected"
     else:
-        words = _EXPECTED[kind].format_map(bounds) if kind in _EXPECTED else str(error["msg"])
-    return words[:1].upper() + words[1:]
+        text = _EXPECTED[kind].format_map(bounds) if kind in _EXPECTED else str(error["msg"])
+    return text[:1].upper() + text[1:]
 
 
 def _cents(value: object) -> int:

@@ -14,7 +14,7 @@ from marketplace_app.schemas.order_forms import Phone, RequiredLine, RequiredTex
 class CheckoutForm(Form):
     """The checkout screen's fields (RULE checkout-fields)."""
 
-    SENTENCES: ClassVar[Mapping[str, str]] = FIELD_MESSAGES
+    MESSAGES: ClassVar[Mapping[str, str]] = FIELD_MESSAGES
 
     first_name: RequiredLine
     last_name: RequiredLine

@@ -30,7 +30,7 @@ class InvitationForm(Form):
         "notes": "Met at the market",
     }
 
-    SENTENCES: ClassVar[Mapping[str, str]] = {
+    MESSAGES: ClassVar[Mapping[str, str]] = {
         "email": EMAIL_REQUIRED,
         "firstName": "A first name can have at most 80 characters.",
         "lastName": "A last name can have at most 80 characters.",

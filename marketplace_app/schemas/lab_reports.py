@@ -40,7 +40,7 @@ class LabReportForm(Form):
         "microbials": "Not Detected",
     }
 
-    SENTENCES: ClassVar[Mapping[str, str]] = {
+    MESSAGES: ClassVar[Mapping[str, str]] = {
         "lot": "A lot number of 1 to 60 characters is required.",
         "reportedOn": "A date such as 2026-11-02 is required.",
     } | dict.fromkeys(

@@ -84,7 +84,7 @@ class OrderForm(ItemsForm):
         "paymentInstructions": "Envelope under the mat.",
     }
 
-    SENTENCES: ClassVar[Mapping[str, str]] = FIELD_MESSAGES | {
+    MESSAGES: ClassVar[Mapping[str, str]] = FIELD_MESSAGES | {
         "address.street": FIELD_MESSAGES["deliveryAddress"],
         "address.city": FIELD_MESSAGES["city"],
         "address.state": FIELD_MESSAGES["state"],
@@ -141,7 +141,7 @@ class OrderEditForm(Form):
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"status": "confirmed", "contactPhone": "503 555 0142"}
 
-    SENTENCES: ClassVar[Mapping[str, str]] = FIELD_MESSAGES | {
+    MESSAGES: ClassVar[Mapping[str, str]] = FIELD_MESSAGES | {
         "status": f"The status must be one of {', '.join(OrderStatus)}.",
         "estimatedDelivery": "A time such as 2026-11-22T19:40:00Z is expected.",
     }

@@ -68,7 +68,7 @@ class ProductForm(Form):
         "flavors": ["Citrus"],
     }
 
-    SENTENCES: ClassVar[Mapping[str, str]] = {
+    MESSAGES: ClassVar[Mapping[str, str]] = {
         to_camel(name): each.sentence for name, each in LABELS.items() if each.sentence
     }
 

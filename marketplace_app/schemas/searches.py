@@ -10,7 +10,7 @@ from marketplace_app.limits import MAX_SEARCH, MAX_SYNONYM
 from marketplace_app.schemas.base import Form, MomentText, View
 from marketplace_app.schemas.texts import one_line, plain
 
-_SENTENCE = f"Write 1 to {MAX_SYNONYM} characters."
+_LENGTH_MESSAGE = f"Write 1 to {MAX_SYNONYM} characters."
 Words = Annotated[str, Field(min_length=1, max_length=MAX_SYNONYM), AfterValidator(one_line)]
 
 
@@ -18,7 +18,7 @@ class SynonymForm(Form):
     """A search for `term` also finds what a search for `replacement` finds."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"term": "joint", "replacement": "Pre-Roll"}
-    SENTENCES: ClassVar[Mapping[str, str]] = {"term": _SENTENCE, "replacement": _SENTENCE}
+    MESSAGES: ClassVar[Mapping[str, str]] = {"term": _LENGTH_MESSAGE, "replacement": _LENGTH_MESSAGE}
 
     term: Words
     replacement: Words

@@ -100,7 +100,7 @@ class SettingsForm(Form):
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"deliveryFee": "20.00", "reason": "A winter offer"}
 
-    SENTENCES: ClassVar[Mapping[str, str]] = {each.wire_name: each.range for each in SETTINGS} | {
+    MESSAGES: ClassVar[Mapping[str, str]] = {each.wire_name: each.range for each in SETTINGS} | {
         "reason": "Please say why, in at most 500 characters."
     }
 

@@ -14,7 +14,7 @@ from marketplace_app.schemas.texts import one_line
 class StockForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"change": -2, "note": "Two jars were broken"}
 
-    SENTENCES: ClassVar[Mapping[str, str]] = {
+    MESSAGES: ClassVar[Mapping[str, str]] = {
         "change": "Enter how many to add, or a negative number to remove: a whole number other than 0.",
         "note": "A reason of 1 to 200 characters is required.",
     }

@@ -43,7 +43,7 @@ class TicketForm(Form):
         "category": "delivery",
     }
 
-    SENTENCES: ClassVar[Mapping[str, str]] = {
+    MESSAGES: ClassVar[Mapping[str, str]] = {
         "subject": TICKET_INCOMPLETE,
         "message": TICKET_INCOMPLETE,
         "category": f"The category must be one of {', '.join(TicketCategory)}.",
@@ -62,7 +62,7 @@ class TicketForm(Form):
 class GuestTicketForm(TicketForm):
     """For guests, who must give an email address for the answer."""
 
-    SENTENCES: ClassVar[Mapping[str, str]] = {**TicketForm.SENTENCES, "customerEmail": EMAIL_REQUIRED}
+    MESSAGES: ClassVar[Mapping[str, str]] = {**TicketForm.MESSAGES, "customerEmail": EMAIL_REQUIRED}
 
     customer_email: Email
 
@@ -70,7 +70,7 @@ class GuestTicketForm(TicketForm):
 class ReplyForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"message": "It is on its way now."}
 
-    SENTENCES: ClassVar[Mapping[str, str]] = {"message": "A message is required."}
+    MESSAGES: ClassVar[Mapping[str, str]] = {"message": "A message is required."}
 
     message: Annotated[str, _text(MAX_TICKET_MESSAGE, "A message is required.")]
 
@@ -80,7 +80,7 @@ class TicketEditForm(Form):
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"status": "resolved", "priority": "low"}
 
-    SENTENCES: ClassVar[Mapping[str, str]] = {
+    MESSAGES: ClassVar[Mapping[str, str]] = {
         "status": f"The status must be one of {', '.join(TicketStatus)}.",
         "priority": f"The priority must be one of {', '.join(TicketPriority)}.",
         "category": f"The category must be one of {', '.join(TicketCategory)}.",

@@ -54,7 +54,7 @@ def adjust(session: Session, actor: User | None, product_id: int, form: StockFor
 def change_by(session: Session, staff: User, product: Product, change: int, *, note: str = "") -> None:
     """For callers that hold the product's lock."""
     if change == 0:
-        raise InvalidInput({"change": StockForm.SENTENCES["change"]})
+        raise InvalidInput({"change": StockForm.MESSAGES["change"]})
     if product.stock + change > MAX_STOCK:
         raise InvalidInput({"change": f"At most {MAX_STOCK:,} units can be in stock."})
     reason = StockReason.ADJUST

@@ -18,7 +18,7 @@ class SpanQuery(Form):
     """The last `days` days including today, or from one day to another."""
 
     model_config = ConfigDict(strict=False, extra="ignore")
-    SENTENCES: ClassVar[dict[str, str]] = {"days": f"The span must be one of {', '.join(map(str, SPANS))} days."}
+    MESSAGES: ClassVar[dict[str, str]] = {"days": f"The span must be one of {', '.join(map(str, SPANS))} days."}
 
     days: int = DEFAULT_SPAN
     from_: Annotated[Day | None, Field(alias="from", validate_default=True)] = None
@@ -28,7 +28,7 @@ class SpanQuery(Form):
     @classmethod
     def _is_offered(cls, days: int) -> int:
         if days not in SPANS:
-            raise ValueError(cls.SENTENCES["days"])
+            raise ValueError(cls.MESSAGES["days"])
         return days
 
     @field_validator("to")

@@ -103,7 +103,7 @@ class UserForm(Form):
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"firstName": "Nora", "referralCredit": "100.00"}
 
-    SENTENCES: ClassVar[Mapping[str, str]] = {
+    MESSAGES: ClassVar[Mapping[str, str]] = {
         "firstName": "A first name can have at most 80 characters.",
         "lastName": "A last name can have at most 80 characters.",
     }
@@ -121,7 +121,7 @@ class UserForm(Form):
 class BanForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"reason": "Resold products"}
 
-    SENTENCES: ClassVar[Mapping[str, str]] = {"reason": f"A reason can have at most {MAX_BAN_REASON} characters."}
+    MESSAGES: ClassVar[Mapping[str, str]] = {"reason": f"A reason can have at most {MAX_BAN_REASON} characters."}
 
     reason: Annotated[str, Field(max_length=MAX_BAN_REASON), AfterValidator(plain)] = ""
 
@@ -133,7 +133,7 @@ class BanForm(Form):
 class RoleForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"role": "support"}
 
-    SENTENCES: ClassVar[Mapping[str, str]] = {"role": f"The role must be one of {', '.join(Role)}."}
+    MESSAGES: ClassVar[Mapping[str, str]] = {"role": f"The role must be one of {', '.join(Role)}."}
 
     role: Annotated[Role, Field(strict=False)]
 
