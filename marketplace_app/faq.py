@@ -121,8 +121,8 @@ class FaqSection:
     questions: tuple[Question, ...]
 
 
-def sections(words: Any) -> tuple[FaqSection, ...]:
-    """`words` are `SettingsTexts`, or vars with the same attributes."""
+def sections(texts: Any) -> tuple[FaqSection, ...]:
+    """`texts` are `SettingsTexts`, or vars with the same attributes."""
     return (
         FaqSection(
             "payment",
@@ -133,7 +133,7 @@ def sections(words: Any) -> tuple[FaqSection, ...]:
                 Question(
                     "discount",
                     "When is my first-purchase discount taken off?",
-                    words.first_purchase,
+                    texts.first_purchase,
                 ),
             ),
         ),
@@ -141,9 +141,9 @@ def sections(words: Any) -> tuple[FaqSection, ...]:
             "delivery",
             "Delivery process",
             (
-                Question("delivery-fee", "What does delivery cost?", f"{words.delivery_fee} {words.minimum_order}"),
-                Question("delivery-time", "How long does it take?", words.delivery_time),
-                Question("rush", "Can I have it the same day?", words.rush_delivery),
+                Question("delivery-fee", "What does delivery cost?", f"{texts.delivery_fee} {texts.minimum_order}"),
+                Question("delivery-time", "How long does it take?", texts.delivery_time),
+                Question("rush", "Can I have it the same day?", texts.rush_delivery),
                 Question("refunds", "What if a product is wrong?", WRONG_PRODUCT),
             ),
         ),
@@ -151,7 +151,7 @@ def sections(words: Any) -> tuple[FaqSection, ...]:
             "support",
             "Customer support",
             (
-                Question("hours", "When is support open?", f"{words.support_hours}."),
+                Question("hours", "When is support open?", f"{texts.support_hours}."),
                 Question(
                     "response",
                     "How fast will I hear back?",

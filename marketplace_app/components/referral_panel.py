@@ -15,8 +15,8 @@ from marketplace_app.states.shop import ShopState
 
 HOW = [
     ("Share your code", "With someone who is 21 or older."),
-    ("They order", ShopState.words.referred_get),
-    ("You earn", ShopState.words.referrer_gets),
+    ("They order", ShopState.texts.referred_get),
+    ("You earn", ShopState.texts.referrer_gets),
 ]
 HALF = 4
 _TO_UPPER = rx.Var("""(event) => {
@@ -111,7 +111,7 @@ def _apply() -> rx.Component:
     )
     return rx.el.section(
         rx.el.h2("Have someone else's code?", class_name="text-h2"),
-        rx.el.p(ShopState.words.code_gives, class_name="mt-1 text-small text-ink-2"),
+        rx.el.p(ShopState.texts.code_gives, class_name="mt-1 text-small text-ink-2"),
         form,
     )
 

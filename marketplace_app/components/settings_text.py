@@ -12,11 +12,11 @@ from marketplace_app.states.shop import ShopState
 def settings_text(name: str) -> rx.Component:
     """`name` is a field of `faq.SettingsTexts`."""
     return rx.el.span(
-        getattr(ShopState.words, name), data_settings_text=name, custom_attrs={"suppressHydrationWarning": True}
+        getattr(ShopState.texts, name), data_settings_text=name, custom_attrs={"suppressHydrationWarning": True}
     )
 
 
 def hidden_if_empty(name: str, part: rx.Component) -> rx.Component:
     """Hidden while the setting is empty."""
     part.custom_attrs = {**part.custom_attrs, "data-hidden-if-empty": name}
-    return rx.cond(getattr(ShopState.words, name) != "", part)
+    return rx.cond(getattr(ShopState.texts, name) != "", part)

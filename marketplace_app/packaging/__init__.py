@@ -36,16 +36,16 @@ def is_drawn(picture: str) -> bool:
 @lru_cache(CACHED_URLS)
 def package_url(name: str, category: str) -> str:
     text = f"{category}\n{name}"
-    words = base64.urlsafe_b64encode(text.encode("utf-8", "replace")).decode().rstrip("=")
-    return f"{FOLDER}{words}.{_signature(text)}{SUFFIX}"
+    encoded = base64.urlsafe_b64encode(text.encode("utf-8", "replace")).decode().rstrip("=")
+    return f"{FOLDER}{encoded}.{_signature(text)}{SUFFIX}"
 
 
 @lru_cache(CACHED_DRAWINGS)
 def drawn_at(path: str) -> str | None:
     """The drawing for a path with a valid signature; None for any other."""
-    words, _, signature = path.removeprefix(FOLDER).removesuffix(SUFFIX).partition(".")
+    encoded, _, signature = path.removeprefix(FOLDER).removesuffix(SUFFIX).partition(".")
     try:
-        text = base64.b64decode(words + "=" * (-len(words) % 4), altchars=b"-_", validate=True).decode()
+        text = base64.b64decode(encoded + "=" * (-len(encoded) % 4), altchars=b"-_", validate=True).decode()
     except (binascii.Error, ValueError):
         return None
     if not hmac.compare_digest(signature.encode(), _signature(text).encode()):

@@ -46,8 +46,8 @@ def _drawn(name: str, category: str, sheet: GlyphSheet) -> str:
 
 
 def _pack_of(category: str) -> Pack:
-    words = category.lower()
-    return next((pack for signs, pack in KINDS if any(sign in words for sign in signs)), packs.carton)
+    lowered = category.lower()
+    return next((pack for signs, pack in KINDS if any(sign in lowered for sign in signs)), packs.carton)
 
 
 def _background(palette: colours.Palette, *, has_niche: bool) -> str:

@@ -22,10 +22,10 @@ class Print:
 
 
 Layout = Callable[[Print, float, float, float], str]
-"""Draws a label of the given width and height. The last number is the visible part of the width, for the words."""
+"""Draws a label of the given width and height. The last number is the visible part of the width, for the text."""
 
 
-def _words(p: Print, cx: float, top: float, width: float, height: float, ink: str) -> str:
+def _text(p: Print, cx: float, top: float, width: float, height: float, ink: str) -> str:
     """The category in small capitals, and the name below it."""
     small = min(height * 0.11, width * 0.078)
     caption = p.category.upper()
@@ -38,14 +38,14 @@ def above(p: Print, w: float, h: float, front: float) -> str:
     split, colours = h * 0.42, p.palette
     art = rect(0, 0, w, h, colours.paper) + frame(p.motif(w, split, colours), 0, 0, w, split)
     art += rect(0, split, w, h * 0.012, colours.ink)
-    return art + _words(p, w / 2, split + h * 0.05, front * 0.84, h * 0.49, colours.ink)
+    return art + _text(p, w / 2, split + h * 0.05, front * 0.84, h * 0.49, colours.ink)
 
 
 def below(p: Print, w: float, h: float, front: float) -> str:
     split, colours = h * 0.6, p.palette
     art = rect(0, 0, w, h, colours.paper) + frame(p.motif(w, h - split, colours), 0, split, w, h - split)
     art += rect(0, split - h * 0.012, w, h * 0.012, colours.ink)
-    return art + _words(p, w / 2, h * 0.05, front * 0.84, split - h * 0.1, colours.ink)
+    return art + _text(p, w / 2, h * 0.05, front * 0.84, split - h * 0.1, colours.ink)
 
 
 def band(p: Print, w: float, h: float, front: float) -> str:
@@ -53,11 +53,11 @@ def band(p: Print, w: float, h: float, front: float) -> str:
     night = p.palette.night()
     top, tall = h * 0.08, h * 0.3
     art = rect(0, 0, w, h, night.paper) + frame(p.motif(w, tall, p.palette), 0, top, w, tall)
-    return art + _words(p, w / 2, h * 0.44, front * 0.84, h * 0.49, night.ink)
+    return art + _text(p, w / 2, h * 0.44, front * 0.84, h * 0.49, night.ink)
 
 
 def plate(p: Print, w: float, h: float, front: float) -> str:
-    """The pattern all over, the words on a plain plate."""
+    """The pattern all over, the text on a plain plate."""
     colours = p.palette
     width, height = front * 0.82, h * 0.6
     x, y = (w - width) / 2, (h - height) / 2
@@ -65,7 +65,7 @@ def plate(p: Print, w: float, h: float, front: float) -> str:
     edge = min(width, height) * 0.03
     inner = (x + edge, y + edge, width - 2 * edge, height - 2 * edge)
     art += rect(*inner, "none", stroke=colours.ink, stroke_width=edge * 0.22)
-    return art + _words(p, w / 2, y + height * 0.11, width * 0.84, height * 0.78, colours.ink)
+    return art + _text(p, w / 2, y + height * 0.11, width * 0.84, height * 0.78, colours.ink)
 
 
 def upright(p: Print, w: float, h: float, front: float) -> str:
@@ -74,9 +74,9 @@ def upright(p: Print, w: float, h: float, front: float) -> str:
     split, long = h * 0.36, h * 0.56
     art = rect(0, 0, w, h, colours.paper) + frame(p.motif(w, split, p.palette), 0, 0, w, split)
     art += rect(0, split, w, h * 0.01, colours.ink)
-    words = p.sheet.block(p.name, 0, -front / 2, long, front, front * 0.5, colours.ink)
+    name = p.sheet.block(p.name, 0, -front / 2, long, front, front * 0.5, colours.ink)
     middle = split + h * 0.02 + (h - split) / 2
-    return art + tag("g", words, transform=f"translate({w / 2:.0f} {middle:.0f}) rotate(-90)")
+    return art + tag("g", name, transform=f"translate({w / 2:.0f} {middle:.0f}) rotate(-90)")
 
 
 LAYOUTS: tuple[Layout, ...] = (above, below, band, plate)

@@ -32,14 +32,14 @@ def _letters() -> dict[str, Glyph]:
     return {character: Glyph(*facts) for character, facts in table.items()}
 
 
-def can_outline(words: str) -> bool:
-    return all(character in _letters() for character in words)
+def can_outline(text: str) -> bool:
+    return all(character in _letters() for character in text)
 
 
-def measure(words: str) -> float:
+def measure(text: str) -> float:
     """Width in ems."""
     letters = _letters()
-    return sum(letters[each].advance / EM if each in letters else UNKNOWN_ADVANCE for each in words)
+    return sum(letters[each].advance / EM if each in letters else UNKNOWN_ADVANCE for each in text)
 
 
 class GlyphSheet:
@@ -56,13 +56,13 @@ class GlyphSheet:
         letters = _letters()
         return "".join(tag("path", id=name, d=letters[each].outline) for each, name in self._ids.items())
 
-    def line(self, words: str, x: float, y: float, size: float, fill: str, tracking: float = 0) -> str:
+    def line(self, text: str, x: float, y: float, size: float, fill: str, tracking: float = 0) -> str:
         """One line, centred on x, with its baseline at y. `tracking` is in ems."""
-        width = (measure(words) + tracking * (len(words) - 1)) * size
-        if not (self._has_outlines and can_outline(words)):
-            return _as_text(words, x, y, size, fill)
+        width = (measure(text) + tracking * (len(text) - 1)) * size
+        if not (self._has_outlines and can_outline(text)):
+            return _as_text(text, x, y, size, fill)
         uses, at = "", 0.0
-        for character in words:
+        for character in text:
             letter = _letters()[character]
             if letter.outline:
                 uses += f'<use href="#{self._id(character)}" x="{number(round(at))}"/>'
@@ -70,9 +70,9 @@ class GlyphSheet:
         place = f"translate({number(x - width / 2)} {number(y)}) scale({size / EM:.4f})"
         return tag("g", uses, fill=fill, transform=place)
 
-    def block(self, words: str, x: float, top: float, width: float, height: float, largest: float, fill: str) -> str:
-        """Words as large as the box allows, broken into lines where that helps most, centred in the box."""
-        lines, size = fit(words, width, height, largest)
+    def block(self, text: str, x: float, top: float, width: float, height: float, largest: float, fill: str) -> str:
+        """The text as large as the box allows, broken into lines where that helps most, centred in the box."""
+        lines, size = fit(text, width, height, largest)
         tall = size * ((len(lines) - 1) * LEADING + CAP)
         first = top + (height - tall) / 2 + size * CAP
         return "".join(self.line(line, x, first + row * size * LEADING, size, fill) for row, line in enumerate(lines))
@@ -81,11 +81,11 @@ class GlyphSheet:
         return self._ids.setdefault(character, f"l{len(self._ids)}")
 
 
-def fit(words: str, width: float, height: float, largest: float) -> tuple[list[str], float]:
-    """Lines and the size at which they fit the box. More lines only where they make the words larger."""
+def fit(text: str, width: float, height: float, largest: float) -> tuple[list[str], float]:
+    """Lines and the size at which they fit the box. More lines only where they make the text larger."""
     best: list[str] = []
     best_size = 0.0
-    for lines in _layouts(_parts(words)):
+    for lines in _layouts(_parts(text)):
         tall = (len(lines) - 1) * LEADING + CAP + DESCENT
         size = min(largest, width / max(measure(line) for line in lines), height / tall)
         if size > best_size * 1.04:
@@ -93,10 +93,10 @@ def fit(words: str, width: float, height: float, largest: float) -> tuple[list[s
     return best, best_size
 
 
-def _parts(words: str) -> list[str]:
-    """Words, the longest ones broken: at their hyphens if that is enough."""
+def _parts(text: str) -> list[str]:
+    """The words of a text, the longest ones broken: at their hyphens if that is enough."""
     parts = []
-    for word in (piece for each in words.split() for piece in _at_hyphens(each)):
+    for word in (piece for each in text.split() for piece in _at_hyphens(each)):
         count = -(-len(word) // MAX_WORD_LENGTH)
         step = -(-len(word) // count)
         parts += [word[at : at + step] for at in range(0, len(word), step)]
@@ -139,6 +139,6 @@ def _filled(words: list[str], width: float) -> list[str]:
     return lines
 
 
-def _as_text(words: str, x: float, y: float, size: float, fill: str) -> str:
+def _as_text(text: str, x: float, y: float, size: float, fill: str) -> str:
     more = {"text_anchor": "middle", "font_family": "Georgia, serif", "font_size": size}
-    return tag("text", escape(words), x=x, y=y, fill=fill, **more)
+    return tag("text", escape(text), x=x, y=y, fill=fill, **more)

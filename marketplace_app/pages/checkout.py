@@ -201,7 +201,7 @@ def _notices() -> rx.Component:
         note(
             rx.el.p(
                 rx.el.b("Cash on delivery. ", class_name="font-semibold"),
-                ShopState.words.cash_on_delivery,
+                ShopState.texts.cash_on_delivery,
             ),
             symbol="cash",
         ),

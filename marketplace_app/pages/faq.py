@@ -9,7 +9,7 @@ from marketplace_app.components.links import back_link, link
 from marketplace_app.faq import FaqSection, Question, sections
 from marketplace_app.states.shop import ShopState
 
-SECTIONS = sections(ShopState.words)
+SECTIONS = sections(ShopState.texts)
 
 
 def _contents() -> rx.Component:
@@ -31,7 +31,7 @@ def _not_here() -> rx.Component:
     return rx.el.section(
         rx.el.div(
             rx.el.h2("Still have a question?", class_name="font-sans text-small font-semibold"),
-            rx.el.p(f"Support answers {ShopState.words.support_hours}.", class_name="text-small text-ink-2"),
+            rx.el.p(f"Support answers {ShopState.texts.support_hours}.", class_name="text-small text-ink-2"),
         ),
         button_link("Contact Support", href="/support", variant="outline", wide=True),
         aria_label="Still have a question?",

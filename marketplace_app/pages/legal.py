@@ -15,7 +15,7 @@ from marketplace_app.states.shop import ShopState
 BUILT_IN: dict[LegalPage, tuple[str, ...]] = {
     LegalPage.RETURNS: (
         f"If you received the wrong product, tell us through Support. {faq.WRONG_PRODUCT}",
-        f"Order issues are answered within 1 hour, {ShopState.words.support_hours}.",
+        f"Order issues are answered within 1 hour, {ShopState.texts.support_hours}.",
     ),
     LegalPage.PRIVACY: (
         "Your date of birth is checked and not kept. We only record that you are 21 or older.",

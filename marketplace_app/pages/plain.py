@@ -23,8 +23,8 @@ PLAIN_PAGES = (
         "/shipping",
         "Shipping Info",
         (
-            f"{ShopState.words.delivery_time} Every delivery is contactless.",
-            f"{ShopState.words.delivery_fee} {ShopState.words.minimum_order}",
+            f"{ShopState.texts.delivery_time} Every delivery is contactless.",
+            f"{ShopState.texts.delivery_fee} {ShopState.texts.minimum_order}",
             f"{faq.CASH_ONLY} {faq.NOTHING_ELSE}",
         ),
     ),

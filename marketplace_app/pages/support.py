@@ -74,7 +74,7 @@ def _nothing() -> rx.Component:
     sentence = rx.cond(
         SupportState.is_filtered,
         "No tickets match these filters.",
-        rx.cond(ViewerState.is_admin, "No tickets yet.", ShopState.words.support_answers),
+        rx.cond(ViewerState.is_admin, "No tickets yet.", ShopState.texts.support_answers),
     )
     return empty(
         "support",

@@ -89,8 +89,8 @@ def _create(session: Session, identity: Identity) -> User:
 
 def index(user: User) -> None:
     """Update the text that staff search users by. Must be called whenever a name or email changes."""
-    words = dict.fromkeys((user.first_name, user.last_name, user.email, user.verified_email))
-    user.search_text = search.fold(" ".join(words))
+    texts = dict.fromkeys((user.first_name, user.last_name, user.email, user.verified_email))
+    user.search_text = search.fold(" ".join(texts))
 
 
 def author_name(user: User | None) -> str:

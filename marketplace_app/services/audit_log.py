@@ -85,7 +85,7 @@ def _seal(
     details: Mapping[str, Any],
     previous_hash: str,
 ) -> str:
-    words = {
+    sealed = {
         "at": created_at.isoformat(),
         "actor": actor_id,
         "action": action,
@@ -93,4 +93,4 @@ def _seal(
         "details": details,
         "previous": previous_hash,
     }
-    return hashlib.sha256(json.dumps(words, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(sealed, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

@@ -174,7 +174,7 @@ def estimate(
 ) -> str:
     """The FAQ's response times, which run while support is open (RULE ticket-estimate)."""
     hours = 0 if priority in (TicketPriority.HIGH, TicketPriority.URGENT) else 1 if is_order_issue else None
-    words, most = {
+    wait, most_hours = {
         0: ("Immediately", 0),
         1: ("Within 1 hour", 1),
         None: ("1-2 hours", 2) if priority is TicketPriority.MEDIUM else ("2-4 hours", 4),
@@ -182,8 +182,8 @@ def estimate(
     local = at.astimezone(get_settings().timezone)
     if shop.support_opens_hour <= local.hour < shop.support_closes_hour:
         midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
-        is_done_today = local + timedelta(hours=most) <= midnight + timedelta(hours=shop.support_closes_hour)
-        return words if is_done_today else f"{words} of support hours, {shop.support_hours}"
+        is_done_today = local + timedelta(hours=most_hours) <= midnight + timedelta(hours=shop.support_closes_hour)
+        return wait if is_done_today else f"{wait} of support hours, {shop.support_hours}"
     day = "today" if local.hour < shop.support_opens_hour else "tomorrow"
     opening = f"once support opens {day} at {clock.show_hour(shop.support_opens_hour)}"
-    return f"{words}, {opening}"
+    return f"{wait}, {opening}"

@@ -182,9 +182,8 @@ class CatalogueState(rx.State):
     @action(who=SHOPPERS)
     async def search(self, text: str) -> Events:
         """While the user types: the URL is replaced, so that Back leaves the search at once."""
-        words = parse(Search, {"text": text})
-        params = self._params()
-        return await self._visit(params.changed(search=words.text, exact=False), replace=bool(params.search))
+        typed, params = parse(Search, {"text": text}).text, self._params()
+        return await self._visit(params.changed(search=typed, exact=False), replace=bool(params.search))
 
     async def _visit(self, params: CatalogueParams, *, replace: bool = False) -> Events:
         """Send the products together with the redirect to their URL, which saves a round trip."""
@@ -214,8 +213,8 @@ class CatalogueState(rx.State):
         self.is_more_open |= more > self.more_count
         self.more_count = more
 
-    def _show_heading(self, words: str) -> None:
-        searched = f"Results for “{words}”" if words else "All Products"
+    def _show_heading(self, search: str) -> None:
+        searched = f"Results for “{search}”" if search else "All Products"
         self.heading = f"{self.category} Products" if self.category else searched
 
     async def _fetch(self, params: CatalogueParams) -> None:

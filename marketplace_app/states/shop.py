@@ -1,4 +1,4 @@
-"""The shop settings as pages word them. Pages are built with the defaults and load the current ones on opening."""
+"""The sentences with shop settings in them. Pages are built with the defaults and load the current ones on opening."""
 
 import reflex as rx
 
@@ -10,11 +10,11 @@ from marketplace_app.states.failures import Silent
 
 
 class ShopState(rx.State):
-    words: SettingsTexts = settings_texts(ShopSettings())
+    texts: SettingsTexts = settings_texts(ShopSettings())
 
     @action(who=ANYONE, on_failure=Silent())
     async def load(self) -> None:
-        """on_load of every page of the shop, after its own, which reports a failure. The built-in words stay then."""
-        words = settings_texts(await read(self, settings.published))
-        if words != self.words:
-            self.words = words
+        """on_load of every page of the shop, after its own, which reports a failure. The built-in texts stay then."""
+        texts = settings_texts(await read(self, settings.published))
+        if texts != self.texts:
+            self.texts = texts

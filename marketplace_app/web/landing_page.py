@@ -42,28 +42,28 @@ def _is_requested(scope: Scope) -> bool:
 def _complete(_scope: Scope) -> Response | None:
     """None if the built page already has the current settings, or if they cannot be read."""
     try:
-        words = settings_texts(db.read(lambda session: settings.published(session, None)))
+        texts = settings_texts(db.read(lambda session: settings.published(session, None)))
     except StoreError:
         return None
     page = page_file("/")
-    if words == _BUILT or page is None:
+    if texts == _BUILT or page is None:
         return None
     try:
-        return HTMLResponse(_page_with(words, page, page.stat().st_mtime_ns))
+        return HTMLResponse(_page_with(texts, page, page.stat().st_mtime_ns))
     except NothingToPatch:
         logger.exception("the current settings could not be written into the landing page")
         return None
 
 
 @lru_cache(maxsize=8)
-def _page_with(words: SettingsTexts, page: Path, _changed_ns: int) -> str:
-    return with_settings_texts(page.read_text(), words)
+def _page_with(texts: SettingsTexts, page: Path, _changed_ns: int) -> str:
+    return with_settings_texts(page.read_text(), texts)
 
 
-def with_settings_texts(page: str, words: SettingsTexts) -> str:
+def with_settings_texts(page: str, texts: SettingsTexts) -> str:
     """Elements without a text are hidden, not removed, because React hydrates them."""
-    texts = asdict(words)
-    return built_pages.with_hidden(built_pages.with_texts(page, _SETTINGS_TEXT, texts), _HIDDEN_IF_EMPTY, texts)
+    by_name = asdict(texts)
+    return built_pages.with_hidden(built_pages.with_texts(page, _SETTINGS_TEXT, by_name), _HIDDEN_IF_EMPTY, by_name)
 
 
 LANDING_PAGE = CompletedPage(_is_requested, _complete, {"Link": HERO_PRELOAD})

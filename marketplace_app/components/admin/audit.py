@@ -21,11 +21,11 @@ from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link
 from marketplace_app.components.notices import empty
 from marketplace_app.models import Permission
-from marketplace_app.services.admin.audit_words import ACTS
+from marketplace_app.services.admin.audit_words import ACTIONS
 from marketplace_app.states.admin.audit import AdminAuditState, EntryRow
 
 COLUMNS = (Column("When"), Column("Who"), Column("What"))
-_ACTS = sorted(((action, name) for action, (name, _, _) in ACTS.items()), key=lambda each: each[1])
+_ACTIONS = sorted(((action, name) for action, (name, _, _) in ACTIONS.items()), key=lambda each: each[1])
 
 
 def _select(label: str, control: str, value: rx.Var[str], *options: rx.Component) -> rx.Component:
@@ -47,7 +47,7 @@ def _toolbar() -> rx.Component:
     everybody = rx.el.option("Everybody", value="")
     store = rx.el.option("The store", value="0")
     people = rx.foreach(AdminAuditState.actors, lambda each: rx.el.option(each.label, value=each.value, key=each.value))
-    acts = [rx.el.option(name, value=action) for action, name in _ACTS]
+    acts = [rx.el.option(name, value=action) for action, name in _ACTIONS]
     return toolbar(
         search_box(
             "audit-search",

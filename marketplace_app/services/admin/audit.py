@@ -12,7 +12,7 @@ from marketplace_app.models import AuditEntry, Counter, Invitation, LegalPage, O
 from marketplace_app.schemas.admin.audit import NO_ACTOR, AuditQuery, ChainCheck, Colleague, EntryView
 from marketplace_app.services import audit_chain, audit_log
 from marketplace_app.services.accounts import require
-from marketplace_app.services.admin.audit_words import words_of
+from marketplace_app.services.admin.audit_words import predicate_of
 
 THE_STORE = "The store"
 DELETED_ACCOUNT = "A deleted account"
@@ -108,7 +108,7 @@ def _view(entry: AuditEntry, people: dict[int, str], names: dict[str, str]) -> E
         actor=THE_STORE if entry.actor_id is None else people.get(entry.actor_id, DELETED_ACCOUNT),
         action=entry.action,
         subject=entry.subject,
-        words=words_of(entry.action, key if kind == "setting" else subject, entry.details),
+        words=predicate_of(entry.action, key if kind == "setting" else subject, entry.details),
         href=_PAGES[kind].format(key) if key and kind in _PAGES else _LISTS.get(kind, ""),
         details=dict(entry.details),
         previous_hash=entry.previous_hash,

@@ -1,6 +1,6 @@
-"""Audit entries as sentences that begin with the actor.
+"""What audit entries say after the name of the actor.
 
-A new action needs a line in `ACTS`: `tests/api/admin/test_audited.py` fails until it has one.
+A new action needs a line in `ACTIONS`: `tests/api/admin/test_audited.py` fails until it has one.
 """
 
 import re
@@ -89,7 +89,7 @@ def _nothing(_details: Details) -> str:
     return ""
 
 
-ACTS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
+ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "order.placed": ("Order placed", "placed {}", _total),
     "order.status": ("Order status changed", "changed {}", _from_to),
     "order.edited": ("Order edited", "edited {}", _fields),
@@ -102,7 +102,7 @@ ACTS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "user.unbanned": ("User unbanned", "unbanned {}", _nothing),
     "user.deleted": ("User deleted", "deleted {}", _nothing),
     "user.signed_out": ("User signed out", "signed {} out everywhere", _nothing),
-    "user.role": ("Role granted", "changed the role of {}", _from_to),
+    "user.role": ("Role changed", "changed the role of {}", _from_to),
     "account.deleted": ("Account deleted", "deleted their account", _nothing),
     "referral.applied": ("Referral code applied", "applied a referral code", _nothing),
     "invitation.sent": ("Invitation sent", "sent {}", _nothing),
@@ -129,10 +129,11 @@ ACTS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
 """By action: its name in the filter, what was done to the subject, and a function for the details."""
 
 
-def words_of(action: str, subject: str, details: Details) -> str:
-    if action not in ACTS:
+def predicate_of(action: str, subject: str, details: Details) -> str:
+    """The sentence without the actor: `changed order 1036: pending → confirmed`."""
+    if action not in ACTIONS:
         return f"did {action} to {subject}"
-    _name, done, more = ACTS[action]
+    _name, done, more = ACTIONS[action]
     if action == "settings.changed" and (setting := BY_NAME.get(subject)) is not None:
         subject, details = setting.label, {name: setting.show(details[name]) for name in ("from", "to")}
     return f"{done.format(subject)}{more(details)}"

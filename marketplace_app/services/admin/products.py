@@ -189,10 +189,10 @@ def _order(session: Session, query: AdminProductQuery) -> list[ColumnElement[Any
     return order if match is None else [match[1], *order]
 
 
-def _found_by(session: Session, words: str) -> ColumnElement[bool]:
+def _found_by(session: Session, text: str) -> ColumnElement[bool]:
     """By the beginning of its SKU, or by all words of its name, kind or description."""
-    by_sku = func.upper(col(Product.sku)).startswith(words.upper(), autoescape=True)
-    match = search.matching(session.get_bind().dialect.name, words)
+    by_sku = func.upper(col(Product.sku)).startswith(text.upper(), autoescape=True)
+    match = search.matching(session.get_bind().dialect.name, text)
     return by_sku if match is None else or_(by_sku, match[0])
 
 

@@ -24,7 +24,7 @@ from marketplace_app.states.failures import ShowView
 from marketplace_app.states.order import STEP_NAMES, OrderItem
 from marketplace_app.states.subscriptions import subscribe
 
-ACTIONS = {
+_ACTION_NAMES = {
     "order.placed": "Order placed",
     "order.status": "Status changed",
     "order.edited": "Order edited",
@@ -164,7 +164,7 @@ def _history(found: AdminOrder) -> list[HistoryEntry]:
 
 
 def _audit_entry(index: int, line: AuditLine) -> HistoryEntry:
-    what = ACTIONS.get(line.action, line.action)
+    what = _ACTION_NAMES.get(line.action, line.action)
     when = clock.show_time(line.at, get_settings().timezone)
     return HistoryEntry(str(index), f"{what}{_details(line.details)}", _actor_name(line.by), when)
 
@@ -172,8 +172,8 @@ def _audit_entry(index: int, line: AuditLine) -> HistoryEntry:
 def _details(details: dict[str, Any]) -> str:
     """`: pending to confirmed`, `: contact phone`"""
     if "from" in details:
-        words = " to ".join(str(details[edge]).replace("_", " ") for edge in ("from", "to"))
-        return f": {words}"
+        change = " to ".join(str(details[edge]).replace("_", " ") for edge in ("from", "to"))
+        return f": {change}"
     if "fields" in details:
         return ": " + ", ".join(str(name).replace("_", " ").removesuffix(" at") for name in details["fields"])
     return ""

@@ -62,8 +62,8 @@ class AdminOrderStepState(rx.State):
             order = await self._set(last_step.order_id, last_step.after, last_step.before)
             self._announce(f"Order {order.number} is {last_step.before.label} again.")
 
-    def _announce(self, words: str) -> None:
-        self.done, self.can_undo, self.undo_bar_key = words, self._last_step is not None, self.undo_bar_key + 1
+    def _announce(self, sentence: str) -> None:
+        self.done, self.can_undo, self.undo_bar_key = sentence, self._last_step is not None, self.undo_bar_key + 1
 
     async def _set(self, order_id: str, before: OrderStatus, after: OrderStatus) -> OrderView:
         try:

@@ -14,7 +14,7 @@ from marketplace_app.models import AuditEntry, Role, User
 from marketplace_app.schemas.admin.audit import NO_ACTOR, AuditQuery, ChainBreak, ChainCheck
 from marketplace_app.services import audit_chain, audit_log, orders
 from marketplace_app.services.admin import audit
-from marketplace_app.services.admin.audit_words import words_of
+from marketplace_app.services.admin.audit_words import predicate_of
 from tests.builders import make_product, make_user, order_form
 from tests.conftest import Cast, SignIn
 from tests.counting import count_statements
@@ -236,9 +236,9 @@ def test_the_trail_and_its_chain_by_rest(client: TestClient, as_user: SignIn, ca
     ],
 )
 def test_changes_are_described_in_plain_words(details: dict[str, object], words: str) -> None:
-    assert words_of("product.edited", "Fern Hollow", details) == f"edited Fern Hollow: {words}"
+    assert predicate_of("product.edited", "Fern Hollow", details) == f"edited Fern Hollow: {words}"
 
 
 def test_fields_of_an_order_are_named() -> None:
     details = {"fields": ["contact_phone", "estimated_delivery_at"]}
-    assert words_of("order.edited", "order 1001", details) == "edited order 1001: contact phone; estimated delivery"
+    assert predicate_of("order.edited", "order 1001", details) == "edited order 1001: contact phone; estimated delivery"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import marketplace_app
-from marketplace_app.services.admin.audit_words import ACTS
+from marketplace_app.services.admin.audit_words import ACTIONS
 
 _ROOT = Path(marketplace_app.__file__).parent
 
@@ -56,19 +56,19 @@ def _written(module: ast.Module) -> Iterator[str]:
             yield from _texts(call.args[recorders[call.func.id]])
 
 
-def test_every_act_that_is_recorded_has_words_and_every_word_an_act() -> None:
+def test_every_recorded_action_is_described_and_no_other() -> None:
     written = {act for module in _modules() for act in _written(module)}
-    assert written == set(ACTS)
+    assert written == set(ACTIONS)
 
 
-@pytest.mark.parametrize("action", ACTS)
-def test_an_act_has_a_name_and_a_sentence_in_plain_text(action: str) -> None:
-    name, done, _more = ACTS[action]
+@pytest.mark.parametrize("action", ACTIONS)
+def test_an_action_has_a_name_and_a_predicate_in_plain_text(action: str) -> None:
+    name, done, _more = ACTIONS[action]
     assert name[:1].isupper() and not {"_", ".", "{"} & set(name)
     said = done.format("a subject")
     assert said[:1].islower() and not {"_", "{"} & set(said)
 
 
 def test_names_differ_for_the_filter_offers_them_side_by_side() -> None:
-    names = [name for name, _, _ in ACTS.values()]
+    names = [name for name, _, _ in ACTIONS.values()]
     assert len(set(names)) == len(names)
