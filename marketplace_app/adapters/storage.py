@@ -1,7 +1,7 @@
 """Where uploaded files are stored: a folder, or with `S3_BUCKET` a bucket of any S3-compatible service.
 
-A file never changes, and no name is used twice. The store itself answers `/uploads/...` in both cases, so a bucket need
-not be public, and the pages need to trust no other host.
+A file never changes, and no name is used twice. The application answers `/uploads/...` in both cases, so a bucket
+need not be public, and the pages need to trust no other host.
 """
 
 import contextlib
@@ -41,8 +41,8 @@ class Storage(Protocol):
         """Does nothing if the file is missing."""
 
 
-def is_name(name: str) -> bool:
-    """Whether it has the form of a name that the store gives; other names are never looked up."""
+def is_upload_name(name: str) -> bool:
+    """Whether an upload could have this name; other names are never looked up."""
     return _NAME.fullmatch(name) is not None
 
 
@@ -98,7 +98,7 @@ class Folder:
             self._path(name).unlink()
 
     def _path(self, name: str) -> Path:
-        assert is_name(name)
+        assert is_upload_name(name)
         return self.root / name
 
 
@@ -108,7 +108,7 @@ class Bucket:
             from obstore.store import S3Store
         except ImportError:
             raise RuntimeError("S3_BUCKET is set: pip install -r requirements-s3.txt") from None
-        self.store = S3Store(
+        self._client = S3Store(
             settings.s3_bucket,
             endpoint=settings.s3_endpoint or None,
             region=settings.s3_region,
@@ -121,20 +121,20 @@ class Bucket:
     def save_all(self, files: Mapping[str, bytes]) -> None:
         with _reporting_outages():
             for name, content in files.items():
-                self.store.put(_checked(name), content, attributes={"Content-Type": content_type(name)})
+                self._client.put(_checked(name), content, attributes={"Content-Type": content_type(name)})
 
     def open(self, name: str) -> bytes | None:
         with _reporting_outages(), contextlib.suppress(FileNotFoundError):
-            return bytes(self.store.get(_checked(name)).bytes())
+            return bytes(self._client.get(_checked(name)).bytes())
         return None
 
     def delete(self, name: str) -> None:
         with _reporting_outages(), contextlib.suppress(FileNotFoundError):
-            self.store.delete(_checked(name))
+            self._client.delete(_checked(name))
 
 
 def _checked(name: str) -> str:
-    assert is_name(name)
+    assert is_upload_name(name)
     return name
 
 
@@ -168,5 +168,5 @@ def get_storage() -> Storage:
 def delete_by_url(url: str) -> None:
     """Delete the uploaded file at this URL; any other URL is ignored."""
     name = url.removeprefix(f"{URL_PREFIX}/")
-    if is_name(name):
+    if is_upload_name(name):
         get_storage().delete(name)

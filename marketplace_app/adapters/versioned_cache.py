@@ -41,71 +41,69 @@ class AsyncVersionedCache(Generic[T]):
 
         While `read_change_mark` returns the same number, nothing was written at all, and the version need not be read.
         """
-        self._read_version_now, self._max_size, self._size_of, self._read_change_mark = (
-            read_version,
-            max_size,
-            size_of,
-            read_change_mark,
-        )
+        self._read_version, self._read_change_mark = read_version, read_change_mark
+        self._max_size, self._size_of = max_size, size_of
         self._version = -1
         self._mark: int | None = None
-        self._answers: LRUCache[Hashable, T] = LRUCache(max_size, size_of)
+        self._values: LRUCache[Hashable, T] = LRUCache(max_size, size_of)
         self._making: dict[tuple[int, Hashable], asyncio.Task[T]] = {}
-        self._reading = asyncio.Lock()
-        self._next_version: asyncio.Task[tuple[int, int | None]] | None = None
+        self._loading = asyncio.Lock()
+        self._next_load: asyncio.Task[tuple[int, int | None]] | None = None
         _CACHES.add(self)
 
-    def __contains__(self, question: Hashable) -> bool:
-        """Whether an answer to a question is cached; it may be outdated: only `find` checks that."""
-        return question in self._answers
+    def __contains__(self, key: Hashable) -> bool:
+        """Whether a value is cached; it may be outdated: only `find` checks that."""
+        return key in self._values
 
-    async def find(self, question: Hashable) -> T | None:
-        """The cached answer to a question."""
-        await self._find_version()
-        return self._answers.get(question)
+    async def find(self, key: Hashable) -> T | None:
+        """The cached value."""
+        await self._refresh()
+        return self._values.get(key)
 
-    async def get(self, question: Hashable, make: Callable[[], T]) -> T:
-        """The cached answer to a question, or a new one, which those who ask at once share."""
-        if (cached := await self.find(question)) is not None:
+    async def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The cached value, or a new one, which simultaneous callers share."""
+        if (cached := await self.find(key)) is not None:
             return cached
-        asked = self._version, question
-        if asked not in self._making:
-            self._making[asked] = asyncio.create_task(self._make(question, make))
-            self._making[asked].add_done_callback(lambda _: self._making.pop(asked))
-        return await asyncio.shield(self._making[asked])
+        wanted = self._version, key
+        if wanted not in self._making:
+            self._making[wanted] = asyncio.create_task(self._make(key, make))
+            self._making[wanted].add_done_callback(lambda _: self._making.pop(wanted))
+        return await asyncio.shield(self._making[wanted])
 
-    async def _make(self, question: Hashable, make: Callable[[], T]) -> T:
+    async def _make(self, key: Hashable, make: Callable[[], T]) -> T:
         version = self._version
-        made = await to_thread.run_sync(make)
-        if version == self._version and self._size_of(made) <= self._max_size // 16:
-            self._answers[question] = made
-        return made
+        value = await to_thread.run_sync(make)
+        if version == self._version and self._size_of(value) <= self._max_size // 16:
+            self._values[key] = value
+        return value
 
-    async def _find_version(self) -> int:
-        """The current version. If it has changed, the cache is emptied."""
+    async def _refresh(self) -> None:
+        """Empty the cache if the version has changed."""
         mark = self._read_change_mark()
         if mark is None or mark != self._mark:
-            version, mark = await self._read_version()
+            version, mark = await self._load_version()
             if version != self._version:
                 self.clear(version)
             self._mark = mark
-        return self._version
 
-    async def _read_version(self) -> tuple[int, int | None]:
-        """Simultaneous callers share one read, which begins after the last of them called: none sees an old version."""
-        if self._next_version is None:
-            self._next_version = asyncio.create_task(self._read_when_free())
-        return await asyncio.shield(self._next_version)
+    async def _load_version(self) -> tuple[int, int | None]:
+        """The version and its change mark.
 
-    async def _read_when_free(self) -> tuple[int, int | None]:
-        async with self._reading:
-            self._next_version = None
+        Simultaneous callers share one read, which begins after the last of them called: none sees an old version.
+        """
+        if self._next_load is None:
+            self._next_load = asyncio.create_task(self._load_when_free())
+        return await asyncio.shield(self._next_load)
+
+    async def _load_when_free(self) -> tuple[int, int | None]:
+        async with self._loading:
+            self._next_load = None
             mark = self._read_change_mark()  # before the version: a write in between changes the mark
-            return await to_thread.run_sync(self._read_version_now), mark
+            return await to_thread.run_sync(self._read_version), mark
 
     def clear(self, version: int = -1) -> None:
         self._version, self._mark = version, None
-        self._answers.clear()
+        self._values.clear()
 
 
 class VersionedCache(Generic[T]):
@@ -117,17 +115,17 @@ class VersionedCache(Generic[T]):
 
     def __init__(self, *, max_size: int) -> None:
         self._lock = Lock()
-        self._answers: LRUCache[Hashable, tuple[Hashable, T]] = LRUCache(max_size)
+        self._entries: LRUCache[Hashable, tuple[Hashable, T]] = LRUCache(max_size)
         self._computing: WeakValueDictionary[Hashable, _Computation] = WeakValueDictionary()
         _CACHES.add(self)
 
     def clear(self) -> None:
         with self._lock:
-            self._answers.clear()
+            self._entries.clear()
 
     def get(self, key: Hashable, version: Hashable, make: Callable[[], T]) -> T:
         with self._lock:
-            cached = self._answers.get(key)
+            cached = self._entries.get(key)
             if cached is not None and cached[0] == version:
                 return cached[1]
             computation = self._computing.setdefault((key, version), _Computation())
@@ -140,13 +138,13 @@ class VersionedCache(Generic[T]):
 
     def _compute(self, key: Hashable, version: Hashable, make: Callable[[], T]) -> T:
         with self._lock:
-            before = self._answers.get(key)
+            before = self._entries.get(key)
         if before is not None and before[0] == version:
             return before[1]
         value = make()
         with self._lock:
-            if self._answers.get(key) is before:  # else another thread has stored a newer one
-                self._answers[key] = version, value
+            if self._entries.get(key) is before:  # else another thread has stored a newer one
+                self._entries[key] = version, value
         return value
 
 

@@ -26,11 +26,11 @@ Q = TypeVar("Q", bound=PageQuery)
 
 CACHE_BYTES = 16 * 1024 * 1024
 LONGEST_CACHED_URL = 500
-"""Longer ones are made up: with one for each answer, the questions would take more memory than the answers."""
+"""Longer ones are made up: as keys of the cache they would take more memory than the answers."""
 LONGEST_QUERY = 4_000
 """No valid one is longer; reading one of 64 kB would hold up the event loop for some 20 ms."""
 ENTRY_BYTES = 1_000
-"""What an answer takes besides its body, with its question and its headers."""
+"""What an answer takes besides its body, with its key and its headers."""
 _NO_HEADERS: Mapping[str, str] = {}
 
 
@@ -50,8 +50,8 @@ def make_cache() -> Cache:
     return acting.catalogue_cache(max_size=CACHE_BYTES, size_of=lambda content: len(content.body) + ENTRY_BYTES)
 
 
-def question_of(scope: Scope) -> Hashable:
-    """Requests with the same question have the same answer."""
+def key_of(scope: Scope) -> Hashable:
+    """For the cache: requests with the same key have the same answer."""
     return scope["path"], scope["query_string"]
 
 
@@ -119,7 +119,7 @@ def _lists_of(query_class: type[PageQuery]) -> frozenset[str]:
 async def answer(cache: Cache, scope: Scope, make: Callable[[], Content]) -> Response:
     if len(scope["path"]) + len(scope["query_string"]) > LONGEST_CACHED_URL:
         return respond(scope, await run_in_threadpool(make))
-    return respond(scope, await cache.get(question_of(scope), make))
+    return respond(scope, await cache.get(key_of(scope), make))
 
 
 def respond(scope: Scope, content: Content) -> Response:

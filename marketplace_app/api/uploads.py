@@ -12,7 +12,7 @@ router = APIRouter(prefix=storage.URL_PREFIX, include_in_schema=False)
 @router.api_route("/{name:path}", methods=["GET", "HEAD"])
 def file(name: str) -> Response:
     """Documents are downloaded, not displayed: a PDF may contain scripts."""
-    content = storage.get_storage().open(name) if storage.is_name(name) else None
+    content = storage.get_storage().open(name) if storage.is_upload_name(name) else None
     if content is None:
         raise NotFound()
     kind = storage.content_type(name)

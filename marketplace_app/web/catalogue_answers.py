@@ -1,4 +1,4 @@
-"""Answers questions about the public catalogue ahead of the REST application.
+"""Answers requests for the public catalogue ahead of the REST application.
 
 Matching the route, reading the query and calling through the framework cost several times what a cached answer does,
 and as much as finding the products of a new one.
@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from marketplace_app.api import failures
-from marketplace_app.api.catalogue_answers import BY_QUERY, Cache, answer, maker_of, question_of, respond
+from marketplace_app.api.catalogue_answers import BY_QUERY, Cache, answer, key_of, maker_of, respond
 from marketplace_app.api.deps import limit_reads
 from marketplace_app.errors import StoreError
 
@@ -34,11 +34,11 @@ class CatalogueAnswers:
 
     async def _answer(self, scope: Scope) -> Response | None:
         cache: Cache = self.app.state.catalogue_cache
-        is_cached = question_of(scope) in cache
+        is_cached = key_of(scope) in cache
         if not is_cached and scope["path"] not in BY_QUERY:
             return None
         await limit_reads(scope)
-        if is_cached and (content := await cache.find(question_of(scope))):
+        if is_cached and (content := await cache.find(key_of(scope))):
             return respond(scope, content)
         make = maker_of(scope)
         return await answer(cache, scope, make) if make else None

@@ -54,7 +54,7 @@ def test_a_saved_file_exists_until_it_is_deleted(home: Callable[[], storage.Stor
     "name", ["../x.webp", "pictures/../../x.webp", "/etc/x.webp", "pictures/x.html", "pictures/A.webp"]
 )
 def test_an_invalid_file_name_is_refused(home: Callable[[], storage.Storage], name: str) -> None:
-    assert not storage.is_name(name)
+    assert not storage.is_upload_name(name)
     with pytest.raises(AssertionError):
         home().open(name)
     storage.delete_by_url(f"/uploads/{name}")

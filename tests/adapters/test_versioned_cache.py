@@ -140,14 +140,14 @@ def test_a_cache_never_grows_above_its_maximum_size() -> None:
     cache: AsyncVersionedCache[str] = AsyncVersionedCache(lambda: 1, max_size=64, size_of=len)
     made: list[str] = []
 
-    def make(question: str, size: int) -> str:
-        made.append(question)
+    def make(key: str, size: int) -> str:
+        made.append(key)
         return "x" * size
 
-    async def ask(*questions: tuple[str, int]) -> list[str]:
+    async def ask(*keys: tuple[str, int]) -> list[str]:
         made.clear()
-        for question, size in questions:
-            await cache.get(question, lambda question=question, size=size: make(question, size))  # type: ignore[misc]
+        for key, size in keys:
+            await cache.get(key, lambda key=key, size=size: make(key, size))  # type: ignore[misc]
         return list(made)
 
     async def scenario() -> None:

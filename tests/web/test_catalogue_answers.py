@@ -112,8 +112,8 @@ def test_a_change_is_answered_anew(client: TestClient, session: Session) -> None
     assert client.get("/api/products/1").json()["price"] == "61.00"
 
 
-@pytest.mark.attack("memory filled with made-up questions")
-def test_long_questions_are_not_kept(client: TestClient, session: Session, routed: list[str]) -> None:
+@pytest.mark.attack("memory filled with made-up URLs")
+def test_answers_for_long_urls_are_not_kept(client: TestClient, session: Session, routed: list[str]) -> None:
     make_product(session, id=7)
     session.commit()
     padding = "0" * catalogue_answers.LONGEST_CACHED_URL

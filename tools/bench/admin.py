@@ -177,10 +177,10 @@ def _report(days: int, how: str) -> Operation:
 
 def _forget_recent() -> None:
     """What a new order makes the next report add up again."""
-    statistics._REPORTS.forget()
-    parts = sales._PARTS._answers
-    for question in [each for each in parts if each[-1].length == sales.RECENT_DAYS]:
-        del parts[question]
+    statistics._REPORTS.clear()
+    parts = sales._PARTS._entries
+    for key in [each for each in parts if each[-1].length == sales.RECENT_DAYS]:
+        del parts[key]
 
 
 def _time(name: str, operation: Operation) -> Row:

@@ -11,7 +11,7 @@ from marketplace_app.schemas.base import Day, Form, Money, View
 
 SPANS = (7, 14, 30, 90, 365)
 DEFAULT_SPAN = 30
-LONGEST = 366
+MAX_SPAN_DAYS = 366
 
 
 class SpanQuery(Form):
@@ -26,19 +26,19 @@ class SpanQuery(Form):
 
     @field_validator("days")
     @classmethod
-    def _is_offered(cls, days: int) -> int:
+    def _require_offered_days(cls, days: int) -> int:
         if days not in SPANS:
             raise ValueError(cls.MESSAGES["days"])
         return days
 
     @field_validator("to")
     @classmethod
-    def _is_a_span(cls, to: date | None, info: ValidationInfo) -> date | None:
+    def _require_valid_span(cls, to: date | None, info: ValidationInfo) -> date | None:
         start = info.data.get("from_")
         if (start is None) is not (to is None):
             raise ValueError("send both from and to, or neither")
-        if start is not None and to is not None and not timedelta(0) <= to - start < timedelta(days=LONGEST):
-            raise ValueError(f"a span of 1 to {LONGEST} days is expected")
+        if start is not None and to is not None and not timedelta(0) <= to - start < timedelta(days=MAX_SPAN_DAYS):
+            raise ValueError(f"a span of 1 to {MAX_SPAN_DAYS} days is expected")
         return to
 
     def span(self, today: date) -> "Span":
