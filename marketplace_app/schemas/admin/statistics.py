@@ -74,12 +74,12 @@ class Span:
 
 # Of all time. Cancelled orders do not count (RULE statistics).
 class Totals(View):
-    orders: int = Field(alias="totalOrders", examples=[1284])
-    revenue_cents: Money = Field(alias="totalRevenue", examples=["148930.50"])
-    collected_cents: Money = Field(alias="collectedRevenue", examples=["139212.00"])
+    total_orders: int = Field(examples=[1284])
+    total_revenue_cents: Money = Field(examples=["148930.50"])
+    collected_revenue_cents: Money = Field(examples=["139212.00"])
     """Cash collected: the total of delivered orders."""
-    pending: int = Field(alias="pendingOrders", examples=[9])
-    customers: int = Field(alias="totalCustomers", examples=[612])
+    pending_orders: int = Field(examples=[9])
+    total_customers: int = Field(examples=[612])
     """Without staff and deleted accounts."""
 
 
@@ -133,12 +133,12 @@ class Report:
 
 
 class NeedsAttention(View):
-    late_orders: int = Field(alias="latePendingOrders")
+    late_pending_orders: int
     """Pending for longer than processing takes."""
-    low_stock: int = Field(alias="lowStockProducts")
+    low_stock_products: int
     urgent_tickets: int
     untested_products: int
-    unwritten_texts: int = Field(alias="unwrittenLegalPages")
+    unwritten_legal_pages: int
     """Legal pages without a text by the shop; counted only for owners."""
 
 

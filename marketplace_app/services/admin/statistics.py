@@ -56,11 +56,11 @@ def totals(session: Session, actor: User | None) -> Totals:
     none = Sales(orders=0, revenue_cents=0)
     sold = [sales for status, sales in found.items() if status is not OrderStatus.CANCELLED]
     return Totals(
-        orders=sum(sales.orders for sales in sold),
-        revenue_cents=sum(sales.revenue_cents for sales in sold),
-        collected_cents=found.get(OrderStatus.DELIVERED, none).revenue_cents,
-        pending=found.get(OrderStatus.PENDING, none).orders,
-        customers=session.execute(select(func.count()).select_from(User).where(IS_CUSTOMER)).scalar_one(),
+        total_orders=sum(sales.orders for sales in sold),
+        total_revenue_cents=sum(sales.revenue_cents for sales in sold),
+        collected_revenue_cents=found.get(OrderStatus.DELIVERED, none).revenue_cents,
+        pending_orders=found.get(OrderStatus.PENDING, none).orders,
+        total_customers=session.execute(select(func.count()).select_from(User).where(IS_CUSTOMER)).scalar_one(),
     )
 
 
@@ -101,11 +101,11 @@ def needs_attention(session: Session, actor: User | None) -> NeedsAttention:
     is_late = (col(Order.status) == OrderStatus.PENDING) & (col(Order.created_at) < clock.now() - LATE_AFTER)
     is_urgent = (col(Ticket.priority) == TicketPriority.URGENT) & (col(Ticket.status) == TicketStatus.OPEN)
     return NeedsAttention(
-        late_orders=_count(session, Order, IS_NOT_DELETED, is_late),
-        low_stock=_count(session, Product, IS_LOW),
+        late_pending_orders=_count(session, Order, IS_NOT_DELETED, is_late),
+        low_stock_products=_count(session, Product, IS_LOW),
         urgent_tickets=_count(session, Ticket, is_urgent),
         untested_products=_untested(session, actor),
-        unwritten_texts=legal_texts.unwritten(session) if staff.may(Permission.EDIT_SETTINGS) else 0,
+        unwritten_legal_pages=legal_texts.unwritten(session) if staff.may(Permission.EDIT_SETTINGS) else 0,
     )
 
 

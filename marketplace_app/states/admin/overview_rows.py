@@ -91,28 +91,30 @@ def stats_of(data: OverviewData) -> list[Stat]:
     totals, report = data.totals, data.report
     days = report.span.length
     comparison = f"vs. the previous {days} days"
-    collected = round(100 * totals.collected_cents / totals.revenue_cents) if totals.revenue_cents else 0
-    late = data.needs.late_orders
+    collected = (
+        round(100 * totals.collected_revenue_cents / totals.total_revenue_cents) if totals.total_revenue_cents else 0
+    )
+    late = data.needs.late_pending_orders
     return [
-        _compared("Total orders", f"{totals.orders:,}", report.total.orders, report.before.orders, comparison),
+        _compared("Total orders", f"{totals.total_orders:,}", report.total.orders, report.before.orders, comparison),
         _compared(
             "Total revenue",
-            money.show(totals.revenue_cents),
+            money.show(totals.total_revenue_cents),
             report.total.revenue_cents,
             report.before.revenue_cents,
             comparison,
         ),
-        Stat("Collected revenue", money.show(totals.collected_cents), f"{collected}%", "collected"),
+        Stat("Collected revenue", money.show(totals.collected_revenue_cents), f"{collected}%", "collected"),
         Stat(
             "Pending orders",
-            f"{totals.pending:,}",
+            f"{totals.pending_orders:,}",
             f"{late:,}" if late else "",
             "older than 4 hours" if late else "None older than 4 hours",
             "bad" if late else "",
         ),
         Stat(
             "Total customers",
-            f"{totals.customers:,}",
+            f"{totals.total_customers:,}",
             f"+{data.new_customers:,}" if data.new_customers else "",
             f"in the last {days} days" if data.new_customers else f"No new customers in the last {days} days",
             "good",
@@ -178,13 +180,13 @@ def attention_items(needs: NeedsAttention) -> list[AttentionItem]:
     return [
         *entry(
             "clock",
-            needs.late_orders,
+            needs.late_pending_orders,
             "pending order older than 4 hours",
             "pending orders older than 4 hours",
             "/admin?tab=orders&status=pending&order=asc",
             is_bad=True,
         ),
-        *entry("order", needs.low_stock, f"product {low}", f"products {low}", "/admin/products?show=low"),
+        *entry("order", needs.low_stock_products, f"product {low}", f"products {low}", "/admin/products?show=low"),
         *entry(
             "support",
             needs.urgent_tickets,
@@ -202,7 +204,7 @@ def attention_items(needs: NeedsAttention) -> list[AttentionItem]:
         ),
         *entry(
             "list",
-            needs.unwritten_texts,
+            needs.unwritten_legal_pages,
             "legal page not written yet",
             "legal pages not written yet",
             "/admin/legal",

@@ -210,7 +210,7 @@ def test_what_needs_attention_is_counted(session: Session, cast: Cast, fern: Pro
     form = TicketForm(subject="My account was hacked", message="Someone stole it and ordered, urgent, please help now!")
     written = db.write(lambda s: tickets.create(s, s.get(User, cast.alice.id), form))
     found = db.read(lambda s: statistics.needs_attention(s, s.get(User, cast.ada.id)))
-    assert (found.late_orders, found.low_stock, found.untested_products) == (1, 1, 1)
+    assert (found.late_pending_orders, found.low_stock_products, found.untested_products) == (1, 1, 1)
     assert found.urgent_tickets == (1 if written.priority.value == "urgent" else 0)
 
 
