@@ -28,29 +28,29 @@ logger = logging.getLogger(__name__)
 class _Limiter:
     own: FixedWindowRateLimiter
     shared: FixedWindowRateLimiter | None = None
-    is_down: bool = False
+    is_redis_down: bool = False
     retry_at: float = field(default=0.0)
 
-    async def spend(self, item: RateLimitItem, who: tuple[str, ...]) -> float | None:
+    async def count_use(self, item: RateLimitItem, who: tuple[str, ...]) -> float | None:
         """None if the rate allows one more; otherwise when its window ends, in seconds since the epoch."""
-        if self.shared is not None and (not self.is_down or time.monotonic() >= self.retry_at):
-            if self.is_down:  # one request tries; the others do not wait for it
+        if self.shared is not None and (not self.is_redis_down or time.monotonic() >= self.retry_at):
+            if self.is_redis_down:  # one request tries; the others do not wait for it
                 self.retry_at = time.monotonic() + RETRY_SECONDS
             try:
-                ends_at = await _spend(self.shared, item, who)
+                ends_at = await _count_use(self.shared, item, who)
             except (RedisError, OSError, TimeoutError) as error:
-                if not self.is_down:
+                if not self.is_redis_down:
                     logger.warning("limits are counted in this process until Redis is back: %s", type(error).__name__)
-                self.is_down, self.retry_at = True, time.monotonic() + RETRY_SECONDS
+                self.is_redis_down, self.retry_at = True, time.monotonic() + RETRY_SECONDS
             else:
-                if self.is_down:
+                if self.is_redis_down:
                     logger.warning("limits are counted in Redis again")
-                self.is_down = False
+                self.is_redis_down = False
                 return ends_at
-        return await _spend(self.own, item, who)
+        return await _count_use(self.own, item, who)
 
 
-async def _spend(limiter: FixedWindowRateLimiter, item: RateLimitItem, who: tuple[str, ...]) -> float | None:
+async def _count_use(limiter: FixedWindowRateLimiter, item: RateLimitItem, who: tuple[str, ...]) -> float | None:
     if await limiter.hit(item, *who):
         return None
     ends_at, _left = await limiter.get_window_stats(item, *who)
@@ -77,10 +77,10 @@ def _rate(text: str) -> RateLimitItem:
     return parse(text)
 
 
-async def spend(rate: str, *who: str) -> None:
+async def count_use(rate: str, *who: str) -> None:
     """Count one use of a rate such as `60/minute`. Raises TooManyRequests."""
     item = _rate(rate)
-    ends_at = await _limiter().spend(item, who)
+    ends_at = await _limiter().count_use(item, who)
     if ends_at is not None:
         # At most the length of a window, even if the clock was set back a little.
         raise TooManyRequests(min(int(ends_at - time.time()) + 1, item.get_expiry()))

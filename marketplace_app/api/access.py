@@ -24,7 +24,7 @@ ANYONE, SIGNED_IN, SHOPPER = CallerKind
 P = Permission
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
-ACCESS: dict[str, Access] = {
+REQUIRED_ACCESS: dict[str, Access] = {
     "GET /login": ANYONE,
     "POST /auth/logout": ANYONE,
     "GET /auth/user": SIGNED_IN,
@@ -138,7 +138,8 @@ def _pattern(line: str) -> re.Pattern[str]:
 
 
 # Literal paths first: `/products/facets` is not a product.
-_PATTERNS = [(_pattern(line), access) for line, access in sorted(ACCESS.items(), key=lambda item: item[0].count("{"))]
+_LITERAL_FIRST = sorted(REQUIRED_ACCESS.items(), key=lambda item: item[0].count("{"))
+_PATTERNS = [(_pattern(line), access) for line, access in _LITERAL_FIRST]
 
 
 def refusal(user: User | None, access: Access) -> StoreError | None:

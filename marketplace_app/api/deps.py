@@ -60,7 +60,7 @@ async def caller_key(request: Request) -> str:
     """Whom a rate limit counts. If this process does not know the cookie yet, the session table is read."""
     token = cookies.session_token(request.headers.get("cookie"))
     if token and known_sessions.user_id_of(token) is None:
-        await run_in_threadpool(acting.look_up, token)
+        await run_in_threadpool(acting.actor_of, token)
     return _known_caller_key(request)
 
 
@@ -75,23 +75,23 @@ async def limit_requests(request: Request) -> None:
     if request.method in SAFE_METHODS:
         await limit_reads(request.scope)
     else:
-        await rates.spend(get_settings().write_rate, "write", _known_caller_key(request))
+        await rates.count_use(get_settings().write_rate, "write", _known_caller_key(request))
 
 
 async def limit_reads(scope: Scope) -> None:
     """Counts a request once, however many layers ask for it."""
     if not scope.get(_IS_COUNTED):
         scope[_IS_COUNTED] = True
-        await rates.spend(get_settings().read_rate, "read", f"address:{client_address(scope)}")
+        await rates.count_use(get_settings().read_rate, "read", f"address:{client_address(scope)}")
 
 
 async def limit_attempts(request: Request) -> None:
     """What strangers could try again and again: sign-ins, age checks, invitation and referral codes."""
-    await rates.spend(get_settings().sign_in_rate, "sign_in", client_address(request.scope))
+    await rates.count_use(get_settings().sign_in_rate, "sign_in", client_address(request.scope))
 
 
 async def limit_orders(request: Request) -> None:
-    await rates.spend(get_settings().order_rate, "orders", await caller_key(request))
+    await rates.count_use(get_settings().order_rate, "orders", await caller_key(request))
 
 
 def problem(*statuses: int, **models: type[ProblemAnswer]) -> dict[int | str, dict[str, Any]]:

@@ -53,7 +53,7 @@ def _access_refusal(request: Request) -> StoreError | None:
     if needed is access.ANYONE:
         return None
     try:
-        user = acting.look_up(cookies.session_token(request.headers.get("cookie")))
+        user = acting.actor_of(cookies.session_token(request.headers.get("cookie")))
     except StoreError as error:
         return error
     return access.refusal(user, needed)

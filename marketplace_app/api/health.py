@@ -38,7 +38,7 @@ def healthz() -> Response:
     "/readyz", response_model=HealthAnswer, responses={503: {"description": "Not ready", "model": HealthAnswer}}
 )
 def readyz() -> Response:
-    """503 until the database answers and has every migration and Redis, if used, answers."""
+    """503 until the database answers with every migration applied, and Redis (if used) answers."""
     try:
         revision = db.read(current_revision)
     except (SQLAlchemyError, StoreError):
@@ -51,12 +51,12 @@ def readyz() -> Response:
 
 
 def current_revision(session: Session) -> str | None:
-    """The newest migration that the database has."""
+    """The last migration that was applied to the database."""
     return MigrationContext.configure(session.connection()).get_current_revision()
 
 
 @lru_cache(maxsize=1)
 def newest_revision() -> str | None:
-    """The newest migration that the code has."""
+    """The last migration that this version of the code comes with."""
     root = Path(__file__).parents[2]
     return ScriptDirectory.from_config(Config(str(root / "alembic.ini"))).get_current_head()

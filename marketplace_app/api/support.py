@@ -26,7 +26,7 @@ QueryDep = Annotated[PageQuery, Query()]
 
 
 async def _limit_tickets(request: Request) -> None:
-    await rates.spend(get_settings().ticket_rate, "tickets", await caller_key(request))
+    await rates.count_use(get_settings().ticket_rate, "tickets", await caller_key(request))
 
 
 @router.get("", response_model=list[TicketView], responses=problem(401, 422))

@@ -61,7 +61,8 @@ def catalogue_cache(*, max_size: int, size_of: Callable[[T], int] = lambda _: 1)
     )
 
 
-def look_up(token: str | None) -> User | None:
+def actor_of(token: str | None) -> User | None:
+    """The user of the session cookie; None for a guest."""
     return read(token, _actor) if token else None
 
 

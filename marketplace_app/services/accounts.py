@@ -99,7 +99,7 @@ def author_name(user: User | None) -> str:
 
 
 def identity_hash(issuer: str, subject: str) -> str:
-    """Identifies a deleted account, so that a new one gets no discount twice (RULE kept-after-deletion)."""
+    """Identifies an erased account, so that a new one gets no discount twice (RULE kept-after-deletion)."""
     return codes.keyed_hash(f"{issuer}\n{subject}", get_settings().identity_key.get_secret_value())
 
 

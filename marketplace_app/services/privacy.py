@@ -92,7 +92,7 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
 
 
 def erase(session: Session, actor: User | None) -> None:
-    """Delete the caller's account for good. Raises OrderOutForDelivery or LastOwner; then nothing is changed.
+    """Erase the caller's account. Raises OrderOutForDelivery or LastOwner; then nothing is changed.
 
     Open orders are cancelled. Orders stay as sales, without name, address and contact. A keyed hash of the identity
     stays too.

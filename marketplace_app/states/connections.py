@@ -153,7 +153,7 @@ async def load_again(token: str) -> None:
 
 async def _is_within_rate(connection: Connection) -> bool:
     try:
-        await rates.spend(get_settings().event_rate, "event", connection.address or "nobody")
+        await rates.count_use(get_settings().event_rate, "event", connection.address or "nobody")
     except StoreError:
         return False
     return True

@@ -30,7 +30,7 @@ from marketplace_app.services.accounts import has_access
 from marketplace_app.states import connections
 from marketplace_app.states.base import AllowedCaller, Policy, Who, policy_of, refuse_guest, toast
 from marketplace_app.states.connections import session_token_of
-from marketplace_app.states.rate import spend
+from marketplace_app.states.rate import count_use
 from marketplace_app.states.subscriptions import set_owner, unsubscribe
 from marketplace_app.states.viewer import ViewerState
 
@@ -63,8 +63,8 @@ class Guard(EventFilter):
             await _track_navigation(root, event)
             return Verdict.RUN
         if _may(policy.who, user):
-            if policy.rate is not None and not policy.rate.is_spent_by_handler:
-                await spend(root, policy.rate, user.id if user else None)
+            if policy.rate is not None and not policy.rate.is_counted_by_handler:
+                await count_use(root, policy.rate, user.id if user else None)
             return Verdict.RUN
         if user is None:
             await refuse_guest(root, policy)
@@ -80,7 +80,7 @@ async def identify_again(root: Any) -> bool:
 
 async def _look_up_user(root: Any) -> User | None:
     token = session_token_of(root)
-    return await to_thread.run_sync(acting.look_up, token) if token else None
+    return await to_thread.run_sync(acting.actor_of, token) if token else None
 
 
 async def _identify(root: Any, user: User | None) -> None:

@@ -16,11 +16,11 @@ class Rate:
     """The name of the setting, such as `order_rate`."""
     bucket: str
     """What is counted, such as `orders`; named alike in `api`."""
-    is_spent_by_handler: bool = False
-    """Counted by the handler, through `spend`, once it knows that what was sent is complete; else by the guard."""
+    is_counted_by_handler: bool = False
+    """Counted by the handler, through `count_use`, once it knows that what was sent is complete; else by the guard."""
 
 
-async def spend(state: Any, rate: Rate, person_id: int | None) -> None:
+async def count_use(state: Any, rate: Rate, person_id: int | None) -> None:
     """Count one act of this person, or of the address of a guest. Raises TooManyRequests."""
     caller = rate_key(person_id, state.router.session.client_ip or UNKNOWN)
-    await rates.spend(getattr(get_settings(), rate.setting), rate.bucket, caller)
+    await rates.count_use(getattr(get_settings(), rate.setting), rate.bucket, caller)

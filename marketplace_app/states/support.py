@@ -93,7 +93,7 @@ class SupportState(rx.State):
         if ticket.id and ticket.id == params.ticket:
             try:
                 await ticket._load(ticket.id)
-            except NotFound:  # the customer's account was deleted meanwhile
+            except NotFound:  # the customer's account was erased meanwhile
                 ticket.view = "missing"
 
     async def _fetch(self, params: SupportParams) -> None:

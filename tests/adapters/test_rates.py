@@ -14,14 +14,14 @@ from marketplace_app.errors import TooManyRequests, Unavailable
 Configure = Callable[..., None]
 
 
-def spend(times: int, rate: str = "2/minute") -> list[int]:
+def count_uses(times: int, rate: str = "2/minute") -> list[int]:
     """Seconds to wait, for each that was refused."""
 
     async def each() -> list[int]:
         refused = []
         for _ in range(times):
             try:
-                await rates.spend(rate, "test", "somebody")
+                await rates.count_use(rate, "test", "somebody")
             except TooManyRequests as error:
                 refused.append(error.retry_after_seconds)
         return refused
@@ -31,7 +31,7 @@ def spend(times: int, rate: str = "2/minute") -> list[int]:
 
 def test_calls_above_a_rate_are_refused(configure: Configure) -> None:
     configure(REDIS_URL="")
-    assert len(spend(5)) == 3
+    assert len(count_uses(5)) == 3
 
 
 def test_limits_hold_in_the_process_while_redis_is_away(configure: Configure, caplog: pytest.LogCaptureFixture) -> None:
@@ -39,17 +39,17 @@ def test_limits_hold_in_the_process_while_redis_is_away(configure: Configure, ca
         free.bind(("127.0.0.1", 0))
         nobody = free.getsockname()[1]
     configure(REDIS_URL=f"redis://127.0.0.1:{nobody}/0")
-    assert len(spend(5)) == 3
+    assert len(count_uses(5)) == 3
     assert len(caplog.records) == 1
 
 
 @pytest.mark.attack("a clock set back")
 def test_a_clock_set_back_does_not_extend_the_wait(configure: Configure, monkeypatch: pytest.MonkeyPatch) -> None:
     configure(REDIS_URL="")
-    spend(3)
+    count_uses(3)
     an_hour_ago = rates.time.time() - 3_600
     monkeypatch.setattr(rates.time, "time", lambda: an_hour_ago)
-    assert spend(3) == [60], "the window of a later time is over, and a new one lasts as long as any"
+    assert count_uses(3) == [60], "the window of a later time is over, and a new one lasts as long as any"
 
 
 def test_only_one_request_at_a_time_waits_for_redis(configure: Configure, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,9 +66,9 @@ def test_only_one_request_at_a_time_waits_for_redis(configure: Configure, monkey
         limiter = rates._limiter()
         assert limiter.shared is not None
         monkeypatch.setattr(limiter.shared, "hit", hangs)
-        await rates.spend("100/minute", "test", "somebody")
+        await rates.count_use("100/minute", "test", "somebody")
         limiter.retry_at = 0.0
-        await asyncio.gather(*[rates.spend("100/minute", "test", "somebody") for _ in range(20)])
+        await asyncio.gather(*[rates.count_use("100/minute", "test", "somebody") for _ in range(20)])
 
     asyncio.run(scenario())
     assert tries == ["try", "try"]
@@ -78,6 +78,6 @@ def test_any_other_failure_of_redis_is_a_503(client: TestClient, monkeypatch: py
     async def fails(*_: object) -> None:
         raise RedisConnectionError
 
-    monkeypatch.setattr(rates, "spend", fails)
+    monkeypatch.setattr(rates, "count_use", fails)
     answer = client.get("/api/products")
     assert (answer.status_code, answer.json()) == (503, {"message": Unavailable.message, "code": "unavailable"})

@@ -7,7 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlmodel import Session
 
-from marketplace_app.api.access import ACCESS, SHOPPER, SIGNED_IN
+from marketplace_app.api.access import REQUIRED_ACCESS, SHOPPER, SIGNED_IN
 from marketplace_app.api.app import make_api
 from marketplace_app.models import PERMISSIONS, Permission, Role, User
 from tests.builders import make_user
@@ -30,8 +30,8 @@ REFUSALS = (401, 403, 404)
 
 def test_every_operation_has_an_access_rule() -> None:
     there = {f"{method} {path}" for method, path in OPERATIONS}
-    assert there - ACCESS.keys() == set(), "add to ACCESS in api/access.py who may call these"
-    assert ACCESS.keys() - there == set(), "these routes are gone"
+    assert there - REQUIRED_ACCESS.keys() == set(), "add to REQUIRED_ACCESS in api/access.py who may call these"
+    assert REQUIRED_ACCESS.keys() - there == set(), "these routes are gone"
 
 
 def wrong_calls(client: TestClient, method: str, path: str) -> Iterator[int]:
@@ -64,7 +64,7 @@ def test_callers_without_access_do_not_learn_what_was_wrong(
     may = PERMISSIONS[people[who].role] if who not in ("visitor", "banned") else frozenset[Permission]()
     leaks = []
     for method, path in OPERATIONS:
-        access = ACCESS[f"{method} {path}"]
+        access = REQUIRED_ACCESS[f"{method} {path}"]
         if isinstance(access, Permission):
             is_allowed = access in may
         else:

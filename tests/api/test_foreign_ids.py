@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from marketplace_app.api.access import ACCESS, ANYONE
+from marketplace_app.api.access import ANYONE, REQUIRED_ACCESS
 from marketplace_app.api.app import make_api
 from marketplace_app.models import Permission
 from tests.api.test_access import OPERATIONS
@@ -47,7 +47,7 @@ def alices(session: Session, cast: Cast, as_user: SignIn) -> dict[str, Any]:
 def paths(alices: dict[str, Any]) -> Iterator[tuple[str, str, bool]]:
     """Every call that names something of alices, and whether it is an admin call."""
     for method, path in OPERATIONS:
-        access = ACCESS[f"{method} {path}"]
+        access = REQUIRED_ACCESS[f"{method} {path}"]
         names = re.findall(r"\{(\w+)\}", path)
         if access is ANYONE or not names or names[0] in PUBLIC:
             continue

@@ -22,7 +22,7 @@ from marketplace_app.models import Permission
 from marketplace_app.states.arguments import form_adapters, validated_arguments
 from marketplace_app.states.base import ANYONE, SHOPPERS, SIGNED_IN, action, policy_of
 from marketplace_app.states.guard import Guard, _arguments_fit
-from marketplace_app.states.rate import Rate, spend
+from marketplace_app.states.rate import Rate, count_use
 
 RULINGS = {
     "cart_state.load": SHOPPERS,
@@ -235,7 +235,7 @@ def rates_declared() -> dict[str, Rate]:
 def test_placing_orders_and_writing_to_support_have_rates_of_their_own() -> None:
     assert rates_declared() == {
         "checkout_state.place": Rate("order_rate", "orders"),
-        "ticket_form_state.send": Rate("ticket_rate", "tickets", is_spent_by_handler=True),
+        "ticket_form_state.send": Rate("ticket_rate", "tickets", is_counted_by_handler=True),
     }
 
 
@@ -246,9 +246,9 @@ def test_an_action_shares_its_rate_with_rest(
     configure(ORDER_RATE="2/minute")
 
     async def act() -> None:
-        await rates.spend("2/minute", "orders", rate_key(person_id, UNKNOWN))
+        await rates.count_use("2/minute", "orders", rate_key(person_id, UNKNOWN))
         for _ in range(2):
-            await spend(State(), rates_declared()["checkout_state.place"], person_id)
+            await count_use(State(), rates_declared()["checkout_state.place"], person_id)
 
     with pytest.raises(TooManyRequests):
         asyncio.run(act())

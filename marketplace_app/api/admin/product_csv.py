@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Header, Query
 from sqlmodel import Session
 from starlette.responses import Response, StreamingResponse
 
-from marketplace_app.api.admin.uploaded import ContentDep, accepts
+from marketplace_app.api.admin.upload_body import ContentDep, accepts
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.errors import StoreError

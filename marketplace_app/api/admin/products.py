@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Header, Query
 from starlette.responses import Response
 
 from marketplace_app.adapters import documents, pictures, storage
-from marketplace_app.api.admin.uploaded import ContentDep, accepts
+from marketplace_app.api.admin.upload_body import ContentDep, accepts
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.api.numbers import RowId
