@@ -10,7 +10,7 @@ from starlette.types import Scope
 
 from marketplace_app.adapters import rates
 from marketplace_app.auth import acting, cookies, known_sessions
-from marketplace_app.auth.addresses import client_address, rate_key
+from marketplace_app.auth.ip_addresses import client_address, rate_key
 from marketplace_app.config import get_settings
 from marketplace_app.errors import (
     InvalidInput,

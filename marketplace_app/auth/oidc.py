@@ -13,7 +13,7 @@ from starlette.responses import Response
 from marketplace_app.config import get_settings
 from marketplace_app.errors import NotAllowed, Unavailable
 from marketplace_app.limits import MAX_NAME
-from marketplace_app.schemas.texts import name_of
+from marketplace_app.schemas.texts import printable_name
 from marketplace_app.services.accounts import Identity
 
 MAX_CLAIM = 255
@@ -75,8 +75,8 @@ def _identity(claims: dict[str, Any]) -> Identity:
         subject=subject,
         email=email,
         is_email_verified=verified is True,
-        first_name=name_of(claims.get("given_name"), MAX_NAME),
-        last_name=name_of(claims.get("family_name"), MAX_NAME),
+        first_name=printable_name(claims.get("given_name"), MAX_NAME),
+        last_name=printable_name(claims.get("family_name"), MAX_NAME),
     )
 
 

@@ -7,14 +7,14 @@ from pydantic import AfterValidator
 
 from marketplace_app.messages import EMAIL_REQUIRED
 
-_LONGEST = 254
+_MAX_LENGTH = 254
 _ADDRESS = re.compile(r"[^@\s\x00]+@[^@\s\x00]+\.[^@\s\x00]+")
 
 
 def _address(text: str) -> str:
     if not text:
         raise ValueError(EMAIL_REQUIRED)
-    if not _ADDRESS.fullmatch(text) or len(text) > _LONGEST:
+    if not _ADDRESS.fullmatch(text) or len(text) > _MAX_LENGTH:
         raise ValueError("A valid email address is required")
     return text.lower()
 

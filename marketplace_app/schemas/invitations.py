@@ -14,12 +14,12 @@ from marketplace_app.models import Invitation, InvitationStatus
 from marketplace_app.schemas.base import Answer, Form, Moment, PageQuery, ProblemAnswer, View
 from marketplace_app.schemas.emails import Email
 from marketplace_app.schemas.line_errors import LineError
-from marketplace_app.schemas.texts import plain
+from marketplace_app.schemas.texts import one_line_without_nul
 
-BAD_LINES = "Nothing was sent. Please correct the lines below."
+LINES_REFUSED_MESSAGE = "Nothing was sent. Please correct the lines below."
 
 Id = Annotated[int, Field(ge=1, lt=2**31)]
-Name = Annotated[str, Field(max_length=80), AfterValidator(plain)]
+Name = Annotated[str, Field(max_length=80), AfterValidator(one_line_without_nul)]
 
 
 class InvitationForm(Form):
@@ -40,7 +40,7 @@ class InvitationForm(Form):
     email: Email
     first_name: Name = ""
     last_name: Name = ""
-    notes: Annotated[str, Field(max_length=1000), AfterValidator(plain)] = ""
+    notes: Annotated[str, Field(max_length=1000), AfterValidator(one_line_without_nul)] = ""
 
 
 class DisplayStatus(StrEnum):
@@ -93,9 +93,9 @@ class InvitationRow(View):
     last_name: str
     notes: str
     status: InvitationStatus
-    state: Annotated[
+    display_state: Annotated[
         DisplayStatus, BeforeValidator(_status_of), PlainSerializer(attrgetter("label"), return_type=str)
-    ] = Field(alias="displayState", examples=["Pending"])
+    ] = Field(examples=["Pending"])
     created_at: Moment
     expires_at: Moment
     accepted_at: Moment | None
@@ -112,7 +112,7 @@ def row_of(invitation: Invitation, at: datetime) -> InvitationRow:
         last_name=invitation.last_name,
         notes=invitation.notes,
         status=invitation.status,
-        state=DisplayStatus.EXPIRED if has_expired else DisplayStatus(invitation.status),
+        display_state=DisplayStatus.EXPIRED if has_expired else DisplayStatus(invitation.status),
         created_at=invitation.created_at,
         expires_at=invitation.expires_at,
         accepted_at=invitation.accepted_at,
@@ -136,7 +136,7 @@ class InvitationImportReport(View):
     errors: tuple[LineError, ...]
 
     def refusal(self) -> dict[str, Any]:
-        return {"message": BAD_LINES, "code": "bad_lines"} | self.wire()
+        return {"message": LINES_REFUSED_MESSAGE, "code": "bad_lines"} | self.wire()
 
 
 class InvitationImportRefusedAnswer(ProblemAnswer):

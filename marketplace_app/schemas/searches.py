@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 
 from marketplace_app.limits import MAX_SEARCH, MAX_SYNONYM
 from marketplace_app.schemas.base import Form, MomentText, View
-from marketplace_app.schemas.texts import one_line, plain
+from marketplace_app.schemas.texts import one_line, one_line_without_nul
 
 _LENGTH_MESSAGE = f"Write 1 to {MAX_SYNONYM} characters."
 Words = Annotated[str, Field(min_length=1, max_length=MAX_SYNONYM), AfterValidator(one_line)]
@@ -31,7 +31,7 @@ class SynonymRef(Form):
 class SearchedWords(Form):
     """Words from the list of searches that found nothing."""
 
-    words: Annotated[str, Field(max_length=MAX_SEARCH), AfterValidator(plain)]
+    words: Annotated[str, Field(max_length=MAX_SEARCH), AfterValidator(one_line_without_nul)]
 
 
 class SynonymView(View):

@@ -24,20 +24,20 @@ def has_any(unwanted: re.Pattern[str], value: Any) -> bool:
     return any(has_any(unwanted, each) for each in value) if isinstance(value, list | tuple) else False
 
 
-def name_of(value: object, longest: int) -> str:
+def printable_name(value: object, max_length: int) -> str:
     """A name from elsewhere, cut to one printable line of limited length. Empty if it is no text."""
     if not isinstance(value, str):
         return ""
     printable = "".join(each if each.isprintable() else " " for each in value)
-    return " ".join(printable.split())[:longest].rstrip()
+    return " ".join(printable.split())[:max_length].rstrip()
 
 
 def one_line(text: str) -> str:
     return " ".join(no_control(text).split())
 
 
-def plain(text: str) -> str:
-    """One line, without NUL characters."""
+def one_line_without_nul(text: str) -> str:
+    """The text on one line. NUL characters are removed; `one_line` refuses them."""
     return " ".join(text.replace("\x00", "").split())
 
 

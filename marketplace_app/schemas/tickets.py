@@ -10,7 +10,7 @@ from marketplace_app.messages import EMAIL_REQUIRED, TICKET_INCOMPLETE
 from marketplace_app.models import SenderType, Ticket, TicketCategory, TicketPriority, TicketStatus
 from marketplace_app.schemas.base import Form, MomentText, View
 from marketplace_app.schemas.emails import Email
-from marketplace_app.schemas.texts import plain
+from marketplace_app.schemas.texts import one_line_without_nul
 
 
 def _text(most: int, missing: str) -> AfterValidator:
@@ -27,7 +27,7 @@ def _text(most: int, missing: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-Subject = Annotated[str, AfterValidator(plain), _text(MAX_TICKET_SUBJECT, TICKET_INCOMPLETE)]
+Subject = Annotated[str, AfterValidator(one_line_without_nul), _text(MAX_TICKET_SUBJECT, TICKET_INCOMPLETE)]
 Message = Annotated[str, _text(MAX_TICKET_MESSAGE, TICKET_INCOMPLETE)]
 Category = Annotated[TicketCategory, Field(strict=False)]
 Priority = Annotated[TicketPriority, Field(strict=False)]
@@ -55,7 +55,7 @@ class TicketForm(Form):
     order_id: Annotated[str, Field(max_length=64)] | None = None
     """The caller's own order that the ticket is about."""
     customer_email: Annotated[str, Field(max_length=254)] | None = None
-    customer_name: Annotated[str, Field(max_length=160), AfterValidator(plain)] | None = None
+    customer_name: Annotated[str, Field(max_length=160), AfterValidator(one_line_without_nul)] | None = None
     user_id: Annotated[int, Field(ge=0, lt=2**63)] | Annotated[str, Field(max_length=64)] | None = None
 
 

@@ -16,15 +16,15 @@ def balance(session: Session, user_id: int) -> int:
     return int(session.execute(_BALANCE, {"user_id": user_id}).scalar_one())
 
 
-def of_order(session: Session, user_id: int, order_id: str, *reasons: CreditReason) -> int:
+def total_for_order(session: Session, user_id: int, order_id: str, *reasons: CreditReason) -> int:
     """The sum of the entries for an order with these reasons, in cents."""
-    moved = select(func.coalesce(func.sum(col(CreditEntry.amount_cents)), 0)).where(
+    total = select(func.coalesce(func.sum(col(CreditEntry.amount_cents)), 0)).where(
         col(CreditEntry.user_id) == user_id, col(CreditEntry.order_id) == order_id, col(CreditEntry.reason).in_(reasons)
     )
-    return int(session.execute(moved).scalar_one())
+    return int(session.execute(total).scalar_one())
 
 
-def enter(session: Session, user_id: int, cents: int, reason: CreditReason, *, order_id: str) -> None:
+def add_entry(session: Session, user_id: int, cents: int, reason: CreditReason, *, order_id: str) -> None:
     """Add an entry for an order, unless the amount is 0. Entries for the same reason are numbered."""
     if not cents:
         return
@@ -35,8 +35,8 @@ def enter(session: Session, user_id: int, cents: int, reason: CreditReason, *, o
     session.add(CreditEntry(user_id=user_id, amount_cents=cents, reason=reason, order_id=order_id, sequence=sequence))
 
 
-def adjust(session: Session, user_id: int, wanted_cents: int) -> int:
-    """Set a balance by an adjustment; returns the balance before. For callers that hold the user's lock."""
+def set_balance(session: Session, user_id: int, wanted_cents: int) -> int:
+    """Add the adjustment that makes it the balance; returns the balance before. The caller holds the user's lock."""
     before = balance(session, user_id)
     if difference := wanted_cents - before:
         session.add(CreditEntry(user_id=user_id, amount_cents=difference, reason=CreditReason.ADJUSTMENT))

@@ -198,11 +198,12 @@ def _settle_stock(session: Session, actor: User, order: Order) -> None:
 
 def _settle_spent_credit(session: Session, order: Order) -> None:
     wanted = 0 if order.is_cancelled else -order.credit_applied_cents
-    difference = wanted - credits.of_order(session, order.user_id, order.id, CreditReason.SPENT, CreditReason.REFUND)
+    reasons = (CreditReason.SPENT, CreditReason.REFUND)
+    difference = wanted - credits.total_for_order(session, order.user_id, order.id, *reasons)
     if difference < 0 and credits.balance(session, order.user_id) + difference < 0:
         raise CannotRevive("The credit used for this order has been spent on another one, so it cannot be reopened.")
     reason = CreditReason.REFUND if difference > 0 else CreditReason.SPENT
-    credits.enter(session, order.user_id, difference, reason, order_id=order.id)
+    credits.add_entry(session, order.user_id, difference, reason, order_id=order.id)
 
 
 def _settle_referrers_credit(session: Session, order: Order) -> None:
@@ -211,9 +212,9 @@ def _settle_referrers_credit(session: Session, order: Order) -> None:
         return
     wanted = order.referral_credit_cents if order.status is OrderStatus.DELIVERED else 0
     reasons = (CreditReason.REFERRAL, CreditReason.REVERSAL)
-    difference = wanted - credits.of_order(session, order.referrer_id, order.id, *reasons)
+    difference = wanted - credits.total_for_order(session, order.referrer_id, order.id, *reasons)
     reason = CreditReason.REFERRAL if difference > 0 else CreditReason.REVERSAL
-    credits.enter(session, order.referrer_id, difference, reason, order_id=order.id)
+    credits.add_entry(session, order.referrer_id, difference, reason, order_id=order.id)
 
 
 def _settle_discounts(session: Session, customer: User, order: Order, before: OrderStatus) -> None:

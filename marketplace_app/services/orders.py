@@ -270,7 +270,7 @@ def _write_records(session: Session, shopper: User, order: Order) -> None:
         for line in order.lines
     ]
     insert_rows(session, StockMovement, movements)
-    credits.enter(session, order.user_id, -order.credit_applied_cents, CreditReason.SPENT, order_id=order.id)
+    credits.add_entry(session, order.user_id, -order.credit_applied_cents, CreditReason.SPENT, order_id=order.id)
     for topic in (live.person(order.user_id), live.STAFF):
         events.publish(session, topic)
     if order.referrer_id is not None:

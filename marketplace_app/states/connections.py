@@ -16,7 +16,7 @@ from socketio.exceptions import ConnectionRefusedError
 
 from marketplace_app.adapters import rates
 from marketplace_app.auth import cookies
-from marketplace_app.auth.addresses import client_address
+from marketplace_app.auth.ip_addresses import client_address
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.framework import socket

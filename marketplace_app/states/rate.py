@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from marketplace_app.adapters import rates
-from marketplace_app.auth.addresses import UNKNOWN, rate_key
+from marketplace_app.auth.ip_addresses import UNKNOWN, rate_key
 from marketplace_app.config import get_settings
 
 

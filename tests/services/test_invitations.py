@@ -31,13 +31,13 @@ def resend(who: User, number: int) -> SentInvitation:
 
 
 def revoke(who: User, number: int) -> str:
-    return db.write(lambda s: invitations.revoke(s, s.get(User, who.id), number)).state
+    return db.write(lambda s: invitations.revoke(s, s.get(User, who.id), number)).display_state
 
 
 def listed(who: User, **query: Any) -> tuple[int, list[tuple[str, str]]]:
     wanted = parse(InvitationQuery, query)
     total, rows = db.read(lambda s: invitations.list_all(s, s.get(User, who.id), wanted))
-    return total, [(row.email.partition("@")[0], row.state.label) for row in rows]
+    return total, [(row.email.partition("@")[0], row.display_state.label) for row in rows]
 
 
 def ids() -> list[int]:

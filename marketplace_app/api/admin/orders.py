@@ -33,7 +33,8 @@ QueryDep = Annotated[OrderQuery, Query()]
 def list_orders(query: QueryDep, caller: CallerDep) -> Response:
     """All matching orders, at most 1,000, or one page of them. The total count is in `X-Total-Count`.
 
-    `q` is an order number, the first or last eight characters of an id, or of the customer's name, email or phone.
+    `q` is an order number, eight characters or more from either end of an id, four digits or more of the phone, or
+    words of name, email, address and products.
     """
     total, listed = caller.read(admin_orders.list_full, query)
     return Json([order.wire() for order in listed], headers={"X-Total-Count": str(total)})
@@ -59,7 +60,7 @@ def _csv(query: OrderQuery, caller: CallerDep) -> Iterator[str]:
     while below != 0:
         batch = caller.read(order_export.next_batch, query, below=below)
         yield spreadsheets.lines(batch.rows)
-        below = batch.last
+        below = batch.next_below
 
 
 @router.get("/{order_id}", response_model=AdminOrderAnswer, responses=problem(401, 403, 404))

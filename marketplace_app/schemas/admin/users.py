@@ -14,7 +14,7 @@ from marketplace_app.schemas.base import Answer, Cents, Form, Moment, Money, Pag
 from marketplace_app.schemas.emails import Email
 from marketplace_app.schemas.invitations import Name
 from marketplace_app.schemas.products import SortDirection
-from marketplace_app.schemas.texts import plain
+from marketplace_app.schemas.texts import one_line_without_nul
 
 UserId = Annotated[int, Field(ge=1, lt=2**31)]
 
@@ -123,7 +123,7 @@ class BanForm(Form):
 
     MESSAGES: ClassVar[Mapping[str, str]] = {"reason": f"A reason can have at most {MAX_BAN_REASON} characters."}
 
-    reason: Annotated[str, Field(max_length=MAX_BAN_REASON), AfterValidator(plain)] = ""
+    reason: Annotated[str, Field(max_length=MAX_BAN_REASON), AfterValidator(one_line_without_nul)] = ""
 
     @property
     def reason_or_default(self) -> str:

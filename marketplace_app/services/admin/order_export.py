@@ -42,8 +42,8 @@ HEADERS = (
 @dataclass(frozen=True)
 class Batch:
     rows: tuple[Sequence[str], ...]
-    last: int
-    """The number of its last order; 0 when there is nothing more."""
+    next_below: int
+    """`below` of the batch after it; 0 if there is none."""
 
 
 def begin(session: Session, actor: User | None, query: OrderQuery) -> None:

@@ -75,7 +75,7 @@ def edit(
         setattr(person, name, new)
     accounts.index(person)
     if form.referral_credit is not None:
-        before = credits.adjust(session, user_id, form.referral_credit)
+        before = credits.set_balance(session, user_id, form.referral_credit)
         if before != form.referral_credit:
             if person.id == staff.id:
                 raise OwnCredit()

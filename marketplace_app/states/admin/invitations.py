@@ -135,9 +135,9 @@ def _row(invitation: InvitationRow) -> Invited:
         name=f"{invitation.first_name} {invitation.last_name}".strip(),
         notes=invitation.notes,
         facts=_facts(invitation),
-        state=invitation.state.label,
-        hue=INVITATION_HUES[invitation.state],
-        is_pending=invitation.state in (DisplayStatus.PENDING, DisplayStatus.EXPIRED),
+        state=invitation.display_state.label,
+        hue=INVITATION_HUES[invitation.display_state],
+        is_pending=invitation.display_state in (DisplayStatus.PENDING, DisplayStatus.EXPIRED),
     )
 
 
@@ -147,7 +147,7 @@ def _facts(invitation: InvitationRow) -> str:
     if invitation.accepted_at is not None:
         by = f" by {invitation.accepted_email}" if invitation.accepted_email else ""
         return f"{sent} · accepted {clock.show_date(invitation.accepted_at, zone)}{by}"
-    if invitation.state is DisplayStatus.REVOKED:
+    if invitation.display_state is DisplayStatus.REVOKED:
         return sent
-    word = "expires" if invitation.state is DisplayStatus.PENDING else "expired"
+    word = "expires" if invitation.display_state is DisplayStatus.PENDING else "expired"
     return f"{sent} · {word} {clock.show_time(invitation.expires_at, zone)}"

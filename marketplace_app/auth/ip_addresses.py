@@ -20,25 +20,25 @@ def rate_key(user_id: int | None, address: str) -> str:
 
 
 def client_address(scope: Mapping[str, Any]) -> str:
-    """The caller's address, of IPv6 its /64 network.
+    """The caller's IP address; for IPv6, its /64 network.
 
     `X-Forwarded-For` counts only through the exact number of trusted proxies, from the right: each of them adds its
     own neighbour at the end, some as a header of its own, and whatever is before that may be made up by the caller.
     """
     client = scope.get("client")
     hops = get_settings().trusted_proxies
-    forwarded = _hop(scope, hops) if hops else ""
+    forwarded = _forwarded_for(scope, hops) if hops else ""
     return _network(forwarded) or _network(client[0] if client else "") or UNKNOWN
 
 
-def _hop(scope: Mapping[str, Any], hops: int) -> str:
+def _forwarded_for(scope: Mapping[str, Any], hops: int) -> str:
     lines = Headers(raw=list(scope.get("headers", ()))).getlist("x-forwarded-for")
     chain = ",".join(lines).split(",")
     return chain[-hops].strip() if len(chain) >= hops else ""
 
 
 def _network(text: str) -> str:
-    """An address as rate limits count it; empty if the text is none. A port is dropped."""
+    """An address as rate limits count it, without the port; empty if the text is not an address."""
     if text.startswith("["):
         text = text[1:].partition("]")[0]
     elif text.count(":") == 1:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from marketplace_app.auth.addresses import client_address, rate_key
+from marketplace_app.auth.ip_addresses import client_address, rate_key
 
 Configure = Callable[..., None]
 
