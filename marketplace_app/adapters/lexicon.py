@@ -31,8 +31,8 @@ class Lexicon:
 
     def readings(self, words: Sequence[str]) -> list[Reading]:
         """Alternatives, any of which may match: the words as they are, and with some of them joined."""
-        written = [list(words), *self._written_as_one(words)]
-        return [list(self._terms(each)) for each in written[:MAX_READINGS]]
+        variants = [list(words), *self._variants_with_joined_words(words)]
+        return [list(self._terms(variant)) for variant in variants[:MAX_READINGS]]
 
     def abbreviated(self, words: Sequence[str]) -> list[Reading]:
         """Their initials, if a product's name has them as a word: `girl scout cookies` are sold as `GSC` too."""
@@ -48,23 +48,23 @@ class Lexicon:
         return self.vocabulary.corrected(words, [place for place in range(len(words)) if place not in known])
 
     def equivalents(self, run: str) -> list[str]:
-        """What the words are searched as too: a part of an ounce, and the replacements of their synonyms.
+        """What else is searched for these words: the size they stand for, and the replacements of synonyms.
 
-        Synonyms of the singular and the plural count.
+        Synonyms of another form of the last word, such as its singular, count too.
         """
         sizes = [SIZES[run]] if run in SIZES else []
         forms = (run, *forms_of_last_word(run))
         return sizes + [replacement for form in forms for replacement in self.synonyms.get(form, ())]
 
-    def _written_as_one(self, words: Sequence[str]) -> Iterator[list[str]]:
+    def _variants_with_joined_words(self, words: Sequence[str]) -> Iterator[list[str]]:
         for at, run in _runs(words, MAX_JOINED):
             if self._is_joined_word(run):
                 yield [*words[:at], "".join(run), *words[at + len(run) :]]
 
     def _is_joined_word(self, run: Sequence[str]) -> bool:
-        """Whether these words, written as one, begin a word of the catalogue. `1 8` is no number."""
+        """Whether these words, written as one, begin a word of the catalogue. Not of digits: `1 8` is not 18."""
         word = "".join(run)
-        return 1 < len(run) <= MAX_JOINED and not word.isdigit() and self.vocabulary.has_beginning(word)
+        return 1 < len(run) <= MAX_JOINED and not word.isdigit() and self.vocabulary.has_prefix(word)
 
     def _terms(self, words: Sequence[str]) -> Iterator[Term]:
         """Of overlapping synonyms, the one with the most words is taken."""
@@ -73,8 +73,8 @@ class Lexicon:
             lengths = range(min(MAX_RUN, len(words) - at), 1, -1)
             length = next((each for each in lengths if self.equivalents(" ".join(words[at : at + each]))), 1)
             run = words[at : at + length]
-            ways = _spellings(run) + [_prefixes(replacement) for replacement in self.equivalents(" ".join(run))]
-            yield [way for place, way in enumerate(ways) if way not in ways[:place]]
+            alternatives = _spellings(run) + [_prefixes(replacement) for replacement in self.equivalents(" ".join(run))]
+            yield [each for place, each in enumerate(alternatives) if each not in alternatives[:place]]
             at += length
 
 
@@ -85,6 +85,7 @@ def _runs(words: Sequence[str], longest: int) -> Iterator[tuple[int, Sequence[st
 
 
 def _spellings(run: Sequence[str]) -> Term:
+    """A word and its other forms; of several words the phrase if it is a size, else each of them."""
     if len(run) == 1:
         return [[Word(run[0])], *([Word(form, is_whole=True)] for form in other_forms(run[0]))]
     phrase = " ".join(run)

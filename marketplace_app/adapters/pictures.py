@@ -20,7 +20,7 @@ HEIGHT_TO_WIDTH = 5 / 4
 BACKGROUND = (236, 234, 225)
 """Behind transparent parts, and beside pictures that are too wide or too tall to be cut."""
 MIN_SHARE_AFTER_CUT = 0.6
-"""A picture that would lose more than the rest when it is cut to shape is shown whole instead."""
+"""A picture of which less than this share would be left is padded to the shape instead of cut."""
 QUALITY = 78
 FORMATS = ("JPEG", "PNG", "WEBP", *(("AVIF",) if features.check("avif") else ()))
 _SRGB = ImageCms.createProfile("sRGB")
@@ -46,8 +46,8 @@ def save(content: bytes) -> str:
         raise TooLarge(f"A picture may have at most {MAX_PICTURE_BYTES // 1024**2} MB.")
     opened = _opened(content)
     with _slot():
-        shaped = _shaped(_decoded(opened))
-    files = _written(shaped)
+        sized = _cropped_or_padded(_decoded(opened))
+    files = _encoded(sized)
     digest = hashlib.sha256(files[WIDTHS[-1]]).hexdigest()[:32]
     storage.get_storage().save_all({f"pictures/{digest}-{width}.webp": file for width, file in files.items()})
     return storage.url_of(f"pictures/{digest}")
@@ -81,14 +81,14 @@ def _opened(content: bytes) -> Image.Image:
 def _decoded(opened: Image.Image) -> Image.Image:
     """Reduced as early as possible to little more than the size needed: JPEG while decoding, others right after."""
     try:
-        opened.draft("RGB", _needed(opened.size))
+        opened.draft("RGB", _needed_size(opened.size))
         opened.load()
         return _flat(ImageOps.exif_transpose(_reduced(opened)))
     except (OSError, SyntaxError, ValueError, IndexError, MemoryError):
         raise InvalidInput({"file": "This picture is damaged and cannot be read."}) from None
 
 
-def _needed(size: tuple[int, int]) -> tuple[int, int]:
+def _needed_size(size: tuple[int, int]) -> tuple[int, int]:
     """Twice the largest size that is shown, whether the picture turns out to be upright or not."""
     width, height = size
     wanted = (WIDTHS[-1] * 2, int(WIDTHS[-1] * HEIGHT_TO_WIDTH * 2))
@@ -97,13 +97,15 @@ def _needed(size: tuple[int, int]) -> tuple[int, int]:
 
 
 def _scale(size: tuple[int, int], wanted: tuple[int, int]) -> float:
-    across, up = (target / side for target, side in zip(wanted, size, strict=True))
-    return max(across, up) if min(across, up) / max(across, up) >= MIN_SHARE_AFTER_CUT else min(across, up)
+    """The factor by which the picture fills the wanted size or, if that would cut off too much, fits into it."""
+    by_width, by_height = (target / side for target, side in zip(wanted, size, strict=True))
+    smaller, larger = sorted((by_width, by_height))
+    return larger if smaller / larger >= MIN_SHARE_AFTER_CUT else smaller
 
 
 def _reduced(image: Image.Image) -> Image.Image:
-    """By a whole number, which is fast. Transparent pixels do not tint the average."""
-    factor = min(image.width // _needed(image.size)[0], image.height // _needed(image.size)[1])
+    """Reduced by an integer factor, which is fast. Transparent pixels do not tint the average."""
+    factor = min(image.width // _needed_size(image.size)[0], image.height // _needed_size(image.size)[1])
     if factor < 2:
         return image
     if image.has_transparency_data:
@@ -135,16 +137,16 @@ def _in_screen_colours(image: Image.Image, profile: bytes) -> Image.Image:
         return image
 
 
-def _shaped(image: Image.Image) -> Image.Image:
+def _cropped_or_padded(image: Image.Image) -> Image.Image:
     size = (WIDTHS[-1], int(WIDTHS[-1] * HEIGHT_TO_WIDTH))
     ratio = image.height / image.width
-    left = min(ratio / HEIGHT_TO_WIDTH, HEIGHT_TO_WIDTH / ratio)
-    if left >= MIN_SHARE_AFTER_CUT:
+    share_left = min(ratio / HEIGHT_TO_WIDTH, HEIGHT_TO_WIDTH / ratio)
+    if share_left >= MIN_SHARE_AFTER_CUT:
         return ImageOps.fit(image, size, Image.Resampling.LANCZOS)
     return ImageOps.pad(image, size, Image.Resampling.LANCZOS, color=BACKGROUND)
 
 
-def _written(image: Image.Image) -> dict[int, bytes]:
+def _encoded(image: Image.Image) -> dict[int, bytes]:
     files = {}
     for width in WIDTHS:
         file = BytesIO()

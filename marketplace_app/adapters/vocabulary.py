@@ -12,10 +12,11 @@ from rapidfuzz.distance import OSA
 
 from marketplace_app.adapters.spellings import joined, other_forms
 
-MIN_LETTERS, MIN_LETTERS_FOR_TWO = 4, 8
+MIN_LETTERS_FOR_ONE_TYPO, MIN_LETTERS_FOR_TWO_TYPOS = 4, 8
 CANDIDATES = (8, 5, 3, 2, 2)
 """How many are compared for each unknown word if there are one, two and so on. From six on, none is corrected."""
-MAX_BEGUN = 24
+MAX_SCANNED_NAMES = 24
+"""Of the names that begin with what was typed, in alphabetical order."""
 
 
 class Correction(NamedTuple):
@@ -38,34 +39,35 @@ class Vocabulary:
         """`names` of products, the words of their kinds with how many have each, the words of their descriptions."""
         self._names = tuple(f" {name} " for name in names)
         self._by_letters = sorted((name.replace(" ", ""), name.strip()) for name in self._names)
-        of_names = Counter(word for name in self._names for word in {*name.split()})
-        self._of_names = frozenset(of_names)
-        self._counts = Counter(kinds or {}) + of_names
+        name_words = Counter(word for name in self._names for word in {*name.split()})
+        self._name_words = frozenset(name_words)
+        self._counts = Counter(kinds or {}) + name_words
         self._split = {word: run for name in self._names for word, run in joined(name)}
-        self._plain = sorted(self._counts.keys() | set(bodies))
+        self._words = sorted(self._counts.keys() | set(bodies))
         self._joined = sorted(self._split.keys() - self._counts.keys())
-        self._whole = frozenset(self._plain)
+        self._word_set = frozenset(self._words)
         self._by_length: defaultdict[int, list[str]] = defaultdict(list)
-        for word in self._whole | self._split.keys():
+        for word in self._word_set | self._split.keys():
             if word.isalpha():
                 self._by_length[len(word)].append(word)
 
-    def has_beginning(self, start: str) -> bool:
-        """Whether a word of the catalogue, as it is written there, begins like this."""
-        return _has_beginning(self._plain, start)
+    def has_prefix(self, start: str) -> bool:
+        """Whether a word of the catalogue, as it is written there, begins with these letters."""
+        return _has_prefix(self._words, start)
 
     def knows(self, word: str) -> bool:
         """Whether a search for this word can find something."""
-        is_begun = self.has_beginning(word) or _has_beginning(self._joined, word)
-        return is_begun or any(form in self._whole for form in other_forms(word))
+        is_prefix = self.has_prefix(word) or _has_prefix(self._joined, word)
+        return is_prefix or any(form in self._word_set for form in other_forms(word))
 
     def is_in_a_name(self, word: str) -> bool:
-        return word in self._of_names
+        return word in self._name_words
 
     def names_of_letters(self, start: str) -> tuple[list[str], list[str]]:
         """Names of exactly these letters, and names that begin with them, whatever the spaces; a few of each."""
         place = bisect_left(self._by_letters, (start, ""))
-        begun = takewhile(lambda each: each[0].startswith(start), islice(self._by_letters, place, place + MAX_BEGUN))
+        following = islice(self._by_letters, place, place + MAX_SCANNED_NAMES)
+        begun = takewhile(lambda each: each[0].startswith(start), following)
         whole: list[str] = []
         more: list[str] = []
         for letters, name in begun:
@@ -97,7 +99,7 @@ class Vocabulary:
 
     def _candidate(self, word: str, meant: str, distance: int) -> Correction:
         count = self._counts[meant]
-        text = meant if meant in self._whole else self._split[meant]
+        text = meant if meant in self._word_set else self._split[meant]
         return Correction(distance, meant[0] != word[0], count == 0, -count, text)
 
     def _cost_with(self, known: Sequence[str]) -> Callable[[tuple[Correction, ...]], tuple[object, ...]]:
@@ -112,12 +114,12 @@ class Vocabulary:
         return any(all(part in name for part in parts) for name in self._names)
 
 
-def _has_beginning(words: Sequence[str], start: str) -> bool:
+def _has_prefix(words: Sequence[str], start: str) -> bool:
     place = bisect_left(words, start)
     return place < len(words) and words[place].startswith(start)
 
 
 def _max_typos(word: str) -> int:
-    if len(word) < MIN_LETTERS or not word.isalpha():
+    if len(word) < MIN_LETTERS_FOR_ONE_TYPO or not word.isalpha():
         return 0
-    return 1 if len(word) < MIN_LETTERS_FOR_TWO else 2
+    return 1 if len(word) < MIN_LETTERS_FOR_TWO_TYPOS else 2
