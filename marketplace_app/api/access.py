@@ -123,7 +123,7 @@ REQUIRED_ACCESS: dict[str, Access] = {
 """Below `/api`."""
 
 
-def needed_for(method: str, path: str) -> Access:
+def required_for(method: str, path: str) -> Access:
     """What the caller of `PUT /api/cart/7` must be; anyone may be told that a route does not exist."""
     return next((access for pattern, access in _PATTERNS if pattern.fullmatch(f"{method} {path}")), ANYONE)
 

@@ -16,7 +16,7 @@ from starlette.types import Scope
 
 from marketplace_app.adapters.versioned_cache import AsyncVersionedCache
 from marketplace_app.auth import acting
-from marketplace_app.auth.addresses import client_address
+from marketplace_app.auth.ip_addresses import client_address
 from marketplace_app.schemas.base import PageQuery
 from marketplace_app.schemas.products import ProductQuery
 from marketplace_app.schemas.suggestions import SuggestionQuery
@@ -25,9 +25,9 @@ from marketplace_app.services import browsing, products, search_log, suggestions
 Q = TypeVar("Q", bound=PageQuery)
 
 CACHE_BYTES = 16 * 1024 * 1024
-LONGEST_CACHED_URL = 500
+MAX_CACHED_URL = 500
 """Longer ones are made up: as keys of the cache they would take more memory than the answers."""
-LONGEST_QUERY = 4_000
+MAX_QUERY_STRING = 4_000
 """No valid one is longer; reading one of 64 kB would hold up the event loop for some 20 ms."""
 ENTRY_BYTES = 1_000
 """What an answer takes besides its body, with its key and its headers."""
@@ -86,7 +86,7 @@ BY_QUERY: dict[str, tuple[type[PageQuery], Callable[[Any], Content]]] = {
 
 def maker_of(scope: Scope) -> Callable[[], Content] | None:
     """What answers a request whose path has a valid query; None for any other request."""
-    if scope["path"] not in BY_QUERY or len(scope["query_string"]) > LONGEST_QUERY:
+    if scope["path"] not in BY_QUERY or len(scope["query_string"]) > MAX_QUERY_STRING:
         return None
     query_class, make = BY_QUERY[scope["path"]]
     try:
@@ -117,7 +117,7 @@ def _lists_of(query_class: type[PageQuery]) -> frozenset[str]:
 
 
 async def answer(cache: Cache, scope: Scope, make: Callable[[], Content]) -> Response:
-    if len(scope["path"]) + len(scope["query_string"]) > LONGEST_CACHED_URL:
+    if len(scope["path"]) + len(scope["query_string"]) > MAX_CACHED_URL:
         return respond(scope, await run_in_threadpool(make))
     return respond(scope, await cache.get(key_of(scope), make))
 

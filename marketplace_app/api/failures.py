@@ -31,12 +31,12 @@ def answer(error: StoreError) -> Json:
     return Json(error.body(), error.status, headers=error.headers())
 
 
-def _expected(_request: Request, error: Exception) -> Response:
+def _on_store_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, StoreError)
     return answer(error)
 
 
-def _invalid(request: Request, error: Exception) -> Response:
+def _on_invalid_request(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     if refused := _access_refusal(request):
         return answer(refused)
@@ -49,17 +49,17 @@ def _invalid(request: Request, error: Exception) -> Response:
 
 def _access_refusal(request: Request) -> StoreError | None:
     """Access comes first: callers who may not use a route are not told what was wrong with the request."""
-    needed = access.needed_for(request.method, request.url.path)
-    if needed is access.ANYONE:
+    required = access.required_for(request.method, request.url.path)
+    if required is access.ANYONE:
         return None
     try:
         user = acting.actor_of(cookies.session_token(request.headers.get("cookie")))
     except StoreError as error:
         return error
-    return access.refusal(user, needed)
+    return access.refusal(user, required)
 
 
-def _http(request: Request, error: Exception) -> Response:
+def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 400 and (refused := _access_refusal(request)):
         return answer(refused)
@@ -74,7 +74,7 @@ def _http(request: Request, error: Exception) -> Response:
     return Json({"message": str(error.detail), "code": "http_error"}, error.status_code)
 
 
-def _unexpected(request: Request, error: Exception) -> Response:
+def _on_unexpected_error(request: Request, error: Exception) -> Response:
     logger.error("unexpected failure in %s %s", request.method, request.url.path, exc_info=error)
     return answer(StoreError())
 
@@ -84,14 +84,14 @@ def answer_without_redis(scope: Scope, error: RedisError) -> Response:
     return answer(Unavailable())
 
 
-def _redis_down(request: Request, error: Exception) -> Response:
+def _on_redis_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RedisError)
     return answer_without_redis(request.scope, error)
 
 
 def install(app: FastAPI) -> None:
-    app.add_exception_handler(StoreError, _expected)
-    app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(RedisError, _redis_down)
-    app.add_exception_handler(Exception, _unexpected)
+    app.add_exception_handler(StoreError, _on_store_error)
+    app.add_exception_handler(RequestValidationError, _on_invalid_request)
+    app.add_exception_handler(HTTPException, _on_http_error)
+    app.add_exception_handler(RedisError, _on_redis_error)
+    app.add_exception_handler(Exception, _on_unexpected_error)

@@ -148,7 +148,7 @@ def facts_of_row(values: list[Any]) -> list[Any]:
     return values
 
 
-_ANSWERED: Mapping[Kind, Any] = {
+_JSON_TYPES: Mapping[Kind, Any] = {
     Kind.INTEGER: int | None,
     Kind.NUMBER: float | None,
     Kind.FLAG: bool,
@@ -160,7 +160,7 @@ _ANSWERED: Mapping[Kind, Any] = {
 def _answered() -> dict[str, Any]:
     known = {name: each for name, each in LABELS.items() if COLUMN_OF.get(name, name) in FACTS}
     return {
-        name: (_ANSWERED.get(each.kind, str), Field(examples=None if each.example is None else [each.example]))
+        name: (_JSON_TYPES.get(each.kind, str), Field(examples=None if each.example is None else [each.example]))
         for name, each in known.items()
     }
 

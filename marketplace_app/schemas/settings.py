@@ -12,7 +12,7 @@ from marketplace_app import clock, limits, messages, money
 from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
 from marketplace_app.schemas.setting_fields import BY_NAME, SETTINGS, Setting, Unit
 
-A_DAY = timedelta(days=1)
+ONE_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class ShopSettings:
     first_purchase_percent: int = limits.FIRST_PURCHASE_PERCENT
     referral_discount_cents: int = limits.REFERRAL_DISCOUNT_CENTS
     referral_credit_cents: int = limits.REFERRAL_CREDIT_CENTS
-    invitation_days: int = limits.INVITATION_LIFETIME // A_DAY
+    invitation_days: int = limits.INVITATION_LIFETIME // ONE_DAY
     support_opens_hour: int = limits.SUPPORT_OPENS_HOUR
     support_closes_hour: int = limits.SUPPORT_CLOSES_HOUR
     offers_rush_delivery: int = 1
@@ -50,7 +50,7 @@ class ShopSettings:
 
     @property
     def invitation_lifetime(self) -> timedelta:
-        return self.invitation_days * A_DAY
+        return self.invitation_days * ONE_DAY
 
     @property
     def support_hours(self) -> str:
@@ -92,7 +92,7 @@ class ShopSettings:
 
 DEFAULTS = ShopSettings().values()
 """By the setting's name."""
-Whole = Annotated[int, Field(ge=0, le=100_000)]
+WholeNumber = Annotated[int, Field(ge=0, le=100_000)]
 
 
 class SettingsForm(Form):
@@ -107,14 +107,14 @@ class SettingsForm(Form):
     minimum_order: Cents | None = None
     delivery_fee: Cents | None = None
     free_delivery: Cents | None = None
-    delivery_hours: Whole | None = None
-    weekend_delivery_hours: Whole | None = None
-    first_purchase_percent: Whole | None = None
+    delivery_hours: WholeNumber | None = None
+    weekend_delivery_hours: WholeNumber | None = None
+    first_purchase_percent: WholeNumber | None = None
     referral_discount: Cents | None = None
     referral_credit: Cents | None = None
-    invitation_days: Whole | None = None
-    support_opens_hour: Whole | None = None
-    support_closes_hour: Whole | None = None
+    invitation_days: WholeNumber | None = None
+    support_opens_hour: WholeNumber | None = None
+    support_closes_hour: WholeNumber | None = None
     offers_rush_delivery: bool | None = None
     reason: Annotated[str, Field(min_length=1, max_length=500)]
 
@@ -171,7 +171,7 @@ class _SettingsAnswer(Answer):
     model_config = ConfigDict(json_schema_extra={"example": ShopSettings().wire()})
 
 
-_ANSWERED: Mapping[Unit, type] = {Unit.MONEY: str, Unit.YES_NO: bool}
+_JSON_TYPES: Mapping[Unit, type] = {Unit.MONEY: str, Unit.YES_NO: bool}
 """The units that are not whole numbers over the wire."""
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ else:
     SettingsAnswer = create_model(
         "SettingsAnswer",
         __base__=_SettingsAnswer,
-        **{each.name.removesuffix("_cents"): _ANSWERED.get(each.unit, int) for each in SETTINGS},
+        **{each.name.removesuffix("_cents"): _JSON_TYPES.get(each.unit, int) for each in SETTINGS},
     )
 
 

@@ -25,7 +25,7 @@ from marketplace_app.web.completed_pages import CompletedPage
 from marketplace_app.web.headers import page_file
 
 HERO_PRELOAD = '</hero/hero-poster.avif>; rel="preload"; as="image"; type="image/avif"; fetchpriority="high"'
-_BUILT = settings_texts(ShopSettings())
+_BUILT_TEXTS = settings_texts(ShopSettings())
 logger = logging.getLogger(__name__)
 # Marked by `components/settings_text.py`.
 _SETTINGS_TEXT, _HIDDEN_IF_EMPTY = "data-settings-text", "data-hidden-if-empty"
@@ -46,7 +46,7 @@ def _complete(_scope: Scope) -> Response | None:
     except StoreError:
         return None
     page = page_file("/")
-    if texts == _BUILT or page is None:
+    if texts == _BUILT_TEXTS or page is None:
         return None
     try:
         return HTMLResponse(_page_with(texts, page, page.stat().st_mtime_ns))
@@ -57,6 +57,7 @@ def _complete(_scope: Scope) -> Response | None:
 
 @lru_cache(maxsize=8)
 def _page_with(texts: SettingsTexts, page: Path, _changed_ns: int) -> str:
+    """Made again when the file changes."""
     return with_settings_texts(page.read_text(), texts)
 
 

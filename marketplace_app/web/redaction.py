@@ -11,6 +11,7 @@ from ipaddress import ip_address
 
 MAX_TEXT = 2_000
 MAX_EXAMINED = 20_000
+"""Of a longer text the middle is dropped before the patterns are applied, which take long on it."""
 REDACTED = "[redacted]"
 
 _CREDENTIALS = (
@@ -18,7 +19,7 @@ _CREDENTIALS = (
     r"|age|sign_in|sid|nonce|x-forwarded-for|x-real-ip|forwarded|client_ip|remote_addr|date_?of_?birth)"
 )
 _QUOTE = r"\\*['\"]"
-_NAMED = rf"(?P<name>(?<![\w-]){_CREDENTIALS}{_QUOTE}?\s*[:=,]\s*b?)"
+_CREDENTIAL_NAME = rf"(?P<name>(?<![\w-]){_CREDENTIALS}{_QUOTE}?\s*[:=,]\s*b?)"
 _STREET = (
     r"Street|St|Avenue|Ave|Boulevard|Blvd|Road|Rd|Drive|Dr|Lane|Ln|Court|Ct|Place|Pl|Way|Terrace|Ter|Circle|Cir"
     r"|Parkway|Pkwy|Highway|Hwy|Square|Sq|Trail|Trl|Loop|Alley"
@@ -62,8 +63,8 @@ RULES: tuple[tuple[re.Pattern[str], Replacement], ...] = (
     (re.compile(r"(input_value=).*?(, input_type=)", re.DOTALL), rf"\1{REDACTED}\2"),
     (re.compile(r"(invit(?:e|ations)(?:/|%2F))[\w-]{8,}", re.IGNORECASE), rf"\1{REDACTED}"),
     (re.compile(r"([?&](?:code|state)=)[^\s&'\"]+"), rf"\1{REDACTED}"),
-    (re.compile(rf"{_NAMED}(?P<quote>{_QUOTE})[\s\S]*?(?P=quote)", re.IGNORECASE), rf"\g<name>{REDACTED}"),
-    (re.compile(r"(?<![\w-])" + _CREDENTIALS + r"=[^\s;&,'\")\]}]+", re.IGNORECASE), lambda m: _named(m[0])),
+    (re.compile(rf"{_CREDENTIAL_NAME}(?P<quote>{_QUOTE})[\s\S]*?(?P=quote)", re.IGNORECASE), rf"\g<name>{REDACTED}"),
+    (re.compile(r"(?<![\w-])" + _CREDENTIALS + r"=[^\s;&,'\")\]}]+", re.IGNORECASE), lambda m: _with_name_kept(m[0])),
     (re.compile(r"[\w.+-]+(?:@|%40)[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}", re.IGNORECASE), "[email]"),
     (re.compile(r"\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.IGNORECASE), r"\1-..."),
     (re.compile(r"(?<![\w-])[\w-]{32,}(?![\w-])"), _redacted_if_random),
@@ -82,19 +83,19 @@ RULES: tuple[tuple[re.Pattern[str], Replacement], ...] = (
 )
 
 
-def _named(text: str) -> str:
+def _with_name_kept(text: str) -> str:
     return f"{text.partition('=')[0]}={REDACTED}"
 
 
 def redact(text: str) -> str:
     """The text redacted and, if long, cut in the middle, since the last line of a traceback says what happened."""
     text = _cut(text, MAX_EXAMINED)
-    for shape, replacement in RULES:
-        text = shape.sub(replacement, text)
+    for pattern, replacement in RULES:
+        text = pattern.sub(replacement, text)
     return _cut(text, MAX_TEXT)
 
 
-def _cut(text: str, most: int) -> str:
-    if len(text) <= most:
+def _cut(text: str, max_length: int) -> str:
+    if len(text) <= max_length:
         return text
-    return f"{text[: most // 2]} ... {text[-most // 2 :]}"
+    return f"{text[: max_length // 2]} ... {text[-max_length // 2 :]}"

@@ -102,7 +102,7 @@ def test_every_field_survives_a_round_trip_unchanged(view: AdminProductView) -> 
 
 
 def test_every_answer_is_as_documented(session: Session, view: AdminProductView) -> None:
-    """`_ANSWERED` and `facts_wire` agree, also on a product of which nothing optional is known."""
+    """`_JSON_TYPES` and `facts_wire` agree, also on a product of which nothing optional is known."""
     bare = make_product(session, "Bare")
     session.flush()
     for id in (view.id, bare.id):

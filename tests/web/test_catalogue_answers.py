@@ -116,7 +116,7 @@ def test_a_change_is_answered_anew(client: TestClient, session: Session) -> None
 def test_answers_for_long_urls_are_not_kept(client: TestClient, session: Session, routed: list[str]) -> None:
     make_product(session, id=7)
     session.commit()
-    padding = "0" * catalogue_answers.LONGEST_CACHED_URL
+    padding = "0" * catalogue_answers.MAX_CACHED_URL
     for _ in range(2):
         assert client.get(f"/api/products?search=none&made={padding}").json() == []
         assert client.get(f"/api/products/{padding}7").json()["id"] == 7
@@ -125,7 +125,7 @@ def test_answers_for_long_urls_are_not_kept(client: TestClient, session: Session
 
 def test_an_empty_answer_is_not_without_weight(shop: object, engine: Engine) -> None:
     cache = catalogue_answers.make_cache()
-    assert cache._size_of(catalogue_answers.Content(b"[]", {})) >= catalogue_answers.LONGEST_CACHED_URL
+    assert cache._size_of(catalogue_answers.Content(b"[]", {})) >= catalogue_answers.MAX_CACHED_URL
 
 
 def test_without_a_database_it_says_so(

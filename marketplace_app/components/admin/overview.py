@@ -63,7 +63,7 @@ def _by_day() -> rx.Component:
     )
     label = "Revenue and orders by day"
     return panel(
-        day_plot(label, AdminOverviewState.summary, AdminOverviewState.wide, AdminOverviewState.narrow),
+        day_plot(label, AdminOverviewState.summary, AdminOverviewState.wide_plot, AdminOverviewState.narrow_plot),
         figures(
             f"{label}, in figures",
             ("Day", "Orders", "Revenue"),
@@ -88,23 +88,23 @@ def _part(share: rx.Var[Share]) -> rx.Component:
 
 def _mix() -> rx.Component:
     whole = rx.el.div(
-        rx.foreach(AdminOverviewState.mix, lambda share: rx.cond(share.count > 0, _part(share))),
+        rx.foreach(AdminOverviewState.statuses, lambda share: rx.cond(share.count > 0, _part(share))),
         class_name="flex h-3.5 gap-px overflow-hidden",
         aria_hidden="true",
     )
     return panel(
         whole,
-        shares("Status mix", AdminOverviewState.mix, _status_colour, "first-letter:uppercase"),
+        shares("Status mix", AdminOverviewState.statuses, _status_colour, "first-letter:uppercase"),
         title="Status mix",
         class_name="grid content-start gap-3 p-4.5 lg:col-span-2",
     )
 
 
 def _top() -> rx.Component:
-    listed = shares("Top products", AdminOverviewState.top, lambda _share: "bg-c1")
+    listed = shares("Top products", AdminOverviewState.products, lambda _share: "bg-c1")
     return panel(
         rx.cond(
-            AdminOverviewState.top.length() > 0,
+            AdminOverviewState.products.length() > 0,
             listed,
             rx.el.p("Nothing was sold in this period.", class_name="text-small text-ink-2"),
         ),

@@ -37,7 +37,7 @@ from marketplace_app.states.admin.overview_rows import (
 )
 from marketplace_app.states.base import Events, action, read
 
-DAYS_OF_A_PHONE = 14
+NARROW_PLOT_DAYS = 14
 HOURS_WIDTH, HOURS_HEIGHT = 288, 96
 
 
@@ -46,13 +46,13 @@ class AdminOverviewState(rx.State):
     today: str = ""
     span: str = str(DEFAULT_SPAN)
     stats: list[Stat] = []
-    wide: plots.Plot = plots.Plot()
-    narrow: plots.Plot = plots.Plot()
+    wide_plot: plots.Plot = plots.Plot()
+    narrow_plot: plots.Plot = plots.Plot()
     summary: str = ""
-    """The chart in a sentence."""
+    """Orders and revenue of the span in a sentence."""
     days: list[DayRow] = []
-    mix: list[Share] = []
-    top: list[Share] = []
+    statuses: list[Share] = []
+    products: list[Share] = []
     hours: list[plots.Bar] = []
     hours_summary: str = ""
     hour_rows: list[tuple[str, str]] = []
@@ -91,12 +91,13 @@ class AdminOverviewState(rx.State):
 
     def _draw(self, report: Report) -> None:
         figures = [(day, sales.orders, sales.revenue_cents) for day, sales in report.days]
-        self.wide, self.narrow = plots.plot(figures, plots.WIDE), plots.plot(figures[-DAYS_OF_A_PHONE:], plots.NARROW)
+        self.wide_plot = plots.plot(figures, plots.WIDE)
+        self.narrow_plot = plots.plot(figures[-NARROW_PLOT_DAYS:], plots.NARROW)
         self.summary = summary_of(report)
         self.days = [
             DayRow(f"{day:%b %d, %Y}", f"{orders:,}", money.show(cents)) for day, orders, cents in reversed(figures)
         ]
-        self.mix, self.top, self.buyers = status_shares(report), top_products(report), buyer_shares(report)
+        self.statuses, self.products, self.buyers = status_shares(report), top_products(report), buyer_shares(report)
         self.hours = list(plots.hour_bars(report.hours, width=HOURS_WIDTH, height=HOURS_HEIGHT))
         self.hour_rows = [(hour_label(hour), f"{count:,}") for hour, count in enumerate(report.hours)]
         busiest = max(range(24), key=lambda hour: report.hours[hour])
