@@ -133,8 +133,8 @@ class SupportParams(Form):
         )
 
 
-class TicketFilterChoice(Form):
-    """One filter of the list that staff see; an empty value removes it."""
+class TicketFieldValue(Form):
+    """What staff set a ticket's field to, or the list's filter by it, which an empty value removes."""
 
     name: Annotated[str, Field(pattern="^(status|priority|category)$")]
     value: Annotated[str, Field(max_length=20)]

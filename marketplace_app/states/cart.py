@@ -18,7 +18,7 @@ from marketplace_app.services.cart import CartView
 from marketplace_app.states.base import SHOPPERS, Operation, P, T, Updates, action, read, toast, write
 from marketplace_app.states.failures import Explain, On, Say
 from marketplace_app.states.saved import SavedState
-from marketplace_app.states.subscriptions import own_id, subscribe
+from marketplace_app.states.subscriptions import subscribe, tab_user_id
 from marketplace_app.states.viewer import assign_changed
 
 
@@ -74,7 +74,7 @@ class CartState(rx.State):
     @action(who=SHOPPERS)
     async def load(self) -> None:
         """on_load of every page."""
-        if (user_id := own_id(self)) is not None:
+        if (user_id := tab_user_id(self)) is not None:
             subscribe(self, live.cart(user_id))
         await self._refresh()
 

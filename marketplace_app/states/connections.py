@@ -108,7 +108,7 @@ class ConnectionRules:
     def close(self, sid: str, token: str | None) -> None:
         if token is not None:
             subscriptions.unsubscribe(token)
-            subscriptions.set_owner(token, None)
+            subscriptions.set_tab_user(token, None)
         connection, now = _OPEN.pop(sid, None), time.monotonic()
         if connection is not None:
             connection.closed_at = now

@@ -31,7 +31,7 @@ from marketplace_app.states import connections
 from marketplace_app.states.base import AllowedCaller, Policy, Who, policy_of, refuse_guest, toast
 from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.rate import count_use
-from marketplace_app.states.subscriptions import set_owner, unsubscribe
+from marketplace_app.states.subscriptions import set_tab_user, unsubscribe
 from marketplace_app.states.viewer import ViewerState
 
 logger = logging.getLogger(__name__)
@@ -92,7 +92,7 @@ async def _identify(root: Any, user: User | None) -> None:
         await reset_all(root)
     viewer._set_user(user, has_access=user is not None and has_access(user))
     viewer._user_id = user_id
-    set_owner(root.router.session.client_token, user.id if user else None)
+    set_tab_user(root.router.session.client_token, user.id if user else None)
 
 
 async def _track_navigation(root: Any, event: Event) -> None:

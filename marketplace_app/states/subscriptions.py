@@ -1,4 +1,4 @@
-"""Which tabs are subscribed to which topics, and whose tabs they are.
+"""Which tabs are subscribed to which topics, and which users they are signed in as.
 
 Several states of a tab may subscribe, each to one topic: the page's own, the cart, the admin navigation. Opening
 another page ends them all.
@@ -13,7 +13,7 @@ from marketplace_app.adapters.live import ALL_TOPICS, person
 StateClass = type[rx.State]
 _SUBSCRIPTIONS: dict[str, dict[StateClass, str]] = {}
 """Topics by the tab's token and the state. Only tabs connected to this process: elsewhere they load again."""
-_OWNERS: dict[str, int] = {}
+_USER_IDS: dict[str, int] = {}
 """The signed-in user by the tab's token: a ban or a sign-out elsewhere affects all of a user's tabs."""
 
 
@@ -22,14 +22,14 @@ def subscribe(state: rx.State, topic: str) -> None:
     _SUBSCRIPTIONS.setdefault(state.router.session.client_token, {})[type(state)] = topic
 
 
-def own_id(state: rx.State) -> int | None:
-    """Who is signed in on this tab."""
-    return _OWNERS.get(state.router.session.client_token)
+def tab_user_id(state: rx.State) -> int | None:
+    """The user that the tab is signed in as; None for a guest."""
+    return _USER_IDS.get(state.router.session.client_token)
 
 
 def subscribe_to_own(state: rx.State) -> None:
     """Subscribe to what concerns the signed-in user."""
-    if (user_id := own_id(state)) is not None:
+    if (user_id := tab_user_id(state)) is not None:
         subscribe(state, person(user_id))
 
 
@@ -37,16 +37,16 @@ def unsubscribe(token: str) -> None:
     _SUBSCRIPTIONS.pop(token, None)
 
 
-def set_owner(token: str, user_id: int | None) -> None:
+def set_tab_user(token: str, user_id: int | None) -> None:
     """Record the user that the tab is signed in as; None after a sign-out."""
     if user_id is None:
-        _OWNERS.pop(token, None)
+        _USER_IDS.pop(token, None)
     else:
-        _OWNERS[token] = user_id
+        _USER_IDS[token] = user_id
 
 
 def retain_connected(connected: Container[str]) -> None:
-    for known in (_SUBSCRIPTIONS, _OWNERS):
+    for known in (_SUBSCRIPTIONS, _USER_IDS):
         for token in [token for token in known if token not in connected]:
             del known[token]
 
@@ -62,4 +62,4 @@ def subscribers(topics: frozenset[str]) -> dict[str, list[StateClass]]:
 
 def tabs_of_people(topics: frozenset[str]) -> list[str]:
     """Every tab of the users these topics are about, whatever it shows."""
-    return [token for token, user_id in _OWNERS.items() if ALL_TOPICS in topics or person(user_id) in topics]
+    return [token for token, user_id in _USER_IDS.items() if ALL_TOPICS in topics or person(user_id) in topics]

@@ -13,7 +13,7 @@ from marketplace_app.errors import NotFound
 from marketplace_app.limits import TICKETS_PAGE_SIZE
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.catalogue import PageNumber
-from marketplace_app.schemas.tickets import SupportParams, TicketFilterChoice, TicketView
+from marketplace_app.schemas.tickets import SupportParams, TicketFieldValue, TicketView
 from marketplace_app.services import tickets
 from marketplace_app.states.base import ANYONE, SIGNED_IN, Events, Updates, action, read, sign_in_path
 from marketplace_app.states.failures import Instead
@@ -59,8 +59,8 @@ class SupportState(rx.State):
         if not viewer.is_signed_in:
             self.sign_in_href = sign_in_path(self)
             return
-        params, ticket = params_of(self), await self.get_state(TicketState)
-        ticket._open(params.ticket)
+        params, dialog = params_of(self), await self.get_state(TicketState)
+        dialog._open(params.ticket)
         yield None
         if viewer.is_admin:
             subscribe(self, live.STAFF)
@@ -68,7 +68,7 @@ class SupportState(rx.State):
             subscribe_to_own(self)
         await self._fetch(params)
         if params.ticket:
-            await ticket._load(params.ticket)
+            await dialog._load(params.ticket)
 
     @action(who=SIGNED_IN)
     async def go_to(self, page: int) -> Events:
@@ -81,20 +81,20 @@ class SupportState(rx.State):
     @action(who=SIGNED_IN)
     async def filter_by(self, name: str, value: str) -> Events:
         """A filter for staff: put it into the URL, so that Back works and a view can be shared."""
-        choice = parse(TicketFilterChoice, {"name": name, "value": value})
+        choice = parse(TicketFieldValue, {"name": name, "value": value})
         changed = params_of(self).parameters() | {choice.name: choice.value, "page": 1, "ticket": ""}
         params = parse(SupportParams, {key: given for key, given in changed.items() if given})
         return rx.redirect(path_of(params))
 
     async def _refresh(self) -> None:
         """One of this user's tickets, or for staff any ticket, changed elsewhere."""
-        params, ticket = params_of(self), await self.get_state(TicketState)
+        params, dialog = params_of(self), await self.get_state(TicketState)
         await self._fetch(params)
-        if ticket.id and ticket.id == params.ticket:
+        if dialog.id and dialog.id == params.ticket:
             try:
-                await ticket._load(ticket.id)
+                await dialog._load(dialog.id)
             except NotFound:  # the customer's account was erased meanwhile
-                ticket.view = "missing"
+                dialog.view = "missing"
 
     async def _fetch(self, params: SupportParams) -> None:
         is_staff, query = (await self.get_state(ViewerState)).is_admin, params.query()

@@ -21,7 +21,7 @@ from marketplace_app.schemas.tickets import (
     TextInput,
     TicketDetailView,
     TicketEditForm,
-    TicketFilterChoice,
+    TicketFieldValue,
 )
 from marketplace_app.services import tickets
 from marketplace_app.states.base import SIGNED_IN, Events, Updates, action, query_of, read, toast, write
@@ -130,7 +130,7 @@ class TicketState(rx.State):
     @action(who=SIGNED_IN, on_failure=Explain(messages.ERROR, messages.TICKET_NOT_UPDATED))
     async def change(self, name: str, value: str) -> None:
         """Staff set the status, priority or category."""
-        choice = parse(TicketFilterChoice, {"name": name, "value": value})
+        choice = parse(TicketFieldValue, {"name": name, "value": value})
         view = await write(self, tickets.edit, self.id, parse(TicketEditForm, {choice.name: choice.value}))
         await self._show(view)
         await toast(self, "success", Notice("Ticket updated"))
@@ -156,8 +156,8 @@ class TicketState(rx.State):
         settings = get_settings()
         self.id, self.short_id, self.subject = ticket.id, ticket.id[:8], ticket.subject
         self.created = clock.show_date(ticket.created_at, settings.timezone)
-        asks = " · ".join(filter(None, (ticket.customer_name, ticket.customer_email)))
-        self.customer = (asks if ticket.user_id else f"{asks} (guest)") if is_staff else ""
+        customer = " · ".join(filter(None, (ticket.customer_name, ticket.customer_email)))
+        self.customer = (customer if ticket.user_id else f"{customer} (guest)") if is_staff else ""
         page = "/admin/orders" if is_staff else "/orders"
         self.order_href = f"{page}/{ticket.order_id}" if ticket.order_id else ""
         self.status, self.status_label = ticket.status.value, label_of(ticket.status)

@@ -13,7 +13,7 @@ from marketplace_app.services import tickets
 from marketplace_app.states.base import ANYONE, Updates, action, toast, write
 from marketplace_app.states.failures import Explain, On
 from marketplace_app.states.rate import Rate, count_use
-from marketplace_app.states.subscriptions import own_id
+from marketplace_app.states.subscriptions import tab_user_id
 from marketplace_app.states.viewer import ViewerState
 
 FIELDS = ("subject", "message", "category", "orderId", "customerEmail", "customerName")
@@ -58,7 +58,7 @@ class TicketFormState(rx.State):
         self.is_sending, self.errors = True, {}
         yield None
         try:
-            await count_use(self, RATE, own_id(self))
+            await count_use(self, RATE, tab_user_id(self))
             ticket = await write(self, tickets.create, written)
         finally:
             self.is_sending = False

@@ -14,7 +14,7 @@ from marketplace_app.states.order import OrderState
 
 @pytest.fixture(autouse=True)
 def nobody_is_subscribed() -> Iterator[None]:
-    everything: tuple[dict[str, Any], ...] = (subscriptions._SUBSCRIPTIONS, subscriptions._OWNERS)
+    everything: tuple[dict[str, Any], ...] = (subscriptions._SUBSCRIPTIONS, subscriptions._USER_IDS)
     for known in everything:
         known.clear()
     yield
@@ -63,11 +63,11 @@ def test_closing_or_leaving_a_page_ends_its_subscriptions() -> None:
 
 
 def test_a_users_topic_reaches_all_their_tabs() -> None:
-    subscriptions.set_owner("theirs", 1)
-    subscriptions.set_owner("theirs too", 1)
-    subscriptions.set_owner("somebody else's", 2)
-    subscriptions.set_owner("signed out", 1)
-    subscriptions.set_owner("signed out", None)
+    subscriptions.set_tab_user("theirs", 1)
+    subscriptions.set_tab_user("theirs too", 1)
+    subscriptions.set_tab_user("somebody else's", 2)
+    subscriptions.set_tab_user("signed out", 1)
+    subscriptions.set_tab_user("signed out", None)
     assert subscriptions.tabs_of_people(frozenset({"person:1", "staff"})) == ["theirs", "theirs too"]
     assert subscriptions.tabs_of_people(frozenset({"staff"})) == []
     assert len(subscriptions.tabs_of_people(frozenset({ALL_TOPICS}))) == 3

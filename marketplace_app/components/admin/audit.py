@@ -93,8 +93,8 @@ def _details(entry: rx.Var[EntryRow]) -> rx.Component:
 def _row(entry: rx.Var[EntryRow]) -> rx.Component:
     words = rx.cond(
         entry.href != "",
-        link(entry.words, href=entry.href, class_name="hover:underline"),
-        rx.el.span(entry.words),
+        link(entry.predicate, href=entry.href, class_name="hover:underline"),
+        rx.el.span(entry.predicate),
     )
     return table_row(
         cell(

@@ -21,7 +21,7 @@ from marketplace_app.spreadsheets import FORMULA_MESSAGE, is_formula, unescaped
 
 COLUMNS = ("email", "firstName", "lastName", "notes")
 _BY_NAME = {name.lower(): name for name in COLUMNS}
-HEAD = f"The first line must name the columns: {', '.join(COLUMNS)}. Only email is required."
+HEADER_MESSAGE = f"The first line must name the columns: {', '.join(COLUMNS)}. Only email is required."
 
 
 class UnreadableFile(InvalidInput):
@@ -36,23 +36,23 @@ class FileLine:
     number: int
     """The line in the file; the header is line 1."""
     cells: Mapping[str, str]
-    is_whole: bool
-    """Whether it has no more cells than the header."""
+    has_extra_cells: bool
+    """Whether it has more cells than the header."""
 
 
 def send(session: Session, actor: User | None, content: bytes, *, dry_run: bool = False) -> InvitationImportReport:
     """Invite everybody in the file, or report the errors by line. A dry run writes nothing. Raises UnreadableFile."""
     staff = require(actor, Permission.SEND_INVITATIONS)
     lines = list(_read(content))
-    forms, problems = _check(lines)
+    forms, errors = _check(lines)
     counters.lock(session, counters.INVITATIONS)
     refused = invitations.refusals(session, [form.email for _, form in forms])
-    problems += [
+    errors += [
         LineError(number, "email", refused[form.email].message) for number, form in forms if form.email in refused
     ]
-    if problems or dry_run or not forms:
+    if errors or dry_run or not forms:
         return InvitationImportReport(
-            lines=len(lines), sent=(), errors=tuple(sorted(problems, key=lambda problem: problem.line))
+            lines=len(lines), sent=(), errors=tuple(sorted(errors, key=lambda error: error.line))
         )
     sent = tuple(invitations.create_and_queue_mail(session, staff, form) for _, form in forms)
     audit_log.append(session, staff, "invitation.imported", "invitations", ids=[each.id for each in sent])
@@ -63,24 +63,24 @@ def send(session: Session, actor: User | None, content: bytes, *, dry_run: bool 
 def _check(lines: list[FileLine]) -> tuple[list[tuple[int, InvitationForm]], list[LineError]]:
     """The valid lines, and the errors of the others."""
     forms: list[tuple[int, InvitationForm]] = []
-    problems: list[LineError] = []
-    first: dict[str, int] = {}
+    errors: list[LineError] = []
+    first_line_of: dict[str, int] = {}
     for line in lines:
         try:
             form = _form(line)
         except InvalidInput as error:
-            problems += [LineError(line.number, name, sentence) for name, sentence in error.fields.items()]
+            errors += [LineError(line.number, name, sentence) for name, sentence in error.fields.items()]
             continue
-        if form.email in first:
-            problems.append(LineError(line.number, "email", f"Line {first[form.email]} has this email already."))
+        if form.email in first_line_of:
+            errors.append(LineError(line.number, "email", f"Line {first_line_of[form.email]} has this email already."))
         else:
-            first[form.email] = line.number
+            first_line_of[form.email] = line.number
             forms.append((line.number, form))
-    return forms, problems
+    return forms, errors
 
 
 def _form(line: FileLine) -> InvitationForm:
-    if not line.is_whole:
+    if line.has_extra_cells:
         raise InvalidInput(
             {"": "This line has more cells than the header. Put quotes around text that contains commas."}
         )
@@ -111,7 +111,7 @@ def _lines(rows: Any) -> Iterator[FileLine]:
             count += 1
             if count > MAX_INVITATION_LINES:
                 raise UnreadableFile(f"One file holds at most {MAX_INVITATION_LINES} invitations.")
-            yield FileLine(number, dict(zip(names, cells, strict=False)), len(cells) <= len(names))
+            yield FileLine(number, dict(zip(names, cells, strict=False)), len(cells) > len(names))
         number = rows.line_num + 1
     if not count:
         raise UnreadableFile("This file has no lines below its header.")
@@ -120,5 +120,5 @@ def _lines(rows: Any) -> Iterator[FileLine]:
 def _columns(head: list[str]) -> list[str]:
     names = [_BY_NAME.get(cell.replace(" ", "").lower(), "") for cell in head]
     if "email" not in names or "" in names or len(set(names)) < len(names):
-        raise UnreadableFile(HEAD)
+        raise UnreadableFile(HEADER_MESSAGE)
     return names

@@ -184,9 +184,9 @@ def _masked_email(person: User, email: str) -> str:
     return f"{name[0]}…@{domain[0]}….{domain.rpartition('.')[2]}"
 
 
-def _record(session: Session, staff: User, person: User, act: str, **details: Any) -> None:
+def _record(session: Session, staff: User, person: User, action: str, **details: Any) -> None:
     session.add(person)
     session.flush()
-    audit_log.append(session, staff, act, f"user:{person.id}", **details)
+    audit_log.append(session, staff, action, f"user:{person.id}", **details)
     for topic in (live.person(person.id), live.STAFF):
         events.publish(session, topic)

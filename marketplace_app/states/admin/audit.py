@@ -35,7 +35,7 @@ class EntryRow:
     id: str
     when: str
     who: str
-    words: str
+    predicate: str
     href: str
     action: str
     subject: str
@@ -149,7 +149,7 @@ def _row(entry: EntryView) -> EntryRow:
         id=str(entry.id),
         when=clock.show_time(entry.at, get_settings().timezone),
         who=entry.actor,
-        words=entry.words,
+        predicate=entry.words,
         href=entry.href,
         action=entry.action,
         subject=entry.subject,
