@@ -1,16 +1,16 @@
-"""Codes and tokens that leave the store."""
+"""Random codes and tokens, and the hashes that are stored in place of texts."""
 
 import hashlib
 import hmac
 import secrets
 
 # No 0/O, 1/I/L: people read these aloud.
-REFERRAL_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-REFERRAL_LENGTH = 8
+CODE_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+CODE_LENGTH = 8
 
 
 def new_referral_code() -> str:
-    return "".join(secrets.choice(REFERRAL_ALPHABET) for _ in range(REFERRAL_LENGTH))
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
 def normalise_referral_code(text: str) -> str:
@@ -20,12 +20,12 @@ def normalise_referral_code(text: str) -> str:
 
 def is_referral_code(text: str) -> bool:
     """Whether it has the form of a referral code, not whether anybody has it."""
-    return len(text) == REFERRAL_LENGTH and set(text) <= set(REFERRAL_ALPHABET)
+    return len(text) == CODE_LENGTH and set(text) <= set(CODE_ALPHABET)
 
 
 def new_sku() -> str:
     """For a product without one."""
-    return "P-" + "".join(secrets.choice(REFERRAL_ALPHABET) for _ in range(REFERRAL_LENGTH))
+    return "P-" + "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
 def new_invitation_code() -> str:

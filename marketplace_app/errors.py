@@ -9,6 +9,7 @@
     │   ├── Banned
     │   └── ForeignOrigin
     ├── NotFound 404
+    ├── MethodNotAllowed 405
     ├── Conflict 409
     │   ├── EditedMeanwhile              names the fields that somebody else has changed
     │   ├── OutOfStock

@@ -46,7 +46,7 @@ class FieldCheck(Form):
     name: FieldName
     value: Annotated[str, Field(max_length=5000)]
 
-    def sentence(self) -> str:
+    def error(self) -> str:
         """What is wrong with it, or nothing."""
         try:
             parse(CheckoutForm, {self.name: self.value})
@@ -55,7 +55,7 @@ class FieldCheck(Form):
         return ""
 
 
-class SavedChoice(Form):
+class SavedAddressChoice(Form):
     key: Annotated[str, Field(max_length=12)]
     """The number of a saved address; anything else is another address."""
 

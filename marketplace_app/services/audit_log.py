@@ -66,7 +66,7 @@ def head(session: Session) -> Head:
     return Head(*newest) if newest else EMPTY_HEAD
 
 
-def holds(session: Session, known: Head) -> bool:
+def contains(session: Session, known: Head) -> bool:
     """Whether `known` is an entry of this trail. It is not if another database was restored since it was read."""
     is_known = (col(AuditEntry.id) == known.entry, col(AuditEntry.hash) == known.hash)
     return known == EMPTY_HEAD or session.execute(select(col(AuditEntry.id)).where(*is_known)).first() is not None

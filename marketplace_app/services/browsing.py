@@ -13,7 +13,7 @@ from marketplace_app.models import Hue, Potency, ProductType, Strain, User
 from marketplace_app.schemas.facets import Counts, Facets
 from marketplace_app.schemas.products import CBD_RANGES, PRICE_RANGES, THC_RANGES, ProductPage, ProductQuery
 from marketplace_app.services import product_index
-from marketplace_app.services.product_index import ProductIndex
+from marketplace_app.services.product_index import ProductIndex, ProductSet
 from marketplace_app.services.products import find, list_categories, parse_search, version
 
 NEAREST_NAMES = 5
@@ -78,16 +78,18 @@ def _summarize(session: Session, actor: User | None, query: ProductQuery) -> Res
         categories = list_categories(session, actor)
         hues = {category.name: category.hue for category in categories}
         in_panel = sorted((each for each in categories if each.is_active), key=lambda each: each.panel_position)
-        names = tuple(category.name for category in in_panel)
+        category_names = tuple(category.name for category in in_panel)
         index = product_index.current(session, actor)
         matching = _matching(session, query, index)
-        facets = _count(index, query, matching, names)
-        return ResultSummary(facets, hues, None if facets.total else _alternatives(index, query, matching, names))
+        facets = _count(index, query, matching, category_names)
+        return ResultSummary(
+            facets, hues, None if facets.total else _alternatives(index, query, matching, category_names)
+        )
 
     return _SUMMARIES.get(query.model_dump_json(exclude=_PAGE_FIELDS), version(session, actor), count)
 
 
-def _matching(session: Session, query: ProductQuery, index: ProductIndex) -> int:
+def _matching(session: Session, query: ProductQuery, index: ProductIndex) -> ProductSet:
     """What the search finds, whatever the filters say."""
     parsed = parse_search(session, query)
     if parsed is None:
@@ -97,11 +99,11 @@ def _matching(session: Session, query: ProductQuery, index: ProductIndex) -> int
     return index.of_ids(session.execute(search.ids(session.get_bind().dialect.name), parsed.parameters).scalars())
 
 
-def _count(index: ProductIndex, query: ProductQuery, matching: int, names: tuple[str, ...]) -> Facets:
+def _count(index: ProductIndex, query: ProductQuery, matching: ProductSet, category_names: tuple[str, ...]) -> Facets:
     """How many products each value would show, given the choices in all groups but its own."""
     chosen = index.chosen(query)
 
-    def without_group(group: str) -> int:
+    def without_group(group: str) -> ProductSet:
         return reduce(and_, (passed for other, passed in chosen.items() if other != group), matching)
 
     def counted(group: str, values: Iterable[str]) -> Counts:
@@ -115,16 +117,18 @@ def _count(index: ProductIndex, query: ProductQuery, matching: int, names: tuple
         return tuple(sorted(listed, key=lambda pair: (-pair[1], pair[0])))
 
     return Facets(
-        category=counted("category", names),
+        category=counted("category", category_names),
         **{group: counted(group, values) for group, values in FIXED_VALUES.items()},
         **{group: by_frequency(group) for group in MOST_FREQUENT_FIRST},
         total=without_group("").bit_count(),
     )
 
 
-def _alternatives(index: ProductIndex, query: ProductQuery, matching: int, names: tuple[str, ...]) -> NothingFound:
+def _alternatives(
+    index: ProductIndex, query: ProductQuery, matching: ProductSet, category_names: tuple[str, ...]
+) -> NothingFound:
     return NothingFound(
         without_filters=matching.bit_count(),
         nearest=() if matching else tuple(index.nearest(query.search, NEAREST_NAMES)),
-        categories=tuple((name, index.values["category"].get(name, 0).bit_count()) for name in names),
+        categories=tuple((name, index.values["category"].get(name, 0).bit_count()) for name in category_names),
     )

@@ -34,12 +34,12 @@ def load_defaults(session: Session, actor: User | None) -> CheckoutDefaults:
 
 
 def place(
-    session: Session, actor: User | None, form: OrderForm, *, key: str | None, saves: SavedAddressForm | None
+    session: Session, actor: User | None, form: OrderForm, *, key: str | None, address_to_save: SavedAddressForm | None
 ) -> orders.OrderAnswerBody:
     """`orders.place`, and save the address. Having too many saved addresses already does not prevent the order."""
     answer = orders.place(session, actor, form, key=key)
-    if saves is not None:
-        addresses.save_from_order(session, actor, saves)
+    if address_to_save is not None:
+        addresses.save_from_order(session, actor, address_to_save)
     return answer
 
 

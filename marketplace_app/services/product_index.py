@@ -7,7 +7,7 @@ operations on integers of some hundred bytes, however many groups and values the
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from rapidfuzz import fuzz, process
 from sqlalchemy import String, select, type_coerce
@@ -21,6 +21,8 @@ from marketplace_app.services.product_filters import IS_ACTIVE
 from marketplace_app.services.products import version
 
 Number = float | int | None
+ProductSet: TypeAlias = int
+"""One bit for each product, at its place in the index."""
 
 _FACTS = (
     *("id", "name", "sort_name", "category", "type", "strain", "potency", "brand", "effects", "flavors"),
@@ -43,26 +45,26 @@ _MIN_SIMILARITY = 70
 class ProductIndex:
     places: dict[int, int]
     """The position of each product's bit, by id."""
-    everything: int
-    values: dict[str, dict[str, int]]
+    everything: ProductSet
+    values: dict[str, dict[str, ProductSet]]
     """By group and value, the products that have it."""
     numbers: dict[str, Sequence[Number]]
     names: Sequence[str]
     folded_names: Sequence[str]
 
-    def of_ids(self, ids: Iterable[int]) -> int:
+    def of_ids(self, ids: Iterable[int]) -> ProductSet:
         return _bits((self.places[number] for number in ids if number in self.places), len(self.places))
 
-    def with_any(self, group: str, values: Iterable[str]) -> int:
+    def with_any(self, group: str, values: Iterable[str]) -> ProductSet:
         found = 0
         for value in values:
             found |= self.values[group].get(value, 0)
         return found
 
-    def between(self, fact: str, low: Number, high: Number) -> int:
+    def between(self, fact: str, low: Number, high: Number) -> ProductSet:
         return _bits(_between(self.numbers[fact], low, high), len(self.places))
 
-    def chosen(self, query: ProductQuery) -> dict[str, int]:
+    def chosen(self, query: ProductQuery) -> dict[str, ProductSet]:
         """For each group in which something is chosen, the products that match."""
         chosen = {group: self.with_any(group, values) for group in _TICKED if (values := getattr(query, group))}
         bounds = {
@@ -145,7 +147,7 @@ def _between(numbers: Sequence[Number], low: Number, high: Number) -> list[int]:
     return [place for place, number in enumerate(numbers) if number is not None and least <= number <= most]
 
 
-def _bits(places: Iterable[int], size: int) -> int:
+def _bits(places: Iterable[int], size: int) -> ProductSet:
     marks = bytearray(size // 8 + 1)
     for place in places:
         marks[place >> 3] |= 1 << (place & 7)

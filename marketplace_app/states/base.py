@@ -85,7 +85,7 @@ def action(
     policy = Policy(who, signed_out, must_sign_in or signed_out is not None, reactions, rate)
 
     def decorate(handler: Callable[..., Any]) -> Any:
-        wrap = _steps_with_failures_handled if inspect.isasyncgenfunction(handler) else _with_failures_handled
+        wrap = _generator_with_failures_handled if inspect.isasyncgenfunction(handler) else _with_failures_handled
         wrapped = wrap(handler, policy, form_adapters(handler))
         setattr(wrapped, POLICY, policy)
         return rx.event(wrapped, **event_options)
@@ -108,7 +108,7 @@ def _with_failures_handled(handler: Callable[..., Any], policy: Policy, forms: F
     return wrapped
 
 
-def _steps_with_failures_handled(
+def _generator_with_failures_handled(
     handler: Callable[..., Any], policy: Policy, forms: FormAdapters
 ) -> Callable[..., Any]:
     """For a handler that yields, so that the screen shows each step."""

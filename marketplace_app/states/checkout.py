@@ -12,7 +12,7 @@ from marketplace_app.errors import AgeVerificationRequired, InvalidInput, OrderB
 from marketplace_app.limits import MAX_ADDRESSES
 from marketplace_app.schemas.addresses import AddressView, SavedAddressForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.checkout import CheckoutForm, FieldCheck, SavedChoice, UseCredit
+from marketplace_app.schemas.checkout import CheckoutForm, FieldCheck, SavedAddressChoice, UseCredit
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.services import cart, checkout
 from marketplace_app.services.cart import CartView
@@ -74,7 +74,7 @@ class CheckoutState(rx.State):
     is_ready: bool = False
     """The cart is loaded and not empty."""
     errors: dict[str, str] = {}
-    """Sentence per field name: see FIELD_LABELS."""
+    """Messages by field name: see FIELD_LABELS."""
     error_summary: list[FieldError] = []
     """The same after a failed submit, in the form's order, for the linked summary on top."""
     values: dict[str, str] = dict.fromkeys(FIELD_LABELS, "")
@@ -133,7 +133,7 @@ class CheckoutState(rx.State):
     @action(who=SHOPPERS)
     async def choose_address(self, key: str) -> None:
         """Put a saved address and its instructions into the form, or empty fields for another one."""
-        choice = parse(SavedChoice, {"key": key})
+        choice = parse(SavedAddressChoice, {"key": key})
         saved = (await read(self, checkout.load_defaults)).saved
         self._fill_address(next((each for each in saved if str(each.id) == choice.key), None))
         self.address_form_key += 1
@@ -143,9 +143,9 @@ class CheckoutState(rx.State):
     async def check_field(self, name: str, value: str) -> None:
         """On blur: show or clear the field's error."""
         check = parse(FieldCheck, {"name": name, "value": value})
-        sentence = check.sentence()
+        error = check.error()
         self.errors = {key: text for key, text in self.errors.items() if key != check.name} | (
-            {check.name: sentence} if sentence else {}
+            {check.name: error} if error else {}
         )
 
     @action(who=SHOPPERS)
@@ -191,13 +191,13 @@ class CheckoutState(rx.State):
     async def place(self, form: Submitted) -> Updates:
         """Submit. The button shows that it is working; a second click has the same idempotency key."""
         contact = parse(CheckoutForm, {name: value for name, value in form.items() if name in FIELD_LABELS})
-        saves = _address_of(contact) if form.get("saveAddress") is True else None
+        address_to_save = _address_of(contact) if form.get("saveAddress") is True else None
         self.is_placing, self.errors, self.error_summary, self.changed_notice = True, {}, [], ""
         yield None
         try:
             view = await read(self, cart.show, use_credit=self.use_credit)
             draft = _draft(contact, view, self._agreed, self.use_credit)
-            await write(self, checkout.place, draft, key=self._key, saves=saves)
+            await write(self, checkout.place, draft, key=self._key, address_to_save=address_to_save)
         finally:
             self.is_placing = False
         self._key, self._agreed, self.use_credit, self.is_ready, self._has_placed = "", {}, False, False, True

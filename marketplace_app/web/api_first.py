@@ -6,7 +6,7 @@ from marketplace_app.web.request_filter import is_api
 
 
 class ApiFirst:
-    """Around the store: what Reflex wraps an application in (its context, CORS, a router) is of no use to the API."""
+    """Spares the API what Reflex wraps the application in: its context, CORS and a router, of no use to it."""
 
     def __init__(self, api: ASGIApp, store: ASGIApp) -> None:
         self.api, self.store = api, store

@@ -47,7 +47,7 @@ def fern(session: Session) -> Product:
 def test_a_code_is_made_on_first_look_and_stays(cast: Cast) -> None:
     code = code_of(cast.alice)
     assert len(code) == 8
-    assert set(code) <= set(codes.REFERRAL_ALPHABET)
+    assert set(code) <= set(codes.CODE_ALPHABET)
     assert code_of(cast.alice) == code
     assert code_of(cast.bob) != code
 

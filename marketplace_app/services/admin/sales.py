@@ -98,7 +98,7 @@ def within(start: datetime, end: datetime) -> tuple[ColumnElement[bool], ...]:
 
 def _read_trail(session: Session, store: tuple[str, str], zone: ZoneInfo) -> _Trail:
     trail, end = _TRAILS.get(store), audit_log.head(session)
-    if trail is None or not audit_log.holds(session, trail.read_to):
+    if trail is None or not audit_log.contains(session, trail.read_to):
         trail = _Trail(began=end, read_to=end, newest={})
     elif end != trail.read_to:
         trail = _Trail(trail.began, end, {**trail.newest, **_changes(session, trail.read_to.entry, zone)})

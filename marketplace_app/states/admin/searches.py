@@ -165,11 +165,11 @@ class AdminSearchState(rx.State):
     )
     async def undo(self) -> None:
         """Restore the synonym removed last."""
-        gone = self.removed
-        if gone.id:
-            asked = parse(SynonymForm, {"term": gone.term, "replacement": gone.replacement})
-            back = await write(self, synonyms.add, asked)
-            self.removed, self.last_edited = NO_ROW, back.id
+        removed = self.removed
+        if removed.id:
+            asked = parse(SynonymForm, {"term": removed.term, "replacement": removed.replacement})
+            restored = await write(self, synonyms.add, asked)
+            self.removed, self.last_edited = NO_ROW, restored.id
             await self._refresh()
             await toast(self, "success", messages.SYNONYM_ADDED)
 
