@@ -9,7 +9,7 @@ transaction that lost a race, never one that broke a constraint.
 import random
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -17,13 +17,13 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import orjson
-from sqlalchemy import Connection, Engine, Executable, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session
 
-from marketplace_app.adapters import live
+from marketplace_app.adapters import live, postgresql
 from marketplace_app.adapters.fair_lock import FairLock, LockTimeout
 from marketplace_app.config import get_settings
 from marketplace_app.errors import Unavailable
@@ -44,16 +44,8 @@ SQLITE_PRAGMAS = (
     "trusted_schema=OFF",
 )
 
-
-# For solid-state disks: by default the server assumes that reading an index costs four times as much as it does there,
-# and a search would read the table instead of the index that holds its text.
-_POSTGRESQL_SETTINGS = ("lock_timeout=3000", "statement_timeout=5000", "timezone=utc", "random_page_cost=1.1")
-_POSTGRESQL_ARGUMENTS = {"options": " ".join(f"-c {each}" for each in _POSTGRESQL_SETTINGS)}
-
-
 _TURNS: WeakKeyDictionary[Engine, FairLock] = WeakKeyDictionary()
 """Of the writers to each SQLite database."""
-_WITHOUT_WAITING_FOR_THE_DISK = text("SET LOCAL synchronous_commit = off")
 _NOTIFY = text("SELECT pg_notify(:channel, topic) FROM unnest(CAST(:topics AS text[])) AS topic")
 
 
@@ -69,7 +61,7 @@ def make_engine(url: str) -> Engine:
         json_deserializer=orjson.loads,
         hide_parameters=True,
         pool_pre_ping=True,
-        connect_args=_POSTGRESQL_ARGUMENTS,
+        connect_args=postgresql.CONNECT_ARGUMENTS,
     )
 
 
@@ -167,17 +159,6 @@ def _run_once(work: Callable[[Session], T], engine: Engine, *, writes: bool) -> 
         raise
 
 
-def write_separately(engine: Engine, statement: Executable, values: Mapping[str, Any]) -> Any:
-    """Run one statement of PostgreSQL in a transaction of its own, beside the caller's, and return its one value.
-
-    Its locks end at once, and its effect stays when the caller's transaction fails. The commit does not wait for the
-    disk, because that of the caller's transaction does, and comes later in the same log.
-    """
-    with _separate_engine(engine).begin() as connection:
-        connection.execute(_WITHOUT_WAITING_FOR_THE_DISK)
-        return connection.execute(statement, values).scalar_one()
-
-
 @contextmanager
 def _turn(engine: Engine, *, writes: bool) -> Iterator[None]:
     if not writes or engine.dialect.name != "sqlite":
@@ -185,16 +166,6 @@ def _turn(engine: Engine, *, writes: bool) -> Iterator[None]:
         return
     with _TURNS[engine].held(TURN_SECONDS):
         yield
-
-
-@lru_cache(maxsize=4)
-def _separate_engine(engine: Engine) -> Engine:
-    """With connections of its own: if all of the pool were held by callers, each would wait for another's."""
-    separate = create_engine(
-        engine.url, pool_size=2, max_overflow=0, pool_timeout=5, pool_pre_ping=True, connect_args=_POSTGRESQL_ARGUMENTS
-    )
-    event.listen(engine, "engine_disposed", lambda _: separate.dispose())
-    return separate
 
 
 @lru_cache(maxsize=4)

@@ -3,7 +3,7 @@
 from sqlalchemy import bindparam, select, update
 from sqlmodel import Session
 
-from marketplace_app import db
+from marketplace_app.adapters import postgresql
 from marketplace_app.models import Counter
 from marketplace_app.models.base import table_of
 
@@ -41,5 +41,5 @@ def next_number(session: Session, name: str) -> int:
     """
     engine = session.get_bind().engine
     if engine.dialect.name == "postgresql":
-        return int(db.write_separately(engine, _NEXT, {"of": name}))
+        return int(postgresql.write_separately(engine, _NEXT, {"of": name}))
     return int(session.connection().execute(_NEXT, {"of": name}).scalar_one())
