@@ -1,10 +1,12 @@
 """Runs migrations on the store's own engine, or on a connection passed by a test."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from alembic.operations.ops import MigrationScript
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 from sqlmodel import SQLModel
 
 import marketplace_app.models  # noqa: F401
@@ -12,6 +14,8 @@ from alembic import context
 from marketplace_app.adapters.search import is_search_table
 from marketplace_app.db import get_engine
 from marketplace_app.models.base import TextEnum, UtcDateTime
+
+LOCK = text("SELECT pg_advisory_lock(hashtext('alembic'))")
 
 
 def include_object(thing: object, name: str | None, kind: str, reflected: bool, compare_to: object) -> bool:
@@ -64,8 +68,28 @@ def _run_pragma(connection: Connection, pragma: str) -> list[tuple[Any, ...]]:
     return rows
 
 
+@contextmanager
+def alone(connection: Connection) -> Iterator[None]:
+    """Processes that start at the same time migrate one after the other; the later ones find it done.
+
+    On PostgreSQL, by a lock that belongs to the connection. There is no limit of time, unlike for the shop's statements:
+    an index on a large table may take minutes. SQLite has one writer at a time.
+    """
+    if connection.dialect.name != "postgresql":
+        yield
+        return
+    connection.execute(text("SET statement_timeout = 0"))
+    connection.execute(text("SET lock_timeout = 0"))
+    connection.execute(LOCK)
+    connection.commit()
+    try:
+        yield
+    finally:
+        connection.invalidate()  # with its lock and without its limits
+
+
 if (given := context.config.attributes.get("connection")) is not None:
     run(given)
 else:
-    with get_engine().connect() as connection:
+    with get_engine().connect() as connection, alone(connection):
         run(connection)

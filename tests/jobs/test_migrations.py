@@ -1,5 +1,8 @@
 """Migrations carry a shop with customers and orders from any revision to the newest, and back."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -47,6 +50,21 @@ def test_a_shop_goes_down_to_the_first_revision_and_up_again(shop: Engine) -> No
     assert {name: after[name] for name in below} == {name: before[name] for name in below}
     with Session(shop) as session:
         assert [result.name for result in invariants.check(session) if not result.holds] == []
+
+
+def test_processes_that_start_together_migrate_one_after_the_other(
+    databases: Callable[[str], Sqlite | PostgreSql],
+) -> None:
+    """As two machines do when a release is rolled out. Each statement may take longer than those of the shop."""
+    home = databases("postgresql")
+    engine = home.clone(is_new=True)
+    move(engine, command.downgrade, "0001")
+    url = engine.url.render_as_string(hide_password=False)
+    settings = os.environ | {"DATABASE_URL": url}
+    upgrade = [sys.executable, "-m", "alembic", "upgrade", "head"]
+    together = [subprocess.Popen(upgrade, cwd=ROOT, env=settings, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    assert [(process.communicate()[1], process.returncode)[1] for process in together] == [0, 0, 0]
+    home.drop(engine)
 
 
 def test_existing_orders_are_found_by_street_and_product(shop: Engine) -> None:
