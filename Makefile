@@ -40,10 +40,16 @@ test-browser: $(BIN)/.dev-ready ## only the browser tests, in two stores at once
 	@$(BIN)/python -m tests.install_browser
 	$(BIN)/pytest -q -n 2 --dist loadgroup -m browser
 
-test-scaled: $(BIN)/.dev-ready ## the browser tests on PostgreSQL and Redis with two workers (needs redis-server)
+test-scaled: $(BIN)/.dev-ready ## the browser tests on PostgreSQL and Redis with two workers
 	STORE_SCALED=1 $(BIN)/pytest -q -m browser
 
-attack: $(BIN)/.dev-ready ## try every attack that has a test, on SQLite and on PostgreSQL with Redis: one line each (needs redis-server)
+cluster: $(BIN)/.dev-ready ## run the store as a growing shop does: Caddy with TLS, two processes with two workers each, PostgreSQL, Redis
+	@$(BIN)/python -m tools.cluster start
+
+cluster-stop: $(BIN)/.dev-ready ## stop it; its data stays in data/cluster
+	@$(BIN)/python -m tools.cluster stop
+
+attack: $(BIN)/.dev-ready ## try every attack that has a test, on SQLite and on PostgreSQL with Redis: one line each
 	@$(BIN)/python -m tests.install_browser
 	@$(BIN)/python -m tests.attacks
 

@@ -8,7 +8,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 from oidc_provider_mock import User
 from oidc_provider_mock import app as make_provider
 
-from marketplace_app.config import Settings
+from marketplace_app.config import Settings, get_settings
 
 DEMO_SHOPPER = "shopper@example.com"
 DEMO_OWNER = "owner@example.com"
@@ -32,8 +32,20 @@ class _ThreadedServer(WSGIServer):
             self.shutdown_request(request)  # type: ignore[arg-type]
 
 
+def main() -> None:
+    """Serve it in a process of its own, at `OIDC_ISSUER`: for several processes of the store."""
+    make_development_provider(get_settings()).serve_forever()
+
+
 def start_development_provider(settings: Settings) -> WSGIServer:
     """Serve it in a thread at `OIDC_ISSUER`. Raises RuntimeError in production."""
+    server = make_development_provider(settings)
+    threading.Thread(target=server.serve_forever, name="identity-provider", daemon=True).start()
+    return server
+
+
+def make_development_provider(settings: Settings) -> WSGIServer:
+    """Bound to `OIDC_ISSUER`, but not serving yet. Raises RuntimeError in production."""
     if not settings.is_development:
         raise RuntimeError("the development identity provider must not run in production")
     logging.getLogger("oidc_provider_mock").setLevel(logging.WARNING)
@@ -43,8 +55,10 @@ def start_development_provider(settings: Settings) -> WSGIServer:
         User(sub=DEMO_OWNER, claims={"email": DEMO_OWNER, "given_name": "Olive", "family_name": "Owner"}),
     ]
     provider = make_provider(require_nonce=True, user_claims=people)
-    server = make_server(
+    return make_server(
         "127.0.0.1", issuer.port or 80, provider, server_class=_ThreadedServer, handler_class=_QuietHandler
     )
-    threading.Thread(target=server.serve_forever, name="identity-provider", daemon=True).start()
-    return server
+
+
+if __name__ == "__main__":
+    main()

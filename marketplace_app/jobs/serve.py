@@ -50,6 +50,7 @@ busy machine that takes longer than uvicorn's default of 5 seconds: workers were
 
 
 def main() -> None:
+    has_provider = bool(os.environ.get("OIDC_ISSUER"))
     settings = _settings_or_exit()
     _prepare_environment(settings)
     keep_private(settings)
@@ -59,7 +60,7 @@ def main() -> None:
     _migrate_or_exit()
     if settings.is_development and (count := seed_if_empty()):
         print(f"The store was empty: {count} demo products written.")
-    if settings.is_development:
+    if settings.is_development and not has_provider:
         from marketplace_app.jobs.identity import start_development_provider
 
         start_development_provider(settings)

@@ -16,6 +16,7 @@ import psutil
 
 from marketplace_app import db
 from tests.rows import Rows, all_rows
+from tools.cluster.packages import redis_server
 
 ROOT = Path(__file__).parents[2]
 READY_WITHIN_SECONDS = 300
@@ -78,7 +79,7 @@ class Redis:
     def start(self) -> None:
         import redis
 
-        command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
+        command = [redis_server(), "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         with redis.Redis.from_url(self.url) as client:
             for _ in range(100):

