@@ -60,6 +60,27 @@ def _is_example(value: object) -> bool:
     return bool(_EXAMPLE_HOST.search(value.lower()) or _EXAMPLE_PASSWORD.search(password.lower()))
 
 
+SECRETS = (
+    *("database_url", "redis_url", "session_secret", "identity_key", "oidc_client_secret", "smtp_password"),
+    *("s3_key", "s3_secret"),
+)
+"""Settings that may come from a file: whoever can list processes or read a crash report sees environment variables."""
+
+
+def _read_secret(name: str) -> str:
+    variable = f"{name.upper()}_FILE"
+    if os.environ.get(name.upper()):
+        raise ValueError(f"{name.upper()} and {variable} are both set. Please remove one")
+    try:
+        content = Path(os.environ[variable]).read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise ValueError(f"{variable}: {os.environ[variable]} cannot be read: {reason}") from error
+    if not content:
+        raise ValueError(f"{variable}: {os.environ[variable]} is empty")
+    return content
+
+
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
 
@@ -135,6 +156,12 @@ class Settings(BaseSettings):
     @classmethod
     def _empty_means_default(cls, values: dict[str, object]) -> dict[str, object]:
         return {key: value for key, value in values.items() if value != ""}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_files(cls, values: dict[str, object]) -> dict[str, object]:
+        """`SESSION_SECRET_FILE` names a file that holds `SESSION_SECRET`, and so on (RULE secret-files)."""
+        return values | {name: _read_secret(name) for name in SECRETS if f"{name.upper()}_FILE" in os.environ}
 
     @model_validator(mode="after")
     def _fill_in(self) -> "Settings":

@@ -5,9 +5,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 
-from marketplace_app.config import Settings
+from marketplace_app.config import SECRETS, Settings
 
 PRODUCTION = {
     "environment": "production",
@@ -148,3 +148,34 @@ def test_the_documentation_has_a_row_for_every_setting() -> None:
     table = (Path(__file__).parent.parent / "docs" / "settings.md").read_text()
     rows = set(re.findall(r"^\| `([A-Z0-9_]+)` \|", table, re.M))
     assert rows == {name.upper() for name in Settings.model_fields}
+
+
+def test_a_secret_may_come_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "secret"
+    file.write_text("f" * 40 + "\n")
+    monkeypatch.delenv("SESSION_SECRET", raising=False)
+    for name in SECRETS:
+        monkeypatch.delenv(name.upper(), raising=False)
+        monkeypatch.setenv(f"{name.upper()}_FILE", str(file))
+    settings = Settings()
+    read = {name: getattr(settings, name) for name in SECRETS}
+    values = {each.get_secret_value() if isinstance(each, SecretStr) else each for each in read.values()}
+    assert values == {"f" * 40}
+    secret = [name for name, field in Settings.model_fields.items() if field.annotation is SecretStr]
+    assert {*secret} <= {*SECRETS}
+
+
+def test_a_secret_that_cannot_be_read_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SESSION_SECRET", raising=False)
+    monkeypatch.setenv("SESSION_SECRET_FILE", str(tmp_path / "none"))
+    with pytest.raises(ValidationError, match="SESSION_SECRET_FILE: .*/none cannot be read: No such file"):
+        Settings()
+    (tmp_path / "none").write_text("\n")
+    with pytest.raises(ValidationError, match="SESSION_SECRET_FILE: .*/none is empty"):
+        Settings()
+    (tmp_path / "none").write_bytes(b"\xff\xfe")
+    with pytest.raises(ValidationError, match="it is not text"):
+        Settings()
+    monkeypatch.setenv("SESSION_SECRET", "s" * 40)
+    with pytest.raises(ValidationError, match="both set"):
+        Settings()
