@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-server test-fast test-browser test-scaled attack fuzz bench bench-admin check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
+.PHONY: help run dev test test-server test-fast test-browser test-scaled cluster cluster-stop faults attack fuzz bench bench-admin check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -48,6 +48,9 @@ cluster: $(BIN)/.dev-ready ## run the store as a growing shop does: Caddy with T
 
 cluster-stop: $(BIN)/.dev-ready ## stop it; its data stays in data/cluster
 	@$(BIN)/python -m tools.cluster stop
+
+faults: $(BIN)/.dev-ready ## let one thing after the other fail while customers order, and write docs/reliability.md: ten minutes
+	@$(BIN)/python -m tools.faults
 
 attack: $(BIN)/.dev-ready ## try every attack that has a test, on SQLite and on PostgreSQL with Redis: one line each
 	@$(BIN)/python -m tests.install_browser

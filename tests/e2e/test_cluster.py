@@ -1,75 +1,38 @@
 """`make cluster`: several processes of the store behind Caddy. Any of them may die."""
 
-import os
-import signal
-import ssl
-import subprocess
-import sys
 import uuid
 from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
 
 import httpx
-import psutil
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.conftest import BUILD_SETTINGS, PORT, one_at_a_time
 from tests.e2e.wire import cookie_of
-from tools.cluster.processes import Program
+from tools.cluster.control import Cluster
 
 pytestmark = pytest.mark.browser
 
-CLUSTER_PORT = PORT + 12
-URL = f"https://127.0.0.1:{CLUSTER_PORT}"
-ROOT = Path(__file__).parents[2]
+STORES = ("store-1", "store-2")
 PLENTIFUL = 1
 """A product of the demo catalogue, of which there is enough."""
 
 
-@dataclass(frozen=True)
-class Cluster:
-    folder: Path
-
-    def run(self, task: str) -> str:
-        settings = {"CLUSTER_FOLDER": str(self.folder), "CLUSTER_PORT": str(CLUSTER_PORT), **BUILD_SETTINGS}
-        environment = {name: value for name, value in os.environ.items() if name != "OIDC_ISSUER"} | settings
-        command = [sys.executable, "-m", "tools.cluster", task]
-        return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True).stdout
-
-    def store(self, number: int) -> psutil.Process | None:
-        return Program(f"store-{number}", self.folder).process()
-
-    def kill(self, number: int) -> None:
-        """With all its workers, as when a machine is switched off."""
-        store = self.store(number)
-        assert store is not None
-        for process in (store, *store.children(recursive=True)):
-            with suppress(psutil.NoSuchProcess):
-                process.send_signal(signal.SIGKILL)
-
-    def authority(self) -> ssl.SSLContext:
-        (certificate,) = self.folder.rglob("root.crt")
-        return ssl.create_default_context(cafile=str(certificate))
-
-
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    started = Cluster(tmp_path_factory.mktemp("cluster"))
+    started = Cluster(tmp_path_factory.mktemp("cluster"), PORT + 12, BUILD_SETTINGS)
     try:
         with one_at_a_time():
-            started.run("start")
+            started.start()
         yield started
     finally:
-        started.run("stop")
+        started.stop()
 
 
 @pytest.fixture(scope="module")
 def shopper(cluster: Cluster) -> Iterator[httpx.Client]:
-    cookies = {"__Host-session": cookie_of(URL, "shopper@example.com")}
-    with httpx.Client(base_url=URL, verify=cluster.authority(), cookies=cookies) as client:
+    cookies = {"__Host-session": cookie_of(cluster.url, "shopper@example.com")}
+    with httpx.Client(base_url=cluster.url, verify=cluster.authority(), cookies=cookies) as client:
         assert client.post("/api/verify-age", json={"dateOfBirth": "1990-04-17"}).status_code == 200
         yield client
 
@@ -87,11 +50,11 @@ def place_order(shopper: httpx.Client) -> httpx.Response:
 
 def test_orders_go_on_while_either_process_dies_and_comes_back(cluster: Cluster, shopper: httpx.Client) -> None:
     placed = [place_order(shopper)]
-    for number in (1, 2):
-        cluster.kill(number)
+    for name in STORES:
+        cluster.kill_all(name)
         placed += [place_order(shopper) for _ in range(5)]
-        cluster.run("start")
-        assert cluster.store(number) is not None
+        cluster.start()
+        assert cluster.program(name) is not None
     assert [answer.status_code for answer in placed] == [201] * 11
     kept = {order["number"] for order in shopper.get("/api/orders").json()}
     assert {answer.json()["number"] for answer in placed} <= kept
@@ -100,18 +63,18 @@ def test_orders_go_on_while_either_process_dies_and_comes_back(cluster: Cluster,
 def test_an_open_tab_follows_changes_through_the_death_of_its_process(
     cluster: Cluster, shopper: httpx.Client, browser: Browser
 ) -> None:
-    with browser.new_context(base_url=URL, ignore_https_errors=True, service_workers="block") as context:
+    with browser.new_context(base_url=cluster.url, ignore_https_errors=True, service_workers="block") as context:
         value = shopper.cookies["__Host-session"]
-        context.add_cookies([{"name": "__Host-session", "value": value, "url": URL, "secure": True}])
+        context.add_cookies([{"name": "__Host-session", "value": value, "url": cluster.url, "secure": True}])
         page = context.new_page()
         page.goto("/account")
         cart = page.get_by_role("button", name="Cart").or_(page.get_by_role("link", name="Cart")).first
-        for count, killed in ((1, 1), (2, 2), (3, None)):
+        for count, killed in ((1, "store-1"), (2, "store-2"), (3, "")):
             assert shopper.post("/api/cart", json={"productId": 1, "quantity": 1}).status_code == 201
             expect(cart).to_have_accessible_name(f"Cart, {count} item{'s' if count > 1 else ''}", timeout=20_000)
             if killed:
-                cluster.kill(killed)
-                cluster.run("start")
+                cluster.kill_all(killed)
+                cluster.start()
 
 
 def test_scripts_come_compressed_from_the_proxy_and_may_be_kept(cluster: Cluster, shopper: httpx.Client) -> None:
@@ -131,7 +94,7 @@ def test_the_proxy_refuses_bodies_that_no_route_takes(shopper: httpx.Client) -> 
 
 
 def test_all_of_it_stops(cluster: Cluster) -> None:
-    cluster.run("stop")
-    assert [cluster.store(number) for number in (1, 2)] == [None, None]
+    cluster.stop()
+    assert [cluster.program(name) for name in STORES] == [None, None]
     with pytest.raises(httpx.ConnectError):
-        httpx.get(URL, verify=cluster.authority())
+        httpx.get(cluster.url, verify=cluster.authority())

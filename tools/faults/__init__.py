@@ -1,0 +1,1 @@
+"""What happens to the store when something fails while customers order: `make faults`."""
