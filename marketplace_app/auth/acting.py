@@ -1,13 +1,16 @@
 """Every call of a service, from REST or from a screen, goes through here: one transaction, one acting user."""
 
 from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
+from anyio import to_thread
+from cachetools import LRUCache
 from sqlmodel import Session
 
-from marketplace_app import db
+from marketplace_app import clock, db
 from marketplace_app.adapters.versioned_cache import AsyncVersionedCache
 from marketplace_app.auth import known_sessions
+from marketplace_app.codes import fingerprint
 from marketplace_app.models import User
 from marketplace_app.services import products, sessions
 
@@ -16,17 +19,22 @@ T = TypeVar("T")
 Operation = Callable[Concatenate[Session, User | None, P], T]
 
 
+_MAX_VISITORS = 5_000
+_VISITORS: LRUCache[str, tuple[int, sessions.Visitor]] = LRUCache(_MAX_VISITORS)
+"""By the fingerprint of their cookies: who was looked up last, and what `db.change_mark` was then."""
+
+
 def read(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Call a service that only reads, as the user of the session cookie."""
-    is_due_for_touch = False
+    return _read_and_touch(token, lambda session, visitor: operation(session, visitor.user, *args, **kwargs))
 
-    def work(session: Session) -> T:
-        nonlocal is_due_for_touch
+
+def _read_and_touch(token: str | None, work: Callable[[Session, sessions.Visitor], T]) -> T:
+    def identify_and_work(session: Session) -> tuple[T, bool]:
         visitor = _identify(session, token)
-        is_due_for_touch = visitor.is_due_for_touch
-        return operation(session, visitor.user, *args, **kwargs)
+        return work(session, visitor), visitor.is_due_for_touch
 
-    answer = db.read(work)
+    answer, is_due_for_touch = db.read(identify_and_work)
     if is_due_for_touch and token:
         db.write(lambda session: sessions.touch(session, token))
     return answer
@@ -63,8 +71,24 @@ def catalogue_cache(*, max_size: int, size_of: Callable[[T], int] = lambda _: 1)
 
 def actor_of(token: str | None) -> User | None:
     """The user of the session cookie; None for a guest."""
-    return read(token, _actor) if token else None
+    return _visitor(token).user if token else None
 
 
-def _actor(_session: Session, actor: User | None) -> Any:
-    return actor
+async def current_user(token: str | None) -> User | None:
+    """The same on the event loop. The database is asked again only when anything has been written since.
+
+    So a ban or a sign-out counts at once, as with `actor_of`, but most events do without a worker thread.
+    """
+    if not token:
+        return None
+    key, mark = fingerprint(token), db.change_mark()  # before looking up: a write in between changes the mark
+    if mark is None:
+        return await to_thread.run_sync(actor_of, token)
+    known = _VISITORS.get(key)
+    if known is None or known[0] != mark or clock.now() >= known[1].valid_until:
+        known = _VISITORS[key] = mark, await to_thread.run_sync(_visitor, token)
+    return known[1].user
+
+
+def _visitor(token: str) -> sessions.Visitor:
+    return _read_and_touch(token, lambda _session, visitor: visitor)

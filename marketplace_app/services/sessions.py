@@ -1,6 +1,7 @@
 """Sessions of signed-in browsers: started at sign-in, ended at sign-out, looked up with every request and event."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, delete, select, update
@@ -54,6 +55,9 @@ def end_all(session: Session, user: User) -> None:
     session.execute(delete(SignInSession).where(col(SignInSession.user_id) == user.id))
 
 
+_PAST = datetime.min.replace(tzinfo=UTC)
+
+
 @dataclass(frozen=True)
 class Visitor:
     """The caller, by their cookie."""
@@ -61,6 +65,8 @@ class Visitor:
     user: User | None = None
     is_due_for_touch: bool = False
     """Whether `last_seen_at` of the session is old enough to be updated."""
+    valid_until: datetime = _PAST
+    """Until then, the answer stays the same as long as nothing is written."""
 
 
 GUEST = Visitor()
@@ -84,7 +90,8 @@ def identify(session: Session, token: str | None, *, to_write: bool = False) -> 
         return GUEST
     if to_write:
         session.info[IDENTIFIED] = user.id
-    return Visitor(user, row.last_seen_at < at - SESSION_TOUCH_INTERVAL)
+    touched_at = row.last_seen_at + SESSION_TOUCH_INTERVAL
+    return Visitor(user, touched_at < at, min(touched_at, row.expires_at))
 
 
 def touch(session: Session, token: str) -> None:

@@ -10,8 +10,6 @@ import logging
 from functools import lru_cache
 from typing import Any
 
-from anyio import to_thread
-
 from marketplace_app.auth import acting
 from marketplace_app.errors import StoreError, TooManyRequests
 from marketplace_app.framework.events import (
@@ -50,7 +48,7 @@ class Guard(EventFilter):
             return Verdict.ANSWER
 
     async def _decide(self, root: Any, event: Event) -> Verdict:
-        user = await _look_up_user(root)
+        user = await acting.current_user(session_token_of(root))
         await _identify(root, user)
         policy, is_own = _policy(event.name), is_own_event(event.name)
         if not (policy or is_own):
@@ -73,14 +71,9 @@ class Guard(EventFilter):
 
 async def identify_again(root: Any) -> bool:
     """Between two events of a tab: whether it still has a user. A ban or sign-out elsewhere shows at once."""
-    user = await _look_up_user(root)
+    user = await acting.current_user(session_token_of(root))
     await _identify(root, user)
     return user is not None
-
-
-async def _look_up_user(root: Any) -> User | None:
-    token = session_token_of(root)
-    return await to_thread.run_sync(acting.actor_of, token) if token else None
 
 
 async def _identify(root: Any, user: User | None) -> None:

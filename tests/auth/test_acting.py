@@ -1,11 +1,17 @@
 """The actor is looked up in every transaction, so it must be cheap."""
 
-from sqlalchemy import Engine
-from sqlmodel import Session
+import asyncio
+from collections.abc import Callable
+from datetime import timedelta
 
-from marketplace_app import db
+import pytest
+from sqlalchemy import Engine
+from sqlmodel import Session, select
+
+from marketplace_app import clock, db
 from marketplace_app.auth import acting
-from marketplace_app.models import User
+from marketplace_app.limits import SESSION_LIFETIME, SESSION_TOUCH_INTERVAL
+from marketplace_app.models import SignInSession, User
 from marketplace_app.services import sessions
 from tests.conftest import Cast
 from tests.counting import count_statements
@@ -21,3 +27,60 @@ def test_identifying_the_actor_takes_one_statement(engine: Engine, cast: Cast) -
         assert acting.read(token, name) == "Alice"
         assert acting.write(token, name) == "Alice"
     assert len(asked) == 2
+
+
+def ban(session: Session, user: User) -> None:
+    row = session.get_one(User, user.id)
+    row.banned_at, row.ban_reason = clock.now(), "Resold what he bought."
+
+
+def current(token: str) -> User | None:
+    return asyncio.run(acting.current_user(token))
+
+
+@pytest.fixture
+def token(engine: Engine, cast: Cast) -> str:
+    return db.write(lambda session: sessions.start(session, cast.alice))
+
+
+def test_an_event_reads_the_session_again_only_after_a_write(engine: Engine, token: str, cast: Cast) -> None:
+    assert current(token) == cast.alice
+    with count_statements(engine) as asked:
+        assert current(token) == cast.alice
+    assert len(asked) == (0 if db.change_mark() is not None else 1)
+    db.write(lambda session: sessions.start(session, cast.bob))
+    with count_statements(engine) as asked:
+        assert current(token) == cast.alice
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda session, token, _user: sessions.end(session, token),
+        lambda session, _token, user: sessions.end_all(session, user),
+        lambda session, _token, user: ban(session, user),
+    ],
+    ids=["signed out", "signed out everywhere", "banned"],
+)
+def test_the_end_of_a_session_counts_for_the_next_event(
+    end: Callable[[Session, str, User], None], token: str, cast: Cast
+) -> None:
+    assert current(token) == cast.alice
+    db.write(lambda session: end(session, token, cast.alice))
+    assert current(token) is None
+
+
+def test_a_session_expires_though_nothing_is_written(token: str, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert current(token) == cast.alice
+    later = clock.now() + SESSION_LIFETIME
+    monkeypatch.setattr(clock, "now", lambda: later)
+    assert current(token) is None
+
+
+def test_events_keep_a_session_in_use(session: Session, token: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert current(token)
+    later = clock.now() + SESSION_TOUCH_INTERVAL + timedelta(seconds=1)
+    monkeypatch.setattr(clock, "now", lambda: later)
+    assert current(token)
+    assert session.exec(select(SignInSession.last_seen_at)).all() == [later]
