@@ -8,7 +8,8 @@ from marketplace_app.components.buttons import button
 from marketplace_app.components.fields import checkbox, radio
 from marketplace_app.components.icons import icon
 from marketplace_app.components.skeletons import skeleton_block
-from marketplace_app.states.catalogue import FIRST_OPTIONS, CatalogueState, FilterOption
+from marketplace_app.states.catalogue import FIRST_OPTIONS, CatalogueState
+from marketplace_app.states.catalogue_rows import FilterOption
 
 
 def _option_skeleton() -> rx.Component:

@@ -10,7 +10,8 @@ from marketplace_app.components.categories import CATEGORIES
 from marketplace_app.components.dialogs import closing, panel, panel_title
 from marketplace_app.components.filter_groups import checkbox_row, filter_group, more_filters, radio_row
 from marketplace_app.components.icons import icon
-from marketplace_app.states.catalogue import ActiveFilter, CatalogueState
+from marketplace_app.states.catalogue import CatalogueState
+from marketplace_app.states.catalogue_rows import ActiveFilter
 
 _CATEGORY = (
     "flex min-h-11 items-center border-b-2 border-transparent pt-0.5 text-ui whitespace-nowrap text-ink-2 "

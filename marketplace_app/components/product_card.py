@@ -12,7 +12,7 @@ from marketplace_app.components.links import link
 from marketplace_app.components.pictures import picture
 from marketplace_app.components.stars import rating
 from marketplace_app.states.cart import CartState
-from marketplace_app.states.catalogue import ProductCard
+from marketplace_app.states.catalogue_rows import ProductCard
 
 GRID = "grid grid-cols-2 gap-x-3 gap-y-6 sm:grid-cols-3 md:gap-x-5 md:gap-y-8 2xl:grid-cols-4"
 # Approximate, but precise enough to select the right file; the browser parses a longer list again for each picture.

@@ -1,15 +1,14 @@
 """The catalogue: filters in the URL, products from the server, a page at a time."""
 
 import asyncio
-from dataclasses import dataclass
+from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 import reflex as rx
 
-from marketplace_app import money
 from marketplace_app.adapters.versioned_cache import AsyncVersionedCache
 from marketplace_app.auth import acting
-from marketplace_app.display.paging import Paging, counted
+from marketplace_app.display.paging import Paging
 from marketplace_app.errors import StoreError
 from marketplace_app.limits import PAGE_SIZE
 from marketplace_app.models import Hue
@@ -23,55 +22,27 @@ from marketplace_app.schemas.catalogue import (
     Search,
 )
 from marketplace_app.schemas.facets import Facets
-from marketplace_app.schemas.products import ProductView
 from marketplace_app.services import browsing, search_log
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action
+from marketplace_app.states.catalogue_rows import (
+    ActiveFilter,
+    FilterOption,
+    ProductCard,
+    card_of,
+    found_label,
+    heading_of,
+    options,
+    show_label,
+)
 from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.nothing_found import NothingFoundPanel, nothing_found_panel
 from marketplace_app.states.recommendations import RecommendationsState
+from marketplace_app.states.viewer import assign_changed
 
 FIRST_OPTIONS = 10
 """Of effects, flavors and brands."""
 # Shared by all shoppers: the guard checks each event before the cache is read.
 _BROWSING_CACHE: AsyncVersionedCache[browsing.Browsing] = acting.catalogue_cache(max_size=128)
-
-
-@dataclass(frozen=True)
-class ProductCard:
-    id: int
-    href: str
-    """`/product/12`"""
-    name: str
-    description: str
-    facts: str
-    """`Hybrid · 22% THC`"""
-    category: str
-    category_hue: str
-    """green, purple, orange, blue or grey: see `components.badges`"""
-    image: str
-    """Stem of the picture's URL, or nothing when there is no picture."""
-    price: str
-    rating: str
-    """`4.6`"""
-    reviews: str
-    """`128`"""
-    in_stock: bool
-    is_featured: bool
-
-
-@dataclass(frozen=True)
-class FilterOption:
-    value: str
-    label: str
-    count: str
-    is_on: bool
-
-
-@dataclass(frozen=True)
-class ActiveFilter:
-    group: str
-    value: str
-    label: str
 
 
 class CatalogueState(rx.State):
@@ -204,18 +175,23 @@ class CatalogueState(rx.State):
         return self.router.url.query if self._redirected_query is None else self._redirected_query
 
     def _show_choices(self, params: CatalogueParams) -> None:
-        self.is_loading, self.has_failed, self._is_fetching = not self.products, False, True
-        self.sort, self.view, self.search_text, self.page = params.sort, params.view, params.search, params.page
-        self.category = params.category[0] if len(params.category) == 1 else ""
-        self._show_heading(params.search.strip())
-        self.active_filters = [ActiveFilter(*chosen) for chosen in params.chosen()]
+        self._is_fetching = True
+        category = params.category[0] if len(params.category) == 1 else ""
         more = params.count_more()
-        self.is_more_open |= more > self.more_count
-        self.more_count = more
-
-    def _show_heading(self, search: str) -> None:
-        searched = f"Results for “{search}”" if search else "All Products"
-        self.heading = f"{self.category} Products" if self.category else searched
+        values: dict[str, Any] = {
+            "is_loading": not self.products,
+            "has_failed": False,
+            "sort": params.sort,
+            "view": params.view,
+            "search_text": params.search,
+            "page": params.page,
+            "category": category,
+            "heading": heading_of(category, params.search.strip()),
+            "active_filters": [ActiveFilter(*chosen) for chosen in params.chosen()],
+            "is_more_open": self.is_more_open or more > self.more_count,
+            "more_count": more,
+        }
+        assign_changed(self, values)
 
     async def _fetch(self, params: CatalogueParams) -> None:
         query = params.query()
@@ -228,72 +204,50 @@ class CatalogueState(rx.State):
             return
         page, summary = browsing_result.page, browsing_result.summary
         search_log.note(query, page.total, session_token_of(self))
-        self.products = [card_of(product, summary.hues.get(product.category, Hue.GREEN)) for product in page.items]
-        self._show_correction(params, page.corrected or "")
-        self.show_found = show_label(page.total)
-        self.found = found_label(page.total)
-        self.pages = Paging(params.page, PAGE_SIZE, page.total).pages
-        self._show_facets(summary.facets, params)
-        self.nothing_found = nothing_found_panel(summary.nothing, params)
-        self.is_loading = self._is_fetching = False
-
-    def _show_correction(self, params: CatalogueParams, corrected: str) -> None:
-        typed = params.search.strip()
-        self._show_heading(corrected or typed)
-        self.corrected, self.misspelled = corrected, typed if corrected else ""
-        self.exact_href = f"/?{urlencode(params.changed(exact=True).parameters())}" if corrected else ""
+        typed, corrected = params.search.strip(), page.corrected or ""
+        values: dict[str, Any] = {
+            "products": [card_of(product, summary.hues.get(product.category, Hue.GREEN)) for product in page.items],
+            "heading": heading_of(self.category, corrected or typed),
+            "corrected": corrected,
+            "misspelled": typed if corrected else "",
+            "exact_href": f"/?{urlencode(params.changed(exact=True).parameters())}" if corrected else "",
+            "show_found": show_label(page.total),
+            "found": found_label(page.total),
+            "pages": Paging(params.page, PAGE_SIZE, page.total).pages,
+            "nothing_found": nothing_found_panel(summary.nothing, params),
+            "is_loading": False,
+            **self._filter_options(summary.facets, params),
+        }
+        assign_changed(self, values)
+        self._is_fetching = False
 
     def _fail_loading(self) -> None:
         if self._is_fetching:
             self.has_failed, self.is_loading, self._is_fetching = True, False, False
 
-    def _show_facets(self, facets: Facets, params: CatalogueParams) -> None:
-        self.categories = options(facets.category, params.category)
-        self.types = options(facets.type, params.type)
-        self.potencies = options(facets.potency, params.potency)
-        self.prices = options(facets.price_range, [params.price])
-        self.effects = self._visible_options("effect", options(facets.effect, params.effect))
-        self.flavors = self._visible_options("flavor", options(facets.flavor, params.flavor))
-        self.brands = self._visible_options("brand", options(facets.brand, params.brand))
-        self.strains = options(facets.strain, params.strain)
-        self.thc_ranges = options(facets.thc_range, [params.range_of("thc")])
-        self.cbd_ranges = options(facets.cbd_range, [params.range_of("cbd")])
+    def _filter_options(self, facets: Facets, params: CatalogueParams) -> dict[str, Any]:
+        """The vars of the filters."""
         left = dict(facets.in_stock)["true"]
-        self.in_stock = [FilterOption("true", "In stock", f"{left:,}", params.in_stock is True)]
+        long = {
+            "effect": options(facets.effect, params.effect),
+            "flavor": options(facets.flavor, params.flavor),
+            "brand": options(facets.brand, params.brand),
+        }
+        return {
+            "categories": options(facets.category, params.category),
+            "types": options(facets.type, params.type),
+            "potencies": options(facets.potency, params.potency),
+            "prices": options(facets.price_range, [params.price]),
+            **{f"{group}s": self._visible_options(group, values) for group, values in long.items()},
+            "group_sizes": {group: len(values) for group, values in long.items()},
+            "strains": options(facets.strain, params.strain),
+            "thc_ranges": options(facets.thc_range, [params.range_of("thc")]),
+            "cbd_ranges": options(facets.cbd_range, [params.range_of("cbd")]),
+            "in_stock": [FilterOption("true", "In stock", f"{left:,}", params.in_stock is True)],
+        }
 
     def _visible_options(self, group: str, options: list[FilterOption]) -> list[FilterOption]:
         """The first ten values and all ticked ones; all of them when expanded."""
-        self.group_sizes = self.group_sizes | {group: len(options)}
         if group in self.expanded:
             return options
         return [option for place, option in enumerate(options) if place < FIRST_OPTIONS or option.is_on]
-
-
-def options(pairs: tuple[tuple[str, int], ...], chosen: list[str]) -> list[FilterOption]:
-    return [FilterOption(value, value, f"{count:,}", value in chosen) for value, count in pairs]
-
-
-def show_label(count: int) -> str:
-    return f"Show {counted(count, 'product')}"
-
-
-def found_label(count: int) -> str:
-    return f"{counted(count, 'product')} found"
-
-
-def card_of(product: ProductView, hue: str) -> ProductCard:
-    return ProductCard(
-        id=product.id,
-        href=f"/product/{product.id}",
-        name=product.name,
-        description=product.description,
-        facts=product.facts,
-        category=product.category,
-        category_hue=str(hue),
-        image=product.image,
-        price=money.show(product.price_cents),
-        rating=product.rating,
-        reviews=str(product.review_count),
-        in_stock=product.in_stock,
-        is_featured=product.is_featured,
-    )

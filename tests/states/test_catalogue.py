@@ -1,11 +1,17 @@
-"""How the catalogue writes numbers of products."""
+"""What the catalogue sends to the screen, and how it writes numbers of products."""
+
+import asyncio
 
 import pytest
+from sqlalchemy import Engine
+from sqlmodel import Session
 
 from marketplace_app.schemas.catalogue import CatalogueParams
 from marketplace_app.services.browsing import NothingFound
-from marketplace_app.states.catalogue import found_label, options, show_label
+from marketplace_app.states.catalogue import CatalogueState
+from marketplace_app.states.catalogue_rows import found_label, options, show_label
 from marketplace_app.states.nothing_found import nothing_found_panel
+from tests.builders import make_product
 
 
 @pytest.mark.parametrize(
@@ -31,3 +37,20 @@ def test_thousands_beside_a_category_are_separated() -> None:
     nothing = NothingFound(without_filters=0, categories=(("THC Flower", 1223),))
     [category] = nothing_found_panel(nothing, CatalogueParams()).categories
     assert (category.name, category.count) == ("THC Flower", "1,223")
+
+
+def test_another_page_sends_its_products_and_not_the_filters_again(engine: Engine, session: Session) -> None:
+    for number in range(30):
+        make_product(session, f"Fern Hollow {number}")
+    session.commit()
+
+    async def turn_the_page() -> set[str]:
+        state = CatalogueState()
+        for page in (1, 2):
+            params = CatalogueParams(page=page)
+            state.dirty_vars.clear()
+            state._show_choices(params)
+            await state._fetch(params)
+        return {name for name in state.dirty_vars if not name.startswith("_")}
+
+    assert asyncio.run(turn_the_page()) == {"page", "products"}

@@ -31,7 +31,7 @@ from marketplace_app.components.search import correction, search
 from marketplace_app.components.tabs import tabs
 from marketplace_app.pages.gallery.frame import NOTHING, captioned, columns, nothing, stack
 from marketplace_app.pages.gallery.samples import FILTERS, LONG_NAME, LONG_TEXT, NO_FILTERS
-from marketplace_app.states.catalogue import FilterOption
+from marketplace_app.states.catalogue_rows import FilterOption
 
 VARIANTS = ("primary", "outline", "clear", "ghost", "amber", "danger")
 SIZES = ("sm", "md", "lg")

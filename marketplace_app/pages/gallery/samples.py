@@ -9,7 +9,7 @@ from marketplace_app.display.labels import ORDER_HUES
 from marketplace_app.models import OrderStatus
 from marketplace_app.states.addresses import AddressRow
 from marketplace_app.states.cart import CartRow, QuoteRow
-from marketplace_app.states.catalogue import FilterOption, ProductCard
+from marketplace_app.states.catalogue_rows import FilterOption, ProductCard
 from marketplace_app.states.checkout import FieldError
 from marketplace_app.states.orders import OrderCard
 from marketplace_app.states.recommendations import Pick
