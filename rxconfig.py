@@ -4,6 +4,7 @@ import reflex as rx
 
 from marketplace_app.config import get_settings
 from marketplace_app.framework.deferred_hydration import DeferredHydrationPlugin
+from marketplace_app.framework.lean_build import LeanBuildPlugin
 from marketplace_app.framework.same_origin import SameOriginPlugin
 from marketplace_app.framework.stylesheet import StylesheetPlugin
 from marketplace_app.theme.stylesheet import stylesheet
@@ -31,6 +32,7 @@ config = rx.Config(
         DeferredHydrationPlugin(handled_elsewhere=WITHOUT_REACT),
         PwaPlugin(),
         SameOriginPlugin(),
+        LeanBuildPlugin(),
         HotReloadPlugin(),
     ],
     disable_plugins=[rx.plugins.SitemapPlugin],

@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from marketplace_app.framework.components import inline_style
 from marketplace_app.states.cart import CartState, QuoteRow
 
 
@@ -48,7 +49,7 @@ def free_delivery_hint() -> rx.Component:
 def progress(sentence: Any, figures: Any, percent: Any) -> rx.Component:
     """Words over a bar of 4 px."""
     bar = rx.el.div(
-        rx.el.div(class_name="h-full bg-brand", style={"width": f"{percent}%"}),
+        rx.el.div(class_name="h-full bg-brand", **inline_style(width=f"{percent}%")),
         class_name="h-1 overflow-hidden rounded-full bg-line",
         aria_hidden="true",
     )

@@ -29,6 +29,14 @@ class HookProps:
         return [*super()._exclude_props(), *self.hook_props]  # type: ignore[misc]
 
 
+def inline_style(**properties: Any) -> dict[str, Any]:
+    """Props that give an element a `style` attribute; names of properties as in JavaScript.
+
+    Reflex's own `style` needs Emotion, which is not part of the build (`framework/lean_build/`).
+    """
+    return {"custom_attrs": {"style": rx.Var.create(properties)}}
+
+
 def error_boundary(*content: Any, fallback: rx.Component, **props: Any) -> rx.Component:
     """Shows `fallback` if rendering `content` fails. Its `event_args.error` is the JavaScript error."""
     boundary: rx.Component = ErrorBoundary.create(*content, fallback_render=rx.Var.create(fallback), **props)

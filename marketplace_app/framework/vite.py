@@ -14,6 +14,12 @@ EVENT_ENDPOINT = "_event"
 _PLUGINS = "plugins: ["
 
 
+def with_plugin(configuration: str, name: str, module: str) -> str:
+    """The configuration file with an added Vite plugin: what the default export of `module` returns."""
+    added = replace_first(configuration, _PLUGINS, f"{_PLUGINS}\n    {name}(),")
+    return f'import {name} from "{module}";\n{added}'
+
+
 def with_configuration(configuration: str, ours: dict[str, Any]) -> str:
     """The configuration file with an added Vite plugin that merges `ours` into the configuration."""
     plugin = f"""{{ name: "store", config: () => ({json.dumps(ours)}) }}"""

@@ -8,9 +8,14 @@ from marketplace_app.framework.components import (
     HookProps,
     app_wraps,
     error_boundary,
+    inline_style,
     is_connection_lost,
 )
 from marketplace_app.marketplace_app import app
+
+
+class Watched(rx.State):
+    percent: int = 0
 
 
 class Box(HookProps, rx.el.Div):
@@ -45,3 +50,10 @@ def test_the_stores_app_wraps_replace_reflexs() -> None:
     assert {ERROR_BOUNDARY, OVERLAY} <= set(app.app_wraps)
     ours = app_wraps(error_boundary=lambda _has_state: rx.el.p(), overlay=lambda _has_state: None)
     assert set(ours) == set(app.extra_app_wraps) == {ERROR_BOUNDARY, OVERLAY}
+
+
+def test_an_inline_style_follows_the_state() -> None:
+    bar = rx.el.div(**inline_style(width=f"{Watched.percent}%"))
+    assert '"style"' in str(bar) or "style:" in str(bar)
+    assert "css:" not in str(bar)
+    assert any(var._get_all_var_data() is not None for var in bar._get_vars())

@@ -6,6 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.links import link
 from marketplace_app.display.plots import NARROW, WIDE, Bar, Frame, Plot, Tick
+from marketplace_app.framework.components import inline_style
 
 _WORD = "fill-ink-3 text-[10.5px] tabular-nums"
 
@@ -21,7 +22,7 @@ def _level(frame: Frame) -> Any:
             rx.el.line(
                 x1=str(frame.left), x2=str(frame.width - frame.right), y1=tick.at, y2=tick.at, class_name="stroke-grid"
             ),
-            rx.el.text(tick.label, x=str(frame.left - 8), y=tick.at, dy="3.5", text_anchor="end", class_name=_WORD),
+            rx.el.text(tick.label, x=str(frame.left - 8), y=tick.at, dy="3.5", class_name=f"{_WORD} [text-anchor:end]"),
         )
 
     return draw
@@ -29,7 +30,7 @@ def _level(frame: Frame) -> Any:
 
 def _day(frame: Frame) -> Any:
     def draw(tick: rx.Var[Tick]) -> rx.Component:
-        return rx.el.text(tick.label, x=tick.at, y=str(frame.labels_y), text_anchor="middle", class_name=_WORD)
+        return rx.el.text(tick.label, x=tick.at, y=str(frame.labels_y), class_name=f"{_WORD} [text-anchor:middle]")
 
     return draw
 
@@ -39,7 +40,7 @@ def _drawing(plot: rx.Var[Plot], frame: Frame, class_name: str) -> rx.Component:
         rx.foreach(plot.money_ticks, _level(frame)),
         rx.foreach(plot.bars, _bar),
         rx.foreach(plot.order_ticks, _level(frame)),
-        rx.el.path(d=plot.line, class_name="fill-none stroke-c2", stroke_width="1.8", stroke_linejoin="round"),
+        rx.el.path(d=plot.line, class_name="fill-none stroke-c2 stroke-[1.8] [stroke-linejoin:round]"),
         rx.el.circle(cx=plot.end_x, cy=plot.end_y, r="3", class_name="fill-c2"),
         rx.foreach(plot.days, _day(frame)),
         view_box=frame.view_box,
@@ -75,8 +76,7 @@ def hour_plot(
                         word,
                         x=str(round((hour + 0.5) * width / 24) if hour else 0),
                         y=str(height + 18),
-                        text_anchor=anchor,
-                        class_name=_WORD,
+                        class_name=f"{_WORD} [text-anchor:{anchor}]",
                     )
                     for hour, word, anchor in words
                 ],
@@ -141,7 +141,10 @@ def shares(label: str, rows: Any, colour: Any, name_class: str = "") -> rx.Compo
         return rx.el.li(
             rx.el.span(name, class_name=f"min-w-0 truncate {name_class}".strip()),
             rx.el.span(
-                rx.el.span(class_name=["block h-2 rounded-[1px]", colour(share)], style={"width": f"{share.percent}%"}),
+                rx.el.span(
+                    class_name=["block h-2 rounded-[1px]", colour(share)],
+                    **inline_style(width=f"{share.percent}%"),
+                ),
                 aria_hidden="true",
             ),
             rx.el.span(share.figure, class_name="text-right tabular-nums"),

@@ -12,6 +12,7 @@ from marketplace_app.components.fields import select
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link
 from marketplace_app.components.skeletons import skeleton_block
+from marketplace_app.framework.components import inline_style
 from marketplace_app.states.admin.overview import HOURS_HEIGHT, HOURS_WIDTH, AdminOverviewState
 from marketplace_app.states.admin.overview_rows import AttentionItem, RecentOrder, RecentUser, Share, Stat
 
@@ -82,7 +83,9 @@ def _status_colour(share: rx.Var[Share]) -> Any:
 
 def _part(share: rx.Var[Share]) -> rx.Component:
     return rx.el.span(
-        key=share.key, class_name=["min-w-px", _status_colour(share)], style={"flexGrow": share.count, "flexBasis": "0"}
+        key=share.key,
+        class_name=["min-w-px", _status_colour(share)],
+        **inline_style(flexGrow=share.count, flexBasis="0"),
     )
 
 

@@ -16,6 +16,7 @@ from marketplace_app.components.logo import logo
 from marketplace_app.components.menu import member_menu_links, menu_panel
 from marketplace_app.components.quote import progress, sums
 from marketplace_app.components.search import search
+from marketplace_app.framework.components import inline_style
 from marketplace_app.pages.gallery.frame import captioned, nothing, stack
 from marketplace_app.pages.gallery.samples import QUOTE_LINES, cart_lines
 from marketplace_app.theme.tokens import LIGHT, TYPE
@@ -118,14 +119,17 @@ def _menu(who: str) -> rx.Component:
 def tokens(theme: str) -> rx.Component:
     def swatch(name: str) -> rx.Component:
         return rx.el.li(
-            rx.el.span(class_name="block h-9 rounded-1 border border-line", style={"background": f"var(--{name})"}),
+            rx.el.span(
+                class_name="block h-9 rounded-1 border border-line",
+                **inline_style(background=f"var(--{name})"),
+            ),
             rx.el.span(name, class_name="text-cap text-ink-2"),
         )
 
     def step(name: str) -> rx.Component:
         size, line_height, _ = TYPE[name]
         class_name = "font-serif" if name in _SERIF else ""
-        return rx.el.p(name, style={"font_size": size, "line_height": line_height}, class_name=class_name)
+        return rx.el.p(name, **inline_style(fontSize=size, lineHeight=line_height), class_name=class_name)
 
     return stack(
         captioned(

@@ -1,0 +1,75 @@
+"""Contract with Reflex and its packages: what is left out of the bundle, and that nothing else needs it."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from reflex.utils import frontend_skeleton
+from reflex_base.config import get_config
+
+from marketplace_app.framework.lean_build import LeanBuildPlugin, with_lean_build
+from marketplace_app.framework.patching import NothingToPatch
+
+LEFT_OUT = {
+    "Emotion": "data-emotion",
+    "universal-cookie": "doNotUpdate",
+    "long-polling": "pollComplete",
+    "WebTransport": "WebTransport",
+}
+"""Words of each that no minifier changes."""
+BUILD = """
+import lean from "./plugin.js";
+const fail = (message) => { throw new Error(message) };
+const plugin = lean();
+const context = { error: fail, environment: { name: "client" } };
+const generated = "/x/.web/app/routes/_index.jsx";
+"""
+
+
+def run(tmp_path: Path, script: str) -> str:
+    """What the plugin does in Node."""
+    for name, content in LeanBuildPlugin().get_static_assets():
+        (tmp_path / name.name).write_text(str(content))
+    (tmp_path / "run.mjs").write_text(BUILD + script)
+    node = shutil.which("node", path=str(Path(".venv/bin").absolute())) or "node"
+    ran = subprocess.run([node, "run.mjs"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    return ran.stdout + ran.stderr
+
+
+def test_vite_loads_the_plugin() -> None:
+    ours = with_lean_build(frontend_skeleton._compile_vite_config(get_config()))
+    assert ours.startswith('import leanBuild from "./lean-build/plugin.js";\n')
+    assert "plugins: [\n    leanBuild()," in ours
+    with pytest.raises(NothingToPatch):
+        with_lean_build("export default {}")
+
+
+def test_a_component_that_needs_emotion_stops_the_build(tmp_path: Path) -> None:
+    assert run(tmp_path, 'plugin.transform.call(context, "jsx(x, {className:y})", generated);') == ""
+    assert 'has a "css" prop' in run(tmp_path, 'plugin.transform.call(context, "jsx(x, {css:({})})", generated);')
+
+
+def test_a_package_that_is_not_imported_any_more_stops_the_build(tmp_path: Path) -> None:
+    assert "jsx.js, cookies.js, transports.js" in run(tmp_path, "plugin.buildEnd.call(context);")
+    asked = """
+plugin.resolveId("@emotion/react");
+plugin.resolveId("universal-cookie");
+plugin.load("/x/node_modules/engine.io-client/build/esm/transports/index.js");
+plugin.buildEnd.call(context);
+"""
+    assert run(tmp_path, asked) == ""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("what", LEFT_OUT)
+def test_built_scripts_leave_it_out(built: Path, what: str) -> None:
+    scripts = list(built.glob("assets/*.js"))
+    assert scripts
+    assert [script.name for script in scripts if LEFT_OUT[what] in script.read_text()] == []
+
+
+@pytest.mark.browser
+def test_a_built_page_has_no_styles_of_emotion(built: Path) -> None:
+    assert not re.search(r"data-emotion|class=\"css-", (built / "index.html").read_text())
