@@ -59,8 +59,8 @@ def test_clicks_that_work_without_react_are_not_replayed() -> None:
 @pytest.mark.browser
 def test_every_page_loads_event_replay_and_react_marks_hydrated_elements(built: Path) -> None:
     replay = (built / EVENT_REPLAY.strip("/")).read_text()
-    assert f'const OTHERS = "{WITHOUT_REACT}";' in replay
-    assert 'key.startsWith("__react")' in replay
+    assert WITHOUT_REACT in replay
+    assert "__react" in replay
     marks = {mark for file in (built / "assets").glob("*.js") for mark in re.findall(r"__react\w+\$", file.read_text())}
     assert {"__reactFiber$", "__reactProps$"} <= marks
     for page in built.rglob("*.html"):

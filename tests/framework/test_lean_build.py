@@ -16,6 +16,7 @@ LEFT_OUT = {
     "Emotion": "data-emotion",
     "universal-cookie": "doNotUpdate",
     "long-polling": "pollComplete",
+    "the namespaces for components that are sent as text": "__reflex=",
     "WebTransport": "WebTransport",
 }
 """Words of each that no minifier changes."""
@@ -52,11 +53,15 @@ def test_a_component_that_needs_emotion_stops_the_build(tmp_path: Path) -> None:
 
 
 def test_a_package_that_is_not_imported_any_more_stops_the_build(tmp_path: Path) -> None:
-    assert "jsx.js, cookies.js, transports.js" in run(tmp_path, "plugin.buildEnd.call(context);")
+    left_out = "jsx.js, merge.js, cookies.js, transports.js, upload.js, app/root.jsx"
+    assert left_out in run(tmp_path, "plugin.buildEnd.call(context);")
     asked = """
 plugin.resolveId("@emotion/react");
+plugin.resolveId("mergician");
 plugin.resolveId("universal-cookie");
 plugin.load("/x/node_modules/engine.io-client/build/esm/transports/index.js");
+plugin.load("/x/.web/utils/helpers/upload.js");
+plugin.transform.call(context, "useEffect(() => { window.__reflex = { react: React }; }, [])", "/x/.web/app/root.jsx");
 plugin.buildEnd.call(context);
 """
     assert run(tmp_path, asked) == ""

@@ -1,13 +1,15 @@
-"""Leaves out of the bundle what Reflex imports but the store never uses.
+"""Leaves out of the bundle what Reflex imports but the store never uses, and minifies the store's own scripts.
 
 - Emotion: no component has the prop `css`, so its `jsx` is React's `createElement`. A generated component with `css`
   stops the build.
-- universal-cookie: only for `rx.Cookie`.
+- universal-cookie, for `rx.Cookie`; Reflex's uploads, for `rx.upload`; mergician, which merges deeper than needed.
 - Of engine.io-client all transports but websockets, the only one that `rxconfig.py` allows.
+- `window.__reflex`, which holds whole modules for components that are sent as text: the content security policy forbids
+  those.
 
-Relies on `vite.config.js` having `plugins: [` once, on the names by which Reflex imports these packages, and on
-engine.io-client importing its list of transports from `./transports/index.js`. The build stops if one of them is not
-imported any more.
+Relies on `vite.config.js` having `plugins: [` once, on the names by which Reflex imports these packages, on
+`utils/helpers/upload.js`, on `app/root.jsx` assigning `window.__reflex`, on `transports/index.js` of engine.io-client,
+and on `minifySync` of `rolldown/utils`. The build stops if one of them is not found.
 """
 
 from pathlib import Path

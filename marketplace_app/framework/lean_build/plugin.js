@@ -1,15 +1,22 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ours = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-const PACKAGES = { "@emotion/react": "jsx.js", "universal-cookie": "cookies.js" };
-const FILES = { "/engine.io-client/build/esm/transports/index.js": "transports.js" };
+const PACKAGES = { "@emotion/react": "jsx.js", mergician: "merge.js", "universal-cookie": "cookies.js" };
+const FILES = {
+  "/engine.io-client/build/esm/transports/index.js": "transports.js",
+  "/utils/helpers/upload.js": "upload.js",
+};
 // Components that Reflex writes for every application are not checked: the store uses none of them.
 const CHECKED = /\/(app\/routes|app_components\/marketplace_app|utils\/components)\/.*\.jsx$/;
+// Whole modules, for components that the server sends as text; the content security policy forbids them.
+const FOR_EVAL = /window\.__reflex = \{[^}]*\};/;
+const WITH_A_PLACE_FOR_THE_BUILD = "sw.js";
 
 export default function leanBuild() {
-  const missing = new Set([...Object.values(PACKAGES), ...Object.values(FILES)]);
+  const missing = new Set([...Object.values(PACKAGES), ...Object.values(FILES), "app/root.jsx"]);
   return {
     name: "lean-build",
     enforce: "pre",
@@ -25,13 +32,29 @@ export default function leanBuild() {
       return readFileSync(ours(FILES[file]), "utf8");
     },
     transform(code, id) {
-      if (CHECKED.test(id.replaceAll("\\", "/")) && /\bcss:/.test(code)) {
-        this.error(`${id} has a "css" prop, which needs Emotion. Use classes, or inline_style().`);
+      const path = id.split("?")[0].replaceAll("\\", "/");
+      if (CHECKED.test(path) && /\bcss:/.test(code)) {
+        this.error(`${path} has a "css" prop, which needs Emotion. Use classes, or inline_style().`);
       }
+      // Modules of which nothing is used would otherwise stay for what they do when they are loaded.
+      if (path.includes("/engine.io-client/")) return { code, map: null, moduleSideEffects: false };
+      if (!path.endsWith("/app/root.jsx") || !FOR_EVAL.test(code)) return null;
+      missing.delete("app/root.jsx");
+      return { code: code.replace(FOR_EVAL, ""), map: null };
     },
     buildEnd(error) {
       if (!error && this.environment?.name === "client" && missing.size) {
         this.error(`Nothing was replaced by ${[...missing].join(", ")}. See docs/upgrading.md.`);
+      }
+    },
+    async writeBundle({ dir }) {
+      if (this.environment.name !== "client") return;
+      const { minifySync } = await import("rolldown/utils");
+      for (const name of readdirSync(dir)) {
+        if (!name.endsWith(".js") || name === WITH_A_PLACE_FOR_THE_BUILD) continue;
+        const { code, errors } = minifySync(name, readFileSync(join(dir, name), "utf8"), { module: false });
+        if (errors.length) this.error(`${name} could not be minified: ${errors[0].message}`);
+        writeFileSync(join(dir, name), code);
       }
     },
   };
