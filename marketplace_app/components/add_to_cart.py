@@ -27,7 +27,7 @@ def add_to_cart(
     hook = _QUANTITY_HOOK.format(resets_on=resets_on)
     quantity = expression("quantity", int, uses=[CartState.count], react=["useEffect", "useState"], hook=hook).to(int)
     in_cart = _in_cart(product_id)
-    pressed = pending_on_click(CartState.adding == product_id, CartState.add(product_id, quantity))
+    pressed = pending_on_click(CartState.add(product_id, quantity))
     steps = rx.el.div(
         _step("minus", f"Fewer of {name}", quantity <= 1, "setQuantity(quantity - 1)"),
         rx.el.span(quantity, class_name="min-w-7 text-center font-semibold tabular-nums", aria_live="polite"),

@@ -72,8 +72,7 @@ def pending_button(
     )
 
 
-# The server confirms the click only after a round trip; on a slow connection nothing would seem to happen for a
-# second, and users would click again.
+# On a slow connection nothing would seem to happen for a second, and users would click again.
 _PENDING_ON_CLICK = """
 const [isClicked, setClicked] = useState(false);
 useEffect(() => setClicked(false), [{resets_on}]);
@@ -86,17 +85,16 @@ useEffect(() => {{
 _TIMEOUT_MS = 10_000
 
 
-def pending_on_click(is_pending: rx.Var[bool], on_click: EventSpec) -> dict[str, Any]:
+def pending_on_click(on_click: EventSpec) -> dict[str, Any]:
     """For a `pending_button` that has a component (`rx.memo`) to itself: it shows the pending label from the click on.
 
-    The label stays until the server has answered, with its own pending state or with a toast, or until a timeout.
+    The label stays until the server has answered with a toast, or until a timeout.
     """
-    hook = _PENDING_ON_CLICK.format(resets_on=f"{is_pending!s}, {SignalState.toast_at!s}", timeout_ms=_TIMEOUT_MS)
-    uses = [is_pending, SignalState.toast_at]
-    is_clicked = expression("isClicked", bool, uses=uses, react=["useEffect", "useState"], hook=hook).bool()
+    hook = _PENDING_ON_CLICK.format(resets_on=f"{SignalState.toast_at!s}", timeout_ms=_TIMEOUT_MS)
+    uses = [SignalState.toast_at]
     call = function_of(on_click)
     return {
-        "is_pending": is_pending | is_clicked,
+        "is_pending": expression("isClicked", bool, uses=uses, react=["useEffect", "useState"], hook=hook).bool(),
         "on_click": expression(f"() => {{ setClicked(true); {call!s}(); }}", rx.EventChain, uses=[call]),
     }
 

@@ -15,7 +15,7 @@ from marketplace_app.schemas.cart import AddForm, CartLineView, LineForm, LineId
 from marketplace_app.schemas.quotes import QuoteLine
 from marketplace_app.services import cart, saved
 from marketplace_app.services.cart import CartView
-from marketplace_app.states.base import SHOPPERS, Operation, P, T, Updates, action, read, toast, write
+from marketplace_app.states.base import SHOPPERS, Operation, P, T, action, read, toast, write
 from marketplace_app.states.failures import Explain, On, Say
 from marketplace_app.states.saved import SavedState
 from marketplace_app.states.subscriptions import subscribe, tab_user_id
@@ -68,8 +68,6 @@ class CartState(rx.State):
     checkout_label: str = "Proceed to Checkout"
     """`Add $X More` under the minimum."""
     can_check_out: bool = False
-    adding: int = 0
-    """The product whose add call is pending, or 0."""
 
     @action(who=SHOPPERS)
     async def load(self) -> None:
@@ -97,15 +95,10 @@ class CartState(rx.State):
             Say(messages.ADD_FAILED),
         ),
     )
-    async def add(self, product_id: int, quantity: int = 1) -> Updates:
-        """Add to Cart."""
+    async def add(self, product_id: int, quantity: int = 1) -> None:
+        """Add to Cart. The button has said 'Adding...' since the click, and does until the toast."""
         form = parse(AddForm, {"productId": product_id, "quantity": quantity})
-        self.adding = form.product_id
-        yield None
-        try:
-            line = await self._change(cart.add, form)
-        finally:
-            self.adding = 0
+        line = await self._change(cart.add, form)
         await toast(self, "success", messages.added(line.product.name))
 
     @action(

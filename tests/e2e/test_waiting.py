@@ -76,7 +76,7 @@ def test_skeletons_of_twelve_cards_or_eight_rows_precede_the_products(
 def test_the_button_shows_adding_until_the_answer_arrives(shop: Page, socket: SocketProxy) -> None:
     buying = card(shop, "Fern Hollow").get_by_role("button", name=ADD)
     expect(buying).to_have_text("Add to Cart")
-    socket.hold_from = '"adding_rx_state_":0'
+    socket.hold_from = '"toast_at_rx_state_"'
     buying.click()
     socket.wait_until_holding()
     expect(buying).to_have_text("Adding...")
