@@ -37,6 +37,8 @@ LONG_TEXTS = ("description", "ingredients")
 _ROWS = select(
     *[getattr(Product, name) for name in PRODUCT_COLUMNS], *[getattr(LabReport, name) for name in LAB_COLUMNS]
 ).outerjoin(LabReport, col(LabReport.product_id) == col(Product.id))
+_SKU_CONSTRAINT = ("products.sku", "uq_products_sku")
+"""As SQLite and PostgreSQL name it in their errors."""
 IS_LOW = col(Product.is_active).is_(True) & (col(Product.stock) <= LOW_STOCK)
 _SORTED_BY: dict[AdminProductSortKey, Any] = {
     AdminProductSortKey.NAME: col(Product.sort_name),
@@ -208,10 +210,14 @@ def _require_known_category(session: Session, form: ProductForm) -> None:
 
 @contextmanager
 def _reporting_duplicate_sku(session: Session) -> Iterator[None]:
+    """Any other constraint that fails is a mistake in the code, so its error is left as it is."""
     try:
         with session.begin_nested():
             yield
     except IntegrityError as error:
+        message = str(error.orig).partition("\n")[0]  # without the values of the row, which PostgreSQL adds
+        if not any(name in message for name in _SKU_CONSTRAINT):
+            raise
         raise InvalidInput({"sku": "Another product has this SKU."}) from error
 
 

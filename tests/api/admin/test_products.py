@@ -6,10 +6,14 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine, func, select
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
 from marketplace_app import clock
 from marketplace_app.models import AuditEntry, Product, Role, StockMovement
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.product_fields import ProductForm
+from marketplace_app.services.admin import products as admin_products
 from tests.builders import draft, make_product, make_user
 from tests.conftest import Cast, SignIn
 from tests.counting import count_statements
@@ -141,6 +145,19 @@ def test_a_sku_is_unique(ada: TestClient) -> None:
     for refused in (again, taken):
         assert (refused.status_code, refused.json()["fields"]) == (422, {"sku": "Another product has this SKU."})
     assert ada.get(f"{PRODUCTS}/{other['id']}").json() == other
+
+
+@pytest.mark.parametrize("is_new", [True, False], ids=["created", "edited"])
+def test_only_a_duplicate_sku_is_reported_as_one(session: Session, cast: Cast, is_new: bool) -> None:
+    """A value that the form accepts and the database refuses is a mistake in the code, and is logged as one."""
+    refused = parse(ProductForm, WHOLE).model_copy(update={"price": 0})
+    product = make_product(session)
+    session.commit()
+    with pytest.raises(IntegrityError):
+        if is_new:
+            admin_products.create(session, cast.ada, refused)
+        else:
+            admin_products.edit(session, cast.ada, product.id, refused)
 
 
 def test_a_put_takes_a_whole_product_and_keeps_the_sku(ada: TestClient, client: TestClient, session: Session) -> None:
