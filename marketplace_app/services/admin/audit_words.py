@@ -129,6 +129,10 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
 """By action: its name in the filter, what was done to the subject, and a function for the details."""
 
 
+def name_of(action: str) -> str:
+    return ACTIONS[action][0] if action in ACTIONS else action
+
+
 def predicate_of(action: str, subject: str, details: Details) -> str:
     """The sentence without the actor: `changed order 1036: pending → confirmed`."""
     if action not in ACTIONS:

@@ -18,17 +18,15 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.admin.audit_words import name_of
 from marketplace_app.states.base import Updates, action, read, route_argument
 from marketplace_app.states.cart import QuoteRow, line_of
 from marketplace_app.states.failures import ShowView
 from marketplace_app.states.order import STEP_NAMES, OrderItem
 from marketplace_app.states.subscriptions import subscribe
 
-_ACTION_NAMES = {
-    "order.placed": "Order placed",
-    "order.status": "Status changed",
-    "order.edited": "Order edited",
-}
+_SHORTER_NAMES = {"order.status": "Status changed"}
+"""On the page of an order; the other actions have the name that `audit_words` gives them."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +162,7 @@ def _history(found: AdminOrder) -> list[HistoryEntry]:
 
 
 def _audit_entry(index: int, line: AuditLine) -> HistoryEntry:
-    what = _ACTION_NAMES.get(line.action, line.action)
+    what = _SHORTER_NAMES.get(line.action) or name_of(line.action)
     when = clock.show_time(line.at, get_settings().timezone)
     return HistoryEntry(str(index), f"{what}{_details(line.details)}", _actor_name(line.by), when)
 
