@@ -27,6 +27,17 @@ def test_every_make_command_named_exists() -> None:
     assert named - targets == set()
 
 
+def test_contributing_names_functions_and_sections_that_exist() -> None:
+    contributing = (ROOT / "CONTRIBUTING.md").read_text()
+    rows = re.findall(r"^\| `([\w/]+\.py)`: ((?:`\w+`(?:, )?)+) \|", contributing, re.M)
+    named = [(path, name) for path, names in rows for name in re.findall(r"\w+", names)]
+    assert named
+    code = {path: (ROOT / "marketplace_app" / path).read_text() for path, _ in rows}
+    assert [(path, name) for path, name in named if not re.search(rf"^def {name}\(", code[path], re.M)] == []
+    sections = {" ".join(title.split()) for title in re.findall(r'\bsee\s+"([^"]+)"', contributing, re.I)}
+    assert sections - set(re.findall(r"^#+ (.+)$", contributing, re.M)) == set()
+
+
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: str(paper.relative_to(ROOT)))
 def test_linked_files_exist(paper: Path) -> None:
     links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", paper.read_text()) if ":" not in link]
