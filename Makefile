@@ -65,7 +65,7 @@ bench: $(BIN)/.dev-ready ## measure speed, page weight and memory, and write doc
 	@$(BIN)/python -m tests.install_browser
 	@$(BIN)/python -m tools.bench
 
-bench-admin: $(BIN)/.dev-ready ## measure the admin pages with 100,000 orders, on SQLite and PostgreSQL
+bench-admin: $(BIN)/.dev-ready ## measure the admin pages with 100,000 orders on SQLite and PostgreSQL, and write docs/performance.md: about ten minutes
 	@$(BIN)/python -m tools.bench.admin
 
 recommend-report: $(BIN)/.dev-ready ## measure recommendations for fictitious people: nDCG@10 against popularity

@@ -1,4 +1,4 @@
-"""What was measured as docs/performance.md shows it: between two marks, the rest of the page is written by hand."""
+"""What was measured as docs/performance.md shows it: between two markers, the rest of the page is written by hand."""
 
 import os
 import platform
@@ -13,12 +13,14 @@ from tools.bench.table import Row, markdown, show, table
 
 PAGE = ROOT / "docs" / "performance.md"
 PICTURES = ROOT / "docs" / "pictures"
-BEGIN, END = "<!-- figures -->\n", "<!-- end of figures -->\n"
 HEADS = ("", "store /s", "limit /s", "ratio", "spread", "goal", "p50 ms", "p95", "p99", "max", "p99 / p50")
 
 
 class Report:
-    def __init__(self) -> None:
+    """The part of the page between `<!-- NAME -->` and `<!-- end of NAME -->`."""
+
+    def __init__(self, name: str = "figures") -> None:
+        self.begin, self.end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
         self.parts: list[str] = [f"Measured on {date.today():%d %B %Y}: {_machine()}.\n"]
 
     def add(self, title: str, body: str, *, picture: str = "") -> None:
@@ -51,9 +53,9 @@ class Report:
 
     def save(self) -> None:
         page = PAGE.read_text()
-        before, _, rest = page.partition(BEGIN)
-        _, _, after = rest.partition(END)
-        PAGE.write_text(before + BEGIN + "\n" + "\n".join(self.parts) + "\n" + END + after)
+        before, _, rest = page.partition(self.begin)
+        _, _, after = rest.partition(self.end)
+        PAGE.write_text(before + self.begin + "\n" + "\n".join(self.parts) + "\n" + self.end + after)
 
 
 def _cells(each: Comparison) -> list[str]:
