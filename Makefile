@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-server test-fast test-browser test-scaled cluster cluster-stop faults attack fuzz bench bench-admin check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
+.PHONY: help run dev test test-server test-fast test-browser test-scaled cluster cluster-stop faults attack fuzz bench bench-admin bench-peers check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -67,6 +67,9 @@ bench: $(BIN)/.dev-ready ## measure speed, page weight and memory, and write doc
 
 bench-admin: $(BIN)/.dev-ready ## measure the admin pages with 100,000 orders on SQLite and PostgreSQL, and write docs/performance.md: about ten minutes
 	@$(BIN)/python -m tools.bench.admin
+
+bench-peers: $(BIN)/.dev-ready ## measure the store beside Vendure and django-oscar, and write docs/performance.md: about twenty minutes (needs npm's and PyPI's registries, and redis-server)
+	@$(BIN)/python -m tools.bench.peers
 
 recommend-report: $(BIN)/.dev-ready ## measure recommendations for fictitious people: nDCG@10 against popularity
 	@$(BIN)/python -m tools.bench.recommendations

@@ -1,7 +1,7 @@
 """The REST API under load, beside the bare limit on the same database, in turns."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from statistics import median
@@ -9,7 +9,7 @@ from statistics import median
 from tools.bench import wrk
 from tools.bench.scenarios import ALL, Scenario, Shop
 from tools.bench.servers import Database, Server, bare, discard_mail, store
-from tools.bench.wrk import Load, Request
+from tools.bench.wrk import Load
 
 ROUNDS, SECONDS, WARM_UP_SECONDS = 5, 2, 1
 
@@ -43,36 +43,62 @@ class Comparison:
         return sum(load.failures for load in (*self.store, *self.bare))
 
 
+@dataclass(frozen=True)
+class Pace:
+    connections: int
+    rounds: int = ROUNDS
+    seconds: int = SECONDS
+    """Of each round."""
+
+
+Turn = Callable[[int], Load]
+"""One round of a scenario on one server, by its number."""
+
+
 def compare(
     database: Database, *, connections: int, workers: int = 1, scenarios: Sequence[Scenario] = ALL, rounds: int = ROUNDS
 ) -> list[Comparison]:
-    shop = Shop(database.shoppers, database.owner, database.products)
     discard_mail(database)
     with ExitStack() as running:
         ours = running.enter_context(store(database, workers=workers))
         limit = running.enter_context(bare(database))
-        return [_compare(each, shop, ours, limit, connections, rounds) for each in scenarios]
+        pace = Pace(connections, rounds)
+        return [_compare(each, Shop.of(database), ours, limit, pace) for each in scenarios]
 
 
-def _compare(scenario: Scenario, shop: Shop, ours: Server, limit: Server, connections: int, rounds: int) -> Comparison:
+def _compare(scenario: Scenario, shop: Shop, ours: Server, limit: Server, pace: Pace) -> Comparison:
+    servers = [ours, limit] if scenario.has_limit else [ours]
+    loads = take_turns([by_wrk(each, scenario, shop, pace) for each in servers], pace.rounds)
+    return Comparison(scenario, loads[0], loads[1] if scenario.has_limit else ())
+
+
+def by_wrk(server: Server, scenario: Scenario, shop: Shop, pace: Pace) -> Turn:
+    """Warms the server up, unless the scenario is cold.
+
+    Cold requests and orders are sent once: those of another round would be answered from before.
+    """
     chance = random.Random(scenario.name)
     requests = scenario.requests(shop, chance)
-    servers = [ours, limit] if scenario.has_limit else [ours]
-    loads: dict[str, list[Load]] = {ours.url: [], limit.url: []}
     if not scenario.is_cold:
-        for server in servers:
-            wrk.run(server.url, requests, connections=connections, seconds=WARM_UP_SECONDS)
+        wrk.run(server.url, requests, connections=pace.connections, seconds=WARM_UP_SECONDS)
+
+    def run(number: int) -> Load:
+        part = requests[number :: pace.rounds] if scenario.is_cold else requests
+        if scenario.is_write:
+            part = scenario.requests(shop, chance)
+        return wrk.run(server.url, part, connections=pace.connections, seconds=pace.seconds)
+
+    return run
+
+
+def take_turns(
+    turns: Sequence[Turn], rounds: int, before: Callable[[], object] = lambda: None
+) -> list[tuple[Load, ...]]:
+    """The loads of each: in every other round the last goes first. `before` is called before every turn."""
+    loads: list[list[Load]] = [[] for _ in turns]
     for number in range(rounds):
-        part = _of_round(scenario, requests, number, rounds, shop, chance)
-        for server in servers if number % 2 else servers[::-1]:
-            loads[server.url].append(wrk.run(server.url, part, connections=connections, seconds=SECONDS))
-    return Comparison(scenario, tuple(loads[ours.url]), tuple(loads[limit.url]))
-
-
-def _of_round(
-    scenario: Scenario, requests: list[Request], number: int, rounds: int, shop: Shop, chance: random.Random
-) -> list[Request]:
-    """Cold requests and orders are sent once: those of another round would be answered from before."""
-    if scenario.is_cold:
-        return requests[number::rounds]
-    return scenario.requests(shop, chance) if scenario.is_write else requests
+        places = list(range(len(turns)))
+        for place in places if number % 2 else places[::-1]:
+            before()
+            loads[place].append(turns[place](number))
+    return [tuple(each) for each in loads]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 from uuid import UUID
 
+from tools.bench.servers import Database
 from tools.bench.wrk import Request
 
 CATEGORIES = ("THC Flower", "Pre-Rolls", "Concentrates", "Vapes", "Edibles")
@@ -26,6 +27,10 @@ class Shop:
     """Of signed-in shoppers."""
     owner: str
     products: int
+
+    @staticmethod
+    def of(database: Database) -> "Shop":
+        return Shop(database.shoppers, database.owner, database.products)
 
 
 @dataclass(frozen=True)

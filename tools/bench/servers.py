@@ -21,7 +21,12 @@ from tests.e2e.running import Redis
 from tools.bench.wrk import SERVER_CORE, pinned_to
 
 ROOT = Path(__file__).parents[2]
-STORE_PORT, BARE_PORT, FILES_PORT, REDIS_PORT = 8741, 8745, 8746, 8747  # 8742 is the sign-in provider's
+STORE_PORT, BARE_PORT, FILES_PORT, REDIS_PORT = (
+    8741,
+    8745,
+    8746,
+    8747,
+)  # 8742 is the sign-in provider's, 8743 and 8744 are the peers'
 READY_WITHIN_SECONDS = 300
 UNLIMITED = "100000000/minute"
 RATES = ("ORDER_RATE", "READ_RATE", "WRITE_RATE", "SIGN_IN_RATE", "EVENT_RATE", "TICKET_RATE")
@@ -86,7 +91,7 @@ def store(database: Database, *, workers: int = 1) -> Iterator[Server]:
     """Limits are counted as usual, but never reached."""
     settings = environment(database.url) | {"WORKERS": str(workers), "REDIS_URL": database.redis_url}
     command = [sys.executable, "-m", "marketplace_app.jobs.serve"]
-    with _running(command, settings, f"http://localhost:{STORE_PORT}", "readyz") as server:
+    with running(command, settings, f"http://localhost:{STORE_PORT}", "readyz") as server:
         yield server
 
 
@@ -103,7 +108,7 @@ def bare(database: Database) -> Iterator[Server]:
         "--log-level",
         "error",
     ]
-    with _running(command, settings, f"http://localhost:{BARE_PORT}", "healthz") as server:
+    with running(command, settings, f"http://localhost:{BARE_PORT}", "healthz") as server:
         yield server
 
 
@@ -121,7 +126,7 @@ def file_server(folder: Path, content: bytes) -> Iterator[Server]:
         f" server {{ listen 127.0.0.1:{FILES_PORT}; root {folder}/www; }} }}"
     )
     command = [str(shutil.which("nginx")), "-p", str(folder), "-c", str(folder / "nginx.conf")]
-    with _running(command, dict(os.environ), f"http://127.0.0.1:{FILES_PORT}", "list.json") as server:
+    with running(command, dict(os.environ), f"http://127.0.0.1:{FILES_PORT}", "list.json") as server:
         yield server
 
 
@@ -148,10 +153,13 @@ def _filled(name: str, url: str, products: int, people: int, redis_url: str = ""
 
 
 @contextmanager
-def _running(command: list[str], settings: dict[str, str], url: str, path: str) -> Iterator[Server]:
+def running(
+    command: list[str], settings: dict[str, str], url: str, path: str, *, folder: Path = ROOT, core: int = SERVER_CORE
+) -> Iterator[Server]:
+    """A process in this folder and on this core, once the path of its URL answers."""
     began = time.perf_counter()
-    with pinned_to(SERVER_CORE):
-        process = subprocess.Popen(command, cwd=ROOT, env=settings, stdout=subprocess.DEVNULL)
+    with pinned_to(core):
+        process = subprocess.Popen(command, cwd=folder, env=settings, stdout=subprocess.DEVNULL)
     try:
         _wait(process, f"{url}/{path}")
         yield Server(url, process.pid, time.perf_counter() - began)

@@ -1,0 +1,1 @@
+"""Vendure and django-oscar beside the store: `make bench-peers`."""

@@ -1,0 +1,158 @@
+"""`make bench-peers`: the store beside Vendure on SQLite and beside django-oscar on PostgreSQL, in turns.
+
+Prints two tables and writes them into docs/performance.md: about twenty minutes, and some more the first time.
+`python -m tools.bench.peers vendure` (or `oscar`) measures one of them, and only prints.
+"""
+
+import random
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+import httpx
+
+from tools.bench.peers import checkouts, processes
+from tools.bench.peers.catalogue import export
+from tools.bench.peers.oscar import oscar
+from tools.bench.peers.peer import BROWSING, Peer
+from tools.bench.peers.vendure import vendure
+from tools.bench.report import Report
+from tools.bench.rest import Pace, Turn, by_wrk, take_turns
+from tools.bench.scenarios import ORDER, Scenario, Shop
+from tools.bench.servers import Database, Server, bare, discard_mail, file_server, postgresql, sqlite, store
+from tools.bench.table import Row, markdown, show
+from tools.bench.wrk import Load
+
+PRODUCTS = 5_000
+PACE = Pace(connections=16, rounds=5, seconds=5)
+VENDURE_GOALS = {"list of 24": 25, "list of 24, cold": 8, "add to cart": 20, "place an order": 40}
+OSCAR_GOALS = {"place an order": 15}
+MEMORY_GOAL = 0.5
+
+
+@dataclass(frozen=True)
+class Result:
+    scenario: Scenario
+    store: Sequence[Load]
+    limit: Sequence[Load]
+    peer: Sequence[Load]
+
+
+def main() -> None:
+    report = Report("peer figures")
+    shown = sys.argv[1:] or ["vendure", "oscar"]
+    with tempfile.TemporaryDirectory(prefix="store-bench-") as name:
+        folder = Path(name)
+        catalogue = folder / "catalogue.jsonl"
+        with sqlite(folder, PRODUCTS) as database:
+            export(database, catalogue)
+            report.add_rows("The client of Vendure's and oscar's orders", [_ceiling(folder)])
+            if "vendure" in shown:
+                _beside_vendure(report, folder, catalogue, database)
+        if "oscar" in shown:
+            with postgresql(folder, PRODUCTS) as database:
+                _beside_oscar(report, catalogue, database)
+    if len(sys.argv) == 1:
+        report.save()
+
+
+def _ceiling(folder: Path) -> Row:
+    """What the client could do if the server took no time: checkouts of one request, which nginx answers."""
+
+    def fetch(client: httpx.Client, _chance: random.Random) -> None:
+        client.get("/list.json").raise_for_status()
+
+    with file_server(folder, b"[]") as files:
+        load = checkouts.run(files.url, fetch, connections=PACE.connections, seconds=PACE.seconds)
+    return Row(f"requests to nginx, {PACE.connections} threads of Python", show(load.per_second, "/s"))
+
+
+def _beside_vendure(report: Report, folder: Path, catalogue: Path, database: Database) -> None:
+    shop = Shop.of(database)
+    with ExitStack() as running:
+        ours = running.enter_context(store(database))
+        limit = running.enter_context(bare(database))
+        peer = running.enter_context(vendure(folder, catalogue, shop))
+        results = _compare(database, ours, limit, peer)
+        memory = _memory_row(ours, peer)
+    report.add(
+        f"Beside Vendure 3.7.3, SQLite, {PRODUCTS:,} products, 16 connections", _table(results, peer, VENDURE_GOALS)
+    )
+    report.add_rows("Memory after that load", memory)
+
+
+def _beside_oscar(report: Report, catalogue: Path, database: Database) -> None:
+    shop = Shop.of(database)
+    with ExitStack() as running:
+        ours = running.enter_context(store(database, workers=2))
+        limit = running.enter_context(bare(database))
+        peer = running.enter_context(oscar(catalogue, database, shop))
+        results = _compare(database, ours, limit, peer)
+    title = f"Beside django-oscar 4.2.1, PostgreSQL, two processes each, {PRODUCTS:,} products, 16 connections"
+    report.add(title, _table(results, peer, OSCAR_GOALS))
+
+
+def _compare(database: Database, ours: Server, limit: Server, peer: Peer) -> list[Result]:
+    shop = Shop.of(database)
+    peer.verify(shop)
+    discard_mail(database)
+    results = []
+    for scenario, own in zip((*BROWSING, ORDER), (*peer.scenarios, None), strict=True):
+        turns = [by_wrk(server, scenario, shop, PACE) for server in (ours, limit)]
+        turns.append(by_wrk(peer.server, own, shop, PACE) if own else _orders(peer))
+        results.append(
+            Result(scenario, *take_turns(turns, PACE.rounds, before=lambda: processes.wait_until_idle(peer.server)))
+        )
+        print(f"{peer.name}, {scenario.name}: done", flush=True)
+    return results
+
+
+def _orders(peer: Peer) -> Turn:
+    def run(number: int) -> Load:
+        pace = {"connections": PACE.connections, "seconds": PACE.seconds}
+        return checkouts.run(peer.server.url, peer.check_out, **pace, seed=number)
+
+    return run
+
+
+def _memory_row(ours: Server, peer: Peer) -> list[Row]:
+    store_bytes, peer_bytes = processes.memory(ours), processes.memory(peer.server)
+    return [
+        Row("store", show(store_bytes / 1e6, "MB")),
+        Row(peer.name, show(peer_bytes / 1e6, "MB")),
+        Row(f"store / {peer.name}", show(store_bytes / peer_bytes), "", f"<= {MEMORY_GOAL}"),
+    ]
+
+
+def _table(results: Sequence[Result], peer: Peer, goals: dict[str, int]) -> str:
+    name = peer.name
+    heads = ("", "store /s", "limit /s", f"{name} /s", "store / limit", f"store / {name}", "spread", "goal")
+    return markdown((*heads, "p50 ms", "p99", f"{name} p50", "p99"), [_cells(each, goals) for each in results])
+
+
+def _cells(each: Result, goals: dict[str, int]) -> list[str]:
+    ours, limit, theirs = (median(load.per_second for load in loads) for loads in (each.store, each.limit, each.peer))
+    ratios = sorted(mine.per_second / other.per_second for mine, other in zip(each.store, each.peer, strict=True))
+    failures = sum(load.failures for load in (*each.store, *each.limit, *each.peer))
+    goal = goals.get(each.scenario.name)
+    return [
+        each.scenario.name + (f" ({failures} failed)" if failures else ""),
+        *(show(rate) for rate in (ours, limit, theirs)),
+        show(ours / limit),
+        show(ours / theirs),
+        f"{show(ratios[0])} to {show(ratios[-1])}",
+        f">= {goal}" if goal else "",
+        *(
+            show(median(getattr(load, quantile) for load in loads))
+            for loads in (each.store, each.peer)
+            for quantile in ("p50_ms", "p99_ms")
+        ),
+    ]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+"""Orders that take several requests each, as a storefront sends them, from one thread a shopper."""
+
+import random
+import threading
+import time
+from collections.abc import Callable
+
+import httpx
+
+from tools.bench.wrk import CLIENT_CORE, Load, pinned_to
+
+CheckOut = Callable[[httpx.Client, random.Random], None]
+"""Places an order, or raises."""
+TIMEOUT_SECONDS = 60
+
+
+def run(url: str, check_out: CheckOut, *, connections: int, seconds: float, seed: int = 0) -> Load:
+    """Each thread begins an order when it has placed the one before; those begun in time are finished, and counted."""
+    taken: list[float] = []
+    failures: list[Exception] = []
+    began = time.perf_counter()
+
+    def place_orders(number: int) -> None:
+        chance = random.Random(f"{seed} {number}")
+        with httpx.Client(base_url=url, timeout=TIMEOUT_SECONDS) as client:
+            while time.perf_counter() < began + seconds:
+                started = time.perf_counter()
+                try:
+                    check_out(client, chance)
+                except (httpx.HTTPError, AssertionError, KeyError, TypeError) as failure:
+                    failures.append(failure)
+                taken.append((time.perf_counter() - started) * 1000)
+
+    with pinned_to(CLIENT_CORE):
+        threads = [threading.Thread(target=place_orders, args=(number,)) for number in range(connections)]
+        for thread in threads:
+            thread.start()
+    for thread in threads:
+        thread.join()
+    if failures:
+        print(f"{len(failures)} orders failed, the first with {failures[0]!r}", flush=True)
+    return _load(sorted(taken), len(failures), time.perf_counter() - began)
+
+
+def _load(taken: list[float], failures: int, seconds: float) -> Load:
+    def quantile(part: float) -> float:
+        return taken[min(len(taken) - 1, int(len(taken) * part))]
+
+    placed = len(taken) - failures
+    return Load(placed / seconds, quantile(0.5), quantile(0.95), quantile(0.99), taken[-1], failures)

@@ -1,0 +1,42 @@
+"""All processes of a server together: their memory, and whether they still work."""
+
+import time
+from contextlib import suppress
+
+import psutil
+
+from tools.bench.servers import Server
+
+IDLE_CPU_SHARE = 0.1
+LOOK_SECONDS = 0.5
+WAIT_SECONDS = 120
+
+
+def memory(server: Server) -> int:
+    """Bytes; what processes share counts once."""
+    return sum(int(process.memory_full_info().pss) for process in _all(server))
+
+
+def wait_until_idle(server: Server) -> None:
+    """A slow server goes on with requests whose client has left, while another one is measured already."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while time.monotonic() < deadline:
+        before = _cpu_seconds(server)
+        time.sleep(LOOK_SECONDS)
+        if _cpu_seconds(server) - before < IDLE_CPU_SHARE * LOOK_SECONDS:
+            return
+    raise SystemExit(f"{server.url} does not come to rest.")
+
+
+def _cpu_seconds(server: Server) -> float:
+    spent = 0.0
+    for process in _all(server):
+        with suppress(psutil.NoSuchProcess):
+            times = process.cpu_times()
+            spent += times.user + times.system
+    return spent
+
+
+def _all(server: Server) -> list[psutil.Process]:
+    process = psutil.Process(server.process)
+    return [process, *process.children(recursive=True)]
