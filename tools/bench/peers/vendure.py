@@ -58,10 +58,16 @@ PAY = 'mutation{addPaymentToOrder(input:{method:"cash",metadata:{}}){__typename 
 
 @contextmanager
 def vendure(folder: Path, catalogue: Path, shop: Shop) -> Iterator[Peer]:
-    settings = {"NODE_ENV": "production", "PORT": str(PORT), "PACKAGES": str(from_npm("vendure", PACKAGES))}
+    settings = {
+        "NODE_ENV": "production",
+        "VENDURE_DISABLE_TELEMETRY": "true",
+        "PORT": str(PORT),
+        "PACKAGES": str(from_npm("vendure", PACKAGES)),
+    }
     settings["DATABASE"] = str(_filled(folder, catalogue, settings))
-    with running([str(NODE), SCRIPT], settings, f"http://127.0.0.1:{PORT}", "health") as server:
-        scenarios = with_requests(_lists, _new_lists, _details, _searches, lambda *asked: _cart(server.url, *asked))
+    url = f"http://127.0.0.1:{PORT}"
+    with running([str(NODE), SCRIPT], settings, url, "health", folder=folder) as server:
+        scenarios = with_requests(_lists, _new_lists, _details, _searches, lambda *asked: _cart(url, *asked))
         yield Peer("Vendure", server, scenarios, lambda client, chance: _check_out(client, chance, shop), calls=8)
 
 
@@ -72,7 +78,7 @@ def _filled(folder: Path, catalogue: Path, settings: dict[str, str]) -> Path:
     if not kept.exists():
         print("Importing the products into Vendure takes some minutes ...", flush=True)
         own = {**settings, "DATABASE": str(database), "CATALOGUE": str(catalogue)}
-        subprocess.run([NODE, SCRIPT, "fill"], env=own, stdout=subprocess.DEVNULL, check=True)
+        subprocess.run([NODE, SCRIPT, "fill"], cwd=folder, env=own, stdout=subprocess.DEVNULL, check=True)
         with sqlite3.connect(database) as connection:
             connection.execute("VACUUM INTO ?", (str(kept),))
     shutil.copy(kept, database)
