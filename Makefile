@@ -61,7 +61,7 @@ fuzz: $(BIN)/.dev-ready ## send generated requests to every route as three users
 	$(BIN)/python -m tests.fuzz .venv-fuzz/bin/schemathesis
 	FUZZ_PACKETS=5000 $(BIN)/pytest -q -n0 tests/e2e/test_malformed_packets.py
 
-bench: $(BIN)/.dev-ready ## measure speed, page weight and memory, and write docs/performance.md: about twenty minutes, nothing asserted
+bench: $(BIN)/.dev-ready ## measure speed, page weight and memory, and write docs/performance.md: about forty minutes, nothing asserted
 	@$(BIN)/python -m tests.install_browser
 	@$(BIN)/python -m tools.bench
 

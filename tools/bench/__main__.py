@@ -1,6 +1,6 @@
-"""`make bench`: measures, prints, and writes what came out into docs/performance.md. About twenty minutes.
+"""`make bench`: measures, prints, and writes what came out into docs/performance.md. About forty minutes.
 
-`python -m tools.bench rest` (or `scaled`, `growth`, `screen`) measures a part, and only prints.
+`python -m tools.bench rest` (or `scaled`, `growth`, `screen`, `memory`, `lighthouse`) measures a part, and only prints.
 """
 
 import shutil
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import httpx
 
-from tools.bench import memory, rest, screen, wrk
+from tools.bench import lighthouse, memory, rest, screen, wrk
 from tools.bench.report import Report
 from tools.bench.scenarios import GROWING
 from tools.bench.servers import Database, bare, file_server, postgresql, sqlite, store
@@ -19,7 +19,7 @@ from tools.bench.table import Row, show
 from tools.bench.wrk import Request
 
 PRODUCTS, SIZES = 5_000, (500, 50_000)
-PARTS = ("rest", "scaled", "growth", "screen")
+PARTS = ("rest", "scaled", "growth", "screen", "memory", "lighthouse")
 
 
 def main() -> None:
@@ -36,7 +36,12 @@ def main() -> None:
             if "growth" in asked:
                 _growth(report, database, folder)
             if "screen" in asked:
-                _screen(report, database)
+                _screen(report, database, folder)
+            if "memory" in asked:
+                with store(database) as server:
+                    report.add_rows("Memory", memory.measure(server))
+            if "lighthouse" in asked:
+                _lighthouse(report, database)
         if "scaled" in asked:
             with postgresql(folder, PRODUCTS) as scaled:
                 title = "PostgreSQL and Redis, two worker processes, 16 connections"
@@ -66,14 +71,22 @@ def _growth(report: Report, usual: Database, folder: Path) -> None:
     report.add_growth("Growth, SQLite, 16 connections", measured)
 
 
-def _screen(report: Report, database: Database) -> None:
+def _screen(report: Report, database: Database, folder: Path) -> None:
     with store(database):
         pass  # the pages are built now
     with store(database) as server:
         report.add_rows("Start to ready, once built", [Row("store", show(server.seconds_to_ready, "s"), "", "<= 3 s")])
-        report.add_rows("In the browser", screen.measure(server, database))
+        report.add("Click to changed screen", screen.measure_clicks(server, database, folder))
+        report.add_rows("In the browser", screen.measure_weights(server))
+
+
+def _lighthouse(report: Report, database: Database) -> None:
+    if not lighthouse.is_available():
+        print("Lighthouse cannot be installed from npm, and is left out.")
+        return
     with store(database) as server:
-        report.add_rows("Memory", memory.measure(server))
+        how, visits = lighthouse.measure(server, database)
+    report.add(f"Lighthouse, mobile, {how}", visits)
 
 
 def _require(*packages: str) -> None:

@@ -154,12 +154,19 @@ def _filled(name: str, url: str, products: int, people: int, redis_url: str = ""
 
 @contextmanager
 def running(
-    command: list[str], settings: dict[str, str], url: str, path: str, *, folder: Path = ROOT, core: int = SERVER_CORE
+    command: list[str],
+    settings: dict[str, str],
+    url: str,
+    path: str,
+    *,
+    folder: Path = ROOT,
+    core: int = SERVER_CORE,
+    errors: int | None = None,
 ) -> Iterator[Server]:
-    """A process in this folder and on this core, once the path of its URL answers."""
+    """A process in this folder and on this core, once the path of its URL answers; `errors` is where they go."""
     began = time.perf_counter()
     with pinned_to(core):
-        process = subprocess.Popen(command, cwd=folder, env=settings, stdout=subprocess.DEVNULL)
+        process = subprocess.Popen(command, cwd=folder, env=settings, stdout=subprocess.DEVNULL, stderr=errors)
     try:
         _wait(process, f"{url}/{path}")
         yield Server(url, process.pid, time.perf_counter() - began)

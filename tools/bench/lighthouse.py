@@ -1,0 +1,136 @@
+"""First and repeat visits of the main pages as Lighthouse simulates them: a phone with a slow connection.
+
+Lighthouse drives a Chromium that has the cookies of a signed-in person. `BENCH_VISITS` sets the visits of each page.
+"""
+
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import httpx
+from playwright.sync_api import sync_playwright
+
+from tests.install_browser import find
+from tools.bench.packages import ENVIRONMENT, NODE, from_npm
+from tools.bench.servers import Database, Server, running
+from tools.bench.table import markdown, show
+from tools.bench.wrk import CLIENT_CORE, pinned_to
+
+VISITS = int(os.environ.get("BENCH_VISITS", "5"))
+PORT = 8748
+"""Of Chromium's debugger."""
+PACKAGES = {"dependencies": {"lighthouse": "12.8.2"}}
+CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
+TIMES = {"largest-contentful-paint": 1000, "total-blocking-time": 1, "cumulative-layout-shift": 1}
+"""Units of the table's columns in Lighthouse's own."""
+HEADS = ("", "LCP s", "TBT ms", "CLS", "performance", "accessibility", "best practices", "SEO", "first kB", "repeat kB")
+GOALS = ("goal", "<= 1.5", "<= 100", "<= 0.02", ">= 95", "100", "100", "100", "", "<= 10")
+
+
+@dataclass(frozen=True)
+class Page:
+    name: str
+    path: str
+    person: str
+    """Whose session, or nobody's."""
+
+
+def is_available() -> bool:
+    """Whether it is installed, or could be now."""
+    try:
+        from_npm("lighthouse", PACKAGES)
+    except SystemExit as failure:
+        print(failure)
+        return False
+    return True
+
+
+def measure(store: Server, database: Database) -> tuple[str, str]:
+    """What the machine can do by Lighthouse's own measure, and the table."""
+    shopper = database.shoppers[0]
+    _fill_cart(store, shopper)
+    pages = [
+        Page("landing", "/", ""),
+        Page("catalogue", "/", shopper),
+        Page("product", "/product/1", shopper),
+        Page("checkout", "/checkout", shopper),
+        Page("overview of the admin pages", "/admin", database.owner),
+    ]
+    lighthouse = from_npm("lighthouse", PACKAGES) / "node_modules" / "lighthouse" / "cli" / "index.js"
+    visits: list[list[tuple[Any, float]]] = [[] for _ in pages]
+    with _chromium() as browser, pinned_to(CLIENT_CORE):
+        for _ in range(VISITS):
+            for page, made in zip(pages, visits, strict=True):
+                _sign_in(browser, store, page.person)
+                first = _visit(lighthouse, store.url + page.path)
+                again = _visit(lighthouse, store.url + page.path, is_repeated=True)
+                made.append((first, _kilobytes(again)))
+    rows = [_cells(page, made) for page, made in zip(pages, visits, strict=True)]
+    index = median(first["environment"]["benchmarkIndex"] for made in visits for first, _ in made)
+    return f"benchmark index {index:,.0f}, medians of {VISITS}", markdown(HEADS, [*rows, GOALS])
+
+
+def _fill_cart(store: Server, shopper: str) -> None:
+    cookies = {"session": shopper}
+    body = {"productId": 1, "quantity": 20}
+    httpx.post(f"{store.url}/api/cart", json=body, cookies=cookies).raise_for_status()
+
+
+@contextmanager
+def _chromium() -> Iterator[Server]:
+    """With a profile of its own, and a port that Playwright and Lighthouse connect to."""
+    with tempfile.TemporaryDirectory(prefix="store-bench-") as profile:
+        flags = ["--no-sandbox"] if os.geteuid() == 0 else []
+        flags += ["--headless=new", "--disable-gpu", "--no-first-run", f"--user-data-dir={profile}"]
+        command = [str(find()), *flags, f"--remote-debugging-port={PORT}", "about:blank"]
+        url, quiet = f"http://127.0.0.1:{PORT}", subprocess.DEVNULL
+        with running(command, dict(os.environ), url, "json/version", core=CLIENT_CORE, errors=quiet) as browser:
+            yield browser
+
+
+def _sign_in(browser: Server, store: Server, person: str) -> None:
+    cookies = {"session": person, "signed_in": "1"} if person else {}
+    with sync_playwright() as playwright:
+        connected = playwright.chromium.connect_over_cdp(browser.url)
+        context = connected.contexts[0]
+        context.clear_cookies()
+        context.add_cookies([{"name": name, "value": value, "url": store.url} for name, value in cookies.items()])
+        connected.close()
+
+
+def _visit(lighthouse: Path, url: str, *, is_repeated: bool = False) -> Any:
+    """Lighthouse's report. A repeated visit keeps what the browser has stored in the first one."""
+    flags = ["--quiet", "--output=json", f"--port={PORT}", f"--only-categories={','.join(CATEGORIES)}"]
+    if is_repeated:
+        flags = [*flags[:3], "--only-audits=network-requests", "--disable-storage-reset"]
+    done = subprocess.run([NODE, lighthouse, url, *flags], env=ENVIRONMENT, stdout=subprocess.PIPE, check=True)
+    report = json.loads(done.stdout)
+    if failure := report.get("runtimeError"):
+        raise SystemExit(f"{url}: {failure['message']}")
+    return report
+
+
+def _cells(page: Page, visits: Sequence[tuple[Mapping[str, Any], float]]) -> list[str]:
+    first = [report for report, _ in visits]
+    times = [median(each["audits"][name]["numericValue"] for each in first) / unit for name, unit in TIMES.items()]
+    scores = [median(each["categories"][name]["score"] for each in first) * 100 for name in CATEGORIES]
+    return [
+        page.name,
+        *map(show, times),
+        *(f"{score:.0f}" for score in scores),
+        show(median(map(_kilobytes, first))),
+        show(median(again for _, again in visits)),
+    ]
+
+
+def _kilobytes(report: Mapping[str, Any]) -> float:
+    """What was transferred, of 1,000 bytes each."""
+    requests = report["audits"]["network-requests"]["details"]["items"]
+    return sum(request.get("transferSize", 0) for request in requests) / 1000

@@ -1,0 +1,58 @@
+"""Tabs of signed-in shoppers as the server sees them: sockets without a browser."""
+
+import random
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+from tests.e2e.wire import STATES, Tab, tab
+from tools.bench.servers import Server
+from tools.bench.wrk import CLIENT_CORE, pinned_to
+
+HYDRATE = "reflex___state____state.hydrate"
+PRODUCTS = "catalogue_state.products"
+LOAD_CART, LOAD_CATALOGUE = STATES + "cart____cart_state.load", STATES + "catalogue____catalogue_state.load"
+ADD = STATES + "cart____cart_state.add"
+PAGES = 100
+PAUSE_SECONDS = 1.0
+"""From one answer until the same shopper's next click."""
+
+
+def open_catalogue(mine: Tab) -> None:
+    """Wait for the products themselves: waiting until the socket is quiet would take minutes for 500 tabs."""
+    mine.send(HYDRATE)
+    mine.until(lambda seen: PRODUCTS in seen)
+    mine.send(LOAD_CART)
+    mine.send(LOAD_CATALOGUE)
+    mine.until(lambda seen: seen.get(PRODUCTS))
+
+
+@contextmanager
+def busy_tabs(store: Server, cookies: Sequence[str], products: int) -> Iterator[None]:
+    """A tab for each of these session cookies. All click until the end: every other time on a product's button."""
+    is_over = threading.Event()
+    are_open = threading.Semaphore(0)
+
+    def click(number: int) -> None:
+        chance = random.Random(number)
+        with tab(store.url, cookie=cookies[number]) as mine:
+            open_catalogue(mine)
+            are_open.release()
+            is_over.wait(chance.uniform(0, PAUSE_SECONDS))
+            while not is_over.is_set():
+                mine.send(ADD, product_id=chance.randint(1, products))
+                assert mine.gather(PAUSE_SECONDS), "an added product changed nothing"
+                mine.send(LOAD_CATALOGUE, f"/?page={chance.randint(1, PAGES)}")
+                assert mine.gather(PAUSE_SECONDS), "another page changed nothing"
+
+    with pinned_to(CLIENT_CORE), ThreadPoolExecutor(len(cookies)) as threads:
+        clicking = [threads.submit(click, number) for number in range(len(cookies))]
+        try:
+            for _ in cookies:
+                are_open.acquire(timeout=60)
+            yield
+        finally:
+            is_over.set()
+        for each in clicking:
+            each.result()
