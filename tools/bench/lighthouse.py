@@ -15,7 +15,7 @@ from statistics import median
 from typing import Any
 
 import httpx
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from tests.install_browser import find
 from tools.bench.packages import ENVIRONMENT, NODE, from_npm
@@ -92,17 +92,27 @@ def _chromium() -> Iterator[Server]:
         command = [str(find()), *flags, f"--remote-debugging-port={PORT}", "about:blank"]
         url, quiet = f"http://127.0.0.1:{PORT}", subprocess.DEVNULL
         with running(command, dict(os.environ), url, "json/version", core=CLIENT_CORE, errors=quiet) as browser:
-            yield browser
+            try:
+                yield browser
+            finally:  # the process may be a shell that waits for the browser, which would outlive it
+                with _connected(browser) as connected:
+                    connected.new_browser_cdp_session().send("Browser.close")
+
+
+@contextmanager
+def _connected(browser: Server) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        connected = playwright.chromium.connect_over_cdp(browser.url)
+        yield connected
+        connected.close()
 
 
 def _sign_in(browser: Server, store: Server, person: str) -> None:
     cookies = {"session": person, "signed_in": "1"} if person else {}
-    with sync_playwright() as playwright:
-        connected = playwright.chromium.connect_over_cdp(browser.url)
+    with _connected(browser) as connected:
         context = connected.contexts[0]
         context.clear_cookies()
         context.add_cookies([{"name": name, "value": value, "url": store.url} for name, value in cookies.items()])
-        connected.close()
 
 
 def _visit(lighthouse: Path, url: str, *, is_repeated: bool = False) -> Any:
