@@ -100,11 +100,13 @@ def _all(cluster: Cluster, faults: list[Fault]) -> list[Outcome]:
 
 def _one(cluster: Cluster, customers: Customers, fault: Fault, engine: Engine) -> Outcome:
     customers.begin()
-    time.sleep(SECONDS_BEFORE)
-    happened = time.monotonic()
-    fault.happen(cluster)
-    time.sleep(SECONDS_AFTER)
-    history = customers.end()
+    try:
+        time.sleep(SECONDS_BEFORE)
+        happened = time.monotonic()
+        fault.happen(cluster)
+        time.sleep(SECONDS_AFTER)
+    finally:
+        history = customers.end()
     engine.dispose()  # its connections may have been cut
     with Session(engine) as session:
         return _compare(session, fault, history, happened)
