@@ -52,16 +52,13 @@ _NOTIFY = text("SELECT pg_notify(:channel, topic) FROM unnest(CAST(:topics AS te
 def make_engine(url: str) -> Engine:
     if make_url(url).get_backend_name() == "sqlite":
         return _sqlite_engine(url)
-    return create_engine(
+    return postgresql.make_engine(
         url,
         isolation_level="READ COMMITTED",
         pool_size=POOL_SIZE,
         max_overflow=0,
-        pool_timeout=5,
         json_deserializer=orjson.loads,
         hide_parameters=True,
-        pool_pre_ping=True,
-        connect_args=postgresql.CONNECT_ARGUMENTS,
     )
 
 

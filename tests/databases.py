@@ -141,10 +141,10 @@ def _reset_statements(connection: Connection) -> str:
     tables = connection.scalars(
         text("SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1")
     ).all()
-    statements += [f"DELETE FROM {table}" for table in tables if table != "alembic_version"]
+    statements += [f"DELETE FROM {table}" for table in tables]
     connection.execute(text("CREATE SCHEMA template_rows"))
     for table in tables:
-        if table != "alembic_version" and connection.scalar(text(f"SELECT EXISTS (SELECT 1 FROM {table})")):
+        if connection.scalar(text(f"SELECT EXISTS (SELECT 1 FROM {table})")):
             connection.execute(text(f"CREATE TABLE template_rows.{table} AS TABLE {table}"))
             statements.append(f"INSERT INTO {table} OVERRIDING SYSTEM VALUE SELECT * FROM template_rows.{table}")
     for name, last in connection.execute(text("SELECT sequencename, last_value FROM pg_sequences")):

@@ -1,34 +1,41 @@
 """How PostgreSQL is connected to, and statements that do not wait for the transaction they are sent from."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Engine, Executable, create_engine, event, text
+from sqlalchemy import Connection, Engine, Executable, create_engine, event, text
 
 # For solid-state disks: by default the server assumes that reading an index costs four times as much as it does there,
 # and a search would read the table instead of the index that holds its text.
 _SETTINGS = ("lock_timeout=3000", "statement_timeout=5000", "timezone=utc", "random_page_cost=1.1")
-CONNECT_ARGUMENTS = {"options": " ".join(f"-c {each}" for each in _SETTINGS)}
+_CONNECT_ARGUMENTS = {"options": " ".join(f"-c {each}" for each in _SETTINGS)}
+_SEPARATE = "separate_engine"
 _WITHOUT_WAITING_FOR_THE_DISK = text("SET LOCAL synchronous_commit = off")
 
 
-def write_separately(engine: Engine, statement: Executable, values: Mapping[str, Any]) -> Any:
+def make_engine(url: str, **options: Any) -> Engine:
+    """With a second, small pool: if callers held all connections of the first, each would wait for another's."""
+    separate = create_engine(
+        url, pool_size=2, max_overflow=0, pool_timeout=5, pool_pre_ping=True, connect_args=_CONNECT_ARGUMENTS
+    )
+    engine = create_engine(
+        url,
+        connect_args=_CONNECT_ARGUMENTS,
+        pool_timeout=5,
+        pool_pre_ping=True,
+        execution_options={_SEPARATE: separate},
+        **options,
+    )
+    event.listen(engine, "engine_disposed", lambda _: separate.dispose())
+    return engine
+
+
+def write_separately(connection: Connection, statement: Executable, values: Mapping[str, Any]) -> Any:
     """Run one statement in a transaction of its own, beside the caller's, and return its one value.
 
     Its locks end at once, and its effect stays when the caller's transaction fails. The commit does not wait for the
     disk, because that of the caller's transaction does, and comes later in the same log.
     """
-    with _separate(engine).begin() as connection:
-        connection.execute(_WITHOUT_WAITING_FOR_THE_DISK)
-        return connection.execute(statement, values).scalar_one()
-
-
-@lru_cache(maxsize=4)
-def _separate(engine: Engine) -> Engine:
-    """With connections of its own: if all of the pool were held by callers, each would wait for another's."""
-    separate = create_engine(
-        engine.url, pool_size=2, max_overflow=0, pool_timeout=5, pool_pre_ping=True, connect_args=CONNECT_ARGUMENTS
-    )
-    event.listen(engine, "engine_disposed", lambda _: separate.dispose())
-    return separate
+    with connection.get_execution_options()[_SEPARATE].begin() as separate:
+        separate.execute(_WITHOUT_WAITING_FOR_THE_DISK)
+        return separate.execute(statement, values).scalar_one()

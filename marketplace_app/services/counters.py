@@ -39,7 +39,7 @@ def next_number(session: Session, name: str) -> int:
     On PostgreSQL a number is not given back if the transaction fails: else each would hold the counter until it has
     been committed, and orders would wait for one another's.
     """
-    engine = session.get_bind().engine
-    if engine.dialect.name == "postgresql":
-        return int(postgresql.write_separately(engine, _NEXT, {"of": name}))
-    return int(session.connection().execute(_NEXT, {"of": name}).scalar_one())
+    connection = session.connection()
+    if connection.dialect.name == "postgresql":
+        return int(postgresql.write_separately(connection, _NEXT, {"of": name}))
+    return int(connection.execute(_NEXT, {"of": name}).scalar_one())
