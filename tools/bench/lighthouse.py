@@ -80,7 +80,10 @@ def measure(store: Server, database: Database) -> tuple[str, str]:
 def _fill_cart(store: Server, shopper: str) -> None:
     cookies = {"session": shopper}
     body = {"productId": 1, "quantity": 20}
-    httpx.post(f"{store.url}/api/cart", json=body, cookies=cookies).raise_for_status()
+    with httpx.Client(base_url=store.url, cookies=cookies) as client:
+        for line in client.get("/api/cart").json():  # full, if carts have been measured before
+            client.delete(f"/api/cart/{line['id']}").raise_for_status()
+        client.post("/api/cart", json=body).raise_for_status()
 
 
 @contextmanager
