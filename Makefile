@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-server test-fast test-browser test-scaled cluster cluster-stop faults attack fuzz bench bench-admin bench-peers check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
+.PHONY: help run dev test test-server test-fast test-browser test-scaled test-rolling cluster cluster-stop faults attack mistakes fuzz bench bench-admin bench-peers check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -43,20 +43,26 @@ test-browser: $(BIN)/.dev-ready ## only the browser tests, in two stores at once
 test-scaled: $(BIN)/.dev-ready ## the browser tests on PostgreSQL and Redis with two workers
 	STORE_SCALED=1 $(BIN)/pytest -q -m browser
 
+test-rolling: $(BIN)/.dev-ready ## the last release's REST tests on the schema of this version
+	@$(BIN)/python -m tools.rolling
+
 cluster: $(BIN)/.dev-ready ## run the store as a growing shop does: Caddy with TLS, two processes with two workers each, PostgreSQL, Redis
 	@$(BIN)/python -m tools.cluster start
 
 cluster-stop: $(BIN)/.dev-ready ## stop it; its data stays in data/cluster
 	@$(BIN)/python -m tools.cluster stop
 
-faults: $(BIN)/.dev-ready ## let one thing after the other fail while customers order, and write docs/reliability.md: ten minutes
-	@$(BIN)/python -m tools.faults
+faults: $(BIN)/.dev-ready ## let one thing after the other fail while customers order, and write docs/reliability.md: twenty minutes; only=Redis
+	@$(BIN)/python -m tools.faults $(only)
 
 attack: $(BIN)/.dev-ready ## try every attack that has a test, on SQLite and on PostgreSQL with Redis: one line each
 	@$(BIN)/python -m tests.install_browser
 	@$(BIN)/python -m tests.attacks
 
-fuzz: $(BIN)/.dev-ready ## send generated requests to every route as three users (schemathesis, in its own venv), and malformed socket packets
+mistakes: $(BIN)/.dev-ready ## make fifteen known mistakes one after the other, in a copy, and show that the tests notice each: five minutes
+	@$(BIN)/python -m tools.mistakes
+
+fuzz: $(BIN)/.dev-ready ## send generated requests to every route as a visitor and each role, on both databases (schemathesis, in its own venv), and malformed socket packets
 	test -x .venv-fuzz/bin/schemathesis || ($(PYTHON) -m venv .venv-fuzz && .venv-fuzz/bin/pip install --quiet -r requirements-fuzz.txt)
 	$(BIN)/python -m tests.fuzz .venv-fuzz/bin/schemathesis
 	FUZZ_PACKETS=5000 $(BIN)/pytest -q -n0 tests/e2e/test_malformed_packets.py

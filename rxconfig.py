@@ -5,10 +5,11 @@ import reflex as rx
 from marketplace_app.config import get_settings
 from marketplace_app.framework.deferred_hydration import DeferredHydrationPlugin
 from marketplace_app.framework.lean_build import LeanBuildPlugin
+from marketplace_app.framework.prerendering import PrerenderingPlugin
 from marketplace_app.framework.same_origin import SameOriginPlugin
 from marketplace_app.framework.stylesheet import StylesheetPlugin
 from marketplace_app.theme.stylesheet import stylesheet
-from marketplace_app.web.before_hydration import WITHOUT_REACT
+from marketplace_app.web.before_hydration import SCRIPTS, WITHOUT_REACT
 from marketplace_app.web.hot_reload import HotReloadPlugin
 from marketplace_app.web.pwa import PwaPlugin
 
@@ -29,7 +30,8 @@ config = rx.Config(
     trusted_proxy_hops=settings.trusted_proxies,
     plugins=[
         StylesheetPlugin(stylesheet=stylesheet),
-        DeferredHydrationPlugin(handled_elsewhere=WITHOUT_REACT),
+        PrerenderingPlugin("/product"),
+        DeferredHydrationPlugin(handled_elsewhere=WITHOUT_REACT, scripts=SCRIPTS),
         PwaPlugin(),
         SameOriginPlugin(),
         LeanBuildPlugin(),

@@ -15,9 +15,9 @@ def today(zone: ZoneInfo) -> date:
     return now().astimezone(zone).date()
 
 
-def is_of_age(born: date, today: date, years: int = MINIMUM_AGE_YEARS) -> bool:
+def is_of_age(birth_date: date, today: date, years: int = MINIMUM_AGE_YEARS) -> bool:
     """Calendar age: who was born on 29 February is of age on 1 March of a common year (RULE age-of-majority)."""
-    return (today.year - born.year, today.month, today.day) >= (years, born.month, born.day)
+    return (today.year - birth_date.year, today.month, today.day) >= (years, birth_date.month, birth_date.day)
 
 
 def touches_weekend(start: datetime, end: datetime, zone: ZoneInfo) -> bool:

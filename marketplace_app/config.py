@@ -28,6 +28,11 @@ class AccessMode(StrEnum):
     INVITE_ONLY = "invite_only"
 
 
+class LogFormat(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+
+
 class SmtpSecurity(StrEnum):
     STARTTLS = "starttls"
     TLS = "tls"
@@ -127,11 +132,18 @@ class Settings(BaseSettings):
     s3_region: str = Field("us-east-1", description="region of the bucket")
     s3_key: str = Field("", description="access key")
     s3_secret: SecretStr = Field(SecretStr(""), description="its password or secret")
+    backup_recipient: str = Field(
+        "", description="public key of age (`age1...`) that backups are encrypted for; not encrypted when empty"
+    )
     trusted_proxies: int = Field(0, ge=0, description="number of reverse proxies in front of the store")
     preview_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="comma-separated sites that may show the store in a frame"
     )
     workers: int = Field(1, ge=1, le=32, description="worker processes; more than one needs Redis and PostgreSQL")
+    log_format: LogFormat = Field(LogFormat.TEXT, description="`text`, or `json`: an object a line, for log collectors")
+    sql_comments: bool = Field(False, description="write the request's id into each statement; PostgreSQL only")
+    metrics_port: int = Field(0, ge=0, le=65_000, description="port for Prometheus; off when 0")
+    metrics_host: str = Field("127.0.0.1", description="address of that port")
     order_rate: str = Field("", description="limit on placed orders and quotes per person")
     read_rate: str = Field("", description="limit on API reads per IP address")
     write_rate: str = Field("", description="limit on API writes per person or IP address")
@@ -179,10 +191,9 @@ class Settings(BaseSettings):
             set_(self, "oidc_trust_unverified_email", self.is_development)
         if not self.support_phone and self.is_development:
             set_(self, "support_phone", DEVELOPMENT_PHONE)
-        wide = self.is_development
-        for name, narrow in PRODUCTION_RATES.items():
+        for name, rate in PRODUCTION_RATES.items():
             if not getattr(self, name):
-                set_(self, name, DEVELOPMENT_RATE if wide else narrow)
+                set_(self, name, DEVELOPMENT_RATE if self.is_development else rate)
         if not self.is_development:
             self._refuse_development_defaults()
         if self.workers > 1 and (not self.redis_url or self.is_sqlite):
@@ -257,5 +268,5 @@ def get_settings() -> Settings:
 
 def opened_pages() -> Path | None:
     """Where `make dev` records which pages were opened. None everywhere else: in a store, a build or a test."""
-    noted = os.environ.get("OPENED_PAGES")
-    return Path(noted) if noted else None
+    path = os.environ.get("OPENED_PAGES")
+    return Path(path) if path else None

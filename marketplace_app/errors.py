@@ -13,7 +13,7 @@
     ├── Conflict 409
     │   ├── EditedMeanwhile              names the fields that somebody else has changed
     │   ├── OutOfStock
-    │   │   └── InCartAlready
+    │   │   └── AlreadyInCart
     │   ├── QuoteChanged                 carries the fresh quote
     │   └── OrderBlocked                 under the minimum, among others
     ├── TooLarge 413
@@ -124,7 +124,7 @@ class OutOfStock(Conflict):
         super().__init__(f"{some} {more}".strip())
 
 
-class InCartAlready(OutOfStock):
+class AlreadyInCart(OutOfStock):
     """There are not enough, counting those that are already in the cart: trying again cannot work."""
 
     def __init__(self, name: str, left: int, in_cart: int) -> None:

@@ -69,6 +69,14 @@ ORDERS_PAGE_SIZE = 10
 TICKETS_PAGE_SIZE = 10
 ADMIN_PAGE_SIZE = 25
 
+MAIL_RETRY_MINUTES = (1, 5, 30, 120, 720)
+MAIL_DUE_AFTER = timedelta(minutes=15)
+BACKUP_DUE_AFTER = timedelta(hours=26)
+"""A nightly backup may be late by two hours."""
+RECENT_AUDIT_ENTRIES = 500
+MIN_FREE_BYTES, MIN_FREE_SHARE = 1_000_000_000, 0.05
+"""Of a disk, before it needs attention."""
+
 INSTALL_PROMPT_AGAIN = timedelta(days=7)
 PRIVACY_NOTICE_DELAY = timedelta(seconds=2)
 

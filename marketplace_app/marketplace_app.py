@@ -1,4 +1,4 @@
-"""The store: pages, REST, guard and outer layers put together."""
+"""The app: pages, REST, the guard of events and the ASGI layers put together."""
 
 import gc
 from collections.abc import AsyncIterator
@@ -15,9 +15,11 @@ from marketplace_app.components.connection import connection_overlay
 from marketplace_app.components.crash import crash_boundary
 from marketplace_app.components.layout import head
 from marketplace_app.components.toaster import toaster
+from marketplace_app.config import get_settings
 from marketplace_app.db import POOL_SIZE
 from marketplace_app.framework.components import app_wraps
 from marketplace_app.framework.events import event_name
+from marketplace_app.jobs.measuring import measuring
 from marketplace_app.jobs.outbox_worker import outbox_worker
 from marketplace_app.jobs.search_log import search_log_worker
 from marketplace_app.states import connections
@@ -27,19 +29,23 @@ from marketplace_app.states.unexpected import UnexpectedFailureState, on_unexpec
 from marketplace_app.web import logs
 from marketplace_app.web.api_first import ApiFirst
 from marketplace_app.web.catalogue_answers import CatalogueAnswers
-from marketplace_app.web.completed_pages import CompletedPages
+from marketplace_app.web.completed_pages import PageCompleter
+from marketplace_app.web.direct_calls import DirectCalls
+from marketplace_app.web.first_pictures import CATALOGUE_PAGE
 from marketplace_app.web.headers import SecurityHeaders
 from marketplace_app.web.landing_page import LANDING_PAGE
 from marketplace_app.web.product_pages import PRODUCT_PAGES
 from marketplace_app.web.request_filter import RequestFilter
+from marketplace_app.web.request_ids import RequestIds
+from marketplace_app.web.request_metrics import RequestMetrics
 
 _DEFAULT_THRESHOLD = gc.get_threshold()
-# From here on pages are compiled, which makes a million objects that stay: collections took a quarter of the time.
+# Compiling the pages, below, makes a million objects that stay. Collecting garbage took a quarter of that time.
 gc.set_threshold(100_000)
 
 
 def _freeze_startup_objects() -> None:
-    """Objects made until now live as long as the process; scanning them for garbage paused every request for 0.2 s."""
+    """Objects made until now live as long as the process. Scanning them for garbage stopped all requests for 0.2 s."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_DEFAULT_THRESHOLD)
@@ -47,18 +53,18 @@ def _freeze_startup_objects() -> None:
 
 @asynccontextmanager
 async def lifespan() -> AsyncIterator[None]:
-    """As many worker threads as connections: a full pool never becomes a time-out."""
     logs.install()
     _freeze_startup_objects()
+    # As many worker threads as database connections: no thread waits for one until it times out.
     to_thread.current_default_thread_limiter().total_tokens = POOL_SIZE
-    async with live_tabs(app), outbox_worker(), search_log_worker():
+    async with live_tabs(app), outbox_worker(), search_log_worker(), measuring():
         yield
 
 
 api = make_api()
-complete_pages = partial(CompletedPages, pages=(LANDING_PAGE, PRODUCT_PAGES))
+complete_pages = partial(PageCompleter, pages=(LANDING_PAGE, CATALOGUE_PAGE, PRODUCT_PAGES))
 app = rx.App(
-    api_transformer=[api, complete_pages, RequestFilter, SecurityHeaders],
+    api_transformer=[api, complete_pages, RequestFilter, SecurityHeaders, RequestIds],
     backend_exception_handler=on_unexpected_failure,
     head_components=head(),
     html_lang="en",
@@ -74,5 +80,6 @@ pages.register(app)
 
 def make_asgi() -> ASGIApp:
     """The whole store, ready to be served."""
-    store = app()
-    return ApiFirst(SecurityHeaders(RequestFilter(CatalogueAnswers(api))), store)
+    reflex_app = app()
+    store = ApiFirst(RequestIds(SecurityHeaders(RequestFilter(DirectCalls(CatalogueAnswers(api))))), reflex_app)
+    return RequestMetrics(store) if get_settings().metrics_port else store

@@ -1,11 +1,12 @@
 """Builders of test data with ordinary defaults."""
 
+from datetime import timedelta
 from typing import Any
 
 from sqlmodel import Session
 
 from marketplace_app import clock
-from marketplace_app.models import CreditEntry, CreditReason, Product, ProductType, Role, User
+from marketplace_app.models import CreditEntry, CreditReason, Order, Product, ProductType, Role, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.services import accounts, products
@@ -34,7 +35,7 @@ def make_user(
         age_verified_at=clock.now() if is_age_verified else None,
         referred_by_id=referred_by.id if referred_by else None,
     )
-    accounts.index(user)
+    accounts.update_search_text(user)
     session.add(user)
     session.flush()
     return user
@@ -65,6 +66,35 @@ def make_product(session: Session, name: str = "Fern Hollow", **values: Any) -> 
     products.open_stock(session, product, stock)
     session.flush()
     return product
+
+
+_order_numbers = iter(range(5_000, 100_000))
+
+
+def make_order(session: Session, user: User, cents: int, **values: Any) -> Order:
+    order = Order(
+        **{
+            "number": next(_order_numbers),
+            "user_id": user.id,
+            "subtotal_cents": cents,
+            "delivery_fee_cents": 0,
+            "new_customer_discount_cents": 0,
+            "referral_discount_cents": 0,
+            "credit_applied_cents": 0,
+            "total_cents": cents,
+            "delivery_address": "214 Larch Street",
+            "contact_phone": "503 555 0142",
+            "delivery_instructions": "Side entrance",
+            "payment_instructions": "Envelope",
+            "customer_name": user.full_name,
+            "customer_email": user.email,
+            "estimated_delivery_at": clock.now() + timedelta(hours=48),
+        }
+        | values
+    )
+    session.add(order)
+    session.flush()
+    return order
 
 
 def give_credit(session: Session, user: User, cents: int) -> None:

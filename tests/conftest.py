@@ -38,8 +38,10 @@ from marketplace_app.models import Role, User
 from marketplace_app.services import sessions
 from marketplace_app.web import headers
 from marketplace_app.web.catalogue_answers import CatalogueAnswers
+from marketplace_app.web.direct_calls import DirectCalls
 from marketplace_app.web.headers import SecurityHeaders
 from marketplace_app.web.request_filter import RequestFilter
+from marketplace_app.web.request_ids import RequestIds
 from tests.builders import make_user
 from tests.databases import PostgreSql, Sqlite
 from tests.documented import DocumentedAnswers
@@ -94,8 +96,8 @@ def databases() -> Iterator[Callable[[str], Sqlite | PostgreSql]]:
         return started[kind]
 
     yield start
-    if isinstance(home := started.get("postgresql"), PostgreSql):
-        home.close()
+    if isinstance(server := started.get("postgresql"), PostgreSql):
+        server.close()
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -104,12 +106,12 @@ def engine(
     request: pytest.FixtureRequest, databases: Callable[[str], Sqlite | PostgreSql], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Engine]:
     """A database of this test's own, and the one that the store uses."""
-    home = databases(request.param)
-    clone = home.clone()
+    server = databases(request.param)
+    clone = server.clone()
     versioned_cache.clear_all()  # another test may have used a database of this name
     monkeypatch.setattr(db, "get_engine", lambda: clone)
     yield clone
-    home.drop(clone)
+    server.drop(clone)
 
 
 @pytest.fixture
@@ -143,10 +145,10 @@ def cast(session: Session) -> Cast:
 
 @pytest.fixture
 def shop() -> ASGIApp:
-    """The REST side behind the same outer layers as in the shop, with the current settings."""
+    """The REST API behind the ASGI layers that it has in the store, with the current settings."""
     app = _api_of(repr(config.get_settings()))
     app.state.catalogue_cache = catalogue_answers.make_cache()
-    return DocumentedAnswers(SecurityHeaders(RequestFilter(CatalogueAnswers(app))))
+    return DocumentedAnswers(RequestIds(SecurityHeaders(RequestFilter(DirectCalls(CatalogueAnswers(app))))))
 
 
 @lru_cache(maxsize=8)

@@ -16,7 +16,7 @@ from marketplace_app.models import Category, Hue
 ROOT = Path(__file__).parents[1]
 
 
-def migrate(engine: Engine) -> None:
+def migrate_and_add_categories(engine: Engine) -> None:
     settings = Config(str(ROOT / "alembic.ini"))
     settings.attributes["connection"] = connection = engine.connect()
     command.upgrade(settings, "head")
@@ -34,7 +34,7 @@ class Sqlite:
         self.folder = folder
         self.template = folder / "template.db"
         engine = db.make_engine(f"sqlite:///{self.template}")
-        migrate(engine)
+        migrate_and_add_categories(engine)
         engine.dispose()
         with sqlite3.connect(self.template) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -50,7 +50,8 @@ class Sqlite:
 
 
 class PostgreSql:
-    """A real server from a wheel. A test gets a clone of the migrated template, or a database that was used before.
+    """A real server, installed from a wheel. A test gets a clone of the migrated template, or the database of an
+    earlier test.
 
     Creating a database takes longer than most tests, so a used one is reset to the rows of the template. If a test has
     changed the schema too, which a digest shows, its database is dropped.
@@ -68,7 +69,7 @@ class PostgreSql:
         self._run("SELECT pg_reload_conf()")
         self._run("CREATE DATABASE store_template")
         engine = self._engine("store_template")
-        migrate(engine)
+        migrate_and_add_categories(engine)
         with engine.begin() as connection:
             self.reset_statements = _reset_statements(connection)
             self.schema_digest = connection.scalar(SCHEMA_DIGEST)

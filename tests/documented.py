@@ -8,13 +8,19 @@ from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from marketplace_app.api import products
+from marketplace_app.api import cart, orders, products
 from marketplace_app.schemas.base import ProblemAnswer
 
 EVERYWHERE = {413, 429, 500, 503}
 """What the layers before the routes answer: bodies that are too large, floods, outages."""
 
-AHEAD_OF_ROUTES = {f"/api{route.path}": route for route in products.router.routes if isinstance(route, APIRoute)}
+AHEAD_OF_ROUTES = {
+    (method, f"/api{route.path}"): route
+    for module in (products, cart, orders)
+    for route in module.router.routes
+    if isinstance(route, APIRoute)
+    for method in route.methods or ()
+}
 """Answers that a layer gives before the request is matched with its route."""
 
 
@@ -40,14 +46,15 @@ class DocumentedAnswers:
 
         await self.store(scope, receive, listen)
         kind = dict(start.get("headers", [])).get(b"content-type", b"")
-        route = scope.get("route") or (AHEAD_OF_ROUTES.get(scope["path"]) if start["status"] == 200 else None)
+        ahead = AHEAD_OF_ROUTES.get((scope["method"], scope["path"])) if start["status"] < 300 else None
+        route = scope.get("route") or ahead
         if isinstance(route, APIRoute) and route.include_in_schema and kind.startswith(b"application/json") and body:
             check(route, start["status"], json.loads(body))
 
 
 def check(route: APIRoute, status: int, answer: Any) -> None:
     """Raises AssertionError unless the route documents this answer."""
-    where = f"{sorted(route.methods)} {route.path} answered {status}"
+    where = f"{sorted(route.methods or ())} {route.path} answered {status}"
     if status < 400:
         assert route.response_model is not None, f"{where} with JSON, but documents none"
         model = route.response_model

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr, ValidationError
 
-from marketplace_app.config import SECRETS, Settings
+from marketplace_app.config import PRODUCTION_RATES, SECRETS, Settings
 
 PRODUCTION = {
     "environment": "production",
@@ -47,9 +47,9 @@ def test_production_defaults_are_strict() -> None:
 
 @pytest.mark.parametrize("name", [name for name in PRODUCTION if name != "environment"])
 def test_production_refuses_each_development_default_by_name(name: str) -> None:
-    stored = {key: value for key, value in PRODUCTION.items() if key != name}
+    settings = {key: value for key, value in PRODUCTION.items() if key != name}
     with pytest.raises(ValidationError, match=name.upper()):
-        Settings(**stored)  # type: ignore[arg-type]
+        Settings(**settings)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_production_refuses_each_development_default_by_name(name: str) -> None:
         ("public_url", "http://shop.test"),
     ],
 )
-def test_production_refuses_what_is_not_safe(name: str, value: object) -> None:
+def test_production_refuses_unsafe_values(name: str, value: object) -> None:
     with pytest.raises(ValidationError, match=name.upper()):
         Settings(**(PRODUCTION | {name: value}))  # type: ignore[arg-type]
 
@@ -130,8 +130,8 @@ def test_the_template_is_refused_until_it_is_filled_in(tmp_path: Path) -> None:
 def test_git_ignores_settings_files() -> None:
     root = Path(__file__).parent.parent
     for name in (".env", "production.env", "deploy/production.env", "deploy/staging.env"):
-        asked = subprocess.run(["git", "check-ignore", "-q", name], cwd=root)
-        assert asked.returncode == 0, name
+        checked = subprocess.run(["git", "check-ignore", "-q", name], cwd=root)
+        assert checked.returncode == 0, name
 
 
 @pytest.mark.parametrize(("name", "value"), [("port", 0), ("store_timezone", "Mars/Base"), ("access_mode", "closed")])
@@ -147,7 +147,17 @@ def test_secrets_are_not_in_the_repr() -> None:
 def test_the_documentation_has_a_row_for_every_setting() -> None:
     table = (Path(__file__).parent.parent / "docs" / "settings.md").read_text()
     rows = set(re.findall(r"^\| `([A-Z0-9_]+)` \|", table, re.M))
-    assert rows == {name.upper() for name in Settings.model_fields}
+    settings = {name.upper() for name in Settings.model_fields}
+    assert not settings - rows, f"Give these a row in docs/settings.md: {settings - rows}"
+    assert not rows - settings, f"Remove these from docs/settings.md: {rows - settings}"
+
+
+def test_the_table_of_rates_has_the_defaults_of_the_code() -> None:
+    operations = (Path(__file__).parent.parent / "docs" / "product" / "operations.md").read_text()
+    section = operations.partition("### RULE rates")[2].partition("###")[0]
+    listed = dict(re.findall(r"^\| `([A-Z_]+)` \| ([^|]+) \|", section, re.M))
+    expected = {name.upper(): rate for name, rate in PRODUCTION_RATES.items()}
+    assert listed == expected, "Correct docs/product/operations.md, RULE rates"
 
 
 def test_a_secret_may_come_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

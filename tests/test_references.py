@@ -11,6 +11,8 @@ import pytest
 
 from marketplace_app import limits, messages
 from marketplace_app.api.access import REQUIRED_ACCESS, CallerKind
+from marketplace_app.errors import StoreError
+from marketplace_app.marketplace_app import app
 from marketplace_app.schemas.setting_fields import SETTINGS
 from marketplace_app.schemas.settings import DEFAULTS
 
@@ -21,6 +23,8 @@ HEADING = re.compile(r"^### RULE ([a-z0-9]+(?:-[a-z0-9]+)*)$", re.MULTILINE)
 REFERENCE = re.compile(r"\bRULE\s+(?:[#*]\s+)?([a-z0-9][a-z0-9-]*[a-z0-9])")
 BARE = re.compile(r"\bdecisions?[\s#*]+[0-9]+|\bS[12]\b|\bthe[ _]specification", re.IGNORECASE)
 RECORD = re.compile(r"docs/decisions/([0-9]{4})(?![0-9a-z-]*\.md)")
+BLOCKERS = {(409, "empty_cart"), (409, "minimum_order")}
+"""Codes that an `OrderBlocked` carries."""
 WRITTEN_BY_CUSTOMERS = "tools/bench/triage/"
 
 
@@ -118,3 +122,20 @@ def test_the_list_of_routes_is_complete_and_says_who_may_call_them() -> None:
     unlisted, gone = dict(expected.items() - listed.items()), listed.keys() - expected.keys()
     assert not unlisted, f"Give these a row in docs/product/routes.md, with who may call them: {unlisted}"
     assert not gone, f"Remove these rows from docs/product/routes.md: {gone}"
+
+
+def failures(base: type[StoreError] = StoreError) -> Iterator[type[StoreError]]:
+    yield base
+    for each in base.__subclasses__():
+        yield from failures(each)
+
+
+def test_the_table_of_errors_has_every_code_at_its_status() -> None:
+    assert app is not None  # all of the store is imported, and with it all failures
+    section = (PRODUCT / "api.md").read_text().partition("### RULE wire-errors")[2].partition("### ")[0]
+    rows = re.findall(r"^\| ([0-9]{3}) \| (.+) \|$", section, re.MULTILINE)
+    listed = {(int(status), code) for status, codes in rows for code in re.findall(r"`(\w+)`", codes)}
+    expected = {(each.status, each.code) for each in failures()}
+    unlisted, gone = expected - listed, listed - expected - {(422, "bad_lines")} - BLOCKERS
+    assert not unlisted, f"Add these codes to docs/product/api.md, RULE wire-errors: {unlisted}"
+    assert not gone, f"Remove these codes from docs/product/api.md, RULE wire-errors: {gone}"

@@ -12,6 +12,8 @@ import psycopg
 from sqlalchemy.engine import make_url
 
 CHANNEL = "store"
+APPLICATION_NAME = "store live updates"
+"""Of the connection on which a process listens: there is one for each worker process."""
 TOPICS = "topics"
 """Key in `session.info` of the topics that are published when the transaction is committed."""
 ALL_TOPICS = "*"
@@ -69,7 +71,7 @@ def listen(database_url: str) -> Callable[[], None]:
 def _listen(dsn: str, stopping: Event) -> None:
     while not stopping.is_set():
         try:
-            with psycopg.connect(dsn, autocommit=True) as connection:
+            with psycopg.connect(dsn, autocommit=True, application_name=APPLICATION_NAME) as connection:
                 connection.execute(f"LISTEN {CHANNEL}")
                 publish([ALL_TOPICS])
                 while not stopping.is_set():

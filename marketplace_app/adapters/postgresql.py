@@ -5,6 +5,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Executable, create_engine, event, text
 
+from marketplace_app.adapters import sql_comments
+from marketplace_app.config import get_settings
+
 # For solid-state disks: by default the server assumes that reading an index costs four times as much as it does there,
 # and a search would read the table instead of the index that holds its text.
 _SETTINGS = ("lock_timeout=3000", "statement_timeout=5000", "timezone=utc", "random_page_cost=1.1")
@@ -27,6 +30,9 @@ def make_engine(url: str, **options: Any) -> Engine:
         **options,
     )
     event.listen(engine, "engine_disposed", lambda _: separate.dispose())
+    if get_settings().sql_comments:
+        sql_comments.install(engine)
+        sql_comments.install(separate)
     return engine
 
 

@@ -14,6 +14,7 @@ from limits.aio.strategies import FixedWindowRateLimiter
 from redis import Redis
 from redis.exceptions import RedisError
 
+from marketplace_app.adapters.metrics import LIMITS_HIT
 from marketplace_app.config import get_settings
 from marketplace_app.errors import TooManyRequests
 
@@ -82,6 +83,7 @@ async def count_use(rate: str, *who: str) -> None:
     item = _rate(rate)
     ends_at = await _limiter().count_use(item, who)
     if ends_at is not None:
+        LIMITS_HIT.labels(who[0]).inc()
         # At most the length of a window, even if the clock was set back a little.
         raise TooManyRequests(min(int(ends_at - time.time()) + 1, item.get_expiry()))
 

@@ -119,6 +119,7 @@ REQUIRED_ACCESS: dict[str, Access] = {
     "GET /admin/legal/{page}/versions": P.SEE_SETTINGS,
     "GET /admin/audit": P.SEE_AUDIT,
     "GET /admin/audit/chain": P.SEE_AUDIT,
+    "GET /admin/health": P.SEE_HEALTH,
 }
 """Below `/api`."""
 
@@ -126,6 +127,13 @@ REQUIRED_ACCESS: dict[str, Access] = {
 def required_for(method: str, path: str) -> Access:
     """What the caller of `PUT /api/cart/7` must be; anyone may be told that a route does not exist."""
     return next((access for pattern, access in _PATTERNS if pattern.fullmatch(f"{method} {path}")), ANYONE)
+
+
+def template_of(method: str, path: str) -> str:
+    """`/api/cart/{product_id}` of `PUT /api/cart/7`; empty for what is no route."""
+    line = f"{'GET' if method == 'HEAD' else method} {path}"
+    known = (route for pattern, route in _TEMPLATES if pattern.fullmatch(line))
+    return next(known, "")
 
 
 def is_route(path: str) -> bool:
@@ -140,6 +148,7 @@ def _pattern(line: str) -> re.Pattern[str]:
 # Literal paths first: `/products/facets` is not a product.
 _LITERAL_FIRST = sorted(REQUIRED_ACCESS.items(), key=lambda item: item[0].count("{"))
 _PATTERNS = [(_pattern(line), access) for line, access in _LITERAL_FIRST]
+_TEMPLATES = [(_pattern(line), f"/api{line.partition(' ')[2]}") for line, _ in _LITERAL_FIRST]
 
 
 def refusal(user: User | None, access: Access) -> StoreError | None:
@@ -149,5 +158,5 @@ def refusal(user: User | None, access: Access) -> StoreError | None:
     if user is None:
         return NotSignedIn()
     if isinstance(access, Permission):
-        return None if user.is_admin and user.may(access) else NotAllowed()
+        return None if user.is_staff and user.may(access) else NotAllowed()
     return InvitationRequired() if access is SHOPPER and not has_access(user) else None

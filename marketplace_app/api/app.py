@@ -32,22 +32,23 @@ from marketplace_app.api import (
     uploads,
 )
 from marketplace_app.api.deps import invalid_input, limit_requests
+from marketplace_app.auth import cookies
 from marketplace_app.config import get_settings
 from marketplace_app.errors import MethodNotAllowed, NotFound
 
 
 class Api(FastAPI):
-    """Documents the 422 that it gives, where the framework would document its own."""
+    """Documents the body that the store gives a 422, where FastAPI would document its own."""
 
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:
-            described = super().openapi()
-            answers = [each["responses"] for path in described["paths"].values() for each in path.values()]
+            document = super().openapi()
+            answers = [each["responses"] for path in document["paths"].values() for each in path.values()]
             for answer in answers:
                 if "HTTPValidationError" in str(answer.get("422")):
                     answer["422"] = invalid_input()
             for unused in ("HTTPValidationError", "ValidationError"):
-                described["components"]["schemas"].pop(unused, None)
+                document["components"]["schemas"].pop(unused, None)
         return super().openapi()
 
 
@@ -67,7 +68,7 @@ def make_api() -> FastAPI:
     app.add_middleware(
         SessionMiddleware,
         secret_key=settings.session_secret.get_secret_value(),
-        session_cookie="sign_in",
+        session_cookie=cookies.sign_in_name(),
         max_age=600,
         path="/api",
         same_site="lax",
@@ -100,7 +101,7 @@ def make_api() -> FastAPI:
     app.include_router(uploads.router)
     app.include_router(packages.router)
     limited = [Depends(limit_requests)]
-    # Not in one router of their own: a request is matched level by level, which takes longer than its own work.
+    # Included one by one: matching through a router that contains them takes longer than most requests' own work.
     for router in (*(module.router for module in modules), saved.alerts):
         app.include_router(router, prefix="/api", dependencies=limited)
     app.include_router(unknown, dependencies=limited)

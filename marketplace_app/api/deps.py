@@ -36,16 +36,32 @@ class Caller:
     """Who sent this request: calls services as them, one transaction per call."""
 
     def __init__(self, request: Request) -> None:
-        header = request.headers.get("cookie")
-        self.token = cookies.session_token(header)
-        self.has_age_pass = cookies.has_age_pass(header)
-        self.referral_code = cookies.referral_code(header)
+        self._cookies = request.headers.get("cookie")
+        self.token = cookies.session_token(self._cookies)
+
+    @property
+    def has_age_pass(self) -> bool:
+        return cookies.has_age_pass(self._cookies)
+
+    @property
+    def referral_code(self) -> str:
+        return cookies.referral_code(self._cookies)
 
     def read(self, operation: Callable[Concatenate[Session, User | None, P], T], *args: P.args, **kw: P.kwargs) -> T:
         return acting.read(self.token, operation, *args, **kw)
 
     def write(self, operation: Callable[Concatenate[Session, User | None, P], T], *args: P.args, **kw: P.kwargs) -> T:
         return acting.write(self.token, operation, *args, **kw)
+
+    async def read_async(
+        self, operation: Callable[Concatenate[Session, User | None, P], T], *args: P.args, **kw: P.kwargs
+    ) -> T:
+        return await run_in_threadpool(lambda: self.read(operation, *args, **kw))
+
+    async def write_async(
+        self, operation: Callable[Concatenate[Session, User | None, P], T], *args: P.args, **kw: P.kwargs
+    ) -> T:
+        return await acting.write_async(self.token, operation, *args, **kw)
 
 
 async def _caller(request: Request) -> Caller:

@@ -74,7 +74,7 @@ def list_pairings(product_id: RowId) -> Response:
 
     Empty until at least three people have.
     """
-    acting.read(None, products.get, product_id)
+    acting.read(None, products.get, product_id)  # raises NotFound
     return Json([product.wire() for product in acting.read(None, pairings.list_pairings, product_id)])
 
 

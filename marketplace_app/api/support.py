@@ -1,4 +1,4 @@
-"""Support tickets, from the customer's side; staff use the same calls for one ticket."""
+"""Support tickets of the caller. Staff read and answer other people's by the same routes."""
 
 from typing import Annotated
 
@@ -58,7 +58,10 @@ def create_ticket(form: TicketForm, caller: CallerDep) -> Response:
 
 
 @router.post(
-    "/{ticket_id}/messages", response_model=TicketDetailView, status_code=201, responses=problem(401, 404, 409, 422)
+    "/{ticket_id}/messages",
+    response_model=TicketDetailView,
+    status_code=201,
+    responses=problem(401, 403, 404, 409, 422),
 )
 def reply(ticket_id: str, form: ReplyForm, caller: CallerDep) -> Response:
     """Adds a message. A customer's reply reopens a resolved ticket; a closed ticket accepts none."""

@@ -26,6 +26,11 @@ def referral_name() -> str:
     return "__Host-referral" if get_settings().is_https else "referral"
 
 
+def sign_in_name() -> str:
+    """Of the state of a sign-in under way; its path keeps it from being a `__Host-` cookie."""
+    return "__Secure-sign_in" if get_settings().is_https else "sign_in"
+
+
 def read(header: str | None, name: str) -> str | None:
     """A cookie from a raw `Cookie` header, such as that of the socket's handshake."""
     return cookie_parser(header or "").get(name)

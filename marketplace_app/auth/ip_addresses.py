@@ -1,6 +1,7 @@
 """Which IP address a request came from, and whom a rate limit counts."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any
 
@@ -37,8 +38,12 @@ def _forwarded_for(scope: Mapping[str, Any], hops: int) -> str:
     return chain[-hops].strip() if len(chain) >= hops else ""
 
 
+@lru_cache(maxsize=4096)
 def _network(text: str) -> str:
-    """An address as rate limits count it, without the port; empty if the text is not an address."""
+    """An address as rate limits count it, without the port; empty if the text is not an address.
+
+    Cached, since it is asked several times for each request, and parsing takes as long as a cached answer.
+    """
     if text.startswith("["):
         text = text[1:].partition("]")[0]
     elif text.count(":") == 1:

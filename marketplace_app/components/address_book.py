@@ -7,15 +7,15 @@ import reflex as rx
 from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
-from marketplace_app.components.fields import text_area, text_field, tick
+from marketplace_app.components.fields import checkbox_input, text_area, text_field
 from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.limits import MAX_ADDRESS_LABEL, MAX_ADDRESSES
 from marketplace_app.states.addresses import AddressesState, AddressRow
 
 
-def _small(label: str, of: Any, on_click: Any) -> rx.Component:
-    """For assistive technology its name includes the address, since there are several of each."""
-    return button(label, rx.el.span(" ", of, class_name="sr-only"), variant="ghost", size="sm", on_click=on_click)
+def _row_button(label: str, address: Any, on_click: Any) -> rx.Component:
+    """Its accessible name includes the address's, since every row has the same buttons."""
+    return button(label, rx.el.span(" ", address, class_name="sr-only"), variant="ghost", size="sm", on_click=on_click)
 
 
 def address_row(row: rx.Var[AddressRow] | AddressRow) -> rx.Component:
@@ -31,10 +31,12 @@ def address_row(row: rx.Var[AddressRow] | AddressRow) -> rx.Component:
         ),
         rx.el.div(
             rx.cond(
-                row.is_default, rx.fragment(), _small("Make Default", row.name, AddressesState.make_default(row.id))
+                row.is_default,
+                rx.fragment(),
+                _row_button("Make Default", row.name, AddressesState.make_default(row.id)),
             ),
-            _small("Edit", row.name, AddressesState.edit(row.id)),
-            _small("Remove", row.name, AddressesState.remove(row.id)),
+            _row_button("Edit", row.name, AddressesState.edit(row.id)),
+            _row_button("Remove", row.name, AddressesState.remove(row.id)),
             class_name="-mx-3 flex flex-wrap",
         ),
         key=row.id,
@@ -66,7 +68,7 @@ def _area(label: str, name: str, placeholder: str) -> rx.Component:
 
 def _fields() -> rx.Component:
     default = rx.el.label(
-        tick(name="isDefault"),
+        checkbox_input(name="isDefault"),
         "Make this my default address",
         class_name="flex min-h-11 cursor-pointer items-center gap-2.5 justify-self-start text-ui",
     )
@@ -105,7 +107,7 @@ def _dialog() -> rx.Component:
         no_validate=True,
         class_name="flex min-h-0 flex-col",
     )
-    return panel(None, head, form, open=AddressesState.is_open, on_open_change=AddressesState.show)
+    return panel(None, head, form, open=AddressesState.is_open, on_open_change=AddressesState.set_open)
 
 
 def address_book() -> rx.Component:

@@ -27,14 +27,14 @@ def bought_again(order_id: rx.Var[str]) -> rx.Component:
 def outcome(added: rx.Var[str], missing: rx.Var[str]) -> rx.Component:
     """Without a link to checkout if nothing was added."""
     has_added = added != ""
-    words = rx.el.div(
+    sentences = rx.el.div(
         rx.cond(has_added, rx.el.p(added)),
         rx.cond(missing != "", rx.el.p(missing)),
         class_name="grid min-w-0 flex-1 basis-60 gap-1",
     )
     return note(
         rx.el.div(
-            words,
+            sentences,
             rx.cond(has_added, button_link("Checkout", href="/checkout")),
             class_name="flex flex-wrap items-center gap-x-5 gap-y-3",
         ),

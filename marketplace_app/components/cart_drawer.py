@@ -8,7 +8,7 @@ import reflex as rx
 from marketplace_app.components.badges import count_badge
 from marketplace_app.components.buttons import button, button_link, icon_button, sign_in_button
 from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
-from marketplace_app.components.notices import empty
+from marketplace_app.components.notices import empty_state
 from marketplace_app.components.pictures import thumbnail
 from marketplace_app.components.quote import free_delivery_hint, minimum_warning, quote
 from marketplace_app.components.skeletons import cart_lines_skeleton
@@ -60,7 +60,7 @@ def cart_line(line: rx.Var[CartRow], set_quantity: Callable[..., Any], remove: C
         rx.el.div(
             rx.el.div(rx.el.h3(line.name, class_name="text-sub"), bin_button, class_name="flex justify-between gap-2"),
             rx.el.p(
-                line.facts,
+                line.subtitle,
                 rx.cond(line.quantity > 1, f" · {line.price} each", ""),
                 class_name="text-cap text-balance text-ink-3",
             ),
@@ -110,8 +110,8 @@ def cart_full(lines: rx.Component, *foot: rx.Component) -> rx.Component:
 
 
 def _contents() -> rx.Component:
-    signed_out = empty("bag", CART_SIGNED_OUT, sign_in_button("Sign In", size="md"))
-    nothing = empty("bag", CART_EMPTY, closing(button("Continue Shopping", variant="outline")))
+    signed_out = empty_state("bag", CART_SIGNED_OUT, sign_in_button("Sign In", size="md"))
+    nothing = empty_state("bag", CART_EMPTY, closing(button("Continue Shopping", variant="outline")))
     return rx.cond(
         ViewerState.is_known & ~ViewerState.is_signed_in,
         rx.el.div(signed_out, class_name="px-4 xs:px-6"),

@@ -11,14 +11,14 @@ FIRST_ON_ITS_OWN = "first:col-span-2 even:border-r last:even:col-span-2 last:eve
 IN_PAIRS_ON_A_TABLET = (
     "max-md:col-span-2 lg:col-span-2 md:max-lg:odd:border-r md:max-lg:last:odd:col-span-2 md:max-lg:last:odd:border-r-0"
 )
-"""Where the facts have emails, and their box is narrow on phones and beside something else."""
+"""For facts with an email address, in a box that is narrow on phones and beside a second column."""
 
 
-def _cell(term: Any, value: Any, class_name: Any = "", places: str = IN_PAIRS) -> rx.Component:
+def _cell(term: Any, value: Any, class_name: Any = "", layout: str = IN_PAIRS) -> rx.Component:
     return rx.el.div(
         rx.el.dt(term, class_name="text-cap text-ink-3"),
-        rx.el.dd(value, class_name=["text-ui font-semibold text-balance break-words", class_name]),
-        class_name=f"{_CELL} {places}",
+        rx.el.dd(value, class_name=["text-ui font-semibold text-balance wrap-anywhere", class_name]),
+        class_name=f"{_CELL} {layout}",
     )
 
 
@@ -26,9 +26,9 @@ def fact_list(facts: list[tuple[str, Any]]) -> rx.Component:
     return rx.el.dl(*[_cell(term, value) for term, value in facts], class_name=_FRAME)
 
 
-def fact_label(facts: rx.Var[list[tuple[str, str]]], places: str = IN_PAIRS) -> rx.Component:
+def fact_list_from_state(facts: rx.Var[list[tuple[str, str]]], layout: str = IN_PAIRS) -> rx.Component:
     """Facts from state; what is in stock is said in green."""
     return rx.el.dl(
-        rx.foreach(facts, lambda fact: _cell(fact[0], fact[1], rx.cond(fact[1] == "In Stock", "text-ok", ""), places)),
+        rx.foreach(facts, lambda fact: _cell(fact[0], fact[1], rx.cond(fact[1] == "In Stock", "text-ok", ""), layout)),
         class_name=_FRAME,
     )

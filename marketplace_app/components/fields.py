@@ -35,7 +35,7 @@ def _field(control: rx.Component, name: str, label: str, error: rx.Var[str], hin
     )
 
 
-def _shared(name: str, error: rx.Var[str], hint: str) -> dict[str, Any]:
+def _control_props(name: str, error: rx.Var[str], hint: str) -> dict[str, Any]:
     return {
         "id": name,
         "name": name,
@@ -46,32 +46,52 @@ def _shared(name: str, error: rx.Var[str], hint: str) -> dict[str, Any]:
 
 def text_field(label: str, name: str, error: rx.Var[str], hint: str = "", **props: Any) -> rx.Component:
     props.setdefault("type", "text")
-    control = rx.el.input(class_name=_BOX, **_shared(name, error, hint), **props)
+    control = rx.el.input(class_name=_BOX, **_control_props(name, error, hint), **props)
     return _field(control, name, label, error, hint)
 
 
 def text_area(label: str, name: str, error: rx.Var[str], hint: str = "", rows: int = 3, **props: Any) -> rx.Component:
-    control = rx.el.textarea(class_name=f"{_BOX} resize-y py-2.5", rows=rows, **_shared(name, error, hint), **props)
+    control = rx.el.textarea(
+        class_name=f"{_BOX} resize-y py-2.5", rows=rows, **_control_props(name, error, hint), **props
+    )
     return _field(control, name, label, error, hint)
 
 
-def select(options: list[tuple[str, str]], label: str, value: rx.Var[str], on_change: Any) -> rx.Component:
-    """The browser's select with the store's styles; its label is for assistive technology."""
+def _select(*options: Any, class_name: str = "", **props: Any) -> rx.Component:
+    """The browser's select with the store's styles, and an arrow in place of the browser's."""
     return rx.el.div(
-        rx.el.select(
-            *[rx.el.option(text, value=key) for key, text in options],
-            value=value,
-            on_change=on_change,
-            aria_label=label,
-            name=label.lower(),
-            class_name=f"{_BOX} appearance-none pr-9 md:text-ui",
-        ),
+        rx.el.select(*options, class_name=f"{_BOX} appearance-none pr-9 {class_name}".strip(), **props),
         icon("chevron-down", "sm", "pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-2"),
-        class_name="relative",
+        class_name="relative min-w-0",
     )
 
 
-def choice(
+def _options(options: list[tuple[str, str]]) -> list[rx.Component]:
+    return [rx.el.option(text, value=key) for key, text in options]
+
+
+def select(options: list[tuple[str, str]], label: str, value: rx.Var[str], on_change: Any) -> rx.Component:
+    """A select that acts as soon as something is chosen; its label is for assistive technology only."""
+    return _select(
+        *_options(options),
+        value=value,
+        on_change=on_change,
+        aria_label=label,
+        name=label.lower(),
+        class_name="md:text-ui",
+    )
+
+
+def labelled_select(label: str, name: str, *options: Any, **props: Any) -> rx.Component:
+    """Like `select`, with a label that everybody sees."""
+    return rx.el.div(
+        rx.el.label(label, html_for=name, class_name=_LABEL),
+        _select(*options, id=name, name=name, class_name="truncate", **props),
+        class_name="grid min-w-0 content-start gap-1.5",
+    )
+
+
+def select_field(
     label: str,
     name: str,
     options: list[tuple[str, str]] | rx.Var[list[str]],
@@ -79,35 +99,13 @@ def choice(
     hint: str = "",
     **props: Any,
 ) -> rx.Component:
-    """A labelled select, uncontrolled like the other fields. Options from state are shown by their value."""
+    """A field of a form, uncontrolled like the others. Options from state are shown by their value."""
     listed: list[rx.Component]
     if isinstance(options, rx.Var):
         listed = [rx.foreach(options, lambda text: rx.el.option(text, value=text))]
     else:
-        listed = [rx.el.option(text, value=key) for key, text in options]
-    control = rx.el.div(
-        rx.el.select(
-            *listed,
-            class_name=f"{_BOX} appearance-none pr-9",
-            **_shared(name, error, hint),
-            **props,
-        ),
-        icon("chevron-down", "sm", "pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-2"),
-        class_name="relative",
-    )
-    return _field(control, name, label, error, hint)
-
-
-def chooser(label: str, name: str, *options: Any, **props: Any) -> rx.Component:
-    """A labelled select that acts as soon as something is chosen."""
-    control = rx.el.div(
-        rx.el.select(*options, id=name, name=name, class_name=f"{_BOX} appearance-none truncate pr-9", **props),
-        icon("chevron-down", "sm", "pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-2"),
-        class_name="relative min-w-0",
-    )
-    return rx.el.div(
-        rx.el.label(label, html_for=name, class_name=_LABEL), control, class_name="grid min-w-0 content-start gap-1.5"
-    )
+        listed = _options(options)
+    return _field(_select(*listed, **_control_props(name, error, hint), **props), name, label, error, hint)
 
 
 _SHOW_NUMBER = rx.Var("""(event) => {
@@ -116,9 +114,9 @@ _SHOW_NUMBER = rx.Var("""(event) => {
 
 
 def slider(
-    label: str, name: str, ends: tuple[str, str], value: rx.Var[int], error: rx.Var[str], *, low: int, high: int
+    label: str, name: str, ends: tuple[str, str], value: rx.Var[int], error: rx.Var[str], *, minimum: int, maximum: int
 ) -> rx.Component:
-    """The browser's own range, the number beside its label as it moves, and what its ends mean."""
+    """The browser's range input. The number beside the label follows it; `ends` say what its two ends mean."""
     lowest, highest = ends
     head = rx.el.div(
         rx.el.label(label, html_for=name, class_name=_LABEL),
@@ -127,13 +125,13 @@ def slider(
     )
     control = rx.el.input(
         type="range",
-        min=low,
-        max=high,
+        min=minimum,
+        max=maximum,
         step=1,
         default_value=value,
         custom_attrs={"onInput": _SHOW_NUMBER},
         class_name="block h-11 w-full cursor-pointer accent-brand",
-        **_shared(name, error, "ends"),
+        **_control_props(name, error, "ends"),
     )
     foot = rx.el.p(
         rx.el.span(lowest),
@@ -144,10 +142,10 @@ def slider(
     return rx.el.div(head, control, foot, field_error(error, f"{name}-error"), data_slider="", class_name="grid")
 
 
-def tick(**props: Any) -> rx.Component:
-    """The box of a checkbox, without words."""
+def checkbox_input(**props: Any) -> rx.Component:
+    """A checkbox without its label."""
     return rx.el.span(
-        rx.el.input(type="checkbox", class_name=f"{_TICK} rounded-1 block", **props),
+        rx.el.input(type="checkbox", class_name=f"{_CHECKBOX} rounded-1 block", **props),
         icon(
             "check",
             "sm",
@@ -159,7 +157,7 @@ def tick(**props: Any) -> rx.Component:
 
 def _pill(label: str, name: str, is_on: rx.Var[bool]) -> rx.Component:
     return rx.el.label(
-        tick(name=name, value=label, default_checked=is_on),
+        checkbox_input(name=name, value=label, default_checked=is_on),
         label,
         class_name=(
             "inline-flex min-h-11 cursor-pointer items-center gap-2 rounded-2 border border-line bg-surface pr-3.5 "
@@ -180,7 +178,8 @@ def checkbox_set(
     hint: str = "",
     **props: Any,
 ) -> rx.Component:
-    """Any of several, sent as a list under one name; uncontrolled. A box with an id would be sent by that as well."""
+    """Any of several, sent as a list under one name; uncontrolled. A box with an id would be sent
+    under that as well."""
     return rx.el.fieldset(
         rx.el.legend(legend, class_name=f"float-left w-full {_LABEL}"),
         *([rx.el.p(hint, id=f"{name}-hint", class_name="clear-both text-cap text-ink-3")] if hint else []),
@@ -196,26 +195,7 @@ def checkbox_set(
     )
 
 
-def select_field(label: str, name: str, options: list[tuple[str, str]], **props: Any) -> rx.Component:
-    """A select of a form: what is chosen stays in the browser until it is sent."""
-    return rx.el.div(
-        rx.el.label(label, html_for=name, class_name=_LABEL),
-        rx.el.div(
-            rx.el.select(
-                *[rx.el.option(text, value=key) for key, text in options],
-                id=name,
-                name=name,
-                class_name=f"{_BOX} appearance-none pr-9",
-                **props,
-            ),
-            icon("chevron-down", "sm", "pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-2"),
-            class_name="relative",
-        ),
-        class_name="grid content-start gap-1.5",
-    )
-
-
-_TICK = (
+_CHECKBOX = (
     "peer size-4.5 appearance-none border-[1.5px] border-line-strong bg-surface checked:border-brand checked:bg-brand"
 )
 
@@ -230,9 +210,9 @@ def _count(count: Any, id: Any) -> rx.Component:
 
 
 def checkbox(label: Any, id: Any, checked: rx.Var[bool], on_change: Any, count: Any = None) -> rx.Component:
-    """A row of a filter: box, words, and how many there are. The box is named by the words, the count describes it."""
+    """A row of a filter: checkbox, label and number of products, which is also the checkbox's description."""
     return rx.el.div(
-        tick(id=id, name=id, checked=checked, on_change=on_change, aria_describedby=f"{id}-count"),
+        checkbox_input(id=id, name=id, checked=checked, on_change=on_change, aria_describedby=f"{id}-count"),
         rx.el.label(label, html_for=id, class_name="flex-1 cursor-pointer py-1.5"),
         _count(count, id),
         class_name="flex min-h-11 items-center gap-2.5 text-ui lg:min-h-[34px]",

@@ -55,9 +55,9 @@ def radio_row(id_prefix: str, group: str, *, is_counted: bool = False) -> Callab
 def _long_group(id_prefix: str, legend: str, group: str, options: rx.vars.ArrayVar[list[FilterOption]]) -> rx.Component:
     """The most frequent values first; the rest on demand."""
     length, is_whole = CatalogueState.group_sizes[group].to(int), CatalogueState.expanded.contains(group)
-    words = rx.cond(is_whole, "Show fewer", f"Show all {length}")
+    label = rx.cond(is_whole, "Show fewer", f"Show all {length}")
     unfold = button(
-        words,
+        label,
         rx.el.span(f" {legend.lower()}", class_name="sr-only"),
         on_click=CatalogueState.show_all(group),
         variant="ghost",

@@ -21,11 +21,11 @@ _CATEGORY = (
 
 
 def category_bar() -> rx.Component:
-    return category_tabs(CatalogueState.category, CatalogueState.choose_category)
+    return category_nav(CatalogueState.category, CatalogueState.choose_category)
 
 
-def category_tabs(chosen: rx.Var[str], choose: Callable[..., Any], label: str = "Categories") -> rx.Component:
-    """Text tabs; on a phone they scroll sideways, the last word cut as the cue."""
+def category_nav(chosen: rx.Var[str], choose: Callable[..., Any], label: str = "Categories") -> rx.Component:
+    """A row of categories. On a phone it scrolls sideways: a name that is cut off shows that there are more."""
 
     def option(name: str, category: str) -> rx.Component:
         return rx.el.button(
@@ -87,7 +87,7 @@ def filter_sheet() -> rx.Component:
     )
     foot = rx.el.div(
         _clear_all(variant="outline"),
-        rx.el.div(closing(button(CatalogueState.show_found, wide=True)), class_name="flex-1"),
+        rx.el.div(closing(button(CatalogueState.show_results_label, wide=True)), class_name="flex-1"),
         class_name="flex gap-2.5 border-t border-line px-5 pt-3 pb-5",
     )
     return rx.el.div(
@@ -106,7 +106,7 @@ def filter_sheet() -> rx.Component:
     )
 
 
-def chip(label: Any, on_remove: Any) -> rx.Component:
+def filter_chip(label: Any, on_remove: Any) -> rx.Component:
     return rx.el.button(
         label,
         icon("close", "sm"),
@@ -120,17 +120,18 @@ def chip(label: Any, on_remove: Any) -> rx.Component:
     )
 
 
-def _chip(chosen: rx.Var[ActiveFilter]) -> rx.Component:
+def _active_filter_chip(chosen: rx.Var[ActiveFilter]) -> rx.Component:
     return rx.el.li(
-        chip(chosen.label, CatalogueState.toggle(chosen.group, chosen.value)), key=f"{chosen.group} {chosen.value}"
+        filter_chip(chosen.label, CatalogueState.toggle(chosen.group, chosen.value)),
+        key=f"{chosen.group} {chosen.value}",
     )
 
 
-def active_chips() -> rx.Component:
+def active_filter_chips() -> rx.Component:
     return rx.cond(
         CatalogueState.active_filters.length() > 0,
         rx.el.ul(
-            rx.foreach(CatalogueState.active_filters, _chip),
+            rx.foreach(CatalogueState.active_filters, _active_filter_chip),
             aria_label="Chosen filters",
             class_name="mb-5 flex flex-wrap gap-2",
         ),

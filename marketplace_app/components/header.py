@@ -35,11 +35,11 @@ def _search_button() -> rx.Component:
     return icon_button("search", "Search", class_name="md:hidden", custom_attrs={"popoverTarget": _SEARCH_POPOVER})
 
 
-def member_links(is_admin: rx.Var[bool], logout: rx.Component) -> rx.Component:
+def member_links(is_staff: rx.Var[bool], logout: rx.Component) -> rx.Component:
     return rx.fragment(
         link("FAQ", href="/faq", class_name=_LINK),
         link("Support", href="/support", class_name=_LINK),
-        rx.cond(is_admin, link("Admin", href="/admin", class_name=_LINK)),
+        rx.cond(is_staff, link("Admin", href="/admin", class_name=_LINK)),
         logout,
         icon_link("user", "Account", "/account", "max-md:hidden"),
     )
@@ -63,7 +63,7 @@ def header(searches_here: bool, is_home: bool) -> rx.Component:
         header_row(
             _search_popover(searches_here),
             _search_button(),
-            for_members(member_links(ViewerState.is_admin, logout_button(data_sign_out=""))),
+            for_members(member_links(ViewerState.is_staff, logout_button(data_sign_out=""))),
             for_guests(sign_in_icon()),
             cart_drawer(),
             menu(),

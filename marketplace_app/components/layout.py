@@ -13,7 +13,7 @@ from marketplace_app.components.links import anchor_link
 from marketplace_app.components.navigation import FocusOnNavigation
 from marketplace_app.components.overlays import overlays
 from marketplace_app.components.script_messages import script_messages
-from marketplace_app.framework.deferred_hydration import EVENT_REPLAY
+from marketplace_app.framework.deferred_hydration import EARLY_SCRIPTS
 from marketplace_app.theme.tokens import DARK, FONT_FILES, LIGHT
 
 MAIN = "main"
@@ -49,11 +49,7 @@ def head() -> list[rx.Component]:
     return [
         # In the page itself: the first paint waits for it, and would wait a round trip longer for a file.
         rx.el.script((ASSETS / "theme.js").read_text() + script_messages()),
-        rx.el.script(src=EVENT_REPLAY, defer=True),
-        rx.el.script(src="/gate.js", defer=True),
-        rx.el.script(src="/session.js", defer=True),
-        rx.el.script(src="/film.js", defer=True),
-        rx.el.script(src="/overlays.js", defer=True),
+        rx.el.script(src=EARLY_SCRIPTS, defer=True),
         *[
             rx.el.link(
                 rel="preload", href=file, type="font/woff2", cross_origin="anonymous", custom_attrs={"as": "font"}

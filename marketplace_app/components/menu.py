@@ -1,4 +1,4 @@
-"""The menu of phones: a drawer from the right."""
+"""The menu on phones: a drawer from the right."""
 
 import reflex as rx
 
@@ -24,17 +24,17 @@ def _page_link(symbol: str, label: str, href: str) -> rx.Component:
     return rx.el.li(closing(link(icon(symbol), label, href=href, class_name=_PAGE_LINK)))
 
 
-def member_menu_links(is_admin: rx.Var[bool]) -> rx.Component:
+def member_menu_links(is_staff: rx.Var[bool]) -> rx.Component:
     return rx.el.ul(
         _page_link("user", "Account", "/account"),
-        rx.cond(is_admin, _page_link("dashboard", "Admin Dashboard", "/admin")),
+        rx.cond(is_staff, _page_link("dashboard", "Admin Dashboard", "/admin")),
     )
 
 
 def menu() -> rx.Component:
     return menu_panel(
         icon_button("menu", "Menu", class_name="lg:hidden"),
-        for_members(member_menu_links(ViewerState.is_admin)),
+        for_members(member_menu_links(ViewerState.is_staff)),
         for_members(button("Logout", variant="outline", wide=True, data_sign_out="")),
         for_guests(sign_in_button("Sign In", size="md", wide=True)),
     )

@@ -1,4 +1,4 @@
-"""What a screen says when there is nothing to show, something failed, or access is denied."""
+"""Notes, empty states, and what a whole page says when access is denied."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,7 @@ from marketplace_app.components.icons import icon
 from marketplace_app.components.links import mail_link
 from marketplace_app.config import get_settings
 
-_NOTE = {
+_NOTE_COLOURS = {
     "amber": ("bg-amber-wash", "text-amber-text"),
     "bad": ("bg-bad-wash", "text-bad"),
     "info": ("bg-wash", "text-brand-text"),
@@ -19,7 +19,7 @@ _NOTE = {
 
 def note(*children: Any, symbol: str, variant: str = "amber", **props: Any) -> rx.Component:
     """A tinted strip with an icon: banner, error summary, changed total."""
-    ground, tint = _NOTE[variant]
+    ground, tint = _NOTE_COLOURS[variant]
     return rx.el.div(
         icon(symbol, class_name=f"mt-px {tint}"),
         rx.el.div(*children, class_name="min-w-0 flex-1"),
@@ -28,8 +28,8 @@ def note(*children: Any, symbol: str, variant: str = "amber", **props: Any) -> r
     )
 
 
-def empty(symbol: str, sentence: Any, action: rx.Component | None = None, **props: Any) -> rx.Component:
-    """An icon, the sentence, and at most one way on."""
+def empty_state(symbol: str, sentence: Any, action: rx.Component | None = None, **props: Any) -> rx.Component:
+    """For a list without rows or one that failed to load: an icon, a sentence, and at most one action."""
     return rx.el.div(
         icon(symbol, "lg", "text-ink-3"),
         rx.el.p(sentence, class_name="text-body text-ink-2"),
@@ -40,22 +40,22 @@ def empty(symbol: str, sentence: Any, action: rx.Component | None = None, **prop
 
 
 def _full_page(
-    heading: str, sentence: Any, *actions: rx.Component, title: Callable[..., rx.Component] = rx.el.h1
+    text: str, sentence: Any, *actions: rx.Component, heading: Callable[..., rx.Component] = rx.el.h1
 ) -> rx.Component:
     return rx.el.div(
-        title(heading, class_name="text-h1"),
+        heading(text, class_name="text-h1"),
         rx.el.p(sentence, class_name="mt-3 max-w-text text-lead text-ink-2"),
         rx.el.div(*actions, class_name="mt-6 flex flex-wrap gap-3"),
         class_name="shell py-16 md:py-24",
     )
 
 
-def sign_in_notice(sentence: str, **heading: Any) -> rx.Component:
-    """For a page of members, shown to a guest who is about to be taken to the sign-in."""
-    return _full_page("Please Sign In", sentence, sign_in_button("Sign In"), **heading)
+def sign_in_notice(sentence: str, heading: Callable[..., rx.Component] = rx.el.h1) -> rx.Component:
+    """For a guest on a page of members. `heading` is another element than `h1` where the page has one already."""
+    return _full_page("Please Sign In", sentence, sign_in_button("Sign In"), heading=heading)
 
 
-def invitation_required(**heading: Any) -> rx.Component:
+def invitation_required(heading: Callable[..., rx.Component] = rx.el.h1) -> rx.Component:
     return _full_page(
         "Invitation required",
         rx.fragment(
@@ -64,5 +64,5 @@ def invitation_required(**heading: Any) -> rx.Component:
             ".",
         ),
         button_link("Read the FAQ", href="/faq", variant="outline", size="lg"),
-        **heading,
+        heading=heading,
     )

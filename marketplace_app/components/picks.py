@@ -23,13 +23,13 @@ def _pick(pick: rx.Var[Pick]) -> rx.Component:
 def pick_layout(pick: rx.Var[Pick], buy_button: Callable[..., rx.Component]) -> rx.Component:
     """`buy_button` takes the product's id, whether it is in stock, and what describes it."""
     name_id = f"pick-{pick.id}"
-    words = rx.el.div(
+    details = rx.el.div(
         rx.el.p(
             link(pick.name, href=pick.href, class_name="stretched rounded-1 hover:text-brand-text"),
             id=name_id,
             class_name="truncate text-small font-semibold",
         ),
-        rx.el.p(pick.facts, class_name="truncate text-cap text-ink-2"),
+        rx.el.p(pick.subtitle, class_name="truncate text-cap text-ink-2"),
         rx.cond(
             pick.why != "",
             rx.el.p(
@@ -47,7 +47,7 @@ def pick_layout(pick: rx.Var[Pick], buy_button: Callable[..., rx.Component]) -> 
     )
     return rx.el.li(
         thumbnail(pick.image, "w-18"),
-        words,
+        details,
         key=pick.id,
         class_name=(
             "group relative grid w-76 flex-none snap-start grid-cols-[4.5rem_minmax(0,1fr)] gap-3 rounded-2 border "

@@ -9,14 +9,12 @@ from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import pending_button, pending_on_click
 from marketplace_app.components.heart import heart
 from marketplace_app.components.links import link
-from marketplace_app.components.pictures import picture
+from marketplace_app.components.pictures import CARD_SIZES, FIRST_PICTURES, picture
 from marketplace_app.components.stars import rating
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.catalogue_rows import ProductCard
 
 GRID = "grid grid-cols-2 gap-x-3 gap-y-6 sm:grid-cols-3 md:gap-x-5 md:gap-y-8 2xl:grid-cols-4"
-# Approximate, but precise enough to select the right file; the browser parses a longer list again for each picture.
-_CARD_SIZES = "(min-width: 40rem) 300px, 46vw"
 CARD_BUTTON = {"variant": "outline", "size": "sm", "wide": True}
 _FADED = "grayscale-70 opacity-55"
 
@@ -64,11 +62,13 @@ def _photo(product: rx.Var[ProductCard], sizes: str, is_first: rx.Var[bool]) -> 
 
 
 def card(product: rx.Var[ProductCard], index: rx.vars.NumberVar[int]) -> rx.Component:
-    return card_layout(product, index < 4, card_add_button, heart(product_id=product.id, name=product.name), key=index)
+    return card_layout(
+        product, index < FIRST_PICTURES, card_add_button, heart(product_id=product.id, name=product.name), key=index
+    )
 
 
 def row(product: rx.Var[ProductCard], index: rx.vars.NumberVar[int]) -> rx.Component:
-    return row_layout(product, index < 4, card_add_button, key=index)
+    return row_layout(product, index < FIRST_PICTURES, card_add_button, key=index)
 
 
 def card_layout(
@@ -84,7 +84,7 @@ def card_layout(
     """
     name_id = f"product-{product.id}"
     photo = rx.el.div(
-        _photo(product, _CARD_SIZES, is_first),
+        _photo(product, CARD_SIZES, is_first),
         rx.el.span(
             badge(product.category, product.category_hue), class_name="absolute top-2 left-2 md:top-2.5 md:left-2.5"
         ),
@@ -96,8 +96,8 @@ def card_layout(
         *([rx.el.span(save_button, class_name="absolute top-1 right-1 z-1")] if save_button else []),
         class_name="relative aspect-4/5 overflow-hidden rounded-2 bg-sunken",
     )
-    facts = rx.el.p(
-        rx.el.span(product.facts),
+    subtitle = rx.el.p(
+        rx.el.span(product.subtitle),
         rating(product.rating, product.reviews),
         class_name="mt-2.5 flex flex-col justify-between gap-x-2 gap-y-0.5 text-cap text-ink-2 md:mt-3 xl:flex-row",
     )
@@ -111,7 +111,7 @@ def card_layout(
     )
     return rx.el.li(
         photo,
-        facts,
+        subtitle,
         _name(product, name_id),
         rx.el.p(
             product.description,
@@ -131,7 +131,7 @@ def row_layout(
         _photo(product, "112px", is_first),
         class_name="relative row-span-2 aspect-4/5 w-26 flex-none overflow-hidden rounded-2 bg-sunken md:w-28",
     )
-    words = rx.el.div(
+    details = rx.el.div(
         rx.el.p(
             badge(product.category, product.category_hue),
             rating(product.rating, product.reviews),
@@ -139,7 +139,7 @@ def row_layout(
         ),
         _name(product, name_id),
         rx.el.p(product.description, class_name="mt-0.5 line-clamp-2 max-w-[56ch] text-small text-ink-2"),
-        rx.el.p(product.facts, class_name="mt-1.5 text-cap text-ink-3"),
+        rx.el.p(product.subtitle, class_name="mt-1.5 text-cap text-ink-3"),
         class_name="min-w-0 flex-1",
     )
     buy = rx.el.div(
@@ -161,7 +161,7 @@ def row_layout(
     )
     return rx.el.li(
         photo,
-        words,
+        details,
         buy,
         **item,
         class_name=(

@@ -1,4 +1,4 @@
-"""The quote: its lines and its total, the same in the drawer and at the checkout."""
+"""The lines and the total of a quote, as the cart drawer, the checkout and the pages of orders show them."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from marketplace_app.framework.components import inline_style
 from marketplace_app.states.cart import CartState, QuoteRow
 
 
-def _line(line: rx.Var[QuoteRow], has_reason: bool) -> rx.Component:
+def _line(line: rx.Var[QuoteRow], has_reasons: bool) -> rx.Component:
     reason = rx.cond(line.reason != "", rx.el.span(line.reason, class_name="block text-cap text-ink-3"))
     return rx.el.div(
         rx.el.dt(
             line.label,
-            *([reason] if has_reason else []),
+            *([reason] if has_reasons else []),
             class_name=rx.cond(line.is_reduction, "", "text-ink-2"),
         ),
         rx.el.dd(line.amount, class_name="whitespace-nowrap"),
@@ -22,10 +22,10 @@ def _line(line: rx.Var[QuoteRow], has_reason: bool) -> rx.Component:
 
 
 def quote(total_label: str, has_reasons: bool = False) -> rx.Component:
-    return sums(CartState.quote_lines, total_label, CartState.total, has_reasons)
+    return totals(CartState.quote_lines, total_label, CartState.total, has_reasons)
 
 
-def sums(lines: rx.Var[list[QuoteRow]], total_label: str, total: Any, has_reasons: bool = False) -> rx.Component:
+def totals(lines: rx.Var[list[QuoteRow]], total_label: str, total: Any, has_reasons: bool = False) -> rx.Component:
     last = rx.el.div(
         rx.el.dt(total_label),
         rx.el.dd(total),
@@ -42,23 +42,23 @@ def free_delivery_hint() -> rx.Component:
     """What is missing for free delivery."""
     return rx.cond(
         CartState.free_delivery_hint != "",
-        progress(CartState.free_delivery_hint, CartState.free_delivery_progress, CartState.free_delivery_percent),
+        progress_bar(CartState.free_delivery_hint, CartState.free_delivery_progress, CartState.free_delivery_percent),
     )
 
 
-def progress(sentence: Any, figures: Any, percent: Any) -> rx.Component:
-    """Words over a bar of 4 px."""
+def progress_bar(sentence: Any, amounts: Any, percent: Any) -> rx.Component:
+    """A sentence and an amount over a bar of 4 px."""
     bar = rx.el.div(
         rx.el.div(class_name="h-full bg-brand", **inline_style(width=f"{percent}%")),
         class_name="h-1 overflow-hidden rounded-full bg-line",
         aria_hidden="true",
     )
-    words = rx.el.p(
+    caption = rx.el.p(
         rx.el.span(sentence),
-        rx.el.span(figures, class_name="whitespace-nowrap text-ink-3 tabular-nums"),
+        rx.el.span(amounts, class_name="whitespace-nowrap text-ink-3 tabular-nums"),
         class_name="flex justify-between gap-4 text-small",
     )
-    return rx.el.div(words, bar, class_name="grid gap-2")
+    return rx.el.div(caption, bar, class_name="grid gap-2")
 
 
 def minimum_warning(sentence: Any) -> rx.Component:

@@ -172,11 +172,11 @@ def _aside() -> rx.Component:
 
 def referral_panel() -> rx.Component:
     shown = rx.el.div(_own_code(), _theirs(), class_name="grid content-start gap-7")
-    waiting = rx.el.div(
+    skeleton = rx.el.div(
         skeleton_block("h-70 w-full"), skeleton_block("h-28 w-full"), class_name="grid gap-7", aria_hidden="true"
     )
     return rx.el.div(
-        rx.cond(ReferralsState.is_loading, waiting, shown),
+        rx.cond(ReferralsState.is_loading, skeleton, shown),
         _aside(),
         class_name="grid gap-9 lg:grid-cols-[minmax(0,1fr)_300px] lg:gap-12",
     )

@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.buttons import button, button_link
 from marketplace_app.components.links import link
-from marketplace_app.components.notices import empty
+from marketplace_app.components.notices import empty_state
 from marketplace_app.components.pictures import thumbnail
 from marketplace_app.components.product_card import card_add_button
 from marketplace_app.components.skeletons import orders_skeleton
@@ -27,7 +27,7 @@ def _row(row: rx.Var[SavedRow]) -> rx.Component:
         thumbnail(row.image, "w-16"),
         rx.el.div(
             rx.el.p(name, id=name_id, class_name="wrap-anywhere"),
-            rx.el.p(row.facts, class_name="text-cap text-ink-3"),
+            rx.el.p(row.subtitle, class_name="text-cap text-ink-3"),
             rx.el.p(state, class_name="text-small tabular-nums"),
             class_name="min-w-0 flex-1 basis-40",
         ),
@@ -64,7 +64,7 @@ def _alert_row(row: rx.Var[SavedRow]) -> rx.Component:
 
 
 def saved_products() -> rx.Component:
-    nothing = empty("heart", "Nothing saved yet.", button_link("Browse Products", href="/", variant="outline"))
+    nothing = empty_state("heart", "Nothing saved yet.", button_link("Browse Products", href="/", variant="outline"))
     listed = rx.el.ul(rx.foreach(SavedState.rows, _row), aria_label="Saved products")
     shown = rx.cond(SavedState.is_loaded, rx.cond(SavedState.rows.length() > 0, listed, nothing), orders_skeleton())
     alerts = rx.el.section(

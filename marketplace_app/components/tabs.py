@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-_MOVE = """(event) => {
+_MOVE_FOCUS = """(event) => {
   const tabs = [...event.currentTarget.querySelectorAll("[role=tab]")];
   const here = tabs.indexOf(document.activeElement);
   const to = {%s, Home: 0, End: tabs.length - 1}[event.key];
@@ -15,9 +15,9 @@ _MOVE = """(event) => {
   tab.click();
 }"""
 _SIDEWAYS = "ArrowRight: here + 1, ArrowLeft: here - 1"
-ARROWS = rx.Var(_MOVE.replace("%s", _SIDEWAYS))
-ARROWS_OF_A_COLUMN = rx.Var(_MOVE.replace("%s", f"{_SIDEWAYS}, ArrowDown: here + 1, ArrowUp: here - 1"))
-"""For tabs that are stacked in a wide window and side by side in a narrow one."""
+ARROW_KEYS = rx.Var(_MOVE_FOCUS.replace("%s", _SIDEWAYS))
+STACKED_ARROW_KEYS = rx.Var(_MOVE_FOCUS.replace("%s", f"{_SIDEWAYS}, ArrowDown: here + 1, ArrowUp: here - 1"))
+"""For tabs that are one above the other in a wide window and side by side in a narrow one."""
 _TAB = (
     "min-h-11 border-b-2 focus-visible:-outline-offset-2 border-transparent pt-0.5 text-ui whitespace-nowrap "
     "text-ink-2 hover:text-ink aria-selected:border-brand-text aria-selected:font-semibold aria-selected:text-ink"
@@ -55,7 +55,7 @@ def tabs(label: str, parts: list[tuple[str, str, rx.Component]], chosen: rx.Var[
         *[tab(key, name) for key, name, _ in parts],
         role="tablist",
         aria_label=label,
-        custom_attrs={"onKeyDown": ARROWS},
+        custom_attrs={"onKeyDown": ARROW_KEYS},
         class_name="scrollbar-none flex gap-6 overflow-x-auto border-b border-line",
     )
     return rx.el.div(bar, *[tab_panel(key, content) for key, _, content in parts])

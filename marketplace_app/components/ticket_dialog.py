@@ -11,7 +11,7 @@ from marketplace_app.components.fields import select, text_area
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link
 from marketplace_app.components.skeletons import skeleton_block
-from marketplace_app.display.labels import TICKET_CATEGORIES, label_of
+from marketplace_app.display.labels import TICKET_CATEGORY_LABELS, label_of
 from marketplace_app.framework.components import HookProps
 from marketplace_app.limits import MAX_TICKET_MESSAGE
 from marketplace_app.messages import TICKET_NOT_FOUND
@@ -22,7 +22,7 @@ from marketplace_app.states.viewer import ViewerState
 CHOICES: dict[str, list[tuple[str, str]]] = {
     "Status": [(each.value, label_of(each)) for each in TicketStatus],
     "Priority": [(each.value, label_of(each)) for each in TicketPriority],
-    "Category": [(value.value, label) for value, label in TICKET_CATEGORIES.items()],
+    "Category": [(value.value, label) for value, label in TICKET_CATEGORY_LABELS.items()],
 }
 _EDGE = "px-5 md:px-7"
 _CONVERSATION = "conversation"
@@ -141,7 +141,7 @@ def _setting(label: str) -> rx.Component:
 
 def _staff_settings() -> rx.Component:
     return rx.cond(
-        ViewerState.is_admin,
+        ViewerState.is_staff,
         rx.el.section(
             *[_setting(label) for label in CHOICES], aria_label="For staff", class_name="grid gap-3 sm:grid-cols-3"
         ),
@@ -223,7 +223,7 @@ def _missing() -> rx.Component:
     )
 
 
-def _waiting() -> rx.Component:
+def _skeleton() -> rx.Component:
     return rx.fragment(
         _head("Ticket"),
         rx.el.div(
@@ -238,8 +238,8 @@ def _waiting() -> rx.Component:
 def ticket_dialog() -> rx.Component:
     return panel(
         None,
-        rx.match(TicketState.view, ("found", _found()), ("missing", _missing()), _waiting()),
+        rx.match(TicketState.view, ("found", _found()), ("missing", _missing()), _skeleton()),
         shape="wide",
         open=TicketState.view != "closed",
-        on_open_change=TicketState.show,
+        on_open_change=TicketState.set_open,
     )

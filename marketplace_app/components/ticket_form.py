@@ -8,12 +8,15 @@ import reflex as rx
 from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
 from marketplace_app.components.fields import select_field, text_area, text_field
-from marketplace_app.display.labels import TICKET_CATEGORIES
+from marketplace_app.display.labels import TICKET_CATEGORY_LABELS
 from marketplace_app.limits import MAX_TICKET_MESSAGE, MAX_TICKET_SUBJECT
 from marketplace_app.states.ticket_form import TicketFormState
 from marketplace_app.states.viewer import ViewerState
 
-_CATEGORIES = [("", "Not sure, choose for me"), *[(value.value, label) for value, label in TICKET_CATEGORIES.items()]]
+_CATEGORIES = [
+    ("", "Not sure, choose for me"),
+    *[(value.value, label) for value, label in TICKET_CATEGORY_LABELS.items()],
+]
 
 
 def _error(name: str) -> rx.Var[str]:
@@ -60,7 +63,7 @@ def _fields(about: About | None) -> rx.Component:
             **beginning,
         ),
         text_area("Message", "message", _error("message"), rows=6, required=True, max_length=MAX_TICKET_MESSAGE),
-        select_field("Category", "category", _CATEGORIES),
+        select_field("Category", "category", _CATEGORIES, _error("category")),
         class_name="grid gap-4 overflow-auto px-5 py-5 md:px-7",
     )
 
@@ -85,5 +88,5 @@ def ticket_form(opener: rx.Component | None = None, about: About | None = None) 
         ),
         shape="wide",
         open=TicketFormState.is_open,
-        on_open_change=TicketFormState.show,
+        on_open_change=TicketFormState.set_open,
     )

@@ -21,10 +21,10 @@ const show = useCallback(({{kind, title, text}}) => {{
   if (document.querySelector("dialog:modal")) layer.hidePopover();
   if (!layer.matches(":popover-open")) layer.showPopover();
   const isError = kind === "error";
-  const words = createElement("div", {{role: isError ? "alert" : "status"}},
+  const content = createElement("div", {{role: isError ? "alert" : "status"}},
     createElement("b", {{className: "block text-ui font-semibold"}}, title),
     text ? createElement("span", {{className: "block text-pretty text-ink-2"}}, text) : null);
-  (isError ? toast.error : toast.success)(words, {{id: "main", duration: {TOAST_MS}}});
+  (isError ? toast.error : toast.success)(content, {{id: "main", duration: {TOAST_MS}}});
 }}, [])
 """
 

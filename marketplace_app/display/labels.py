@@ -10,14 +10,14 @@ ORDER_HUES = {
     OrderStatus.DELIVERED: "green",
     OrderStatus.CANCELLED: "red",
 }
-ORDER_STEPS = {
+NEXT_STEP_LABELS = {
     OrderStatus.PENDING: "Confirm",
     OrderStatus.CONFIRMED: "Send out",
     OrderStatus.OUT_FOR_DELIVERY: "Mark delivered",
 }
-"""The label of the button for the next step, by the order's current status. Some have no next step."""
-PAYMENT_NAMES = {"cod": "Cash on delivery"}
-TICKET_CATEGORIES = {
+"""The label of the button for the next step, by the order's current status. The last two have no next step."""
+PAYMENT_METHOD_LABELS = {"cod": "Cash on delivery"}
+TICKET_CATEGORY_LABELS = {
     TicketCategory.GENERAL: "General Question",
     TicketCategory.BILLING: "Billing & Payment",
     TicketCategory.TECHNICAL: "Technical Issue",

@@ -17,7 +17,7 @@ class Paging:
         return max(1, -(-self.total // self.size))
 
     @property
-    def span(self) -> str:
+    def range_label(self) -> str:
         """`26–50 of 312`, or nothing if this page has no rows."""
         first, last = (self.page - 1) * self.size + 1, min(self.page * self.size, self.total)
         return f"{first:,}–{last:,} of {self.total:,}" if first <= last else ""

@@ -21,16 +21,17 @@ from sqlmodel import Session, col
 from marketplace_app import clock, db
 from marketplace_app.adapters import live, mail
 from marketplace_app.config import get_settings
+from marketplace_app.limits import MAIL_RETRY_MINUTES
 from marketplace_app.models import OutboxMessage
 from marketplace_app.services import mails, stock_alerts
 
 BATCH = 20
 CLAIM_LIFETIME = timedelta(minutes=5)
 """How long one process may take to send a message before another one tries."""
-RETRY_DELAYS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 720))
+RETRY_DELAYS = tuple(timedelta(minutes=minutes) for minutes in MAIL_RETRY_MINUTES)
 """Before each further try; after the last, the message stays unsent and the log says so."""
 PAUSE_SECONDS = 1
-"""After each batch: a message costs as much as an order, and a burst of orders would wait for its own mail."""
+"""After each batch: a mail takes as long to send as an order to place, and must not slow down a burst of orders."""
 IDLE_SECONDS = 30
 logger = logging.getLogger(__name__)
 
@@ -60,7 +61,7 @@ def send_due() -> int:
 
 def _claim(session: Session) -> list[ClaimedMessage]:
     at = clock.now()
-    due = (
+    statement = (
         select(OutboxMessage)
         .where(
             col(OutboxMessage.sent_at).is_(None),
@@ -72,7 +73,7 @@ def _claim(session: Session) -> list[ClaimedMessage]:
         .with_for_update(skip_locked=True)
     )
     claimed = []
-    for row in session.execute(due).scalars():
+    for row in session.execute(statement).scalars():
         row.attempts += 1
         row.next_attempt_at = at + CLAIM_LIFETIME
         claimed.append(ClaimedMessage(row.id, row.kind, row.recipient, dict(row.payload), row.attempts))

@@ -196,8 +196,8 @@ def _audit(order: Row) -> Row:
 
 def ids_of(session: Session) -> dict[str, int]:
     """The users' ids by their email address."""
-    found = select(col(User.subject), col(User.id)).where(col(User.issuer) == ISSUER)
-    return {subject: number for subject, number in session.execute(found) if number is not None}
+    statement = select(col(User.subject), col(User.id)).where(col(User.issuer) == ISSUER)
+    return {subject: number for subject, number in session.execute(statement) if number is not None}
 
 
 def write(session: Session, rows: Rows) -> None:

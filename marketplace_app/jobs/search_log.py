@@ -1,4 +1,4 @@
-"""Writes searches that found nothing to the database, every half minute (`services.search_log`)."""
+"""Every half minute, writes the searches that found nothing into the database (`services/search_log.py`)."""
 
 import asyncio
 import logging
@@ -9,7 +9,7 @@ from marketplace_app import db
 from marketplace_app.errors import Unavailable
 from marketplace_app.services import search_log
 
-EVERY_SECONDS = 30
+INTERVAL_SECONDS = 30
 logger = logging.getLogger(__name__)
 
 
@@ -34,10 +34,10 @@ async def search_log_worker() -> AsyncIterator[None]:
 
 async def _write_until_cancelled() -> None:
     while True:
-        await asyncio.sleep(EVERY_SECONDS)
+        await asyncio.sleep(INTERVAL_SECONDS)
         try:
             await asyncio.to_thread(write_settled)
         except Unavailable:
-            logger.warning("searches could not be written down: the database cannot be reached")
+            logger.warning("searches could not be saved: the database cannot be reached")
         except Exception:
-            logger.exception("searches could not be written down")
+            logger.exception("searches could not be saved")

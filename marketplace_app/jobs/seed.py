@@ -26,8 +26,8 @@ from marketplace_app.services import invitations, products
 DEMO = Path(__file__).parent / "demo" / "products.toml"
 DEMO_INVITED = "robin@example.com"
 NOT_DETECTED = "Not Detected"
-# Name, hue, place in the filter panel: 0 for those that have no tab (yet), but have their colour
-# (RULE categories). THC Flower carries THC's purple.
+# Name, hue, position in the filter panel: 0 for categories that have a colour but no tab (RULE categories). THC Flower
+# has THC's purple.
 CATEGORIES = (
     ("THC Flower", Hue.PURPLE, 1),
     ("Pre-Rolls", Hue.GREEN, 2),
@@ -47,7 +47,7 @@ def seed_if_empty() -> int:
 
 
 def renew_demo_invitation() -> str:
-    """The code of a fresh invitation to try; that of an earlier start is revoked if it was not used."""
+    """The code of a new invitation to try; the one of an earlier start is deleted if it was not used."""
 
     def renew(session: Session) -> str:
         session.execute(

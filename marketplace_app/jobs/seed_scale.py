@@ -168,7 +168,7 @@ def _user(person: Person) -> User:
         banned_at=person.joined_at if person.is_banned else None,
         ban_reason="Resold products" if person.is_banned else "",
     )
-    accounts.index(user)
+    accounts.update_search_text(user)
     return user
 
 

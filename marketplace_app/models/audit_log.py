@@ -1,4 +1,4 @@
-"""The audit log."""
+"""The audit trail."""
 
 from datetime import datetime
 from typing import Any

@@ -90,12 +90,6 @@ def _insert(model: type[SQLModel]) -> Insert:
     return insert(table_of(model))
 
 
-def columns_of(row: SQLModel) -> dict[str, Any]:
-    """The columns of a new object, but for a number that the database gives."""
-    values = {column.name: getattr(row, column.name) for column in table_of(type(row)).columns}
-    return {name: value for name, value in values.items() if value is not None or name != "id"}
-
-
 def related(relationship: object) -> QueryableAttribute[Any]:
     """For `selectinload`: `related(Order.lines)`, which SQLModel annotates as the list that a row has."""
     return cast("QueryableAttribute[Any]", relationship)

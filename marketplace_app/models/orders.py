@@ -12,6 +12,8 @@ from marketplace_app.clock import now
 from marketplace_app.limits import MAX_LINE_QUANTITY
 from marketplace_app.models.base import Folded, TextEnum, UtcDateTime, one_of
 
+CASH_ON_DELIVERY = "cod"
+
 
 class OrderStatus(StrEnum):
     PENDING = "pending"
@@ -87,7 +89,7 @@ class Order(SQLModel, table=True):
     credit_applied_cents: int
     total_cents: int
     quote_lines: list[dict[str, Any]] = Field(default_factory=list, sa_type=JSON)
-    payment_method: str = "cod"
+    payment_method: str = CASH_ON_DELIVERY
     delivery_address: str
     street: str = ""
     city: str = ""

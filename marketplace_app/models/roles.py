@@ -32,6 +32,7 @@ class Permission(StrEnum):
     SEE_SETTINGS = "see settings"
     EDIT_SETTINGS = "edit settings"
     SEE_AUDIT = "see the audit trail"
+    SEE_HEALTH = "see the health of the store"
     GRANT_ROLES = "grant roles"
 
 

@@ -13,7 +13,7 @@ from marketplace_app.models.base import Folded, UtcDateTime
 class Synonym(SQLModel, table=True):
     """A search for `term` also finds what a search for `replacement` finds. Changes raise the catalogue's version.
 
-    Both are stored as an owner typed them, and folded like a search (`adapters.search.fold`).
+    Each is stored twice: as an owner typed it, and folded like a search (`adapters.search.fold`).
     """
 
     __tablename__ = "synonyms"

@@ -1,4 +1,4 @@
-"""Changes of the shop's settings: what was set, by whom and why. The newest of a name applies; none is overwritten."""
+"""Changes of the shop's settings: what was set, by whom and why. The newest change of a setting applies."""
 
 from datetime import datetime
 
@@ -25,7 +25,7 @@ class ShopSetting(SQLModel, table=True):
     """A field of `schemas.settings.ShopSettings`."""
     previous: int
     value: int
-    """Cents, percent, hours or days: whole numbers all."""
+    """Cents, percent, hours or days; 0 or 1 for no or yes."""
     reason: str
     actor_id: int | None = Field(default=None, foreign_key="users.id")
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)

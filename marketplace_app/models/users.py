@@ -36,7 +36,7 @@ class User(SQLModel, table=True):
     last_name: str = ""
     phone: str = Field(default="", sa_column_kwargs={"server_default": ""})
     search_text: str = Field(default="", sa_type=Folded)
-    """Name and email, folded: what staff search and sort users by. `accounts.index` writes it."""
+    """Name and email, folded: what staff search and sort users by. `accounts.update_search_text` writes it."""
     role: Role = Field(default=Role.CUSTOMER, sa_type=TextEnum(Role))
     """The role that applies: owner by `ADMIN_EMAILS`, else the granted one."""
     granted_role: Role = Field(default=Role.CUSTOMER, sa_type=TextEnum(Role))
@@ -52,8 +52,7 @@ class User(SQLModel, table=True):
     referral_bonus_used: bool = False
 
     @property
-    def is_admin(self) -> bool:
-        """Whether the user is staff, in any role."""
+    def is_staff(self) -> bool:
         return self.role is not Role.CUSTOMER
 
     def may(self, permission: Permission) -> bool:
@@ -84,11 +83,16 @@ class SignInSession(SQLModel, table=True):
     expires_at: datetime = Field(sa_type=UtcDateTime)
 
     def is_live(self, at: datetime) -> bool:
-        return at < self.expires_at and at < self.last_seen_at + SESSION_IDLE_LIFETIME
+        return is_live(at, self.last_seen_at, self.expires_at)
+
+
+def is_live(at: datetime, last_seen_at: datetime, expires_at: datetime) -> bool:
+    """Whether a session with these times is valid."""
+    return at < expires_at and at < last_seen_at + SESSION_IDLE_LIFETIME
 
 
 class ErasedIdentity(SQLModel, table=True):
-    """What remains of a deleted account: a keyed hash of the identity, and which one-time discounts were used."""
+    """What remains of an erased account: a keyed hash of the identity, and which one-time discounts were used."""
 
     __tablename__ = "erased_identities"
 

@@ -11,6 +11,7 @@ from marketplace_app.models import LegalPage
 from marketplace_app.pages.account import account
 from marketplace_app.pages.admin.audit import admin_audit
 from marketplace_app.pages.admin.dashboard import dashboard
+from marketplace_app.pages.admin.health import admin_health
 from marketplace_app.pages.admin.invitations import admin_invitations
 from marketplace_app.pages.admin.legal_texts import admin_legal
 from marketplace_app.pages.admin.order import admin_order, admin_order_slip
@@ -38,6 +39,7 @@ from marketplace_app.pages.welcome import welcome
 from marketplace_app.states.account import AccountState
 from marketplace_app.states.admin.audit import AdminAuditState
 from marketplace_app.states.admin.dashboard import DashboardState
+from marketplace_app.states.admin.health import AdminHealthState
 from marketplace_app.states.admin.invitations_page import AdminInvitationsPageState
 from marketplace_app.states.admin.legal_texts import AdminLegalState
 from marketplace_app.states.admin.order import AdminOrderState
@@ -169,6 +171,13 @@ PAGES = [
         admin_audit,
         f"Audit · Admin · {STORE}",
         (DashboardState.load_counts, AdminAuditState.load),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/health",
+        admin_health,
+        f"Health · Admin · {STORE}",
+        (DashboardState.load_counts, AdminHealthState.load),
         is_shop=False,
     ),
     *[Page(f"/{legal}", legal_view(legal), f"{legal.label} · {STORE}", (LegalState.load,)) for legal in LegalPage],

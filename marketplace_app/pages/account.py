@@ -6,10 +6,10 @@ from marketplace_app.components.account_settings import delete_account, setting,
 from marketplace_app.components.address_book import address_book
 from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import button, button_link
-from marketplace_app.components.facts import FIRST_ON_ITS_OWN, fact_label
+from marketplace_app.components.facts import FIRST_ON_ITS_OWN, fact_list_from_state
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
-from marketplace_app.components.notices import empty, sign_in_notice
+from marketplace_app.components.notices import empty_state, sign_in_notice
 from marketplace_app.components.orders_list import order_card
 from marketplace_app.components.pagination import pagination
 from marketplace_app.components.profile_form import profile_form
@@ -31,7 +31,7 @@ def _profile() -> rx.Component:
             "Your age has not been verified yet. You will be asked when you order.", class_name="text-small text-ink-2"
         ),
     )
-    known = rx.el.div(verified, fact_label(AccountState.facts, FIRST_ON_ITS_OWN), class_name="grid gap-4")
+    known = rx.el.div(verified, fact_list_from_state(AccountState.facts, FIRST_ON_ITS_OWN), class_name="grid gap-4")
     return rx.el.div(
         rx.cond(
             AccountState.is_loaded,
@@ -42,7 +42,7 @@ def _profile() -> rx.Component:
 
 
 def _orders() -> rx.Component:
-    nothing = empty("receipt", "No orders yet.", button_link("Browse Products", href="/", variant="outline"))
+    nothing = empty_state("receipt", "No orders yet.", button_link("Browse Products", href="/", variant="outline"))
     listed = rx.fragment(
         rx.el.ul(rx.foreach(OrdersState.orders, order_card)),
         pagination(OrdersState.page, OrdersState.pages, OrdersState.go_to),

@@ -4,9 +4,9 @@ import reflex as rx
 
 from marketplace_app.components.buttons import button, icon_button
 from marketplace_app.components.fields import select
-from marketplace_app.components.filters import active_chips, category_bar, filter_panel, filter_sheet
+from marketplace_app.components.filters import active_filter_chips, category_bar, filter_panel, filter_sheet
 from marketplace_app.components.nothing_found import nothing_found
-from marketplace_app.components.notices import empty, invitation_required
+from marketplace_app.components.notices import empty_state, invitation_required
 from marketplace_app.components.pagination import pagination
 from marketplace_app.components.picks import picked_for_you
 from marketplace_app.components.product_card import GRID, card, row
@@ -41,7 +41,7 @@ def _view_button(symbol: str, label: str, view: str) -> rx.Component:
 def _toolbar() -> rx.Component:
     heading = rx.el.div(
         rx.el.h1(CatalogueState.heading, class_name="text-title wrap-anywhere"),
-        rx.el.p(CatalogueState.found, role="status", class_name="min-h-5 text-small text-ink-2 tabular-nums"),
+        rx.el.p(CatalogueState.count_label, role="status", class_name="min-h-[1lh] text-small text-ink-2 tabular-nums"),
     )
     views = rx.el.div(
         _view_button("grid", "Grid", "grid"),
@@ -72,7 +72,7 @@ def _products() -> rx.Component:
 
 
 def _results() -> rx.Component:
-    failed = empty(
+    failed = empty_state(
         "cloud-off", LIST_FAILED, button("Try again", variant="outline", on_click=CatalogueState.load), role="alert"
     )
     nothing = nothing_found(
@@ -93,7 +93,7 @@ def _shop() -> rx.Component:
             filter_panel(),
             rx.el.section(
                 _toolbar(),
-                active_chips(),
+                active_filter_chips(),
                 correction(CatalogueState.corrected, CatalogueState.misspelled, CatalogueState.exact_href),
                 _results(),
                 aria_label="Products",

@@ -5,7 +5,7 @@ import reflex as rx
 from marketplace_app.components.age_gate import age_gate
 from marketplace_app.components.buttons import pending_button
 from marketplace_app.components.error_summary import error_summary
-from marketplace_app.components.fields import chooser, text_area, text_field, tick
+from marketplace_app.components.fields import checkbox_input, labelled_select, text_area, text_field
 from marketplace_app.components.layout import page
 from marketplace_app.components.notices import invitation_required, note, sign_in_notice
 from marketplace_app.components.pictures import thumbnail
@@ -63,7 +63,7 @@ def _contact() -> rx.Component:
 def _saved_choice() -> rx.Component:
     return rx.cond(
         CheckoutState.saved.length() > 0,
-        chooser(
+        labelled_select(
             "Deliver to",
             "savedAddress",
             rx.foreach(CheckoutState.saved, lambda each: rx.el.option(each.text, value=each.key)),
@@ -97,7 +97,7 @@ def _instructions() -> rx.Component:
         class_name="grid gap-4",
     )
     save = rx.el.label(
-        tick(name="saveAddress"),
+        checkbox_input(name="saveAddress"),
         "Save this address",
         class_name="flex min-h-11 cursor-pointer items-center gap-2.5 justify-self-start text-ui",
     )
@@ -121,7 +121,7 @@ def _line(line: rx.Var[CartRow]) -> rx.Component:
     return rx.el.li(
         thumbnail(line.image, "w-13"),
         rx.el.div(
-            rx.el.p(line.name, class_name="text-small font-semibold"),
+            rx.el.p(line.name, class_name="text-small font-semibold wrap-anywhere"),
             rx.el.p(f"Quantity {line.quantity}", class_name="text-cap text-ink-3"),
             class_name="min-w-0 flex-1",
         ),

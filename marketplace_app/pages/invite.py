@@ -28,7 +28,7 @@ def _sentence(*parts: Any) -> rx.Component:
     return rx.el.p(*parts, class_name="max-w-text text-lead text-ink-2")
 
 
-def _home() -> rx.Component:
+def _store_link() -> rx.Component:
     return button_link("Go to the store", href="/", variant="outline", size="lg")
 
 
@@ -73,15 +73,16 @@ def _invalid() -> rx.Component:
         INVITATION_REFUSED.title,
         _sentence(InvitationState.problem, "."),
         _sentence(INVITATION_REFUSED.text, " ", mail_link(get_settings().support_email)),
-        _home(),
+        _store_link(),
     )
 
 
 def _none() -> rx.Component:
-    return _card("alert", NO_INVITATION.title, _sentence(NO_INVITATION.text), _home())
+    """There is no such invitation."""
+    return _card("alert", NO_INVITATION.title, _sentence(NO_INVITATION.text), _store_link())
 
 
-def _waiting() -> rx.Component:
+def _skeleton() -> rx.Component:
     return rx.el.div(
         rx.el.h1("Invitation", class_name="sr-only"),
         skeleton_block("h-8 w-8"),
@@ -93,5 +94,5 @@ def _waiting() -> rx.Component:
 
 
 def invite() -> rx.Component:
-    shown = rx.match(InvitationState.view, ("valid", _valid()), ("invalid", _invalid()), ("none", _none()), _waiting())
+    shown = rx.match(InvitationState.view, ("valid", _valid()), ("invalid", _invalid()), ("none", _none()), _skeleton())
     return page(rx.el.div(shown, class_name="shell min-h-[60svh]"))

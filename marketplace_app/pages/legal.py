@@ -1,4 +1,4 @@
-"""Terms, privacy, compliance and returns: the owner's text, or a short built-in one."""
+"""Terms, privacy, compliance and returns: the owner's text, or a short default one."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from marketplace_app.models import LegalPage
 from marketplace_app.states.legal import LegalState
 from marketplace_app.states.shop import ShopState
 
-BUILT_IN: dict[LegalPage, tuple[str, ...]] = {
+DEFAULT_TEXTS: dict[LegalPage, tuple[str, ...]] = {
     LegalPage.RETURNS: (
         f"If you received the wrong product, tell us through Support. {faq.WRONG_PRODUCT}",
         f"Order issues are answered within 1 hour, {ShopState.texts.support_hours}.",
@@ -39,10 +39,10 @@ BUILT_IN: dict[LegalPage, tuple[str, ...]] = {
 }
 
 
-def legal_view(of: LegalPage) -> Callable[[], rx.Component]:
+def legal_view(legal_page: LegalPage) -> Callable[[], rx.Component]:
     def view() -> rx.Component:
-        built_in = rx.fragment(
-            *[rx.el.p(text, class_name="max-w-measure text-lead text-ink-2") for text in BUILT_IN[of]]
+        default = rx.fragment(
+            *[rx.el.p(text, class_name="max-w-measure text-lead text-ink-2") for text in DEFAULT_TEXTS[legal_page]]
         )
         written = rx.fragment(
             rx.el.p("Last updated ", LegalState.published, class_name="text-small text-ink-3"),
@@ -50,8 +50,8 @@ def legal_view(of: LegalPage) -> Callable[[], rx.Component]:
         )
         return page(
             rx.el.article(
-                rx.el.h1(of.label, class_name="text-h1"),
-                rx.cond(LegalState.published != "", written, built_in),
+                rx.el.h1(legal_page.label, class_name="text-h1"),
+                rx.cond(LegalState.published != "", written, default),
                 rx.el.div(button_link("Contact Support", href="/support", variant="outline"), class_name="mt-2"),
                 class_name="shell grid justify-items-start gap-4 pt-8 pb-20 md:pt-14",
             )

@@ -6,12 +6,12 @@ from marketplace_app.components.badges import status_badge
 from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.buy_again import bought_again, buy_again_button
 from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
-from marketplace_app.components.facts import fact_label
+from marketplace_app.components.facts import fact_list_from_state
 from marketplace_app.components.layout import page
 from marketplace_app.components.links import back_link, link
-from marketplace_app.components.notices import empty, note, sign_in_notice
+from marketplace_app.components.notices import empty_state, note, sign_in_notice
 from marketplace_app.components.pictures import thumbnail
-from marketplace_app.components.quote import sums
+from marketplace_app.components.quote import totals
 from marketplace_app.components.skeletons import orders_skeleton
 from marketplace_app.components.ticket_form import About, ticket_form
 from marketplace_app.components.timeline import timeline
@@ -24,7 +24,7 @@ def _item(item: rx.Var[OrderItem]) -> rx.Component:
     return rx.el.li(
         thumbnail(item.image, "w-13"),
         rx.el.div(
-            link(item.name, href=item.href, class_name="text-small font-semibold hover:underline"),
+            link(item.name, href=item.href, class_name="text-small font-semibold wrap-anywhere hover:underline"),
             rx.el.p(f"Quantity {item.quantity}", class_name="text-cap text-ink-3"),
             class_name="min-w-0 flex-1",
         ),
@@ -60,7 +60,8 @@ def _found() -> rx.Component:
         course,
         contents,
         rx.el.div(
-            sums(OrderState.lines, "Total", OrderState.total, has_reasons=True), class_name="border-t border-line pt-4"
+            totals(OrderState.lines, "Total", OrderState.total, has_reasons=True),
+            class_name="border-t border-line pt-4",
         ),
         rx.el.div(
             buy_again_button(OrderState.id),
@@ -69,7 +70,7 @@ def _found() -> rx.Component:
             class_name="mt-5 flex flex-wrap gap-2.5",
         ),
         bought_again(OrderState.id),
-        rx.el.div(fact_label(OrderState.facts), class_name="mt-6"),
+        rx.el.div(fact_list_from_state(OrderState.facts), class_name="mt-6"),
     )
 
 
@@ -95,16 +96,16 @@ def _cancel() -> rx.Component:
 def _missing() -> rx.Component:
     return rx.fragment(
         rx.el.h1(ORDER_NOT_FOUND, class_name="text-h1"),
-        empty("receipt", "It may belong to another account, or the link may be incomplete."),
+        empty_state("receipt", "It may belong to another account, or the link may be incomplete."),
     )
 
 
-def _waiting() -> rx.Component:
+def _skeleton() -> rx.Component:
     return rx.fragment(rx.el.h1("Order", class_name="sr-only"), orders_skeleton())
 
 
 def _body() -> rx.Component:
-    shown = rx.match(OrderState.view, ("found", _found()), ("missing", _missing()), _waiting())
+    shown = rx.match(OrderState.view, ("found", _found()), ("missing", _missing()), _skeleton())
     return rx.el.div(
         rx.el.p(back_link("Orders", href="/account?tab=orders"), class_name="py-2.5"),
         shown,

@@ -7,11 +7,11 @@ import reflex as rx
 
 from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import button, pending_button
-from marketplace_app.components.facts import fact_label
-from marketplace_app.components.fields import checkbox_set, choice, field_error, slider, tick
+from marketplace_app.components.facts import fact_list_from_state
+from marketplace_app.components.fields import checkbox_input, checkbox_set, field_error, select_field, slider
 from marketplace_app.components.layout import page
 from marketplace_app.components.links import link
-from marketplace_app.components.notices import empty, sign_in_notice
+from marketplace_app.components.notices import empty_state, sign_in_notice
 from marketplace_app.components.skeletons import form_skeleton
 from marketplace_app.limits import MAX_INTENSITY, MIN_INTENSITY
 from marketplace_app.messages import SIGN_IN_FOR_PREFERENCES
@@ -43,7 +43,7 @@ def _card(heading: str, *rows: rx.Component) -> rx.Component:
 
 def _level(label: str, name: str, levels: type[StrEnum], chosen: rx.Var[str]) -> rx.Component:
     options = [("", NOT_SET), *[(str(level), str(level).capitalize()) for level in levels]]
-    return choice(label, name, options, _error(name), default_value=chosen)
+    return select_field(label, name, options, _error(name), default_value=chosen)
 
 
 def _set(
@@ -67,8 +67,8 @@ def _usage() -> rx.Component:
             ("Mild", "Intense"),
             PreferencesState.desired_intensity,
             _error("desiredIntensity"),
-            low=MIN_INTENSITY,
-            high=MAX_INTENSITY,
+            minimum=MIN_INTENSITY,
+            maximum=MAX_INTENSITY,
         ),
     )
 
@@ -84,7 +84,7 @@ def _strains() -> rx.Component:
 
 def _consent() -> rx.Component:
     box = rx.el.label(
-        tick(
+        checkbox_input(
             name="medicalConsent",
             default_checked=PreferencesState.has_consented,
             on_change=PreferencesState.tick_consent,
@@ -160,7 +160,7 @@ def _summary() -> rx.Component:
     )
     return rx.el.aside(
         rx.el.h2("Your Current Preferences", class_name="text-h3"),
-        fact_label(PreferencesState.facts),
+        fact_list_from_state(PreferencesState.facts),
         effects,
         rx.cond(PreferencesState.preferred_flavors.length() > 0, flavors),
         aria_label="Your Current Preferences",
@@ -189,7 +189,7 @@ def _use() -> rx.Component:
 
 
 def _body() -> rx.Component:
-    failed = empty(
+    failed = empty_state(
         "cloud-off",
         "Your preferences could not be loaded.",
         button("Try again", variant="outline", on_click=PreferencesState.load),

@@ -9,7 +9,7 @@ from marketplace_app.components.buttons import button, button_link
 from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
 from marketplace_app.components.layout import page
 from marketplace_app.components.links import back_link, link
-from marketplace_app.components.notices import empty, sign_in_notice
+from marketplace_app.components.notices import empty_state, sign_in_notice
 from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.messages import SIGN_IN_FOR_PRIVACY
 from marketplace_app.states.privacy import SETTINGS, PrivacyState, StoredRow
@@ -122,17 +122,17 @@ def _ready() -> rx.Component:
 
 
 def _body() -> rx.Component:
-    failed = empty(
+    failed = empty_state(
         "cloud-off",
         "Your privacy settings could not be loaded.",
         button("Try again", variant="outline", on_click=PrivacyState.load),
         role="alert",
     )
-    waiting = rx.el.div(skeleton_block("h-8 w-64"), skeleton_block("mt-4 h-96 w-full"), aria_hidden="true")
+    skeleton = rx.el.div(skeleton_block("h-8 w-64"), skeleton_block("mt-4 h-96 w-full"), aria_hidden="true")
     return rx.el.div(
         rx.el.p(back_link("Account settings", href=SETTINGS), class_name="py-2.5"),
         rx.el.h1("Manage privacy", class_name="mb-6 text-h1"),
-        rx.match(PrivacyState.view, ("ready", _ready()), ("failed", failed), waiting),
+        rx.match(PrivacyState.view, ("ready", _ready()), ("failed", failed), skeleton),
         class_name="shell min-h-svh max-w-account pb-20",
     )
 

@@ -5,14 +5,14 @@ import reflex as rx
 from marketplace_app.components.add_to_cart import add_to_cart
 from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import button
-from marketplace_app.components.facts import fact_label
+from marketplace_app.components.facts import fact_list_from_state
 from marketplace_app.components.heart import heart
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import page
 from marketplace_app.components.links import back_link, document_link
 from marketplace_app.components.notices import invitation_required, sign_in_notice
 from marketplace_app.components.picks import goes_well_with
-from marketplace_app.components.pictures import picture
+from marketplace_app.components.pictures import PRODUCT_SIZES, picture
 from marketplace_app.components.recently_viewed import recently_viewed
 from marketplace_app.components.skeletons import product_skeleton
 from marketplace_app.components.stars import five_stars
@@ -87,15 +87,15 @@ def _facts() -> rx.Component:
         ),
         rx.el.div(
             rx.el.div(
-                rx.el.h1(ProductState.name, id="product-name", class_name="mb-2.5 min-w-0 text-name"),
+                rx.el.h1(ProductState.name, id="product-name", class_name="mb-2.5 min-w-0 text-name wrap-anywhere"),
                 heart(product_id=ProductState.loaded_product_id, name=ProductState.name),
                 class_name="flex items-start justify-between gap-3",
             ),
             five_stars(ProductState.stars, ProductState.reviews),
         ),
         rx.el.p(ProductState.price, class_name="font-serif text-title tabular-nums lining-nums"),
-        rx.el.p(ProductState.lead, class_name="max-w-[54ch] text-ink-2"),
-        fact_label(ProductState.facts),
+        rx.el.p(ProductState.lead, class_name="max-w-[54ch] text-ink-2 wrap-anywhere"),
+        fact_list_from_state(ProductState.facts),
         _buy(),
         _trust_row(),
         class_name="grid content-start gap-5",
@@ -106,7 +106,7 @@ def _photo() -> rx.Component:
     return rx.el.div(
         picture(
             ProductState.image,
-            "(min-width: 84rem) 640px, (min-width: 40rem) 46vw, 92vw",
+            PRODUCT_SIZES,
             ProductState.name,
             is_first=True,
         ),
@@ -122,7 +122,10 @@ def _lab_row(result: rx.Var[LabPanel]) -> rx.Component:
             rx.el.span(
                 rx.cond(is_clean, icon("check", "sm")),
                 result.result,
-                class_name=["flex items-center justify-end gap-1.5 font-semibold", rx.cond(is_clean, "text-ok", "")],
+                class_name=[
+                    "flex items-center justify-end gap-1.5 text-right font-semibold wrap-anywhere",
+                    rx.cond(is_clean, "text-ok", ""),
+                ],
             ),
             class_name="border-b border-line px-3 py-2.5",
         ),
@@ -156,7 +159,7 @@ def _lab_results() -> rx.Component:
 
 
 def _text(text: rx.Var[str]) -> rx.Component:
-    return rx.el.p(text, class_name="max-w-measure whitespace-pre-line text-ink-2")
+    return rx.el.p(text, class_name="max-w-measure whitespace-pre-line text-ink-2 wrap-anywhere")
 
 
 def _details() -> rx.Component:
@@ -189,12 +192,12 @@ def _missing() -> rx.Component:
     )
 
 
-def _waiting() -> rx.Component:
+def _skeleton() -> rx.Component:
     return rx.fragment(rx.el.h1("Product", class_name="sr-only"), product_skeleton())
 
 
 def _body() -> rx.Component:
-    shown = rx.match(ProductState.view, ("found", _found()), ("missing", _missing()), _waiting())
+    shown = rx.match(ProductState.view, ("found", _found()), ("missing", _missing()), _skeleton())
     return rx.el.div(
         rx.el.p(back_link("Back to Products", href="/", data_back_to_list=""), class_name="py-3.5"),
         shown,

@@ -43,7 +43,7 @@ def failed(error: rx.Var[str] | str) -> rx.Component:
     )
 
 
-def waiting() -> rx.Component:
+def skeleton() -> rx.Component:
     return rx.el.div(
         skeleton_block("h-7 w-56"),
         rx.el.div(
@@ -61,7 +61,7 @@ def self_check() -> rx.Component:
         SelfCheckState.view,
         ("ready", result(SelfCheckState.count, SelfCheckState.first, SelfCheckState.image)),
         ("failed", failed(SelfCheckState.error)),
-        waiting(),
+        skeleton(),
     )
     return page(
         rx.el.div(

@@ -7,7 +7,7 @@ from marketplace_app.components.buttons import button_class
 from marketplace_app.components.fields import select
 from marketplace_app.components.layout import page
 from marketplace_app.components.links import back_link, document_link, link
-from marketplace_app.components.notices import empty, note
+from marketplace_app.components.notices import empty_state, note
 from marketplace_app.components.pagination import pagination
 from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.components.ticket_dialog import CHOICES, ticket_dialog
@@ -22,7 +22,7 @@ from marketplace_app.states.viewer import ViewerState
 def _row(ticket: rx.Var[TicketRow]) -> rx.Component:
     subject = rx.el.span(
         rx.el.span(ticket.subject, class_name="block font-semibold wrap-anywhere"),
-        rx.el.span(ticket.facts, class_name="block text-cap text-ink-3 tabular-nums wrap-anywhere"),
+        rx.el.span(ticket.subtitle, class_name="block text-cap text-ink-3 tabular-nums wrap-anywhere"),
         class_name="min-w-0 flex-1 basis-60",
     )
     badges = rx.el.span(
@@ -60,10 +60,12 @@ def _filter(label: str) -> rx.Component:
 
 def _filters() -> rx.Component:
     return rx.cond(
-        ViewerState.is_admin,
+        ViewerState.is_staff,
         rx.el.section(
             *[_filter(label) for label in CHOICES],
-            rx.el.p(SupportState.found, role="status", class_name="text-small text-ink-2 tabular-nums sm:ml-auto"),
+            rx.el.p(
+                SupportState.count_label, role="status", class_name="text-small text-ink-2 tabular-nums sm:ml-auto"
+            ),
             aria_label="Filters",
             class_name="mt-5 flex flex-wrap items-center gap-3",
         ),
@@ -74,9 +76,9 @@ def _nothing() -> rx.Component:
     sentence = rx.cond(
         SupportState.is_filtered,
         "No tickets match these filters.",
-        rx.cond(ViewerState.is_admin, "No tickets yet.", ShopState.texts.support_answers),
+        rx.cond(ViewerState.is_staff, "No tickets yet.", ShopState.texts.support_answers),
     )
-    return empty(
+    return empty_state(
         "support",
         rx.fragment(
             rx.el.span(NO_TICKETS, class_name="block font-serif text-h3 text-ink"),
@@ -86,13 +88,13 @@ def _nothing() -> rx.Component:
 
 
 def _list() -> rx.Component:
-    waiting = rx.el.div(*[skeleton_block("my-4 h-11 w-full") for _ in range(4)], aria_hidden="true")
+    skeleton = rx.el.div(*[skeleton_block("my-4 h-11 w-full") for _ in range(4)], aria_hidden="true")
     listed = rx.fragment(
         rx.el.ul(rx.foreach(SupportState.tickets, _row), aria_label="Support tickets"),
         pagination(SupportState.page, SupportState.pages, SupportState.go_to),
     )
     return rx.el.div(
-        rx.cond(SupportState.is_loading, waiting, rx.cond(SupportState.tickets.length() > 0, listed, _nothing())),
+        rx.cond(SupportState.is_loading, skeleton, rx.cond(SupportState.tickets.length() > 0, listed, _nothing())),
         class_name="mt-5 border-t border-line",
     )
 

@@ -27,7 +27,7 @@ def _sentence(*parts: Any) -> rx.Component:
     return rx.el.p(*parts, class_name="max-w-text text-lead text-ink-2")
 
 
-def _store() -> rx.Component:
+def _store_link() -> rx.Component:
     return button_link("Go to the store", href="/", size="lg")
 
 
@@ -52,11 +52,11 @@ def _for_guests() -> rx.Component:
 
 def _for_members() -> rx.Component:
     return _card(
-        "award", "Welcome back", rx.cond(WelcomeState.refusal != "", _sentence(WelcomeState.refusal)), _store()
+        "award", "Welcome back", rx.cond(WelcomeState.refusal != "", _sentence(WelcomeState.refusal)), _store_link()
     )
 
 
-def _waiting() -> rx.Component:
+def _skeleton() -> rx.Component:
     return rx.el.div(
         rx.el.h1("Welcome", class_name="sr-only"),
         skeleton_block("h-8 w-8"),
@@ -69,7 +69,7 @@ def _waiting() -> rx.Component:
 
 def welcome() -> rx.Component:
     shown = rx.cond(
-        WelcomeState.is_loaded, rx.cond(ViewerState.is_signed_in, _for_members(), _for_guests()), _waiting()
+        WelcomeState.is_loaded, rx.cond(ViewerState.is_signed_in, _for_members(), _for_guests()), _skeleton()
     )
     gate_mode = rx.cond(ViewerState.is_known & ViewerState.is_signed_in, "", "once-a-day")
     return page(rx.el.div(shown, class_name="shell min-h-[60svh]"), age_gate(gate_mode, update_on=ViewerState.is_known))

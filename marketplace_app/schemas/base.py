@@ -30,12 +30,13 @@ from marketplace_app.schemas.texts import NUL, SURROGATE, has_any, without_nul
 F = TypeVar("F", bound="Form")
 
 SearchWords = Annotated[str, Field(max_length=200), AfterValidator(without_nul)]
-"""What is searched in the catalogue."""
+"""What is searched for in the catalogue."""
 Day = Annotated[date, Field(ge=date(2000, 1, 1), le=date(2999, 12, 31))]
 """A day to filter by. It is converted to other time zones, so days at the ends of the calendar are left out."""
 INVALID_JSON = "This is not valid JSON."
 PLACES = ("body", "query", "path", "header")
 SPECIFIC_ERRORS = ("value_error", "extra_forbidden")
+"""Errors whose own sentence says more than the one in a form's `MESSAGES`."""
 
 
 class Form(BaseModel):
@@ -64,7 +65,7 @@ class Form(BaseModel):
 
     @field_validator("*", mode="after")
     @classmethod
-    def _storable(cls, value: Any) -> Any:
+    def _no_nul(cls, value: Any) -> Any:
         """PostgreSQL accepts no NUL, not even in a search. Some fields remove it before this runs."""
         if has_any(NUL, value):
             raise ValueError("control characters are not allowed")
@@ -88,7 +89,7 @@ class PageQuery(Form):
 
 
 class Answer(BaseModel):
-    """What a client is answered, as OpenAPI documents it."""
+    """The body of a response, as OpenAPI documents it."""
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
 
@@ -105,9 +106,9 @@ def _wire_name(name: str) -> str:
 
 
 class View(Answer):
-    """A shape declared once: what a service returns, and what a client is answered.
+    """What a service returns and, as JSON, what the API responds: declared once.
 
-    Fields have the names and types of the code; in JSON they are written as their types say (`Moment`, `Money`).
+    Fields have Python names and values; how a value is written in JSON is up to its type (`Moment`, `Money`).
     Docstrings are published with the documentation of the API, so what is only for developers is a comment.
     """
 
@@ -123,7 +124,7 @@ class View(Answer):
 
 
 class ProblemAnswer(Answer):
-    """Every failure of the API."""
+    """The body of every error response."""
 
     message: str = Field(examples=["Please check the highlighted fields."])
     code: str = Field(examples=["invalid_input"])
@@ -139,7 +140,7 @@ def parse(form: type[F], data: object) -> F:
 
 
 def parse_params(form: type[F], given: Mapping[str, Any]) -> F:
-    """A form, all of whose fields have defaults, from a URL: invalid parameters are ignored."""
+    """A form whose fields all have defaults, from a URL: invalid parameters are ignored."""
     try:
         return form.model_validate(given)
     except ValidationError as error:
@@ -148,8 +149,8 @@ def parse_params(form: type[F], given: Mapping[str, Any]) -> F:
         return parse_params(form, right) if len(right) < len(given) else form()
 
 
-def overwritten(form: Form, seen: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """The wire names of fields that `form` sets although somebody else has changed them since its sender saw them."""
+def conflicting_fields(form: Form, seen: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """The wire names of fields that `form` sets and somebody else has changed since its sender saw them."""
     given = {to_camel(name): getattr(form, name) for name in form.model_fields_set}
     return [name for name, value in given.items() if now[name] != seen[name] and now[name] != value]
 
@@ -230,6 +231,7 @@ def _cents(value: object) -> int:
 
 
 Cents = Annotated[int, BeforeValidator(_cents)]
+"""An amount in a form."""
 
 
 def _day(value: object) -> date:
@@ -242,10 +244,10 @@ def _day(value: object) -> date:
 
 
 IsoDay = Annotated[date, BeforeValidator(_day)]
-"""In a body. The library's own would refuse all text where forms are strict, and take numbers where they are not."""
+"""A day in a body. Pydantic's own `date` would refuse all text in strict forms, and accept numbers in others."""
 
 
-def _of_decimal(text: str) -> int:
+def _signed_cents(text: str) -> int:
     return -money.parse(text[1:]) if text.startswith("-") else money.parse(text)
 
 
@@ -254,12 +256,12 @@ def _cents_or_text(*_: object) -> CoreSchema:
 
     A new schema each time, because fields write their examples into it.
     """
-    text = core_schema.no_info_after_validator_function(_of_decimal, core_schema.str_schema())
+    text = core_schema.no_info_after_validator_function(_signed_cents, core_schema.str_schema())
     return core_schema.union_schema([core_schema.int_schema(strict=True), text], mode="left_to_right")
 
 
 Money = Annotated[int, GetPydanticSchema(_cents_or_text), PlainSerializer(money.decimal)]
-"""Cents; in JSON a decimal text: `49.99`."""
+"""An amount in a view: cents; in JSON a decimal text: `49.99`."""
 MomentText = Annotated[datetime, PlainSerializer(clock.iso)]
 """In JSON a text to the second, in UTC: `2026-11-20T11:40:00Z`."""
 Moment = Annotated[MomentText, WithJsonSchema({"type": "string", "format": "date-time"})]

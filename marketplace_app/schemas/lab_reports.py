@@ -20,7 +20,7 @@ LAB_PANELS = (
 LAB_COLUMNS = ("lot", "reported_on", "pdf", *(name for _, name in LAB_PANELS))
 
 
-def _not_ahead(day: date) -> date:
+def _not_in_future(day: date) -> date:
     """One day of tolerance: in some time zones it is tomorrow already."""
     if (day - clock.now().date()).days > 1:
         raise ValueError("a report cannot be dated in the future")
@@ -49,7 +49,7 @@ class LabReportForm(Form):
     )
 
     lot: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)]
-    reported_on: Annotated[IsoDay, AfterValidator(_not_ahead)]
+    reported_on: Annotated[IsoDay, AfterValidator(_not_in_future)]
     pesticides: Result
     heavy_metals: Result
     residual_solvents: Result

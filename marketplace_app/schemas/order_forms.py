@@ -1,6 +1,7 @@
 """What clients send about orders: drafts, edits and ids (RULE wire-order)."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AwareDatetime, Field, ValidationInfo, field_validator
@@ -25,6 +26,13 @@ Phone = Annotated[str, Field(min_length=10, max_length=40)]
 
 
 Zip = Annotated[str, Field(min_length=5, max_length=12)]
+
+
+# Near the first and the last year a moment has no text, or no time at the store.
+DeliveryMoment = Annotated[
+    AwareDatetime,
+    Field(strict=False, ge=datetime(2000, 1, 1, tzinfo=UTC), lt=datetime(3000, 1, 1, tzinfo=UTC)),
+]
 
 
 class ItemForm(Form):
@@ -151,7 +159,7 @@ class OrderEditForm(Form):
     delivery_instructions: RequiredText | None = None
     payment_instructions: RequiredText | None = None
     contact_phone: Phone | None = None
-    estimated_delivery: Annotated[AwareDatetime, Field(strict=False)] | None = None
+    estimated_delivery: DeliveryMoment | None = None
 
     def columns(self) -> dict[str, Any]:
         """Columns of `orders` to set; the status is not among them."""

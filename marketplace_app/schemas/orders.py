@@ -1,6 +1,7 @@
 """Orders, as drafted and as shown (RULE wire-order)."""
 
-from typing import Annotated
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any
 
 from pydantic import Field, PlainSerializer
 
@@ -55,23 +56,41 @@ class OrderView(Amounts):
 
 
 _NESTED = ("items", "address", "history")
+_ADDRESS = ("street", "city", "state", "zip_code")
+_LINE = ("product_id", "name", "image", "quantity", "unit_price_cents")
 _COPIED = tuple(name for name in OrderView.model_fields if name not in _NESTED)
 
 
 def view_of(order: Order) -> OrderView:
     """Lines and history must be loaded."""
+    lines = [_columns(line, _LINE) for line in order.lines]
+    history = [_columns(change, StatusChange.model_fields) for change in order.history]
+    return view_of_rows(_columns(order, (*_COPIED, *_ADDRESS)), lines, history)
+
+
+def _columns(row: object, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in names}
+
+
+def view_of_rows(
+    order: Mapping[str, Any], lines: Sequence[Mapping[str, Any]], history: Sequence[Mapping[str, Any]]
+) -> OrderView:
+    """From the columns of an order, its lines and its history."""
+    copied = {name: order[name] for name in _COPIED}
+    street, city, state, zip_code = (order[name] for name in _ADDRESS)
     nested = {
-        "items": [
-            OrderLineView(
-                product_id=line.product_id,
-                name=line.name,
-                image=picture_of(line.image, line.name, ""),
-                quantity=line.quantity,
-                unit_price_cents=line.unit_price_cents,
-            )
-            for line in order.lines
-        ],
-        "address": OrderAddress(street=order.street, city=order.city, state=order.state, zip=order.zip_code),
-        "history": [StatusChange.of(change) for change in order.history],
+        "items": [_line_of(line) for line in lines],
+        "address": OrderAddress(street=street, city=city, state=state, zip=zip_code),
+        "history": [StatusChange.model_validate(change, by_alias=False, by_name=True) for change in history],
     }
-    return OrderView.model_validate({name: getattr(order, name) for name in _COPIED} | nested)
+    return OrderView.model_validate(copied | nested)
+
+
+def _line_of(line: Mapping[str, Any]) -> OrderLineView:
+    return OrderLineView(
+        product_id=line["product_id"],
+        name=line["name"],
+        image=picture_of(line["image"], line["name"], ""),
+        quantity=line["quantity"],
+        unit_price_cents=line["unit_price_cents"],
+    )

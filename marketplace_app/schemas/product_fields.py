@@ -53,7 +53,10 @@ BlankIsNone = BeforeValidator(_blank_is_none)
 
 
 class ProductForm(Form):
-    """A whole product. Fields left out get their default, but `sku` and `ingredients` stay (a new SKU is generated)."""
+    """A whole product. Fields left out get their default, but a product keeps its `sku` and `ingredients`.
+
+    A new product without a SKU gets one.
+    """
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {
         "name": "Northern Lantern",
@@ -157,7 +160,7 @@ _JSON_TYPES: Mapping[Kind, Any] = {
 """Everything else is text."""
 
 
-def _answered() -> dict[str, Any]:
+def _answer_fields() -> dict[str, Any]:
     known = {name: each for name, each in LABELS.items() if COLUMN_OF.get(name, name) in FACTS}
     return {
         name: (_JSON_TYPES.get(each.kind, str), Field(examples=None if each.example is None else [each.example]))
@@ -171,4 +174,4 @@ if TYPE_CHECKING:
         """`ProductFacts.facts_wire`."""
 
 else:
-    FactsAnswer = create_model("FactsAnswer", __base__=Answer, **_answered())
+    FactsAnswer = create_model("FactsAnswer", __base__=Answer, **_answer_fields())

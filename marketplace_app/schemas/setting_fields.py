@@ -25,8 +25,8 @@ class Setting:
     """A field of `ShopSettings`."""
     label: str
     unit: Unit
-    low: int
-    high: int
+    minimum: int
+    maximum: int
     hint: str = ""
 
     @property
@@ -40,8 +40,8 @@ class Setting:
         if self.unit is Unit.YES_NO:
             return "Yes or no."
         if self.unit is Unit.HOUR:
-            return f"An hour of the day, {self.low} to {self.high}."
-        return f"Between {self.show(self.low)} and {self.show(self.high)}."
+            return f"An hour of the day, {self.minimum} to {self.maximum}."
+        return f"Between {self.show(self.minimum)} and {self.show(self.maximum)}."
 
     def show(self, value: int) -> str:
         """As a person reads it: `$100`, `25%`, `48 hours`, `9 AM`."""

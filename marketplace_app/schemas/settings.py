@@ -70,7 +70,9 @@ class ShopSettings:
     def problems(self) -> dict[str, str]:
         """By wire name, a sentence for each value that is out of range or contradicts another."""
         values = self.values()
-        wrong = {each.wire_name: each.range for each in SETTINGS if not each.low <= values[each.name] <= each.high}
+        wrong = {
+            each.wire_name: each.range for each in SETTINGS if not each.minimum <= values[each.name] <= each.maximum
+        }
         return wrong or self._contradictions()
 
     def _contradictions(self) -> dict[str, str]:
@@ -122,7 +124,7 @@ class SettingsForm(Form):
     @classmethod
     def _in_range(cls, value: int | None, info: ValidationInfo) -> int | None:
         setting = next(each for each in SETTINGS if each.name.removesuffix("_cents") == info.field_name)
-        if value is not None and not setting.low <= value <= setting.high:
+        if value is not None and not setting.minimum <= value <= setting.maximum:
             raise ValueError(setting.range)
         return value
 

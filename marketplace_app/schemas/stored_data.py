@@ -1,4 +1,4 @@
-"""What the store keeps about a user, in figures."""
+"""What the privacy page says that the store keeps about a user."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 
 @dataclass(frozen=True)
 class StoredDataView:
-    """Figures only; the data itself is shown on the pages it belongs to."""
+    """Counts and dates only; the data itself is shown on the pages it belongs to."""
 
     email: str
     addresses: int
@@ -14,6 +14,7 @@ class StoredDataView:
     cart_products: int
     tickets: int
     browsers: int
+    """In which the user is signed in."""
     credit_cents: int
     age_verified_at: datetime | None
     preferences_saved_at: datetime | None

@@ -42,7 +42,7 @@ def one_line_without_nul(text: str) -> str:
 
 
 def without_nul(text: str) -> str:
-    """Nothing has a NUL in it, so a search with one finds what the rest of it finds."""
+    """The text with spaces for NUL characters: no stored text has one, so a search ignores them."""
     return text.replace("\x00", " ")
 
 

@@ -140,14 +140,6 @@ class TicketFieldValue(Form):
     value: Annotated[str, Field(max_length=20)]
 
 
-class OpenToggle(Form):
-    is_open: bool
-
-
-class TextInput(Form):
-    text: Annotated[str, Field(max_length=100_000)]
-
-
 class MessageView(View):
     id: str
     sender_type: SenderType

@@ -49,7 +49,7 @@ def sign_in(session: Session, identity: Identity, *, is_age_verified: bool) -> s
         raise NotAllowed("This account has been deleted. Please contact support.")
     user.verified_email = identity.email.lower()
     user.role = role_of(user)
-    index(user)
+    update_search_text(user)
     if is_age_verified and user.age_verified_at is None:
         user.age_verified_at = clock.now()
     session.add(user)
@@ -57,8 +57,8 @@ def sign_in(session: Session, identity: Identity, *, is_age_verified: bool) -> s
 
 
 def _find(session: Session, identity: Identity) -> User | None:
-    query = select(User).where(col(User.issuer) == identity.issuer, col(User.subject) == identity.subject)
-    locked = query.with_for_update(read=True, key_share=True)  # a ban or an erasure waits, as for any write of theirs
+    statement = select(User).where(col(User.issuer) == identity.issuer, col(User.subject) == identity.subject)
+    locked = statement.with_for_update(read=True, key_share=True)  # a ban or an erasure waits until this commits
     return session.execute(locked).scalar_one_or_none()
 
 
@@ -76,7 +76,7 @@ def _create(session: Session, identity: Identity) -> User:
         first_purchase_discount_used=erased is not None and erased.first_purchase_discount_used,
         referral_bonus_used=erased is not None and erased.referral_bonus_used,
     )
-    index(user)
+    update_search_text(user)
     try:
         with session.begin_nested():
             session.add(user)
@@ -87,14 +87,14 @@ def _create(session: Session, identity: Identity) -> User:
     return user
 
 
-def index(user: User) -> None:
-    """Update the text that staff search users by. Must be called whenever a name or email changes."""
+def update_search_text(user: User) -> None:
+    """The text that staff search users by. Must be called whenever a name or email changes."""
     texts = dict.fromkeys((user.first_name, user.last_name, user.email, user.verified_email))
     user.search_text = search.fold(" ".join(texts))
 
 
 def author_name(user: User | None) -> str:
-    """Who changed something, for other staff; no user is the command line."""
+    """What staff see as the author of a change. Without a user, it was the command line."""
     return (user.full_name or user.email or "a deleted account") if user else "the store"
 
 
@@ -106,10 +106,10 @@ def identity_hash(issuer: str, subject: str) -> str:
 def show(session: Session, actor: User | None) -> UserView:
     """A user's own account, with totals (RULE totals-of-a-person)."""
     user = require_signed_in(actor)
-    counted = select(func.count(col(Order.id)), func.coalesce(func.sum(col(Order.total_cents)), 0)).where(
+    statement = select(func.count(col(Order.id)), func.coalesce(func.sum(col(Order.total_cents)), 0)).where(
         col(Order.user_id) == user.id, col(Order.status) != OrderStatus.CANCELLED, col(Order.deleted_at).is_(None)
     )
-    orders, spent = session.execute(counted).one()
+    orders, spent = session.execute(statement).one()
     return UserView(
         id=user.id,
         email=user.email,
@@ -117,7 +117,7 @@ def show(session: Session, actor: User | None) -> UserView:
         last_name=user.last_name,
         phone=user.phone,
         created_at=user.created_at,
-        is_admin=user.is_admin,
+        is_admin=user.is_staff,
         has_access=has_access(user),
         is_age_verified=user.age_verified_at is not None,
         first_purchase_discount_used=user.first_purchase_discount_used,
@@ -142,7 +142,7 @@ _LOCK = (
     .with_for_update(key_share=True)
     .execution_options(populate_existing=True)
 )
-_LOCK_TO_END = (
+_LOCK_EXCLUSIVELY = (
     select(User).where(col(User.id) == bindparam("user_id")).with_for_update().execution_options(populate_existing=True)
 )
 
@@ -150,26 +150,27 @@ _LOCK_TO_END = (
 def lock(session: Session, user: User) -> User:
     """Lock the acting user, so that they, their cart and their orders are changed one at a time (RULE lock-order).
 
-    Other rows may refer to the user meanwhile (`key_share`); otherwise two users who refer each other would deadlock.
+    Foreign keys may reference the user meanwhile (`key_share`): otherwise two users who apply each other's referral
+    codes would deadlock.
     Raises NotSignedIn if they were banned or erased while this waited.
     """
     if session.info.get(sessions.IDENTIFIED) == user.id and session.get_bind().dialect.name == "sqlite":
-        return user  # read a moment ago, in this same transaction, beside which nobody else writes
+        return user  # read earlier in this transaction, and SQLite has one writer at a time
     return _require_active(lock_customer(session, user.id))
 
 
 def lock_customer(session: Session, user_id: int) -> User:
-    """The same for a user who is acted upon, and may be banned or deleted."""
+    """Lock a user who is acted upon: unlike the acting user, they may be banned or deleted."""
     locked: User = session.execute(_LOCK, {"user_id": user_id}).scalar_one()
     return locked
 
 
-def lock_to_end(session: Session, user: User) -> User:
-    """Before a user is banned or deleted: waits for their writes in progress, and blocks new ones.
+def lock_exclusively(session: Session, user: User) -> User:
+    """Lock a user who is to be banned or deleted: waits for their writes in progress, and blocks new ones.
 
     Only FOR UPDATE conflicts with the KEY SHARE locks of `sessions.identify` and of foreign keys.
     """
-    locked: User = session.execute(_LOCK_TO_END, {"user_id": user.id}).scalar_one()
+    locked: User = session.execute(_LOCK_EXCLUSIVELY, {"user_id": user.id}).scalar_one()
     return locked
 
 
@@ -189,7 +190,7 @@ def require_shopper(user: User | None) -> User:
 
 def require_staff(user: User | None) -> User:
     staff = require_signed_in(user)
-    if not staff.is_admin:
+    if not staff.is_staff:
         raise NotAllowed()
     return staff
 
@@ -203,7 +204,7 @@ def require(user: User | None, permission: Permission) -> User:
 
 
 def require_another_owner(session: Session, user: User) -> None:
-    """Before an owner leaves by themselves. Raises LastOwner. Owners are locked in id order: two cannot both leave."""
+    """Raises LastOwner if nobody else is an owner. Owners are locked in the order of ids, so two cannot both leave."""
     owners = select(User).where(col(User.role) == Role.OWNER).order_by(col(User.id)).with_for_update(key_share=True)
     found = session.execute(owners.execution_options(populate_existing=True)).scalars().all()
     if not any(owner.is_active and owner.id != user.id for owner in found):
@@ -220,7 +221,7 @@ def is_owner_by_settings(user: User) -> bool:
 
 
 def has_access(user: User) -> bool:
-    return get_settings().access_mode is AccessMode.OPEN or user.is_admin or user.invited_at is not None
+    return get_settings().access_mode is AccessMode.OPEN or user.is_staff or user.invited_at is not None
 
 
 @dataclass(frozen=True)
@@ -229,10 +230,10 @@ class AgeVerdict:
     message: str
 
 
-def verify_age(session: Session, user: User | None, born: date) -> AgeVerdict:
-    """The date is compared and not stored (RULE age-of-majority); a pass is recorded on the account."""
+def verify_age(session: Session, user: User | None, birth_date: date) -> AgeVerdict:
+    """The date is compared and not stored (RULE age-of-majority); passing is recorded on the account."""
     today = clock.today(get_settings().timezone)
-    if not clock.is_of_age(born, today):
+    if not clock.is_of_age(birth_date, today):
         return AgeVerdict(False, messages.AGE_TOO_YOUNG)
     if user is not None and user.age_verified_at is None:
         user.age_verified_at = clock.now()

@@ -10,7 +10,7 @@ from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.limits import MAX_ADDRESSES
 from marketplace_app.models import Address, User
 from marketplace_app.schemas.addresses import AddressView, SavedAddressForm, view_of
-from marketplace_app.services import events
+from marketplace_app.services import announcements
 from marketplace_app.services.accounts import lock, require_signed_in
 
 PLACES = range(1, MAX_ADDRESSES + 1)
@@ -132,4 +132,4 @@ def _is_same(address: Address, form: SavedAddressForm) -> bool:
 
 
 def _announce(session: Session, user: User) -> None:
-    events.publish(session, live.person(user.id))
+    announcements.publish(session, live.person(user.id))

@@ -26,10 +26,10 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.models.base import related
-from marketplace_app.schemas.base import overwritten
+from marketplace_app.schemas.base import conflicting_fields
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.orders import OrderView, view_of
-from marketplace_app.services import audit_log, credits, events, order_search, outbox, quotes, stock
+from marketplace_app.services import announcements, audit_log, credits, order_search, outbox, quotes, stock
 from marketplace_app.services.accounts import lock_customer, require, require_signed_in
 
 BEFORE_DISPATCH = (OrderStatus.PENDING, OrderStatus.CONFIRMED)
@@ -39,7 +39,7 @@ ONE_TIME_DISCOUNTS = (
 )
 
 
-class CannotRevive(Conflict):
+class CannotReopen(Conflict):
     code = "cannot_revive"
 
 
@@ -58,22 +58,22 @@ def edit(
 ) -> OrderView:
     """Edit an order as staff (RULE order-edit). Any status may follow any other (RULE order-statuses).
 
-    `seen` is what `editable` returned when the caller began: fields that somebody else has changed since are not
-    overwritten. Raises EditedMeanwhile, OwnOrder, and OutOfStock or CannotRevive if a cancelled order cannot be
+    `seen` is what `editable_values` returned when the caller began: fields that somebody else has changed since are not
+    overwritten. Raises EditedMeanwhile, OwnOrder, and OutOfStock or CannotReopen if a cancelled order cannot be
     reopened; then nothing is changed.
     """
     admin = require(actor, Permission.EDIT_ORDERS)
     order, customer = lock_order(session, order_id)
-    if seen is not None and (fields := overwritten(form, seen, editable(order))):
+    if seen is not None and (fields := conflicting_fields(form, seen, editable_values(order))):
         raise EditedMeanwhile(fields)
     before = {name: getattr(order, name) for name in form.columns()}
     for name, value in form.columns().items():
         setattr(order, name, value)
-    order_search.index(order)
+    order_search.update_search_text(order)
     session.add(order)
     if form.status is not None:
         require_no_conflict_of_interest(admin, order, form.status)
-        change(session, admin, order, customer, form.status)
+        change_status(session, admin, order, customer, form.status)
     # After the stock: placing an order locks products before the head of the audit trail, too.
     if changed := sorted(name for name, value in before.items() if getattr(order, name) != value):
         audit_log.append(session, admin, "order.edited", f"order:{order.id}", fields=changed)
@@ -95,12 +95,12 @@ def cancel_own(session: Session, actor: User | None, order_id: str) -> OrderView
     order, customer = lock_order(session, order_id)
     if order.status not in (OrderStatus.PENDING, OrderStatus.CANCELLED):
         raise NotPending()
-    change(session, user, order, customer, OrderStatus.CANCELLED)
+    change_status(session, user, order, customer, OrderStatus.CANCELLED)
     session.refresh(order)
     return view_of(order)
 
 
-def editable(order: Order | OrderView) -> dict[str, Any]:
+def editable_values(order: Order | OrderView) -> dict[str, Any]:
     """The current values of the fields of `OrderEditForm`, by wire name."""
     return {
         "status": order.status,
@@ -122,7 +122,7 @@ def require_no_conflict_of_interest(staff: User, order: Order, status: OrderStat
         raise OwnOrder()
 
 
-def change(session: Session, actor: User, order: Order, customer: User, status: OrderStatus) -> Order:
+def change_status(session: Session, actor: User, order: Order, customer: User, status: OrderStatus) -> Order:
     """For callers that have checked permissions and hold the customer's lock."""
     before = order.status
     if before is status:
@@ -142,14 +142,14 @@ def change(session: Session, actor: User, order: Order, customer: User, status: 
     audit_log.append(session, actor, "order.status", f"order:{order.id}", **changed)
     _announce(session, order)
     if order.referrer_id is not None:
-        events.publish(session, live.person(order.referrer_id))
+        announcements.publish(session, live.person(order.referrer_id))
     session.flush()
     return order
 
 
 def _announce(session: Session, order: Order) -> None:
     for topic in (live.person(order.user_id), live.STAFF):
-        events.publish(session, topic)
+        announcements.publish(session, topic)
 
 
 def lock_order(session: Session, order_id: str) -> tuple[Order, User]:
@@ -167,12 +167,12 @@ def lock_orders(session: Session, order_ids: Sequence[str]) -> list[tuple[Order,
 
     Customers are locked in id order, then the products of all these orders, so that there is no deadlock.
     """
-    there = select(Order).where(col(Order.id).in_(order_ids), col(Order.deleted_at).is_(None))
-    statement = there.order_by(col(Order.number)).options(selectinload(related(Order.lines)))
+    existing = select(Order).where(col(Order.id).in_(order_ids), col(Order.deleted_at).is_(None))
+    statement = existing.order_by(col(Order.number)).options(selectinload(related(Order.lines)))
     user_ids = {order.user_id for order in session.execute(statement).scalars()}
     customers = {each: lock_customer(session, each) for each in sorted(user_ids)}
     held = session.execute(statement.execution_options(populate_existing=True)).scalars().all()
-    quotes.load_products(session, {line.product_id: 0 for order in held for line in order.lines}, lock=True)
+    quotes.load_products(session, {line.product_id for order in held for line in order.lines}, lock=True)
     return [(order, customers[order.user_id]) for order in held if order.user_id in customers]
 
 
@@ -180,10 +180,10 @@ def _settle_stock(session: Session, actor: User, order: Order) -> None:
     """A cancelled order holds nothing; any other holds what was sold. Products in id order."""
     for line in sorted(order.lines, key=lambda line: line.product_id):
         wanted = 0 if order.is_cancelled else -line.quantity
-        moved = select(func.coalesce(func.sum(col(StockMovement.change)), 0), func.count()).where(
+        statement = select(func.coalesce(func.sum(col(StockMovement.change)), 0), func.count()).where(
             col(StockMovement.order_id) == order.id, col(StockMovement.product_id) == line.product_id
         )
-        present, movements = session.execute(moved).one()
+        present, movements = session.execute(statement).one()
         if difference := wanted - int(present):
             movement = StockMovement(
                 product_id=line.product_id,
@@ -201,7 +201,7 @@ def _settle_spent_credit(session: Session, order: Order) -> None:
     reasons = (CreditReason.SPENT, CreditReason.REFUND)
     difference = wanted - credits.total_for_order(session, order.user_id, order.id, *reasons)
     if difference < 0 and credits.balance(session, order.user_id) + difference < 0:
-        raise CannotRevive("The credit used for this order has been spent on another one, so it cannot be reopened.")
+        raise CannotReopen("The credit used for this order has been spent on another one, so it cannot be reopened.")
     reason = CreditReason.REFUND if difference > 0 else CreditReason.SPENT
     credits.add_entry(session, order.user_id, difference, reason, order_id=order.id)
 
@@ -228,19 +228,19 @@ def _settle_discounts(session: Session, customer: User, order: Order, before: Or
 
 def _require_staff_cancelled(session: Session, order: Order) -> None:
     """An order that its customer cancelled stays cancelled, even if staff were about to confirm it."""
-    changes = select(col(OrderStatusChange.actor_id)).where(col(OrderStatusChange.order_id) == order.id)
-    last = session.execute(changes.order_by(col(OrderStatusChange.id).desc()).limit(1)).scalar_one_or_none()
+    statement = select(col(OrderStatusChange.actor_id)).where(col(OrderStatusChange.order_id) == order.id)
+    last = session.execute(statement.order_by(col(OrderStatusChange.id).desc()).limit(1)).scalar_one_or_none()
     if last == order.user_id:
-        raise CannotRevive("The customer cancelled this order, so it cannot be reopened.")
+        raise CannotReopen("The customer cancelled this order, so it cannot be reopened.")
 
 
 def _require_unused_discounts(session: Session, order: Order) -> None:
     for amount, _flag in ONE_TIME_DISCOUNTS:
-        other = select(col(Order.id)).where(
+        statement = select(col(Order.id)).where(
             col(Order.user_id) == order.user_id,
             col(Order.id) != order.id,
             col(getattr(Order, amount)) > 0,
             col(Order.status) != OrderStatus.CANCELLED,
         )
-        if getattr(order, amount) and session.execute(other.limit(1)).first() is not None:
-            raise CannotRevive("This order's one-time discount has been used on another one, so it cannot be reopened.")
+        if getattr(order, amount) and session.execute(statement.limit(1)).first() is not None:
+            raise CannotReopen("This order's one-time discount has been used on another one, so it cannot be reopened.")

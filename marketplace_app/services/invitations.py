@@ -22,7 +22,7 @@ from marketplace_app.schemas.invitations import (
     SentInvitation,
     row_of,
 )
-from marketplace_app.services import audit_log, counters, events, outbox, settings
+from marketplace_app.services import announcements, audit_log, counters, outbox, settings
 from marketplace_app.services.accounts import lock, require, require_signed_in
 from marketplace_app.services.claims import claim_one
 
@@ -86,7 +86,7 @@ def refusals(session: Session, emails: Collection[str]) -> dict[str, Conflict]:
     for user in session.execute(known).scalars():
         if user.is_banned:
             found[user.verified_email] = BannedUser()
-        elif user.is_admin or user.invited_at is not None:
+        elif user.is_staff or user.invited_at is not None:
             found[user.verified_email] = AlreadyMember()
     return found
 
@@ -198,7 +198,7 @@ def accept(session: Session, actor: User | None, code: str) -> str:
     session.add(user)
     audit_log.append(session, user, "invitation.accepted", f"invitation:{invitation.id}")
     for topic in (live.person(user.id), live.STAFF):
-        events.publish(session, topic)
+        announcements.publish(session, topic)
     return AFTER_ACCEPTING
 
 
@@ -242,7 +242,7 @@ def _withdraw_mail(session: Session, invitation: Invitation) -> None:
 
 def _record(session: Session, staff: User, act: str, invitation_id: int) -> None:
     audit_log.append(session, staff, act, f"invitation:{invitation_id}")
-    events.publish(session, live.STAFF)
+    announcements.publish(session, live.STAFF)
 
 
 def _lock(session: Session, invitation_id: int) -> Invitation:

@@ -7,7 +7,7 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.models import LegalPage, LegalText, Permission, User
 from marketplace_app.schemas.legal_texts import LegalTextForm, LegalTextView, LegalVersion
-from marketplace_app.services import audit_log, counters, events
+from marketplace_app.services import announcements, audit_log, counters
 from marketplace_app.services.accounts import author_name, require
 
 NOT_WRITTEN = "This text has not been written yet."
@@ -61,8 +61,8 @@ def list_versions(session: Session, actor: User | None, page: LegalPage) -> tupl
 def get_version(session: Session, actor: User | None, page: LegalPage, version: int) -> LegalTextView:
     """An earlier version, for staff. Raises NotFound."""
     require(actor, Permission.SEE_SETTINGS)
-    wanted = select(LegalText).where(col(LegalText.page) == page, col(LegalText.version) == version)
-    row = session.execute(wanted).scalar_one_or_none()
+    statement = select(LegalText).where(col(LegalText.page) == page, col(LegalText.version) == version)
+    row = session.execute(statement).scalar_one_or_none()
     if row is None:
         raise NotFound(NOT_WRITTEN)
     return _view(row)
@@ -82,7 +82,7 @@ def publish(session: Session, actor: User | None, page: LegalPage, form: LegalTe
     session.add(row)
     session.flush()
     audit_log.append(session, owner, "legal.published", f"legal:{page}", version=row.version)
-    events.publish(session, live.STAFF)
+    announcements.publish(session, live.STAFF)
     return _view(row)
 
 

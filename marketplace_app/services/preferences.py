@@ -19,15 +19,16 @@ def show(session: Session, actor: User | None) -> PreferencesView:
 
 
 def has_saved(session: Session, actor: User | None) -> bool:
-    own = select(col(Preferences.user_id)).where(col(Preferences.user_id) == require_signed_in(actor).id)
-    return session.execute(own).scalar_one_or_none() is not None
+    statement = select(col(Preferences.user_id)).where(col(Preferences.user_id) == require_signed_in(actor).id)
+    return session.execute(statement).scalar_one_or_none() is not None
 
 
 def save(session: Session, actor: User | None, form: PreferencesForm) -> PreferencesView:
-    """Replace all preferences. Without consent, medical needs are erased. A renewed consent keeps its first date."""
+    """Replace all preferences. Without consent, medical needs are erased; a consent keeps the date it was given."""
     user = lock(session, require_signed_in(actor))
-    found = session.get(Preferences, user.id)
-    before, row = _view(found) if found else None, found or Preferences(user_id=user.id)
+    row = session.get(Preferences, user.id)
+    before = _view(row) if row else None
+    row = row or Preferences(user_id=user.id)
     row.experience_level, row.tolerance_level = form.experience_level, form.tolerance_level
     row.primary_use_time = form.primary_use_time
     row.desired_intensity = form.desired_intensity or DEFAULT_INTENSITY

@@ -55,8 +55,8 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
         "exportedAt": clock.iso(clock.now()),
         "account": accounts.show(session, user).wire(),
         "addresses": [address.wire() for address in addresses.list_own(session, user)],
-        "cart": [line.wire() for line in cart.list_lines(session, user)] if accounts.has_access(user) else [],
-        "saved": [each.wire() for each in saved.list_own(session, user)] if accounts.has_access(user) else [],
+        "cart": [line.wire() for line in cart.list_lines_of(session, user)],
+        "saved": [each.wire() for each in saved.list_of(session, user)],
         "stockAlerts": [
             {"productId": each.product_id, "askedAt": clock.iso(each.asked_at)}
             for each in session.execute(_own(StockAlert, user).order_by(col(StockAlert.id))).scalars()
@@ -100,7 +100,7 @@ def erase(session: Session, actor: User | None) -> None:
     user = require_signed_in(actor)
     if user.role is Role.OWNER:
         accounts.require_another_owner(session, user)
-    user = accounts.lock_to_end(session, user)
+    user = accounts.lock_exclusively(session, user)
     if user.deleted_at is not None:
         raise NotSignedIn()
     placed = session.execute(_own(Order, user)).scalars().all()
@@ -108,7 +108,7 @@ def erase(session: Session, actor: User | None) -> None:
         raise OrderOutForDelivery()
     for order in placed:
         if order.status in fulfilment.BEFORE_DISPATCH:
-            fulfilment.change(session, user, order, user, OrderStatus.CANCELLED)
+            fulfilment.change_status(session, user, order, user, OrderStatus.CANCELLED)
     recipients = {user.email, user.verified_email, *(order.customer_email for order in placed)}
     _record_erased_identity(session, user)
     _anonymize_orders(session, user)

@@ -7,7 +7,7 @@ from marketplace_app.limits import MAX_NAME
 from marketplace_app.models import User
 from marketplace_app.schemas.accounts import MIN_PHONE, ProfileForm, UserView
 from marketplace_app.schemas.order_forms import OrderForm
-from marketplace_app.services import accounts, events
+from marketplace_app.services import accounts, announcements
 from marketplace_app.services.accounts import lock, require_signed_in
 
 
@@ -29,13 +29,13 @@ def fill(session: Session, shopper: User, form: OrderForm) -> None:
 
 
 def _fitting(text: str) -> str:
-    """Cut to what a profile allows: an order may have longer names and other characters, which must not prevent it."""
+    """Reduced to what a profile allows. Longer names and other characters must not make the order fail."""
     return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())[:MAX_NAME].strip()
 
 
 def _set(session: Session, user: User, columns: dict[str, str]) -> None:
     for name, value in columns.items():
         setattr(user, name, value)
-    accounts.index(user)
+    accounts.update_search_text(user)
     session.add(user)
-    events.publish(session, live.person(user.id))
+    announcements.publish(session, live.person(user.id))

@@ -72,11 +72,11 @@ def my_code(session: Session, actor: User | None) -> str:
 def stats(session: Session, actor: User | None) -> ReferralStats:
     """Delivered orders of referred users, and the credit that can be spent."""
     user = require_signed_in(actor)
-    delivered = select(func.count()).where(
+    statement = select(func.count()).where(
         col(Order.referrer_id) == user.id, col(Order.status) == OrderStatus.DELIVERED, col(Order.deleted_at).is_(None)
     )
     return ReferralStats(
-        completed_referrals=session.execute(delivered).scalar_one(),
+        completed_referrals=session.execute(statement).scalar_one(),
         available_credit_cents=credits.balance(session, user.id),
     )
 
@@ -173,7 +173,7 @@ def _ancestors(session: Session, person: User) -> set[int]:
 
 def _pending(session: Session, user: User) -> list[StatementLine]:
     """Pending credit: orders of referred users that are not delivered yet."""
-    on_their_way = (
+    statement = (
         select(Order, User)
         .join(User, col(User.id) == col(Order.user_id))
         .where(
@@ -191,7 +191,7 @@ def _pending(session: Session, user: User) -> list[StatementLine]:
             state=CreditState.PENDING,
             amount_cents=order.referral_credit_cents,
         )
-        for order, friend in session.execute(on_their_way)
+        for order, friend in session.execute(statement)
     ]
 
 

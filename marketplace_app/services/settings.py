@@ -14,7 +14,7 @@ from marketplace_app.errors import EditedMeanwhile, InvalidInput
 from marketplace_app.models import Permission, ShopSetting, User
 from marketplace_app.schemas.setting_fields import BY_NAME
 from marketplace_app.schemas.settings import HistoryQuery, SettingChange, SettingsForm, ShopSettings
-from marketplace_app.services import audit_log, counters, events
+from marketplace_app.services import announcements, audit_log, counters
 from marketplace_app.services.accounts import author_name, require
 
 # Built once, because it is run in nearly every transaction.
@@ -24,7 +24,7 @@ _CURRENT = select(col(ShopSetting.name), col(ShopSetting.value)).where(col(ShopS
 
 def current(session: Session) -> ShopSettings:
     """The settings in this transaction: the defaults, except for what the shop has set."""
-    return ShopSettings(**{name: value for name, value in session.execute(_CURRENT) if name in BY_NAME})
+    return ShopSettings(**{name: value for name, value in session.connection().execute(_CURRENT) if name in BY_NAME})
 
 
 def published(session: Session, _actor: User | None) -> ShopSettings:
@@ -60,7 +60,7 @@ def change(
         session.flush()
         change = {"from": old[name], "to": new[name]}
         audit_log.append(session, owner, "settings.changed", f"setting:{name}", **change)
-        events.publish(session, live.STAFF)
+        announcements.publish(session, live.STAFF)
     return after
 
 

@@ -12,7 +12,7 @@ from marketplace_app.limits import MAX_STOCK_ALERTS
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Product, StockAlert, User
 from marketplace_app.schemas.products import COLUMNS, ProductView, view_of_row
-from marketplace_app.services import events, outbox
+from marketplace_app.services import announcements, outbox
 from marketplace_app.services.accounts import lock, require_shopper
 
 MAX_ALERTS_PER_UNIT = 2
@@ -57,12 +57,12 @@ def ask(session: Session, actor: User | None, product_id: int) -> None:
         raise InStock()
     if _find(session, shopper, product_id) is not None:
         return
-    waiting = select(func.count()).select_from(StockAlert).where(col(StockAlert.user_id) == shopper.id, _WAITS)
-    if session.execute(waiting).scalar_one() >= MAX_STOCK_ALERTS:
+    statement = select(func.count()).select_from(StockAlert).where(col(StockAlert.user_id) == shopper.id, _WAITS)
+    if session.execute(statement).scalar_one() >= MAX_STOCK_ALERTS:
         raise TooManyAlerts()
     session.add(StockAlert(user_id=shopper.id, product_id=product_id))
     session.flush()
-    events.publish(session, live.person(shopper.id))
+    announcements.publish(session, live.person(shopper.id))
 
 
 def cancel(session: Session, actor: User | None, product_id: int) -> None:
@@ -72,19 +72,19 @@ def cancel(session: Session, actor: User | None, product_id: int) -> None:
     if alert is not None:
         session.delete(alert)
         session.flush()
-        events.publish(session, live.person(shopper.id))
+        announcements.publish(session, live.person(shopper.id))
 
 
 def list_due(session: Session) -> list[int]:
     """Products in stock that users wait for."""
-    due = (
+    statement = (
         select(col(StockAlert.product_id))
         .join(Product, col(Product.id) == col(StockAlert.product_id))
         .where(_WAITS, _is_back())
         .distinct()
         .order_by(col(StockAlert.product_id))
     )
-    return list(session.execute(due).scalars())
+    return list(session.execute(statement).scalars())
 
 
 def queue_mail(session: Session, product_id: int) -> int:
@@ -123,8 +123,8 @@ def _is_back() -> ColumnElement[bool]:
 
 
 def _find(session: Session, shopper: User, product_id: int) -> StockAlert | None:
-    own = select(StockAlert).where(
+    statement = select(StockAlert).where(
         col(StockAlert.user_id) == shopper.id, col(StockAlert.product_id) == product_id, _WAITS
     )
-    found: StockAlert | None = session.execute(own).scalar_one_or_none()
+    found: StockAlert | None = session.execute(statement).scalar_one_or_none()
     return found

@@ -28,7 +28,7 @@ from marketplace_app.schemas.tickets import (
     detail_of,
     view_of,
 )
-from marketplace_app.services import audit_log, events, outbox, settings, triage
+from marketplace_app.services import announcements, audit_log, outbox, settings, triage
 from marketplace_app.services.accounts import require, require_signed_in
 
 
@@ -79,8 +79,8 @@ def _require_own_order(session: Session, actor: User | None, order_id: str) -> N
 
 
 def _has_ordered_before(session: Session, user: User) -> bool:
-    delivered = select(col(Order.id)).where(col(Order.user_id) == user.id, col(Order.status) == OrderStatus.DELIVERED)
-    return session.execute(delivered.limit(1)).first() is not None
+    statement = select(col(Order.id)).where(col(Order.user_id) == user.id, col(Order.status) == OrderStatus.DELIVERED)
+    return session.execute(statement.limit(1)).first() is not None
 
 
 def list_own(
@@ -203,6 +203,6 @@ def _newest_first(statement: Select[Any]) -> Select[Any]:
 
 
 def _announce(session: Session, ticket: Ticket) -> None:
-    events.publish(session, live.STAFF)
+    announcements.publish(session, live.STAFF)
     if ticket.user_id is not None:
-        events.publish(session, live.person(ticket.user_id))
+        announcements.publish(session, live.person(ticket.user_id))

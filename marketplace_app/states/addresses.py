@@ -10,8 +10,8 @@ from marketplace_app.errors import Conflict, NotFound, StoreError
 from marketplace_app.limits import MAX_ADDRESSES
 from marketplace_app.schemas.addresses import AddressRef, AddressView, SavedAddressForm
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.texts import as_textarea_value
-from marketplace_app.schemas.tickets import OpenToggle
 from marketplace_app.services import addresses
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
 from marketplace_app.states.failures import Explain, Fields, On
@@ -19,7 +19,7 @@ from marketplace_app.states.failures import Explain, Fields, On
 FIELDS = ("label", "street", "city", "state", "zip", "deliveryInstructions", "paymentInstructions")
 
 
-class Submitted(TypedDict, total=False):
+class FormData(TypedDict, total=False):
     label: str
     street: str
     city: str
@@ -74,14 +74,14 @@ class AddressesState(rx.State):
     )
     async def edit(self, address: int) -> None:
         """Open the dialog for a saved one."""
-        wanted = parse(AddressRef, {"address": address}).address
-        saved = next((each for each in await read(self, addresses.list_own) if each.id == wanted), None)
+        address_id = parse(AddressRef, {"address": address}).address
+        saved = next((each for each in await read(self, addresses.list_own) if each.id == address_id), None)
         if saved is None:
             raise addresses.AddressNotFound()
         self._open(saved)
 
     @action(who=SIGNED_IN)
-    async def show(self, is_open: bool) -> None:
+    async def set_open(self, is_open: bool) -> None:
         """On Escape, Cancel or a press outside the dialog."""
         self.is_open = self.is_open and parse(OpenToggle, {"isOpen": is_open}).is_open
 
@@ -90,18 +90,18 @@ class AddressesState(rx.State):
         signed_out=messages.SIGN_IN_FOR_ACCOUNT,
         on_failure=(Fields("errors", FIELDS), On((NotFound, Conflict), _reload), Explain(messages.ADDRESS_NOT_SAVED)),
     )
-    async def save(self, form: Submitted) -> Updates:
+    async def save(self, form: FormData) -> Updates:
         """Submit."""
         self.errors = dict.fromkeys(FIELDS, "")
         given = {name: self._entered(name, form.get(name, "")) for name in FIELDS}
-        wanted = parse(SavedAddressForm, given | {"isDefault": form.get("isDefault") is True})
+        parsed = parse(SavedAddressForm, given | {"isDefault": form.get("isDefault") is True})
         self.is_saving = True
         yield None
         try:
             if self._editing:
-                await write(self, addresses.change, self._editing, wanted)
+                await write(self, addresses.change, self._editing, parsed)
             else:
-                await write(self, addresses.add, wanted)
+                await write(self, addresses.add, parsed)
         finally:
             self.is_saving = False
         self.is_open = False

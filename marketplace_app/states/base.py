@@ -17,6 +17,7 @@ import reflex as rx
 from anyio import to_thread
 from sqlmodel import Session
 
+from marketplace_app.adapters import metrics
 from marketplace_app.auth import acting
 from marketplace_app.auth.paths import safe_path
 from marketplace_app.errors import NotSignedIn
@@ -101,7 +102,8 @@ def _with_failures_handled(handler: Callable[..., Any], policy: Policy, forms: F
     @functools.wraps(handler)
     async def wrapped(self: rx.State, *args: Any, **kwargs: Any) -> Any:
         try:
-            return await handler(self, **validated_arguments(forms, handler, args, kwargs))
+            with metrics.event(handler.__qualname__):
+                return await handler(self, **validated_arguments(forms, handler, args, kwargs))
         except Exception as error:
             await _handle_failure(self, policy, error)
 
@@ -116,8 +118,9 @@ def _generator_with_failures_handled(
     @functools.wraps(handler)
     async def wrapped(self: rx.State, *args: Any, **kwargs: Any) -> AsyncGenerator[Any, None]:
         try:
-            async for step in handler(self, **validated_arguments(forms, handler, args, kwargs)):
-                yield step
+            with metrics.event(handler.__qualname__):
+                async for step in handler(self, **validated_arguments(forms, handler, args, kwargs)):
+                    yield step
         except Exception as error:
             await _handle_failure(self, policy, error)
 
@@ -127,6 +130,7 @@ def _generator_with_failures_handled(
 async def _handle_failure(state: rx.State, policy: Policy, exception: Exception) -> None:
     """What a handler raises is handled here and nowhere else."""
     error = as_store_error(exception, policy.on_failure)
+    metrics.REFUSALS.labels(error.code).inc()
     if await react(state, policy.on_failure, error):
         return
     if isinstance(error, NotSignedIn):

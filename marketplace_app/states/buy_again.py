@@ -23,15 +23,15 @@ class BuyAgainState(rx.State):
     @action(who=SHOPPERS, must_sign_in=True)
     async def buy(self, order_id: str) -> Updates:
         """Add what is available to the cart and name what is not."""
-        wanted = parse(OrderId, {"orderId": order_id}).order_id
+        order_id = parse(OrderId, {"orderId": order_id}).order_id
         self._forget()
-        self.adding = wanted
+        self.adding = order_id
         yield None
         try:
-            bought = await (await self.get_state(CartState))._change(orders.buy_again, wanted)
+            bought = await (await self.get_state(CartState))._change(orders.buy_again, order_id)
         finally:
             self.adding = ""
-        self.order_id, self.added, self.missing = wanted, _added(bought), _missing(bought)
+        self.order_id, self.added, self.missing = order_id, _added(bought), _missing(bought)
         if bought.added:
             await toast(self, "success", Notice("Added to Cart", f"{self.added} {self.missing}".strip()))
         else:

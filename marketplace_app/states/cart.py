@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from marketplace_app import limits, messages, money
 from marketplace_app.adapters import live
-from marketplace_app.errors import InCartAlready, InvalidInput, OutOfStock
+from marketplace_app.errors import AlreadyInCart, InvalidInput, OutOfStock
 from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm, CartLineView, LineForm, LineId
@@ -27,7 +27,7 @@ class CartRow:
     id: int
     product_id: int
     name: str
-    facts: str
+    subtitle: str
     """`Indica · 26% THC`"""
     image: str
     """Stem of the picture's URL: `/pictures/fern-hollow`, to which `-320.webp` and so on are added."""
@@ -77,8 +77,8 @@ class CartState(rx.State):
         await self._refresh()
 
     async def _refresh(self) -> None:
-        """The cart or a heart may have changed in another tab. Only differences are sent."""
-        view, saved_ids = await read(self, _read_cart)
+        """The cart or a heart may have changed in another tab. Only what differs is sent to the browser."""
+        view, saved_ids = await read(self, _read_cart_and_saved_ids)
         self._show(view)
         (await self.get_state(SavedState))._show_hearts(saved_ids)
 
@@ -91,7 +91,7 @@ class CartState(rx.State):
         signed_out=messages.SIGN_IN_TO_ADD,
         on_failure=(
             On(OutOfStock, _show_stock),
-            Explain(messages.ADD_FAILED.title, errors=(InCartAlready, InvalidInput)),
+            Explain(messages.ADD_FAILED.title, errors=(AlreadyInCart, InvalidInput)),
             Say(messages.ADD_FAILED),
         ),
     )
@@ -107,7 +107,7 @@ class CartState(rx.State):
         on_failure=(On(OutOfStock, _show_stock), Say(messages.UPDATE_FAILED)),
     )
     async def set_quantity(self, line_id: int, quantity: int) -> None:
-        """Plus and minus; decreasing below 1 removes the item."""
+        """A quantity of 0 removes the line."""
         form = parse(LineForm, {"lineId": line_id, "quantity": quantity})
         await self._change(cart.set_quantity, form.line_id, quantity=form.quantity)
         if form.quantity == 0:
@@ -115,36 +115,36 @@ class CartState(rx.State):
 
     @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, on_failure=Say(messages.REMOVE_FAILED))
     async def remove(self, line_id: int) -> None:
-        """The bin."""
         form = parse(LineId, {"lineId": line_id})
         await self._change(cart.remove, form.line_id)
         await toast(self, "success", messages.REMOVED)
 
     async def _change(self, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Change the cart and show its state after that transaction."""
+        """Change the cart and show it as it is in the same transaction."""
 
         def change_and_read(session: Session, actor: User | None) -> tuple[T, CartView]:
             return operation(session, actor, *args, **kwargs), cart.show(session, actor)
 
-        answer, view = await write(self, change_and_read)
+        result, view = await write(self, change_and_read)
         self._show(view)
-        return answer
+        return result
 
     def _show(self, view: CartView) -> None:
         quote = view.quote
         missing = max(0, view.shop.minimum_order_cents - quote.subtotal_cents)
-        to_free = max(0, view.shop.free_delivery_cents - quote.subtotal_cents)
-        is_hinted = not missing and to_free > 0 and view.shop.delivery_fee_cents > 0
+        missing_for_free = max(0, view.shop.free_delivery_cents - quote.subtotal_cents)
+        is_hinted = not missing and missing_for_free > 0 and view.shop.delivery_fee_cents > 0
+        hint = f"Add {money.show_short(missing_for_free)} more for free delivery" if is_hinted else ""
         free_from = money.show_short(view.shop.free_delivery_cents)
         values: dict[str, Any] = {
             "is_loaded": True,
             "count": view.count,
-            "lines": [_line(line) for line in view.lines],
-            "quote_lines": [line_of(line) for line in quote.lines],
+            "lines": [_cart_row(line) for line in view.lines],
+            "quote_lines": [quote_row(line) for line in quote.lines],
             "total": money.show(quote.total_cents),
             "minimum": messages.minimum_hint(view.shop.minimum_order_cents),
             "below_minimum": f"Add {money.show_short(missing)} more to continue" if missing else "",
-            "free_delivery_hint": f"Add {money.show_short(to_free)} more for free delivery" if is_hinted else "",
+            "free_delivery_hint": hint,
             "free_delivery_progress": f"{money.show_short(quote.subtotal_cents)} / {free_from}",
             "free_delivery_percent": min(100, quote.subtotal_cents * 100 // max(1, view.shop.free_delivery_cents)),
             "checkout_label": f"Add {money.show_short(missing)} More" if missing else "Proceed to Checkout",
@@ -153,26 +153,25 @@ class CartState(rx.State):
         assign_changed(self, values)
 
 
-def _read_cart(session: Session, actor: User | None) -> tuple[CartView, tuple[int, ...]]:
-    """The cart, and the ids of saved products."""
+def _read_cart_and_saved_ids(session: Session, actor: User | None) -> tuple[CartView, tuple[int, ...]]:
     return cart.show(session, actor), saved.list_ids(session, actor)
 
 
-def _line(line: CartLineView) -> CartRow:
+def _cart_row(line: CartLineView) -> CartRow:
     return CartRow(
         id=line.id,
         product_id=line.product.id,
         name=line.product.name,
-        facts=line.product.facts,
+        subtitle=line.product.subtitle,
         image=line.product.image,
         quantity=line.quantity,
-        limit=_limit(line),
+        limit=_quantity_limit(line),
         price=money.show(line.product.price_cents),
         total=money.show(line.total_cents),
     )
 
 
-def _limit(line: CartLineView) -> str:
+def _quantity_limit(line: CartLineView) -> str:
     if line.quantity >= limits.MAX_LINE_QUANTITY:
         return f"At most {limits.MAX_LINE_QUANTITY} of one product."
     if line.quantity < line.available:
@@ -180,6 +179,5 @@ def _limit(line: CartLineView) -> str:
     return f"Only {line.available} left." if line.available else "Out of stock."
 
 
-def line_of(line: QuoteLine) -> QuoteRow:
-    """A row of the quote as shown."""
+def quote_row(line: QuoteLine) -> QuoteRow:
     return QuoteRow(line.code, line.label, money.show(line.amount_cents), line.amount_cents < 0, line.reason)

@@ -13,14 +13,8 @@ from marketplace_app.errors import StoreError
 from marketplace_app.limits import PAGE_SIZE
 from marketplace_app.models import Hue
 from marketplace_app.schemas.base import parse, parse_params
-from marketplace_app.schemas.catalogue import (
-    PAGE_PARAMETERS,
-    CatalogueFilterChoice,
-    CatalogueParams,
-    LongList,
-    PageNumber,
-    Search,
-)
+from marketplace_app.schemas.catalogue import PAGE_PARAMETERS, CatalogueFilterChoice, CatalogueParams, LongList
+from marketplace_app.schemas.controls import PageNumber, SearchText
 from marketplace_app.schemas.facets import Facets
 from marketplace_app.services import browsing, search_log
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action
@@ -50,9 +44,9 @@ class CatalogueState(rx.State):
     has_failed: bool = False
     products: list[ProductCard] = []
     heading: str = "All Products"
-    found: str = ""
+    count_label: str = ""
     """`37 products found`"""
-    show_found: str = "Show 0 products"
+    show_results_label: str = "Show 0 products"
     category: str = ""
     """The only ticked category, or empty: the selected tab of the category bar."""
     categories: list[FilterOption] = []
@@ -153,7 +147,7 @@ class CatalogueState(rx.State):
     @action(who=SHOPPERS)
     async def search(self, text: str) -> Events:
         """While the user types: the URL is replaced, so that Back leaves the search at once."""
-        typed, params = parse(Search, {"text": text}).text, self._params()
+        typed, params = parse(SearchText, {"text": text}).text, self._params()
         return await self._visit(params.changed(search=typed, exact=False), replace=bool(params.search))
 
     async def _visit(self, params: CatalogueParams, *, replace: bool = False) -> Events:
@@ -203,7 +197,7 @@ class CatalogueState(rx.State):
             self._fail_loading()
             return
         page, summary = browsing_result.page, browsing_result.summary
-        search_log.note(query, page.total, session_token_of(self))
+        search_log.record(query, page.total, session_token_of(self))
         typed, corrected = params.search.strip(), page.corrected or ""
         values: dict[str, Any] = {
             "products": [card_of(product, summary.hues.get(product.category, Hue.GREEN)) for product in page.items],
@@ -211,8 +205,8 @@ class CatalogueState(rx.State):
             "corrected": corrected,
             "misspelled": typed if corrected else "",
             "exact_href": f"/?{urlencode(params.changed(exact=True).parameters())}" if corrected else "",
-            "show_found": show_label(page.total),
-            "found": found_label(page.total),
+            "show_results_label": show_label(page.total),
+            "count_label": found_label(page.total),
             "pages": Paging(params.page, PAGE_SIZE, page.total).pages,
             "nothing_found": nothing_found_panel(summary.nothing, params),
             "is_loading": False,

@@ -1,10 +1,14 @@
 """What the catalogue's screen shows, worded: products, filters and headings."""
 
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeVar, cast
 
 from marketplace_app import money
 from marketplace_app.display.paging import counted
 from marketplace_app.schemas.products import ProductView
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -14,7 +18,7 @@ class ProductCard:
     """`/product/12`"""
     name: str
     description: str
-    facts: str
+    subtitle: str
     """`Hybrid · 22% THC`"""
     category: str
     category_hue: str
@@ -53,7 +57,7 @@ def heading_of(category: str, search: str) -> str:
 
 
 def options(pairs: tuple[tuple[str, int], ...], chosen: list[str]) -> list[FilterOption]:
-    return [FilterOption(value, value, f"{count:,}", value in chosen) for value, count in pairs]
+    return [_shared(FilterOption(value, value, f"{count:,}", value in chosen)) for value, count in pairs]
 
 
 def show_label(count: int) -> str:
@@ -65,12 +69,12 @@ def found_label(count: int) -> str:
 
 
 def card_of(product: ProductView, hue: str) -> ProductCard:
-    return ProductCard(
+    card = ProductCard(
         id=product.id,
         href=f"/product/{product.id}",
         name=product.name,
         description=product.description,
-        facts=product.facts,
+        subtitle=product.subtitle,
         category=product.category,
         category_hue=str(hue),
         image=product.image,
@@ -80,3 +84,14 @@ def card_of(product: ProductView, hue: str) -> ProductCard:
         in_stock=product.in_stock,
         is_featured=product.is_featured,
     )
+    return _shared(card)
+
+
+def _shared(value: T) -> T:
+    """The equal value that another tab has already: they would take a sixth of a tab's memory."""
+    return cast(T, _first_of_equals(value))
+
+
+@lru_cache(maxsize=8192)
+def _first_of_equals(value: object) -> object:
+    return value

@@ -39,7 +39,7 @@ ANOTHER = "another"
 """The option 'another address' of the select: a new one is typed."""
 
 
-class Submitted(TypedDict, total=False):
+class FormData(TypedDict, total=False):
     """The form's fields, as the browser sends them."""
 
     firstName: str
@@ -188,7 +188,7 @@ class CheckoutState(rx.State):
         ),
         rate=Rate("order_rate", "orders"),
     )
-    async def place(self, form: Submitted) -> Updates:
+    async def place(self, form: FormData) -> Updates:
         """Submit. The button shows that it is working; a second click has the same idempotency key."""
         contact = parse(CheckoutForm, {name: value for name, value in form.items() if name in FIELD_LABELS})
         address_to_save = _address_of(contact) if form.get("saveAddress") is True else None

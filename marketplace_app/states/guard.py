@@ -39,6 +39,7 @@ class Guard(EventFilter):
     async def judge(self, root: Any, event: Event) -> Verdict:
         if connections.has_no_sender(root):
             return Verdict.IGNORE
+        connections.begin_event(root)
         try:
             return await self._decide(root, event)
         except StoreError as error:
@@ -48,7 +49,7 @@ class Guard(EventFilter):
             return Verdict.ANSWER
 
     async def _decide(self, root: Any, event: Event) -> Verdict:
-        user = await acting.current_user(session_token_of(root))
+        user = await acting.actor_of_async(session_token_of(root))
         await _identify(root, user)
         policy, is_own = _policy(event.name), is_own_event(event.name)
         if not (policy or is_own):
@@ -71,7 +72,7 @@ class Guard(EventFilter):
 
 async def identify_again(root: Any) -> bool:
     """Between two events of a tab: whether it still has a user. A ban or sign-out elsewhere shows at once."""
-    user = await acting.current_user(session_token_of(root))
+    user = await acting.actor_of_async(session_token_of(root))
     await _identify(root, user)
     return user is not None
 

@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app import clock
 from marketplace_app.config import get_settings
-from marketplace_app.errors import StoreError
+from marketplace_app.errors import NotFound, StoreError
 from marketplace_app.models import LegalPage
 from marketplace_app.schemas.legal_texts import Block, LegalTextView, blocks_of
 from marketplace_app.services import legal_texts
@@ -25,8 +25,10 @@ class LegalState(rx.State):
     @action(who=ANYONE, on_failure=Instead(StoreError, _show_built_in))
     async def load(self) -> None:
         """on_load of the legal pages; the route says which."""
-        text = await read(self, legal_texts.find, LegalPage(self.router.url.path.strip("/")))
-        self._show(text)
+        path = self.router.url.path.strip("/")
+        if path not in {*LegalPage}:  # any client may say that it is anywhere
+            raise NotFound()
+        self._show(await read(self, legal_texts.find, LegalPage(path)))
 
     def _show(self, text: LegalTextView | None) -> None:
         self.blocks = list(blocks_of(text.body)) if text else []

@@ -7,14 +7,14 @@ from sqlmodel import Session
 
 from marketplace_app import clock, messages, money
 from marketplace_app.config import get_settings
-from marketplace_app.display.labels import ORDER_HUES, PAYMENT_NAMES
+from marketplace_app.display.labels import ORDER_HUES, PAYMENT_METHOD_LABELS
 from marketplace_app.models import OrderStatus, User
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import fulfilment, orders, settings
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, route_argument, toast, write
 from marketplace_app.states.buy_again import BuyAgainState
-from marketplace_app.states.cart import QuoteRow, line_of
+from marketplace_app.states.cart import QuoteRow, quote_row
 from marketplace_app.states.failures import Explain, ShowView
 from marketplace_app.states.orders import weekend_note
 from marketplace_app.states.subscriptions import subscribe_to_own
@@ -129,10 +129,10 @@ class OrderState(rx.State):
             )
             for item in order.items
         ]
-        self.lines = [line_of(line) for line in order.quote_lines]
+        self.lines = [quote_row(line) for line in order.quote_lines]
         self.total = money.show(order.total_cents)
         self.facts = [
-            ("Payment method", PAYMENT_NAMES[order.payment_method]),
+            ("Payment method", PAYMENT_METHOD_LABELS[order.payment_method]),
             ("Contact phone", order.contact_phone),
             ("Delivery address", order.delivery_address),
             ("Name", order.customer_name),

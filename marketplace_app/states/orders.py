@@ -7,12 +7,12 @@ from sqlmodel import Session
 
 from marketplace_app import clock, limits, messages, money
 from marketplace_app.config import get_settings
-from marketplace_app.display.labels import ORDER_HUES, PAYMENT_NAMES
+from marketplace_app.display.labels import ORDER_HUES, PAYMENT_METHOD_LABELS
 from marketplace_app.display.paging import Paging
 from marketplace_app.messages import Notice
 from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.catalogue import PageNumber
+from marketplace_app.schemas.controls import PageNumber
 from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.settings import ShopSettings
@@ -97,7 +97,7 @@ def card_of(order: OrderView, shop: ShopSettings) -> OrderCard:
         status_hue=ORDER_HUES[order.status],
         total=money.show(order.total_cents),
         placed=clock.show_date(order.created_at, zone),
-        payment=PAYMENT_NAMES[order.payment_method],
+        payment=PAYMENT_METHOD_LABELS[order.payment_method],
         delivery_address=order.delivery_address,
         estimated_delivery=clock.show_time(order.estimated_delivery_at, zone),
         weekend_note=weekend_note(order, shop),

@@ -19,7 +19,7 @@ from marketplace_app.states.failures import On, Say, ShowView
 NOT_SET = "Not set"
 
 
-class Submitted(TypedDict, total=False):
+class FormData(TypedDict, total=False):
     """The form's fields as Reflex passes them; a list holds every ticked box of that name."""
 
     experienceLevel: str
@@ -92,13 +92,13 @@ class PreferencesState(rx.State):
         signed_out=messages.SIGN_IN_FOR_PREFERENCES,
         on_failure=(On(InvalidInput, _show_errors), Say(messages.PREFERENCES_FAILED)),
     )
-    async def save(self, form: Submitted) -> Updates:
+    async def save(self, form: FormData) -> Updates:
         """Submit."""
-        wanted = PreferencesForm.from_screen({**form, **self._in_saved_order(form)})
+        parsed = PreferencesForm.from_screen({**form, **self._in_saved_order(form)})
         self.is_saving, self.errors = True, {}
         yield None
         try:
-            view = await write(self, preferences.save, wanted)
+            view = await write(self, preferences.save, parsed)
         finally:
             self.is_saving = False
         self._show(view)

@@ -13,7 +13,7 @@ from marketplace_app.states.failures import Explain, Fields
 FIELDS = ("firstName", "lastName", "phone")
 
 
-class Submitted(TypedDict, total=False):
+class FormData(TypedDict, total=False):
     firstName: str
     lastName: str
     phone: str
@@ -32,14 +32,14 @@ class ProfileState(rx.State):
         signed_out=messages.SIGN_IN_FOR_ACCOUNT,
         on_failure=(Fields("errors", FIELDS), Explain(messages.PROFILE_NOT_SAVED)),
     )
-    async def save(self, form: Submitted) -> Updates:
+    async def save(self, form: FormData) -> Updates:
         """Submit."""
         self.errors = dict.fromkeys(FIELDS, "")
-        wanted = parse(ProfileForm, {name: form.get(name, "") for name in FIELDS})
+        parsed = parse(ProfileForm, {name: form.get(name, "") for name in FIELDS})
         self.is_saving = True
         yield None
         try:
-            view = await write(self, profile.save, wanted)
+            view = await write(self, profile.save, parsed)
         finally:
             self.is_saving = False
         self._show(view)

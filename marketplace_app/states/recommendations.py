@@ -23,7 +23,7 @@ class Pick:
     id: int
     href: str
     name: str
-    facts: str
+    subtitle: str
     """`Hybrid · 22% THC`"""
     image: str
     price: str
@@ -53,7 +53,7 @@ def pick_of(product: ProductView, why: str = "") -> Pick:
         id=product.id,
         href=f"/product/{product.id}",
         name=product.name,
-        facts=product.facts,
+        subtitle=product.subtitle,
         image=product.image,
         price=money.show(product.price_cents),
         why=why,

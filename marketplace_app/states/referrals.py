@@ -37,7 +37,7 @@ class StatementRow:
     is_pending: bool
 
 
-class Submitted(TypedDict, total=False):
+class FormData(TypedDict, total=False):
     referralCode: str
 
 
@@ -79,7 +79,7 @@ class ReferralsState(rx.State):
             Explain(messages.REFERRAL_REFUSED),
         ),
     )
-    async def apply(self, form: Submitted) -> Updates:
+    async def apply(self, form: FormData) -> Updates:
         """Submit."""
         self.is_applying, self.error = True, ""
         yield None

@@ -23,7 +23,7 @@ class SavedRow:
     href: str
     """Empty for a product that is no longer sold."""
     name: str
-    facts: str
+    subtitle: str
     image: str
     price: str
     in_stock: bool
@@ -79,7 +79,7 @@ def _row(each: SavedView) -> SavedRow:
         id=product.id,
         href=f"/product/{product.id}" if each.is_sold else "",
         name=product.name,
-        facts=product.facts,
+        subtitle=product.subtitle,
         image=product.image,
         price=money.show(product.price_cents),
         in_stock=product.in_stock and each.is_sold,

@@ -7,12 +7,12 @@ import reflex as rx
 from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
-from marketplace_app.display.labels import PRIORITY_HUES, TICKET_CATEGORIES, TICKET_HUES, label_of
+from marketplace_app.display.labels import PRIORITY_HUES, TICKET_CATEGORY_LABELS, TICKET_HUES, label_of
 from marketplace_app.display.paging import Paging, counted
 from marketplace_app.errors import NotFound
 from marketplace_app.limits import TICKETS_PAGE_SIZE
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.catalogue import PageNumber
+from marketplace_app.schemas.controls import PageNumber
 from marketplace_app.schemas.tickets import SupportParams, TicketFieldValue, TicketView
 from marketplace_app.services import tickets
 from marketplace_app.states.base import ANYONE, SIGNED_IN, Events, Updates, action, read, sign_in_path
@@ -27,7 +27,7 @@ class TicketRow:
     id: str
     href: str
     subject: str
-    facts: str
+    subtitle: str
     """`4c81d0e2 · Nov 20, 2026 · Delivery & Shipping`"""
     status_label: str
     status_hue: str
@@ -38,7 +38,7 @@ class TicketRow:
 class SupportState(rx.State):
     is_loading: bool = True
     tickets: list[TicketRow] = []
-    found: str = ""
+    count_label: str = ""
     """For staff: `12 tickets`"""
     page: int = 1
     pages: int = 1
@@ -62,7 +62,7 @@ class SupportState(rx.State):
         params, dialog = params_of(self), await self.get_state(TicketState)
         dialog._open(params.ticket)
         yield None
-        if viewer.is_admin:
+        if viewer.is_staff:
             subscribe(self, live.STAFF)
         else:
             subscribe_to_own(self)
@@ -97,7 +97,7 @@ class SupportState(rx.State):
                 dialog.view = "missing"
 
     async def _fetch(self, params: SupportParams) -> None:
-        is_staff, query = (await self.get_state(ViewerState)).is_admin, params.query()
+        is_staff, query = (await self.get_state(ViewerState)).is_staff, params.query()
         if is_staff:
             total, listed = await read(self, tickets.list_all, query)
         else:
@@ -107,7 +107,7 @@ class SupportState(rx.State):
             await self._fetch(params.model_copy(update={"page": self.pages}))
             return
         self.tickets = [_row(ticket, params, is_staff) for ticket in listed]
-        self.found = counted(total, "ticket")
+        self.count_label = counted(total, "ticket")
         self.page = params.page
         self.status, self.priority, self.category = (
             str(each or "") for each in (params.status, params.priority, params.category)
@@ -123,7 +123,7 @@ def _row(ticket: TicketView, params: SupportParams, is_staff: bool) -> TicketRow
         id=ticket.id,
         href=path_of(params, ticket=ticket.id),
         subject=ticket.subject,
-        facts=" · ".join([ticket.id[:8], created, TICKET_CATEGORIES[ticket.category], *who]),
+        subtitle=" · ".join([ticket.id[:8], created, TICKET_CATEGORY_LABELS[ticket.category], *who]),
         status_label=label_of(ticket.status),
         status_hue=TICKET_HUES[ticket.status],
         priority_label=label_of(ticket.priority),

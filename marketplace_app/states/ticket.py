@@ -9,20 +9,13 @@ from typing_extensions import TypedDict
 
 from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
-from marketplace_app.display.labels import PRIORITY_HUES, TICKET_CATEGORIES, TICKET_HUES, label_of
+from marketplace_app.display.labels import PRIORITY_HUES, TICKET_CATEGORY_LABELS, TICKET_HUES, label_of
 from marketplace_app.errors import InvalidInput
 from marketplace_app.messages import Notice
 from marketplace_app.models import SenderType, TicketStatus
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.tickets import (
-    OpenToggle,
-    ReplyForm,
-    SupportParams,
-    TextInput,
-    TicketDetailView,
-    TicketEditForm,
-    TicketFieldValue,
-)
+from marketplace_app.schemas.controls import OpenToggle, TextInput
+from marketplace_app.schemas.tickets import ReplyForm, SupportParams, TicketDetailView, TicketEditForm, TicketFieldValue
 from marketplace_app.services import tickets
 from marketplace_app.states.base import SIGNED_IN, Events, Updates, action, query_of, read, toast, write
 from marketplace_app.states.failures import Explain, On
@@ -50,7 +43,7 @@ class MessageRow:
     is_mine: bool
 
 
-class Submitted(TypedDict, total=False):
+class FormData(TypedDict, total=False):
     message: str
 
 
@@ -88,7 +81,7 @@ class TicketState(rx.State):
     """A React key: a new number rebuilds the reply form empty."""
 
     @action(who=SIGNED_IN)
-    async def show(self, is_open: bool) -> Events:
+    async def set_open(self, is_open: bool) -> Events:
         """The dialog was closed: take the ticket out of the address."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self._close()
@@ -110,7 +103,7 @@ class TicketState(rx.State):
         must_sign_in=True,
         on_failure=(On(InvalidInput, _show_error), Explain(messages.ERROR, messages.REPLY_FAILED)),
     )
-    async def send(self, form: Submitted) -> Updates:
+    async def send(self, form: FormData) -> Updates:
         """Submit of the reply form."""
         answer = parse(ReplyForm, {"message": form.get("message", "")})
         self.is_sending, self.error = True, ""
@@ -151,7 +144,7 @@ class TicketState(rx.State):
         await self._show(await read(self, tickets.get, ticket_id))
 
     async def _show(self, ticket: TicketDetailView) -> None:
-        is_staff = (await self.get_state(ViewerState)).is_admin
+        is_staff = (await self.get_state(ViewerState)).is_staff
         is_reopening = self.id == ticket.id and self.can_reply and self.status == TicketStatus.RESOLVED
         settings = get_settings()
         self.id, self.short_id, self.subject = ticket.id, ticket.id[:8], ticket.subject
@@ -162,7 +155,7 @@ class TicketState(rx.State):
         self.order_href = f"{page}/{ticket.order_id}" if ticket.order_id else ""
         self.status, self.status_label = ticket.status.value, label_of(ticket.status)
         self.priority, self.priority_label = ticket.priority.value, label_of(ticket.priority)
-        self.category, self.category_label = ticket.category.value, TICKET_CATEGORIES[ticket.category]
+        self.category, self.category_label = ticket.category.value, TICKET_CATEGORY_LABELS[ticket.category]
         self.status_hue, self.priority_hue = TICKET_HUES[ticket.status], PRIORITY_HUES[ticket.priority]
         estimate, words = ticket.ai_analysis.estimated_resolution, ticket.ai_analysis.words
         self.estimated_resolution = estimate if is_staff else _when_answered(estimate)

@@ -4,11 +4,12 @@ import reflex as rx
 from typing_extensions import TypedDict
 
 from marketplace_app import messages
-from marketplace_app.display.labels import TICKET_CATEGORIES, label_of
+from marketplace_app.display.labels import TICKET_CATEGORY_LABELS, label_of
 from marketplace_app.errors import InvalidInput
 from marketplace_app.messages import Notice
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.tickets import CreatedTicketView, GuestTicketForm, OpenToggle, TicketForm
+from marketplace_app.schemas.controls import OpenToggle
+from marketplace_app.schemas.tickets import CreatedTicketView, GuestTicketForm, TicketForm
 from marketplace_app.services import tickets
 from marketplace_app.states.base import ANYONE, Updates, action, toast, write
 from marketplace_app.states.failures import Explain, On
@@ -21,7 +22,7 @@ RATE = Rate("ticket_rate", "tickets", is_counted_by_handler=True)
 _OPTIONAL = ("category", "orderId", "customerEmail", "customerName")
 
 
-class Submitted(TypedDict, total=False):
+class FormData(TypedDict, total=False):
     subject: str
     message: str
     category: str
@@ -39,7 +40,7 @@ class TicketFormState(rx.State):
     """For a guest, who has no list of tickets: what was received and where the answer goes."""
 
     @action(who=ANYONE)
-    async def show(self, is_open: bool) -> None:
+    async def set_open(self, is_open: bool) -> None:
         self.is_open, self.errors = parse(OpenToggle, {"isOpen": is_open}).is_open, {}
 
     async def _show_errors(self, error: InvalidInput) -> None:
@@ -50,16 +51,16 @@ class TicketFormState(rx.State):
         on_failure=(On(InvalidInput, _show_errors), Explain(messages.ERROR, messages.TICKET_FAILED)),
         rate=RATE,
     )
-    async def send(self, form: Submitted) -> Updates:
+    async def send(self, form: FormData) -> Updates:
         """Submit. Missing fields are reported at once, without calling the service."""
         given = {name: form.get(name, "") for name in FIELDS if name not in _OPTIONAL or form.get(name)}
         person = (await self.get_state(ViewerState))._user_id
-        written = parse(TicketForm if person else GuestTicketForm, given)
+        parsed = parse(TicketForm if person else GuestTicketForm, given)
         self.is_sending, self.errors = True, {}
         yield None
         try:
             await count_use(self, RATE, tab_user_id(self))
-            ticket = await write(self, tickets.create, written)
+            ticket = await write(self, tickets.create, parsed)
         finally:
             self.is_sending = False
         self.is_open = False
@@ -74,9 +75,9 @@ class TicketFormState(rx.State):
 
 
 def _created(ticket: CreatedTicketView) -> Notice:
-    made = ticket.analysis
+    analysis = ticket.analysis
     return Notice(
         "Support Ticket Created",
-        f"{TICKET_CATEGORIES[made.category]}, {label_of(made.priority).lower()} priority. "
-        f"Estimated resolution: {made.estimated_resolution}.",
+        f"{TICKET_CATEGORY_LABELS[analysis.category]}, {label_of(analysis.priority).lower()} priority. "
+        f"Estimated resolution: {analysis.estimated_resolution}.",
     )

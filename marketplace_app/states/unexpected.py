@@ -10,16 +10,12 @@ from redis.exceptions import RedisError
 from marketplace_app.errors import StoreError
 from marketplace_app.framework.events import EventSpec, current_tab
 from marketplace_app.messages import TOO_BUSY, Notice
-from marketplace_app.states import outage
-from marketplace_app.states.base import ANYONE, action, toast
+from marketplace_app.states import connections, outage
+from marketplace_app.states.base import ANYONE, action, policy_of, toast
 from marketplace_app.states.catalogue import CatalogueState
-from marketplace_app.states.preferences import PreferencesState
-from marketplace_app.states.privacy import PrivacyState
-from marketplace_app.states.product import ProductState
+from marketplace_app.states.failures import ShowView
 from marketplace_app.states.self_check import SelfCheckState
 
-FAILED_VIEWS: dict[type[rx.State], str] = {ProductState: "missing", PreferencesState: "failed", PrivacyState: "failed"}
-"""What is shown in place of a page that is still loading."""
 REPORT_SECONDS = 1.0
 logger = logging.getLogger(__name__)
 
@@ -30,7 +26,7 @@ class UnexpectedFailureState(rx.State):
         """Show a message, and end the loading of every page."""
         (await self.get_state(CatalogueState))._fail_loading()
         (await self.get_state(SelfCheckState))._fail_loading()
-        for state_class, view in FAILED_VIEWS.items():
+        for state_class, view in failed_views().items():
             state: Any = await self.get_state(state_class)
             if state.view == "loading":
                 state.view = view
@@ -40,6 +36,17 @@ class UnexpectedFailureState(rx.State):
     async def say_too_busy(self) -> None:
         """Answers an event beyond the rate limit."""
         await toast(self, "error", TOO_BUSY)
+
+
+def failed_views() -> dict[type[rx.State], str]:
+    """What replaces a page that is still loading: the view that its `load` declares for any error."""
+    return {
+        state_class: reaction.view
+        for state_class in rx.State.__subclasses__()
+        if (load := getattr(state_class, "load", None)) and (policy := policy_of(load.fn))
+        for reaction in policy.on_failure
+        if isinstance(reaction, ShowView) and issubclass(StoreError, reaction.errors)
+    }
 
 
 class _ReportLimit:
@@ -67,5 +74,6 @@ def on_unexpected_failure(exception: Exception) -> EventSpec | None:
         return None
     if not _report_limit.may_report(current_tab()):
         return None
+    connections.begin_event_again()
     logger.error("unexpected failure in an event", exc_info=exception)
     return UnexpectedFailureState.report()

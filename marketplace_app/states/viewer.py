@@ -17,7 +17,7 @@ class ViewerState(rx.State):
     is_unverifiable: bool = False
     """The viewer could not be identified: the database did not answer."""
     is_signed_in: bool = False
-    is_admin: bool = False
+    is_staff: bool = False
     """Has any staff role."""
     permissions: list[str] = []
     """Permissions of the role, for display; the server checks them again."""
@@ -40,7 +40,7 @@ class ViewerState(rx.State):
             "is_known": True,
             "is_unverifiable": False,
             "is_signed_in": user is not None,
-            "is_admin": user is not None and user.is_admin,
+            "is_staff": user is not None and user.is_staff,
             "permissions": sorted(PERMISSIONS[user.role]) if user else [],
             "has_access": has_access,
             "is_age_verified": user is not None and user.age_verified_at is not None,

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from marketplace_app import db
 from marketplace_app.adapters import live
 from marketplace_app.models import Counter
-from marketplace_app.services import events
+from marketplace_app.services import announcements
 
 WITHIN_SECONDS = 5
 
@@ -31,7 +31,7 @@ def received(engine: Engine) -> Iterator[Queue[frozenset[str]]]:
 
 def publish(session: Session, *topics: str) -> None:
     for topic in topics:
-        events.publish(session, topic)
+        announcements.publish(session, topic)
 
 
 def test_a_change_is_received_once_it_is_committed(received: Queue[frozenset[str]]) -> None:

@@ -77,12 +77,12 @@ def test_a_request_does_not_share_a_read_that_began_before_it() -> None:
 
     async def scenario() -> None:
         cache: AsyncVersionedCache[str] = AsyncVersionedCache(read_version, max_size=100)
-        asked = [asyncio.create_task(cache.get("price", str))]
+        calls = [asyncio.create_task(cache.get("price", str))]
         await asyncio.to_thread(has_begun.wait)
-        asked += [asyncio.create_task(cache.get("price", str)) for _ in range(2)]
+        calls += [asyncio.create_task(cache.get("price", str)) for _ in range(2)]
         await asyncio.sleep(0)
         may_end.set()
-        await asyncio.gather(*asked)
+        await asyncio.gather(*calls)
 
     asyncio.run(scenario())
     assert readings == [1, 2]
@@ -218,10 +218,10 @@ def test_an_answer_that_is_asked_for_at_once_is_made_once() -> None:
 
     async def scenario() -> list[str]:
         cache: AsyncVersionedCache[str] = AsyncVersionedCache(lambda: 1, max_size=1_000)
-        asked = [asyncio.create_task(cache.get("list", make)) for _ in range(5)]
+        calls = [asyncio.create_task(cache.get("list", make)) for _ in range(5)]
         await asyncio.to_thread(has_begun.wait)
         may_end.set()
-        return await asyncio.gather(*asked)
+        return await asyncio.gather(*calls)
 
     assert asyncio.run(scenario()) == ["answer"] * 5
     assert made == ["once"]

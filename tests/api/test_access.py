@@ -64,7 +64,7 @@ def test_callers_without_access_do_not_learn_what_was_wrong(
     may = PERMISSIONS[people[who].role] if who not in ("visitor", "banned") else frozenset[Permission]()
     leaks = []
     for method, path in OPERATIONS:
-        access = REQUIRED_ACCESS[f"{method} {path}"]
+        access = REQUIRED_ACCESS.get(f"{method} {path}")  # the test above says which are missing
         if isinstance(access, Permission):
             is_allowed = access in may
         else:

@@ -54,6 +54,9 @@ def test_an_admin_changes_an_order_and_the_customer_sees_it(as_user: SignIn, cas
         ({"deliveryAddress": ""}, "deliveryAddress"),
         ({"estimatedDelivery": "soon"}, "estimatedDelivery"),
         ({"estimatedDelivery": "2026-11-23T10:00:00"}, "estimatedDelivery"),
+        ({"estimatedDelivery": "0219-10-27T01:28:04Z"}, "estimatedDelivery"),
+        ({"estimatedDelivery": "0001-01-01T00:00:00+23:59"}, "estimatedDelivery"),
+        ({"estimatedDelivery": "9999-12-31T23:59:59-23:59"}, "estimatedDelivery"),
     ],
 )
 def test_fields_that_cannot_be_edited_are_refused_by_name(

@@ -54,7 +54,7 @@ def photo(kind: str = "JPEG", size: tuple[int, int] = (900, 1200), mode: str = "
 
 
 def bomb() -> bytes:
-    """A PNG of a few hundred bytes that says it has 30,000 x 30,000 pixels."""
+    """A PNG of a few hundred bytes that claims 30,000 x 30,000 pixels."""
     head = struct.pack(">IIBBBBB", 30_000, 30_000, 8, 2, 0, 0, 0)
     parts = ((b"IHDR", head), (b"IDAT", zlib.compress(b"\0" * 9_000)), (b"IEND", b""))
     chunks = [
@@ -63,7 +63,7 @@ def bomb() -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 
 
-def send(ada: TestClient, fern: Product, content: bytes, name: str = "fern.jpg") -> httpx.Response:
+def upload(ada: TestClient, fern: Product, content: bytes, name: str = "fern.jpg") -> httpx.Response:
     return ada.put(f"/api/admin/products/{fern.id}/image", files={"file": (name, content, "image/jpeg")})
 
 
@@ -75,13 +75,13 @@ def files_in(folder: Path) -> list[str]:
 def test_a_picture_is_resized_to_the_widths_of_the_product_list(
     ada: TestClient, client: TestClient, fern: Product, kind: str
 ) -> None:
-    answer = send(ada, fern, photo(kind))
+    answer = upload(ada, fern, photo(kind))
     assert answer.status_code == 200
-    address = answer.json()["imageUrl"]
-    assert re.fullmatch(r"/uploads/pictures/[0-9a-f]{32}-640\.webp", address)
-    assert client.get(f"/api/products/{fern.id}").json()["imageUrl"] == address
+    url = answer.json()["imageUrl"]
+    assert re.fullmatch(r"/uploads/pictures/[0-9a-f]{32}-640\.webp", url)
+    assert client.get(f"/api/products/{fern.id}").json()["imageUrl"] == url
     for width in (320, 640, 960):
-        served = client.get(address.replace("640", str(width)))
+        served = client.get(url.replace("640", str(width)))
         assert served.headers["Content-Type"] == "image/webp"
         assert served.headers["Cache-Control"] == "public, max-age=31536000, immutable"
         assert served.headers["X-Content-Type-Options"] == "nosniff"
@@ -96,9 +96,9 @@ def test_the_body_itself_may_be_the_picture(ada: TestClient, fern: Product) -> N
     assert answer.status_code == 200
 
 
-def test_another_picture_is_another_address(ada: TestClient, fern: Product) -> None:
-    first, same = send(ada, fern, photo()).json(), send(ada, fern, photo()).json()
-    other = send(ada, fern, photo(mode="L")).json()
+def test_another_picture_has_another_url(ada: TestClient, fern: Product) -> None:
+    first, same = upload(ada, fern, photo()).json(), upload(ada, fern, photo()).json()
+    other = upload(ada, fern, photo(mode="L")).json()
     assert first["imageUrl"] == same["imageUrl"] != other["imageUrl"]
 
 
@@ -111,27 +111,27 @@ def test_a_picture_is_rotated_upright_and_loses_its_metadata(
     sideways.paste((0, 0, 200), (0, 0, 600, 960))
     file = BytesIO()
     sideways.save(file, "JPEG", exif=exif, quality=95)
-    address = send(ada, fern, file.getvalue()).json()["imageUrl"]
-    content = client.get(address).content
+    url = upload(ada, fern, file.getvalue()).json()["imageUrl"]
+    content = client.get(url).content
     assert b"Secret" not in content
     with Image.open(BytesIO(content)) as image:
         assert not image.getexif()
         red, _, blue = image.convert("RGB").getpixel((320, 100))  # type: ignore[misc]
-        assert blue > red  # what was at the left is on top
+        assert blue > red  # the left half became the top
 
 
 @pytest.mark.parametrize("size", [(4000, 500), (500, 4000), (3, 3)])
 def test_a_picture_that_cannot_be_cropped_is_shown_whole(
     ada: TestClient, client: TestClient, fern: Product, size: tuple[int, int]
 ) -> None:
-    address = send(ada, fern, photo("PNG", size)).json()["imageUrl"]
-    with Image.open(BytesIO(client.get(address).content)) as image:
+    url = upload(ada, fern, photo("PNG", size)).json()["imageUrl"]
+    with Image.open(BytesIO(client.get(url).content)) as image:
         assert image.size == (640, 800)
 
 
 def test_a_transparent_picture_gets_the_background_colour(ada: TestClient, client: TestClient, fern: Product) -> None:
-    address = send(ada, fern, photo("PNG", mode="RGBA")).json()["imageUrl"]
-    with Image.open(BytesIO(client.get(address).content)) as image:
+    url = upload(ada, fern, photo("PNG", mode="RGBA")).json()["imageUrl"]
+    with Image.open(BytesIO(client.get(url).content)) as image:
         assert image.mode == "RGB"
 
 
@@ -157,7 +157,7 @@ def test_a_transparent_picture_gets_the_background_colour(ada: TestClient, clien
 def test_an_invalid_picture_is_refused_and_not_stored(
     ada: TestClient, client: TestClient, fern: Product, folder: Path, name: str, content: bytes, status: int
 ) -> None:
-    refused = send(ada, fern, content, name)
+    refused = upload(ada, fern, content, name)
     assert refused.status_code == status, refused.text
     assert refused.json()["message"]
     assert files_in(folder) == []
@@ -175,12 +175,12 @@ def test_a_foreign_site_cannot_upload(ada: TestClient, fern: Product) -> None:
     "path",
     ["../store.db", "pictures/../../store.db", "pictures/%2e%2e/store.db", "pictures/", "", "reports/a.html", "x.webp"],
 )
-def test_nothing_but_uploads_is_served_from_there(client: TestClient, folder: Path, path: str) -> None:
+def test_nothing_but_uploads_is_served_below_uploads(client: TestClient, folder: Path, path: str) -> None:
     (folder / "x.webp").write_bytes(b"private")
     assert client.get(f"/uploads/{path}").status_code == 404
 
 
-def test_a_report_has_its_document_to_be_saved_and_not_shown(
+def test_a_lab_reports_document_is_served_as_a_download(
     ada: TestClient, client: TestClient, fern: Product, folder: Path
 ) -> None:
     report = f"/api/admin/products/{fern.id}/lab-report"
@@ -188,16 +188,16 @@ def test_a_report_has_its_document_to_be_saved_and_not_shown(
     assert (refused.status_code, refused.json()["code"]) == (409, "no_lab_report")
     assert files_in(folder) == []
     ada.put(report, json=REPORT)
-    address = ada.put(f"{report}/pdf", files={"file": ("lab.pdf", PDF)}).json()["labReport"]["pdfUrl"]
-    assert client.get(f"/api/products/{fern.id}").json()["labReport"]["pdfUrl"] == address
-    served = client.get(address)
+    url = ada.put(f"{report}/pdf", files={"file": ("lab.pdf", PDF)}).json()["labReport"]["pdfUrl"]
+    assert client.get(f"/api/products/{fern.id}").json()["labReport"]["pdfUrl"] == url
+    served = client.get(url)
     assert (served.content, served.headers["Content-Type"]) == (PDF, "application/pdf")
     assert served.headers["Content-Disposition"].startswith("attachment")
     assert served.headers["Content-Security-Policy"] == "default-src 'none'; sandbox; frame-ancestors 'none'"
     ada.put(report, json=REPORT | {"lot": "7790"})
-    assert client.get(address).status_code == 200
+    assert client.get(url).status_code == 200
     other = ada.put(f"{report}/pdf", files={"file": ("lab.pdf", PDF + b"\n")}).json()["labReport"]["pdfUrl"]
-    assert (client.get(address).status_code, client.get(other).status_code) == (404, 200)
+    assert (client.get(url).status_code, client.get(other).status_code) == (404, 200)
     assert ada.delete(f"{report}/pdf").status_code == 204
     assert client.get(f"/api/products/{fern.id}").json()["labReport"]["pdfUrl"] == ""
     assert files_in(folder) == []
@@ -233,11 +233,11 @@ def test_a_full_disk_keeps_no_part_of_a_picture(
             disk_full()
 
     monkeypatch.setattr("os.fsync", fill_up)
-    answer = send(ada, fern, photo())
+    answer = upload(ada, fern, photo())
     assert (answer.status_code, answer.json()["code"]) == (503, "storage_full")
     assert "out of disk space" in answer.json()["message"]
     assert files_in(folder) == []
-    assert send(ada, fern, photo()).status_code == 200
+    assert upload(ada, fern, photo()).status_code == 200
 
 
 @pytest.mark.attack("a full disk")
@@ -253,27 +253,27 @@ def test_a_full_disk_keeps_no_part_of_a_report(
 
 @pytest.mark.attack("a full disk")
 @pytest.mark.parametrize("path", ["import", "{id}/image", "{id}/lab-report/pdf"])
-def test_a_full_disk_is_a_sentence_while_a_large_file_arrives(
+def test_a_disk_that_fills_up_during_a_large_upload_is_explained(
     ada: TestClient, fern: Product, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    """More than a megabyte of a form waits on the disk."""
+    """Of a form, what exceeds a megabyte is kept in a temporary file while it arrives."""
     monkeypatch.setattr("tempfile.SpooledTemporaryFile.rollover", disk_full)
-    address = f"/api/admin/products/{path.format(id=fern.id)}"
-    answer = ada.request("POST" if path == "import" else "PUT", address, files={"file": ("a", b"x" * 2_000_000)})
+    url = f"/api/admin/products/{path.format(id=fern.id)}"
+    answer = ada.request("POST" if path == "import" else "PUT", url, files={"file": ("a", b"x" * 2_000_000)})
     assert (answer.status_code, answer.json()["code"]) == (503, "storage_full")
 
 
-def test_a_disk_that_cannot_be_written_for_another_reason_is_a_sentence_too(
+def test_a_disk_that_cannot_be_written_for_another_reason_is_explained(
     ada: TestClient, fern: Product, folder: Path
 ) -> None:
     (folder / "pictures").write_text("in the way of the folder")
-    assert send(ada, fern, photo()).status_code == 503
+    assert upload(ada, fern, photo()).status_code == 503
 
 
 @pytest.mark.attack("large and hostile pictures")
 @pytest.mark.parametrize("kind", ["JPEG", "PNG"])
-def test_the_side_of_a_picture_is_limited(ada: TestClient, fern: Product, kind: str) -> None:
-    answer = send(ada, fern, photo(kind, size=(10_001, 20)))
+def test_the_width_and_height_of_a_picture_are_limited(ada: TestClient, fern: Product, kind: str) -> None:
+    answer = upload(ada, fern, photo(kind, size=(10_001, 20)))
     assert answer.status_code == 422
     assert "10,000 pixels wide or high" in answer.json()["fields"]["file"]
 
@@ -282,7 +282,7 @@ def test_the_side_of_a_picture_is_limited(ada: TestClient, fern: Product, kind: 
 def test_large_pictures_do_not_wait_for_one_another(
     monkeypatch: pytest.MonkeyPatch, configure: Callable[..., None]
 ) -> None:
-    """Two are decoded at once; a third that waits too long is told so."""
+    """Two are decoded at once; a third that has waited too long is refused."""
     monkeypatch.setattr(pictures, "MAX_WAIT_SECONDS", 0)
     with pictures._slot():
         assert pictures.save(photo())
@@ -301,23 +301,23 @@ def test_a_large_picture_is_reduced_and_looks_the_same(kind: str, mode: str, fol
         file = BytesIO()
         plain = image.convert("RGB")
         (plain.quantize(4) if mode == "P" else plain.convert(mode)).save(file, kind)
-        address = pictures.save(file.getvalue())
-        stored = Image.open(folder / f"{address.removeprefix('/uploads/')}-960.webp")
+        url = pictures.save(file.getvalue())
+        stored = Image.open(folder / f"{url.removeprefix('/uploads/')}-960.webp")
         assert stored.size == (960, 1200)
         colours.append(stored.convert("RGB").getpixel((480, 600)))
     assert all(abs(one - other) <= 3 for one, other in zip(*colours, strict=True))
 
 
 def test_a_large_picture_is_turned_the_way_it_was_taken(folder: Path) -> None:
-    """The camera says how it was held; the left half of the file is red and comes to lie on top."""
+    """The orientation in its EXIF says so: the left half of the file, which is red, becomes the top."""
     image = Image.new("RGB", (6000, 4800), (0, 0, 255))
     image.paste((255, 0, 0), (0, 0, 3000, 4800))
     exif = Image.Exif()
     exif[0x0112] = 6
     file = BytesIO()
     image.save(file, "JPEG", exif=exif)
-    address = pictures.save(file.getvalue())
-    stored = Image.open(folder / f"{address.removeprefix('/uploads/')}-960.webp").convert("RGB")
+    url = pictures.save(file.getvalue())
+    stored = Image.open(folder / f"{url.removeprefix('/uploads/')}-960.webp").convert("RGB")
     top, bottom = stored.getpixel((480, 100)), stored.getpixel((480, 1100))
     assert isinstance(top, tuple) and isinstance(bottom, tuple)
     assert top[0] > 200 > bottom[0]

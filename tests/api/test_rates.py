@@ -14,7 +14,7 @@ from tests.counting import count_statements
 Configure = Callable[..., None]
 
 
-@pytest.mark.attack("limits gone round")
+@pytest.mark.attack("rate limits bypassed")
 def test_a_forged_cookie_per_request_does_not_evade_the_limit(client: TestClient, configure: Configure) -> None:
     configure(WRITE_RATE="3/minute")
     statuses = [
@@ -24,7 +24,7 @@ def test_a_forged_cookie_per_request_does_not_evade_the_limit(client: TestClient
     assert statuses == [200, 200, 200, 429, 429]
 
 
-@pytest.mark.attack("limits gone round")
+@pytest.mark.attack("rate limits bypassed")
 def test_a_person_has_one_limit_however_many_browsers(as_user: SignIn, cast: Cast, configure: Configure) -> None:
     configure(ORDER_RATE="3/minute")
     statuses = [as_user(cast.alice).post("/api/orders/quote", json={"items": []}).status_code for _ in range(5)]

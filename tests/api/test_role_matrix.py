@@ -109,6 +109,7 @@ ROUTES = {
     "GET /search/misses": Call(P.SEE_PRODUCTS),
     "GET /audit": Call(P.SEE_AUDIT),
     "GET /audit/chain": Call(P.SEE_AUDIT),
+    "GET /health": Call(P.SEE_HEALTH),
 }
 """Below `/api/admin`. `json` and `file` make what a call sends; ids are filled in with ones that are not there."""
 NOT_THERE = "987654"

@@ -5,7 +5,10 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlmodel import Session
 
+from marketplace_app.models import Role
+from tests.builders import make_user
 from tests.conftest import Cast, SignIn
 
 LATE = {"subject": "Driver is late", "message": "My order should have been here by noon. Where is the driver?"}
@@ -73,6 +76,16 @@ def test_an_invalid_reply_is_refused(as_user: SignIn, cast: Cast, body: dict[str
     alice = as_user(cast.alice)
     ticket = alice.post("/api/support/tickets", json=LATE).json()
     assert alice.post(f"/api/support/tickets/{ticket['id']}/messages", json=body).status_code == 422
+
+
+def test_a_viewer_may_read_a_ticket_and_not_answer_it(as_user: SignIn, cast: Cast, session: Session) -> None:
+    viewer = make_user(session, "vera", role=Role.VIEWER)
+    session.commit()
+    ticket = as_user(cast.alice).post("/api/support/tickets", json=LATE).json()
+    vera = as_user(viewer)
+    assert vera.get(f"/api/support/tickets/{ticket['id']}").status_code == 200
+    answer = vera.post(f"/api/support/tickets/{ticket['id']}/messages", json={"message": "It is on its way."})
+    assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")
 
 
 def test_a_foreign_ticket_is_not_found(as_user: SignIn, cast: Cast) -> None:

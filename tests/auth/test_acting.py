@@ -23,10 +23,10 @@ def test_identifying_the_actor_takes_one_statement(engine: Engine, cast: Cast) -
     def name(_session: Session, actor: User | None) -> str:
         return actor.first_name if actor else "nobody"
 
-    with count_statements(engine) as asked:
+    with count_statements(engine) as statements:
         assert acting.read(token, name) == "Alice"
         assert acting.write(token, name) == "Alice"
-    assert len(asked) == 2
+    assert len(statements) == 2
 
 
 def ban(session: Session, user: User) -> None:
@@ -35,7 +35,7 @@ def ban(session: Session, user: User) -> None:
 
 
 def current(token: str) -> User | None:
-    return asyncio.run(acting.current_user(token))
+    return asyncio.run(acting.actor_of_async(token))
 
 
 @pytest.fixture
@@ -45,13 +45,13 @@ def token(engine: Engine, cast: Cast) -> str:
 
 def test_an_event_reads_the_session_again_only_after_a_write(engine: Engine, token: str, cast: Cast) -> None:
     assert current(token) == cast.alice
-    with count_statements(engine) as asked:
+    with count_statements(engine) as statements:
         assert current(token) == cast.alice
-    assert len(asked) == (0 if db.change_mark() is not None else 1)
+    assert len(statements) == (0 if db.change_mark() is not None else 1)
     db.write(lambda session: sessions.start(session, cast.bob))
-    with count_statements(engine) as asked:
+    with count_statements(engine) as statements:
         assert current(token) == cast.alice
-    assert len(asked) == 1
+    assert len(statements) == 1
 
 
 @pytest.mark.parametrize(

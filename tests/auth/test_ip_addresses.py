@@ -17,7 +17,7 @@ def scope(*forwarded: str) -> dict[str, object]:
     }
 
 
-@pytest.mark.attack("limits gone round")
+@pytest.mark.attack("rate limits bypassed")
 @pytest.mark.parametrize(
     ("hops", "lines", "address"),
     [

@@ -6,7 +6,7 @@ from marketplace_app.display.paging import Paging, counted
 
 
 @pytest.mark.parametrize(
-    ("page", "total", "pages", "span"),
+    ("page", "total", "pages", "range_label"),
     [
         (1, 0, 1, ""),
         (1, 1, 1, "1–1 of 1"),
@@ -16,9 +16,9 @@ from marketplace_app.display.paging import Paging, counted
         (50, 1_300, 52, "1,226–1,250 of 1,300"),
     ],
 )
-def test_pages_and_span_follow_from_the_total(page: int, total: int, pages: int, span: str) -> None:
+def test_pages_and_range_follow_from_the_total(page: int, total: int, pages: int, range_label: str) -> None:
     paging = Paging(page, 25, total)
-    assert (paging.pages, paging.span) == (pages, span)
+    assert (paging.pages, paging.range_label) == (pages, range_label)
 
 
 @pytest.mark.parametrize(

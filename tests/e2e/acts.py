@@ -1,4 +1,4 @@
-"""What users do, as helpers of the browser tests."""
+"""What browser tests have in common: what users do, what they see, and control over the page's socket."""
 
 import re
 import uuid
@@ -8,10 +8,10 @@ from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 from sqlalchemy import text
 
 from marketplace_app import db
-from tests.e2e.conftest import Store
+from tests.e2e.conftest import Api, Store
 
 OWNER = "owner@example.com"
-FORM = {
+CHECKOUT_FORM = {
     "First name": "Nora",
     "Last name": "Whitfield",
     "Contact phone": "503 555 0142",
@@ -91,20 +91,20 @@ def toast(page: Page) -> Locator:
     return page.locator("[data-sonner-toast]")
 
 
-def add(page: Page, product: str, times: int = 1) -> None:
+def add_to_cart(page: Page, product: str, times: int = 1) -> None:
     page.goto(f"/?search={product.replace(' ', '+')}")
     button = card(page, product).get_by_role("button", name="Add to Cart")
     expect(button).to_be_visible()
-    has = in_cart(page)
-    for count in range(has + 1, has + times + 1):
+    before = cart_count(page)
+    for count in range(before + 1, before + times + 1):
         button.click()
         expect(toast(page)).to_contain_text(f"{product} has been added to your cart.")
         # The toast may still be that of the previous product.
         expect(cart_button(page)).to_have_accessible_name(re.compile(rf"^Cart, {count} item"))
 
 
-def put_in_cart(page: Page, product: str, quantity: int = 1) -> None:
-    """By REST, before a page that shows the cart is opened."""
+def add_to_cart_by_request(page: Page, product: str, quantity: int = 1) -> None:
+    """Before a page that shows the cart is opened."""
     [found] = page.request.get("/api/products", params={"search": product, "limit": 1}).json()
     assert found["name"] == product
     answer = page.request.post("/api/cart", data={"productId": found["id"], "quantity": quantity})
@@ -115,7 +115,7 @@ def cart_button(page: Page) -> Locator:
     return page.get_by_role("button", name=re.compile("^Cart"))
 
 
-def in_cart(page: Page) -> int:
+def cart_count(page: Page) -> int:
     """The number of pieces in the header's cart badge."""
     found = re.search(r"\d+", cart_button(page).get_attribute("aria-label") or "")
     return int(found[0]) if found else 0
@@ -128,20 +128,20 @@ def open_cart(page: Page) -> Locator:
     return drawer
 
 
-def quantity(drawer: Locator, product: str) -> Locator:
+def quantity_stepper(drawer: Locator, product: str) -> Locator:
     return drawer.get_by_role("group", name=f"Quantity of {product}")
 
 
-def ready_to_check_out(page: Page, email: str) -> None:
+def open_checkout(page: Page, email: str) -> None:
     sign_in_as_adult(page, email, to=None)
-    put_in_cart(page, "Fern Hollow", 3)
+    add_to_cart_by_request(page, "Fern Hollow", 3)
     page.goto("/checkout")
     expect(page.get_by_role("heading", name="Checkout", level=1)).to_be_visible()
     expect(page.get_by_text("$133.00").first).to_be_visible()
 
 
-def fill(page: Page, **changes: str) -> None:
-    for label, value in (FORM | changes).items():
+def fill_checkout(page: Page, **changes: str) -> None:
+    for label, value in (CHECKOUT_FORM | changes).items():
         page.get_by_label(label, exact=True).fill(value)
 
 
@@ -181,7 +181,8 @@ class SocketProxy:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.open: list[WebSocketRoute] = []
-        self.cut_when = "\0"
+        self.cut_when: str | None = None
+        """A part of a message: the connection is closed right after the first one that contains it was forwarded."""
         self.hold_from: str | None = None
         """A pattern: the first matching answer is held back, and all that follow it."""
         self.held: list[str | bytes] = []
@@ -191,10 +192,10 @@ class SocketProxy:
         self.open.append(socket)
         server = socket.connect_to_server()
 
-        def pass_on(message: str | bytes) -> None:
+        def forward(message: str | bytes) -> None:
             server.send(message)
-            if self.cut_when in str(message):
-                self.cut_when = "\0"
+            if self.cut_when is not None and self.cut_when in str(message):
+                self.cut_when = None
                 socket.close()
 
         def answer(message: str | bytes) -> None:
@@ -203,7 +204,7 @@ class SocketProxy:
             else:
                 socket.send(message)
 
-        socket.on_message(pass_on)
+        socket.on_message(forward)
         server.on_message(answer)
 
     def cut(self) -> None:
@@ -223,3 +224,20 @@ class SocketProxy:
         while self.held:
             self.open[-1].send(self.held[0])
             self.held.pop(0)
+
+
+def create_product(api: Api, **changes: Any) -> dict[str, Any]:
+    """A new product with a unique name."""
+    body = {
+        "name": f"Meadow {uuid.uuid4().hex[:8]}",
+        "description": "Hay and chamomile.",
+        "price": "48.50",
+        "category": "THC Flower",
+        "type": "Indica",
+        "potency": "",
+        "stock": 12,
+    }
+    answer = api(OWNER).post("/api/admin/products", json=body | changes)
+    answer.raise_for_status()
+    made: dict[str, Any] = answer.json()
+    return made

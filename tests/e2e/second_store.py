@@ -1,4 +1,4 @@
-"""A second store with other settings, beside the one under test, whose built pages it serves."""
+"""Starts a second store beside the one under test: with other settings, but the same built pages."""
 
 from marketplace_app.config import get_settings
 from marketplace_app.jobs.identity import start_development_provider

@@ -44,10 +44,10 @@ def panel(page: Page, name: str) -> Locator:
     return page.get_by_role("tabpanel", name=name)
 
 
-def lines(words: Locator) -> int:
-    """On how many lines they stand."""
+def line_count(text: Locator) -> int:
+    """On how many lines the text stands."""
     return int(
-        words.evaluate("""(element) => {
+        text.evaluate("""(element) => {
           const range = document.createRange();
           range.selectNodeContents(element);
           return new Set([...range.getClientRects()].map((part) => Math.round(part.top))).size;
@@ -55,8 +55,8 @@ def lines(words: Locator) -> int:
     )
 
 
-def fact(place: Locator, term: str) -> Locator:
-    return place.get_by_role("term").filter(has_text=re.compile(f"^{term}$")).locator("xpath=following-sibling::dd")
+def fact(container: Locator, term: str) -> Locator:
+    return container.get_by_role("term").filter(has_text=re.compile(f"^{term}$")).locator("xpath=following-sibling::dd")
 
 
 def test_the_profile_shows_the_users_data(page: Page, api: Api) -> None:
@@ -124,19 +124,19 @@ def test_an_email_of_usual_length_stands_on_one_line_on_a_phone(new_page: Callab
     sign_in_as_adult(page, f"oppenheim.{new_email()}", to="/account")
     email = fact(page.get_by_role("main"), "Email")
     expect(email).to_be_visible()
-    assert lines(email) == 1
+    assert line_count(email) == 1
 
 
 def test_the_account_is_centered_in_a_wide_window(page: Page) -> None:
     sign_in_as_adult(page, new_email())
-    for address in ("/account", "/account?tab=settings", "/account/privacy"):
-        page.goto(address)
+    for path in ("/account", "/account?tab=settings", "/account/privacy"):
+        page.goto(path)
         heading = page.get_by_role("heading", level=1)
         expect(heading).to_be_visible()
-        place = heading.locator("xpath=..").bounding_box()
+        box = heading.locator("xpath=..").bounding_box()
         width = page.evaluate("document.documentElement.clientWidth")
-        assert place is not None
-        assert abs(place["x"] - (width - place["x"] - place["width"])) <= 1, address
+        assert box is not None
+        assert abs(box["x"] - (width - box["x"] - box["width"])) <= 1, path
 
 
 def test_an_account_without_orders_says_so(page: Page) -> None:
@@ -172,24 +172,37 @@ def test_a_foreign_or_unknown_order_is_not_found(page: Page, api: Api) -> None:
     expect(page.get_by_text("Larch")).to_have_count(0)
 
 
+def test_an_order_that_cannot_be_loaded_ends_its_skeleton(page: Page, store: Store) -> None:
+    sign_in_as_adult(page, new_email())
+    run_sql(store, "ALTER TABLE orders RENAME TO orders_away")
+    try:
+        page.goto("/orders/00000000-0000-4000-8000-000000000000")
+        expect(toast(page)).to_contain_text("Something went wrong. Please try again.")
+        expect(page.get_by_role("heading", name="Order not found.", level=1)).to_be_visible()
+    finally:
+        run_sql(store, "ALTER TABLE orders_away RENAME TO orders")
+
+
 def test_buying_again_names_unavailable_products(page: Page, api: Api, store: Store) -> None:
     me = new_email()
     mine = api(me)
     items = [{"productId": 2, "quantity": 2}, {"productId": 3, "quantity": 1}]
     placed = mine.post("/api/orders", json=draft(items=items)).json()
-    gone, there = placed["items"][0]["name"], placed["items"][1]["name"]
-    run_sql(store, "UPDATE products SET is_active = :off WHERE name = :name", off=False, name=gone)
+    unavailable, available = placed["items"][0]["name"], placed["items"][1]["name"]
+    run_sql(store, "UPDATE products SET is_active = :off WHERE name = :name", off=False, name=unavailable)
     try:
         sign_in_as_adult(page, me, to=f"/orders/{placed['id']}")
         page.get_by_role("button", name="Buy again").click()
-        expect(toast(page)).to_contain_text(f"{there} has been added to your cart.")
-        expect(toast(page)).to_contain_text(f"Not enough in stock: {gone}.")
+        expect(toast(page)).to_contain_text(f"{available} has been added to your cart.")
+        expect(toast(page)).to_contain_text(f"Not enough in stock: {unavailable}.")
         expect(page.get_by_role("button", name="Cart, 1 item")).to_be_visible()
-        run_sql(store, "UPDATE products SET is_active = :off WHERE name = :name", off=False, name=there)
+        run_sql(store, "UPDATE products SET is_active = :off WHERE name = :name", off=False, name=available)
         page.get_by_role("button", name="Buy again").click()
         expect(toast(page)).to_contain_text("Nothing Added")
     finally:
-        run_sql(store, "UPDATE products SET is_active = :on WHERE name IN (:a, :b)", on=True, a=gone, b=there)
+        run_sql(
+            store, "UPDATE products SET is_active = :on WHERE name IN (:a, :b)", on=True, a=unavailable, b=available
+        )
 
 
 def test_a_code_is_shown_copied_and_applied(new_page: Callable[..., Page], api: Api) -> None:
@@ -309,10 +322,10 @@ def test_deleting_the_account_asks_first(page: Page, api: Api) -> None:
     me = new_email()
     elsewhere = api(me)
     sign_in_as_adult(page, me, to="/account?tab=settings")
-    asked: list[str] = []
-    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    dialogs: list[str] = []
+    page.once("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     page.get_by_role("button", name="Delete Account").click()
-    assert asked[0].startswith(
+    assert dialogs[0].startswith(
         "Are you sure you want to delete your account? This action cannot be undone and will permanently delete all "
         "your data including orders, referrals, and account information."
     )
@@ -351,12 +364,12 @@ def test_a_change_made_elsewhere_is_pushed(new_page: Callable[..., Page], api: A
     api(me).post("/api/referrals/apply", json={"referralCode": code}).raise_for_status()
     placed = order(api(me))
     mine, theirs, listed = new_page(), new_page(), new_page()
-    for page, who, address in (
+    for page, who, path in (
         (mine, me, f"/orders/{placed['id']}"),
         (listed, me, "/account?tab=orders"),
         (theirs, friend, "/account?tab=referrals"),
     ):
-        sign_in_as_adult(page, who, to=address)
+        sign_in_as_adult(page, who, to=path)
     referrals = panel(theirs, "Referrals")
     expect(referrals.get_by_role("row").filter(has_text="A friend")).to_contain_text("Pending")
     expect(mine.get_by_text("We have your order.")).to_be_visible()

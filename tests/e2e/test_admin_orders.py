@@ -268,8 +268,8 @@ def test_an_order_links_to_the_tickets_about_it(page: Page, api: Api) -> None:
     main = page.get_by_role("main")
     expect(main.get_by_role("heading", name=f"Order {placed['number']}")).to_be_visible()
     expect(main.get_by_role("list", name="Tickets")).to_have_count(0)
-    asked = {"subject": "Which door?", "message": "The bell is broken.", "orderId": placed["id"]}
-    customer.post("/api/support/tickets", json=asked).raise_for_status()
+    body = {"subject": "Which door?", "message": "The bell is broken.", "orderId": placed["id"]}
+    customer.post("/api/support/tickets", json=body).raise_for_status()
     ticket = main.get_by_role("list", name="Tickets").get_by_role("listitem")
     expect(ticket).to_contain_text("Open")
     ticket.get_by_role("link", name="Which door?").click()

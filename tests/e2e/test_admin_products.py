@@ -4,7 +4,6 @@ import re
 import uuid
 from collections.abc import Callable
 from io import BytesIO
-from typing import Any
 
 import pytest
 from PIL import Image
@@ -13,6 +12,7 @@ from playwright.sync_api import Dialog, FilePayload, Locator, Page, Route, expec
 from tests.e2e.acts import (
     OWNER,
     SocketProxy,
+    create_product,
     new_email,
     run_sql,
     sign_in_as_adult,
@@ -26,23 +26,6 @@ from tests.e2e.test_accessibility import expect_accessible
 pytestmark = pytest.mark.browser
 
 PDF = b"%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n"
-
-
-def product(api: Api, **changes: Any) -> dict[str, Any]:
-    """A new product with a unique name."""
-    body = {
-        "name": f"Meadow {uuid.uuid4().hex[:8]}",
-        "description": "Hay and chamomile.",
-        "price": "48.50",
-        "category": "THC Flower",
-        "type": "Indica",
-        "potency": "",
-        "stock": 12,
-    }
-    answer = api(OWNER).post("/api/admin/products", json=body | changes)
-    answer.raise_for_status()
-    made: dict[str, Any] = answer.json()
-    return made
 
 
 def picture(kind: str = "JPEG") -> FilePayload:
@@ -118,7 +101,7 @@ def test_a_product_with_picture_and_lab_report_is_sold(page: Page, new_page: Cal
 
 
 def test_changes_are_marked_until_they_are_saved_or_discarded(page: Page, api: Api) -> None:
-    made = product(api)
+    made = create_product(api)
     open_editor(page, str(made["id"]))
     mark, name = page.get_by_text("Unsaved changes"), page.get_by_label("Name", exact=True)
     expect(mark).to_be_hidden()
@@ -139,12 +122,12 @@ def test_changes_are_marked_until_they_are_saved_or_discarded(page: Page, api: A
 
 
 def test_leaving_unsaved_changes_asks_for_confirmation(page: Page, api: Api) -> None:
-    made = product(api)
+    made = create_product(api)
     open_editor(page, str(made["id"]))
-    answers, asked = iter([False, True]), []
+    answers, dialogs = iter([False, True]), []
 
     def answer(dialog: Dialog) -> None:
-        asked.append((dialog.type, dialog.message))
+        dialogs.append((dialog.type, dialog.message))
         dialog.accept() if dialog.type == "beforeunload" or next(answers) else dialog.dismiss()
 
     page.on("dialog", answer)
@@ -163,11 +146,11 @@ def test_leaving_unsaved_changes_asks_for_confirmation(page: Page, api: Api) -> 
     leave.click()
     page.wait_for_url("**/admin/audit")
     question = "Leave without saving? What you changed here will be lost."
-    assert asked == [("beforeunload", ""), ("confirm", question), ("confirm", question)]
+    assert dialogs == [("beforeunload", ""), ("confirm", question), ("confirm", question)]
 
 
 def test_a_reconnect_keeps_what_was_typed(page: Page, api: Api, store: Store) -> None:
-    socket, made = SocketProxy(page), product(api)
+    socket, made = SocketProxy(page), create_product(api)
     open_editor(page, str(made["id"]))
     name = page.get_by_label("Name", exact=True)
     name.fill("Something else")
@@ -185,8 +168,8 @@ def test_a_reconnect_keeps_what_was_typed(page: Page, api: Api, store: Store) ->
 
 
 def test_errors_are_beside_their_fields_and_typed_values_stay(page: Page, api: Api) -> None:
-    other = product(api)
-    open_editor(page, str(product(api)["id"]))
+    other = create_product(api)
+    open_editor(page, str(create_product(api)["id"]))
     page.get_by_label("Price").fill("cheap")
     page.get_by_label("Stock", exact=True).fill("-2")
     save(page)
@@ -202,7 +185,7 @@ def test_errors_are_beside_their_fields_and_typed_values_stay(page: Page, api: A
 
 
 def test_somebody_elses_changes_are_not_overwritten(page: Page, api: Api) -> None:
-    made = product(api)
+    made = create_product(api)
     open_editor(page, str(made["id"]))
     page.get_by_label("Price").fill("51.00")
     wanted = ("name", "description", "category", "type", "potency", "stock")
@@ -216,7 +199,7 @@ def test_somebody_elses_changes_are_not_overwritten(page: Page, api: Api) -> Non
 
 
 def test_stock_is_adjusted_with_a_reason_and_sales_meanwhile_count(page: Page, api: Api, store: Store) -> None:
-    made = product(api)
+    made = create_product(api)
     open_editor(page, str(made["id"]))
     adjust = page.get_by_role("form", name="Adjust stock")
     adjust.get_by_role("button", name="Adjust Stock").click()
@@ -240,7 +223,7 @@ def test_stock_is_adjusted_with_a_reason_and_sales_meanwhile_count(page: Page, a
 
 
 def test_an_invalid_picture_is_refused_with_a_sentence(page: Page, api: Api) -> None:
-    open_editor(page, str(product(api)["id"]))
+    open_editor(page, str(create_product(api)["id"]))
     drawing: FilePayload = {"name": "x.png", "mimeType": "image/png", "buffer": b"<svg><script>alert(1)</script></svg>"}
     page.get_by_label("Choose a picture").set_input_files(drawing)
     expect(toast(page)).to_contain_text("Failed to save picture")
@@ -251,7 +234,7 @@ def test_an_invalid_picture_is_refused_with_a_sentence(page: Page, api: Api) -> 
 
 
 def test_an_upload_shows_progress_and_can_be_cancelled(page: Page, api: Api) -> None:
-    made = product(api)
+    made = create_product(api)
     open_editor(page, str(made["id"]))
     held: list[Route] = []
     page.route("**/image", lambda route: held.append(route))
@@ -263,7 +246,7 @@ def test_an_upload_shows_progress_and_can_be_cancelled(page: Page, api: Api) -> 
 
 
 def test_a_file_with_mistakes_is_explained_then_fixed_and_applied(page: Page, api: Api) -> None:
-    one, two = product(api), product(api)
+    one, two = create_product(api), create_product(api)
     sku = f"NEW-{uuid.uuid4().hex[:8]}"
     columns = "sku,name,description,price,category,type,potency,stock\n"
     lines = [f"{one['sku']},{one['name']},Changed,{one['price']},THC Flower,Indica,,12\n"]
@@ -294,7 +277,7 @@ def test_a_file_with_mistakes_is_explained_then_fixed_and_applied(page: Page, ap
 
 
 def test_search_filters_and_sorting_are_in_the_url(page: Page, api: Api) -> None:
-    low, rich = product(api, stock=3), product(api, category="Edibles", price="200.00")
+    low, rich = create_product(api, stock=3), create_product(api, category="Edibles", price="200.00")
     shown = open_list(page)
     page.get_by_role("searchbox", name="Search products").fill(low["name"])
     expect(page).to_have_url(re.compile(r"q=Meadow"))
@@ -321,7 +304,7 @@ def test_search_filters_and_sorting_are_in_the_url(page: Page, api: Api) -> None
 
 
 def test_a_product_is_archived_after_a_confirmation(page: Page, api: Api) -> None:
-    made = product(api)
+    made = create_product(api)
     shown = open_list(page, f"?q={made['sku']}")
     shown.first.get_by_role("button", name=f"Archive {made['name']}").click()
     question = page.get_by_role("dialog", name="Archive this product?")
@@ -333,7 +316,7 @@ def test_a_product_is_archived_after_a_confirmation(page: Page, api: Api) -> Non
 
 
 def test_a_viewer_has_no_controls_for_changes(page: Page, api: Api, store: Store) -> None:
-    made, viewer = product(api), new_email()
+    made, viewer = create_product(api), new_email()
     api(viewer)
     run_sql(
         store, "UPDATE users SET role = 'viewer', granted_role = 'viewer' WHERE verified_email = :email", email=viewer
@@ -359,7 +342,7 @@ def test_an_unknown_product_is_reported(page: Page) -> None:
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
 def test_the_pages_are_accessible_and_fit(new_page: Callable[..., Page], api: Api, size: tuple[int, int]) -> None:
-    made = product(api, stock=2)
+    made = create_product(api, stock=2)
     page = new_page(size)
     open_list(page, f"?q={made['sku']}")
     for path in ("?q=" + made["sku"], f"/{made['id']}", "/new", "/import"):

@@ -8,11 +8,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from marketplace_app.models import OrderStatus
 from tests.builders import draft
-from tests.e2e.acts import horizontal_overflow, new_email, run_sql, sign_in_by_request
+from tests.e2e.acts import create_product, horizontal_overflow, new_email, run_sql, sign_in_by_request
 from tests.e2e.conftest import Api, Store
-from tests.e2e.test_account import fact, lines
+from tests.e2e.test_account import fact, line_count
 from tests.e2e.test_admin_orders import OWNER, order
-from tests.e2e.test_admin_products import product
 
 pytestmark = pytest.mark.browser
 
@@ -105,7 +104,7 @@ def test_the_actions_of_users_are_reached_on_every_width(page: Page, api: Api, s
 
 
 def test_the_stock_ledger_of_a_product_is_whole_on_every_width(page: Page, api: Api) -> None:
-    made = product(api)
+    made = create_product(api)
     buy(api(new_email()), made["id"], 3)
     sign_in_by_request(page, OWNER)
     page.goto(f"/admin/products/{made['id']}")
@@ -116,7 +115,7 @@ def test_the_stock_ledger_of_a_product_is_whole_on_every_width(page: Page, api: 
         page.set_viewport_size({"width": width, "height": 1_400})
         hidden = table.evaluate("table => table.parentElement.scrollWidth - table.parentElement.clientWidth")
         assert hidden <= 0, f"{hidden} pixels are hidden at {width}"
-        assert lines(sold) == 1, f"the order's number is broken at {width}"
+        assert line_count(sold) == 1, f"the order's number is broken at {width}"
 
 
 def test_an_email_of_usual_length_stands_on_one_line_wherever_staff_read_it(page: Page, api: Api) -> None:
@@ -127,13 +126,13 @@ def test_an_email_of_usual_length_stands_on_one_line_wherever_staff_read_it(page
     for width in (390, *WIDTHS):
         page.set_viewport_size({"width": width, "height": 1_400})
         for term in ("Email", "Signs in as"):
-            assert lines(fact(page.get_by_role("main"), term)) == 1, (term, width)
+            assert line_count(fact(page.get_by_role("main"), term)) == 1, (term, width)
     buy(api(email), 1, 3)
     page.goto("/admin/audit")
     who = page.get_by_role("table", name="Audit").get_by_text(email).first
     for width in (1280, 1366, 1440):
         page.set_viewport_size({"width": width, "height": 1_400})
-        assert lines(who) <= 2, width
+        assert line_count(who) <= 2, width
 
 
 def test_a_long_name_in_the_audit_log_breaks(page: Page, api: Api) -> None:

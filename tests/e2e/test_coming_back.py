@@ -8,12 +8,12 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.builders import draft
 from tests.e2e.acts import (
-    FORM,
+    CHECKOUT_FORM,
     SocketProxy,
-    fill,
+    add_to_cart_by_request,
+    fill_checkout,
     new_email,
     place_button,
-    put_in_cart,
     sign_in,
     sign_in_as_adult,
     sign_in_by_request,
@@ -33,7 +33,7 @@ def field(page: Page, label: str) -> Locator:
 
 
 def buy_three(page: Page) -> None:
-    put_in_cart(page, "Fern Hollow", 3)
+    add_to_cart_by_request(page, "Fern Hollow", 3)
     page.goto("/checkout")
 
 
@@ -42,13 +42,13 @@ def test_a_second_purchase_takes_three_clicks(new_page: Callable[..., Page], siz
     page = new_page(size)
     sign_in_as_adult(page, new_email())
     buy_three(page)
-    fill(page)
+    fill_checkout(page)
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders")
     page.get_by_role("button", name="Buy again").click()
     page.get_by_role("link", name="Checkout", exact=True).click()
     page.wait_for_url("**/checkout")
-    for label, value in FORM.items():
+    for label, value in CHECKOUT_FORM.items():
         expect(field(page, label)).to_have_value(value)
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders")
@@ -59,7 +59,7 @@ def test_data_from_checkout_is_saved_in_the_profile(page: Page) -> None:
     sign_in_as_adult(page, new_email(), to="/account")
     expect(page.get_by_text("Not set")).to_have_count(2)
     buy_three(page)
-    fill(page)
+    fill_checkout(page)
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders")
     page.goto("/account")
@@ -90,7 +90,7 @@ def test_an_address_is_saved_only_if_asked_for(page: Page, api: Api) -> None:
     email = new_email()
     sign_in_as_adult(page, email)
     buy_three(page)
-    fill(page)
+    fill_checkout(page)
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders")
     assert api(email).get("/api/addresses").json() == []
@@ -99,7 +99,10 @@ def test_an_address_is_saved_only_if_asked_for(page: Page, api: Api) -> None:
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders")
     (stored,) = api(email).get("/api/addresses").json()
-    assert (stored["street"], stored["deliveryInstructions"]) == (FORM["Address"], FORM["Delivery instructions"])
+    assert (stored["street"], stored["deliveryInstructions"]) == (
+        CHECKOUT_FORM["Address"],
+        CHECKOUT_FORM["Delivery instructions"],
+    )
     assert stored["isDefault"]
 
 
@@ -110,7 +113,7 @@ def test_a_reconnect_keeps_changes_to_a_prefilled_form(page: Page, api: Api) -> 
     sign_in_as_adult(page, email)
     buy_three(page)
     expect(field(page, "Address")).to_have_value("214 Larch Street")
-    fill(page, Address="77 Oak Lane")
+    fill_checkout(page, Address="77 Oak Lane")
     socket.cut()
     page.get_by_role("checkbox", name="Save this address").check()
     expect(field(page, "Address")).to_have_value("77 Oak Lane")
@@ -171,7 +174,7 @@ def test_checkout_shows_the_age_gate(page: Page) -> None:
     gate.get_by_role("button", name="I am 21 or older").click()
     expect(gate).to_be_hidden()
     expect(field(page, "City")).to_have_value("Portland")
-    fill(page)
+    fill_checkout(page)
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders")
 

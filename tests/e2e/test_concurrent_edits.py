@@ -20,6 +20,7 @@ def test_a_concurrent_change_of_an_order_is_shown_before_it_is_overwritten(page:
     page.goto(f"/admin/orders/{placed['id']}")
     page.get_by_role("button", name="Edit Order").click()
     form, owner = page.get_by_role("dialog"), api(OWNER)
+    expect(form).to_be_visible()
     theirs = {"status": "confirmed", "contactPhone": "503 555 0100", "deliveryInstructions": "Back door."}
     owner.put(f"/api/admin/orders/{placed['id']}", json=theirs).raise_for_status()
     form.get_by_label("Status").select_option("cancelled")
@@ -51,6 +52,7 @@ def test_a_concurrent_change_of_a_user_is_shown_before_it_is_overwritten(page: P
     page.goto(f"/admin/users/{number}")
     page.get_by_role("button", name="Edit", exact=True).click()
     form = page.get_by_role("dialog", name="Edit user")
+    expect(form).to_be_visible()
     theirs = {"firstName": "Nora", "lastName": "Larch", "referralCredit": "100.00"}
     owner.put(f"/api/admin/users/{number}", json=theirs).raise_for_status()
     form.get_by_label("First name").fill("Eleonora")

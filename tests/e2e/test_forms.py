@@ -12,10 +12,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import OWNER, new_email, sign_in_as_adult, sign_in_by_request, toast, wait_for_hydration
+from tests.e2e.acts import (
+    OWNER,
+    create_product,
+    new_email,
+    sign_in_as_adult,
+    sign_in_by_request,
+    toast,
+    wait_for_hydration,
+)
 from tests.e2e.conftest import Api, Store
 from tests.e2e.test_admin_orders import order
-from tests.e2e.test_admin_products import product
 from tests.e2e.test_support import LATE, write
 
 pytestmark = pytest.mark.browser
@@ -68,7 +75,7 @@ def test_an_unchanged_product_form_changes_nothing(page: Page, api: Api, unchang
         "description": "A line\r\nas Windows ends it.\r\n\r\nThe last.",
         "terpenes": ["Myrcene, trans", "Linalool"],
     }
-    made = product(api, **TRICKY_PRODUCT | windows)
+    made = create_product(api, **TRICKY_PRODUCT | windows)
     save = editor(page, made["id"])
     with unchanged():
         save.click()
@@ -76,7 +83,7 @@ def test_an_unchanged_product_form_changes_nothing(page: Page, api: Api, unchang
 
 
 def test_one_changed_field_of_a_product_changes_only_that_field(page: Page, api: Api) -> None:
-    made = product(api, **TRICKY_PRODUCT)
+    made = create_product(api, **TRICKY_PRODUCT)
     save = editor(page, made["id"])
     page.get_by_label("Price").fill("51.95")
     save.click()
@@ -92,7 +99,7 @@ def test_one_changed_field_of_a_product_changes_only_that_field(page: Page, api:
 
 
 def test_an_unchanged_lab_report_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
-    made = product(api)
+    made = create_product(api)
     results = {"pesticides": "< 0.1 ppm", "heavyMetals": "Not Detected", "residualSolvents": '0.5 % "trace"'}
     report = {"lot": "N° 57-12 & 13", "reportedOn": "2026-02-28", "microbials": "Not Detected"} | results
     api(OWNER).put(f"/api/admin/products/{made['id']}/lab-report", json=report).raise_for_status()
@@ -240,7 +247,7 @@ def test_an_unchanged_legal_text_form_changes_nothing(page: Page, api: Api, unch
 
 def test_empty_forms_are_refused_and_write_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
     """The forms that create something."""
-    made = product(api)
+    made = create_product(api)
     sign_in_by_request(page, OWNER)
     page.goto("/admin/products/new")
     with unchanged():

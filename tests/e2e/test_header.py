@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import expect_found, new_email, pass_age_gate, put_in_cart, sign_in_as_adult
+from tests.e2e.acts import add_to_cart_by_request, expect_found, new_email, pass_age_gate, sign_in_as_adult
 from tests.e2e.conftest import PHONE
 
 pytestmark = pytest.mark.browser
@@ -61,8 +61,8 @@ def test_the_menu_of_a_phone_leads_everywhere(new_page: Callable[..., Page]) -> 
 
 def test_the_logo_opens_the_home_page_and_the_badge_sums_quantities(page: Page) -> None:
     sign_in_as_adult(page, new_email(), to=None)
-    put_in_cart(page, "Fern Hollow", 2)
-    put_in_cart(page, "Quiet Mint")
+    add_to_cart_by_request(page, "Fern Hollow", 2)
+    add_to_cart_by_request(page, "Quiet Mint")
     page.goto("/shipping")
     cart = page.get_by_role("banner").get_by_role("button", name="Cart, 3 items")
     expect(cart).to_have_text("3")

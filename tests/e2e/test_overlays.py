@@ -13,8 +13,8 @@ from playwright.sync_api import FrameLocator, Locator, Page, Route, expect
 from tests.e2e.acts import (
     new_email,
     offer_install,
+    open_checkout,
     pass_age_gate,
-    ready_to_check_out,
     sign_in_as_adult,
     toast,
     wait_for_hydration,
@@ -126,7 +126,7 @@ def test_the_install_prompt_survives_navigation_and_returns_the_focus(page: Page
 
 def test_the_install_prompt_does_not_cover_the_checkout_bar(new_page: Callable[..., Page]) -> None:
     page = new_page(PHONE)
-    ready_to_check_out(page, new_email())
+    open_checkout(page, new_email())
     offer_install(page)
     expect(prompt(page)).to_be_visible()
     page.locator("[data-foot-bar]").get_by_role("button", name="Place Order").click(trial=True)

@@ -8,17 +8,17 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import (
-    FORM,
+    CHECKOUT_FORM,
     SocketProxy,
-    add,
+    add_to_cart,
+    add_to_cart_by_request,
     card,
-    fill,
+    fill_checkout,
     new_email,
     open_cart,
+    open_checkout,
     place_button,
-    put_in_cart,
-    quantity,
-    ready_to_check_out,
+    quantity_stepper,
     run_sql,
     sign_in,
     sign_in_as_adult,
@@ -62,12 +62,12 @@ def test_a_whole_purchase(new_page: Callable[..., Page], size: tuple[int, int]) 
     page = new_page(size)
     email = new_email()
     sign_in_as_adult(page, email)
-    add(page, "Fern Hollow")
+    add_to_cart(page, "Fern Hollow")
     drawer = open_cart(page)
     expect(drawer.get_by_text("Minimum order: $100")).to_be_visible()
     expect(drawer.get_by_text("Add $52 more to continue")).to_be_visible()
     expect(drawer.get_by_role("button", name="Add $52 More")).to_be_disabled()
-    more = quantity(drawer, "Fern Hollow").get_by_role("button", name="More of")
+    more = quantity_stepper(drawer, "Fern Hollow").get_by_role("button", name="More of")
     more.click()
     expect(drawer.get_by_text("Add $4 more to continue")).to_be_visible()
     more.click()
@@ -90,7 +90,7 @@ def test_a_whole_purchase(new_page: Callable[..., Page], size: tuple[int, int]) 
         expect(amount(summary, label)).to_have_text(shown)
     expect(summary.get_by_text(re.compile(r"Delivery by \w{3} \d\d, \d{4}, "))).to_be_visible()
     expect(summary.get_by_text(LEGAL_LINE, exact=True)).to_be_visible()
-    fill(page)
+    fill_checkout(page)
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders")
     expect(toast(page)).to_contain_text("Order Placed Successfully!")
@@ -105,12 +105,12 @@ def test_a_whole_purchase(new_page: Callable[..., Page], size: tuple[int, int]) 
 
 def test_delivery_is_free_from_two_hundred_dollars_on(page: Page) -> None:
     sign_in_as_adult(page, new_email(), to=None)
-    put_in_cart(page, "Fern Hollow", 4)
+    add_to_cart_by_request(page, "Fern Hollow", 4)
     page.goto("/")
     drawer = open_cart(page)
     expect(drawer.get_by_text("Add $8 more for free delivery")).to_be_visible()
     expect(amount(drawer, "Delivery")).to_have_text("$25.00")
-    quantity(drawer, "Fern Hollow").get_by_role("button", name="More of").click()
+    quantity_stepper(drawer, "Fern Hollow").get_by_role("button", name="More of").click()
     expect(amount(drawer, "Subtotal")).to_have_text("$240.00")
     expect(amount(drawer, "Delivery")).to_have_text("$0.00")
     expect(drawer.get_by_text("more for free delivery")).to_have_count(0)
@@ -127,7 +127,7 @@ def test_a_referred_user_gets_a_hundred_dollars_off(page: Page, store: Store) ->
         friend=friend,
         email=email,
     )
-    put_in_cart(page, "Fern Hollow", 3)
+    add_to_cart_by_request(page, "Fern Hollow", 3)
     page.goto("/checkout")
     summary = page.get_by_role("complementary", name="Order summary")
     expect(amount(summary, "Referral")).to_have_text("−$100.00")
@@ -143,7 +143,7 @@ def test_credit_is_spent_when_its_box_is_ticked(page: Page, store: Store) -> Non
         " SELECT id, 4000, 'adjustment', 1, '', CURRENT_TIMESTAMP FROM users WHERE email = :email",
         email=email,
     )
-    put_in_cart(page, "Fern Hollow", 3)
+    add_to_cart_by_request(page, "Fern Hollow", 3)
     page.goto("/checkout")
     summary = page.get_by_role("complementary", name="Order summary")
     expect(amount(summary, "Total, in cash")).to_have_text("$133.00")
@@ -153,14 +153,14 @@ def test_credit_is_spent_when_its_box_is_ticked(page: Page, store: Store) -> Non
     expect(box).to_be_checked()
     expect(amount(summary, "Referral credit")).to_have_text("−$40.00")
     expect(amount(summary, "Total, in cash")).to_have_text("$93.00")
-    fill(page)
+    fill_checkout(page)
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders")
     expect(page.get_by_role("tabpanel", name="Orders").get_by_text("$93.00", exact=True)).to_be_visible()
 
 
 def test_a_user_without_credit_has_no_credit_checkbox(page: Page) -> None:
-    ready_to_check_out(page, new_email())
+    open_checkout(page, new_email())
     expect(page.get_by_role("checkbox", name="Save this address")).to_be_visible()
     expect(page.get_by_role("checkbox")).to_have_count(1)
 
@@ -181,7 +181,7 @@ def test_toasts_come_one_at_a_time_and_go_after_five_seconds(page: Page) -> None
 def test_signing_out_removes_all_data_from_the_browser(page: Page) -> None:
     email = new_email()
     sign_in_as_adult(page, email)
-    add(page, "Fern Hollow", 2)
+    add_to_cart(page, "Fern Hollow", 2)
     page.get_by_role("banner").get_by_role("button", name="Logout").click()
     expect(toast(page)).to_contain_text("Logged out successfully")
     expect(toast(page)).to_contain_text("You have been signed out of your account.")
@@ -219,11 +219,11 @@ def test_an_empty_cart_says_so(page: Page) -> None:
 
 def test_decreasing_below_one_removes_and_so_does_the_bin(page: Page) -> None:
     sign_in_as_adult(page, new_email(), to=None)
-    put_in_cart(page, "Fern Hollow")
-    put_in_cart(page, "Midnight Orchard")
+    add_to_cart_by_request(page, "Fern Hollow")
+    add_to_cart_by_request(page, "Midnight Orchard")
     page.goto("/")
     drawer = open_cart(page)
-    quantity(drawer, "Fern Hollow").get_by_role("button", name="Fewer of").click()
+    quantity_stepper(drawer, "Fern Hollow").get_by_role("button", name="Fewer of").click()
     expect(toast(page)).to_contain_text("Item Removed")
     expect(toast(page)).to_contain_text("Item has been removed from your cart.")
     expect(drawer.get_by_text("Fern Hollow")).to_have_count(0)
@@ -241,11 +241,11 @@ def test_failures_in_the_cart_have_messages_of_their_own(page: Page, store: Stor
         expect(toast(page)).to_contain_text("Could not add item to cart. Please try again.")
     finally:
         run_sql(store, "UPDATE products SET stock = 100000 WHERE name = 'Quiet Mint'")
-    add(page, "Quiet Mint")
+    add_to_cart(page, "Quiet Mint")
     drawer = open_cart(page)
     run_sql(store, "UPDATE products SET stock = 1 WHERE name = 'Quiet Mint'")
     try:
-        quantity(drawer, "Quiet Mint").get_by_role("button", name="More of").click()
+        quantity_stepper(drawer, "Quiet Mint").get_by_role("button", name="More of").click()
         expect(toast(page)).to_contain_text("Update Failed")
         expect(toast(page)).to_contain_text("Could not update item quantity.")
     finally:
@@ -271,7 +271,7 @@ def test_adding_after_a_sign_out_elsewhere_asks_to_sign_in_and_leads_there(page:
 def test_a_banned_user_loses_access_and_sees_the_reason_at_sign_in(page: Page, store: Store) -> None:
     email = new_email()
     sign_in_as_adult(page, email)
-    add(page, "Quiet Mint")
+    add_to_cart(page, "Quiet Mint")
     wait_for_requests(page)
     run_sql(
         store,
@@ -287,7 +287,7 @@ def test_a_banned_user_loses_access_and_sees_the_reason_at_sign_in(page: Page, s
 
 
 def test_checkout_errors_are_beside_their_fields_and_in_a_summary(page: Page) -> None:
-    ready_to_check_out(page, new_email())
+    open_checkout(page, new_email())
     place_button(page).click()
     sentences = (
         "First name is required",
@@ -304,7 +304,7 @@ def test_checkout_errors_are_beside_their_fields_and_in_a_summary(page: Page) ->
     expect(summary).to_be_focused()
     for sentence in sentences:
         expect(summary.get_by_text(sentence)).to_be_visible()
-    for label, sentence in zip(FORM, sentences, strict=True):
+    for label, sentence in zip(CHECKOUT_FORM, sentences, strict=True):
         field = page.get_by_label(label, exact=True)
         expect(field).to_have_attribute("aria-invalid", "true")
         expect(field).to_have_accessible_description(re.compile(sentence))
@@ -317,7 +317,7 @@ def test_checkout_errors_are_beside_their_fields_and_in_a_summary(page: Page) ->
 
 
 def test_browsers_can_fill_the_form_in(page: Page) -> None:
-    ready_to_check_out(page, new_email())
+    open_checkout(page, new_email())
     fields = {
         "First name": "given-name",
         "Last name": "family-name",
@@ -332,7 +332,7 @@ def test_browsers_can_fill_the_form_in(page: Page) -> None:
 
 
 def test_values_that_are_too_short_are_reported_on_blur(page: Page) -> None:
-    ready_to_check_out(page, new_email())
+    open_checkout(page, new_email())
     too_short = {
         "Zip code": ("9720", "97201", "Valid zip code is required"),
         "Contact phone": ("503555014", "5035550142", "Valid phone number is required"),
@@ -348,17 +348,17 @@ def test_values_that_are_too_short_are_reported_on_blur(page: Page) -> None:
 
 
 def test_typed_values_survive_a_refusal(page: Page) -> None:
-    ready_to_check_out(page, new_email())
-    fill(page, **{"Zip code": "9"})
+    open_checkout(page, new_email())
+    fill_checkout(page, **{"Zip code": "9"})
     place_button(page).click()
     expect(page.get_by_text("Valid zip code is required").first).to_be_visible()
-    for label, value in (FORM | {"Zip code": "9"}).items():
+    for label, value in (CHECKOUT_FORM | {"Zip code": "9"}).items():
         expect(page.get_by_label(label, exact=True)).to_have_value(value)
 
 
 def test_a_price_that_changed_meanwhile_is_shown_before_anything_is_bought(page: Page, store: Store) -> None:
-    ready_to_check_out(page, new_email())
-    fill(page)
+    open_checkout(page, new_email())
+    fill_checkout(page)
     run_sql(store, "UPDATE products SET price_cents = 5000 WHERE name = 'Fern Hollow'")
     try:
         place_button(page).click()
@@ -372,8 +372,8 @@ def test_a_price_that_changed_meanwhile_is_shown_before_anything_is_bought(page:
 
 
 def test_an_order_of_products_sold_out_meanwhile_fails(page: Page, store: Store) -> None:
-    ready_to_check_out(page, new_email())
-    fill(page)
+    open_checkout(page, new_email())
+    fill_checkout(page)
     run_sql(store, "UPDATE products SET stock = 0 WHERE name = 'Fern Hollow'")
     try:
         place_button(page).click()
@@ -405,8 +405,8 @@ def test_a_visitor_at_checkout_is_redirected_to_sign_in(page: Page) -> None:
 
 def test_a_session_that_ends_during_checkout_is_reported_and_nothing_is_bought(page: Page, store: Store) -> None:
     email = new_email()
-    ready_to_check_out(page, email)
-    fill(page)
+    open_checkout(page, email)
+    fill_checkout(page)
     wait_for_requests(page)
     run_sql(store, "DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email = :email)", email=email)
     place_button(page).click()
@@ -417,7 +417,7 @@ def test_a_session_that_ends_during_checkout_is_reported_and_nothing_is_bought(p
 
 def test_the_minimum_holds_at_checkout_too(page: Page) -> None:
     sign_in_as_adult(page, new_email(), to=None)
-    put_in_cart(page, "Fern Hollow")
+    add_to_cart_by_request(page, "Fern Hollow")
     page.goto("/checkout")
     expect(page.get_by_role("button", name="Add $52 More").first).to_be_disabled()
     summary = page.get_by_role("complementary", name="Order summary")
@@ -441,8 +441,8 @@ def test_a_cart_that_shrank_in_another_tab_is_not_ordered(
     page: Page, store: Store, meanwhile: str, title: str, text: str
 ) -> None:
     email = new_email()
-    ready_to_check_out(page, email)
-    fill(page)
+    open_checkout(page, email)
+    fill_checkout(page)
     run_sql(store, f"{meanwhile} WHERE user_id = (SELECT id FROM users WHERE email = :email)", email=email)
     place_button(page).click()
     expect(toast(page)).to_contain_text(title)
@@ -454,17 +454,17 @@ def test_a_cart_that_shrank_in_another_tab_is_not_ordered(
 def test_two_tabs_share_one_cart(page: Page) -> None:
     sign_in_as_adult(page, new_email())
     other = page.context.new_page()
-    add(other, "Fern Hollow", 2)
+    add_to_cart(other, "Fern Hollow", 2)
     page.reload()
     expect(page.get_by_role("button", name=re.compile("^Cart"))).to_have_accessible_name("Cart, 2 items")
 
 
 def test_a_reconnect_loses_nothing_typed(page: Page) -> None:
     socket = SocketProxy(page)
-    ready_to_check_out(page, new_email())
-    fill(page)
+    open_checkout(page, new_email())
+    fill_checkout(page)
     socket.cut()
-    for label, value in FORM.items():
+    for label, value in CHECKOUT_FORM.items():
         expect(page.get_by_label(label, exact=True)).to_have_value(value)
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders", timeout=20_000)
@@ -473,8 +473,8 @@ def test_a_reconnect_loses_nothing_typed(page: Page) -> None:
 def test_an_order_whose_answer_is_lost_is_one_order_and_is_shown(page: Page) -> None:
     socket = SocketProxy(page)
     email = new_email()
-    ready_to_check_out(page, email)
-    fill(page)
+    open_checkout(page, email)
+    fill_checkout(page)
     socket.cut_when = "checkout_state.place"
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders", timeout=20_000)

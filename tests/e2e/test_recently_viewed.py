@@ -6,10 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import new_email, sign_in_as_adult, sign_in_by_request, wait_for_hydration
+from tests.e2e.acts import OWNER, create_product, new_email, sign_in_as_adult, sign_in_by_request, wait_for_hydration
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import expect_accessible
-from tests.e2e.test_admin_products import OWNER, product
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +37,7 @@ def view(page: Page, number: int) -> None:
     page.wait_for_function(IS_STORED, arg=number)
 
 
-def scroll_to_row(page: Page) -> None:
+def scroll_to_section(page: Page) -> None:
     page.locator("footer").scroll_into_view_if_needed()
 
 
@@ -48,18 +47,18 @@ def test_viewed_products_are_listed_newest_first_until_cleared(
 ) -> None:
     page = new_page(size)
     sign_in_as_adult(page, new_email(), to=None)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url) if "/api/products/" in request.url else None)
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url) if "/api/products/" in request.url else None)
     for number in (1, 2, 3):
         view(page, number)
     first, second = (page.request.get(f"/api/products/{number}").json()["name"] for number in (1, 2))
-    scroll_to_row(page)
+    scroll_to_section(page)
     expect(names(page)).to_have_text([second, first])
-    assert sorted({url.rpartition("/")[2] for url in asked}) == ["1", "2"]
+    assert sorted({url.rpartition("/")[2] for url in urls}) == ["1", "2"]
     expect_accessible(page, "recently viewed")
     names(page).first.click()
     page.wait_for_url("**/product/2")
-    scroll_to_row(page)
+    scroll_to_section(page)
     expect(names(page).nth(1)).to_have_text(first)
     page.get_by_role("button", name="Clear recently viewed").click()
     expect(section(page)).to_be_hidden()
@@ -68,13 +67,13 @@ def test_viewed_products_are_listed_newest_first_until_cleared(
 
 
 def test_an_archived_product_disappears(page: Page, api: Api) -> None:
-    made = product(api)
+    made = create_product(api)
     sign_in_as_adult(page, new_email(), to=None)
     view(page, 1)
     view(page, made["id"])
     assert api(OWNER).delete(f"/api/admin/products/{made['id']}").is_success
     view(page, 2)
-    scroll_to_row(page)
+    scroll_to_section(page)
     expect(names(page)).to_have_count(1)
     assert [stored["id"] for stored in json.loads(page.evaluate(STORED))] == [2, 1]
 
@@ -92,7 +91,7 @@ def test_nothing_is_stored_before_the_age_gate_is_passed(page: Page) -> None:
     sign_in_by_request(page, new_email())
     page.goto("/product/1")
     wait_for_hydration(page)
-    scroll_to_row(page)
+    scroll_to_section(page)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(section(page)).to_be_hidden()
     assert page.evaluate(STORED) is None
@@ -111,13 +110,13 @@ def test_invalid_stored_data_is_ignored(page: Page, stored: str) -> None:
     sign_in_as_adult(page, new_email(), to="/faq")
     page.evaluate("(stored) => { localStorage.recentlyViewed = stored; }", stored)
     view(page, 1)
-    scroll_to_row(page)
+    scroll_to_section(page)
     expect(section(page)).to_be_hidden()
     assert [each["id"] for each in json.loads(page.evaluate(STORED))] == [1]
 
 
 def test_a_product_name_is_never_interpreted_as_markup(page: Page) -> None:
-    """When the store does not answer, the row shows what the browser stored."""
+    """When the store does not answer, the section shows what the browser stored."""
     sign_in_as_adult(page, new_email(), to="/faq")
     forged = json.dumps([FORGED | {"image": "/pictures/x.webp"}])
     page.evaluate(
@@ -125,5 +124,5 @@ def test_a_product_name_is_never_interpreted_as_markup(page: Page) -> None:
     )
     page.route("**/api/products/2", lambda route: route.fulfill(status=503, json={}))
     view(page, 1)
-    scroll_to_row(page)
+    scroll_to_section(page)
     expect(names(page)).to_have_text([TAG])

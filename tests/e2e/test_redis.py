@@ -138,7 +138,7 @@ def test_a_tab_whose_state_was_lost_is_shown_the_next_change(
     record_property("figures", f"shown after {time.monotonic() - started:.1f} s")
 
 
-@pytest.mark.attack("limits gone round")
+@pytest.mark.attack("rate limits bypassed")
 def test_forged_cookies_and_addresses_do_not_evade_a_limit(redis_store: Store, record_property: Figures) -> None:
     """Each request forges another session and address; the proxy adds the true address in a header line of its own."""
     tries, passed = 5 * WRITES, 0

@@ -5,10 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import card, cart_button, horizontal_overflow, new_email, sign_in_as_adult
+from tests.e2e.acts import OWNER, card, cart_button, create_product, horizontal_overflow, new_email, sign_in_as_adult
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import expect_accessible
-from tests.e2e.test_admin_products import OWNER, product
 
 pytestmark = pytest.mark.browser
 
@@ -17,7 +16,7 @@ pytestmark = pytest.mark.browser
 def test_a_product_is_saved_in_the_list_found_in_the_account_and_bought(
     new_page: Callable[..., Page], api: Api, size: tuple[int, int]
 ) -> None:
-    made = product(api)
+    made = create_product(api)
     page = new_page(size)
     sign_in_as_adult(page, new_email(), to=f"/?search={made['name'].replace(' ', '+')}")
     heart = card(page, made["name"]).get_by_role("button", name=f"Save {made['name']}")
@@ -39,7 +38,7 @@ def test_a_product_is_saved_in_the_list_found_in_the_account_and_bought(
 
 
 def test_clicking_a_heart_twice_changes_nothing(page: Page, api: Api) -> None:
-    made, email = product(api), new_email()
+    made, email = create_product(api), new_email()
     sign_in_as_adult(page, email, to=f"/product/{made['id']}")
     heart = page.get_by_role("button", name=f"Save {made['name']}")
     expect(heart).to_have_attribute("aria-pressed", "false")
@@ -50,7 +49,7 @@ def test_clicking_a_heart_twice_changes_nothing(page: Page, api: Api) -> None:
 
 
 def test_another_tab_shows_the_heart_and_the_cart_at_once(page: Page, api: Api) -> None:
-    made, email = product(api), new_email()
+    made, email = create_product(api), new_email()
     found = f"/?search={made['name'].replace(' ', '+')}"
     sign_in_as_adult(page, email, to=f"/product/{made['id']}")
     other = page.context.new_page()
@@ -67,7 +66,7 @@ def test_another_tab_shows_the_heart_and_the_cart_at_once(page: Page, api: Api) 
 
 
 def test_an_archived_product_is_marked_as_no_longer_sold(page: Page, api: Api) -> None:
-    made, email = product(api), new_email()
+    made, email = create_product(api), new_email()
     sign_in_as_adult(page, email, to=f"/product/{made['id']}")
     page.get_by_role("button", name=f"Save {made['name']}").click()
     expect(page.get_by_role("button", name=f"Save {made['name']}")).to_have_attribute("aria-pressed", "true")
@@ -80,7 +79,7 @@ def test_an_archived_product_is_marked_as_no_longer_sold(page: Page, api: Api) -
 
 
 def test_a_sold_out_product_with_a_long_price_fits_a_phone(new_page: Callable[..., Page], api: Api) -> None:
-    made = product(api, stock=0, price="1252.99")
+    made = create_product(api, stock=0, price="1252.99")
     page = new_page(PHONE)
     sign_in_as_adult(page, new_email(), to=f"/product/{made['id']}")
     for label in ("Tell me when it's back", "We'll email you. Stop"):
@@ -95,7 +94,7 @@ def test_a_sold_out_product_with_a_long_price_fits_a_phone(new_page: Callable[..
 
 
 def test_a_shopper_asks_for_an_alert_on_a_sold_out_product(page: Page, api: Api) -> None:
-    made = product(api, stock=0)
+    made = create_product(api, stock=0)
     sign_in_as_adult(page, new_email(), to=f"/product/{made['id']}")
     page.get_by_role("button", name="Tell me when it's back").click()
     stop = page.get_by_role("button", name="We'll email you. Stop")

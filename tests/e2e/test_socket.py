@@ -54,9 +54,9 @@ def test_a_visitor_is_redirected_to_sign_in(store: Store) -> None:
 def test_events_that_are_not_allowed_do_nothing(store: Store, name: str) -> None:
     with tab(store.url, cookie=cookie_of(store.url, "wire2@example.org")) as mine:
         mine.call("cart____cart_state.load")
-        mine.send(name, var_name="is_admin", value=True)
+        mine.send(name, var_name="is_staff", value=True)
         seen = mine.gather()
-        assert not any(key.endswith("is_admin") for key in seen)
+        assert not any(key.endswith("is_staff") for key in seen)
         assert mine.call("cart____cart_state.load") is not None  # the connection is still open
 
 
@@ -87,12 +87,12 @@ def test_forged_arguments_are_refused_and_write_nothing(store: Store, payload: d
 def test_client_storage_updates_cannot_set_vars(store: Store) -> None:
     with tab(store.url, cookie=cookie_of(store.url, "wire3@example.org")) as mine:
         mine.call("cart____cart_state.load")
-        target = STATES + "viewer____viewer_state.is_admin"
+        target = STATES + "viewer____viewer_state.is_staff"
         mine.send(
             "reflex___state____state.reflex___state____update_vars_internal_state.update_vars_internal",
             vars={target: True, target + "_rx_state_": True},
         )
-        assert "viewer_state.is_admin" not in mine.gather()
+        assert "viewer_state.is_staff" not in mine.gather()
 
 
 @pytest.mark.attack("a stolen tab")
@@ -195,13 +195,13 @@ def test_the_stolen_token_of_an_admin_tab_shows_nothing(
         for cookie in (None, shopper):
             token, path = str(uuid.uuid4()), f"/admin?tab={place}"
             with tab(store.url, cookie=owner, token=token) as theirs:
-                assert theirs.call("admin___dashboard____dashboard_state.load", path=path)["viewer_state.is_admin"]
+                assert theirs.call("admin___dashboard____dashboard_state.load", path=path)["viewer_state.is_staff"]
             with tab(store.url, cookie=cookie, token=token) as thief:
                 ticket = {"subject": "Hello", "message": "Is anybody there?", "customerEmail": "guest@example.org"}
                 httpx.post(f"{store.url}/api/support/tickets", json=ticket).raise_for_status()
                 seen = thief.gather(1.5)
             arrived += len(json.dumps(seen)) if seen else 0
-            assert not seen.get("viewer_state.is_admin")
+            assert not seen.get("viewer_state.is_staff")
             assert not [name for name in seen if name.startswith("admin_")]
     record_property("figures", f"6 admin tabs taken over: {arrived} bytes arrived, nothing of the admin pages in them")
 

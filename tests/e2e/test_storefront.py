@@ -10,14 +10,16 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import (
+    OWNER,
     card,
     cart_button,
-    fill,
+    create_product,
+    fill_checkout,
     new_email,
     open_cart,
+    open_checkout,
     place_button,
-    quantity,
-    ready_to_check_out,
+    quantity_stepper,
     sign_in_as_adult,
     sign_in_by_request,
     toast,
@@ -25,7 +27,6 @@ from tests.e2e.acts import (
 )
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_admin_orders import order
-from tests.e2e.test_admin_products import OWNER, product
 from tests.e2e.test_support import LATE, write
 
 pytestmark = pytest.mark.browser
@@ -37,7 +38,7 @@ def press(button: Locator) -> None:
 
 
 def test_adding_the_last_unit_twice_is_explained(page: Page, api: Api) -> None:
-    made = product(api, stock=1)
+    made = create_product(api, stock=1)
     sign_in_as_adult(page, new_email(), to=f"/product/{made['id']}")
     button = page.get_by_role("main").get_by_role("button", name="Add to Cart")
     button.click()
@@ -54,7 +55,7 @@ def test_adding_the_last_unit_twice_is_explained(page: Page, api: Api) -> None:
 
 
 def test_an_unrated_product_has_no_star(page: Page, api: Api) -> None:
-    made = product(api)
+    made = create_product(api)
     sign_in_as_adult(page, new_email())
     for view in ("grid", "list"):
         page.goto(f"/?search={made['name'].replace(' ', '+')}&view={view}")
@@ -96,7 +97,7 @@ def test_an_order_has_one_number_for_customers_and_staff(page: Page, new_page: C
 
 
 def test_the_focus_stays_on_the_clicked_button(page: Page, api: Api) -> None:
-    made = product(api, stock=2)
+    made = create_product(api, stock=2)
     sign_in_as_adult(page, new_email(), to=f"/?search={made['name'].replace(' ', '+')}")
     button = card(page, made["name"]).get_by_role("button", name="Add to Cart")
     expect(button).to_be_visible()
@@ -106,20 +107,20 @@ def test_the_focus_stays_on_the_clicked_button(page: Page, api: Api) -> None:
     drawer = open_cart(page)
     more = drawer.get_by_role("button", name=f"More of {made['name']}")
     press(more)
-    expect(quantity(drawer, made["name"])).to_contain_text("2")
+    expect(quantity_stepper(drawer, made["name"])).to_contain_text("2")
     expect(more).to_be_disabled()
     expect(more).to_be_focused()
 
 
 def test_the_focus_goes_to_the_heading_of_the_new_page(page: Page) -> None:
-    ready_to_check_out(page, new_email())
+    open_checkout(page, new_email())
     page.goto("/")
     wait_for_hydration(page)
     drawer = open_cart(page)
     press(drawer.get_by_role("link", name="Proceed to Checkout"))
     page.wait_for_url("**/checkout")
     expect(page.get_by_role("heading", name="Checkout", level=1)).to_be_focused()
-    fill(page)
+    fill_checkout(page)
     press(place_button(page))
     page.wait_for_url("**/account?tab=orders")
     expect(page.get_by_role("heading", name="Account", level=1)).to_be_focused()
@@ -216,27 +217,27 @@ def test_a_search_is_named_by_its_heading(page: Page) -> None:
 def test_several_of_a_product_are_added_from_its_page(
     new_page: Callable[..., Page], api: Api, size: tuple[int, int]
 ) -> None:
-    made = product(api, name=f"Quantities {uuid.uuid4().hex[:8]}", stock=3)
+    made = create_product(api, name=f"Quantities {uuid.uuid4().hex[:8]}", stock=3)
     page = new_page(size)
     sign_in_as_adult(page, new_email(), to=f"/product/{made['id']}")
     main = page.get_by_role("main")
-    asked = main.get_by_role("group", name=f"Quantity of {made['name']}")
-    fewer = asked.get_by_role("button", name=f"Fewer of {made['name']}")
-    more = asked.get_by_role("button", name=f"More of {made['name']}")
+    stepper = main.get_by_role("group", name=f"Quantity of {made['name']}")
+    fewer = stepper.get_by_role("button", name=f"Fewer of {made['name']}")
+    more = stepper.get_by_role("button", name=f"More of {made['name']}")
     expect(fewer).to_have_attribute("aria-disabled", "true")
-    expect(asked).to_have_text("1")
+    expect(stepper).to_have_text("1")
     more.click()
-    expect(asked).to_have_text("2")
+    expect(stepper).to_have_text("2")
     main.get_by_role("button", name="Add to Cart").click()
     expect(toast(page)).to_contain_text(f"{made['name']} has been added to your cart.")
     expect(cart_button(page)).to_have_accessible_name("Cart, 2 items")
-    expect(asked).to_have_text("1")
+    expect(stepper).to_have_text("1")
     expect(main.get_by_text("2 in your cart", exact=True)).to_be_visible()
     expect(more).to_have_attribute("aria-disabled", "true")
     main.get_by_role("button", name="Add to Cart").click()
     expect(main.get_by_text("3 in your cart, the most you can order", exact=True)).to_be_visible()
     expect(cart_button(page)).to_have_accessible_name("Cart, 3 items")
-    expect(asked).to_have_text("1")
+    expect(stepper).to_have_text("1")
     main.get_by_role("button", name="Add to Cart").click()
     expect(
         toast(page).filter(has_text=f"Only 3 of {made['name']} left. All 3 are in your cart already.")
@@ -245,7 +246,7 @@ def test_several_of_a_product_are_added_from_its_page(
 
 
 def test_a_step_counts_what_the_cart_holds_but_not_more(page: Page, api: Api) -> None:
-    made = product(api, stock=3)
+    made = create_product(api, stock=3)
     sign_in_as_adult(page, new_email(), to=f"/product/{made['id']}")
     main = page.get_by_role("main")
     more = main.get_by_role("button", name=f"More of {made['name']}")
@@ -257,7 +258,7 @@ def test_a_step_counts_what_the_cart_holds_but_not_more(page: Page, api: Api) ->
 
 
 def test_a_product_page_repeats_nothing(page: Page, api: Api) -> None:
-    made = product(api, description="Cool pine. Then wet stone.", type="Indica", strain="Indica")
+    made = create_product(api, description="Cool pine. Then wet stone.", type="Indica", strain="Indica")
     sign_in_as_adult(page, new_email(), to=f"/product/{made['id']}")
     main = page.get_by_role("main")
     expect(main.get_by_text("Cool pine.", exact=True)).to_be_visible()

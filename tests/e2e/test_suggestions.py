@@ -25,20 +25,20 @@ NONE: dict[str, Any] = {"corrected": None, "products": [], "categories": [], "br
 
 
 @pytest.fixture
-def asked(page: Page) -> list[str]:
+def queries(page: Page) -> list[str]:
     """What the store was asked for on `page`; it answers FOUND to all but 'zz'."""
     return answer(page)
 
 
 def answer(page: Page) -> list[str]:
-    asked: list[str] = []
+    queries: list[str] = []
 
     def fulfil(route: Route) -> None:
-        asked.append(parse_qs(urlsplit(route.request.url).query)["q"][0])
-        route.fulfill(json=NONE if "zz" in asked[-1] else FOUND)
+        queries.append(parse_qs(urlsplit(route.request.url).query)["q"][0])
+        route.fulfill(json=NONE if "zz" in queries[-1] else FOUND)
 
     page.route(ASKED, fulfil)
-    return asked
+    return queries
 
 
 def box_of(page: Page) -> Locator:
@@ -85,7 +85,7 @@ def is_closed(page: Page, box: Locator) -> None:
     assert box.get_attribute("aria-activedescendant") is None
 
 
-def test_its_script_is_fetched_at_the_first_focus_and_once(page: Page, asked: list[str]) -> None:
+def test_its_script_is_fetched_at_the_first_focus_and_once(page: Page, queries: list[str]) -> None:
     fetched: list[str] = []
     page.on("request", lambda request: fetched.append(request.url) if "suggest" in request.url else None)
     box = start(page)
@@ -100,7 +100,7 @@ def test_its_script_is_fetched_at_the_first_focus_and_once(page: Page, asked: li
     assert [url.rpartition("/")[2] for url in fetched if url.endswith(".js")] == ["suggest.js"]
 
 
-def test_text_typed_before_the_script_has_loaded_is_answered(page: Page, asked: list[str]) -> None:
+def test_text_typed_before_the_script_has_loaded_is_answered(page: Page, queries: list[str]) -> None:
     held: list[Route] = []
     page.route("**/suggest.js", lambda route: held.append(route))
     box = start(page)
@@ -109,10 +109,10 @@ def test_text_typed_before_the_script_has_loaded_is_answered(page: Page, asked: 
     until(page, lambda: held)
     held[0].continue_()
     expect(options(page)).to_have_count(4)
-    assert asked == ["fern"]
+    assert queries == ["fern"]
 
 
-def test_the_combobox_has_the_right_roles(page: Page, asked: list[str]) -> None:
+def test_the_combobox_has_the_right_roles(page: Page, queries: list[str]) -> None:
     box = suggest(page)
     expect(box).to_have_attribute("aria-expanded", "true")
     expect(box).to_have_attribute("aria-autocomplete", "list")
@@ -126,7 +126,7 @@ def test_the_combobox_has_the_right_roles(page: Page, asked: list[str]) -> None:
     expect(page.get_by_role("status").filter(has_text="No suggestions")).to_be_attached()
 
 
-def test_arrow_keys_move_through_options_and_the_focus_stays(page: Page, asked: list[str]) -> None:
+def test_arrow_keys_move_through_options_and_the_focus_stays(page: Page, queries: list[str]) -> None:
     box = suggest(page)
     page.keyboard.press("ArrowDown")
     is_active(page, box, 0)
@@ -149,7 +149,7 @@ def test_arrow_keys_move_through_options_and_the_focus_stays(page: Page, asked: 
     is_closed(page, box)
 
 
-def test_enter_on_a_choice_opens_it(page: Page, asked: list[str]) -> None:
+def test_enter_on_a_choice_opens_it(page: Page, queries: list[str]) -> None:
     suggest(page)
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
@@ -157,33 +157,33 @@ def test_enter_on_a_choice_opens_it(page: Page, asked: list[str]) -> None:
     expect(page.get_by_role("heading", name="Fern Hollow", level=1)).to_be_visible()
 
 
-def test_enter_without_a_choice_searches_as_before(page: Page, asked: list[str]) -> None:
+def test_enter_without_a_choice_searches_as_before(page: Page, queries: list[str]) -> None:
     box = suggest(page)
     box.press("Enter")
     page.wait_for_url("**/?search=fe")
     expect(options(page)).to_have_count(0)
 
 
-def test_a_click_opens_a_category(page: Page, asked: list[str]) -> None:
+def test_a_click_opens_a_category(page: Page, queries: list[str]) -> None:
     suggest(page, "/")
     options(page).filter(has_text="Edibles").click()
     page.wait_for_url("**/?category=Edibles")
     expect(page.get_by_role("heading", name="Edibles Products", level=1)).to_be_visible()
 
 
-def test_a_brand_leads_to_its_filter(page: Page, asked: list[str]) -> None:
+def test_a_brand_leads_to_its_filter(page: Page, queries: list[str]) -> None:
     suggest(page, "/")
     options(page).filter(has_text="Hollis & Fern").click()
     page.wait_for_url("**/?brand=Hollis+%26+Fern")
 
 
-def test_a_click_elsewhere_closes_it(page: Page, asked: list[str]) -> None:
+def test_a_click_elsewhere_closes_it(page: Page, queries: list[str]) -> None:
     box = suggest(page)
     page.mouse.click(1270, 880)
     is_closed(page, box)
 
 
-def test_clearing_the_box_closes_it(page: Page, asked: list[str]) -> None:
+def test_clearing_the_box_closes_it(page: Page, queries: list[str]) -> None:
     box = suggest(page, "/")
     page.get_by_role("button", name="Clear search").locator("visible=true").click()
     is_closed(page, box)
@@ -203,13 +203,13 @@ def test_a_late_answer_to_earlier_text_is_ignored(page: Page) -> None:
     expect(options(page)).to_have_count(3)
 
 
-def test_fast_typing_sends_one_request(page: Page, asked: list[str]) -> None:
+def test_fast_typing_sends_one_request(page: Page, queries: list[str]) -> None:
     box = start(page)
     box.press_sequentially("fern hollow")
     expect(options(page)).to_have_count(4)
-    assert asked[-1] == "fern hollow"
-    assert len(asked) <= 3
-    assert "f" not in asked  # one letter is too short to search for
+    assert queries[-1] == "fern hollow"
+    assert len(queries) <= 3
+    assert "f" not in queries  # one letter is too short to search for
 
 
 def test_without_a_connection_nothing_is_suggested_and_the_search_still_works(page: Page) -> None:
@@ -238,7 +238,7 @@ def test_answers_are_shown_as_text(page: Page) -> None:
     expect(options(page).first.locator("img")).to_have_count(0)
 
 
-def test_guests_sign_in_first(page: Page, asked: list[str]) -> None:
+def test_guests_sign_in_first(page: Page, queries: list[str]) -> None:
     pass_age_gate(page)
     page.goto("/faq")
     box = box_of(page)

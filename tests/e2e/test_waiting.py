@@ -9,10 +9,10 @@ from tests.e2e.acts import (
     SocketProxy,
     card,
     expect_found,
-    fill,
+    fill_checkout,
     new_email,
+    open_checkout,
     place_button,
-    ready_to_check_out,
     sign_in_as_adult,
     toast,
     wait_for_hydration,
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.browser
 
 ADD = re.compile("^Add")  # to Cart, or Adding...
 ANY_ANSWER = '"delta"'
-PRODUCTS = r'"found_rx_state_":"\d'
+PRODUCTS = r'"count_label_rx_state_":"\d'
 WATCH_WHAT_IS_FOUND = """() => {
   window.foundTexts = [];
   const place = document.querySelector("main [role=status]");
@@ -115,8 +115,8 @@ def test_a_lost_answer_is_not_waited_for(shop: Page, socket: SocketProxy) -> Non
 
 
 def test_the_button_shows_placing_order_and_works_once(page: Page, socket: SocketProxy) -> None:
-    ready_to_check_out(page, new_email())
-    fill(page)
+    open_checkout(page, new_email())
+    fill_checkout(page)
     socket.hold_from = '"is_placing_rx_state_":false'
     place_button(page).click()
     socket.wait_until_holding()

@@ -34,33 +34,33 @@ DEMO = [
 ]
 
 
-def small_catalogue(patch: pytest.MonkeyPatch) -> None:
-    """On a database that tests have made: it has its tables and its two categories."""
+def seed_from_two_products(patch: pytest.MonkeyPatch) -> None:
+    """Without the migrations and the demo store: a test's database has the tables and the categories already."""
     patch.setattr(seed_scale, "migrate", lambda: None)
     patch.setattr(seed_scale, "seed_if_empty", lambda: 0)
     patch.setattr(seed_scale, "read_demo", lambda: list(DEMO))
 
 
 @contextmanager
-def open_shop(home: Sqlite | PostgreSql, products: int, users: int, orders: int) -> Iterator[Engine]:
-    """A large shop in a database of its own."""
-    engine = home.clone(is_new=True)
+def large_store(server: Sqlite | PostgreSql, products: int, users: int, orders: int) -> Iterator[Engine]:
+    """A store with that many demo products, users and orders, in a database of its own."""
+    engine = server.clone(is_new=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(seed_scale.db, "get_engine", lambda: engine)
-        small_catalogue(patch)
+        seed_from_two_products(patch)
         seed_scale.seed(products, users, orders, on_progress=lambda _: None)
     yield engine
-    home.drop(engine)
+    server.drop(engine)
 
 
 @pytest.fixture
 def shop(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Engine:
-    small_catalogue(monkeypatch)
+    seed_from_two_products(monkeypatch)
     seed_scale.seed(40, 30, 250, on_progress=PROGRESS.append)
     return engine
 
 
-def test_its_ledgers_agree(shop: Engine) -> None:
+def test_ledgers_agree_with_current_numbers(shop: Engine) -> None:
     with Session(shop) as session:
         change = func.sum(col(StockMovement.change))
         grouped = select(col(StockMovement.product_id), change).group_by(col(StockMovement.product_id))
@@ -83,7 +83,7 @@ def test_its_ledgers_agree(shop: Engine) -> None:
         assert latest == {order.id: order.status for order in orders}
         for order in orders:
             stored = order.search_text
-            order_search.index(order)
+            order_search.update_search_text(order)
             assert order.search_text == stored
 
 
@@ -103,7 +103,7 @@ def test_one_time_discounts_were_given_once(shop: Engine) -> None:
         }
 
 
-def test_the_audit_trails_chain_holds(shop: Engine) -> None:
+def test_the_hash_chain_of_the_audit_trail_is_valid(shop: Engine) -> None:
     with Session(shop) as session:
         before = ""
         for entry in session.execute(select(AuditEntry).order_by(col(AuditEntry.id))).scalars():
@@ -113,7 +113,7 @@ def test_the_audit_trails_chain_holds(shop: Engine) -> None:
         assert (head.text_value, head.value) == (before, 250)
 
 
-def test_its_admin_pages_have_tickets_and_invitations_of_its_people(shop: Engine) -> None:
+def test_its_users_have_tickets_and_invitations(shop: Engine) -> None:
     with Session(shop) as session:
         tickets = session.execute(select(Ticket)).scalars().all()
         assert len(tickets) == 7

@@ -15,7 +15,7 @@ VALUELESS = ("button", "file", "reset", "submit")
 Controls = Counter[tuple[str, str]]
 
 
-def submitted() -> Iterator[tuple[str, dict[str, Any], Controls]]:
+def forms_with_handlers() -> Iterator[tuple[str, dict[str, Any], Controls]]:
     """For every form with a handler of the store: its name, the declared fields with their types, and its controls."""
     for page in site_map(is_development=True):
         for form in forms._iter_form_components(page.view()):
@@ -51,12 +51,12 @@ def _type_of(kind: str, count: int) -> Any:
     return list[str] if count > 1 else bool
 
 
-def test_every_control_is_a_field_of_the_type_that_keeps_all_it_says() -> None:
-    found = list(submitted())
-    assert len({which for which, _, _ in found}) >= 15
+def test_every_control_is_a_field_whose_type_keeps_all_its_values() -> None:
+    found = list(forms_with_handlers())
+    assert len({form for form, _, _ in found}) >= 15
     wrong = [
-        (which, name, kind)
-        for which, fields, controls in found
+        (form, name, kind)
+        for form, fields, controls in found
         for (name, kind), count in controls.items()
         if fields.get(name) != _type_of(kind, count)
     ]

@@ -1,6 +1,13 @@
 """The site map."""
 
-from marketplace_app.pages import site_map
+import re
+from pathlib import Path
+
+from marketplace_app import pages
+from marketplace_app.pages import PAGES, site_map
+
+NOT_LINKED = {"/admin/invitations", "/invite", "/test", "/welcome", "404"}
+"""Opened by links in mails, or by those who know the address."""
 
 
 def test_the_gallery_exists_in_development_only() -> None:
@@ -11,3 +18,22 @@ def test_the_gallery_exists_in_development_only() -> None:
 def test_no_two_pages_share_a_route() -> None:
     routes = [page.route for page in site_map(is_development=True)]
     assert len(routes) == len(set(routes))
+
+
+def test_every_page_is_linked() -> None:
+    modules = [path for folder in ("components", "pages") for path in Path("marketplace_app", folder).rglob("*.py")]
+    sources = "".join(path.read_text() for path in modules if path != Path(pages.__file__).relative_to(Path.cwd()))
+    routes = {page.route for page in PAGES if "[" not in page.route} - NOT_LINKED
+    unlinked = {route for route in routes if not re.search(rf'"{route}["?#]', sources)}
+    assert not unlinked, f"Link to these, for example in components/footer.py, or list them in NOT_LINKED: {unlinked}"
+
+
+def test_every_page_has_a_row_in_the_documentation() -> None:
+    rule = Path("docs/product/interface.md").read_text().partition("### RULE screens")[2].partition("###")[0]
+    listed = {re.sub(r"\{\w+\}", "{}", path) for path in re.findall(r"`(/[^`?]*)", rule)}
+    # '404' is the row 'any other'.
+    expected = {re.sub(r"\[\w+\]", "{}", page.route): page.route for page in PAGES if page.route != "404"}
+    missing = {route for path, route in expected.items() if path not in listed}
+    assert not missing, f"Give these a row in docs/product/interface.md, RULE screens: {missing}"
+    gone = listed - expected.keys() - {"/dev/gallery"}
+    assert not gone, f"Remove from docs/product/interface.md, RULE screens, what is no longer a page: {gone}"

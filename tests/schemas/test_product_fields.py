@@ -9,6 +9,7 @@ from pydantic.alias_generators import to_camel
 from reflex_components_core.el.elements import forms
 from sqlmodel import Session
 
+from marketplace_app.components.admin.product_form import _options
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Product
 from marketplace_app.pages.admin.product_editor import product_editor
@@ -16,10 +17,10 @@ from marketplace_app.schemas.admin import product_csv
 from marketplace_app.schemas.admin.products import AdminProductAnswer, AdminProductView, snapshot
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.product_fields import COLUMN_OF, FACTS, ProductForm
-from marketplace_app.schemas.product_labels import LABELS, Kind, Part
+from marketplace_app.schemas.product_labels import LABELS, Kind, Part, of_kind
 from marketplace_app.schemas.products import ProductAnswer, view_of
 from marketplace_app.services.admin import products as admin_products
-from marketplace_app.states.admin.product_form import CHECKBOX_OPTIONS, Submitted, flags_of, values_of, wire_of
+from marketplace_app.states.admin.product_form import CHECKBOX_OPTIONS, FormData, flags_of, values_of, wire_of
 from marketplace_app.states.product import _facts
 from tests.builders import make_product
 
@@ -103,9 +104,23 @@ def test_every_field_survives_a_round_trip_unchanged(view: AdminProductView) -> 
     sheet = product_csv.read((product_csv.header() + product_csv.rows_of([view])).encode())
     assert not sheet.errors and not sheet.lines[0].cell_errors
     browser: Any = values_of(view) | flags_of(view) | {name: view.form_wire()[name] for name in CHECKBOX_OPTIONS}
-    for name, sent in (("CSV", sheet.lines[0].given), ("form", wire_of(Submitted(browser), None))):
+    for name, sent in (("CSV", sheet.lines[0].given), ("form", wire_of(FormData(browser), None))):
         assert parse(ProductForm, sent) == filled_in(), f"The {name} changes a value"
     assert view.form_wire() == of_everything(), "`facts_wire` in schemas/product_fields.py changes a value"
+
+
+def accepts_nothing(name: str) -> bool:
+    try:
+        parse(ProductForm, of_everything() | {to_camel(name): ""})
+    except InvalidInput:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", [name for name in of_kind(Kind.CHOICE) if LABELS[name].options])
+def test_a_choice_may_be_empty_in_the_owners_form_if_it_may_be_empty(name: str) -> None:
+    """Otherwise saving a product would fill in its first option."""
+    assert ("" in dict(_options(name))) == accepts_nothing(name)
 
 
 def test_every_answer_is_as_documented(session: Session, view: AdminProductView) -> None:

@@ -102,7 +102,7 @@ def test_a_shopper_who_cancels_and_staff_who_confirm_do_not_both_win(
         who = people[round_ % 2]
         order_id = place(who, fern, 1)
         with Session(engine) as before:
-            seen = fulfilment.editable(before.get_one(Order, order_id))
+            seen = fulfilment.editable_values(before.get_one(Order, order_id))
         answers = at_once([lambda o=order_id, w=who: cancel(w, o), confirming(cast.ada, order_id, seen)])
         with Session(engine) as after:
             status = after.get_one(Order, order_id).status
@@ -127,7 +127,7 @@ def confirming_unseen(actor: User, order_id: str) -> Callable[[], OrderStatus]:
 def test_an_order_cancelled_by_its_customer_is_not_reopened(engine: Engine, cast: Cast, fern: Product) -> None:
     order_id = place(cast.alice, fern)
     cancel(cast.alice, order_id)
-    with pytest.raises(fulfilment.CannotRevive, match="customer cancelled"):
+    with pytest.raises(fulfilment.CannotReopen, match="customer cancelled"):
         confirming_unseen(cast.ada, order_id)()
     assert stock(engine, fern) == 5
 

@@ -14,9 +14,8 @@ from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.settings import SettingsForm
 from marketplace_app.services import credits, fulfilment, settings
 from marketplace_app.services.admin import user_actions
-from tests.builders import give_credit
+from tests.builders import give_credit, make_order
 from tests.conftest import Cast
-from tests.services.admin.test_users import make_order
 
 THEIRS: dict[str, Any] = {
     "status": "confirmed",
@@ -37,24 +36,24 @@ def order(session: Session, cast: Cast) -> Order:
 def test_an_order_edited_meanwhile_is_not_overwritten(session: Session, cast: Cast, order: Order, field: str) -> None:
     ours = THEIRS | {"status": "cancelled", "contactPhone": "503 555 0188", "deliveryAddress": "7 Larch Street"}
     ours |= {"estimatedDelivery": datetime(2026, 11, 26, tzinfo=UTC).isoformat()}
-    seen = fulfilment.editable(order)
+    seen = fulfilment.editable_values(order)
     fulfilment.edit(session, cast.ada, order.id, parse(OrderEditForm, {field: THEIRS[field]}))
-    now = fulfilment.editable(order)
+    now = fulfilment.editable_values(order)
     with pytest.raises(EditedMeanwhile) as refused:
         fulfilment.edit(session, cast.ada, order.id, parse(OrderEditForm, {field: ours[field]}), seen=seen)
     assert refused.value.fields == (field,)
     assert (refused.value.status, refused.value.code) == (409, "edited_meanwhile")
-    assert fulfilment.editable(order) == now
+    assert fulfilment.editable_values(order) == now
     fulfilment.edit(session, cast.ada, order.id, parse(OrderEditForm, {field: ours[field]}), seen=now)
-    assert fulfilment.editable(order)[field] != now[field]
+    assert fulfilment.editable_values(order)[field] != now[field]
 
 
 def test_equal_or_separate_concurrent_edits_are_accepted(session: Session, cast: Cast, order: Order) -> None:
-    seen = fulfilment.editable(order)
+    seen = fulfilment.editable_values(order)
     fulfilment.edit(session, cast.ada, order.id, parse(OrderEditForm, THEIRS))
     both = {"status": "confirmed", "deliveryInstructions": "Back door."}
     fulfilment.edit(session, cast.ada, order.id, parse(OrderEditForm, both), seen=seen)
-    now = fulfilment.editable(order)
+    now = fulfilment.editable_values(order)
     assert (now["status"].value, now["contactPhone"], now["deliveryInstructions"]) == (
         "confirmed",
         "503 555 0100",
@@ -76,12 +75,12 @@ def test_a_user_edited_meanwhile_is_not_overwritten(
 ) -> None:
     alice = cast.alice
     assert alice.id is not None
-    seen = user_actions.editable(alice, 0)
+    seen = user_actions.editable_values(alice, 0)
     user_actions.edit(session, cast.ada, alice.id, parse(UserForm, theirs))
     with pytest.raises(EditedMeanwhile) as refused:
         user_actions.edit(session, cast.ada, alice.id, parse(UserForm, ours), seen=seen)
     assert refused.value.fields == tuple(theirs)
-    now = user_actions.editable(session.get_one(User, alice.id), credits.balance(session, alice.id))
+    now = user_actions.editable_values(session.get_one(User, alice.id), credits.balance(session, alice.id))
     user_actions.edit(session, cast.ada, alice.id, parse(UserForm, ours), seen=now)
 
 
@@ -89,9 +88,9 @@ def test_credit_earned_meanwhile_is_not_overwritten(session: Session, cast: Cast
     assert cast.alice.id is not None
     give_credit(session, cast.alice, 100_00)
     session.commit()
+    form = parse(UserForm, {"referralCredit": "50.00"})
     with pytest.raises(EditedMeanwhile):
-        form = parse(UserForm, {"referralCredit": "50.00"})
-        user_actions.edit(session, cast.ada, cast.alice.id, form, seen=user_actions.editable(cast.alice, 0))
+        user_actions.edit(session, cast.ada, cast.alice.id, form, seen=user_actions.editable_values(cast.alice, 0))
     assert credits.balance(session, cast.alice.id) == 100_00
 
 

@@ -106,7 +106,7 @@ def test_an_order_does_not_come_back_when_its_credit_is_gone(engine: Engine, cas
     order_id = place(cast.alice, fern, 1, useCredit=True)
     set_status(cast.ada, order_id, OUT, CANCELLED)
     place(cast.alice, fern, 1, useCredit=True)
-    with pytest.raises(fulfilment.CannotRevive, match="credit"):
+    with pytest.raises(fulfilment.CannotReopen, match="credit"):
         set_status(cast.ada, order_id, PENDING)
     assert stock(engine, fern) == 4
 
@@ -131,7 +131,7 @@ def test_an_order_does_not_come_back_when_its_discount_was_used_on_another(
     first = place(cast.alice, fern, 1)
     set_status(cast.ada, first, CANCELLED)
     second = place(cast.alice, fern, 1)
-    with pytest.raises(fulfilment.CannotRevive, match="discount"):
+    with pytest.raises(fulfilment.CannotReopen, match="discount"):
         set_status(cast.ada, first, PENDING)
     set_status(cast.ada, second, CANCELLED)
     set_status(cast.ada, first, PENDING)

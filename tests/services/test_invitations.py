@@ -48,9 +48,9 @@ def code_of(sent: SentInvitation) -> str:
     return sent.invite_url.rpartition("/")[2]
 
 
-def letters() -> list[str]:
-    """Where mail that has not gone out leads."""
-    rows = db.read(lambda s: s.execute(select(OutboxMessage)).scalars().all())
+def mailed_codes() -> list[str]:
+    """The codes in the links of mail that was not sent yet, oldest first."""
+    rows = db.read(lambda s: s.execute(select(OutboxMessage).order_by(col(OutboxMessage.id))).scalars().all())
     return [row.payload["address"].rpartition("/")[2] for row in rows]
 
 
@@ -135,7 +135,7 @@ def test_the_list_shows_the_state_of_each_invitation(
     monkeypatch.setattr(clock, "now", lambda: first + timedelta(days=7))
     for name in ("open", "used", "dead"):
         invite(cast.ada, f"{name}@example.org")
-    accept(cast.alice, letters()[2])
+    accept(cast.alice, mailed_codes()[2])
     revoke(cast.ada, ids()[3])
     shown = [("dead", "revoked"), ("used", "Accepted"), ("open", "Pending"), ("old", "Expired")]
     assert listed(cast.ada) == (4, shown)
@@ -160,7 +160,7 @@ def test_resending_replaces_the_code(cast: Cast, monkeypatch: pytest.MonkeyPatch
     assert sent.expires_at == later + timedelta(days=7)
     with pytest.raises(invitations.InvalidInvitation):
         accept(cast.alice, old)
-    assert letters() == [code_of(sent)]
+    assert mailed_codes() == [code_of(sent)]
     assert accept(cast.alice, code_of(sent)) == "/"
     assert listed(cast.ada)[0] == 1
 
@@ -169,7 +169,7 @@ def test_a_revoked_invitation_is_refused_and_its_mail_not_sent(cast: Cast) -> No
     code = invite(cast.ada)
     assert revoke(cast.ada, ids()[0]) == "revoked"
     assert revoke(cast.ada, ids()[0]) == "revoked"
-    assert letters() == []
+    assert mailed_codes() == []
     with pytest.raises(invitations.InvalidInvitation):
         accept(cast.alice, code)
     with pytest.raises(invitations.InvitationOver, match="is revoked"):

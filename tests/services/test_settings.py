@@ -85,13 +85,13 @@ def test_saving_the_same_values_again_changes_nothing(session: Session, cast: Ca
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda each: each.wire_name)
 def test_every_number_has_a_lowest_and_a_highest(session: Session, cast: Cast, setting: Any) -> None:
-    for value in (setting.low - 1, setting.high + 1):
+    for value in (setting.minimum - 1, setting.maximum + 1):
         if value >= 0 and setting.unit is not Unit.YES_NO:
             with pytest.raises(InvalidInput) as refused:
                 settings.change(session, cast.ada, form(**{setting.wire_name: setting.wire(value)}))
             assert refused.value.fields == {setting.wire_name: setting.range}
     assert ShopSettings().changed({setting.name: DEFAULTS[setting.name]}) == ShopSettings()
-    assert setting.low <= DEFAULTS[setting.name] <= setting.high
+    assert setting.minimum <= DEFAULTS[setting.name] <= setting.maximum
 
 
 @pytest.mark.parametrize(
@@ -222,8 +222,8 @@ def test_invitations_are_good_for_as_many_days_as_are_set(session: Session, cast
 
 def test_support_tells_by_its_own_hours_when_it_answers(session: Session, cast: Cast) -> None:
     set_to(session, cast, supportOpensHour=0, supportClosesHour=24)
-    asked = parse(TicketForm, {"subject": "Help", "message": "My child ate a gummy and cannot stand"})
-    assert tickets.create(session, cast.alice, asked).analysis.estimated_resolution == "Immediately"
+    parsed = parse(TicketForm, {"subject": "Help", "message": "My child ate a gummy and cannot stand"})
+    assert tickets.create(session, cast.alice, parsed).analysis.estimated_resolution == "Immediately"
 
 
 def test_texts_of_pages_follow_the_settings() -> None:

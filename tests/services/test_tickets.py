@@ -206,8 +206,8 @@ def test_staff_see_all_by_status_priority_and_category(cast: Cast) -> None:
     edit(cast.ada, guests, status="resolved", priority="urgent")
 
     def ids(**query: str) -> list[str]:
-        asked = parse(TicketQuery, query)
-        total, found = db.read(lambda s: tickets.list_all(s, s.get(User, cast.ada.id), asked))
+        parsed = parse(TicketQuery, query)
+        total, found = db.read(lambda s: tickets.list_all(s, s.get(User, cast.ada.id), parsed))
         assert total == len(found)
         return [ticket.id for ticket in found]
 

@@ -59,9 +59,13 @@ class SupportState(rx.State):
         ticket = await self.get_state(TicketState)
         ticket.vieww = "missing"
         ticket.view = "missing"
-        self.foundd = "1 ticket"
-        self.found = "1 ticket"
+        self.count_labell = "1 ticket"
+        self.count_label = "1 ticket"
 """
     from marketplace_app.states import support
 
-    assert sorted(undeclared(source, support)) == ["SupportState.foundd", "TicketState.shown", "TicketState.vieww"]
+    assert sorted(undeclared(source, support)) == [
+        "SupportState.count_labell",
+        "TicketState.shown",
+        "TicketState.vieww",
+    ]

@@ -14,28 +14,28 @@ from marketplace_app.states.order import OrderState
 
 @pytest.fixture(autouse=True)
 def nobody_is_subscribed() -> Iterator[None]:
-    everything: tuple[dict[str, Any], ...] = (subscriptions._SUBSCRIPTIONS, subscriptions._USER_IDS)
-    for known in everything:
-        known.clear()
+    registries: tuple[dict[str, Any], ...] = (subscriptions._SUBSCRIPTIONS, subscriptions._USER_IDS)
+    for registry in registries:
+        registry.clear()
     yield
-    for known in everything:
-        known.clear()
+    for registry in registries:
+        registry.clear()
 
 
 def subscribe(token: str, topic: str, state_class: Any = OrderState) -> None:
     subscriptions._SUBSCRIPTIONS.setdefault(token, {})[state_class] = topic
 
 
-def called(*topics: str) -> list[str]:
+def tokens_for(*topics: str) -> list[str]:
     return sorted(subscriptions.subscribers(frozenset(topics)))
 
 
 def test_a_tab_is_refreshed_for_its_own_topic_only() -> None:
     subscribe("mine", "person:1")
     subscribe("theirs", "person:2", AccountState)
-    assert called("person:1") == ["mine"]
-    assert called("person:3") == []
-    assert called() == []
+    assert tokens_for("person:1") == ["mine"]
+    assert tokens_for("person:3") == []
+    assert tokens_for() == []
 
 
 def test_each_state_of_a_tab_is_refreshed_for_its_topic() -> None:
@@ -45,13 +45,13 @@ def test_each_state_of_a_tab_is_refreshed_for_its_topic() -> None:
     assert subscriptions.subscribers(frozenset({"staff"})) == {"mine": [OrderState, AccountState]}
     assert subscriptions.subscribers(frozenset({"cart:1", "cart:2"})) == {"mine": [CartState]}
     subscriptions.unsubscribe("mine")
-    assert called("staff", "cart:1") == []
+    assert tokens_for("staff", "cart:1") == []
 
 
 def test_a_reconnect_refreshes_every_subscription() -> None:
     subscribe("mine", "person:1")
     subscribe("theirs", "person:2")
-    assert called(ALL_TOPICS) == ["mine", "theirs"]
+    assert tokens_for(ALL_TOPICS) == ["mine", "theirs"]
 
 
 def test_closing_or_leaving_a_page_ends_its_subscriptions() -> None:
@@ -59,7 +59,7 @@ def test_closing_or_leaving_a_page_ends_its_subscriptions() -> None:
         subscribe(token, "person:1")
     subscriptions.retain_connected({"open", "elsewhere"})
     subscriptions.unsubscribe("elsewhere")
-    assert called("person:1") == ["open"]
+    assert tokens_for("person:1") == ["open"]
 
 
 def test_a_users_topic_reaches_all_their_tabs() -> None:

@@ -34,9 +34,9 @@ def test_vite_listens_on_loopback_only() -> None:
 
 
 def test_builds_are_not_affected() -> None:
-    asked: list[object] = []
-    HotReloadPlugin().pre_compile(add_modify_task=lambda *task: asked.append(task))
-    assert asked == []
+    tasks: list[object] = []
+    HotReloadPlugin().pre_compile(add_modify_task=lambda *task: tasks.append(task))
+    assert tasks == []
 
 
 def test_pages_cannot_be_compiled_on_a_served_store() -> None:

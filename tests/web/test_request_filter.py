@@ -141,11 +141,11 @@ def test_a_method_that_no_route_has_is_a_json_405(method: str, path: str) -> Non
 
 @pytest.mark.parametrize("path", ["/api/products", "/api/auth/user", "/api/nothing", "/healthz", "/readyz"])
 def test_head_is_answered_as_get_without_the_body(client: TestClient, path: str) -> None:
-    asked, got = client.head(path), client.get(path)
-    assert asked.content == b""
-    assert asked.status_code == got.status_code
-    assert asked.headers["content-type"] == got.headers["content-type"] == "application/json"
-    assert asked.headers["content-length"] == got.headers["content-length"]
+    head, got = client.head(path), client.get(path)
+    assert head.content == b""
+    assert head.status_code == got.status_code
+    assert head.headers["content-type"] == got.headers["content-type"] == "application/json"
+    assert head.headers["content-length"] == got.headers["content-length"]
 
 
 def test_head_requests_count_as_reads(client: TestClient, configure: Callable[..., None]) -> None:

@@ -7,6 +7,7 @@ from sqlmodel import Session
 
 from marketplace_app.api.admin import (
     audit,
+    health,
     invitations,
     legal_texts,
     orders,
@@ -44,5 +45,6 @@ for module in (
     settings,
     legal_texts,
     audit,
+    health,
 ):
     router.include_router(module.router)

@@ -36,7 +36,7 @@ def list_orders(query: QueryDep, caller: CallerDep) -> Response:
     `q` is an order number, eight characters or more from either end of an id, four digits or more of the phone, or
     words of name, email, address and products.
     """
-    total, listed = caller.read(admin_orders.list_full, query)
+    total, listed = caller.read(admin_orders.list_with_details, query)
     return Json([order.wire() for order in listed], headers={"X-Total-Count": str(total)})
 
 
@@ -47,7 +47,7 @@ def list_orders(query: QueryDep, caller: CallerDep) -> Response:
 )
 def export_orders(query: QueryDep, caller: CallerDep) -> Response:
     """All matching orders, newest first, as CSV in UTF-8. `limit` and `offset` are ignored."""
-    caller.write(order_export.begin, query)
+    caller.write(order_export.record_export, query)
     name = f"orders-{clock.now().astimezone(get_settings().timezone):%Y-%m-%d}.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     return StreamingResponse(_csv(query, caller), media_type="text/csv; charset=utf-8", headers=headers)

@@ -1,4 +1,4 @@
-"""The shop's own numbers."""
+"""The shop settings."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Everybody's tickets."""
+"""All support tickets, for staff."""
 
 from typing import Annotated
 

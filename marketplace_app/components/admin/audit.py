@@ -10,8 +10,8 @@ from marketplace_app.components.admin.table import (
     clear_button,
     data_table,
     day_box,
-    foot,
     search_box,
+    table_footer,
     table_row,
     table_states,
     toolbar,
@@ -19,9 +19,9 @@ from marketplace_app.components.admin.table import (
 from marketplace_app.components.buttons import pending_button
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link
-from marketplace_app.components.notices import empty
+from marketplace_app.components.notices import empty_state
 from marketplace_app.models import Permission
-from marketplace_app.services.admin.audit_words import ACTIONS
+from marketplace_app.services.admin.audit_sentences import ACTIONS
 from marketplace_app.states.admin.audit import AdminAuditState, EntryRow
 
 COLUMNS = (Column("When"), Column("Who"), Column("What"))
@@ -61,7 +61,7 @@ def _toolbar() -> rx.Component:
         day_box("From", AdminAuditState.day_from, lambda day: AdminAuditState.choose("dayFrom", day)),
         day_box("To", AdminAuditState.day_to, lambda day: AdminAuditState.choose("dayTo", day)),
         rx.cond(AdminAuditState.is_filtered, clear_button(AdminAuditState.clear)),
-        found=AdminAuditState.found,
+        count_label=AdminAuditState.count_label,
     )
 
 
@@ -91,7 +91,7 @@ def _details(entry: rx.Var[EntryRow]) -> rx.Component:
 
 
 def _row(entry: rx.Var[EntryRow]) -> rx.Component:
-    words = rx.cond(
+    predicate = rx.cond(
         entry.href != "",
         link(entry.predicate, href=entry.href, class_name="hover:underline"),
         rx.el.span(entry.predicate),
@@ -105,7 +105,9 @@ def _row(entry: rx.Var[EntryRow]) -> rx.Component:
             narrow="first",
             class_name="align-top font-semibold wrap-anywhere max-md:col-span-2 md:min-w-44 xl:min-w-72",
         ),
-        cell(words, _details(entry), narrow="second", class_name="w-full align-top wrap-anywhere max-md:col-span-2"),
+        cell(
+            predicate, _details(entry), narrow="second", class_name="w-full align-top wrap-anywhere max-md:col-span-2"
+        ),
         key=entry.id,
     )
 
@@ -139,7 +141,7 @@ def _trail() -> rx.Component:
             nothing="No entries match.",
             symbol="list",
         ),
-        foot(AdminAuditState.span, AdminAuditState.page, AdminAuditState.pages, AdminAuditState.go_to),
+        table_footer(AdminAuditState.range_label, AdminAuditState.page, AdminAuditState.pages, AdminAuditState.go_to),
     )
 
 
@@ -161,6 +163,8 @@ def audit() -> rx.Component:
         ),
         rx.fragment(
             heading("Audit"),
-            panel(empty("ban", "Your role is not allowed to see the audit trail. Ask an owner."), class_name="px-5"),
+            panel(
+                empty_state("ban", "Your role is not allowed to see the audit trail. Ask an owner."), class_name="px-5"
+            ),
         ),
     )

@@ -30,11 +30,11 @@ class _ScrollToCurrent(HookProps, rx.Fragment):
 
 def background(*, has_tabs: bool) -> rx.Component:
     """`has_tabs`: this is the page whose tabs include the orders. See `assets/admin.js`."""
-    facts: dict[str, Any] = {"data-last-order": DashboardState.last_order_number.to_string()}
+    attributes: dict[str, Any] = {"data-last-order": DashboardState.last_order_number.to_string()}
     if has_tabs:
-        facts["data-orders-shown"] = rx.cond(DashboardState.tab == "orders", "yes", "no")
+        attributes["data-orders-shown"] = rx.cond(DashboardState.tab == "orders", "yes", "no")
     return rx.fragment(
-        rx.el.div(hidden=True, custom_attrs=facts),
+        rx.el.div(hidden=True, custom_attrs=attributes),
         rx.el.script(src="/admin.js", custom_attrs={"async": True}),
         _ScrollToCurrent.create(tab=DashboardState.tab),
     )

@@ -58,7 +58,7 @@ def _file() -> rx.Component:
 
 def _problem(problem: rx.Var[Problem]) -> rx.Component:
     return rx.el.li(
-        rx.el.b(problem.where, class_name="font-semibold"),
+        rx.el.b(problem.place, class_name="font-semibold"),
         rx.el.span(problem.sentence, class_name="text-ink-2"),
         key=problem.key,
         class_name="flex flex-wrap gap-x-3 border-t border-line py-1.5 text-small",
@@ -138,5 +138,5 @@ def file_dialog() -> rx.Component:
         rx.cond(State.stage == "sent", _sent(), _form()),
         shape="wide",
         open=State.is_open,
-        on_open_change=State.show,
+        on_open_change=State.set_open,
     )

@@ -5,12 +5,12 @@ import reflex as rx
 from marketplace_app.components.admin.invitation_file import file_dialog
 from marketplace_app.components.admin.invitation_link import sent_link
 from marketplace_app.components.admin.shell import heading, may, panel
-from marketplace_app.components.admin.table import foot, row_button, search_box, table_states, toolbar
+from marketplace_app.components.admin.table import row_button, search_box, table_footer, table_states, toolbar
 from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import pending_button
 from marketplace_app.components.fields import text_area, text_field
 from marketplace_app.models import Permission
-from marketplace_app.states.admin.invitations import AdminInvitationsState, Invited
+from marketplace_app.states.admin.invitations import AdminInvitationsState, ListedInvitation
 
 
 def _error(name: str) -> rx.Var[str]:
@@ -42,32 +42,32 @@ def _form() -> rx.Component:
     return panel(form, sent_link(), title="Send an invitation", class_name="grid content-start gap-3 p-5")
 
 
-def _actions(each: rx.Var[Invited]) -> rx.Component:
+def _actions(row: rx.Var[ListedInvitation]) -> rx.Component:
     return rx.cond(
-        each.is_pending & may(Permission.SEND_INVITATIONS),
+        row.is_pending & may(Permission.SEND_INVITATIONS),
         rx.el.span(
-            row_button("send", f"Resend to {each.email}", on_click=AdminInvitationsState.resend(each.id)),
-            row_button("ban", f"Revoke invitation for {each.email}", on_click=AdminInvitationsState.revoke(each.id)),
+            row_button("send", f"Resend to {row.email}", on_click=AdminInvitationsState.resend(row.id)),
+            row_button("ban", f"Revoke invitation for {row.email}", on_click=AdminInvitationsState.revoke(row.id)),
             class_name="flex flex-none",
         ),
     )
 
 
-def _row(each: rx.Var[Invited]) -> rx.Component:
+def _row(row: rx.Var[ListedInvitation]) -> rx.Component:
     return rx.el.li(
         rx.el.div(
             rx.el.p(
-                rx.el.b(each.email, title=each.email, class_name="block truncate font-semibold"),
-                rx.cond(each.name != "", rx.el.span(each.name, class_name="text-ink-2")),
+                rx.el.b(row.email, title=row.email, class_name="block truncate font-semibold"),
+                rx.cond(row.name != "", rx.el.span(row.name, class_name="text-ink-2")),
                 class_name="flex flex-wrap gap-x-2.5",
             ),
-            rx.el.p(each.facts, class_name="text-cap text-ink-3 tabular-nums"),
-            rx.cond(each.notes != "", rx.el.p(each.notes, class_name="text-cap text-ink-2 wrap-anywhere")),
+            rx.el.p(row.subtitle, class_name="text-cap text-ink-3 tabular-nums"),
+            rx.cond(row.notes != "", rx.el.p(row.notes, class_name="text-cap text-ink-2 wrap-anywhere")),
             class_name="min-w-0 flex-1",
         ),
-        badge(each.state, each.hue),
-        _actions(each),
-        key=each.id,
+        badge(row.status_label, row.status_hue),
+        _actions(row),
+        key=row.id,
         class_name="flex items-center gap-3 border-b border-line px-3.5 py-2 last:border-b-0",
     )
 
@@ -89,7 +89,7 @@ def _list() -> rx.Component:
                 AdminInvitationsState.search_text,
                 AdminInvitationsState.search,
             ),
-            found=AdminInvitationsState.found,
+            count_label=AdminInvitationsState.count_label,
         ),
         table_states(
             AdminInvitationsState.is_loading,
@@ -98,8 +98,8 @@ def _list() -> rx.Component:
             nothing="No invitations yet.",
             symbol="mail",
         ),
-        foot(
-            AdminInvitationsState.span,
+        table_footer(
+            AdminInvitationsState.range_label,
             AdminInvitationsState.page,
             AdminInvitationsState.pages,
             AdminInvitationsState.go_to,
@@ -108,11 +108,11 @@ def _list() -> rx.Component:
 
 
 def invitations() -> rx.Component:
-    sends = may(Permission.SEND_INVITATIONS)
+    can_send = may(Permission.SEND_INVITATIONS)
     return rx.fragment(
-        heading("Invitations", rx.cond(sends, file_dialog())),
+        heading("Invitations", rx.cond(can_send, file_dialog())),
         rx.el.div(
-            rx.cond(sends, _form()),
+            rx.cond(can_send, _form()),
             rx.el.div(_list(), class_name="min-w-0 flex-1"),
             class_name="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.6fr)]",
         ),

@@ -25,8 +25,8 @@ def legal() -> rx.Component:
         heading("Legal pages", below="What you publish here appears in the store right away, with its date."),
         _pages(),
         rx.cond(
-            AdminLegalState.older > 0,
-            _older(),
+            AdminLegalState.older_version > 0,
+            _older_version(),
             rx.cond(may(Permission.EDIT_SETTINGS), _form(), rx.fragment()),
         ),
         panel(
@@ -85,14 +85,18 @@ def _form() -> rx.Component:
     )
 
 
-def _older() -> rx.Component:
-    words = rx.el.p("This is version ", AdminLegalState.older, " as it was published. It cannot be changed.")
+def _older_version() -> rx.Component:
+    explanation = rx.el.p(
+        "This is version ", AdminLegalState.older_version, " as it was published. It cannot be changed."
+    )
     back = link(
         "Edit the current version",
         href=f"/admin/legal?page={AdminLegalState.page}",
         class_name="font-semibold underline underline-offset-3",
     )
-    return note(rx.el.div(words, back, class_name="grid justify-items-start gap-2.5"), symbol="alert", role="status")
+    return note(
+        rx.el.div(explanation, back, class_name="grid justify-items-start gap-2.5"), symbol="alert", role="status"
+    )
 
 
 def _versions() -> rx.Component:

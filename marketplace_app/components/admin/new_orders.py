@@ -3,7 +3,7 @@
 import reflex as rx
 
 from marketplace_app.components.admin.shell import may
-from marketplace_app.components.fields import tick
+from marketplace_app.components.fields import checkbox_input
 from marketplace_app.models import Permission
 
 
@@ -30,5 +30,7 @@ def new_order_choices() -> rx.Component:
 
 def _choice(kind: str, label: str) -> rx.Component:
     return rx.el.label(
-        tick(custom_attrs={"data-new-order": kind}), label, class_name="inline-flex min-h-(--tap) items-center gap-2"
+        checkbox_input(custom_attrs={"data-new-order": kind}),
+        label,
+        class_name="inline-flex min-h-(--tap) items-center gap-2",
     )

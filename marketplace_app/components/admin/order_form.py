@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.buttons import button, pending_button
 from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
-from marketplace_app.components.fields import choice, text_area, text_field
+from marketplace_app.components.fields import select_field, text_area, text_field
 from marketplace_app.models import OrderStatus
 from marketplace_app.states.admin.order_form import AdminOrderFormState
 
@@ -26,7 +26,7 @@ def order_fields() -> rx.Component:
         return text_area(label, name, _error(name), rows=2, default_value=_value(name))
 
     return rx.el.div(
-        choice("Status", "status", _STATUSES, _error("status"), default_value=_value("status")),
+        select_field("Status", "status", _STATUSES, _error("status"), default_value=_value("status")),
         text_field(
             "Estimated delivery",
             "estimatedDelivery",
@@ -71,7 +71,7 @@ def order_dialog() -> rx.Component:
         ),
         shape="wide",
         open=AdminOrderFormState.open_dialog == "edit",
-        on_open_change=AdminOrderFormState.show,
+        on_open_change=AdminOrderFormState.set_open,
     )
 
 
@@ -91,5 +91,5 @@ def delete_dialog() -> rx.Component:
             class_name="flex justify-end gap-2.5 border-t border-line px-5 py-3.5",
         ),
         open=AdminOrderFormState.open_dialog == "delete",
-        on_open_change=AdminOrderFormState.show,
+        on_open_change=AdminOrderFormState.set_open,
     )

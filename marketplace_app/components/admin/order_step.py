@@ -22,10 +22,11 @@ _PRESSED = {
     )
 }
 _STEP = {"data-step": ""}
-# The bar disappears after a while, but not while it is hovered or focused. The pressed button goes with an order that
-# leaves the list or has no next step: the focus moves to the next order's button, so that a list is worked through with
-# Tab and Enter, and from the last order to the bar. The bar is last on the page, so it has a key.
-_HIDE_AFTER_DELAY = """
+# The bar disappears after a while, but not while it is hovered or focused. If the order leaves the list or has no next
+# step, its button disappears, and the focus with it: it moves to the next order's button, so that Tab and Enter are
+# enough to work through a list, and after the last order to the bar. Since the bar is far away, at the end of the page,
+# Ctrl+Z undoes as well.
+_UNDO_BAR_HOOK = """
 const [isShown, show] = useState(false);
 const [isHeld, hold] = useState(false);
 useEffect(() => {{ show({key} > 0 && window.storeStep === true); hold(false); }}, [{key}]);
@@ -101,18 +102,18 @@ def page_step(order_id: rx.Var[str], status: rx.Var[str], label: rx.Var[str]) ->
 
 @rx.memo
 def undo_bar() -> rx.Component:
-    """What was done, and for ten seconds an 'Undo' button."""
-    hook = _HIDE_AFTER_DELAY.format(key=str(AdminOrderStepState.undo_bar_key), undo_ms=UNDO_MS, undo=_UNDO)
+    """Says what was done, with an 'Undo' button, for `UNDO_MS`."""
+    hook = _UNDO_BAR_HOOK.format(key=str(AdminOrderStepState.undo_bar_key), undo_ms=UNDO_MS, undo=_UNDO)
 
-    def known(code: str, type: Any = Any) -> rx.Var[Any]:
+    def browser_value(code: str, type: Any = Any) -> rx.Var[Any]:
         return expression(
             code, type, uses=[AdminOrderStepState.undo_bar_key], react=["useEffect", "useState"], hook=hook
         )
 
-    def holding(is_held: str) -> rx.Var[Any]:
-        return known(f"() => hold({is_held})")
+    def set_held(is_held: str) -> rx.Var[Any]:
+        return browser_value(f"() => hold({is_held})")
 
-    is_shown = known("isShown", bool).bool()
+    is_shown = browser_value("isShown", bool).bool()
 
     undo = button(
         "Undo",
@@ -124,13 +125,13 @@ def undo_bar() -> rx.Component:
         custom_attrs=_PRESSED | {"aria-keyshortcuts": "Control+Z Meta+Z"},
     )
     bar = rx.el.div(
-        rx.el.span(AdminOrderStepState.done),
+        rx.el.span(AdminOrderStepState.announcement),
         rx.cond(AdminOrderStepState.can_undo, undo),
         custom_attrs={
-            "onMouseEnter": holding("true"),
-            "onMouseLeave": holding("false"),
-            "onFocus": holding("true"),
-            "onBlur": holding("false"),
+            "onMouseEnter": set_held("true"),
+            "onMouseLeave": set_held("false"),
+            "onFocus": set_held("true"),
+            "onBlur": set_held("false"),
         },
         class_name=(
             "pointer-events-auto flex items-center gap-4 rounded-3 border border-line bg-surface py-2 pr-2 pl-4 "

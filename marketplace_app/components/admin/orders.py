@@ -16,17 +16,17 @@ from marketplace_app.components.admin.table import (
     clear_button,
     data_table,
     day_box,
-    foot,
     row_button,
     search_box,
     segments,
+    table_footer,
     table_row,
     table_states,
     toolbar,
 )
 from marketplace_app.components.badges import status_badge
 from marketplace_app.components.buttons import button_class
-from marketplace_app.components.fields import tick
+from marketplace_app.components.fields import checkbox_input
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import document_link, link
 from marketplace_app.models import Permission
@@ -35,7 +35,7 @@ from marketplace_app.states.admin.orders import STATUSES, AdminOrdersState, Orde
 
 
 def _checkbox_for_all() -> rx.Component:
-    box = tick(
+    box = checkbox_input(
         default_checked=AdminOrdersState.are_all_selected,
         on_change=AdminOrdersState.toggle_all,
         aria_label="Pick every order of this page",
@@ -59,7 +59,7 @@ COLUMNS = (
 
 
 def _row(order: rx.Var[OrderRow]) -> rx.Component:
-    box = tick(
+    box = checkbox_input(
         default_checked=AdminOrdersState.are_all_selected,
         on_change=AdminOrdersState.toggle_selected(order.id),
         aria_label=f"Pick order {order.number}",
@@ -116,7 +116,7 @@ def _toolbar() -> rx.Component:
         day_box("Placed from", AdminOrdersState.placed_from, lambda day: AdminOrdersState.show_days("placedFrom", day)),
         day_box("Placed to", AdminOrdersState.placed_to, lambda day: AdminOrdersState.show_days("placedTo", day)),
         rx.cond(AdminOrdersState.is_filtered, clear_button(AdminOrdersState.clear)),
-        found=AdminOrdersState.found,
+        count_label=AdminOrdersState.count_label,
     )
 
 
@@ -146,7 +146,9 @@ def orders() -> rx.Component:
                 nothing="No orders match.",
                 symbol="receipt",
             ),
-            foot(AdminOrdersState.span, AdminOrdersState.page, AdminOrdersState.pages, AdminOrdersState.go_to),
+            table_footer(
+                AdminOrdersState.range_label, AdminOrdersState.page, AdminOrdersState.pages, AdminOrdersState.go_to
+            ),
             rx.el.p(AdminOrdersState.announced, role="status", class_name="sr-only"),
         ),
         new_order_choices(),

@@ -71,5 +71,5 @@ def bulk_dialog() -> rx.Component:
             class_name="flex flex-none justify-end gap-2.5 border-t border-line px-5 py-3.5",
         ),
         open=AdminOrdersBulkState.is_open,
-        on_open_change=AdminOrdersBulkState.show,
+        on_open_change=AdminOrdersBulkState.set_open,
     )

@@ -4,14 +4,14 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.admin.charts import day_plot, figures, figures_row, hour_plot, shares
+from marketplace_app.components.admin.charts import day_plot, figures_row, figures_table, hour_plot, shares
 from marketplace_app.components.admin.shell import heading, panel
 from marketplace_app.components.admin.users import active_badge
 from marketplace_app.components.badges import status_badge
 from marketplace_app.components.fields import select
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link
-from marketplace_app.components.skeletons import skeleton_block
+from marketplace_app.components.skeletons import skeleton_block, text_line
 from marketplace_app.framework.components import inline_style
 from marketplace_app.states.admin.overview import HOURS_HEIGHT, HOURS_WIDTH, AdminOverviewState
 from marketplace_app.states.admin.overview_rows import AttentionItem, RecentOrder, RecentUser, Share, Stat
@@ -55,17 +55,17 @@ def _by_day() -> rx.Component:
         *[
             rx.el.span(
                 rx.el.span(class_name=f"size-2.5 rounded-[2px] {colour}", aria_hidden="true"),
-                word,
+                name,
                 class_name="inline-flex items-center gap-1.5",
             )
-            for word, colour in (("Revenue", "bg-c1"), ("Orders", "bg-c2"))
+            for name, colour in (("Revenue", "bg-c1"), ("Orders", "bg-c2"))
         ],
         class_name="flex gap-4 text-cap text-ink-2",
     )
     label = "Revenue and orders by day"
     return panel(
         day_plot(label, AdminOverviewState.summary, AdminOverviewState.wide_plot, AdminOverviewState.narrow_plot),
-        figures(
+        figures_table(
             f"{label}, in figures",
             ("Day", "Orders", "Revenue"),
             AdminOverviewState.days,
@@ -81,7 +81,7 @@ def _status_colour(share: rx.Var[Share]) -> Any:
     return rx.match(share.key, *_STATUS_COLOURS, "bg-c0")
 
 
-def _part(share: rx.Var[Share]) -> rx.Component:
+def _segment(share: rx.Var[Share]) -> rx.Component:
     return rx.el.span(
         key=share.key,
         class_name=["min-w-px", _status_colour(share)],
@@ -89,21 +89,21 @@ def _part(share: rx.Var[Share]) -> rx.Component:
     )
 
 
-def _mix() -> rx.Component:
-    whole = rx.el.div(
-        rx.foreach(AdminOverviewState.statuses, lambda share: rx.cond(share.count > 0, _part(share))),
+def _status_mix() -> rx.Component:
+    bar = rx.el.div(
+        rx.foreach(AdminOverviewState.statuses, lambda share: rx.cond(share.count > 0, _segment(share))),
         class_name="flex h-3.5 gap-px overflow-hidden",
         aria_hidden="true",
     )
     return panel(
-        whole,
+        bar,
         shares("Status mix", AdminOverviewState.statuses, _status_colour, "first-letter:uppercase"),
         title="Status mix",
         class_name="grid content-start gap-3 p-4.5 lg:col-span-2",
     )
 
 
-def _top() -> rx.Component:
+def _top_products() -> rx.Component:
     listed = shares("Top products", AdminOverviewState.products, lambda _share: "bg-c1")
     return panel(
         rx.cond(
@@ -116,11 +116,11 @@ def _top() -> rx.Component:
     )
 
 
-def _hours() -> rx.Component:
+def _by_hour() -> rx.Component:
     label = "Orders by hour"
     return panel(
         hour_plot(label, AdminOverviewState.hours_summary, AdminOverviewState.hours, HOURS_WIDTH, HOURS_HEIGHT),
-        figures(
+        figures_table(
             f"{label}, in figures",
             ("Hour", "Orders"),
             AdminOverviewState.hour_rows,
@@ -210,23 +210,23 @@ def _recent_user(user: rx.Var[RecentUser]) -> rx.Component:
     )
 
 
-def _recent(title: str, rows: Any, row: Any, all_of_them: str, href: str, nothing: str) -> rx.Component:
-    way = link(
-        all_of_them,
+def _recent(title: str, rows: Any, row_of: Any, all_label: str, href: str, nothing: str) -> rx.Component:
+    show_all = link(
+        all_label,
         href=href,
         class_name="inline-flex min-h-(--tap) items-center text-brand-text underline underline-offset-3",
     )
     head = rx.el.div(
         rx.el.h2(title, class_name="font-sans text-ui font-semibold"),
-        way,
+        show_all,
         class_name="flex min-h-11 items-center justify-between gap-3 px-4",
     )
-    listed = rx.el.ul(rx.foreach(rows, row), aria_label=title)
+    listed = rx.el.ul(rx.foreach(rows, row_of), aria_label=title)
     none = rx.el.p(nothing, class_name="border-t border-line px-4 py-3 text-ink-2")
     return panel(head, rx.cond(rows.length() > 0, listed, none), class_name="lg:col-span-3")
 
 
-def _waiting() -> rx.Component:
+def _skeleton() -> rx.Component:
     return rx.el.div(
         skeleton_block("h-28 w-full"),
         skeleton_block("h-80 w-full"),
@@ -239,9 +239,9 @@ def _waiting() -> rx.Component:
 def overview() -> rx.Component:
     panels = rx.el.div(
         _by_day(),
-        _mix(),
-        _top(),
-        _hours(),
+        _status_mix(),
+        _top_products(),
+        _by_hour(),
         _attention_items(),
         _recent(
             "Recent orders",
@@ -261,12 +261,14 @@ def overview() -> rx.Component:
         ),
         class_name="grid gap-4 lg:grid-cols-6",
     )
-    chosen = select(SPANS, "Span", AdminOverviewState.span, AdminOverviewState.show_span)
+    span_select = select(SPANS, "Span", AdminOverviewState.span, AdminOverviewState.show_span)
+    # As wide as the line that comes: on a phone it moves the select into a row of its own.
+    today = rx.cond(AdminOverviewState.is_loading, text_line("w-86 max-w-full"), AdminOverviewState.today)
     return rx.fragment(
-        heading("Overview", rx.el.div(chosen, class_name="min-w-40"), below=AdminOverviewState.today),
+        heading("Overview", rx.el.div(span_select, class_name="min-w-40"), below=today),
         rx.cond(
             AdminOverviewState.is_loading,
-            _waiting(),
+            _skeleton(),
             rx.el.div(_stats(), panels, class_name="grid min-w-0 gap-4"),
         ),
         rx.el.p(AdminOverviewState.announced, role="status", class_name="sr-only"),

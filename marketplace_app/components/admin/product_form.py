@@ -1,21 +1,30 @@
 """The form of a product: its facts, saved as a whole. What is typed stays in the browser until then."""
 
 from itertools import groupby
-from typing import Any
+from types import NoneType
+from typing import Any, get_args
 
 import reflex as rx
 from pydantic.alias_generators import to_camel
 
 from marketplace_app.components.admin.shell import may, panel
-from marketplace_app.components.fields import checkbox_set, choice, field_error, text_area, text_field, tick
+from marketplace_app.components.fields import (
+    checkbox_input,
+    checkbox_set,
+    field_error,
+    select_field,
+    text_area,
+    text_field,
+)
 from marketplace_app.models import Permission
+from marketplace_app.schemas.product_fields import ProductForm
 from marketplace_app.schemas.product_labels import LABELS, Kind, Part
 from marketplace_app.states.admin.product import AdminProductState
 from marketplace_app.states.admin.product_form import CHECKBOX_OPTIONS
 
 FORM = "product-form"
-_EMPTY_OPTIONS = {"potency": "Automatic (from THC %)", "strain": "None"}
-"""The label of the empty option, in the fields that have one."""
+_EMPTY_OPTIONS = {"potency": "Automatic (from THC %)"}
+"""The label of an empty option that is not 'None'."""
 _FULL_WIDTH_KINDS = (Kind.PROSE, Kind.ENTRIES)
 _FULL_WIDTH_FIELDS = ("name", "potency")
 """As wide as their panel, like the kinds above; the others are side by side."""
@@ -40,7 +49,7 @@ def _control(name: str) -> rx.Component:
             return _chips(name)
         case Kind.CHOICE:
             options: Any = _options(name) if field.options else AdminProductState.categories
-            return choice(field.label, key, options, error, field.hint, default_value=value)
+            return select_field(field.label, key, options, error, field.hint, default_value=value)
         case Kind.INTEGER | Kind.NUMBER | Kind.MONEY:
             props = {"input_mode": "decimal", "auto_complete": "off"}
         case _:
@@ -50,7 +59,10 @@ def _control(name: str) -> rx.Component:
 
 def _options(name: str) -> list[tuple[str, str]]:
     chosen = [(value, value) for value in LABELS[name].options]
-    return [("", _EMPTY_OPTIONS[name]), *chosen] if name in _EMPTY_OPTIONS else chosen
+    if NoneType not in get_args(ProductForm.model_fields[name].annotation):
+        return chosen
+    # Without it the browser would send the first option for a product that has none.
+    return [("", _EMPTY_OPTIONS.get(name, "None")), *chosen]
 
 
 def _chips(name: str) -> rx.Component:
@@ -126,7 +138,9 @@ def visibility() -> rx.Component:
 
     def row(label: str, name: str) -> rx.Component:
         return rx.el.label(
-            tick(name=name, value="true", default_checked=AdminProductState.flags[name], custom_attrs={"form": FORM}),
+            checkbox_input(
+                name=name, value="true", default_checked=AdminProductState.flags[name], custom_attrs={"form": FORM}
+            ),
             label,
             key=f"{name}-{AdminProductState.form_key}",
             class_name="flex min-h-11 cursor-pointer items-center gap-2.5 md:min-h-9",

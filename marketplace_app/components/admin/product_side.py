@@ -23,7 +23,7 @@ _PANEL_FIELDS = ("pesticides", "heavyMetals", "residualSolvents", "microbials")
 
 
 def _upload_url(path: str) -> rx.Var[str]:
-    return rx.Var.create(f"/api/admin/products/{AdminProductState.number}/{path}")
+    return rx.Var.create(f"/api/admin/products/{AdminProductState.id}/{path}")
 
 
 def product_picture() -> rx.Component:
@@ -43,12 +43,12 @@ def product_picture() -> rx.Component:
         done=PICTURE_SAVED,
         failed=PICTURE_NOT_SAVED,
     )
-    first = rx.el.p("Save the product first, then add its picture.", class_name="text-ink-2")
-    may_send = rx.cond(may(Permission.EDIT_PRODUCTS), box)
+    save_first = rx.el.p("Save the product first, then add its picture.", class_name="text-ink-2")
+    upload = rx.cond(may(Permission.EDIT_PRODUCTS), box)
     return panel(
         shown,
         rx.cond(AdminProductState.image.startswith(FOLDER), drawn),
-        rx.cond(AdminProductState.number > 0, may_send, first),
+        rx.cond(AdminProductState.id > 0, upload, save_first),
         title="Picture",
         class_name="grid content-start gap-3.5 p-5",
     )
@@ -98,7 +98,7 @@ def _document() -> rx.Component:
         failed=PDF_NOT_SAVED,
     )
     remove = button("Remove PDF", variant="ghost", size="sm", on_click=AdminLabReportState.remove_pdf)
-    there = rx.el.div(
+    current = rx.el.div(
         document_link(
             icon("download", "sm"),
             "Lab report (PDF)",
@@ -109,7 +109,7 @@ def _document() -> rx.Component:
         class_name="flex flex-wrap items-center justify-between gap-2",
     )
     return rx.el.div(
-        rx.cond(AdminLabReportState.pdf_url != "", there),
+        rx.cond(AdminLabReportState.pdf_url != "", current),
         rx.cond(may(Permission.EDIT_PRODUCTS), box),
         class_name="grid gap-2",
     )

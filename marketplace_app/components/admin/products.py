@@ -9,10 +9,10 @@ from marketplace_app.components.admin.table import (
     cell,
     clear_button,
     data_table,
-    foot,
     row_button,
     search_box,
     segments,
+    table_footer,
     table_row,
     table_states,
     toolbar,
@@ -111,7 +111,7 @@ def _toolbar() -> rx.Component:
         _category(),
         select(_TYPES, "Type", AdminProductsState.type, AdminProductsState.show_type),
         rx.cond(AdminProductsState.is_filtered, clear_button(AdminProductsState.clear)),
-        found=AdminProductsState.found,
+        count_label=AdminProductsState.count_label,
     )
 
 
@@ -148,7 +148,7 @@ def _archive_dialog() -> rx.Component:
             class_name="flex justify-end gap-2.5 border-t border-line px-5 py-3.5",
         ),
         open=AdminProductsState.archiving > 0,
-        on_open_change=AdminProductsState.show_question,
+        on_open_change=AdminProductsState.set_question_open,
     )
 
 
@@ -169,7 +169,12 @@ def product_list() -> rx.Component:
                 nothing="No products match.",
                 symbol="tag",
             ),
-            foot(AdminProductsState.span, AdminProductsState.page, AdminProductsState.pages, AdminProductsState.go_to),
+            table_footer(
+                AdminProductsState.range_label,
+                AdminProductsState.page,
+                AdminProductsState.pages,
+                AdminProductsState.go_to,
+            ),
         ),
         _archive_dialog(),
     )

@@ -44,8 +44,8 @@ def _synonyms() -> rx.Component:
         class_name=_SCROLLED,
     )
     return panel(
-        rx.cond(may(Permission.EDIT_PRODUCTS), _new()),
-        _undo(),
+        rx.cond(may(Permission.EDIT_PRODUCTS), _add_form()),
+        _undo_bar(),
         rx.el.div(
             table_states(
                 AdminSearchState.is_loading,
@@ -57,11 +57,13 @@ def _synonyms() -> rx.Component:
             class_name="border-t border-line",
         ),
         title=rx.el.span("Synonyms", class_name="block px-5 pt-4"),
-        aside=rx.el.p(AdminSearchState.found, role="status", class_name="px-5 pt-4 text-cap text-ink-3 tabular-nums"),
+        aside=rx.el.p(
+            AdminSearchState.count_label, role="status", class_name="px-5 pt-4 text-cap text-ink-3 tabular-nums"
+        ),
     )
 
 
-def _new() -> rx.Component:
+def _add_form() -> rx.Component:
     return rx.el.form(
         _field(TERM, "term", "term", AdminSearchState.errors, default_value=AdminSearchState.term, placeholder="joint"),
         _field(
@@ -86,20 +88,20 @@ def _new() -> rx.Component:
     )
 
 
-def _undo() -> rx.Component:
-    gone = AdminSearchState.removed
+def _undo_bar() -> rx.Component:
+    removed = AdminSearchState.removed
     return rx.el.div(
         rx.cond(
-            gone.id > 0,
+            removed.id > 0,
             rx.el.p(
-                rx.el.span(f"Removed: {gone.term} → {gone.replacement}", class_name="min-w-0 wrap-anywhere"),
+                rx.el.span(f"Removed: {removed.term} → {removed.replacement}", class_name="min-w-0 wrap-anywhere"),
                 button(
                     "Undo",
                     variant="outline",
                     size="sm",
                     on_click=AdminSearchState.undo,
                     auto_focus=True,
-                    key=f"undo-{gone.id}",
+                    key=f"undo-{removed.id}",
                 ),
                 class_name="flex flex-wrap items-center justify-between gap-2 border-t border-line px-5 py-2.5",
             ),
@@ -114,17 +116,17 @@ def _synonym_row(row: rx.Var[SynonymRow]) -> rx.Component:
 
 
 def _plain_row(row: rx.Var[SynonymRow]) -> rx.Component:
-    what = f"{row.term} → {row.replacement}"
+    pair = f"{row.term} → {row.replacement}"
     actions = rx.cond(
         may(Permission.EDIT_PRODUCTS),
         rx.el.span(
             row_button(
                 "pen",
-                f"Edit {what}",
+                f"Edit {pair}",
                 on_click=AdminSearchState.edit(row.id),
                 auto_focus=AdminSearchState.last_edited == row.id,
             ),
-            row_button("bin", f"Remove {what}", on_click=AdminSearchState.remove(row.id)),
+            row_button("bin", f"Remove {pair}", on_click=AdminSearchState.remove(row.id)),
             class_name="inline-flex flex-none",
         ),
     )
@@ -145,7 +147,7 @@ def _edited_row(row: rx.Var[SynonymRow]) -> rx.Component:
         ),
         rx.el.div(
             pending_button("Save", "Saving...", AdminSearchState.is_saving, size="sm", type="submit"),
-            button("Cancel", variant="outline", size="sm", on_click=AdminSearchState.cancel),
+            button("Cancel", variant="outline", size="sm", on_click=AdminSearchState.cancel_edit),
             class_name=_BESIDE_FIELDS,
         ),
         on_submit=AdminSearchState.save,

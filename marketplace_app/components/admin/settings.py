@@ -6,9 +6,9 @@ import reflex as rx
 
 from marketplace_app import clock
 from marketplace_app.components.admin.shell import heading, may, panel
-from marketplace_app.components.admin.table import Column, cell, data_table, foot, table_row, table_states
+from marketplace_app.components.admin.table import Column, cell, data_table, table_footer, table_row, table_states
 from marketplace_app.components.buttons import button, pending_button
-from marketplace_app.components.fields import choice, text_area, text_field
+from marketplace_app.components.fields import select_field, text_area, text_field
 from marketplace_app.components.icons import icon
 from marketplace_app.components.notices import note
 from marketplace_app.components.skeletons import skeleton_block
@@ -25,10 +25,10 @@ def _field(setting: Setting) -> rx.Component:
     error, value = AdminSettingsState.errors[name], AdminSettingsState.values[name]
     props: dict[str, Any] = {"default_value": value, "disabled": ~may(Permission.EDIT_SETTINGS)}
     if setting.unit is Unit.HOUR:
-        hours = [(str(hour), clock.show_hour(hour)) for hour in range(setting.low, setting.high + 1)]
-        return choice(setting.label, name, hours, error, **props)
+        hours = [(str(hour), clock.show_hour(hour)) for hour in range(setting.minimum, setting.maximum + 1)]
+        return select_field(setting.label, name, hours, error, **props)
     if setting.unit is Unit.YES_NO:
-        return choice(setting.label, name, [("1", "Yes"), ("0", "No")], error, hint=setting.hint, **props)
+        return select_field(setting.label, name, [("1", "Yes"), ("0", "No")], error, hint=setting.hint, **props)
     label = f"{setting.label} ($)" if setting.unit is Unit.MONEY else setting.label
     hint = " ".join(
         part for part in (setting.hint, setting.range, f"Default: {setting.show(DEFAULTS[setting.name])}.") if part
@@ -67,11 +67,13 @@ def _save() -> rx.Component:
 
 
 def _outdated() -> rx.Component:
-    words = rx.el.p("A colleague has changed settings since you opened this page. Only what you change is saved.")
+    explanation = rx.el.p("A colleague has changed settings since you opened this page. Only what you change is saved.")
     reload = button("Show the latest", variant="outline", size="sm", on_click=AdminSettingsState.reload)
     return rx.cond(
         AdminSettingsState.is_outdated,
-        note(rx.el.div(words, reload, class_name="grid justify-items-start gap-2.5"), symbol="alert", role="status"),
+        note(
+            rx.el.div(explanation, reload, class_name="grid justify-items-start gap-2.5"), symbol="alert", role="status"
+        ),
     )
 
 
@@ -123,19 +125,21 @@ def _history() -> rx.Component:
             ),
             class_name="mt-3.5 border-t border-line",
         ),
-        foot(AdminSettingsState.span, AdminSettingsState.page, AdminSettingsState.pages, AdminSettingsState.go_to),
+        table_footer(
+            AdminSettingsState.range_label, AdminSettingsState.page, AdminSettingsState.pages, AdminSettingsState.go_to
+        ),
         title=rx.el.span("History", class_name="block px-5 pt-4.5"),
     )
 
 
 def settings() -> rx.Component:
-    waiting = rx.el.div(
+    skeleton = rx.el.div(
         skeleton_block("h-72 w-full"), skeleton_block("h-72 w-full"), aria_hidden="true", class_name="grid gap-4"
     )
     reads_only = rx.cond(may(Permission.EDIT_SETTINGS), "", "You can view these settings. Only owners can change them.")
     return rx.fragment(
         heading("Shop settings", below=reads_only),
         _outdated(),
-        rx.cond(AdminSettingsState.is_loading, waiting, _form()),
+        rx.cond(AdminSettingsState.is_loading, skeleton, _form()),
         _history(),
     )

@@ -16,7 +16,7 @@ from marketplace_app.components.links import document_link, link
 from marketplace_app.components.logo import logo
 from marketplace_app.components.navigation import FocusOnNavigation
 from marketplace_app.components.skeletons import skeleton_block
-from marketplace_app.components.tabs import ARROWS_OF_A_COLUMN
+from marketplace_app.components.tabs import STACKED_ARROW_KEYS
 from marketplace_app.messages import ADMIN_DENIED, ADMIN_SIGNED_OUT, ADMIN_UNKNOWN, not_an_admin
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.dashboard import DashboardState
@@ -47,6 +47,7 @@ PAGE_LINKS = (
     NavigationItem("products", "Products", "tag", "/admin/products", needs=Permission.SEE_PRODUCTS),
     NavigationItem("search", "Search", "search", "/admin/search", needs=Permission.SEE_PRODUCTS),
     NavigationItem("audit", "Audit", "list", "/admin/audit", needs=Permission.SEE_AUDIT),
+    NavigationItem("health", "Health", "heart", "/admin/health", needs=Permission.SEE_HEALTH),
     NavigationItem("legal", "Legal pages", "receipt", "/admin/legal", needs=Permission.SEE_SETTINGS),
     NavigationItem("settings", "Settings", "settings", "/admin/settings", needs=Permission.SEE_SETTINGS),
 )
@@ -116,7 +117,7 @@ def _rail(current: str) -> rx.Component:
             *[_tab(item) for item in TABS],
             role="tablist",
             aria_label="Admin dashboard",
-            custom_attrs={"onKeyDown": ARROWS_OF_A_COLUMN},
+            custom_attrs={"onKeyDown": STACKED_ARROW_KEYS},
             class_name=row,
         )
     return rx.el.nav(
@@ -249,7 +250,7 @@ def for_staff(content: rx.Component, *, others: rx.Component | None = None) -> r
             rx.cond(
                 ~ViewerState.is_signed_in,
                 _signed_out(),
-                rx.cond(ViewerState.is_admin, content, others if others is not None else denied()),
+                rx.cond(ViewerState.is_staff, content, others if others is not None else denied()),
             ),
         ),
     )

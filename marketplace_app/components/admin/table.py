@@ -8,7 +8,7 @@ import reflex as rx
 
 from marketplace_app.components.buttons import button
 from marketplace_app.components.icons import icon
-from marketplace_app.components.notices import empty
+from marketplace_app.components.notices import empty_state
 from marketplace_app.components.pagination import pagination
 from marketplace_app.components.search import DEBOUNCE_MS, SearchInput
 from marketplace_app.components.skeletons import skeleton_block
@@ -125,16 +125,16 @@ def table_states(
     is_loading: rx.Var[bool], count: Any, table: rx.Component, *, nothing: str, symbol: str, action: Any = None
 ) -> rx.Component:
     """The table, its skeleton while it loads, or why there is none."""
-    waiting = rx.el.div(
+    skeleton = rx.el.div(
         *[skeleton_block("my-3 h-6 w-full") for _ in range(8)], aria_hidden="true", class_name="px-3 py-1"
     )
-    none = rx.el.div(empty(symbol, nothing, action), class_name="px-5")
-    return rx.cond(is_loading, waiting, rx.cond(count > 0, table, none))
+    none = rx.el.div(empty_state(symbol, nothing, action), class_name="px-5")
+    return rx.cond(is_loading, skeleton, rx.cond(count > 0, table, none))
 
 
-def toolbar(*controls: Any, found: Any = "") -> rx.Component:
+def toolbar(*controls: Any, count_label: Any = "") -> rx.Component:
     """Search and filters, and at the end the number of results."""
-    count = rx.el.p(found, role="status", class_name="ml-auto text-cap text-ink-3 tabular-nums")
+    count = rx.el.p(count_label, role="status", class_name="ml-auto text-cap text-ink-3 tabular-nums")
     return rx.el.div(
         *controls, count, class_name="flex flex-wrap items-center gap-2 border-b border-line p-2.5 print:hidden"
     )
@@ -203,16 +203,20 @@ def segments(
     )
 
 
-def foot(
-    span: rx.Var[str], page: rx.vars.NumberVar[int], pages: rx.vars.NumberVar[int], go_to: Any, label: str = "Pages"
+def table_footer(
+    range_label: rx.Var[str],
+    page: rx.vars.NumberVar[int],
+    pages: rx.vars.NumberVar[int],
+    go_to: Any,
+    label: str = "Pages",
 ) -> rx.Component:
     """`1-25 of 312` and the paging; hidden when the list is empty."""
     line = rx.el.div(
-        rx.el.p(span, class_name="text-cap text-ink-3 tabular-nums"),
+        rx.el.p(range_label, class_name="text-cap text-ink-3 tabular-nums"),
         pagination(page, pages, go_to, label, class_name=""),
         class_name="flex min-h-13 flex-wrap items-center justify-between gap-2 border-t border-line px-3 py-2",
     )
-    return rx.cond(span != "", line)
+    return rx.cond(range_label != "", line)
 
 
 def row_button(symbol: str, label: Any, **props: Any) -> rx.Component:

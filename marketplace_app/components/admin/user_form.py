@@ -31,13 +31,13 @@ def _foot(*buttons: rx.Component) -> rx.Component:
     )
 
 
-def _dialog(shown: str, title: str, *content: rx.Component) -> rx.Component:
+def _dialog(name: str, title: str, *content: rx.Component) -> rx.Component:
     return panel(
         None,
         _head(title),
         *content,
-        open=AdminUserFormState.open_dialog == shown,
-        on_open_change=AdminUserFormState.show,
+        open=AdminUserFormState.open_dialog == name,
+        on_open_change=AdminUserFormState.set_open,
     )
 
 

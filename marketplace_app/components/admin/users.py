@@ -9,9 +9,9 @@ from marketplace_app.components.admin.table import (
     cell,
     clear_button,
     data_table,
-    foot,
     row_button,
     search_box,
+    table_footer,
     table_row,
     table_states,
     toolbar,
@@ -95,7 +95,7 @@ def _toolbar() -> rx.Component:
         ),
         status,
         rx.cond(AdminUsersState.is_filtered, clear_button(AdminUsersState.clear)),
-        found=AdminUsersState.found,
+        count_label=AdminUsersState.count_label,
     )
 
 
@@ -112,7 +112,9 @@ def users() -> rx.Component:
                 nothing="No users match.",
                 symbol="users",
             ),
-            foot(AdminUsersState.span, AdminUsersState.page, AdminUsersState.pages, AdminUsersState.go_to),
+            table_footer(
+                AdminUsersState.range_label, AdminUsersState.page, AdminUsersState.pages, AdminUsersState.go_to
+            ),
         ),
         user_dialogs(),
     )

@@ -1,4 +1,4 @@
-"""`/admin/invitations`: the tab's content on a page of its own; 'not found' for everyone but staff."""
+"""`/admin/invitations`: the dashboard's tab as a page of its own; 'not found' for everyone but staff."""
 
 import reflex as rx
 

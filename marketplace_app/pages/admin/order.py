@@ -9,13 +9,13 @@ from marketplace_app.components.admin.order_step import page_step, undo_bar
 from marketplace_app.components.admin.shell import admin_page, for_staff, heading, may, panel
 from marketplace_app.components.badges import status_badge
 from marketplace_app.components.buttons import button, button_link
-from marketplace_app.components.facts import fact_label
+from marketplace_app.components.facts import fact_list_from_state
 from marketplace_app.components.icons import icon
 from marketplace_app.components.layout import MAIN
 from marketplace_app.components.links import link
-from marketplace_app.components.notices import empty
+from marketplace_app.components.notices import empty_state
 from marketplace_app.components.pictures import thumbnail
-from marketplace_app.components.quote import sums
+from marketplace_app.components.quote import totals
 from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.config import get_settings
 from marketplace_app.messages import ORDER_NOT_FOUND
@@ -48,7 +48,7 @@ def _actions() -> rx.Component:
 def _item(item: rx.Var[OrderItem]) -> rx.Component:
     return rx.el.li(
         thumbnail(item.image, "w-10"),
-        link(item.name, href=item.href, class_name="min-w-0 flex-1 font-semibold hover:underline"),
+        link(item.name, href=item.href, class_name="min-w-0 flex-1 font-semibold wrap-anywhere hover:underline"),
         rx.el.span(f"× {item.quantity}", class_name="text-ink-2 tabular-nums"),
         rx.el.span(item.total, class_name="min-w-20 text-right tabular-nums"),
         key=item.product_id,
@@ -99,7 +99,7 @@ def _ticket(ticket: rx.Var[TicketLine]) -> rx.Component:
     return rx.el.li(
         rx.el.div(
             link(ticket.subject, href=ticket.href, class_name="font-semibold hover:underline wrap-anywhere"),
-            rx.el.span(ticket.facts, class_name="text-cap text-ink-2 tabular-nums"),
+            rx.el.span(ticket.subtitle, class_name="text-cap text-ink-2 tabular-nums"),
             class_name="grid min-w-0 flex-1",
         ),
         status_badge(ticket.status, ticket.hue),
@@ -119,7 +119,7 @@ def _found() -> rx.Component:
     products = panel(
         rx.el.ul(rx.foreach(AdminOrderState.items, _item), aria_label="Products"),
         rx.el.div(
-            sums(AdminOrderState.lines, "Total", AdminOrderState.total, has_reasons=True),
+            totals(AdminOrderState.lines, "Total", AdminOrderState.total, has_reasons=True),
             class_name="border-t border-line pt-3.5",
         ),
         title="Products",
@@ -139,7 +139,9 @@ def _found() -> rx.Component:
             below=AdminOrderState.placed,
         ),
         rx.el.div(
-            rx.el.div(products, fact_label(AdminOrderState.facts), class_name="grid min-w-0 content-start gap-4"),
+            rx.el.div(
+                products, fact_list_from_state(AdminOrderState.facts), class_name="grid min-w-0 content-start gap-4"
+            ),
             rx.el.div(
                 _customer(),
                 _tickets(),
@@ -158,7 +160,7 @@ def _found() -> rx.Component:
 def _missing() -> rx.Component:
     return rx.fragment(
         heading(ORDER_NOT_FOUND),
-        empty(
+        empty_state(
             "receipt",
             "It may have been deleted, or the address may be mistyped.",
             button_link("All Orders", href="/admin?tab=orders", variant="outline"),
@@ -166,7 +168,7 @@ def _missing() -> rx.Component:
     )
 
 
-def _waiting() -> rx.Component:
+def _skeleton() -> rx.Component:
     return rx.fragment(
         heading("Order"),
         rx.el.div(
@@ -180,7 +182,7 @@ def _waiting() -> rx.Component:
 
 def admin_order() -> rx.Component:
     return admin_page(
-        rx.match(AdminOrderState.view, ("found", _found()), ("missing", _missing()), _waiting()),
+        rx.match(AdminOrderState.view, ("found", _found()), ("missing", _missing()), _skeleton()),
         current="orders",
         steps=[("Orders", "/admin?tab=orders")],
         name=rx.cond(AdminOrderState.view == "found", AdminOrderState.title, "Order"),
@@ -190,7 +192,7 @@ def admin_order() -> rx.Component:
 def _slip_row(item: rx.Var[OrderItem]) -> rx.Component:
     return rx.el.tr(
         rx.el.td(item.quantity, class_name="py-2 pr-4 text-right font-semibold tabular-nums"),
-        rx.el.td(item.name, class_name="w-full py-2"),
+        rx.el.td(item.name, class_name="w-full py-2 wrap-anywhere"),
         rx.el.td(
             rx.el.span(class_name="inline-block size-4 border border-ink", aria_hidden="true"), class_name="py-2 pl-4"
         ),
@@ -218,7 +220,7 @@ def _slip() -> rx.Component:
         ),
         rx.el.div(
             rx.el.p(AdminOrderState.customer, class_name="text-body font-semibold"),
-            fact_label(AdminOrderState.facts),
+            fact_list_from_state(AdminOrderState.facts),
             class_name="grid gap-2",
         ),
         rx.el.table(
@@ -260,7 +262,7 @@ def admin_order_slip() -> rx.Component:
             AdminOrderState.view,
             ("found", rx.el.div(bar, _slip(), class_name="grid gap-6")),
             ("missing", _missing()),
-            _waiting(),
+            _skeleton(),
         ),
         id=MAIN,
         tab_index=-1,

@@ -8,7 +8,7 @@ from marketplace_app.components.admin.product_stock import stock_ledger
 from marketplace_app.components.admin.shell import admin_page, heading, may
 from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import button, button_link, pending_button
-from marketplace_app.components.notices import empty, note
+from marketplace_app.components.notices import empty_state, note
 from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Permission
@@ -44,7 +44,7 @@ def _bar() -> rx.Component:
     )
     title = rx.el.span(
         AdminProductState.title,
-        rx.cond(AdminProductState.number > 0, rx.el.span(status, class_name="inline-flex font-sans")),
+        rx.cond(AdminProductState.id > 0, rx.el.span(status, class_name="inline-flex font-sans")),
         class_name="inline-flex flex-wrap items-center gap-3",
     )
     return rx.el.div(
@@ -79,13 +79,13 @@ def _editor() -> rx.Component:
         rx.el.div(
             rx.el.div(
                 product_form(),
-                rx.cond(AdminProductState.number > 0, stock_ledger()),
+                rx.cond(AdminProductState.id > 0, stock_ledger()),
                 class_name="grid min-w-0 content-start gap-4",
             ),
             rx.el.div(
                 product_picture(),
                 visibility(),
-                rx.cond(AdminProductState.number > 0, lab_report()),
+                rx.cond(AdminProductState.id > 0, lab_report()),
                 class_name="grid min-w-0 content-start gap-4",
             ),
             class_name="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_340px]",
@@ -100,11 +100,11 @@ def _editor() -> rx.Component:
 def _missing() -> rx.Component:
     return rx.el.div(
         rx.el.h1("Product", class_name="sr-only"),
-        empty("tag", PRODUCT_NOT_FOUND, button_link("All products", href="/admin/products", variant="outline")),
+        empty_state("tag", PRODUCT_NOT_FOUND, button_link("All products", href="/admin/products", variant="outline")),
     )
 
 
-def _waiting() -> rx.Component:
+def _skeleton() -> rx.Component:
     return rx.el.div(
         rx.el.h1("Product", class_name="sr-only"),
         rx.el.div(
@@ -119,6 +119,6 @@ def product_editor() -> rx.Component:
         ("found", _editor()),
         ("new", _editor()),
         ("missing", _missing()),
-        _waiting(),
+        _skeleton(),
     )
     return admin_page(body, current="products", steps=STEPS, name=AdminProductState.title)

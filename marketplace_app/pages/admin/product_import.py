@@ -61,7 +61,7 @@ def _apply() -> rx.Component:
 
 
 def _result() -> rx.Component:
-    facts = rx.el.dl(
+    counts = rx.el.dl(
         *[
             rx.el.div(
                 rx.el.dt(label, class_name="text-cap text-ink-3"),
@@ -87,7 +87,7 @@ def _result() -> rx.Component:
     shown = rx.el.div(
         rx.el.h2(AdminImportState.file, class_name="font-sans text-ui font-semibold wrap-anywhere"),
         sentence,
-        facts,
+        counts,
         _apply(),
         _changes(),
         rx.cond(AdminImportState.phase == "refused", bad),

@@ -9,10 +9,10 @@ from marketplace_app.components.admin.user_form import user_dialogs
 from marketplace_app.components.admin.users import active_badge, may_change
 from marketplace_app.components.badges import badge
 from marketplace_app.components.buttons import button, button_link
-from marketplace_app.components.facts import IN_PAIRS_ON_A_TABLET, fact_label
+from marketplace_app.components.facts import IN_PAIRS_ON_A_TABLET, fact_list_from_state
 from marketplace_app.components.fields import select
 from marketplace_app.components.links import link
-from marketplace_app.components.notices import empty, note
+from marketplace_app.components.notices import empty_state, note
 from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.messages import USER_NOT_FOUND
 from marketplace_app.models import Permission, Role
@@ -52,7 +52,7 @@ def _line(line: rx.Var[ListItem]) -> rx.Component:
     return rx.el.li(
         rx.el.div(
             name,
-            rx.el.span(line.facts, class_name="text-cap text-ink-3 tabular-nums"),
+            rx.el.span(line.subtitle, class_name="text-cap text-ink-3 tabular-nums"),
             class_name="grid min-w-0 flex-1",
         ),
         rx.cond(line.badge != "", badge(line.badge, line.hue)),
@@ -128,7 +128,7 @@ def _found() -> rx.Component:
         ),
         rx.el.div(
             rx.el.div(
-                fact_label(AdminUserState.facts, IN_PAIRS_ON_A_TABLET),
+                fact_list_from_state(AdminUserState.facts, IN_PAIRS_ON_A_TABLET),
                 _role(),
                 _sessions(),
                 class_name="grid min-w-0 content-start gap-4",
@@ -149,7 +149,7 @@ def _found() -> rx.Component:
 def _missing() -> rx.Component:
     return rx.fragment(
         heading(USER_NOT_FOUND),
-        empty(
+        empty_state(
             "users",
             "They may have been deleted, or the address may be mistyped.",
             button_link("All Users", href="/admin?tab=users", variant="outline"),
@@ -157,7 +157,7 @@ def _missing() -> rx.Component:
     )
 
 
-def _waiting() -> rx.Component:
+def _skeleton() -> rx.Component:
     return rx.fragment(
         heading("User"),
         rx.el.div(
@@ -171,7 +171,7 @@ def _waiting() -> rx.Component:
 
 def admin_user() -> rx.Component:
     return admin_page(
-        rx.match(AdminUserState.view, ("found", _found()), ("missing", _missing()), _waiting()),
+        rx.match(AdminUserState.view, ("found", _found()), ("missing", _missing()), _skeleton()),
         current="users",
         steps=[("Users", "/admin?tab=users")],
         name=rx.cond(AdminUserState.view == "found", AdminUserState.name, "User"),

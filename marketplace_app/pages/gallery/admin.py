@@ -4,16 +4,16 @@ from datetime import date, timedelta
 
 import reflex as rx
 
-from marketplace_app.components.admin.charts import day_plot, figures, figures_row, hour_plot, shares
+from marketplace_app.components.admin.charts import day_plot, figures_row, figures_table, hour_plot, shares
 from marketplace_app.components.admin.table import (
     Column,
     Sorting,
     cell,
     clear_button,
     data_table,
-    foot,
     row_button,
     segments,
+    table_footer,
     table_row,
     table_states,
     toolbar,
@@ -24,7 +24,7 @@ from marketplace_app.components.links import link
 from marketplace_app.components.ticket_dialog import analysis, message
 from marketplace_app.components.timeline import timeline
 from marketplace_app.components.upload import upload_box
-from marketplace_app.display.labels import ORDER_HUES, ORDER_STEPS
+from marketplace_app.display.labels import NEXT_STEP_LABELS, ORDER_HUES
 from marketplace_app.display.plots import NARROW, WIDE, hour_bars, plot
 from marketplace_app.limits import MAX_PICTURE_BYTES
 from marketplace_app.models import OrderStatus
@@ -63,7 +63,7 @@ def _order(number: int, customer: str, status: OrderStatus, *, is_new: bool = Fa
         status=status.value,
         status_label=status.label,
         status_hue=ORDER_HUES[status],
-        step=ORDER_STEPS.get(status, ""),
+        step=NEXT_STEP_LABELS.get(status, ""),
         address="214 Larch Street, Portland, OR 97201",
         is_new=is_new,
     )
@@ -121,10 +121,10 @@ def tables(theme: str) -> rx.Component:
         toolbar(
             segments(f"Status, {theme}", choices, rx.Var.create("pending"), nothing, counts),
             clear_button(nothing),
-            found="3 of 1,204 orders",
+            count_label="3 of 1,204 orders",
         ),
         _table(f"Orders, {theme}", _ROWS),
-        foot(
+        table_footer(
             rx.Var.create("26-50 of 1,204"), rx.Var.create(2), rx.Var.create(49), nothing, f"Pages of orders, {theme}"
         ),
         captioned("On its way", _table(f"Waiting, {theme}", _ROWS, is_loading=True), class_name=""),
@@ -156,7 +156,7 @@ def charts(theme: str) -> rx.Component:
             class_name="",
         ),
         captioned("Shares", shares(f"Status mix, {theme}", rx.Var.create(mix), lambda _share: "bg-c1"), class_name=""),
-        figures(
+        figures_table(
             f"In figures, {theme}", ("Day", "Orders", "Revenue"), rows, lambda row: figures_row(row[0], row[1], row[2])
         ),
     )

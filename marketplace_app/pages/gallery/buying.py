@@ -6,7 +6,7 @@ from marketplace_app.components.address_book import address_row
 from marketplace_app.components.buy_again import outcome
 from marketplace_app.components.cart_drawer import cart_line
 from marketplace_app.components.orders_list import order_card
-from marketplace_app.components.quote import progress, shortfall, sums
+from marketplace_app.components.quote import progress_bar, shortfall, totals
 from marketplace_app.limits import MINIMUM_ORDER_CENTS
 from marketplace_app.messages import minimum_hint
 from marketplace_app.pages.gallery.frame import captioned, columns, nothing, stack
@@ -16,12 +16,14 @@ from marketplace_app.pages.gallery.samples import cart_lines as samples
 
 def quotes(theme: str) -> rx.Component:
     return columns(
-        captioned("In the cart", sums(QUOTE_LINES, "Total", "$33.00"), class_name=""),
-        captioned("At the checkout", sums(QUOTE_LINES, "Total, in cash", "$33.00", has_reasons=True), class_name=""),
+        captioned("In the cart", totals(QUOTE_LINES, "Total", "$33.00"), class_name=""),
+        captioned("At the checkout", totals(QUOTE_LINES, "Total, in cash", "$33.00", has_reasons=True), class_name=""),
         captioned(
             "Under the minimum", shortfall(minimum_hint(MINIMUM_ORDER_CENTS), "Add $52 more to continue"), class_name=""
         ),
-        captioned("Under free delivery", progress("Add $56 more for free delivery", "$144 / $200", 72), class_name=""),
+        captioned(
+            "Under free delivery", progress_bar("Add $56 more for free delivery", "$144 / $200", 72), class_name=""
+        ),
     )
 
 

@@ -15,15 +15,15 @@ from marketplace_app.components.cart_drawer import cart_button
 from marketplace_app.components.fields import (
     checkbox,
     checkbox_set,
-    choice,
     radio,
     select,
+    select_field,
     slider,
     text_area,
     text_field,
 )
 from marketplace_app.components.filter_groups import filter_group
-from marketplace_app.components.filters import category_tabs, chip
+from marketplace_app.components.filters import category_nav, filter_chip
 from marketplace_app.components.icons import icon
 from marketplace_app.components.links import link, mail_link
 from marketplace_app.components.pagination import pagination
@@ -77,9 +77,11 @@ def fields(theme: str) -> rx.Component:
     some, wrong = rx.Var.create(["Relaxed", "Calm"]), rx.Var.create("Please choose from the list")
     levels = [("", "Not set"), ("low", "Low"), ("high", "High")]
     return columns(
-        choice("Tolerance level", name("choice"), levels, NO_ERROR, default_value="low"),
-        choice("Tolerance level", name("choice-error"), levels, wrong),
-        slider("Desired intensity", name("slider"), ("Mild", "Intense"), rx.Var.create(5), NO_ERROR, low=1, high=10),
+        select_field("Tolerance level", name("choice"), levels, NO_ERROR, default_value="low"),
+        select_field("Tolerance level", name("choice-error"), levels, wrong),
+        slider(
+            "Desired intensity", name("slider"), ("Mild", "Intense"), rx.Var.create(5), NO_ERROR, minimum=1, maximum=10
+        ),
         checkbox_set("Effects", name("set"), ["Happy", "Relaxed", "Calm", LONG_NAME], some, NO_ERROR),
         checkbox_set("Effects to avoid", name("set-error"), ["Happy", "Calm"], some, wrong, hint="Never picked."),
         checkbox_set("Medical needs", name("set-off"), ["Relaxed", "Stress"], some, NO_ERROR, disabled=True),
@@ -126,10 +128,15 @@ def searching(theme: str) -> rx.Component:
     return stack(
         captioned("Search", search(False, f"{theme}-search", aria_label=f"Products, {theme}"), class_name="max-w-110"),
         captioned("A corrected search", correction("wedding cake", "weding cake", "#search")),
-        captioned("Chosen filters", chip("Indica", NOTHING), chip("Under $50", NOTHING), chip(LONG_NAME, NOTHING)),
+        captioned(
+            "Chosen filters",
+            filter_chip("Indica", NOTHING),
+            filter_chip("Under $50", NOTHING),
+            filter_chip(LONG_NAME, NOTHING),
+        ),
         captioned(
             "Categories",
-            category_tabs(rx.Var.create("Vapes"), nothing, f"Categories, {theme}"),
+            category_nav(rx.Var.create("Vapes"), nothing, f"Categories, {theme}"),
             class_name="overflow-hidden",
         ),
         captioned("A plain link", link("Back to Products", href="#search", class_name="underline")),

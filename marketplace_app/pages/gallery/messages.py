@@ -12,7 +12,7 @@ from marketplace_app.components.buttons import button
 from marketplace_app.components.connection import offline
 from marketplace_app.components.crash import crash_message
 from marketplace_app.components.error_summary import error_summary
-from marketplace_app.components.notices import empty, invitation_required, note, sign_in_notice
+from marketplace_app.components.notices import empty_state, invitation_required, note, sign_in_notice
 from marketplace_app.components.overlays import install_prompt, privacy_notice
 from marketplace_app.messages import Notice
 from marketplace_app.pages.gallery.frame import captioned, columns, stack
@@ -34,17 +34,17 @@ def notices(theme: str) -> rx.Component:
 
 def empties(theme: str) -> rx.Component:
     return columns(
-        empty("nothing-found", messages.NO_PRODUCTS, button("Clear Filters", variant="outline")),
-        empty("cloud-off", messages.LIST_FAILED, button("Try again", variant="outline")),
-        empty("bag", messages.CART_EMPTY, button("Continue Shopping", variant="outline")),
-        empty("receipt", "No orders yet."),
+        empty_state("nothing-found", messages.NO_PRODUCTS, button("Clear Filters", variant="outline")),
+        empty_state("cloud-off", messages.LIST_FAILED, button("Try again", variant="outline")),
+        empty_state("bag", messages.CART_EMPTY, button("Continue Shopping", variant="outline")),
+        empty_state("receipt", "No orders yet."),
     )
 
 
 def screens(theme: str) -> rx.Component:
     return stack(
-        captioned("Invite-only", invitation_required(title=rx.el.h3), class_name=""),
-        captioned("Signed out", sign_in_notice(messages.SIGN_IN_TO_CHECK_OUT.text, title=rx.el.h3), class_name=""),
+        captioned("Invite-only", invitation_required(heading=rx.el.h3), class_name=""),
+        captioned("Signed out", sign_in_notice(messages.SIGN_IN_TO_CHECK_OUT.text, heading=rx.el.h3), class_name=""),
         captioned(
             "After a sign-in that did not finish",
             auth_error("original.example", rx.Var.create("/"), title=rx.el.h3),

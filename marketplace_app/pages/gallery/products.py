@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.badges import HUES, badge, status_badge
-from marketplace_app.components.facts import fact_label, fact_list
+from marketplace_app.components.facts import fact_list, fact_list_from_state
 from marketplace_app.components.picks import pick_layout, pick_row
 from marketplace_app.components.pictures import thumbnail
 from marketplace_app.components.product_card import CARD_BUTTON, GRID, add_button, card_layout, row_layout
@@ -44,7 +44,7 @@ def labels(theme: str) -> rx.Component:
     plain = [("Payment", "Cash on delivery"), ("Contact phone", "503 555 0142"), ("Note", LONG_WORD)]
     return columns(
         captioned("From the page", fact_list(plain), class_name=""),
-        captioned("From state, an odd number", fact_label(FACTS), class_name=""),
+        captioned("From state, an odd number", fact_list_from_state(FACTS), class_name=""),
         captioned("Thumbnails", thumbnail(rx.Var.create("/pictures/fern-hollow")), thumbnail(rx.Var.create(""))),
     )
 

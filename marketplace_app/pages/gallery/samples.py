@@ -27,7 +27,7 @@ _PLAIN = ProductCard(
     href="#cards",
     name="Fern Hollow",
     description="Cool pine over damp earth. A level-headed hybrid with a long, resinous finish.",
-    facts="Hybrid · 22% THC",
+    subtitle="Hybrid · 22% THC",
     category="THC Flower",
     category_hue="purple",
     image="/pictures/fern-hollow",
@@ -59,7 +59,7 @@ CARDS = {
         category="Edibles",
         category_hue="orange",
         image="/pictures/blackberry-dusk",
-        facts="Indica · 100 mg THC",
+        subtitle="Indica · 100 mg THC",
         price="$28.00",
     ),
     "Out of stock": replace(
@@ -80,7 +80,7 @@ CARDS = {
         name=LONG_NAME,
         description=LONG_TEXT,
         image="/pictures/old-cedar-road",
-        facts="Full Oz (28g) · 26.75% THC",
+        subtitle="Full Oz (28g) · 26.75% THC",
         price="$1,240.00",
         rating="4.95",
         reviews="12034",
@@ -92,7 +92,7 @@ CARDS = {
         category="Accessories",
         category_hue="grey",
         image=UNPHOTOGRAPHED,
-        facts="Pre-Roll",
+        subtitle="Pre-Roll",
     ),
 }
 

@@ -14,7 +14,7 @@ from marketplace_app.components.header import header_row, logout_button, member_
 from marketplace_app.components.icons import PATHS, icon
 from marketplace_app.components.logo import logo
 from marketplace_app.components.menu import member_menu_links, menu_panel
-from marketplace_app.components.quote import progress, sums
+from marketplace_app.components.quote import progress_bar, totals
 from marketplace_app.components.search import search
 from marketplace_app.framework.components import inline_style
 from marketplace_app.pages.gallery.frame import captioned, nothing, stack
@@ -90,8 +90,8 @@ def _drawer() -> rx.Component:
         cart_head(rx.Var.create(102)),
         cart_full(
             rx.fragment(*[cart_line(line, nothing, nothing) for line in cart_lines(300)]),
-            progress("Add $56 more for free delivery", "$144 / $200", 72),
-            sums(QUOTE_LINES, "Total", "$33.00"),
+            progress_bar("Add $56 more for free delivery", "$144 / $200", 72),
+            totals(QUOTE_LINES, "Total", "$33.00"),
             closing(button_link("Proceed to Checkout", href="#panels", size="lg", wide=True)),
         ),
         shape="drawer",

@@ -1,11 +1,9 @@
 """The admin dashboard: which of its five tabs is open, and how much work each has pending."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
-from urllib.parse import urlencode
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
-from pydantic.alias_generators import to_camel
 
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import OrderStatus
@@ -14,16 +12,6 @@ from marketplace_app.schemas.base import Day, Form
 from marketplace_app.schemas.products import SortDirection
 
 DashboardTab = Literal["overview", "orders", "users", "invitations", "support"]
-
-
-def with_query(path: str, params: Form, **changes: Any) -> str:
-    """`path` with the parameters that differ from the defaults; a changed filter goes back to the first page."""
-    defaults = type(params)()
-    changed = params.model_copy(update={"page": 1} | changes)
-    values = {name: getattr(changed, name) for name in type(params).model_fields}
-    given = {to_camel(name): str(value) for name, value in values.items() if value != getattr(defaults, name)}
-    separator = "&" if "?" in path else "?"
-    return f"{path}{separator}{urlencode(given)}" if given else path
 
 
 class DashboardParams(Form):

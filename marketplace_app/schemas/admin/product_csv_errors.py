@@ -13,19 +13,19 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
     for name, each in LABELS.items()
     if each.options
 }
-"""Accepted in any case: by folded text, the value as it is stored."""
+"""By column: each value as it is stored, by its text in lower case, since any case is accepted."""
 REQUIRED = ("sku", "name", "description", "price", "category", "type", "stock")
 _LABELS = {to_camel(name): each for name, each in LABELS.items()}
 _NUMBERS = {Kind.INTEGER: "a whole number", Kind.NUMBER: "a number"}
 _EFFECTS = frozenset(Effect)
 DECIMAL = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")
 INTEGER = re.compile(r"-?[0-9]{1,12}")
-_INSIDE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,2})?(?![0-9])")
+_NUMBER_INSIDE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,2})?(?![0-9])")
 _MAX_QUOTED = 60
 
 
 def cell_error(column: str, cell: str, sentence: str) -> str:
-    """`sentence` is the form's own, for values that are readable but not allowed."""
+    """`sentence` is what the form says of the value; it is used where nothing more exact can be said of the text."""
     if not cell:
         return empty(column) if column in REQUIRED else sentence
     if column == "price" and not DECIMAL.fullmatch(cell):
@@ -33,7 +33,7 @@ def cell_error(column: str, cell: str, sentence: str) -> str:
     if column in CHOICES:
         return not_one_of(cell, column, CHOICES[column].values())
     field = _LABELS[column]
-    if field.kind in _NUMBERS and not _shape_of(field.kind).fullmatch(cell):
+    if field.kind in _NUMBERS and not _pattern_of(field.kind).fullmatch(cell):
         wanted = _number_in(field.kind, cell) or f"one such as {field.example}"
         return f"{_quoted(cell)} is not {_NUMBERS[field.kind]}. Write {wanted}."
     return f"{_quoted(cell)} cannot be used. {sentence}"
@@ -48,8 +48,8 @@ def not_one_of(cell: str, column: str, choices: Iterable[str]) -> str:
     return f"{_quoted(cell)} is not a {column}. {plural.capitalize()} are: {', '.join(choices)}."
 
 
-def unknown_effects(given: Iterable[str], before: Iterable[str]) -> str:
-    """Empty if all are known; those that the product already has may stay."""
+def effects_warning(given: Iterable[str], before: Iterable[str]) -> str:
+    """Empty if all are known or were the product's before: those may stay."""
     unknown = [each for each in given if each not in _EFFECTS and each not in before]
     if not unknown:
         return ""
@@ -62,17 +62,17 @@ def _quoted(cell: str) -> str:
     return f'"{cell}"' if len(cell) <= _MAX_QUOTED else f'"{cell[:_MAX_QUOTED]}…"'
 
 
-def _shape_of(kind: Kind) -> re.Pattern[str]:
+def _pattern_of(kind: Kind) -> re.Pattern[str]:
     return INTEGER if kind is Kind.INTEGER else DECIMAL
 
 
 def _price_in(cell: str) -> str:
     """`49.00` of `$49`."""
-    found = _INSIDE.search(cell.replace(",", ""))
+    found = _NUMBER_INSIDE.search(cell.replace(",", ""))
     return f"{float(found[0]):.2f}" if found and float(found[0]) else "49.00"
 
 
 def _number_in(kind: Kind, cell: str) -> str:
     """`22` of `22%`."""
-    found = re.fullmatch(rf"[^0-9]*({_INSIDE.pattern})[^0-9]*", cell)
-    return found[1] if found and _shape_of(kind).fullmatch(found[1]) else ""
+    found = re.fullmatch(rf"[^0-9]*({_NUMBER_INSIDE.pattern})[^0-9]*", cell)
+    return found[1] if found and _pattern_of(kind).fullmatch(found[1]) else ""

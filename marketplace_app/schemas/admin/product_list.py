@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from marketplace_app.limits import ADMIN_PAGE_SIZE
-from marketplace_app.schemas.admin.product_csv import MAX_ERRORS
 from marketplace_app.schemas.admin.products import AdminProductQuery, AdminProductSortKey
 from marketplace_app.schemas.base import Form
 from marketplace_app.schemas.products import SortDirection
@@ -68,36 +67,5 @@ class ProductControlValue(Form):
     sort: AdminProductSortKey = AdminProductSortKey.NAME
 
 
-class ProductNumber(Form):
+class ProductId(Form):
     product_id: Annotated[int, Field(ge=1, le=2**31 - 1)]
-
-
-class ImportErrorForm(Form):
-    line: int
-    column: Annotated[str, Field(max_length=80)]
-    message: Annotated[str, Field(max_length=1_000)]
-
-
-class ImportChangeForm(Form):
-    line: int
-    sku: Annotated[str, Field(max_length=80)]
-    column: Annotated[str, Field(max_length=80)]
-    before: Annotated[str, Field(max_length=300)]
-    after: Annotated[str, Field(max_length=300)]
-
-
-class ImportReportForm(Form):
-    """The answer of an import, as `assets/upload.js` passes it on: at most a hundred changes and errors each."""
-
-    is_applied: bool
-    file: Annotated[str, Field(max_length=255)]
-    created: Annotated[int, Field(ge=0)]
-    updated: Annotated[int, Field(ge=0)]
-    unchanged: Annotated[int, Field(ge=0)]
-    changes: Annotated[list[ImportChangeForm], Field(max_length=100)]
-    has_more_changes: bool
-    errors: Annotated[list[ImportErrorForm], Field(max_length=100)]
-    error_count: Annotated[int, Field(ge=0, le=MAX_ERRORS)]
-    warning: Annotated[str, Field(max_length=1_000)]
-    """The first of the warnings; empty if there is none."""
-    warning_count: Annotated[int, Field(ge=0, le=MAX_ERRORS)]

@@ -40,7 +40,7 @@ class SessionView(View):
 
 @dataclass(frozen=True)
 class UserDetail:
-    """Lists are newest first, with the latest few of each."""
+    """The lists have the latest few of each, newest first."""
 
     person: AdminUserView
     verified_email: str

@@ -38,7 +38,7 @@ class UserQuery(PageQuery):
     model_config = ConfigDict(validate_by_name=True)
 
     q: Annotated[str, Field(max_length=200)] = ""
-    """Words of the name or email, in any order; case and accents do not count."""
+    """Words of the name or email, in any order; case and accents are ignored."""
     status: UserFilter | None = None
     sort: UserSortKey = UserSortKey.JOINED
     order: SortDirection | None = None
@@ -70,7 +70,7 @@ class UsersParams(Form):
         )
 
     def direction_after(self, wanted: UserSortKey) -> SortDirection | None:
-        """After a click on a column's heading: its default (None), or reversed if it was sorted by it already."""
+        """After a click on a column's heading: its default (None), or reversed if the list is already sorted by it."""
         if wanted is not self.sort:
             return None
         return SortDirection.DESCENDING if self.query().is_ascending else SortDirection.ASCENDING

@@ -1,4 +1,4 @@
-"""Reading the audit log."""
+"""Reading the audit trail."""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -12,7 +12,7 @@ from marketplace_app.models import AuditEntry, Counter, Invitation, LegalPage, O
 from marketplace_app.schemas.admin.audit import NO_ACTOR, AuditQuery, ChainCheck, Colleague, EntryView
 from marketplace_app.services import audit_chain, audit_log
 from marketplace_app.services.accounts import require
-from marketplace_app.services.admin.audit_words import predicate_of
+from marketplace_app.services.admin.audit_sentences import predicate_of
 
 THE_STORE = "The store"
 DELETED_ACCOUNT = "A deleted account"
@@ -47,40 +47,40 @@ def list_colleagues(session: Session, actor: User | None) -> tuple[Colleague, ..
     return tuple(Colleague(user.id, _signature(user)) for user in session.execute(staff).scalars())
 
 
-def check(session: Session, actor: User | None, so_far: ChainCheck) -> ChainCheck:
-    """Follow the chain one batch further."""
+def check_next_batch(session: Session, actor: User | None, so_far: ChainCheck) -> ChainCheck:
+    """Check one more batch of the chain."""
     require(actor, Permission.SEE_AUDIT)
-    return audit_chain.follow(session, so_far)
+    return audit_chain.check_next_batch(session, so_far)
 
 
-def verify(session: Session, actor: User | None) -> ChainCheck:
-    """Follow the whole chain."""
+def check_all(session: Session, actor: User | None) -> ChainCheck:
+    """Check the whole chain."""
     require(actor, Permission.SEE_AUDIT)
-    return audit_chain.follow_all(session)
+    return audit_chain.check_all(session)
 
 
 def _conditions(session: Session, query: AuditQuery) -> list[ColumnElement[bool]]:
     zone, at = get_settings().timezone, col(AuditEntry.created_at)
-    asked: list[ColumnElement[bool]] = []
+    clauses: list[ColumnElement[bool]] = []
     if query.actor is not None:
         actor = col(AuditEntry.actor_id)
-        asked.append(actor.is_(None) if query.actor == NO_ACTOR else actor == query.actor)
+        clauses.append(actor.is_(None) if query.actor == NO_ACTOR else actor == query.actor)
     if query.action:
-        asked.append(col(AuditEntry.action) == query.action)
+        clauses.append(col(AuditEntry.action) == query.action)
     if query.subject:
-        asked.append(col(AuditEntry.subject) == _subject(session, query.subject))
+        clauses.append(col(AuditEntry.subject) == _subject(session, query.subject))
     if query.from_day is not None:
-        asked.append(at >= clock.start_of_day(query.from_day, zone))
+        clauses.append(at >= clock.start_of_day(query.from_day, zone))
     if query.to_day is not None:
-        asked.append(at < clock.start_of_day(query.to_day + timedelta(days=1), zone))
-    return asked
+        clauses.append(at < clock.start_of_day(query.to_day + timedelta(days=1), zone))
+    return clauses
 
 
-def _subject(session: Session, asked: str) -> str:
+def _subject(session: Session, subject: str) -> str:
     """An order may be given by its number: `order:1036` or `1036`."""
-    kind, _, name = asked.strip().rpartition(":")
+    kind, _, name = subject.strip().rpartition(":")
     if kind not in ("", "order") or not (name.isascii() and name.isdigit() and len(name) <= 9):
-        return asked.strip()
+        return subject.strip()
     order_id = session.execute(select(col(Order.id)).where(col(Order.number) == int(name))).scalar()
     return f"order:{order_id}"
 

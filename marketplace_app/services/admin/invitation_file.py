@@ -15,7 +15,7 @@ from marketplace_app.models import Permission, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import InvitationForm, InvitationImportReport
 from marketplace_app.schemas.line_errors import LineError
-from marketplace_app.services import audit_log, counters, events, invitations
+from marketplace_app.services import announcements, audit_log, counters, invitations
 from marketplace_app.services.accounts import require
 from marketplace_app.spreadsheets import FORMULA_MESSAGE, is_formula, unescaped
 
@@ -56,7 +56,7 @@ def send(session: Session, actor: User | None, content: bytes, *, dry_run: bool 
         )
     sent = tuple(invitations.create_and_queue_mail(session, staff, form) for _, form in forms)
     audit_log.append(session, staff, "invitation.imported", "invitations", ids=[each.id for each in sent])
-    events.publish(session, live.STAFF)
+    announcements.publish(session, live.STAFF)
     return InvitationImportReport(lines=len(lines), sent=sent, errors=())
 
 

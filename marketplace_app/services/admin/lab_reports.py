@@ -1,4 +1,4 @@
-"""Lab reports: a product's four panels and, where there is one, the laboratory's own document."""
+"""Lab reports: the four panels of a product's results and, where there is one, the laboratory's own document."""
 
 from sqlalchemy import select
 from sqlmodel import Session, col
@@ -8,7 +8,7 @@ from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.models import LabReport, Permission, User
 from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.lab_reports import LabReportForm
-from marketplace_app.services import audit_log, events
+from marketplace_app.services import announcements, audit_log
 from marketplace_app.services.accounts import require
 from marketplace_app.services.admin.products import view
 from marketplace_app.services.stock import lock_product
@@ -23,14 +23,14 @@ def save(session: Session, actor: User | None, product_id: int, form: LabReportF
     """Write or replace the panels, lot and date. An existing document stays. Raises NotFound."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
     lock_product(session, product_id)
-    report, given = _find(session, product_id), form.model_dump()
-    if report is not None and all(getattr(report, name) == value for name, value in given.items()):
+    report, values = _find(session, product_id), form.model_dump()
+    if report is not None and all(getattr(report, name) == value for name, value in values.items()):
         return view(session, product_id)
-    report = report or LabReport(product_id=product_id, **given)
-    for name, value in given.items():
+    report = report or LabReport(product_id=product_id, **values)
+    for name, value in values.items():
         setattr(report, name, value)
     session.add(report)
-    return _audited(session, staff, product_id, "product.lab_report_saved", lot=form.lot)
+    return _record(session, staff, product_id, "product.lab_report_saved", lot=form.lot)
 
 
 def remove(session: Session, actor: User | None, product_id: int) -> str:
@@ -39,7 +39,7 @@ def remove(session: Session, actor: User | None, product_id: int) -> str:
     report = _get(session, product_id)
     url = report.pdf
     session.delete(report)
-    _audited(session, staff, product_id, "product.lab_report_removed", lot=report.lot)
+    _record(session, staff, product_id, "product.lab_report_removed", lot=report.lot)
     return url
 
 
@@ -50,10 +50,10 @@ def set_pdf(session: Session, actor: User | None, product_id: int, url: str) -> 
     report = _find(session, product_id)
     if report is None:
         raise NoLabReport()
-    earlier, report.pdf = report.pdf, url
+    previous, report.pdf = report.pdf, url
     session.add(report)
-    _audited(session, staff, product_id, "product.lab_report_pdf" if url else "product.lab_report_pdf_removed")
-    return earlier
+    _record(session, staff, product_id, "product.lab_report_pdf" if url else "product.lab_report_pdf_removed")
+    return previous
 
 
 def _get(session: Session, product_id: int) -> LabReport:
@@ -70,8 +70,8 @@ def _find(session: Session, product_id: int) -> LabReport | None:
     return found
 
 
-def _audited(session: Session, staff: User, product_id: int, action: str, **details: str) -> AdminProductView:
+def _record(session: Session, staff: User, product_id: int, action: str, **details: str) -> AdminProductView:
     session.flush()
     audit_log.append(session, staff, action, f"product:{product_id}", **details)
-    events.publish(session, live.STAFF)
+    announcements.publish(session, live.STAFF)
     return view(session, product_id)

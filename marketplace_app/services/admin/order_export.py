@@ -46,7 +46,7 @@ class Batch:
     """`below` of the batch after it; 0 if there is none."""
 
 
-def begin(session: Session, actor: User | None, query: OrderQuery) -> None:
+def record_export(session: Session, actor: User | None, query: OrderQuery) -> None:
     """Record an export in the audit trail, with its filters."""
     staff = require(actor, Permission.EXPORT_ORDERS)
     filters = sorted(query.model_fields_set - {"limit", "offset", "sort", "order"})
@@ -56,10 +56,10 @@ def begin(session: Session, actor: User | None, query: OrderQuery) -> None:
 def next_batch(session: Session, actor: User | None, query: OrderQuery, *, below: int | None) -> Batch:
     """The next matching orders with numbers below `below`, newest first whatever the query sorts by."""
     require(actor, Permission.EXPORT_ORDERS)
-    asked = admin_orders.conditions(query)
+    clauses = admin_orders.conditions(query)
     if below is not None:
-        asked.append(col(Order.number) < below)
-    statement = select(Order).where(*asked).order_by(col(Order.number).desc()).limit(EXPORT_BATCH)
+        clauses.append(col(Order.number) < below)
+    statement = select(Order).where(*clauses).order_by(col(Order.number).desc()).limit(EXPORT_BATCH)
     lines = selectinload(related(Order.lines))
     orders = session.execute(statement.options(lines)).scalars().all()
     is_last = len(orders) < EXPORT_BATCH

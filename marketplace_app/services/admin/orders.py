@@ -32,7 +32,7 @@ from marketplace_app.schemas.admin.orders import (
 )
 from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.schemas.products import SortDirection
-from marketplace_app.services import audit_log, events, fulfilment, order_search
+from marketplace_app.services import announcements, audit_log, fulfilment, order_search
 from marketplace_app.services.accounts import require
 
 IS_NOT_DELETED = col(Order.deleted_at).is_(None)
@@ -40,7 +40,7 @@ MAX_RARE_MATCHES = 3_000
 _SORTED_BY: Mapping[OrderSortKey, tuple[str, ...]] = {
     OrderSortKey.PLACED: ("created_at", "number"),
     OrderSortKey.TOTAL: ("total_cents", "number"),
-    OrderSortKey.CUSTOMER: ("search_text", "number"),
+    OrderSortKey.CUSTOMER: ("search_text", "number"),  # which begins with the customer's name
     OrderSortKey.STATUS: ("status", "created_at", "number"),
     OrderSortKey.NUMBER: ("number",),
 }
@@ -60,7 +60,7 @@ def list_latest(session: Session, actor: User | None, count: int) -> tuple[Admin
     return _rows(session, OrderQuery(limit=count), 0)
 
 
-def list_full(session: Session, actor: User | None, query: OrderQuery) -> tuple[int, tuple[OrderView, ...]]:
+def list_with_details(session: Session, actor: User | None, query: OrderQuery) -> tuple[int, tuple[OrderView, ...]]:
     """The number of matches, and one page of them with all details."""
     require(actor, Permission.SEE_ORDERS)
     counts = _count(session, query)
@@ -117,24 +117,24 @@ def delete(session: Session, actor: User | None, order_id: str) -> None:
     before = order.status
     if before is not OrderStatus.DELIVERED:
         fulfilment.require_no_conflict_of_interest(staff, order, OrderStatus.CANCELLED)
-        fulfilment.change(session, staff, order, customer, OrderStatus.CANCELLED)
+        fulfilment.change_status(session, staff, order, customer, OrderStatus.CANCELLED)
     order.deleted_at = clock.now()
     session.add(order)
     audit_log.append(session, staff, "order.deleted", f"order:{order.id}", number=order.number, status=before.value)
     for topic in (live.person(order.user_id), live.STAFF):
-        events.publish(session, topic)
+        announcements.publish(session, topic)
 
 
 def set_status_of_many(session: Session, actor: User | None, form: ManyStatusForm) -> tuple[StatusOutcome, ...]:
     """One status for several orders, all or none, with the side effects of each.
 
-    Raises NotFound, OwnOrder, OutOfStock or CannotRevive, naming the order that cannot be changed; then none is.
+    Raises NotFound, OwnOrder, OutOfStock or CannotReopen, naming the order that cannot be changed; then none is.
     """
     staff = require(actor, Permission.EDIT_ORDERS)
-    held = fulfilment.lock_orders(session, form.ids)
-    if len(held) < len(form.ids):
+    locked = fulfilment.lock_orders(session, form.ids)
+    if len(locked) < len(form.ids):
         raise NotFound("One of these orders no longer exists. Please reload the list.")
-    return tuple(_change(session, staff, order, customer, form.status) for order, customer in held)
+    return tuple(_change(session, staff, order, customer, form.status) for order, customer in locked)
 
 
 def preview_status_of_many(session: Session, actor: User | None, form: ManyStatusForm) -> tuple[StatusOutcome, ...]:
@@ -145,49 +145,49 @@ def preview_status_of_many(session: Session, actor: User | None, form: ManyStatu
     staff = require(actor, Permission.EDIT_ORDERS)
     topics = set(session.info.get(live.TOPICS, ()))
     with session.begin_nested() as attempt:
-        held = fulfilment.lock_orders(session, form.ids)
-        outcomes = tuple(_try(session, staff, order, customer, form.status) for order, customer in held)
+        locked = fulfilment.lock_orders(session, form.ids)
+        outcomes = tuple(_preview(session, staff, order, customer, form.status) for order, customer in locked)
         attempt.rollback()
     session.info[live.TOPICS] = topics
     return outcomes
 
 
 def conditions(query: OrderQuery, *, with_status: bool = True) -> list[ColumnElement[bool]]:
-    """The conditions of a query. Days are in the store's time zone."""
+    """What an order must meet to match the query. Days are in the store's time zone."""
     zone = get_settings().timezone
-    asked: list[ColumnElement[bool]] = [IS_NOT_DELETED]
+    clauses: list[ColumnElement[bool]] = [IS_NOT_DELETED]
     if query.q.strip():
-        asked.append(order_search.matching(query.q))
+        clauses.append(order_search.matching(query.q))
     if with_status and query.status:
-        asked.append(col(Order.status).in_(query.status))
+        clauses.append(col(Order.status).in_(query.status))
     if query.placed_from is not None:
-        asked.append(col(Order.created_at) >= clock.start_of_day(query.placed_from, zone))
+        clauses.append(col(Order.created_at) >= clock.start_of_day(query.placed_from, zone))
     if query.placed_to is not None:
-        asked.append(col(Order.created_at) < clock.start_of_day(query.placed_to + timedelta(days=1), zone))
+        clauses.append(col(Order.created_at) < clock.start_of_day(query.placed_to + timedelta(days=1), zone))
     if query.min_total is not None:
-        asked.append(col(Order.total_cents) >= query.min_total)
+        clauses.append(col(Order.total_cents) >= query.min_total)
     if query.max_total is not None:
-        asked.append(col(Order.total_cents) <= query.max_total)
-    return asked
+        clauses.append(col(Order.total_cents) <= query.max_total)
+    return clauses
 
 
 def _change(session: Session, staff: User, order: Order, customer: User, status: OrderStatus) -> StatusOutcome:
     outcome = StatusOutcome(order.id, order.number, order.status, status)
     try:
         fulfilment.require_no_conflict_of_interest(staff, order, status)
-        fulfilment.change(session, staff, order, customer, status)
+        fulfilment.change_status(session, staff, order, customer, status)
     except StoreError as error:
         error.message = f"Order {outcome.number}: {error.message}"
         raise
     return outcome
 
 
-def _try(session: Session, staff: User, order: Order, customer: User, status: OrderStatus) -> StatusOutcome:
+def _preview(session: Session, staff: User, order: Order, customer: User, status: OrderStatus) -> StatusOutcome:
     outcome = StatusOutcome(order.id, order.number, order.status, status)
     try:
         with session.begin_nested():
             fulfilment.require_no_conflict_of_interest(staff, order, status)
-            fulfilment.change(session, staff, order, customer, status)
+            fulfilment.change_status(session, staff, order, customer, status)
     except StoreError as error:
         return replace(outcome, problem=error.message)
     return outcome
@@ -200,18 +200,18 @@ def _audit_of(session: Session, order: Order) -> Sequence[AuditEntry]:
 
 def _tickets_about(session: Session, order: Order) -> tuple[OrderTicket, ...]:
     columns = (col(Ticket.id), col(Ticket.subject), col(Ticket.status), col(Ticket.created_at))
-    newest = select(*columns).where(col(Ticket.order_id) == order.id).order_by(col(Ticket.created_at).desc())
-    return tuple(OrderTicket(*row) for row in session.execute(newest.limit(MAX_PAGE_SIZE)))
+    statement = select(*columns).where(col(Ticket.order_id) == order.id).order_by(col(Ticket.created_at).desc())
+    return tuple(OrderTicket(*row) for row in session.execute(statement.limit(MAX_PAGE_SIZE)))
 
 
 def _people(session: Session, ids: set[int | None]) -> dict[int, ActorView]:
-    found = select(User).where(col(User.id).in_(ids - {None}))
-    return {user.id: _actor_view(user.id, user) for user in session.execute(found).scalars() if user.id}
+    statement = select(User).where(col(User.id).in_(ids - {None}))
+    return {user.id: _actor_view(user.id, user) for user in session.execute(statement).scalars() if user.id}
 
 
 def _actor_view(user_id: int, user: User) -> ActorView:
     """Staff are shown with the verified email, because the profile's can be edited."""
-    return ActorView(id=user_id, name=user.full_name, email=user.verified_email if user.is_admin else user.email)
+    return ActorView(id=user_id, name=user.full_name, email=user.verified_email if user.is_staff else user.email)
 
 
 def _count(session: Session, query: OrderQuery) -> dict[OrderStatus, int]:
@@ -242,7 +242,7 @@ def _sorting(query: OrderQuery, columns: Any) -> list[UnaryExpression[Any]]:
 
 def _rows(session: Session, query: OrderQuery, total: int) -> tuple[AdminOrderRow, ...]:
     page = _page(query, total).subquery()
-    pieces = (
+    quantity = (
         select(func.coalesce(func.sum(col(OrderLine.quantity)), 0))
         .where(col(OrderLine.order_id) == col(Order.id))
         .correlate(Order)
@@ -254,7 +254,7 @@ def _rows(session: Session, query: OrderQuery, total: int) -> tuple[AdminOrderRo
         Order.customer_name,
         Order.customer_email,
         Order.created_at,
-        pieces,
+        quantity,
         Order.total_cents,
         Order.status,
         Order.delivery_address,

@@ -26,12 +26,12 @@ from marketplace_app.schemas.admin.product_csv import (
     read,
     rows_of,
 )
-from marketplace_app.schemas.admin.product_csv_errors import cell_error, not_one_of, unknown_effects
+from marketplace_app.schemas.admin.product_csv_errors import cell_error, effects_warning, not_one_of
 from marketplace_app.schemas.admin.products import PRODUCT_COLUMNS, AdminProductView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.schemas.product_fields import LIST_SEPARATOR, ProductForm
-from marketplace_app.services import audit_log, events
+from marketplace_app.services import announcements, audit_log
 from marketplace_app.services.accounts import require
 
 T = TypeVar("T")
@@ -40,16 +40,16 @@ BATCH = 500
 OnProgress = Callable[[int, int], None]
 """Called with the number of lines done and the number of all lines."""
 _COLUMNS = [getattr(Product, name) for name in PRODUCT_COLUMNS]
-_NEW: dict[str, Any] = {"potency": ""}
+_NEW_DEFAULTS: dict[str, Any] = {"potency": ""}
 """Values of a new product for columns that the file may leave out: an empty potency follows from THC."""
 
 
 @dataclass
 class _Plan:
-    """The rows that the file's lines result in, before anything is written."""
+    """What the file's lines would write and report, before anything is written."""
 
-    made: list[dict[str, Any]] = field(default_factory=list)
-    changed: list[dict[str, Any]] = field(default_factory=list)
+    new_rows: list[dict[str, Any]] = field(default_factory=list)
+    changed_rows: list[dict[str, Any]] = field(default_factory=list)
     movements: list[dict[str, Any]] = field(default_factory=list)
     updated: int = 0
     unchanged: int = 0
@@ -61,7 +61,7 @@ class _Plan:
         changes, errors = tuple(self.changes[:MAX_CHANGES]), tuple(self.errors[:MAX_ERRORS])
         warnings = tuple(self.warnings[:MAX_ERRORS])
         return ProductImportReport(
-            created=len(self.made),
+            created=len(self.new_rows),
             updated=self.updated,
             unchanged=self.unchanged,
             changes=changes,
@@ -78,18 +78,18 @@ def import_file(
     session: Session, actor: User | None, content: bytes, *, dry_run: bool, on_progress: OnProgress = _no_progress
 ) -> ProductImportReport:
     """Import a file, or only report what would change. Raises ImportRefused: then nothing was written."""
-    return import_as(
+    return import_sheet(
         session, require(actor, Permission.EDIT_PRODUCTS), read(content), dry_run=dry_run, on_progress=on_progress
     )
 
 
-def import_as(
+def import_sheet(
     session: Session, staff: User | None, sheet: CsvSheet, *, dry_run: bool, on_progress: OnProgress = _no_progress
 ) -> ProductImportReport:
     """For callers that have checked who is acting; the command line has no user. Raises ImportRefused."""
     known = _load(session, sheet, lock=not dry_run)
     steps = len(sheet.lines) * (1 if dry_run else 2)
-    plan = _planned(session, sheet, known, lambda done: on_progress(done, steps))
+    plan = _make_plan(session, sheet, known, lambda done: on_progress(done, steps))
     if dry_run:
         return plan.report()
     if plan.errors:
@@ -98,7 +98,7 @@ def import_as(
     report = plan.report()
     counts = {"created": report.created, "updated": report.updated, "unchanged": report.unchanged}
     audit_log.append(session, staff, "products.imported", "products", **counts)
-    events.publish(session, live.STAFF)
+    announcements.publish(session, live.STAFF)
     return report
 
 
@@ -114,10 +114,10 @@ def export(read_page: Callable[[int], tuple[str, int | None]]) -> Iterator[str]:
 def export_page(session: Session, actor: User | None, after: int) -> tuple[str, int | None]:
     """The lines of the next products by id, archived ones too, and the id after which the next page begins."""
     require(actor, Permission.SEE_PRODUCTS)
-    return export_lines(session, after)
+    return export_rows(session, after)
 
 
-def export_lines(session: Session, after: int) -> tuple[str, int | None]:
+def export_rows(session: Session, after: int) -> tuple[str, int | None]:
     """For callers that have checked who is acting."""
     page = select(*_COLUMNS).where(col(Product.id) > after).order_by(col(Product.id)).limit(BATCH)
     products = [_view(row) for row in session.execute(page)]
@@ -135,21 +135,21 @@ def _load(session: Session, sheet: CsvSheet, *, lock: bool) -> dict[str, AdminPr
         named = select(col(Product.id)).where(col(Product.sku).in_([line.sku for line in lines]))
         ids += session.execute(named).scalars()
     found: dict[str, AdminProductView] = {}
-    for some in _batches(sorted(ids)):
-        rows = select(*_COLUMNS).where(col(Product.id).in_(some)).order_by(col(Product.id))
+    for batch in _batches(sorted(ids)):
+        rows = select(*_COLUMNS).where(col(Product.id).in_(batch)).order_by(col(Product.id))
         for row in session.execute(rows.with_for_update() if lock else rows):
             found[row.sku] = _view(row)
     return found
 
 
-def _planned(
+def _make_plan(
     session: Session, sheet: CsvSheet, known: dict[str, AdminProductView], on_progress: Callable[[int], None]
 ) -> _Plan:
     categories = set(session.execute(select(col(Category.name))).scalars())
     plan = _Plan(errors=list(sheet.errors))
-    for place, line in enumerate(sheet.lines):
-        if place % BATCH == 0:
-            on_progress(place)
+    for done, line in enumerate(sheet.lines):
+        if done % BATCH == 0:
+            on_progress(done)
         if len(plan.errors) < MAX_ERRORS:
             _plan_line(plan, line, known.get(line.sku), categories)
     plan.errors.sort(key=lambda error: error.line)
@@ -157,22 +157,22 @@ def _planned(
 
 
 def _plan_line(plan: _Plan, line: CsvLine, before: AdminProductView | None, categories: set[str]) -> None:
-    asked = (before.form_wire() if before else _NEW) | line.given
-    form, errors = _checked(asked, line, before, categories)
+    values = (before.form_wire() if before else _NEW_DEFAULTS) | line.given
+    form, errors = _parse_line(values, line, before, categories)
     if form is None:
         plan.errors += [LineError(line.number, name, why) for name, why in errors.items()]
         return
-    if unknown := _unknown_effects(line, before):
-        plan.warnings.append(LineError(line.number, "effects", unknown))
+    if warning := _effects_warning(line, before):
+        plan.warnings.append(LineError(line.number, "effects", warning))
     facts = form.columns()
     facts["potency"] = form.potency or Potency.of(form.thc_percent)
     if before is None:
-        plan.made.append(facts | {"stock": form.stock})
+        plan.new_rows.append(facts | {"stock": form.stock})
         plan.changes.append(Change(line=line.number, sku=line.sku, column="", before="", after=form.name))
         return
     has_changed = any(getattr(before, name) != value for name, value in facts.items())
     if has_changed:
-        plan.changed.append({"id": before.id, **facts})
+        plan.changed_rows.append({"id": before.id, **facts})
     if form.stock != before.stock:
         plan.movements.append({"product_id": before.id, "change": form.stock - before.stock})
     if not has_changed and form.stock == before.stock:
@@ -183,17 +183,18 @@ def _plan_line(plan: _Plan, line: CsvLine, before: AdminProductView | None, cate
         plan.changes += changes_of(line.number, before, replace(before, **facts, stock=form.stock))
 
 
-def _checked(
-    asked: dict[str, Any], line: CsvLine, before: AdminProductView | None, categories: set[str]
+def _parse_line(
+    values: dict[str, Any], line: CsvLine, before: AdminProductView | None, categories: set[str]
 ) -> tuple[ProductForm | None, dict[str, str]]:
-    """The form, or the errors by column. Without a SKU, nothing else can be said to be missing."""
+    """The form, or the errors by column: without a SKU only those of columns that the file has, since the line may be
+    meant for a product that exists."""
     form, errors = None, {}
     try:
-        form = parse(ProductForm, asked)
+        form = parse(ProductForm, values)
     except InvalidInput as wrong:
         names = {name.partition(".")[0]: why for name, why in wrong.fields.items()}
-        errors = {name: cell_error(name, _cell_of(asked.get(name)), why) for name, why in names.items()}
-    category = str(asked.get("category") or "")
+        errors = {name: cell_error(name, _cell_text(values.get(name)), why) for name, why in names.items()}
+    category = str(values.get("category") or "")
     if category and category not in categories:
         errors["category"] = not_one_of(category, "category", sorted(categories))
     errors |= line.cell_errors
@@ -202,12 +203,12 @@ def _checked(
     return (None if errors else form), errors
 
 
-def _unknown_effects(line: CsvLine, before: AdminProductView | None) -> str:
+def _effects_warning(line: CsvLine, before: AdminProductView | None) -> str:
     effects = line.given.get("effects")
-    return unknown_effects(effects, before.effects if before else ()) if isinstance(effects, list) else ""
+    return effects_warning(effects, before.effects if before else ()) if isinstance(effects, list) else ""
 
 
-def _cell_of(value: Any) -> str:
+def _cell_text(value: Any) -> str:
     if isinstance(value, list):
         return LIST_SEPARATOR.join(value)
     if isinstance(value, float):
@@ -217,30 +218,30 @@ def _cell_of(value: Any) -> str:
 
 def _write(session: Session, staff: User | None, plan: _Plan, on_progress: Callable[[int], None]) -> None:
     at, done = clock.now(), 0
-    for some in _batches(plan.made):
-        plan.movements += _make(session, some, at)
-        on_progress(done := done + len(some))
-    for some in _batches(plan.changed):
-        rows = [row | {"sort_name": search.fold(row["name"]), "updated_at": at} for row in some]
+    for batch in _batches(plan.new_rows):
+        plan.movements += _insert(session, batch, at)
+        on_progress(done := done + len(batch))
+    for batch in _batches(plan.changed_rows):
+        rows = [row | {"sort_name": search.fold(row["name"]), "updated_at": at} for row in batch]
         session.execute(update(Product), rows)
         search.index_many(session, [SimpleNamespace(**row) for row in rows])
-        on_progress(done := done + len(some))
-    for some in _batches(plan.movements):
-        _move(session, staff, some)
+        on_progress(done := done + len(batch))
+    for batch in _batches(plan.movements):
+        _write_movements(session, staff, batch)
 
 
-def _make(session: Session, rows: Sequence[dict[str, Any]], at: Any) -> list[dict[str, Any]]:
+def _insert(session: Session, rows: Sequence[dict[str, Any]], at: Any) -> list[dict[str, Any]]:
     """Insert new products without stock; returns the movements for their stock."""
     blank = {"image": "", "rating_tenths": 0, "review_count": 0, "created_at": at, "updated_at": at, "ingredients": ""}
     made = [blank | row | {"sort_name": search.fold(row["name"]), "stock": 0} for row in rows]
     session.execute(insert(Product), made)
-    numbered = select(col(Product.sku), col(Product.id)).where(col(Product.sku).in_([row["sku"] for row in made]))
-    ids: dict[str, int] = {row.sku: row.id for row in session.execute(numbered)}
+    statement = select(col(Product.sku), col(Product.id)).where(col(Product.sku).in_([row["sku"] for row in made]))
+    ids: dict[str, int] = {row.sku: row.id for row in session.execute(statement)}
     search.index_many(session, [SimpleNamespace(id=ids[row["sku"]], **row) for row in made])
     return [{"product_id": ids[row["sku"]], "change": row["stock"]} for row in rows if row["stock"]]
 
 
-def _move(session: Session, staff: User | None, movements: Sequence[dict[str, Any]]) -> None:
+def _write_movements(session: Session, staff: User | None, movements: Sequence[dict[str, Any]]) -> None:
     """Like `stock.move`, for many at once: the rows are locked, so no count has changed since it was read."""
     products: Any = table_of(Product)
     moved = {"stock": products.c.stock + bindparam("change")}

@@ -29,7 +29,7 @@ from marketplace_app.schemas.admin.products import (
 from marketplace_app.schemas.lab_reports import LAB_COLUMNS
 from marketplace_app.schemas.product_fields import ProductForm
 from marketplace_app.schemas.products import SortDirection
-from marketplace_app.services import audit_log, events, products, stock
+from marketplace_app.services import announcements, audit_log, products, stock
 from marketplace_app.services.accounts import require
 from marketplace_app.services.stock import lock_product
 
@@ -61,8 +61,8 @@ def list_products(session: Session, actor: User | None, query: AdminProductQuery
     require(actor, Permission.SEE_PRODUCTS)
     where = _conditions(session, query)
     number, order = col(Product.id), _order(session, query)
-    found = select(number).where(*where).order_by(*order).limit(query.limit or MAX_PAGE_SIZE).offset(query.offset)
-    page = _ROWS.where(number.in_(found)).order_by(*order)
+    ids = select(number).where(*where).order_by(*order).limit(query.limit or MAX_PAGE_SIZE).offset(query.offset)
+    page = _ROWS.where(number.in_(ids)).order_by(*order)
     total = session.execute(select(func.count(col(Product.id))).where(*where)).scalar_one()
     return AdminProductPage(tuple(admin_view_of_row(row) for row in session.execute(page)), total)
 
@@ -235,4 +235,4 @@ def _record_changes(session: Session, staff: User, product: Product, before: dic
 
 def _audit(session: Session, staff: User, action: str, product: Product, **details: Any) -> None:
     audit_log.append(session, staff, action, f"product:{product.id}", **details)
-    events.publish(session, live.STAFF)
+    announcements.publish(session, live.STAFF)

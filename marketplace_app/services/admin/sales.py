@@ -138,10 +138,10 @@ def _hours(session: Session, span: Span, zone: ZoneInfo) -> tuple[Hour, ...]:
     shift = offset % timedelta(hours=1)
     hour = _hour(session, shift)
     columns = (hour, col(Order.status), func.count(), func.sum(col(Order.total_cents)))
-    grouped = select(*columns).where(*within(start, end)).group_by(hour, col(Order.status))
+    statement = select(*columns).where(*within(start, end)).group_by(hour, col(Order.status))
     return tuple(
         Hour((_moment(at) - shift).astimezone(zone), status, orders, int(cents))
-        for at, status, orders, cents in session.execute(grouped)
+        for at, status, orders, cents in session.execute(statement)
     )
 
 

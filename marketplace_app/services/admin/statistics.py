@@ -144,8 +144,8 @@ def _by_hour(sold: list[Hour]) -> tuple[int, ...]:
 
 def _top_products(session: Session, products: Mapping[int, UnitsAndCents]) -> tuple[TopProduct, ...]:
     best = nsmallest(TOP_PRODUCTS, products.items(), key=lambda sold: (-sold[1][1], sold[0]))
-    named = select(col(Product.id), col(Product.name)).where(col(Product.id).in_([number for number, _ in best]))
-    names = {number: name for number, name in session.execute(named)}  # noqa: C416 - rows, not pairs
+    statement = select(col(Product.id), col(Product.name)).where(col(Product.id).in_([number for number, _ in best]))
+    names = {number: name for number, name in session.execute(statement)}  # noqa: C416 - rows, not pairs
     return tuple(
         TopProduct(product_id=number, name=names[number], quantity=quantity, revenue_cents=cents)
         for number, (quantity, cents) in best

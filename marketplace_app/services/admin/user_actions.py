@@ -16,8 +16,8 @@ from marketplace_app.errors import Conflict, EditedMeanwhile, InvalidInput, NotA
 from marketplace_app.messages import USER_NOT_FOUND
 from marketplace_app.models import Permission, Role, User
 from marketplace_app.schemas.admin.users import AdminUserView, BanForm, RoleForm, UserForm
-from marketplace_app.schemas.base import overwritten
-from marketplace_app.services import accounts, audit_log, credits, events, sessions
+from marketplace_app.schemas.base import conflicting_fields
+from marketplace_app.services import accounts, announcements, audit_log, credits, sessions
 from marketplace_app.services.accounts import require
 from marketplace_app.services.admin import users as admin_users
 
@@ -61,7 +61,7 @@ def edit(
     """
     staff, person = _lock_both(session, actor, user_id, Permission.EDIT_USERS)
     if seen is not None:
-        fields = overwritten(form, seen, editable(person, credits.balance(session, user_id)))
+        fields = conflicting_fields(form, seen, editable_values(person, credits.balance(session, user_id)))
         if fields:
             raise EditedMeanwhile(fields)
     changed = {name: new for name, new in form.columns().items() if getattr(person, name) != new}
@@ -73,7 +73,7 @@ def edit(
         details["email"] = [_masked_email(person, person.email), _masked_email(person, changed["email"])]
     for name, new in changed.items():
         setattr(person, name, new)
-    accounts.index(person)
+    accounts.update_search_text(person)
     if form.referral_credit is not None:
         before = credits.set_balance(session, user_id, form.referral_credit)
         if before != form.referral_credit:
@@ -85,7 +85,7 @@ def edit(
     return admin_users.show(session, person)
 
 
-def editable(person: User | AdminUserView, credit_cents: int) -> dict[str, Any]:
+def editable_values(person: User | AdminUserView, credit_cents: int) -> dict[str, Any]:
     """The current values of the fields of `UserForm`, by wire name."""
     return {
         "firstName": person.first_name,
@@ -100,7 +100,7 @@ def ban(session: Session, actor: User | None, user_id: int, form: BanForm) -> Ad
     staff, person = _lock_both(session, actor, user_id, Permission.BAN_USERS)
     _require_somebody_else(staff, person)
     if not person.is_banned or person.ban_reason != form.reason_or_default:
-        accounts.lock_to_end(session, person)
+        accounts.lock_exclusively(session, person)
         person.banned_at = person.banned_at or clock.now()
         person.ban_reason = form.reason_or_default
         sessions.end_all(session, person)
@@ -121,7 +121,7 @@ def delete(session: Session, actor: User | None, user_id: int) -> None:
     """Remove a user from lists and statistics and end their sessions; the row stays (RULE delete-user)."""
     staff, person = _lock_both(session, actor, user_id, Permission.DELETE_USERS)
     _require_somebody_else(staff, person)
-    accounts.lock_to_end(session, person)
+    accounts.lock_exclusively(session, person)
     person.deleted_at = clock.now()
     sessions.end_all(session, person)
     _record(session, staff, person, "user.deleted")
@@ -151,8 +151,8 @@ def grant(session: Session, actor: User | None, user_id: int, form: RoleForm) ->
 def _lock_both(session: Session, actor: User | None, user_id: int, permission: Permission) -> tuple[User, User]:
     """The actor and the user, locked in id order and read anew: the second of two who demote each other is refused."""
     staff = require(actor, permission)
-    both = select(User).where(col(User.id).in_([staff.id, user_id])).order_by(col(User.id))
-    locked = both.with_for_update(key_share=True).execution_options(populate_existing=True)
+    statement = select(User).where(col(User.id).in_([staff.id, user_id])).order_by(col(User.id))
+    locked = statement.with_for_update(key_share=True).execution_options(populate_existing=True)
     found = {user.id: user for user in session.execute(locked).scalars()}
     if not staff.is_active:
         raise NotSignedIn()
@@ -178,7 +178,7 @@ def _require_unclaimed_email(session: Session, person: User, email: str) -> None
 
 def _masked_email(person: User, email: str) -> str:
     """In full only for staff: audit entries cannot be removed, and a customer may have their data erased."""
-    if person.is_admin or "@" not in email:
+    if person.is_staff or "@" not in email:
         return email
     name, _, domain = email.rpartition("@")
     return f"{name[0]}…@{domain[0]}….{domain.rpartition('.')[2]}"
@@ -189,4 +189,4 @@ def _record(session: Session, staff: User, person: User, action: str, **details:
     session.flush()
     audit_log.append(session, staff, action, f"user:{person.id}", **details)
     for topic in (live.person(person.id), live.STAFF):
-        events.publish(session, topic)
+        announcements.publish(session, topic)

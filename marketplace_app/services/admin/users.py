@@ -6,15 +6,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, Subquery, func, select
 from sqlmodel import Session, col
 
-from marketplace_app import clock
 from marketplace_app.adapters import search
 from marketplace_app.errors import NotFound
 from marketplace_app.limits import LATEST_PER_USER, MAX_UNPAGED_USERS
 from marketplace_app.messages import USER_NOT_FOUND
-from marketplace_app.models import CreditEntry, Order, OrderStatus, Permission, Role, SignInSession, Ticket, User
+from marketplace_app.models import CreditEntry, Order, OrderStatus, Permission, Role, Ticket, User
 from marketplace_app.schemas.admin.user import RelatedUser, SessionView, UserDetail, UserOrder, UserTicket
 from marketplace_app.schemas.admin.users import AdminUserView, UserFilter, UserQuery, UserSortKey, view_of
-from marketplace_app.services import accounts, referrals
+from marketplace_app.services import accounts, referrals, sessions
 from marketplace_app.services.accounts import require
 
 _FILTERS: dict[UserFilter, ColumnElement[bool]] = {
@@ -49,7 +48,7 @@ def get(session: Session, actor: User | None, user_id: int) -> UserDetail:
         tickets=_tickets(session, user_id),
         referrals=tuple(_related(each) for each in _latest(session, User, col(User.referred_by_id) == user_id)),
         statement=referrals.statement(session, person),
-        sessions=_sessions(session, user_id),
+        sessions=tuple(SessionView.of(each) for each in sessions.list_live(session, user_id)),
     )
 
 
@@ -127,11 +126,3 @@ def _tickets(session: Session, user_id: int) -> tuple[UserTicket, ...]:
 
 def _related(person: User) -> RelatedUser:
     return RelatedUser(id=person.id, name=accounts.author_name(person), created_at=person.created_at)
-
-
-def _sessions(session: Session, user_id: int) -> tuple[SessionView, ...]:
-    """Sessions that are still valid, most recently seen first."""
-    at = clock.now()
-    statement = select(SignInSession).where(col(SignInSession.user_id) == user_id)
-    rows = session.execute(statement.order_by(col(SignInSession.last_seen_at).desc())).scalars()
-    return tuple(SessionView.of(row) for row in rows if row.is_live(at))

@@ -12,9 +12,9 @@ from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.audit import AuditControlValue, AuditParams, ChainCheck, EntryView
-from marketplace_app.schemas.admin.dashboard import with_query
+from marketplace_app.schemas.admin.urls import with_query
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.catalogue import PageNumber
+from marketplace_app.schemas.controls import PageNumber
 from marketplace_app.services.admin import audit
 from marketplace_app.states.base import Events, action, query_of, read
 from marketplace_app.states.subscriptions import subscribe
@@ -47,8 +47,8 @@ class EntryRow:
 class AdminAuditState(rx.State):
     is_loading: bool = True
     entries: list[EntryRow] = []
-    found: str = ""
-    span: str = ""
+    count_label: str = ""
+    range_label: str = ""
     page: int = 1
     pages: int = 1
     actors: list[Option] = []
@@ -102,7 +102,7 @@ class AdminAuditState(rx.State):
 
     async def _verify_next(self) -> Events:
         for _ in range(BATCHES_PER_EVENT):
-            self._checked = await read(self, audit.check, self._checked)
+            self._checked = await read(self, audit.check_next_batch, self._checked)
             if self._checked.is_done:
                 break
         self._show_result(self._checked)
@@ -125,9 +125,9 @@ class AdminAuditState(rx.State):
         self.actors = [Option(str(each.id), each.name) for each in colleagues]
         self._show(params)
         self.entries = [_row(entry) for entry in entries]
-        self.found = counted(total, "entry")
+        self.count_label = counted(total, "entry")
         paging = Paging(params.page, ADMIN_PAGE_SIZE, total)
-        self.page, self.pages, self.span = paging.page, paging.pages, paging.span
+        self.page, self.pages, self.range_label = paging.page, paging.pages, paging.range_label
         self.is_loading = False
 
     def _show(self, params: AuditParams) -> None:

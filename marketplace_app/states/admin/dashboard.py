@@ -43,8 +43,8 @@ PANELS: dict[str, type[rx.State]] = {
 DIALOGS: tuple[type[rx.State], ...] = (AdminOrderFormState, AdminUserFormState, AdminInvitationFileState)
 """Closed when a page loads: a dialog left open on one page must not be open on the next.
 
-Not closed by a reconnect, nor by another search, filter or page of the same tab: its answer may come after a dialog was
-opened.
+Not closed by a reconnect, nor by another search, filter or page of the same tab: the answer to that may come after a
+dialog was opened.
 """
 
 
@@ -64,7 +64,7 @@ class DashboardState(rx.State):
         """on_load of `/admin`: load the tab that the URL names. Users without access see a refusal."""
         before, self.tab, self._is_other_page = self.tab, self._params().tab, False
         viewer = await self.get_state(ViewerState)
-        if not viewer.is_admin:
+        if not viewer.is_staff:
             return
         if not (viewer._is_same_page and self.tab == before):
             await self._close_dialogs()
@@ -77,7 +77,7 @@ class DashboardState(rx.State):
         """on_load of every other admin page: the counts beside the tabs."""
         await self._close_dialogs()
         self._is_other_page = True
-        if (await self.get_state(ViewerState)).is_admin:
+        if (await self.get_state(ViewerState)).is_staff:
             subscribe(self, live.STAFF)
             await self._count()
 
@@ -96,10 +96,10 @@ class DashboardState(rx.State):
             cast(Dialog, await self.get_state(state_class))._close()
 
     async def _count(self) -> None:
-        waiting = await read(self, dashboard.count_pending)
-        self.pending_orders = waiting.pending_orders
-        self.last_order_number = waiting.last_order_number
-        self.open_invitations, self.open_tickets = waiting.open_invitations, waiting.open_tickets
+        counts = await read(self, dashboard.count_pending)
+        self.pending_orders = counts.pending_orders
+        self.last_order_number = counts.last_order_number
+        self.open_invitations, self.open_tickets = counts.open_invitations, counts.open_tickets
 
     def _params(self) -> DashboardParams:
         return query_of(self, DashboardParams)

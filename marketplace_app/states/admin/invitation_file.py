@@ -12,8 +12,8 @@ from marketplace_app.errors import InvalidInput
 from marketplace_app.messages import Notice
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import Form, parse
+from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.invitations import InvitationImportReport
-from marketplace_app.schemas.tickets import OpenToggle
 from marketplace_app.services.admin import invitation_file
 from marketplace_app.states.admin.invitations import sent_notice
 from marketplace_app.states.base import Updates, action, toast, write
@@ -29,7 +29,7 @@ class FileText(Form):
 @dataclass(frozen=True)
 class Problem:
     key: str
-    where: str
+    place: str
     """`Line 3, email`"""
     sentence: str
 
@@ -40,7 +40,7 @@ class Link:
     url: str
 
 
-class Submitted(TypedDict, total=False):
+class FormData(TypedDict, total=False):
     csv: str
 
 
@@ -58,7 +58,7 @@ class AdminInvitationFileState(rx.State):
     _text: str = ""
 
     @action(who=Permission.SEND_INVITATIONS)
-    async def show(self, is_open: bool) -> None:
+    async def set_open(self, is_open: bool) -> None:
         self._close()
         self.is_open = parse(OpenToggle, {"isOpen": is_open}).is_open
 
@@ -69,7 +69,7 @@ class AdminInvitationFileState(rx.State):
         who=Permission.SEND_INVITATIONS,
         on_failure=(On(InvalidInput, _show_error), Explain(messages.ERROR, messages.INVITATION_NOT_SENT)),
     )
-    async def check(self, form: Submitted) -> Updates:
+    async def check(self, form: FormData) -> Updates:
         """Nothing is sent yet."""
         self.is_working, self.error, self.problems = True, "", []
         yield None
@@ -111,10 +111,10 @@ class AdminInvitationFileState(rx.State):
             for number, each in enumerate(report.errors)
         ]
         if report.errors:
-            bad = len({each.line for each in report.errors})
+            bad_lines = len({each.line for each in report.errors})
             self.stage = "bad"
             self.summary = (
-                f"{bad} of {report.lines} lines cannot be sent, so none was. Correct them above and check again."
+                f"{bad_lines} of {report.lines} lines cannot be sent, so none was. Correct them above and check again."
             )
 
 

@@ -1,4 +1,4 @@
-"""Invitations in the admin area: the form, the list, and its actions. Bulk invitations: `invitation_file`."""
+"""Invitations in the admin area: the form, the list, and its actions. A file of many: `invitation_file.py`."""
 
 from dataclasses import dataclass
 
@@ -12,9 +12,9 @@ from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.messages import Notice
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.dashboard import with_query
+from marketplace_app.schemas.admin.urls import with_query
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.catalogue import PageNumber, Search
+from marketplace_app.schemas.controls import PageNumber, SearchText
 from marketplace_app.schemas.invitations import (
     DisplayStatus,
     InvitationForm,
@@ -31,20 +31,20 @@ FIELDS = ("email", "firstName", "lastName", "notes")
 
 
 @dataclass(frozen=True)
-class Invited:
+class ListedInvitation:
     id: int
     email: str
     name: str
     notes: str
-    facts: str
+    subtitle: str
     """`Sent Nov 20, 2026 · expires Nov 27, 2026, 3:40 PM`"""
-    state: str
-    hue: str
+    status_label: str
+    status_hue: str
     is_pending: bool
     """Neither accepted nor revoked: may be sent again or revoked."""
 
 
-class Submitted(TypedDict, total=False):
+class FormData(TypedDict, total=False):
     email: str
     firstName: str
     lastName: str
@@ -53,9 +53,9 @@ class Submitted(TypedDict, total=False):
 
 class AdminInvitationsState(rx.State):
     is_loading: bool = True
-    invitations: list[Invited] = []
-    found: str = ""
-    span: str = ""
+    invitations: list[ListedInvitation] = []
+    count_label: str = ""
+    range_label: str = ""
     page: int = 1
     pages: int = 1
     search_text: str = ""
@@ -69,7 +69,7 @@ class AdminInvitationsState(rx.State):
 
     @action(who=Permission.SEE_INVITATIONS)
     async def search(self, text: str) -> Events:
-        return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._params().q))
+        return rx.redirect(self._path(q=parse(SearchText, {"text": text}).text), replace=bool(self._params().q))
 
     @action(who=Permission.SEE_INVITATIONS)
     async def go_to(self, page: int) -> Events:
@@ -79,27 +79,27 @@ class AdminInvitationsState(rx.State):
         who=Permission.SEND_INVITATIONS,
         on_failure=(Fields("errors", FIELDS), Explain(messages.ERROR, messages.INVITATION_NOT_SENT)),
     )
-    async def send(self, form: Submitted) -> Updates:
+    async def send(self, form: FormData) -> Updates:
         self.is_sending, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:
-            written = parse(InvitationForm, {name: form.get(name, "") for name in FIELDS})
-            sent = await write(self, invitations.send, written)
+            parsed = parse(InvitationForm, {name: form.get(name, "") for name in FIELDS})
+            sent = await write(self, invitations.send, parsed)
         finally:
             self.is_sending = False
         self.form_key += 1
-        await self._sent(sent)
+        await self._show_link(sent)
 
     @action(who=Permission.SEND_INVITATIONS, on_failure=Explain(messages.ERROR, messages.INVITATION_NOT_SENT))
-    async def resend(self, invitation: int) -> None:
-        await self._sent(await write(self, invitations.resend, parse(InvitationRef, {"id": invitation}).id))
+    async def resend(self, invitation_id: int) -> None:
+        await self._show_link(await write(self, invitations.resend, parse(InvitationRef, {"id": invitation_id}).id))
 
     @action(who=Permission.SEND_INVITATIONS, on_failure=Explain(messages.ERROR, messages.INVITATION_NOT_REVOKED))
-    async def revoke(self, invitation: int) -> None:
-        await write(self, invitations.revoke, parse(InvitationRef, {"id": invitation}).id)
+    async def revoke(self, invitation_id: int) -> None:
+        await write(self, invitations.revoke, parse(InvitationRef, {"id": invitation_id}).id)
         await toast(self, "success", messages.INVITATION_REVOKED)
 
-    async def _sent(self, sent: SentInvitation) -> None:
+    async def _show_link(self, sent: SentInvitation) -> None:
         self.link, self.link_for = sent.invite_url, sent.email
         await toast(self, "success", sent_notice())
 
@@ -107,9 +107,9 @@ class AdminInvitationsState(rx.State):
         params = self._params()
         total, found = await read(self, invitations.list_all, params.query())
         self.invitations = [_row(each) for each in found]
-        self.found = counted(total, "invitation")
+        self.count_label = counted(total, "invitation")
         paging = Paging(params.page, ADMIN_PAGE_SIZE, total)
-        self.page, self.pages, self.span = paging.page, paging.pages, paging.span
+        self.page, self.pages, self.range_label = paging.page, paging.pages, paging.range_label
         self.search_text = params.q
         self.is_loading = False
 
@@ -128,20 +128,20 @@ def sent_notice() -> Notice:
     return messages.INVITATION_SENT if get_settings().smtp_host else messages.INVITATION_CREATED
 
 
-def _row(invitation: InvitationRow) -> Invited:
-    return Invited(
+def _row(invitation: InvitationRow) -> ListedInvitation:
+    return ListedInvitation(
         id=invitation.id,
         email=invitation.email or "a deleted account",
         name=f"{invitation.first_name} {invitation.last_name}".strip(),
         notes=invitation.notes,
-        facts=_facts(invitation),
-        state=invitation.display_state.label,
-        hue=INVITATION_HUES[invitation.display_state],
+        subtitle=_subtitle(invitation),
+        status_label=invitation.display_state.label,
+        status_hue=INVITATION_HUES[invitation.display_state],
         is_pending=invitation.display_state in (DisplayStatus.PENDING, DisplayStatus.EXPIRED),
     )
 
 
-def _facts(invitation: InvitationRow) -> str:
+def _subtitle(invitation: InvitationRow) -> str:
     zone = get_settings().timezone
     sent = f"Sent {clock.show_date(invitation.created_at, zone)}"
     if invitation.accepted_at is not None:

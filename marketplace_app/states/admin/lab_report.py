@@ -15,9 +15,10 @@ from marketplace_app.states.failures import Explain, Fields
 
 FIELDS = ("lot", "reportedOn", "pesticides", "heavyMetals", "residualSolvents", "microbials")
 BLANK = {"lot": "", "reportedOn": ""} | dict.fromkeys(FIELDS[2:], "Not Detected")
+assert len(FIELDS) == 2 + len(LAB_PANELS)
 
 
-class Submitted(TypedDict, total=False):
+class FormData(TypedDict, total=False):
     lot: str
     reportedOn: str
     pesticides: str
@@ -27,7 +28,7 @@ class Submitted(TypedDict, total=False):
 
 
 class AdminLabReportState(rx.State):
-    number: int = 0
+    product_id: int = 0
     has_report: bool = False
     date: str = ""
     """`Nov 02, 2026`"""
@@ -36,17 +37,18 @@ class AdminLabReportState(rx.State):
     pdf_url: str = ""
     is_saving: bool = False
     form_key: int = 0
+    """A React key: a new number rebuilds the form with `values`."""
 
     @action(
         who=Permission.EDIT_PRODUCTS,
         on_failure=(Fields("errors", FIELDS), Explain(messages.ERROR, messages.LAB_REPORT_NOT_SAVED)),
     )
-    async def save(self, form: Submitted) -> Updates:
+    async def save(self, form: FormData) -> Updates:
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:
-            asked = parse(LabReportForm, {name: form.get(name, "") for name in FIELDS})
-            product = await write(self, lab_reports.save, self.number, asked)
+            parsed = parse(LabReportForm, {name: form.get(name, "") for name in FIELDS})
+            product = await write(self, lab_reports.save, self.product_id, parsed)
         finally:
             self.is_saving = False
         self._show(product)
@@ -54,33 +56,30 @@ class AdminLabReportState(rx.State):
 
     @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.LAB_REPORT_NOT_SAVED))
     async def remove(self) -> None:
-        storage.delete_by_url(await write(self, lab_reports.remove, self.number))
-        self._empty()
+        storage.delete_by_url(await write(self, lab_reports.remove, self.product_id))
+        self._clear()
         await toast(self, "success", messages.LAB_REPORT_REMOVED)
 
     @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.LAB_REPORT_NOT_SAVED))
     async def remove_pdf(self) -> None:
-        storage.delete_by_url(await write(self, lab_reports.set_pdf, self.number, ""))
+        storage.delete_by_url(await write(self, lab_reports.set_pdf, self.product_id, ""))
         self.pdf_url = ""
 
     def _show(self, product: AdminProductView) -> None:
         report = product.lab_report
-        is_other = product.id != self.number
-        self.number = product.id
+        is_another_product = product.id != self.product_id
+        self.product_id = product.id
         if report is None:
-            if self.has_report or is_other:
-                self._empty()
+            if self.has_report or is_another_product:
+                self._clear()
             return
         results = [result for _, result in report.panels]
-        fresh = dict(zip(FIELDS, (report.lot, report.reported_on.isoformat(), *results), strict=True))
-        if fresh != self.values or is_other or not self.has_report:
-            self.values, self.errors, self.form_key = fresh, dict.fromkeys(FIELDS, ""), self.form_key + 1
+        saved = dict(zip(FIELDS, (report.lot, report.reported_on.isoformat(), *results), strict=True))
+        if saved != self.values or is_another_product or not self.has_report:
+            self.values, self.errors, self.form_key = saved, dict.fromkeys(FIELDS, ""), self.form_key + 1
         self.has_report, self.pdf_url = True, report.pdf_url
         self.date = f"{report.reported_on:%b %d, %Y}"
 
-    def _empty(self) -> None:
+    def _clear(self) -> None:
         self.has_report, self.date, self.pdf_url, self.values = False, "", "", BLANK
         self.errors, self.form_key = dict.fromkeys(FIELDS, ""), self.form_key + 1
-
-
-assert len(FIELDS) == 2 + len(LAB_PANELS)

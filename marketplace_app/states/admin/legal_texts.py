@@ -24,7 +24,7 @@ from marketplace_app.states.base import Updates, action, query_of, read, toast, 
 from marketplace_app.states.failures import Explain, On
 
 
-class Submitted(TypedDict, total=False):
+class FormData(TypedDict, total=False):
     body: str
 
 
@@ -45,8 +45,8 @@ class AdminLegalState(rx.State):
     """The initial text of the field."""
     version: int = 0
     """The version that is edited; 0 when none was published."""
-    older: int = 0
-    """An older version that is shown read-only, or 0."""
+    older_version: int = 0
+    """The number of an older version that is shown read-only, or 0."""
     form_key: int = 0
     """A React key: a new number rebuilds the form with the current text."""
     preview: list[Block] = []
@@ -64,12 +64,12 @@ class AdminLegalState(rx.State):
     @action(who=Permission.SEE_SETTINGS, on_failure=On(StoreError, _stop_loading))
     async def load(self) -> None:
         """on_load: the URL says which page, and whether an older version of it."""
-        asked = query_of(self, LegalPageParams)
-        current = await read(self, legal_texts.find, asked.page)
-        is_older = current is not None and 0 < asked.version < current.version
-        shown = await read(self, legal_texts.get_version, asked.page, asked.version) if is_older else current
-        versions = await read(self, legal_texts.list_versions, asked.page)
-        self._show(asked.page, current, shown, versions)
+        params = query_of(self, LegalPageParams)
+        current = await read(self, legal_texts.find, params.page)
+        is_older = current is not None and 0 < params.version < current.version
+        shown = await read(self, legal_texts.get_version, params.page, params.version) if is_older else current
+        versions = await read(self, legal_texts.list_versions, params.page)
+        self._show(params.page, current, shown, versions)
 
     @action(who=Permission.EDIT_SETTINGS, on_failure=On(InvalidInput, _show_error))
     async def show_preview(self, body: str) -> None:
@@ -80,15 +80,15 @@ class AdminLegalState(rx.State):
         who=Permission.EDIT_SETTINGS,
         on_failure=(On(InvalidInput, _show_error), Explain(messages.ERROR, messages.LEGAL_NOT_PUBLISHED)),
     )
-    async def publish(self, form: Submitted) -> Updates:
+    async def publish(self, form: FormData) -> Updates:
         """Submit."""
         self.is_saving, self.error = True, ""
         yield None
         try:
-            asked = parse(LegalTextForm, {"body": form.get("body", ""), "version": self.version})
+            parsed = parse(LegalTextForm, {"body": form.get("body", ""), "version": self.version})
             page = LegalPage(self.page)
-            is_same = asked.body == self.body
-            current = await write(self, legal_texts.publish, page, asked)
+            is_same = parsed.body == self.body
+            current = await write(self, legal_texts.publish, page, parsed)
             self._show(page, current, current, await read(self, legal_texts.list_versions, page))
         finally:
             self.is_saving = False
@@ -104,7 +104,7 @@ class AdminLegalState(rx.State):
         self.page, self.title, self.is_loading, self.error = page.value, page.label, False, ""
         self.version = current.version if current else 0
         self.body = current.body if current else ""
-        self.older = shown.version if shown and shown.version != self.version else 0
+        self.older_version = shown.version if shown and shown.version != self.version else 0
         self.preview = list(blocks_of(shown.body)) if shown else []
         self.versions = [_row(page, each, shown) for each in versions]
         self.form_key += 1

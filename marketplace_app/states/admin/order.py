@@ -8,7 +8,7 @@ import reflex as rx
 from marketplace_app import clock, money
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
-from marketplace_app.display.labels import ORDER_HUES, ORDER_STEPS, PAYMENT_NAMES, TICKET_HUES, label_of
+from marketplace_app.display.labels import NEXT_STEP_LABELS, ORDER_HUES, PAYMENT_METHOD_LABELS, TICKET_HUES, label_of
 from marketplace_app.display.paging import counted
 from marketplace_app.errors import InvalidInput, NotFound
 from marketplace_app.limits import ADMIN_ID_CHARACTERS
@@ -18,15 +18,15 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.services.admin import orders as admin_orders
-from marketplace_app.services.admin.audit_words import name_of
+from marketplace_app.services.admin.audit_sentences import name_of
 from marketplace_app.states.base import Updates, action, read, route_argument
-from marketplace_app.states.cart import QuoteRow, line_of
+from marketplace_app.states.cart import QuoteRow, quote_row
 from marketplace_app.states.failures import ShowView
 from marketplace_app.states.order import STEP_NAMES, OrderItem
 from marketplace_app.states.subscriptions import subscribe
 
 _SHORTER_NAMES = {"order.status": "Status changed"}
-"""On the page of an order; the other actions have the name that `audit_words` gives them."""
+"""On the page of an order; the other actions have the name that `audit_sentences` gives them."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class TicketLine:
 
     href: str
     subject: str
-    facts: str
+    subtitle: str
     """`1f0c2a77 · Nov 20, 2026, 3:40 PM`"""
     status: str
     hue: str
@@ -95,20 +95,20 @@ class AdminOrderState(rx.State):
             self.view = "missing"
 
     async def _fetch(self) -> None:
-        wanted = parse(OrderId, {"orderId": route_argument(self, "order_id")})
-        self._show(await read(self, admin_orders.get, wanted.order_id))
+        order_id = parse(OrderId, {"orderId": route_argument(self, "order_id")}).order_id
+        self._show(await read(self, admin_orders.get, order_id))
 
     def _show(self, found: AdminOrder) -> None:
         order, zone = found.order, get_settings().timezone
         self.id, self.title = order.id, f"Order {order.number}"
         self.placed = f"Placed {clock.show_time(order.created_at, zone)} · {order.id[:ADMIN_ID_CHARACTERS]}"
         self.status_label, self.status_hue = order.status.label, ORDER_HUES[order.status]
-        self.status, self.step = order.status.value, ORDER_STEPS.get(order.status, "")
+        self.status, self.step = order.status.value, NEXT_STEP_LABELS.get(order.status, "")
         self.is_cancelled = order.status is OrderStatus.CANCELLED
         self.items = _items(order)
         count = sum(item.quantity for item in order.items)
         self.pieces = counted(count, "piece")
-        self.lines, self.total = [line_of(line) for line in order.quote_lines], money.show(order.total_cents)
+        self.lines, self.total = [quote_row(line) for line in order.quote_lines], money.show(order.total_cents)
         self.customer, self.customer_email = order.customer_name or "Deleted account", order.customer_email
         self.customer_href = f"/admin/users/{found.customer.id}"
         self.facts = _facts(order)
@@ -121,7 +121,7 @@ def _ticket(ticket: OrderTicket) -> TicketLine:
     return TicketLine(
         href=f"/support?ticket={ticket.id}",
         subject=ticket.subject,
-        facts=f"{ticket.id[:8]} · {clock.show_time(ticket.created_at, get_settings().timezone)}",
+        subtitle=f"{ticket.id[:8]} · {clock.show_time(ticket.created_at, get_settings().timezone)}",
         status=label_of(ticket.status),
         hue=TICKET_HUES[ticket.status],
     )
@@ -147,7 +147,7 @@ def _facts(order: OrderView) -> list[tuple[str, str]]:
         ("Delivery address", order.delivery_address),
         ("Contact phone", order.contact_phone),
         ("Estimated delivery", clock.show_time(order.estimated_delivery_at, zone)),
-        ("Payment method", PAYMENT_NAMES[order.payment_method]),
+        ("Payment method", PAYMENT_METHOD_LABELS[order.payment_method]),
         ("Delivery instructions", order.delivery_instructions),
         ("Payment pickup instructions", order.payment_instructions),
     ]

@@ -11,10 +11,10 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import EditedMeanwhile
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.order_forms import OrderEditForm, OrderId
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.texts import as_input_value, as_textarea_value
-from marketplace_app.schemas.tickets import OpenToggle
 from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.base import Updates, action, read, toast, write
@@ -30,7 +30,7 @@ FIELDS = (
 )
 
 
-class Submitted(TypedDict, total=False):
+class FormData(TypedDict, total=False):
     status: str
     deliveryAddress: str
     deliveryInstructions: str
@@ -60,14 +60,14 @@ class AdminOrderFormState(rx.State):
         await self._open(order_id, "delete")
 
     @action(who=Permission.SEE_ORDERS)
-    async def show(self, is_open: bool) -> None:
+    async def set_open(self, is_open: bool) -> None:
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.open_dialog = ""
 
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
         """Show what a colleague has set; saving again then overwrites it deliberately. What is typed here stays."""
         order = (await read(self, admin_orders.get, self.order_id)).order
-        stored, texts = fulfilment.editable(order), values_of(order)
+        stored, texts = fulfilment.editable_values(order), values_of(order)
         current = texts | {
             "status": order.status.label,
             "estimatedDelivery": clock.show_time(order.estimated_delivery_at, get_settings().timezone),
@@ -86,7 +86,7 @@ class AdminOrderFormState(rx.State):
             Explain(messages.ERROR, messages.ORDER_NOT_UPDATED),
         ),
     )
-    async def save(self, form: Submitted) -> Updates:
+    async def save(self, form: FormData) -> Updates:
         """Only changed fields are sent: an unchanged address keeps its parts."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
@@ -113,7 +113,7 @@ class AdminOrderFormState(rx.State):
         order = (await read(self, admin_orders.get, parse(OrderId, {"orderId": order_id}).order_id)).order
         self.order_id, self.title = order.id, f"Order {order.number}"
         self.values, self.errors = values_of(order), dict.fromkeys(FIELDS, "")
-        self._seen = fulfilment.editable(order)
+        self._seen = fulfilment.editable_values(order)
         self.open_dialog = dialog
 
 

@@ -31,7 +31,7 @@ class LastStep:
 class AdminOrderStepState(rx.State):
     pending: str = ""
     """The order whose status is being set, or empty."""
-    done: str = ""
+    announcement: str = ""
     """`Order 4836 is now confirmed.`"""
     undo_bar_key: int = 0
     """A React key: a new number restarts the ten seconds in which the step can be undone."""
@@ -56,14 +56,15 @@ class AdminOrderStepState(rx.State):
 
     @action(who=Permission.EDIT_ORDERS, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_UPDATED))
     async def undo(self) -> None:
-        """Undo: set the status before the last step, with the effects of that status."""
+        """Restore the status that the order had before the last step, with the effects of that status."""
         last_step, self._last_step, self.can_undo = self._last_step, None, False
         if last_step is not None:
             order = await self._set(last_step.order_id, last_step.after, last_step.before)
             self._announce(f"Order {order.number} is {last_step.before.label} again.")
 
     def _announce(self, sentence: str) -> None:
-        self.done, self.can_undo, self.undo_bar_key = sentence, self._last_step is not None, self.undo_bar_key + 1
+        self.announcement, self.can_undo = sentence, self._last_step is not None
+        self.undo_bar_key += 1
 
     async def _set(self, order_id: str, before: OrderStatus, after: OrderStatus) -> OrderView:
         try:

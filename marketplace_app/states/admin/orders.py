@@ -7,14 +7,15 @@ import reflex as rx
 
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
-from marketplace_app.display.labels import ORDER_HUES, ORDER_STEPS
+from marketplace_app.display.labels import NEXT_STEP_LABELS, ORDER_HUES
 from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import ADMIN_ID_CHARACTERS, ADMIN_PAGE_SIZE
 from marketplace_app.models import OrderStatus, Permission
-from marketplace_app.schemas.admin.dashboard import OrderControlValue, OrdersParams, with_query
+from marketplace_app.schemas.admin.dashboard import OrderControlValue, OrdersParams
 from marketplace_app.schemas.admin.orders import AdminOrderRow
+from marketplace_app.schemas.admin.urls import with_query
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.catalogue import PageNumber, Search
+from marketplace_app.schemas.controls import PageNumber, SearchText
 from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.base import Events, action, query_of, read
@@ -47,9 +48,9 @@ class OrderRow:
 class AdminOrdersState(rx.State):
     is_loading: bool = True
     orders: list[OrderRow] = []
-    found: str = ""
+    count_label: str = ""
     """`312 orders`"""
-    span: str = ""
+    range_label: str = ""
     """`1-25 of 312`"""
     page: int = 1
     pages: int = 1
@@ -74,7 +75,7 @@ class AdminOrdersState(rx.State):
 
     @action(who=Permission.SEE_ORDERS)
     async def search(self, text: str) -> Events:
-        return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._params().q))
+        return rx.redirect(self._path(q=parse(SearchText, {"text": text}).text), replace=bool(self._params().q))
 
     @action(who=Permission.SEE_ORDERS)
     async def show_status(self, status: str) -> Events:
@@ -134,9 +135,9 @@ class AdminOrdersState(rx.State):
         self.selected_count, self.are_all_selected = len(self._selected), False
         self.counts = {status.value: f"{count:,}" for status, count in found.counts.items()}
         self.counts[ALL] = f"{sum(found.counts.values()):,}"
-        self.found = counted(found.total, "order")
+        self.count_label = counted(found.total, "order")
         paging = Paging(params.page, ADMIN_PAGE_SIZE, found.total)
-        self.page, self.pages, self.span = paging.page, paging.pages, paging.span
+        self.page, self.pages, self.range_label = paging.page, paging.pages, paging.range_label
         self._show(params)
         self.is_loading = False
 
@@ -175,7 +176,7 @@ def _row(order: AdminOrderRow, opened_at: datetime) -> OrderRow:
         status=order.status.value,
         status_label=order.status.label,
         status_hue=ORDER_HUES[order.status],
-        step=ORDER_STEPS.get(order.status, ""),
+        step=NEXT_STEP_LABELS.get(order.status, ""),
         address=order.address,
         is_new=order.created_at > opened_at,
     )

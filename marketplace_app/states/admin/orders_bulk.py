@@ -10,7 +10,7 @@ from marketplace_app.messages import Notice
 from marketplace_app.models import OrderStatus, Permission
 from marketplace_app.schemas.admin.orders import ManyStatusForm, StatusOutcome
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.tickets import OpenToggle
+from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.admin.orders import AdminOrdersState
 from marketplace_app.states.base import Updates, action, read, toast, write
@@ -55,7 +55,7 @@ class AdminOrdersBulkState(rx.State):
         self.can_apply, self.is_open = changing > 0 and not blocked, True
 
     @action(who=Permission.EDIT_ORDERS)
-    async def show(self, is_open: bool) -> None:
+    async def set_open(self, is_open: bool) -> None:
         self.is_open = parse(OpenToggle, {"isOpen": is_open}).is_open
 
     @action(who=Permission.EDIT_ORDERS, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_UPDATED))

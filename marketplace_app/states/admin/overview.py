@@ -117,8 +117,8 @@ class AdminOverviewState(rx.State):
         return self._opened_at is not None and order.created_at >= self._opened_at
 
     def _query(self) -> SpanQuery:
-        asked = dict(parse_qsl(self.router.url.query))
-        return parse_params(SpanQuery, {"days": asked.get("days", DEFAULT_SPAN)})
+        params = dict(parse_qsl(self.router.url.query))
+        return parse_params(SpanQuery, {"days": params.get("days", DEFAULT_SPAN)})
 
 
 def _read_overview(session: Session, actor: User | None, query: SpanQuery) -> OverviewData:

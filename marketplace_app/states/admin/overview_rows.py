@@ -1,4 +1,4 @@
-"""What the overview of the admin area shows, in words and numbers."""
+"""What the overview of the admin dashboard shows, in words and numbers."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -27,12 +27,13 @@ class Stat:
 
 @dataclass(frozen=True)
 class Share:
-    """A line with a bar: a status or a product."""
+    """A row with a bar: a status, a product, or first and returning buyers."""
 
     key: str
     label: str
     figure: str
     percent: int
+    """The length of the bar, compared with the longest one or with all buyers."""
     href: str = ""
     count: int = 0
 
@@ -77,7 +78,7 @@ class RecentUser:
 
 @dataclass(frozen=True)
 class OverviewData:
-    """All data of the tab, read in one transaction."""
+    """All data of the overview tab, read in one transaction."""
 
     totals: Totals
     report: Report

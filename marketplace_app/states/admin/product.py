@@ -15,7 +15,7 @@ from marketplace_app.states.admin.product_form import (
     BLANK,
     BLANK_FLAGS,
     FIELDS,
-    Submitted,
+    FormData,
     facts_of,
     flags_of,
     values_of,
@@ -33,7 +33,7 @@ NEW = "new"
 class AdminProductState(rx.State):
     view: str = "loading"
     """loading, found, new or missing"""
-    number: int = 0
+    id: int = 0
     title: str = ""
     image: str = ""
     categories: list[str] = []
@@ -57,7 +57,7 @@ class AdminProductState(rx.State):
 
         A reconnect calls it too, and must not empty the form.
         """
-        is_open_already = route_argument(self, "product_id") == {NEW: NEW, "found": str(self.number)}.get(self.view)
+        is_open_already = route_argument(self, "product_id") == {NEW: NEW, "found": str(self.id)}.get(self.view)
         is_reconnect = is_open_already and (await self.get_state(ViewerState))._has_reconnected
         if not is_open_already:
             self.view = "loading"
@@ -76,7 +76,7 @@ class AdminProductState(rx.State):
     @action(who=Permission.SEE_PRODUCTS)
     async def reload(self) -> None:
         """Discard what was typed and show what is saved."""
-        await self._fill(await read(self, admin_products.get, self.number))
+        await self._fill(await read(self, admin_products.get, self.id))
 
     @action(who=Permission.SEE_PRODUCTS)
     async def refresh(self) -> None:
@@ -94,12 +94,12 @@ class AdminProductState(rx.State):
             Explain(messages.ERROR, messages.PRODUCT_NOT_SAVED),
         ),
     )
-    async def save(self, form: Submitted) -> Updates:
+    async def save(self, form: FormData) -> Updates:
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:
-            asked = parse(ProductForm, wire_of(form, self._product))
-            saved = await self._write(asked)
+            parsed = parse(ProductForm, wire_of(form, self._product))
+            saved = await self._write(parsed)
         finally:
             self.is_saving = False
         await toast(self, "success", messages.PRODUCT_SAVED)
@@ -112,7 +112,7 @@ class AdminProductState(rx.State):
         if self.view == NEW:
             return await write(self, admin_products.create, form)
         seen = BaseVersion(self._version, int(self.values["stock"]))
-        return await write(self, admin_products.edit, self.number, form, seen=seen)
+        return await write(self, admin_products.edit, self.id, form, seen=seen)
 
     def _requested_id(self) -> int:
         number = route_argument(self, "product_id")
@@ -121,7 +121,7 @@ class AdminProductState(rx.State):
         return int(number)
 
     def _start_new(self) -> None:
-        self.view, self.number, self.title, self._version, self._product = NEW, 0, "New product", "", None
+        self.view, self.id, self.title, self._version, self._product = NEW, 0, "New product", "", None
         self.values = BLANK | {"category": self.categories[0] if self.categories else ""}
         self.effects, self.flavors, self.image = [], [], ""
         self.flags, self.is_stale = dict(BLANK_FLAGS), False
@@ -137,7 +137,7 @@ class AdminProductState(rx.State):
             await self._fill(product)
 
     async def _fill(self, product: AdminProductView) -> None:
-        self.number, self.title, self._version = product.id, product.name, product.version
+        self.id, self.title, self._version = product.id, product.name, product.version
         self._product = product
         self.values = values_of(product)
         self.effects, self.flavors = list(product.effects), list(product.flavors)
@@ -154,7 +154,7 @@ class AdminProductState(rx.State):
 
     async def _refresh(self) -> None:
         """The product was saved or sold, or a file was uploaded, elsewhere. What is being typed here stays."""
-        await self._check_stale(await read(self, admin_products.get, self.number))
+        await self._check_stale(await read(self, admin_products.get, self.id))
 
     async def _check_stale(self, product: AdminProductView) -> None:
         self.is_stale = not self._matches(product)

@@ -20,11 +20,11 @@ FIELDS = tuple(KINDS)
 BLANK = dict.fromkeys(TYPED, "") | {"stock": "0", "type": "Indica"}
 BLANK_FLAGS = dict.fromkeys(FLAGS, False) | {"active": True}
 
-if TYPE_CHECKING:  # type checkers know no computed TypedDict
-    Submitted = dict[str, Any]
+if TYPE_CHECKING:  # type checkers cannot read a computed TypedDict
+    FormData = dict[str, Any]
 else:
     _TYPES = dict.fromkeys(FLAGS, bool) | dict.fromkeys(CHECKBOX_OPTIONS, list[str])
-    Submitted = TypedDict("Submitted", {name: _TYPES.get(name, str) for name in FIELDS}, total=False)
+    FormData = TypedDict("FormData", {name: _TYPES.get(name, str) for name in FIELDS}, total=False)
 
 
 def facts_of(product: AdminProductView) -> dict[str, Any]:
@@ -43,11 +43,11 @@ def flags_of(product: AdminProductView) -> dict[str, bool]:
     return {name: wire[name] for name in FLAGS}
 
 
-def wire_of(form: Submitted, product: AdminProductView | None) -> dict[str, Any]:
+def wire_of(form: FormData, product: AdminProductView | None) -> dict[str, Any]:
     """The whole product as the REST call takes it.
 
-    An unchanged field is sent as its stored value, not as its text is parsed: an entry may contain a comma, and a line
-    may end with CRLF.
+    An unchanged field is sent as its stored value, not as parsed from its text: an entry may contain a comma, and a
+    line may end with CRLF.
     """
     given = dict(form)
     facts, initial = (facts_of(product), values_of(product)) if product else ({}, {})

@@ -10,7 +10,7 @@ from marketplace_app import messages
 from marketplace_app.display.paging import counted
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.product_list import ImportReportForm
+from marketplace_app.schemas.admin.product_import import ImportReportForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.states.base import action, toast
 
@@ -33,7 +33,7 @@ class ChangedCell:
     after: str
 
 
-class Submitted(TypedDict, total=False):
+class FormData(TypedDict, total=False):
     report: str
 
 
@@ -58,7 +58,7 @@ class AdminImportState(rx.State):
         self.reset()  # type: ignore[no-untyped-call]
 
     @action(who=Permission.EDIT_PRODUCTS)
-    async def show(self, form: Submitted) -> None:
+    async def show(self, form: FormData) -> None:
         """Submit of the form that the script filled in."""
         report = parse(ImportReportForm, _read(form.get("report", "")))
         self.file = report.file

@@ -12,7 +12,7 @@ from marketplace_app.limits import LEDGER_PAGE_SIZE
 from marketplace_app.models import Permission, StockReason
 from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.catalogue import PageNumber
+from marketplace_app.schemas.controls import PageNumber
 from marketplace_app.schemas.stock import MovementQuery, MovementView, StockForm
 from marketplace_app.services import stock
 from marketplace_app.states.base import Updates, action, read, toast, write
@@ -41,13 +41,13 @@ class LedgerRow:
     left: str
 
 
-class Submitted(TypedDict, total=False):
+class FormData(TypedDict, total=False):
     change: str
     note: str
 
 
 class AdminStockState(rx.State):
-    number: int = 0
+    product_id: int = 0
     stock: str = ""
     is_low: bool = False
     rows: list[LedgerRow] = []
@@ -61,12 +61,12 @@ class AdminStockState(rx.State):
         who=Permission.EDIT_PRODUCTS,
         on_failure=(Fields("errors", FIELDS), Explain(messages.ERROR, messages.STOCK_NOT_ADJUSTED)),
     )
-    async def adjust(self, form: Submitted) -> Updates:
+    async def adjust(self, form: FormData) -> Updates:
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:
-            asked = {"change": _whole(form.get("change", "")), "note": form.get("note", "")}
-            await write(self, stock.adjust, self.number, parse(StockForm, asked))
+            fields = {"change": _parse_integer(form.get("change", "")), "note": form.get("note", "")}
+            await write(self, stock.adjust, self.product_id, parse(StockForm, fields))
         finally:
             self.is_saving = False
         self.page, self.form_key = 1, self.form_key + 1
@@ -79,15 +79,15 @@ class AdminStockState(rx.State):
         await self._load()
 
     async def _show(self, product: AdminProductView) -> None:
-        if product.id != self.number:
-            self.number, self.page, self.form_key = product.id, 1, self.form_key + 1
+        if product.id != self.product_id:
+            self.product_id, self.page, self.form_key = product.id, 1, self.form_key + 1
             self.errors = dict.fromkeys(FIELDS, "")
         self.stock, self.is_low = f"{product.stock:,}", product.is_low
         await self._load()
 
     async def _load(self) -> None:
         query = MovementQuery(limit=LEDGER_PAGE_SIZE, offset=(self.page - 1) * LEDGER_PAGE_SIZE)
-        total, movements = await read(self, stock.list_movements, self.number, query)
+        total, movements = await read(self, stock.list_movements, self.product_id, query)
         self.rows = [_row(movement) for movement in movements]
         self.pages = Paging(self.page, LEDGER_PAGE_SIZE, total).pages
         if self.page == 1 and movements:
@@ -95,12 +95,12 @@ class AdminStockState(rx.State):
 
 
 def _row(movement: MovementView) -> LedgerRow:
-    by_whom = " · ".join(filter(None, (movement.note, movement.by)))
+    note_and_author = " · ".join(filter(None, (movement.note, movement.by)))
     return LedgerRow(
         id=movement.id,
         at=clock.show_time(movement.created_at, get_settings().timezone),
         reason=REASONS[movement.reason],
-        about=f"Order {movement.order_number}" if movement.order_id else by_whom,
+        about=f"Order {movement.order_number}" if movement.order_id else note_and_author,
         href=f"/admin/orders/{movement.order_id}" if movement.order_id else "",
         change=f"{movement.change:+,}".replace("-", "−"),
         is_less=movement.change < 0,
@@ -108,8 +108,8 @@ def _row(movement: MovementView) -> LedgerRow:
     )
 
 
-def _whole(text: str) -> object:
-    """`+12`, `-3`; a typographic minus is one too. Anything else is passed on for the form to refuse."""
+def _parse_integer(text: str) -> object:
+    """The number in `+12`, `-3` or `−3`, with a typographic minus. Other text is passed on for the form to refuse."""
     try:
         return int(str(text).strip().replace("−", "-"))
     except ValueError:

@@ -10,12 +10,11 @@ from marketplace_app.config import get_settings
 from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.dashboard import with_query
-from marketplace_app.schemas.admin.product_list import ProductControlValue, ProductNumber, ProductsParams
+from marketplace_app.schemas.admin.product_list import ProductControlValue, ProductId, ProductsParams
 from marketplace_app.schemas.admin.products import AdminProductView
+from marketplace_app.schemas.admin.urls import with_query
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.catalogue import PageNumber, Search
-from marketplace_app.schemas.tickets import OpenToggle
+from marketplace_app.schemas.controls import OpenToggle, PageNumber, SearchText
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.states.base import Events, action, query_of, read, toast, write
 from marketplace_app.states.failures import Explain
@@ -50,9 +49,9 @@ class ProductRow:
 class AdminProductsState(rx.State):
     is_loading: bool = True
     products: list[ProductRow] = []
-    found: str = ""
+    count_label: str = ""
     """`312 products`"""
-    span: str = ""
+    range_label: str = ""
     """`1-25 of 312`"""
     page: int = 1
     pages: int = 1
@@ -77,7 +76,7 @@ class AdminProductsState(rx.State):
 
     @action(who=Permission.SEE_PRODUCTS)
     async def search(self, text: str) -> Events:
-        return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._params().q))
+        return rx.redirect(self._path(q=parse(SearchText, {"text": text}).text), replace=bool(self._params().q))
 
     @action(who=Permission.SEE_PRODUCTS)
     async def show_segment(self, segment: str) -> Events:
@@ -95,8 +94,8 @@ class AdminProductsState(rx.State):
     @action(who=Permission.SEE_PRODUCTS)
     async def sort_by(self, column: str) -> Events:
         """Choosing the same column again reverses the order."""
-        wanted = parse(ProductControlValue, {"sort": column}).sort
-        return rx.redirect(self._path(sort=wanted, order=self._params().direction_after(wanted)))
+        key = parse(ProductControlValue, {"sort": column}).sort
+        return rx.redirect(self._path(sort=key, order=self._params().direction_after(key)))
 
     @action(who=Permission.SEE_PRODUCTS)
     async def clear(self) -> Events:
@@ -108,12 +107,12 @@ class AdminProductsState(rx.State):
 
     @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.PRODUCT_NOT_ARCHIVED))
     async def ask_to_archive(self, product_id: int) -> None:
-        number = parse(ProductNumber, {"productId": product_id}).product_id
+        number = parse(ProductId, {"productId": product_id}).product_id
         product = await read(self, admin_products.get, number)
         self.archiving, self.archiving_name = product.id, product.name
 
     @action(who=Permission.EDIT_PRODUCTS)
-    async def show_question(self, is_open: bool) -> None:
+    async def set_question_open(self, is_open: bool) -> None:
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.archiving = 0
 
@@ -132,9 +131,9 @@ class AdminProductsState(rx.State):
         self.products = [_row(product) for product in found.products]
         numbers = (counts.all, counts.active, counts.archived, counts.low, counts.without_report)
         self.counts = {name: f"{count:,}" for (name, _), count in zip(SEGMENTS, numbers, strict=True)}
-        self.found = counted(found.total, "product")
+        self.count_label = counted(found.total, "product")
         paging = Paging(params.page, ADMIN_PAGE_SIZE, found.total)
-        self.page, self.pages, self.span = paging.page, paging.pages, paging.span
+        self.page, self.pages, self.range_label = paging.page, paging.pages, paging.range_label
         self._show(params)
         self.is_loading = False
 

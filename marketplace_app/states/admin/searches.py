@@ -39,12 +39,12 @@ class MissRow:
 NO_ROW = SynonymRow(0, "", "")
 
 
-class Submitted(TypedDict, total=False):
+class FormData(TypedDict, total=False):
     term: str
     replacement: str
 
 
-class Edited(TypedDict, total=False):
+class EditFormData(TypedDict, total=False):
     edit_term: str
     edit_replacement: str
 
@@ -52,7 +52,7 @@ class Edited(TypedDict, total=False):
 class AdminSearchState(rx.State):
     is_loading: bool = True
     synonyms: list[SynonymRow] = []
-    found: str = ""
+    count_label: str = ""
     """`25 synonyms`"""
     misses: list[MissRow] = []
     term: str = ""
@@ -64,7 +64,7 @@ class AdminSearchState(rx.State):
     edited: SynonymRow = NO_ROW
     """The synonym being edited, with its values from before."""
     last_edited: int = 0
-    """The synonym edited last: its button gets the focus back."""
+    """The synonym edited or restored last: its button gets the focus back."""
     edit_errors: dict[str, str] = dict(NO_ERRORS)
     is_saving: bool = False
     removed: SynonymRow = NO_ROW
@@ -72,7 +72,7 @@ class AdminSearchState(rx.State):
 
     @action(who=Permission.SEE_PRODUCTS)
     async def load(self) -> None:
-        """on_load"""
+        """on_load."""
         self._stop_editing()
         self.removed, self.term, self.errors = NO_ROW, "", dict(NO_ERRORS)
         self.form_key += 1
@@ -80,7 +80,7 @@ class AdminSearchState(rx.State):
         subscribe(self, live.STAFF)
 
     async def _reload(self, error: StoreError) -> None:
-        """A colleague has changed the list in the meantime."""
+        """A colleague has changed the list in the meantime: show it as it is now."""
         await self._refresh()
 
     @action(
@@ -91,13 +91,12 @@ class AdminSearchState(rx.State):
             Explain(messages.ERROR, messages.SYNONYM_NOT_SAVED),
         ),
     )
-    async def add(self, form: Submitted) -> Updates:
-        """Submit"""
+    async def add(self, form: FormData) -> Updates:
         self.is_adding, self.errors, self.removed = True, dict(NO_ERRORS), NO_ROW
         yield None
         try:
-            asked = parse(SynonymForm, {"term": form.get("term", ""), "replacement": form.get("replacement", "")})
-            await write(self, synonyms.add, asked)
+            parsed = parse(SynonymForm, {"term": form.get("term", ""), "replacement": form.get("replacement", "")})
+            await write(self, synonyms.add, parsed)
         finally:
             self.is_adding = False
         self.term = ""
@@ -119,7 +118,7 @@ class AdminSearchState(rx.State):
         self.edit_errors, self.removed = dict(NO_ERRORS), NO_ROW
 
     @action(who=Permission.EDIT_PRODUCTS)
-    async def cancel(self) -> None:
+    async def cancel_edit(self) -> None:
         self._stop_editing()
 
     @action(
@@ -130,18 +129,18 @@ class AdminSearchState(rx.State):
             Explain(messages.ERROR, messages.SYNONYM_NOT_SAVED),
         ),
     )
-    async def save(self, form: Edited) -> Updates:
-        """Submit the row's form."""
+    async def save(self, form: EditFormData) -> Updates:
+        """The form in a row of the list."""
         self.is_saving, self.edit_errors = True, dict(NO_ERRORS)
         yield None
         try:
             given = {"term": form.get("edit_term", ""), "replacement": form.get("edit_replacement", "")}
             seen = (self.edited.term, self.edited.replacement)
-            asked = parse(SynonymForm, given)
-            await write(self, synonyms.change, self.edited.id, asked, seen=seen)
+            parsed = parse(SynonymForm, given)
+            await write(self, synonyms.change, self.edited.id, parsed, seen=seen)
         finally:
             self.is_saving = False
-        is_same = seen == (asked.term, asked.replacement)
+        is_same = seen == (parsed.term, parsed.replacement)
         self._stop_editing()
         await self._refresh()
         await toast(self, "success", messages.NOTHING_CHANGED if is_same else messages.SYNONYM_CHANGED)
@@ -167,15 +166,15 @@ class AdminSearchState(rx.State):
         """Restore the synonym removed last."""
         removed = self.removed
         if removed.id:
-            asked = parse(SynonymForm, {"term": removed.term, "replacement": removed.replacement})
-            restored = await write(self, synonyms.add, asked)
+            parsed = parse(SynonymForm, {"term": removed.term, "replacement": removed.replacement})
+            restored = await write(self, synonyms.add, parsed)
             self.removed, self.last_edited = NO_ROW, restored.id
             await self._refresh()
             await toast(self, "success", messages.SYNONYM_ADDED)
 
     async def _refresh(self) -> None:
         self.synonyms = [_row(each) for each in await read(self, synonyms.list_all)]
-        self.found = counted(len(self.synonyms), "synonym")
+        self.count_label = counted(len(self.synonyms), "synonym")
         self.misses = [_miss(each) for each in await read(self, search_log.list_misses)]
         self.is_loading = False
 

@@ -15,7 +15,7 @@ from marketplace_app.errors import EditedMeanwhile
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.catalogue import PageNumber
+from marketplace_app.schemas.controls import PageNumber
 from marketplace_app.schemas.setting_fields import SETTINGS, Unit
 from marketplace_app.schemas.settings import HistoryQuery, SettingChange, SettingsForm, SettingsPageParams, ShopSettings
 from marketplace_app.services import settings
@@ -39,7 +39,7 @@ class ChangeRow:
     when: str
 
 
-class Submitted(TypedDict, total=False):
+class FormData(TypedDict, total=False):
     minimumOrder: str
     deliveryFee: str
     freeDelivery: str
@@ -68,13 +68,13 @@ class AdminSettingsState(rx.State):
     _seen: ShopSettings = ShopSettings()
     """The settings that the fields were filled with."""
     history: list[ChangeRow] = []
-    span: str = ""
+    range_label: str = ""
     page: int = 1
     pages: int = 1
 
     @action(who=Permission.SEE_SETTINGS)
     async def load(self) -> None:
-        """on_load; paging through the history keeps what was typed."""
+        """on_load, also when paging through the history: that keeps what was typed."""
         if self.is_loading:
             self._fill(await read(self, settings.show))
         await self._refresh()
@@ -108,8 +108,8 @@ class AdminSettingsState(rx.State):
             Explain(messages.ERROR, messages.SETTINGS_NOT_SAVED),
         ),
     )
-    async def save(self, form: Submitted) -> Updates:
-        """Only changed fields are sent, so that changes made by a colleague meanwhile are kept."""
+    async def save(self, form: FormData) -> Updates:
+        """Only changed fields are saved, so that changes made by a colleague meanwhile are kept."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:
@@ -120,8 +120,8 @@ class AdminSettingsState(rx.State):
             if not changes:
                 await toast(self, "info", messages.NOTHING_CHANGED)
                 return
-            asked = parse(SettingsForm, changes | {"reason": form.get("reason", "")})
-            self._fill(await write(self, settings.change, asked, seen=self._seen))
+            parsed = parse(SettingsForm, changes | {"reason": form.get("reason", "")})
+            self._fill(await write(self, settings.change, parsed, seen=self._seen))
         finally:
             self.is_saving = False
         await self._refresh()
@@ -133,7 +133,7 @@ class AdminSettingsState(rx.State):
         total, changes = await read(self, settings.list_history, query)
         self.history = [_row(change) for change in changes]
         paging = Paging(page, ADMIN_PAGE_SIZE, total)
-        self.page, self.pages, self.span = paging.page, paging.pages, paging.span
+        self.page, self.pages, self.range_label = paging.page, paging.pages, paging.range_label
         self.is_outdated = _field_values(await read(self, settings.show)) != self.values
         self.is_loading = False
 
@@ -147,7 +147,7 @@ class AdminSettingsState(rx.State):
 
 
 def _field_values(shop: ShopSettings) -> dict[str, str]:
-    """As the fields show it: `100`, `99.50`, `48`."""
+    """As the fields show them: `100`, `99.50`, `48`."""
     values = shop.values()
     return {
         each.wire_name: money.decimal(values[each.name]).removesuffix(".00")

@@ -29,7 +29,7 @@ class ListItem:
     key: str
     href: str
     name: str
-    facts: str
+    subtitle: str
     figure: str = ""
     badge: str = ""
     hue: str = "grey"
@@ -140,7 +140,7 @@ def _orders(found: UserDetail) -> list[ListItem]:
             key=order.id,
             href=f"/admin/orders/{order.id}",
             name=f"Order {order.number}",
-            facts=_time(order.created_at),
+            subtitle=_time(order.created_at),
             figure=money.show(order.total_cents),
             badge=order.status.label,
             hue=ORDER_HUES[order.status],
@@ -155,7 +155,7 @@ def _tickets(found: UserDetail) -> list[ListItem]:
             key=ticket.id,
             href=f"/support?ticket={ticket.id}",
             name=ticket.subject,
-            facts=_time(ticket.created_at),
+            subtitle=_time(ticket.created_at),
             badge=label_of(ticket.status),
             hue=TICKET_HUES[TicketStatus(ticket.status)],
         )

@@ -11,7 +11,7 @@ from marketplace_app.messages import Notice
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.users import AdminUserView, BanForm, UserForm, UserRef
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.tickets import OpenToggle
+from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.services.admin import user_actions
 from marketplace_app.services.admin import users as admin_users
 from marketplace_app.states.base import Events, Updates, action, read, toast, write
@@ -21,14 +21,14 @@ FIELDS = ("firstName", "lastName", "email", "referralCredit", "reason")
 PATH = "/admin?tab=users"
 
 
-class Submitted(TypedDict, total=False):
+class FormData(TypedDict, total=False):
     firstName: str
     lastName: str
     email: str
     referralCredit: str
 
 
-class SubmittedBan(TypedDict, total=False):
+class BanFormData(TypedDict, total=False):
     reason: str
 
 
@@ -59,14 +59,14 @@ class AdminUserFormState(rx.State):
         await self._open(user_id, "delete")
 
     @action(who=Permission.SEE_USERS)
-    async def show(self, is_open: bool) -> None:
+    async def set_open(self, is_open: bool) -> None:
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self._close()
 
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
         """Show the current values; saving again then overwrites them deliberately. What is typed here stays."""
         person = (await read(self, admin_users.get, self._user_id)).person
-        stored, texts = user_actions.editable(person, person.referral_credit_cents), _values(person)
+        stored, texts = user_actions.editable_values(person, person.referral_credit_cents), _values(person)
         current = texts | {"referralCredit": money.show(person.referral_credit_cents)}
         self._seen = self._seen | {name: stored[name] for name in error.fields}
         self.values = self.values | {name: texts[name] for name in error.fields}
@@ -82,7 +82,7 @@ class AdminUserFormState(rx.State):
             Explain(messages.ERROR, messages.USER_NOT_UPDATED),
         ),
     )
-    async def save(self, form: Submitted) -> Updates:
+    async def save(self, form: FormData) -> Updates:
         """Only changed fields are sent, so that credit earned meanwhile is kept."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
@@ -99,7 +99,7 @@ class AdminUserFormState(rx.State):
         who=Permission.BAN_USERS,
         on_failure=(Fields("errors", FIELDS), Explain(messages.ERROR, messages.USER_NOT_BANNED)),
     )
-    async def ban(self, form: SubmittedBan) -> Updates:
+    async def ban(self, form: BanFormData) -> Updates:
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:
@@ -139,7 +139,7 @@ class AdminUserFormState(rx.State):
         self._user_id = person.id
         self.title = " · ".join(dict.fromkeys([person.name or person.email, person.email]))
         self.values, self.errors = _values(person), dict.fromkeys(FIELDS, "")
-        self._seen = user_actions.editable(person, person.referral_credit_cents)
+        self._seen = user_actions.editable_values(person, person.referral_credit_cents)
         self.open_dialog, self.form_key = dialog, self.form_key + 1
 
 

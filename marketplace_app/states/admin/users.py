@@ -9,10 +9,10 @@ from marketplace_app.config import get_settings
 from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission, Role
-from marketplace_app.schemas.admin.dashboard import with_query
+from marketplace_app.schemas.admin.urls import with_query
 from marketplace_app.schemas.admin.users import AdminUserView, UserControlValue, UserFilter, UsersParams
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.catalogue import PageNumber, Search
+from marketplace_app.schemas.controls import PageNumber, SearchText
 from marketplace_app.services.admin import users as admin_users
 from marketplace_app.states.admin.orders import ALL
 from marketplace_app.states.base import Events, action, query_of, read
@@ -45,9 +45,9 @@ class UserRow:
 class AdminUsersState(rx.State):
     is_loading: bool = True
     users: list[UserRow] = []
-    found: str = ""
+    count_label: str = ""
     """`312 users`"""
-    span: str = ""
+    range_label: str = ""
     """`1-25 of 312`"""
     page: int = 1
     pages: int = 1
@@ -59,7 +59,7 @@ class AdminUsersState(rx.State):
 
     @action(who=Permission.SEE_USERS)
     async def search(self, text: str) -> Events:
-        return rx.redirect(self._path(q=parse(Search, {"text": text}).text), replace=bool(self._params().q))
+        return rx.redirect(self._path(q=parse(SearchText, {"text": text}).text), replace=bool(self._params().q))
 
     @action(who=Permission.SEE_USERS)
     async def filter_by(self, status: str) -> Events:
@@ -84,9 +84,9 @@ class AdminUsersState(rx.State):
         params = self._params()
         total, found = await read(self, admin_users.list_all, params.query())
         self.users = [_row(person) for person in found]
-        self.found = counted(total, "user")
+        self.count_label = counted(total, "user")
         paging = Paging(params.page, ADMIN_PAGE_SIZE, total)
-        self.page, self.pages, self.span = paging.page, paging.pages, paging.span
+        self.page, self.pages, self.range_label = paging.page, paging.pages, paging.range_label
         self.search_text, self.status = params.q, params.status.value if params.status else ALL
         self.sort, self.order = params.sort.value, "asc" if params.query().is_ascending else "desc"
         self.is_filtered = bool(params.q or params.status)

@@ -1,4 +1,4 @@
-"""The admin calls for all orders."""
+"""The admin routes for all orders."""
 
 import csv
 import io
@@ -34,7 +34,7 @@ def place(client: TestClient, product: Product, **changes: Any) -> dict[str, Any
     return answer
 
 
-def test_all_orders_are_answered_as_their_customers_see_them(as_user: SignIn, cast: Cast, fern: Product) -> None:
+def test_all_orders_are_listed_as_their_customers_see_them(as_user: SignIn, cast: Cast, fern: Product) -> None:
     alice, bob, ada = as_user(cast.alice), as_user(cast.bob), as_user(cast.ada)
     first, second = place(alice, fern), place(bob, fern)
     answer = ada.get("/api/admin/orders")
@@ -155,7 +155,7 @@ def export(client: TestClient, **parameters: Any) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8"), newline="")))
 
 
-def test_an_export_is_a_table_of_what_matches(as_user: SignIn, cast: Cast, fern: Product) -> None:
+def test_an_export_has_a_row_for_each_matching_order(as_user: SignIn, cast: Cast, fern: Product) -> None:
     order = place(as_user(cast.alice), fern, firstName="Zoë", lastName='"Q", Ltd')
     place(as_user(cast.bob), fern)
     ada = as_user(cast.ada)
@@ -178,20 +178,20 @@ def test_no_cell_of_an_export_is_a_formula(as_user: SignIn, cast: Cast, fern: Pr
     assert row["total"] == "115.00"
 
 
-def test_an_export_reads_batch_after_batch(
+def test_an_export_is_read_in_batches(
     as_user: SignIn, cast: Cast, fern: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = [place(as_user(cast.alice), fern)["number"] for _ in range(5)]
     sizes: list[int] = []
     real = routes.order_export.next_batch
 
-    def noted(*args: Any, **kwargs: Any) -> Any:
+    def recording(*args: Any, **kwargs: Any) -> Any:
         batch = real(*args, **kwargs)
         sizes.append(len(batch.rows))
         return batch
 
     monkeypatch.setattr(routes.order_export, "EXPORT_BATCH", 2)
-    monkeypatch.setattr(routes.order_export, "next_batch", noted)
+    monkeypatch.setattr(routes.order_export, "next_batch", recording)
     assert [int(row["number"]) for row in export(as_user(cast.ada), sort="total", limit=1)] == numbers[::-1]
     assert sizes == [2, 2, 1]
 

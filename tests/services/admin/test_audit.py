@@ -14,7 +14,7 @@ from marketplace_app.models import AuditEntry, Role, User
 from marketplace_app.schemas.admin.audit import NO_ACTOR, AuditQuery, ChainBreak, ChainCheck
 from marketplace_app.services import audit_chain, audit_log, orders
 from marketplace_app.services.admin import audit
-from marketplace_app.services.admin.audit_words import predicate_of
+from marketplace_app.services.admin.audit_sentences import predicate_of
 from tests.builders import make_product, make_user, order_form
 from tests.conftest import Cast, SignIn
 from tests.counting import count_statements
@@ -27,10 +27,6 @@ UNSEAL = {
 
 def write(actor: User | None, action: str, subject: str, **details: Any) -> None:
     db.write(lambda session: audit_log.append(session, actor, action, subject, **details))
-
-
-def follow(session: Session) -> ChainCheck:
-    return audit_chain.follow_all(session)
 
 
 @pytest.fixture
@@ -113,8 +109,8 @@ def test_the_trail_is_readable_by_role(session: Session, cast: Cast, role: Role,
     person = make_user(session, "dora", role=role)
     for look in (
         lambda: audit.list_entries(session, person, AuditQuery()),
-        lambda: audit.verify(session, person),
-        lambda: audit.check(session, person, ChainCheck()),
+        lambda: audit.check_all(session, person),
+        lambda: audit.check_next_batch(session, person, ChainCheck()),
         lambda: audit.list_colleagues(session, person),
     ):
         if may:
@@ -124,16 +120,16 @@ def test_the_trail_is_readable_by_role(session: Session, cast: Cast, role: Role,
                 look()
 
 
-def test_an_unbroken_chain_is_followed_to_its_end(
+def test_an_unbroken_chain_is_checked_to_its_end(
     session: Session, cast: Cast, trail: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(audit_chain, "BATCH", 2)
-    checked = follow(session)
+    checked = audit_chain.check_all(session)
     assert (checked.entries, checked.broken, checked.is_done) == (5, None, True)
 
 
 def test_an_empty_trail_is_whole(session: Session) -> None:
-    assert follow(session) == ChainCheck(is_done=True)
+    assert audit_chain.check_all(session) == ChainCheck(is_done=True)
 
 
 @pytest.mark.attack("the audit trail rewritten")
@@ -155,7 +151,7 @@ def test_any_change_of_past_entries_is_detected(
 ) -> None:
     for statement in (*UNSEAL[engine.dialect.name], tampering):
         session.execute(text(statement))
-    broken = follow(session).broken
+    broken = audit_chain.check_all(session).broken
     assert isinstance(broken, ChainBreak)
     assert broken.entry_id == entry
     assert why in broken.why
@@ -167,12 +163,12 @@ def test_an_unsealed_entry_is_detected(session: Session, cast: Cast, trail: None
     made.hash = audit_log.seal(made)
     session.add(made)
     session.flush()
-    broken = follow(session).broken
+    broken = audit_chain.check_all(session).broken
     assert broken is not None
     assert "should end after 5 entries but ends after 6" in broken.why
 
 
-def test_a_long_trail_is_read_and_followed_in_time(engine: Engine, session: Session, cast: Cast) -> None:
+def test_a_long_trail_is_read_and_checked_in_time(engine: Engine, session: Session, cast: Cast) -> None:
     """20,000 entries, so that the tests stay fast."""
     start = datetime(2026, 1, 1, tzinfo=UTC)
     rows = [
@@ -186,7 +182,7 @@ def test_a_long_trail_is_read_and_followed_in_time(engine: Engine, session: Sess
         for number in range(20_000)
     ]
     db.write(lambda s: audit_log.append_many(s, rows))
-    checked = follow(session)
+    checked = audit_chain.check_all(session)
     assert (checked.entries, checked.broken) == (20_000, None)
     for query in (AuditQuery(subject="user:7"), AuditQuery(from_day=start.date(), to_day=start.date())):
         conditions = audit._conditions(session, query)

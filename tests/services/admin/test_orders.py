@@ -54,8 +54,8 @@ def place(who: User, product: Product, quantity: int = 1, *, at: datetime | None
 
 
 def look(actor: User, **query: Any) -> AdminOrderPage:
-    asked = parse(OrderQuery, query)
-    return db.read(lambda s: admin_orders.list_all(s, s.get(User, actor.id), asked))
+    parsed = parse(OrderQuery, query)
+    return db.read(lambda s: admin_orders.list_all(s, s.get(User, actor.id), parsed))
 
 
 def ids(actor: User, **query: Any) -> list[str]:
@@ -192,7 +192,7 @@ def test_the_search_text_of_an_order_follows_edits_and_erasure(engine: Engine, c
 
 
 def test_listing_orders_needs_permission(cast: Cast, fern: Product) -> None:
-    for operation in (admin_orders.list_all, admin_orders.list_full):
+    for operation in (admin_orders.list_all, admin_orders.list_with_details):
         with pytest.raises(errors.NotAllowed):
             db.read(lambda s, op=operation: op(s, s.get(User, cast.bob.id), OrderQuery()))  # type: ignore[misc]
         with pytest.raises(errors.NotSignedIn):

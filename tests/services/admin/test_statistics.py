@@ -38,8 +38,8 @@ def fern(session: Session) -> Product:
 
 
 def report(actor: User, **query: Any) -> Report:
-    asked = parse(SpanQuery, query)
-    return db.read(lambda s: statistics.report(s, s.get(User, actor.id), asked))
+    parsed = parse(SpanQuery, query)
+    return db.read(lambda s: statistics.report(s, s.get(User, actor.id), parsed))
 
 
 def test_totals_leave_out_what_was_cancelled_or_deleted(session: Session, cast: Cast, fern: Product) -> None:

@@ -13,7 +13,7 @@ from marketplace_app.models import AuditEntry, CreditEntry, CreditReason, Role, 
 from marketplace_app.schemas.admin.audit import AuditQuery
 from marketplace_app.schemas.admin.users import BanForm, RoleForm, UserForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.services import accounts, credits, events, privacy, sessions
+from marketplace_app.services import accounts, announcements, credits, privacy, sessions
 from marketplace_app.services.admin import audit, user_actions
 from marketplace_app.services.admin import users as admin_users
 from tests.builders import give_credit, make_user
@@ -84,7 +84,7 @@ def trail() -> list[tuple[str, dict[str, Any]]]:
 def published(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """The topics that were published."""
     topics: set[str] = set()
-    monkeypatch.setattr(events, "publish", lambda _session, topic: topics.add(topic))
+    monkeypatch.setattr(announcements, "publish", lambda _session, topic: topics.add(topic))
     return topics
 
 

@@ -9,43 +9,15 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from marketplace_app import clock, db, errors
-from marketplace_app.models import Order, OrderStatus, Role, Ticket, TicketCategory, TicketPriority, User
+from marketplace_app.models import OrderStatus, Role, Ticket, TicketCategory, TicketPriority, User
 from marketplace_app.schemas.admin.user import UserDetail
 from marketplace_app.schemas.admin.users import AdminUserView, UserQuery
 from marketplace_app.schemas.base import parse
 from marketplace_app.services import accounts, privacy, sessions
 from marketplace_app.services.admin import users as admin_users
-from tests.builders import give_credit, make_user
+from tests.builders import give_credit, make_order, make_user
 from tests.conftest import Cast
 from tests.counting import count_statements
-
-_numbers = iter(range(5_000, 100_000))
-
-
-def make_order(session: Session, who: User, cents: int, **values: Any) -> Order:
-    order = Order(
-        **{
-            "number": next(_numbers),
-            "user_id": who.id,
-            "subtotal_cents": cents,
-            "delivery_fee_cents": 0,
-            "new_customer_discount_cents": 0,
-            "referral_discount_cents": 0,
-            "credit_applied_cents": 0,
-            "total_cents": cents,
-            "delivery_address": "214 Larch Street",
-            "contact_phone": "503 555 0142",
-            "delivery_instructions": "Side entrance",
-            "payment_instructions": "Envelope",
-            "customer_name": who.full_name,
-            "customer_email": who.email,
-            "estimated_delivery_at": clock.now() + timedelta(hours=48),
-        }
-        | values
-    )
-    session.add(order)
-    session.flush()
-    return order
 
 
 def make_ticket(session: Session, who: User, subject: str = "Driver is late") -> Ticket:
@@ -148,7 +120,7 @@ def test_people_are_found_by_any_words_of_name_and_mail(
 ) -> None:
     person = make_user(session, "cream")
     person.first_name, person.last_name, person.email = "Zoé", "Brûlée", "cream@shop.example"
-    accounts.index(person)
+    accounts.update_search_text(person)
     session.commit()
     first = [name for name in listed(cast.ada, q=words)[1] if name in found]
     assert first == found

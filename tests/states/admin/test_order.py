@@ -4,7 +4,7 @@ import pytest
 
 from marketplace_app import clock
 from marketplace_app.schemas.admin.orders import AuditLine
-from marketplace_app.services.admin.audit_words import ACTIONS
+from marketplace_app.services.admin.audit_sentences import ACTIONS
 from marketplace_app.states.admin.order import _audit_entry
 
 

@@ -9,7 +9,7 @@ from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.product_fields import ProductForm
 from marketplace_app.services.admin import products as admin_products
-from marketplace_app.states.admin.product_form import EFFECTS, FLAVORS, Submitted, values_of, wire_of
+from marketplace_app.states.admin.product_form import EFFECTS, FLAVORS, FormData, values_of, wire_of
 from tests.builders import make_product
 
 
@@ -30,12 +30,12 @@ def product(session: Session) -> AdminProductView:
     return admin_products.view(session, made.id)
 
 
-def as_the_browser_sends_it(product: AdminProductView, **changes: Any) -> Submitted:
+def as_the_browser_sends_it(product: AdminProductView, **changes: Any) -> FormData:
     """Boxes in the order of the page."""
     form: dict[str, Any] = dict(values_of(product))
     form["effects"] = [each for each in EFFECTS if each in product.effects]
     form["flavors"] = [each for each in FLAVORS if each in product.flavors]
-    return Submitted(**form | {"featured": product.is_featured, "active": product.is_active} | changes)
+    return FormData(**form | {"featured": product.is_featured, "active": product.is_active} | changes)
 
 
 def test_an_unchanged_form_sends_the_stored_values(product: AdminProductView) -> None:
@@ -60,7 +60,7 @@ def test_only_changed_fields_differ(product: AdminProductView, changes: Any, exp
 
 
 def test_a_new_product_has_the_values_of_the_form() -> None:
-    filled: Submitted = {"name": "Fern", "price": "49", "stock": "3", "effects": ["Calm", "Happy"], "active": True}
+    filled: FormData = {"name": "Fern", "price": "49", "stock": "3", "effects": ["Calm", "Happy"], "active": True}
     others: Any = {"description": "", "category": "Edibles", "type": "Indica", "potency": ""}
     form = parse(ProductForm, wire_of(others | filled, None))
     assert (form.name, form.price, form.stock, form.effects, form.active) == (

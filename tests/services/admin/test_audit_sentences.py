@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import marketplace_app
-from marketplace_app.services.admin.audit_words import ACTIONS
+from marketplace_app.services.admin.audit_sentences import ACTIONS
 
 _ROOT = Path(marketplace_app.__file__).parent
 
@@ -59,8 +59,8 @@ def _written(module: ast.Module) -> Iterator[str]:
 def test_every_recorded_action_is_described_and_no_other() -> None:
     written = {act for module in _modules() for act in _written(module)}
     undescribed, gone = written - ACTIONS.keys(), ACTIONS.keys() - written
-    assert not undescribed, f"Describe these in `ACTIONS` of services/admin/audit_words.py: {undescribed}"
-    assert not gone, f"Remove from `ACTIONS` of services/admin/audit_words.py what is no longer recorded: {gone}"
+    assert not undescribed, f"Describe these in `ACTIONS` of services/admin/audit_sentences.py: {undescribed}"
+    assert not gone, f"Remove from `ACTIONS` of services/admin/audit_sentences.py what is no longer recorded: {gone}"
 
 
 @pytest.mark.parametrize("action", ACTIONS)

@@ -1,6 +1,6 @@
 """What audit entries say after the name of the actor.
 
-A new action needs a line in `ACTIONS`: `tests/api/admin/test_audited.py` fails until it has one.
+A new action needs a line in `ACTIONS`: `tests/services/admin/test_audit_sentences.py` fails until it has one.
 """
 
 import re
@@ -15,13 +15,13 @@ Details = Mapping[str, Any]
 
 
 def _from_to(details: Details) -> str:
-    return f": {_plain(details['from'])} → {_plain(details['to'])}"
+    return f": {_in_words(details['from'])} → {_in_words(details['to'])}"
 
 
-# A name from the code, not an email or a SKU with underscores in it.
-_ENUMERATED = re.compile("[a-z]+(_[a-z]+)+")
-# Fields whose column name reads badly.
-_NAMES = {
+# A name from the code such as `in_progress`, not an email or a SKU with underscores in it.
+_IDENTIFIER = re.compile("[a-z]+(_[a-z]+)+")
+# Fields whose column name would not read well in a sentence.
+_FIELD_NAMES = {
     "estimated_delivery_at": "estimated delivery",
     "image": "picture",
 } | {name: each.in_a_sentence for name, each in LABELS.items()}
@@ -29,16 +29,16 @@ _NAMES = {
 
 def _fields(details: Details) -> str:
     """The changed fields: their names, with the old and new value if recorded."""
-    named = [_name(name) for name in details.get("fields", ())]
+    named = [_field_name(name) for name in details.get("fields", ())]
     changes = [*named, *(_change(name, value) for name, value in details.items() if name != "fields")]
     return f": {'; '.join(changes)}" if changes else ""
 
 
 def _change(name: str, value: Any) -> str:
     if isinstance(value, list) and len(value) == 2:
-        text_of = money.show if name.endswith("_cents") else _amount if name == "credit" else _short
-        return f"{_name(name)} {text_of(value[0])} → {text_of(value[1])}"
-    return _name(name)
+        text_of = money.show if name.endswith("_cents") else _amount if name == "credit" else _shortened
+        return f"{_field_name(name)} {text_of(value[0])} → {text_of(value[1])}"
+    return _field_name(name)
 
 
 def _amount(text: str) -> str:
@@ -47,26 +47,26 @@ def _amount(text: str) -> str:
     return money.show(-cents if text.startswith("-") else cents)
 
 
-def _name(field: str) -> str:
+def _field_name(field: str) -> str:
     """`price_cents` -> `price`, `is_featured` -> `featured`"""
-    return _NAMES.get(field) or _plain(field.removesuffix("_cents").removeprefix("is_"))
+    return _FIELD_NAMES.get(field) or _in_words(field.removesuffix("_cents").removeprefix("is_"))
 
 
-def _short(value: Any) -> str:
-    text = _plain(value)
+def _shortened(value: Any) -> str:
+    text = _in_words(value)
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
-def _plain(value: Any) -> str:
+def _in_words(value: Any) -> str:
     """A value in words: yes or no, a list with commas, words without underscores."""
     if value in (None, "", []):
         return "nothing"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
-        return ", ".join(map(_plain, value))
+        return ", ".join(map(_in_words, value))
     text = str(value)
-    return text.replace("_", " ") if _ENUMERATED.fullmatch(text) else text
+    return text.replace("_", " ") if _IDENTIFIER.fullmatch(text) else text
 
 
 def _total(details: Details) -> str:
@@ -85,7 +85,7 @@ def _synonym(details: Details) -> str:
     return f": {details['synonym']}"
 
 
-def _nothing(_details: Details) -> str:
+def _none(_details: Details) -> str:
     return ""
 
 
@@ -93,32 +93,32 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "order.placed": ("Order placed", "placed {}", _total),
     "order.status": ("Order status changed", "changed {}", _from_to),
     "order.edited": ("Order edited", "edited {}", _fields),
-    "order.deleted": ("Order deleted", "deleted {}", _nothing),
-    "orders.exported": ("Orders exported", "exported orders", _nothing),
-    "ticket.answered": ("Ticket answered", "answered {}", _nothing),
+    "order.deleted": ("Order deleted", "deleted {}", _none),
+    "orders.exported": ("Orders exported", "exported orders", _none),
+    "ticket.answered": ("Ticket answered", "answered {}", _none),
     "ticket.changed": ("Ticket changed", "changed {}", _fields),
     "user.edited": ("User edited", "edited {}", _fields),
-    "user.banned": ("User banned", "banned {}", _nothing),
-    "user.unbanned": ("User unbanned", "unbanned {}", _nothing),
-    "user.deleted": ("User deleted", "deleted {}", _nothing),
-    "user.signed_out": ("User signed out", "signed {} out everywhere", _nothing),
+    "user.banned": ("User banned", "banned {}", _none),
+    "user.unbanned": ("User unbanned", "unbanned {}", _none),
+    "user.deleted": ("User deleted", "deleted {}", _none),
+    "user.signed_out": ("User signed out", "signed {} out everywhere", _none),
     "user.role": ("Role changed", "changed the role of {}", _from_to),
-    "account.deleted": ("Account deleted", "deleted their account", _nothing),
-    "referral.applied": ("Referral code applied", "applied a referral code", _nothing),
-    "invitation.sent": ("Invitation sent", "sent {}", _nothing),
-    "invitation.resent": ("Invitation resent", "resent {}", _nothing),
-    "invitation.revoked": ("Invitation revoked", "revoked {}", _nothing),
-    "invitation.accepted": ("Invitation accepted", "accepted {}", _nothing),
+    "account.deleted": ("Account deleted", "deleted their account", _none),
+    "referral.applied": ("Referral code applied", "applied a referral code", _none),
+    "invitation.sent": ("Invitation sent", "sent {}", _none),
+    "invitation.resent": ("Invitation resent", "resent {}", _none),
+    "invitation.revoked": ("Invitation revoked", "revoked {}", _none),
+    "invitation.accepted": ("Invitation accepted", "accepted {}", _none),
     "invitation.imported": ("Invitations imported", "invited from a file", lambda d: f": {len(d['ids']):,} people"),
-    "product.created": ("Product created", "created {}", _nothing),
+    "product.created": ("Product created", "created {}", _none),
     "product.edited": ("Product edited", "edited {}", _fields),
-    "product.archived": ("Product archived", "archived {}", _nothing),
-    "product.pictured": ("Picture set", "changed the picture of {}", _nothing),
+    "product.archived": ("Product archived", "archived {}", _none),
+    "product.pictured": ("Picture set", "changed the picture of {}", _none),
     "product.stock_adjusted": ("Stock adjusted", "adjusted the stock of {}", _stock),
-    "product.lab_report_saved": ("Lab report saved", "saved the lab report of {}", _nothing),
-    "product.lab_report_removed": ("Lab report removed", "removed the lab report of {}", _nothing),
-    "product.lab_report_pdf": ("Lab report's PDF set", "added the PDF to the lab report of {}", _nothing),
-    "product.lab_report_pdf_removed": ("Lab report's PDF removed", "removed the PDF of the lab report of {}", _nothing),
+    "product.lab_report_saved": ("Lab report saved", "saved the lab report of {}", _none),
+    "product.lab_report_removed": ("Lab report removed", "removed the lab report of {}", _none),
+    "product.lab_report_pdf": ("Lab report's PDF set", "added the PDF to the lab report of {}", _none),
+    "product.lab_report_pdf_removed": ("Lab report's PDF removed", "removed the PDF of the lab report of {}", _none),
     "products.imported": ("Products imported", "imported products", _counts),
     "synonym.added": ("Synonym added", "added {}", _synonym),
     "synonym.changed": ("Synonym changed", "changed {}", lambda d: f": {d['from']} is now {d['to']}"),
@@ -126,7 +126,7 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "legal.published": ("Legal text published", "published {}", lambda d: f", version {d['version']}"),
     "settings.changed": ("Setting changed", "changed {}", _from_to),
 }
-"""By action: its name in the filter, what was done to the subject, and a function for the details."""
+"""By action: its name in the filter, what was done to the subject, and what follows of the details."""
 
 
 def name_of(action: str) -> str:
@@ -137,7 +137,7 @@ def predicate_of(action: str, subject: str, details: Details) -> str:
     """The sentence without the actor: `changed order 1036: pending → confirmed`."""
     if action not in ACTIONS:
         return f"did {action} to {subject}"
-    _name, done, more = ACTIONS[action]
+    _, done, details_of = ACTIONS[action]
     if action == "settings.changed" and (setting := BY_NAME.get(subject)) is not None:
         subject, details = setting.label, {name: setting.show(details[name]) for name in ("from", "to")}
-    return f"{done.format(subject)}{more(details)}"
+    return f"{done.format(subject)}{details_of(details)}"

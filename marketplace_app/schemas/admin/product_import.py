@@ -1,0 +1,39 @@
+"""The report of a product import, as the admin page receives it."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from marketplace_app.schemas.admin.product_csv import MAX_ERRORS
+from marketplace_app.schemas.base import Form
+
+
+class ImportErrorForm(Form):
+    line: int
+    column: Annotated[str, Field(max_length=80)]
+    message: Annotated[str, Field(max_length=1_000)]
+
+
+class ImportChangeForm(Form):
+    line: int
+    sku: Annotated[str, Field(max_length=80)]
+    column: Annotated[str, Field(max_length=80)]
+    before: Annotated[str, Field(max_length=300)]
+    after: Annotated[str, Field(max_length=300)]
+
+
+class ImportReportForm(Form):
+    """The answer of an import, as `assets/upload.js` passes it on: at most a hundred changes and as many errors."""
+
+    is_applied: bool
+    file: Annotated[str, Field(max_length=255)]
+    created: Annotated[int, Field(ge=0)]
+    updated: Annotated[int, Field(ge=0)]
+    unchanged: Annotated[int, Field(ge=0)]
+    changes: Annotated[list[ImportChangeForm], Field(max_length=100)]
+    has_more_changes: bool
+    errors: Annotated[list[ImportErrorForm], Field(max_length=100)]
+    error_count: Annotated[int, Field(ge=0, le=MAX_ERRORS)]
+    warning: Annotated[str, Field(max_length=1_000)]
+    """The first of the warnings; empty if there is none."""
+    warning_count: Annotated[int, Field(ge=0, le=MAX_ERRORS)]
