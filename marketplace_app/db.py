@@ -6,10 +6,11 @@ longer pauses, so that some wait for seconds. PostgreSQL: READ COMMITTED with lo
 transaction that lost a race, never one that broke a constraint.
 """
 
+import logging
 import random
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -17,18 +18,21 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import orjson
+from anyio import to_thread
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DBAPIError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session
 
-from marketplace_app.adapters import live, postgresql
+from marketplace_app.adapters import live, metrics, postgresql
+from marketplace_app.adapters.batches import Batches
 from marketplace_app.adapters.fair_lock import FairLock, LockTimeout
 from marketplace_app.config import get_settings
-from marketplace_app.errors import Unavailable
+from marketplace_app.errors import StoreError, Unavailable
 
 T = TypeVar("T")
+logger = logging.getLogger(__name__)
 
 POOL_SIZE = 20
 ATTEMPTS = 6
@@ -36,6 +40,8 @@ TURN_SECONDS = 30.0
 """How long a writer waits for its turn on SQLite: as long as all attempts wait for another process (`busy_timeout`)."""
 RETRYABLE_STATES = {"40001", "40P01", "55P03", "57014"}
 """Serialisation failure, deadlock, lock timeout, and statement timeout (several locks in a row)."""
+OVERLOADED = ("53", "58030")
+"""PostgreSQL has no room on its disk, no memory or no connection left, or its disk fails."""
 SQLITE_PRAGMAS = (
     "journal_mode=WAL",
     "synchronous=FULL",
@@ -46,6 +52,10 @@ SQLITE_PRAGMAS = (
 
 _TURNS: WeakKeyDictionary[Engine, FairLock] = WeakKeyDictionary()
 """Of the writers to each SQLite database."""
+_TOGETHER: Batches[Callable[[Session], Any]] = Batches(
+    lambda works: _write_together(works), max_size=16, max_wait=TURN_SECONDS
+)
+"""Writers on the event loop that wait for their turn on SQLite."""
 _NOTIFY = text("SELECT pg_notify(:channel, topic) FROM unnest(CAST(:topics AS text[])) AS topic")
 
 
@@ -119,12 +129,28 @@ def _observer(engine: Engine) -> sqlite3.Connection | None:
 
 def write(work: Callable[[Session], T], engine: Engine | None = None) -> T:
     """Run `work` in one transaction and commit it. Retried after a lost race, so it must have no other effects."""
+    return _retried(lambda: _run_once(work, engine or get_engine(), writes=True))
+
+
+async def write_async(work: Callable[[Session], T]) -> T:
+    """The same from the event loop. On SQLite, those who wait for their turn share a commit (docs/decisions/0021)."""
+    if get_engine().dialect.name != "sqlite":
+        return await to_thread.run_sync(write, work)
+    try:
+        answer: T = await _TOGETHER.run(work)
+    except TimeoutError as error:
+        raise Unavailable() from error
+    return answer
+
+
+def _retried(transaction: Callable[[], T]) -> T:
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            return _run_once(work, engine or get_engine(), writes=True)
+            return transaction()
         except DBAPIError as error:
             if not _is_lost_race(error):
                 raise
+            metrics.LOST_RACES.inc()
             if attempt == ATTEMPTS:
                 raise Unavailable() from error
             time.sleep(random.uniform(0, 0.02 * 2**attempt))
@@ -136,24 +162,85 @@ def read(work: Callable[[Session], T], engine: Engine | None = None) -> T:
     return _run_once(work, engine or get_engine(), writes=False)
 
 
+def _write_together(works: Sequence[Callable[[Session], Any]]) -> Sequence[Any]:
+    """Run each as `write` would, all in one transaction of SQLite. Answers what each returned, or its exception.
+
+    A refusal undoes what its own work has written. After anything else that fails nothing is kept, and each work gets
+    a transaction of its own.
+    """
+    engine = get_engine()
+    if len(works) > 1:
+        try:
+            return _retried(lambda: _run_together(works, engine))
+        except Unavailable as error:
+            return [error] * len(works)
+        except Exception as error:
+            logger.warning("transactions are run one by one: %s", type(error).__name__)
+    return [_outcome_of(work, engine) for work in works]
+
+
+def _outcome_of(work: Callable[[Session], Any], engine: Engine) -> Any:
+    try:
+        return write(work, engine)
+    except Exception as error:
+        return error
+
+
+def _run_together(works: Sequence[Callable[[Session], Any]], engine: Engine) -> Sequence[Any]:
+    kept: list[Session] = []
+    with _connected(engine, writes=True) as connection:
+        with connection.begin():
+            outcomes = [_in_savepoint(work, connection, kept) for work in works]
+        live.publish(set().union(*(session.info.get(live.TOPICS, ()) for session in kept)))
+        for session in kept:
+            metrics.count_committed(session)
+    return outcomes
+
+
+def _in_savepoint(work: Callable[[Session], Any], connection: Connection, kept: list[Session]) -> Any:
+    """The driver's own savepoint: one of SQLAlchemy's takes longer than most statements."""
+    driver: Any = connection.connection.driver_connection
+    driver.execute("SAVEPOINT work")
+    with Session(connection, expire_on_commit=False, join_transaction_mode="rollback_only") as session:
+        try:
+            answer = work(session)
+            session.commit()  # writes what is pending; the transaction is the connection's
+            kept.append(session)
+        except StoreError as refusal:
+            driver.execute("ROLLBACK TO work")  # fails if the work has ended the transaction; then each runs alone
+            answer = refusal
+    driver.execute("RELEASE work")
+    return answer
+
+
 def _run_once(work: Callable[[Session], T], engine: Engine, *, writes: bool) -> T:
+    with (
+        _connected(engine, writes=writes) as connection,
+        Session(connection, expire_on_commit=False) as session,
+    ):
+        answer = work(session)
+        if writes:
+            _commit(session, engine)
+        return answer
+
+
+@contextmanager
+def _connected(engine: Engine, *, writes: bool) -> Iterator[Connection]:
     try:
         # The connection comes first: nobody who has their turn waits for anything else.
-        with (
-            _engine_for(engine, writes=writes).connect() as connection,
-            _turn(engine, writes=writes),
-            Session(connection, expire_on_commit=False) as session,
-        ):
-            answer = work(session)
-            if writes:
-                _commit(session, engine)
-            return answer
+        with _checked_out(_engine_for(engine, writes=writes)) as connection, _turn(engine, writes=writes):
+            yield connection
     except (PoolTimeout, LockTimeout) as error:
         raise Unavailable() from error
-    except OperationalError as error:
+    except (InternalError, OperationalError) as error:  # internal: the server broke off while it answered
         if error.connection_invalidated or _is_unreachable(error):
             raise Unavailable() from error
         raise
+
+
+def _checked_out(engine: Engine) -> Connection:
+    with metrics.POOL_WAITS.time():
+        return engine.connect()
 
 
 @contextmanager
@@ -161,7 +248,9 @@ def _turn(engine: Engine, *, writes: bool) -> Iterator[None]:
     if not writes or engine.dialect.name != "sqlite":
         yield
         return
+    began = time.perf_counter()
     with _TURNS[engine].held(TURN_SECONDS):
+        metrics.TURN_WAITS.observe(time.perf_counter() - began)
         yield
 
 
@@ -172,6 +261,11 @@ def _engine_for(engine: Engine, *, writes: bool) -> Engine:
 
 
 def _commit(session: Session, engine: Engine) -> None:
+    _publish_and_commit(session, engine)
+    metrics.count_committed(session)
+
+
+def _publish_and_commit(session: Session, engine: Engine) -> None:
     topics = session.info.get(live.TOPICS, set())
     if engine.dialect.name == "sqlite":
         session.commit()
@@ -189,8 +283,9 @@ def _is_lost_race(error: DBAPIError) -> bool:
     return getattr(original, "sqlstate", None) in RETRYABLE_STATES
 
 
-def _is_unreachable(error: OperationalError) -> bool:
+def _is_unreachable(error: DBAPIError) -> bool:
     original: Any = error.orig
     if isinstance(original, sqlite3.OperationalError):
         return original.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
-    return getattr(original, "sqlstate", None) is None
+    state = getattr(original, "sqlstate", None)
+    return state is None or state.startswith(OVERLOADED)

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import psycopg
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, InternalError
 from sqlmodel import Session
 
 from marketplace_app import db
@@ -112,7 +113,11 @@ def test_a_database_that_is_gone_is_a_503_and_not_ready(
 ) -> None:
     gone = db.make_engine("postgresql+psycopg://nobody@127.0.0.1:1/none")
     monkeypatch.setattr(db, "get_engine", lambda: gone)
-    assert client.get("/readyz").json() == {"status": "unavailable", "reason": "database"}
+    assert client.get("/readyz").json() == {
+        "status": "unavailable",
+        "reason": "database",
+        "problems": [{"dependency": "database", "message": "The database cannot be reached."}],
+    }
     response = client.get("/api/products")
     assert (response.status_code, response.json()["code"]) == (503, "unavailable")
     assert client.get("/healthz").status_code == 200
@@ -126,8 +131,38 @@ def test_a_database_without_its_migrations_is_not_ready(client: TestClient, sess
     assert (answer.status_code, answer.json()["reason"]) == (503, "migrations")
 
 
+def test_the_last_release_serves_while_the_next_one_has_migrated(client: TestClient, session: Session) -> None:
+    session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    session.commit()
+    assert client.get("/readyz").json() == {"status": "ready"}
+    assert client.get("/api/products").status_code == 200
+
+
 def test_an_identity_has_one_account(session: Session, cast: Cast) -> None:
     copy = User(issuer=cast.bob.issuer, subject=cast.bob.subject, verified_email="x", email="x")
     session.add(copy)
     with pytest.raises(IntegrityError):
         session.flush()
+
+
+@pytest.mark.parametrize("engine", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("state", ["53100", "53200", "58030"])
+def test_a_full_or_broken_disk_of_postgresql_is_a_503(engine: Engine, state: str) -> None:
+    def fail(session: Session) -> None:
+        session.execute(text(f"DO $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '{state}'; END $$"))
+
+    for run in (db.write, db.read):
+        with pytest.raises(Unavailable):
+            run(fail)
+
+
+@pytest.mark.parametrize("engine", ["postgresql"], indirect=True)
+def test_a_commit_during_which_postgresql_stops_is_a_503(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As psycopg reports it when the server has no room for its log: it answers, and then closes the connection."""
+
+    def commit(_session: Session) -> None:
+        raise InternalError("COMMIT", {}, psycopg.InternalError("received 2 results from command 'COMMIT'"))
+
+    monkeypatch.setattr(Session, "commit", commit)
+    with pytest.raises(Unavailable):
+        db.write(lambda session: session.execute(text("SELECT 1")))

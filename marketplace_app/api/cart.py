@@ -18,9 +18,10 @@ def list_lines(caller: CallerDep) -> Response:
 
 
 @router.post("", response_model=CartLineAnswer, status_code=201, responses=problem(401, 403, 404, 409, 422))
-def add(form: AddForm, caller: CallerDep) -> Response:
+async def add(form: AddForm, caller: CallerDep) -> Response:
     """Adds a product, or raises its quantity if it is already in the cart."""
-    return Json(caller.write(cart.add, form).wire(), 201)
+    line = await caller.write_async(cart.add, form)
+    return Json(line.wire(), 201)
 
 
 @router.put(

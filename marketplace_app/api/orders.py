@@ -20,7 +20,13 @@ from marketplace_app.services import fulfilment, orders, quotes
 router = APIRouter(prefix="/orders", tags=["Orders"])
 
 QueryDep = Annotated[PageQuery, Query()]
-KeyHeader = Annotated[str | None, Header(alias="Idempotency-Key"), Field(min_length=1, max_length=200)]
+MAX_KEY = 200
+KeyHeader = Annotated[str | None, Header(alias="Idempotency-Key"), Field(min_length=1, max_length=MAX_KEY)]
+
+
+def is_key(text: str | None) -> bool:
+    """Whether it may be sent as an idempotency key; None is to send none."""
+    return text is None or 1 <= len(text) <= MAX_KEY
 
 
 @router.get("", response_model=list[OrderView], responses=problem(401, 422))
@@ -49,10 +55,10 @@ def get_order(order_id: str, caller: CallerDep) -> Response:
     responses=problem(401, 403, 409, 422, 429, on_409=OrderConflictAnswer),
     dependencies=[Depends(limit_orders)],
 )
-def place(form: OrderForm, caller: CallerDep, idempotency_key: KeyHeader = None) -> Response:
+async def place(form: OrderForm, caller: CallerDep, idempotency_key: KeyHeader = None) -> Response:
     """Places the order as a whole or not at all. The server sets the prices; amounts in the draft are only compared
     with its quote."""
-    return Json(caller.write(orders.place, form, key=idempotency_key), 201)
+    return Json(await caller.write_async(orders.place, form, key=idempotency_key), 201)
 
 
 @router.post(
@@ -61,9 +67,10 @@ def place(form: OrderForm, caller: CallerDep, idempotency_key: KeyHeader = None)
     responses=problem(401, 403, 422, 429),
     dependencies=[Depends(limit_orders)],
 )
-def quote(form: QuoteForm, caller: CallerDep) -> Response:
+async def quote(form: QuoteForm, caller: CallerDep) -> Response:
     """What these items would cost the caller now, and everything that prevents ordering them."""
-    return Json(caller.read(quotes.make, form).wire())
+    quote = await caller.read_async(quotes.make, form)
+    return Json(quote.wire())
 
 
 @router.post("/{order_id}/cancel", response_model=OrderView, responses=problem(401, 404, 409))

@@ -21,7 +21,7 @@ Operation = Callable[Concatenate[Session, User | None, P], T]
 
 _MAX_VISITORS = 5_000
 _VISITORS: LRUCache[str, tuple[int, sessions.Visitor]] = LRUCache(_MAX_VISITORS)
-"""By the fingerprint of their cookies: who was looked up last, and what `db.change_mark` was then."""
+"""By the fingerprint of a session cookie: the visitor, and the `db.change_mark` at which they were looked up."""
 
 
 def read(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -46,13 +46,24 @@ def write(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs
     Until then the acting user can be neither banned nor erased, so no service has to check that again.
     """
 
+    return db.write(_writing(token, operation, *args, **kwargs))
+
+
+async def write_async(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """The same from the event loop, for what is called often and takes a few milliseconds at most."""
+    return await db.write_async(_writing(token, operation, *args, **kwargs))
+
+
+def _writing(
+    token: str | None, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs
+) -> Callable[[Session], T]:
     def work(session: Session) -> T:
         visitor = _identify(session, token, to_write=True)
         if visitor.is_due_for_touch and token:
             sessions.touch(session, token)
         return operation(session, visitor.user, *args, **kwargs)
 
-    return db.write(work)
+    return work
 
 
 def _identify(session: Session, token: str | None, *, to_write: bool = False) -> sessions.Visitor:
@@ -63,7 +74,7 @@ def _identify(session: Session, token: str | None, *, to_write: bool = False) ->
 
 
 def catalogue_cache(*, max_size: int, size_of: Callable[[T], int] = lambda _: 1) -> AsyncVersionedCache[T]:
-    """For answers that are the same to everybody until the catalogue changes."""
+    """For answers that are the same for everybody until the catalogue changes."""
     return AsyncVersionedCache(
         lambda: read(None, products.version), max_size=max_size, size_of=size_of, read_change_mark=db.change_mark
     )
@@ -74,10 +85,10 @@ def actor_of(token: str | None) -> User | None:
     return _visitor(token).user if token else None
 
 
-async def current_user(token: str | None) -> User | None:
-    """The same on the event loop. The database is asked again only when anything has been written since.
+async def actor_of_async(token: str | None) -> User | None:
+    """The same on the event loop. The database is queried only if anything was written since this user was looked up.
 
-    So a ban or a sign-out counts at once, as with `actor_of`, but most events do without a worker thread.
+    So a ban or a sign-out counts at once, as with `actor_of`, but most events need no worker thread.
     """
     if not token:
         return None

@@ -1,4 +1,4 @@
-"""Checking the audit log: whether each entry's hash still covers its content and the entry before it."""
+"""Checking the audit trail: whether each entry's hash still covers its content and the entry before it."""
 
 from typing import Any
 
@@ -13,16 +13,16 @@ BATCH = 2_000
 _COLUMNS = [getattr(AuditEntry, name) for name in AuditEntry.model_fields]
 
 
-def follow_all(session: Session) -> ChainCheck:
+def check_all(session: Session) -> ChainCheck:
     """For callers that have checked who is acting."""
     checked = ChainCheck()
     while not checked.is_done:
-        checked = follow(session, checked)
+        checked = check_next_batch(session, checked)
     return checked
 
 
-def follow(session: Session, so_far: ChainCheck) -> ChainCheck:
-    """Check one more batch and, after the last one, whether the entries end where the chain's head says."""
+def check_next_batch(session: Session, so_far: ChainCheck) -> ChainCheck:
+    """Check one more batch; after the last one, also whether the chain ends where its head says."""
     rows = select(*_COLUMNS).where(col(AuditEntry.id) > so_far.after_id).order_by(col(AuditEntry.id)).limit(BATCH)
     batch = session.execute(rows).all()
     entries, last_id, last_hash = so_far.entries, so_far.after_id, so_far.hash
@@ -32,7 +32,7 @@ def follow(session: Session, so_far: ChainCheck) -> ChainCheck:
         entries, last_id, last_hash = entries + 1, row.id, row.hash
     if len(batch) == BATCH:
         return ChainCheck(entries, last_id, last_hash)
-    return _compared_with_head(session, ChainCheck(entries, last_id, last_hash))
+    return _compare_with_head(session, ChainCheck(entries, last_id, last_hash))
 
 
 def _fault(row: Any, last_hash: str) -> str:
@@ -43,8 +43,8 @@ def _fault(row: Any, last_hash: str) -> str:
     return ""
 
 
-def _compared_with_head(session: Session, reached: ChainCheck) -> ChainCheck:
-    """If an entry was added since the last batch, there is one more batch; that is no fault."""
+def _compare_with_head(session: Session, reached: ChainCheck) -> ChainCheck:
+    """A mismatch is no fault if an entry was added since the last batch: then one more batch is to be checked."""
     head = select(col(Counter.value), col(Counter.text_value)).where(col(Counter.name) == audit_log.AUDIT_HEAD)
     count, text = session.execute(head).one()
     if (count, text) == (reached.entries, reached.hash):
@@ -56,18 +56,18 @@ def _compared_with_head(session: Session, reached: ChainCheck) -> ChainCheck:
     return ChainCheck(reached.entries, reached.after_id, reached.hash, ChainBreak(entry_id=None, why=why), is_done=True)
 
 
-def fault_of_anchor(session: Session, count: int, sealed: str) -> str:
-    """Why an intact chain is not the one that ended after `count` entries with this hash; empty if it is.
+def anchor_fault(session: Session, count: int, anchored_hash: str) -> str:
+    """Why an intact chain cannot have ended after `count` entries with this hash; empty if it did.
 
     The hashes have no secret key, so someone who can write to the table can make another intact chain, but not one that
-    goes through a head that was saved elsewhere.
+    contains a head that was saved elsewhere, as an anchor.
     """
     if not count:
         return ""
-    entry_id = session.execute(select(col(AuditEntry.id)).where(col(AuditEntry.hash) == sealed)).scalar()
+    entry_id = session.execute(select(col(AuditEntry.id)).where(col(AuditEntry.hash) == anchored_hash)).scalar()
     if entry_id is not None:
-        place = select(func.count()).select_from(AuditEntry).where(col(AuditEntry.id) <= entry_id)
-        if session.execute(place).scalar_one() == count:
+        statement = select(func.count()).select_from(AuditEntry).where(col(AuditEntry.id) <= entry_id)
+        if session.execute(statement).scalar_one() == count:
             return ""
     return (
         f"The chain is intact, but does not go through the anchored head of entry {count:,}:"

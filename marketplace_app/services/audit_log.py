@@ -1,4 +1,4 @@
-"""Writes the audit log: an append-only chain of hashes, in the same transaction as what is audited."""
+"""Writes the audit trail: an append-only chain of hashes, in the same transaction as what is audited."""
 
 import hashlib
 import json

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import and_, bindparam, delete, func, literal_column, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session
 
 from marketplace_app.adapters import live
-from marketplace_app.errors import InCartAlready, InvalidInput, NotFound, OutOfStock
+from marketplace_app.errors import AlreadyInCart, InvalidInput, NotFound, OutOfStock
 from marketplace_app.limits import MAX_LINE_QUANTITY, MAX_ORDER_LINES
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import CartLine, Product, User
@@ -19,10 +19,10 @@ from marketplace_app.schemas.cart import AddForm, CartLineView
 from marketplace_app.schemas.products import COLUMNS, ProductView, view_of_row
 from marketplace_app.schemas.quotes import Quote
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import credits, events, pricing, quotes, settings
+from marketplace_app.services import announcements, credits, pricing, quotes, settings
 from marketplace_app.services.accounts import lock, require_shopper
 
-# Built once, because a cart is read with every change of it.
+# Built once, because every change of a cart reads it.
 _CART, _PRODUCTS = table_of(CartLine), table_of(Product)
 _FACTS = [_PRODUCTS.c[name] for name in COLUMNS]
 _LINES = (
@@ -32,6 +32,18 @@ _LINES = (
     .order_by(_CART.c.id)
 )
 _PRODUCT = select(*_FACTS).where(_PRODUCTS.c.id == bindparam("product_id"))
+_OWN_LINE = and_(_CART.c.product_id == _PRODUCTS.c.id, _CART.c.user_id == bindparam("user_id"))
+_LINE_COUNT = (
+    select(func.count())
+    .select_from(_CART.alias("all_lines"))
+    .where(literal_column("all_lines.user_id") == bindparam("user_id"))
+)
+_PRODUCT_AND_CART = (
+    select(func.coalesce(_CART.c.quantity, 0), _LINE_COUNT.scalar_subquery(), *_FACTS)
+    .select_from(_PRODUCTS.outerjoin(_CART, _OWN_LINE))
+    .where(_PRODUCTS.c.id == bindparam("product_id"))
+)
+"""A product, how many of it are in the cart, and how many lines the cart has."""
 _HELD = select(_CART.c.id, _CART.c.product_id, _CART.c.quantity).where(_CART.c.user_id == bindparam("user_id"))
 _ORDERED = _HELD.where(_CART.c.product_id.in_(bindparam("products", expanding=True)))
 _REDUCE = update(_CART).where(_CART.c.id == bindparam("line_id")).values(quantity=bindparam("left"))
@@ -71,31 +83,35 @@ def show(session: Session, actor: User | None, *, use_credit: bool = False) -> C
 
 
 def list_lines(session: Session, actor: User | None) -> tuple[CartLineView, ...]:
-    shopper = require_shopper(actor)
-    found = session.execute(_LINES, {"user_id": shopper.id})
+    return list_lines_of(session, require_shopper(actor))
+
+
+def list_lines_of(session: Session, user: User) -> tuple[CartLineView, ...]:
+    """Also of a user who may no longer shop."""
+    found = session.execute(_LINES, {"user_id": user.id})
     return tuple(_view(line_id, quantity, _offer(row)) for line_id, quantity, *row in found)
 
 
 def add(session: Session, actor: User | None, form: AddForm) -> CartLineView:
     """Add a product, or more of one that is in the cart. Raises NotFound, OutOfStock."""
     shopper = lock(session, require_shopper(actor))
-    offer = _find_offer(session, form.product_id)
-    if offer is None or not offer.is_active:
+    wanted = {"user_id": shopper.id, "product_id": form.product_id}
+    found = session.connection().execute(_PRODUCT_AND_CART, wanted).first()
+    if found is None or not found.is_active:
         raise NotFound(PRODUCT_NOT_FOUND)
-    held = _held(session, shopper)
-    if form.product_id not in held and len(held) >= MAX_ORDER_LINES:
+    before, line_count, *facts = found
+    if not before and line_count >= MAX_ORDER_LINES:
         raise InvalidInput(
             {"productId": f"A cart holds at most {MAX_ORDER_LINES} different products. Please remove one first."}
         )
-    before = held.get(form.product_id, 0)
-    return _set(session, shopper, offer, before, before + form.quantity)
+    return _set_quantity(session, shopper, _offer(facts), before, before + form.quantity)
 
 
 def add_up_to(session: Session, actor: User | None, product_id: int, quantity: int) -> int:
     """Add as many as are available, at most `quantity`; returns how many were added."""
     shopper = lock(session, require_shopper(actor))
     offer = _find_offer(session, product_id)
-    left = min(offer.available if offer else 0, MAX_LINE_QUANTITY) - _held(session, shopper).get(product_id, 0)
+    left = min(offer.available if offer else 0, MAX_LINE_QUANTITY) - _quantities(session, shopper).get(product_id, 0)
     count = min(quantity, left)
     if count <= 0:
         return 0
@@ -112,7 +128,7 @@ def set_quantity(session: Session, actor: User | None, line_id: int, *, quantity
         return None
     offer = _find_offer(session, product_id)
     assert offer is not None, "a line's product cannot be deleted"
-    return _set(session, shopper, offer, before, quantity)
+    return _set_quantity(session, shopper, offer, before, quantity)
 
 
 def remove(session: Session, actor: User | None, line_id: int) -> None:
@@ -121,24 +137,25 @@ def remove(session: Session, actor: User | None, line_id: int) -> None:
     _delete(session, shopper, line_id)
 
 
-def take_out(session: Session, user_id: int, quantities: dict[int, int]) -> None:
-    """Remove what was ordered from the cart; what was added meanwhile stays."""
-    events.publish(session, live.cart(user_id))
-    ordered = session.execute(_ORDERED, {"user_id": user_id, "products": [*quantities]})
+def remove_ordered(session: Session, user_id: int, quantities: dict[int, int]) -> None:
+    """Remove from the cart what was ordered; what was added meanwhile stays."""
+    announcements.publish(session, live.cart(user_id))
+    connection = session.connection()
+    ordered = connection.execute(_ORDERED, {"user_id": user_id, "products": [*quantities]})
     lines = [(line_id, quantity - quantities[product_id]) for line_id, product_id, quantity in ordered]
     if kept := [{"line_id": line_id, "left": left} for line_id, left in lines if left > 0]:
-        session.execute(_REDUCE, kept)
+        connection.execute(_REDUCE, kept)
     if gone := [line_id for line_id, left in lines if left <= 0]:
-        session.execute(_DELETE, {"lines": gone})
+        connection.execute(_DELETE, {"lines": gone})
 
 
-def _held(session: Session, shopper: User) -> dict[int, int]:
-    """How many of each product."""
+def _quantities(session: Session, shopper: User) -> dict[int, int]:
+    """The quantity of each product in the cart."""
     return {product_id: quantity for _, product_id, quantity in session.execute(_HELD, {"user_id": shopper.id})}
 
 
 def _find_line(session: Session, shopper: User, line_id: int) -> tuple[int, int]:
-    """Its product, and how many of it."""
+    """The id of its product, and its quantity."""
     for each, product_id, quantity in session.execute(_HELD, {"user_id": shopper.id}):
         if each == line_id:
             return product_id, quantity
@@ -150,22 +167,23 @@ def _find_offer(session: Session, product_id: int) -> _Offer | None:
     return _offer(row) if row else None
 
 
-def _set(session: Session, shopper: User, offer: _Offer, before: int, quantity: int) -> CartLineView:
+def _set_quantity(session: Session, shopper: User, offer: _Offer, before: int, quantity: int) -> CartLineView:
     if quantity > MAX_LINE_QUANTITY:
         raise InvalidInput({"quantity": f"At most {MAX_LINE_QUANTITY} of one product can be ordered."})
     if quantity > offer.available and quantity > before:
         if before:
-            raise InCartAlready(offer.product.name, offer.available, before)
+            raise AlreadyInCart(offer.product.name, offer.available, before)
         raise OutOfStock(offer.product.name, offer.available)
     line = {"user_id": shopper.id, "product_id": offer.product.id, "quantity": quantity}
-    line_id = session.execute(_write_line(session.get_bind().dialect.name), line).scalar_one()
-    events.publish(session, live.cart(shopper.id))
+    connection = session.connection()
+    line_id = connection.execute(_upsert_line(connection.dialect.name), line).scalar_one()
+    announcements.publish(session, live.cart(shopper.id))
     return _view(line_id, quantity, offer)
 
 
 @lru_cache(maxsize=2)
-def _write_line(dialect: str) -> Any:
-    """The one line of a product; answers its number."""
+def _upsert_line(dialect: str) -> Any:
+    """Inserts a product's line, or changes its quantity; returns the line's id."""
     written = (sqlite if dialect == "sqlite" else postgresql).insert(_CART)
     changed = written.on_conflict_do_update(
         index_elements=["user_id", "product_id"], set_={"quantity": written.excluded.quantity}
@@ -175,7 +193,7 @@ def _write_line(dialect: str) -> Any:
 
 def _delete(session: Session, shopper: User, line_id: int) -> None:
     session.execute(_DELETE, {"lines": [line_id]})
-    events.publish(session, live.cart(shopper.id))
+    announcements.publish(session, live.cart(shopper.id))
 
 
 def _offer(row: Sequence[Any]) -> _Offer:

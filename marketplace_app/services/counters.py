@@ -1,4 +1,4 @@
-"""Counters in the database: numbers that are raised without a race, and locks."""
+"""Counters in the database: numbers that are incremented without a race, and locks."""
 
 from sqlalchemy import bindparam, select, update
 from sqlmodel import Session

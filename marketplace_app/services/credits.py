@@ -28,10 +28,10 @@ def add_entry(session: Session, user_id: int, cents: int, reason: CreditReason, 
     """Add an entry for an order, unless the amount is 0. Entries for the same reason are numbered."""
     if not cents:
         return
-    earlier = select(func.count()).where(
+    statement = select(func.count()).where(
         col(CreditEntry.user_id) == user_id, col(CreditEntry.order_id) == order_id, col(CreditEntry.reason) == reason
     )
-    sequence = session.execute(earlier).scalar_one() + 1
+    sequence = session.execute(statement).scalar_one() + 1
     session.add(CreditEntry(user_id=user_id, amount_cents=cents, reason=reason, order_id=order_id, sequence=sequence))
 
 

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, func, select, update
 from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col
 
-from marketplace_app import clock
-from marketplace_app.adapters import live
+from marketplace_app.adapters import live, metrics
 from marketplace_app.errors import (
     AgeVerificationRequired,
     IdempotencyMismatch,
@@ -24,26 +23,21 @@ from marketplace_app.models import (
     CreditReason,
     IdempotencyKey,
     Order,
-    OrderLine,
-    OrderStatus,
-    OrderStatusChange,
     Product,
     StockMovement,
     StockReason,
     User,
 )
-from marketplace_app.models.base import columns_of, insert_rows, related, table_of
+from marketplace_app.models.base import insert_rows, related, table_of
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.schemas.quotes import Quote
-from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import (
+    announcements,
     audit_log,
     cart,
-    counters,
     credits,
-    events,
-    order_search,
+    order_rows,
     outbox,
     pricing,
     profile,
@@ -55,6 +49,10 @@ from marketplace_app.services.claims import claim_each, claim_one
 
 OrderAnswerBody = Mapping[str, Any]
 _PRODUCTS = table_of(Product)
+_ANSWERS = table_of(IdempotencyKey)
+_ANSWER = select(_ANSWERS.c.body_hash, _ANSWERS.c.answer).where(
+    _ANSWERS.c.user_id == bindparam("user_id"), _ANSWERS.c.key == bindparam("key")
+)
 _CLAIM_STOCK = (
     update(_PRODUCTS)
     .where(
@@ -77,7 +75,7 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
         return earlier
     wanted = form.quantities()
     products = {p.id: p for p in quotes.load_products(session, wanted, lock=True)}
-    items = quotes.items_of(list(products.values()), wanted)
+    items = quotes.items_of([*products.values()], wanted)
     shop = settings.current(session)
     buyer = quotes.buyer_of(session, shopper, use_credit=form.use_credit)
     quote = pricing.quote(items, quotes.terms_of(shop), buyer)
@@ -85,11 +83,11 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     _require_agreed(form, quote, items)
     _claim_stock(session, items)
     _claim_discounts(session, shopper, quote)
-    order = _write_order(session, shopper, form, quote, items, products, shop)
-    cart.take_out(session, order.user_id, dict(wanted))
+    order = order_rows.write(session, shopper, form, quote, items, products, shop)
+    cart.remove_ordered(session, shopper.id, dict(wanted))
     profile.fill(session, shopper, form)
     answer = _store_answer(session, shopper, form, key, order)
-    _write_records(session, shopper, order)  # last, because the audit log is locked from then on
+    _write_records(session, shopper, quote, order)  # last, because the audit trail is locked from then on
     return answer
 
 
@@ -109,14 +107,14 @@ def list_own(
 
 
 def count_own(session: Session, actor: User | None) -> int:
-    counted = select(func.count()).select_from(Order).where(*_own(require_signed_in(actor)))
-    return int(session.execute(counted).scalar_one())
+    statement = select(func.count()).select_from(Order).where(*_own(require_signed_in(actor)))
+    return int(session.execute(statement).scalar_one())
 
 
 def get(session: Session, actor: User | None, order_id: str) -> OrderView:
     """One of the caller's own orders. Raises NotFound for anybody else's."""
-    own = select(Order).where(*_own(require_signed_in(actor)), col(Order.id) == order_id)
-    order: Order | None = session.execute(own).scalar_one_or_none()
+    statement = select(Order).where(*_own(require_signed_in(actor)), col(Order.id) == order_id)
+    order: Order | None = session.execute(statement).scalar_one_or_none()
     if order is None:
         raise NotFound(ORDER_NOT_FOUND)
     return view_of(order)
@@ -145,12 +143,13 @@ def _own(user: User) -> tuple[ColumnElement[bool], ...]:
 
 
 def _find_answer(session: Session, shopper: User, form: OrderForm, key: str | None) -> OrderAnswerBody | None:
-    stored = session.get(IdempotencyKey, (shopper.id, key)) if key else None
+    stored = session.connection().execute(_ANSWER, {"user_id": shopper.id, "key": key}).first() if key else None
     if stored is None:
         return None
     if stored.body_hash != form.body_hash():
         raise IdempotencyMismatch()
-    return stored.answer
+    answer: OrderAnswerBody = stored.answer
+    return answer
 
 
 def _require_orderable(quote: Quote, items: list[pricing.Item]) -> None:
@@ -199,90 +198,35 @@ def _claim_discounts(session: Session, shopper: User, quote: Quote) -> None:
             raise QuoteChanged(quote.wire())
 
 
-def _write_order(
-    session: Session,
-    shopper: User,
-    form: OrderForm,
-    quote: Quote,
-    items: list[pricing.Item],
-    products: Mapping[int, Product],
-    shop: ShopSettings,
-) -> Order:
-    placed_at = clock.now()
-    address = form.address
-    drafted_name = " ".join(name for name in (form.first_name, form.last_name) if name)
-    order = Order(
-        number=counters.next_number(session, counters.ORDER_NUMBER),
-        user_id=shopper.id,
-        referrer_id=shopper.referred_by_id if quote.referral_discount_cents else None,
-        referral_credit_cents=shop.referral_credit_cents if quote.referral_discount_cents else 0,
-        subtotal_cents=quote.subtotal_cents,
-        delivery_fee_cents=quote.delivery_fee_cents,
-        new_customer_discount_cents=quote.new_customer_discount_cents,
-        referral_discount_cents=quote.referral_discount_cents,
-        credit_applied_cents=quote.credit_applied_cents,
-        total_cents=quote.total_cents,
-        quote_lines=[line.wire() for line in quote.lines],
-        delivery_address=address.joined() if address else cast(str, form.delivery_address),
-        street=address.street if address else "",
-        city=address.city if address else "",
-        state=address.state if address else "",
-        zip_code=address.zip if address else "",
-        contact_phone=form.contact_phone,
-        delivery_instructions=form.delivery_instructions,
-        payment_instructions=form.payment_instructions,
-        customer_name=drafted_name or shopper.full_name or shopper.email,
-        customer_email=shopper.email,
-        created_at=placed_at,
-        estimated_delivery_at=placed_at + shop.delivery_window,
-    )
-    order.lines = [_order_line(order, *each, products) for each in enumerate(items, start=1)]
-    order_search.index(order)
-    order.history = [OrderStatusChange(order_id=order.id, to_status=OrderStatus.PENDING, actor_id=shopper.id)]
-    insert_rows(session, Order, [columns_of(order)])
-    insert_rows(session, OrderLine, [columns_of(line) for line in order.lines])
-    insert_rows(session, OrderStatusChange, [columns_of(change) for change in order.history])
-    return order
-
-
-def _order_line(order: Order, position: int, item: pricing.Item, products: Mapping[int, Product]) -> OrderLine:
-    return OrderLine(
-        order_id=order.id,
-        position=position,
-        product_id=item.product_id,
-        name=item.name,
-        image=products[item.product_id].picture,
-        quantity=item.quantity,
-        unit_price_cents=item.unit_price_cents,
-    )
-
-
-def _write_records(session: Session, shopper: User, order: Order) -> None:
+def _write_records(session: Session, shopper: User, quote: Quote, order: OrderView) -> None:
     movements = [
         {
-            "product_id": line.product_id,
-            "change": -line.quantity,
+            "product_id": item.product_id,
+            "change": -item.quantity,
             "reason": StockReason.SALE,
             "order_id": order.id,
             "sequence": 1,
             "actor_id": shopper.id,
         }
-        for line in order.lines
+        for item in order.items
     ]
     insert_rows(session, StockMovement, movements)
-    credits.add_entry(session, order.user_id, -order.credit_applied_cents, CreditReason.SPENT, order_id=order.id)
-    for topic in (live.person(order.user_id), live.STAFF):
-        events.publish(session, topic)
-    if order.referrer_id is not None:
-        events.publish(session, live.person(order.referrer_id))
+    credits.add_entry(session, shopper.id, -order.credit_applied_cents, CreditReason.SPENT, order_id=order.id)
+    for topic in (live.person(shopper.id), live.STAFF):
+        announcements.publish(session, topic)
+    if quote.referral_discount_cents and shopper.referred_by_id is not None:
+        announcements.publish(session, live.person(shopper.referred_by_id))
+    metrics.count_order(session)
     outbox.add(session, "order_placed", order.customer_email, order_id=order.id)
     audit_log.append(
         session, shopper, "order.placed", f"order:{order.id}", total=order.total_cents, number=order.number
     )
 
 
-def _store_answer(session: Session, shopper: User, form: OrderForm, key: str | None, order: Order) -> OrderAnswerBody:
-    answer = view_of(order).wire()
+def _store_answer(
+    session: Session, shopper: User, form: OrderForm, key: str | None, order: OrderView
+) -> OrderAnswerBody:
+    answer = order.wire()
     if key:
         kept = {"user_id": shopper.id, "key": key, "body_hash": form.body_hash(), "answer": answer}
         insert_rows(session, IdempotencyKey, [kept])

@@ -1,11 +1,14 @@
 """What a user would pay now: looks up their entitlements and computes the quote."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
 from marketplace_app.models import Order, OrderStatus, Product, User
+from marketplace_app.models.base import table_of
+from marketplace_app.packaging import picture_of
 from marketplace_app.schemas.order_forms import QuoteForm
 from marketplace_app.schemas.quotes import Quote
 from marketplace_app.schemas.settings import ShopSettings
@@ -18,6 +21,36 @@ _EARLIER = (
     .where(col(Order.user_id) == bindparam("user_id"), col(Order.status) != OrderStatus.CANCELLED)
     .limit(1)
 )
+
+
+class Offer(NamedTuple):
+    """A product, as far as an order needs it."""
+
+    id: int
+    name: str
+    price_cents: int
+    stock: int
+    is_active: bool
+    image: str
+    category: str
+
+    @property
+    def available(self) -> int:
+        """How many could be sold: none of a product that is no longer offered."""
+        return self.stock if self.is_active else 0
+
+    @property
+    def picture(self) -> str:
+        return picture_of(self.image, self.name, self.category)
+
+
+_PRODUCTS = table_of(Product)
+_OFFERS = (
+    select(*[_PRODUCTS.c[name] for name in Offer._fields])
+    .where(_PRODUCTS.c.id.in_(bindparam("wanted", expanding=True)))
+    .order_by(_PRODUCTS.c.id)
+)
+_OFFERS_TO_LOCK = _OFFERS.with_for_update()
 
 
 def make(session: Session, actor: User | None, form: QuoteForm) -> Quote:
@@ -53,21 +86,19 @@ def has_ordered(session: Session, user_id: int) -> bool:
     return session.execute(_EARLIER, {"user_id": user_id}).first() is not None
 
 
-def load_products(session: Session, wanted: Mapping[int, int], *, lock: bool = False) -> Sequence[Product]:
+def load_products(session: Session, wanted: Iterable[int], *, lock: bool = False) -> Sequence[Offer]:
     """The wanted products in id order; with `lock`, locked in that order, so that two buyers never deadlock."""
-    statement = select(Product).where(col(Product.id).in_(wanted)).order_by(col(Product.id))
-    if lock:
-        statement = statement.with_for_update().execution_options(populate_existing=True)
-    return session.execute(statement).scalars().all()
+    statement = _OFFERS_TO_LOCK if lock else _OFFERS
+    return [Offer(*row) for row in session.connection().execute(statement, {"wanted": list(wanted)})]
 
 
-def items_of(products: Sequence[Product], wanted: Mapping[int, int]) -> list[pricing.Item]:
+def items_of(products: Sequence[Offer], wanted: Mapping[int, int]) -> list[pricing.Item]:
     """In the order of `wanted`; a product that is no longer sold counts as unavailable."""
     by_id = {product.id: product for product in products}
     return [_item(by_id.get(product_id), product_id, quantity) for product_id, quantity in wanted.items()]
 
 
-def _item(product: Product | None, product_id: int, quantity: int) -> pricing.Item:
+def _item(product: Offer | None, product_id: int, quantity: int) -> pricing.Item:
     if product is None:
         return pricing.Item(product_id, f"Product {product_id}", quantity, 0, available=0)
     return pricing.Item(

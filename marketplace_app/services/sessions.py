@@ -10,20 +10,21 @@ from marketplace_app import clock, codes
 from marketplace_app.adapters import live
 from marketplace_app.limits import SESSION_LIFETIME, SESSION_TOUCH_INTERVAL
 from marketplace_app.models import SignInSession, User
-from marketplace_app.services import events
+from marketplace_app.models.users import is_live
+from marketplace_app.services import announcements
 
 # Built once, because it is run with every request and event.
 _BY_TOKEN = (
-    select(User, SignInSession)
+    select(User, col(SignInSession.last_seen_at), col(SignInSession.expires_at))
     .join(SignInSession, col(SignInSession.user_id) == col(User.id))
     .where(col(SignInSession.token_hash) == bindparam("token_hash"))
 )
-# A writer holds the user's row until it commits, so that a ban or an erasure (`accounts.lock_to_end`) waits
+# A writer holds the user's row until it commits, so that a ban or an erasure (`accounts.lock_exclusively`) waits
 # for it, and a writer that comes later sees it. FOR KEY SHARE, as foreign keys take it: two writers never wait.
 _BY_TOKEN_TO_WRITE = _BY_TOKEN.with_for_update(read=True, key_share=True, of=User)
 
 IDENTIFIED = "identified"
-"""In the `info` of a session: the number of the person whom it was begun to write for, as just read."""
+"""A key of `Session.info`: the id of the user whose write the transaction is, who was read and locked in it."""
 
 
 def start(session: Session, user: User) -> str:
@@ -44,6 +45,14 @@ def start(session: Session, user: User) -> str:
     return token
 
 
+def list_live(session: Session, user_id: int) -> list[SignInSession]:
+    """Sessions that are still valid, most recently seen first."""
+    at = clock.now()
+    statement = select(SignInSession).where(SignInSession.user_id == user_id)
+    rows = session.exec(statement.order_by(col(SignInSession.last_seen_at).desc()))
+    return [row for row in rows if row.is_live(at)]
+
+
 def end(session: Session, token: str | None) -> None:
     if token:
         session.execute(delete(SignInSession).where(col(SignInSession.token_hash) == codes.fingerprint(token)))
@@ -51,7 +60,7 @@ def end(session: Session, token: str | None) -> None:
 
 def end_all(session: Session, user: User) -> None:
     """End all sessions of a user; their open pages are notified."""
-    events.publish(session, live.person(user.id))
+    announcements.publish(session, live.person(user.id))
     session.execute(delete(SignInSession).where(col(SignInSession.user_id) == user.id))
 
 
@@ -84,14 +93,14 @@ def identify(session: Session, token: str | None, *, to_write: bool = False) -> 
     ).first()
     if found is None:
         return GUEST
-    user, row = found
+    user, last_seen_at, expires_at = found
     at = clock.now()
-    if not row.is_live(at) or not user.is_active:
+    if not is_live(at, last_seen_at, expires_at) or not user.is_active:
         return GUEST
     if to_write:
         session.info[IDENTIFIED] = user.id
-    touched_at = row.last_seen_at + SESSION_TOUCH_INTERVAL
-    return Visitor(user, touched_at < at, min(touched_at, row.expires_at))
+    touched_at = last_seen_at + SESSION_TOUCH_INTERVAL
+    return Visitor(user, touched_at < at, min(touched_at, expires_at))
 
 
 def touch(session: Session, token: str) -> None:

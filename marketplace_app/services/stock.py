@@ -11,7 +11,7 @@ from marketplace_app.limits import MAX_STOCK
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Order, Permission, Product, StockMovement, StockReason, User
 from marketplace_app.schemas.stock import MovementQuery, MovementView, StockForm
-from marketplace_app.services import audit_log, events
+from marketplace_app.services import announcements, audit_log
 from marketplace_app.services.accounts import require
 from marketplace_app.services.claims import claim_one
 
@@ -28,8 +28,8 @@ def move(session: Session, movement: StockMovement, name: str) -> None:
         .execution_options(synchronize_session=False)
     )
     if not claim_one(session, change):
-        left = select(col(Product.stock)).where(col(Product.id) == movement.product_id)
-        raise OutOfStock(name, session.execute(left).scalar_one_or_none() or 0)
+        statement = select(col(Product.stock)).where(col(Product.id) == movement.product_id)
+        raise OutOfStock(name, session.execute(statement).scalar_one_or_none() or 0)
     session.add(movement)
 
 
@@ -61,7 +61,7 @@ def change_by(session: Session, staff: User, product: Product, change: int, *, n
     movement = StockMovement(product_id=product.id, change=change, reason=reason, actor_id=staff.id, note=note)
     move(session, movement, product.name)
     audit_log.append(session, staff, "product.stock_adjusted", f"product:{product.id}", change=change, note=note)
-    events.publish(session, live.STAFF)
+    announcements.publish(session, live.STAFF)
 
 
 def list_movements(

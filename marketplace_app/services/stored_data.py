@@ -5,23 +5,21 @@ from typing import Any
 from sqlalchemy import ScalarSelect, func, select
 from sqlmodel import Session, col
 
-from marketplace_app import clock
-from marketplace_app.models import Address, CartLine, Order, Preferences, SignInSession, Ticket, User
+from marketplace_app.models import Address, CartLine, Order, Preferences, Ticket, User
 from marketplace_app.schemas.stored_data import StoredDataView
-from marketplace_app.services import credits
+from marketplace_app.services import credits, sessions
 from marketplace_app.services.accounts import require_signed_in
 
 
 def show(session: Session, actor: User | None) -> StoredDataView:
     user = require_signed_in(actor)
-    counted = select(
+    statement = select(
         _count(Address, user),
         _count(Order, user, col(Order.deleted_at).is_(None)),
         _count(CartLine, user),
         _count(Ticket, user),
-        _count(SignInSession, user, col(SignInSession.expires_at) > clock.now()),
     )
-    addresses, orders, cart_products, tickets, browsers = session.execute(counted).one()
+    addresses, orders, cart_products, tickets = session.execute(statement).one()
     preferences = session.get(Preferences, user.id)
     return StoredDataView(
         email=user.email,
@@ -29,7 +27,7 @@ def show(session: Session, actor: User | None) -> StoredDataView:
         orders=orders,
         cart_products=cart_products,
         tickets=tickets,
-        browsers=browsers,
+        browsers=len(sessions.list_live(session, user.id)),
         credit_cents=credits.balance(session, user.id),
         age_verified_at=user.age_verified_at,
         preferences_saved_at=preferences.saved_at if preferences else None,

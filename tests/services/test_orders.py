@@ -225,6 +225,24 @@ def test_an_order_takes_sixteen_statements_however_many_products_it_has(
     assert [statements_for(plants[:count]) for count in (1, 2, 20)] == [repeated] * 3
 
 
+def test_adding_to_the_cart_takes_three_statements_however_full_it_is(
+    engine: Engine, session: Session, cast: Cast
+) -> None:
+    plants = [make_product(session, name=f"Plant {number}") for number in range(20)]
+    session.commit()
+    token = db.write(lambda session: sessions.start(session, cast.alice))
+
+    def statements_for(product: Product) -> int:
+        form = AddForm.model_validate({"productId": product.id, "quantity": 1})
+        with count_statements(engine) as statements:
+            acting.write(token, cart.add, form)
+        return len(statements)
+
+    # PostgreSQL locks the person, and tells the other processes, in statements of their own.
+    expected = 3 if engine.dialect.name == "sqlite" else 5
+    assert [statements_for(plant) for plant in (*plants, plants[0])] == [expected] * 21
+
+
 def test_orders_do_not_wait_for_one_anothers_numbers(engine: Engine) -> None:
     """SQLite has one writer at a time anyway, and gives the number of an order that failed to the next."""
 

@@ -10,7 +10,7 @@ REFERRED = Buyer(is_first_purchase=True, has_referral_bonus=True)
 REGULAR = Buyer()
 
 
-def of(subtotal_cents: int, buyer: Buyer = REGULAR, terms: Terms | None = None) -> Quote:
+def quote_of(subtotal_cents: int, buyer: Buyer = REGULAR, terms: Terms | None = None) -> Quote:
     return quote([Item(1, "Fern Hollow", 1, subtotal_cents, available=5)], terms or Terms(), buyer)
 
 
@@ -30,29 +30,29 @@ def of(subtotal_cents: int, buyer: Buyer = REGULAR, terms: Terms | None = None) 
 def test_total_is_subtotal_plus_fee_less_discounts(
     subtotal: int, buyer: Buyer, fee: int, discount: int, referral: int, total: int
 ) -> None:
-    made = of(subtotal, buyer)
+    made = quote_of(subtotal, buyer)
     assert (made.delivery_fee_cents, made.new_customer_discount_cents) == (fee, discount)
     assert (made.referral_discount_cents, made.total_cents) == (referral, total)
 
 
 def test_the_referral_line_is_capped_so_that_the_total_is_never_below_zero() -> None:
-    made = of(60_00, REFERRED, Terms(delivery_fee_cents=0, first_purchase_percent=50))
+    made = quote_of(60_00, REFERRED, Terms(delivery_fee_cents=0, first_purchase_percent=50))
     assert (made.new_customer_discount_cents, made.referral_discount_cents, made.total_cents) == (30_00, 30_00, 0)
 
 
 def test_referral_is_at_most_the_subtotal() -> None:
-    assert of(40_00, Buyer(has_referral_bonus=True)).referral_discount_cents == 40_00
+    assert quote_of(40_00, Buyer(has_referral_bonus=True)).referral_discount_cents == 40_00
 
 
 def test_credit_pays_at_most_what_is_left() -> None:
-    made = of(120_00, Buyer(credit_cents=500_00))
+    made = quote_of(120_00, Buyer(credit_cents=500_00))
     assert (made.credit_applied_cents, made.total_cents) == (145_00, 0)
 
 
 @pytest.mark.parametrize("buyer", [REGULAR, NEWCOMER, REFERRED, Buyer(True, True, 30_00)])
 @pytest.mark.parametrize("subtotal", [1, 99_99, 100_00, 133_33, 199_99, 200_00, 1234_56])
 def test_the_lines_add_up_to_the_total(subtotal: int, buyer: Buyer) -> None:
-    made = of(subtotal, buyer)
+    made = quote_of(subtotal, buyer)
     assert sum(line.amount_cents for line in made.lines) == made.total_cents >= 0
 
 
@@ -69,7 +69,7 @@ def test_an_empty_cart_costs_nothing() -> None:
 
 
 def test_the_wire_form_names_every_line() -> None:
-    lines = of(170_00, REFERRED).wire()["lines"]
+    lines = quote_of(170_00, REFERRED).wire()["lines"]
     assert [line["code"] for line in lines] == ["subtotal", "delivery", "first_purchase", "referral"]
     assert lines[2] == {
         "code": "first_purchase",

@@ -3,6 +3,7 @@
 Each race has its negative control: the naive way must fail under the same load, or the race proves nothing.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +20,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.referrals import ApplyForm
-from marketplace_app.services import cart, credits, fulfilment, invitations, orders, quotes, referrals
+from marketplace_app.services import audit_chain, cart, credits, fulfilment, invitations, orders, quotes, referrals
 from tests.builders import make_product, make_user, order_form
 from tests.conftest import Cast
 from tests.services.test_invitations import invite
@@ -75,6 +76,37 @@ def test_two_hundred_buyers_for_fifty_units_buy_fifty(engine: Engine, session: S
         ledger = select(func.sum(col(StockMovement.change))).where(col(StockMovement.product_id) == product.id)
         assert after.execute(ledger).scalar_one() == 0
         assert after.execute(select(func.count(func.distinct(col(Order.number))))).scalar_one() == 50
+
+
+def grouped(works: list[Callable[[Session], Any]]) -> list[Any]:
+    """Their answers and refusals, when all come at once from the event loop, as requests do."""
+
+    async def run() -> list[Any]:
+        return await asyncio.gather(*(db.write_async(work) for work in works), return_exceptions=True)
+
+    return asyncio.run(run())
+
+
+def test_grouped_buyers_of_fifty_units_buy_fifty(engine: Engine, session: Session) -> None:
+    product = make_product(session, price_cents=100_00, stock=50)
+    form = order_form((product, 1))
+    ids = [user.id for user in shoppers(session, 200)]
+    answers = grouped([lambda s, who=who: orders.place(s, s.get(User, who), form, key=None) for who in ids])
+    assert Counter(type(answer) for answer in answers) == {dict: 50, errors.OutOfStock: 150}
+    assert (sold(engine, product), stock_of(engine, product)) == (50, 0)
+    with Session(engine) as after:
+        assert after.execute(select(func.count(func.distinct(col(Order.number))))).scalar_one() == 50
+        assert audit_chain.check_all(after).broken is None
+
+
+def test_grouped_equal_submits_are_one_order_with_one_discount(engine: Engine, session: Session, cast: Cast) -> None:
+    product = make_product(session, price_cents=100_00, stock=50)
+    session.commit()
+    form = order_form((product, 1))
+    who = cast.alice.id
+    answers = grouped([lambda s: orders.place(s, s.get(User, who), form, key="one intent")] * 20)
+    assert {answer["id"] for answer in answers} == {answers[0]["id"]}
+    assert (sold(engine, product), stock_of(engine, product)) == (1, 49)
 
 
 def test_control_reading_checking_then_writing_oversells(engine: Engine, session: Session) -> None:

@@ -3,13 +3,14 @@
 import pytest
 from sqlmodel import Session
 
-from marketplace_app import db, errors
+from marketplace_app import clock, db, errors
+from marketplace_app.limits import SESSION_IDLE_LIFETIME
 from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm
 from marketplace_app.schemas.preferences import PreferencesForm
 from marketplace_app.schemas.stored_data import StoredDataView
-from marketplace_app.services import cart, orders, preferences, stored_data
+from marketplace_app.services import cart, orders, preferences, sessions, stored_data
 from tests.builders import make_product, order_form
 from tests.conftest import Cast
 
@@ -33,6 +34,18 @@ def test_the_figures_are_of_the_user_only(session: Session, cast: Cast) -> None:
     assert (shown.orders, shown.cart_products, shown.email) == (1, 1, cast.alice.email)
     assert shown.preferences_saved_at is not None and shown.medical_consent_at is not None
     assert show(cast.bob).cart_products == 0
+
+
+def test_a_browser_counts_until_it_is_signed_out_for_inactivity(session: Session, cast: Cast) -> None:
+    sessions.start(session, cast.alice)
+    sessions.start(session, cast.alice)
+    session.commit()
+    assert show(cast.alice).browsers == 2
+    row = sessions.list_live(session, cast.alice.id)[0]
+    row.last_seen_at = clock.now() - SESSION_IDLE_LIFETIME
+    session.add(row)
+    session.commit()
+    assert show(cast.alice).browsers == 1
 
 
 def test_guests_have_no_stored_data(session: Session) -> None:

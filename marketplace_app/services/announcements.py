@@ -1,4 +1,4 @@
-"""Live changes, announced in the transaction that makes them."""
+"""Announcements to open pages of what a transaction changes."""
 
 from sqlmodel import Session
 
@@ -6,5 +6,5 @@ from marketplace_app.adapters import live
 
 
 def publish(session: Session, topic: str) -> None:
-    """Tell the subscribers of `topic` (`adapters.live`), once this transaction is committed and only then."""
+    """Tell the subscribers of `topic` (`adapters.live`) once this transaction is committed, and never if it is not."""
     session.info.setdefault(live.TOPICS, set()).add(topic)

@@ -1,0 +1,31 @@
+"""Which migration the database is at, and which one this version of the code needs."""
+
+from functools import lru_cache
+from pathlib import Path
+
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlmodel import Session
+
+
+def current_revision(session: Session) -> str | None:
+    """The last migration that was applied to the database."""
+    return MigrationContext.configure(session.connection()).get_current_revision()
+
+
+@lru_cache(maxsize=1)
+def newest_revision() -> str | None:
+    """The last migration that this version of the code comes with."""
+    root = Path(__file__).parents[2]
+    return ScriptDirectory.from_config(Config(str(root / "alembic.ini"))).get_current_head()
+
+
+def can_serve(found: str | None) -> bool:
+    """Whether this version can work on a database at that migration: its own newest one, or a later one.
+
+    While a release is rolled out, the new version has migrated and the last one still serves (RULE rolling-releases).
+    Migrations are numbered in their order.
+    """
+    newest = newest_revision()
+    return found is not None and newest is not None and found >= newest

@@ -1,0 +1,104 @@
+"""Answers the calls that shoppers make most often ahead of the REST application.
+
+Matching one of its routes, its middlewares and the framework's dependencies take longer than adding to a cart.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from pydantic import ValidationError
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from marketplace_app.api import cart, failures, orders
+from marketplace_app.api.deps import Caller, limit_orders, limit_requests
+from marketplace_app.schemas.base import Form
+from marketplace_app.schemas.cart import AddForm
+from marketplace_app.schemas.order_forms import OrderForm, QuoteForm
+
+Limit = Callable[[Request], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Call:
+    """A route whose whole input is one form, and perhaps an idempotency key."""
+
+    form: type[Form]
+    answer: Callable[..., Awaitable[Response]]
+    """The route's own function."""
+    limits: tuple[Limit, ...] = (limit_requests,)
+    has_key: bool = False
+
+
+CALLS = {
+    "/api/cart": Call(AddForm, cart.add),
+    "/api/orders": Call(OrderForm, orders.place, (limit_requests, limit_orders), has_key=True),
+    "/api/orders/quote": Call(QuoteForm, orders.quote, (limit_requests, limit_orders)),
+}
+"""By the path, to which they are posted."""
+
+
+class DirectCalls:
+    """What is not valid goes on to its route, which also says what is wrong with it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        call = CALLS.get(scope["path"]) if scope["type"] == "http" and scope["method"] == "POST" else None
+        if call is None:
+            await self.app(scope, receive, send)
+            return
+        messages = await _read(receive)
+        request = Request(scope)
+        given = _parse(call, request, messages)
+        if given is None:
+            await self.app(scope, _again(messages, receive), send)
+            return
+        response = await _answer(call, request, given)
+        await response(scope, receive, send)
+
+
+async def _answer(call: Call, request: Request, given: dict[str, Any]) -> Response:
+    try:
+        for limit in call.limits:
+            await limit(request)
+        return await call.answer(caller=Caller(request), **given)
+    except Exception as error:
+        return failures.answer_any(request.scope, error)
+
+
+def _parse(call: Call, request: Request, messages: list[Message]) -> dict[str, Any] | None:
+    """The arguments of the route's function; None if any is invalid, or the body did not arrive as a whole."""
+    if messages[-1]["type"] != "http.request":
+        return None
+    try:
+        form = call.form.model_validate(orjson.loads(b"".join(each.get("body", b"") for each in messages)))
+    except (orjson.JSONDecodeError, ValidationError):
+        return None
+    if not call.has_key:
+        return {"form": form}
+    key = request.headers.get("idempotency-key")
+    return {"form": form, "idempotency_key": key} if orders.is_key(key) else None
+
+
+async def _read(receive: Receive) -> list[Message]:
+    messages = [await receive()]
+    while messages[-1]["type"] == "http.request" and messages[-1].get("more_body"):
+        messages.append(await receive())
+    return messages
+
+
+def _again(messages: list[Message], receive: Receive) -> Receive:
+    """Reads these messages, then what comes after them."""
+    left = iter(messages)
+
+    async def receive_again() -> Message:
+        for message in left:
+            return message
+        return await receive()
+
+    return receive_again
