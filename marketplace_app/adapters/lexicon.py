@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from marketplace_app.adapters.spellings import MAX_JOINED, MAX_RUN, SIZES, forms_of_last_word, initials, other_forms
+from marketplace_app.adapters.spellings import MAX_JOINED, MAX_PHRASE, SIZES, forms_of_last_word, initials, other_forms
 from marketplace_app.adapters.vocabulary import Vocabulary
 
 MAX_READINGS = 6
@@ -42,13 +42,13 @@ class Lexicon:
     def corrected(self, words: Sequence[str]) -> list[str] | None:
         """The probable correction, if a word begins no word of the catalogue and is no synonym; else None."""
         known = {place for place, word in enumerate(words) if self.vocabulary.knows(word)}
-        for at, run in _runs(words, MAX_RUN):
+        for at, run in _runs(words, MAX_PHRASE):
             if self._is_joined_word(run) or self.equivalents(" ".join(run)):
                 known.update(range(at, at + len(run)))
         return self.vocabulary.corrected(words, [place for place in range(len(words)) if place not in known])
 
     def equivalents(self, run: str) -> list[str]:
-        """What else is searched for these words: the size they stand for, and the replacements of synonyms.
+        """What is searched in addition to these words: the size they stand for, and the replacements of synonyms.
 
         Synonyms of another form of the last word, such as its singular, count too.
         """
@@ -70,7 +70,7 @@ class Lexicon:
         """Of overlapping synonyms, the one with the most words is taken."""
         at = 0
         while at < len(words):
-            lengths = range(min(MAX_RUN, len(words) - at), 1, -1)
+            lengths = range(min(MAX_PHRASE, len(words) - at), 1, -1)
             length = next((each for each in lengths if self.equivalents(" ".join(words[at : at + each]))), 1)
             run = words[at : at + length]
             alternatives = _spellings(run) + [_prefixes(replacement) for replacement in self.equivalents(" ".join(run))]
@@ -85,7 +85,7 @@ def _runs(words: Sequence[str], longest: int) -> Iterator[tuple[int, Sequence[st
 
 
 def _spellings(run: Sequence[str]) -> Term:
-    """A word and its other forms; of several words the phrase if it is a size, else each of them."""
+    """One word: itself and its other forms. Several words: the phrase if it is a size, else each word separately."""
     if len(run) == 1:
         return [[Word(run[0])], *([Word(form, is_whole=True)] for form in other_forms(run[0]))]
     phrase = " ".join(run)

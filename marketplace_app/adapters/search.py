@@ -8,14 +8,14 @@ effects, flavors, SKU) or its description. Two or three words of a name or a kin
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+import orjson
 from sqlalchemy import (
     BindParameter,
     ColumnElement,
-    FromClause,
     Select,
     Text,
     bindparam,
@@ -26,7 +26,6 @@ from sqlalchemy import (
     select,
     table,
     text,
-    true,
 )
 from sqlmodel import Session
 
@@ -42,8 +41,6 @@ WEIGHTS = {"name": "A", "kind": "B", "joined": "C", "body": "D"}
 """The parts of what a product is found by; `joined` are the words of its name written as one."""
 _PARTS_OF = {"any": (), "name": ("name", "joined"), "kind": ("name", "joined", "kind")}
 _EMPTY_LEXICON = Lexicon()
-Values = Mapping[str, Any]
-_NO_VALUES: Values = {}
 _SQLITE_WORDS = text(
     f"SELECT {SEARCH_TABLE}.kind, {SEARCH_TABLE}.body FROM {SEARCH_TABLE}"
     f" JOIN products ON products.id = {SEARCH_TABLE}.rowid WHERE products.is_active"
@@ -56,8 +53,7 @@ _POSTGRESQL_WORDS = text(
 # Letters that Unicode does not decompose, and how people write them who do not have them on the keyboard.
 _WHOLE_LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
 
-_table = table_of(Product)
-_products = _table.c
+_products = table_of(Product).c
 _fts = table(SEARCH_TABLE, column("rowid"), column("product_id"), column("document"))
 
 
@@ -81,32 +77,24 @@ def corrected(query: str, lexicon: Lexicon) -> str | None:
     return " ".join(words) if words else None
 
 
-class Match(NamedTuple):
-    """How a statement finds products by words, which `parameters` turns into its values."""
+class Terms(NamedTuple):
+    """What a query asks the index of words for, and the folded names that it may stand for."""
 
-    source: FromClause
-    """The products, joined with those that are found; on SQLite nothing else may come first, or it reads them all."""
-    condition: ColumnElement[bool]
-    tier: ColumnElement[int]
-    """How well a product matches, the best first: 0 the whole name; 1 the same but for spaces or a plural, or what it
-    is a synonym for; 2 a name that begins with the words; 3 one that begins with the letters; 4 the same but for
-    spaces; 5 all words in the name; 6 in name and kind; 7 in the description.
-    """
-
-
-@lru_cache(maxsize=2)
-def match(dialect: str) -> Match:
-    number = _products.id
-    if dialect == "sqlite":
-        found = ids(dialect).limit(literal_column("-1")).subquery("found")
-        return Match(_table.join(found, found.c.id == number), true(), _tier(dialect))
-    in_name, in_kind = _document_has("in_name"), _document_has("in_kind")
-    return Match(_table.join(_fts, _fts.c.product_id == number), _document_has("in_any"), _make_tier(in_name, in_kind))
+    in_any: str
+    """An expression of the database's full-text search: all words are somewhere in the product."""
+    in_name: str
+    in_kind: str
+    """In its name or kind."""
+    folded: str
+    same: list[str]
+    """Names that are the query but for spaces or a plural, or that it is a synonym for."""
+    begun: list[str]
+    """Names that begin with the query but for spaces."""
 
 
-def parameters(dialect: str, query: str, lexicon: Lexicon = _EMPTY_LEXICON) -> dict[str, Any] | None:
-    """Values for the statements made of `match` and `ids`. None when nothing in the query is a word."""
-    words, asked = words_of(query), fold(query)
+def terms(dialect: str, query: str, lexicon: Lexicon = _EMPTY_LEXICON) -> Terms | None:
+    """None when nothing in the query is a word."""
+    words, folded = words_of(query), fold(query)
     if not words:
         return None
     expression = _sqlite_expression if dialect == "sqlite" else _postgresql_expression
@@ -115,65 +103,61 @@ def parameters(dialect: str, query: str, lexicon: Lexicon = _EMPTY_LEXICON) -> d
     if abbreviated:
         either, initials = (" OR " if dialect == "sqlite" else " | "), expression(abbreviated, "name")
         in_any, in_kind = f"{in_any}{either}{initials}", f"{in_kind}{either}{initials}"
-    whole, begun = lexicon.vocabulary.names_of_letters(asked.replace(" ", ""))
-    return {
-        "in_any": in_any,
-        "in_name": in_name,
-        "in_kind": in_kind,
-        "asked": asked,
-        "same": [*whole, *forms_of_last_word(asked), *lexicon.equivalents(asked)],
-        "words_begin": f"{asked} %",
-        "letters_begin": f"{asked}%",
-        "begun": begun,
-    }
+    whole, begun = lexicon.vocabulary.names_of_letters(folded.replace(" ", ""))
+    same = [*whole, *forms_of_last_word(folded), *lexicon.equivalents(folded)]
+    return Terms(in_any, in_name, in_kind, folded, same, begun)
 
 
-def ids(dialect: str, parameter: str = "in_any", values: Values = _NO_VALUES) -> Select[tuple[int]]:
-    """The numbers of the products that are found, whether they are sold or not."""
+def found(session: Session, expression: str) -> list[int]:
+    """The ids of the products with these words, whether they are sold or not.
+
+    As one JSON text: thousands of rows would take five times as long.
+    """
+    listed: str = session.execute(_listed(session.get_bind().dialect.name), {"expression": expression}).scalar_one()
+    ids: list[int] = orjson.loads(listed)
+    return ids
+
+
+@lru_cache(maxsize=2)
+def _listed(dialect: str) -> Select[tuple[str]]:
+    ids = _ids(dialect, bindparam("expression", type_=Text)).subquery()
     if dialect == "sqlite":
-        has_words = literal_column(SEARCH_TABLE).op("MATCH")(_bound(parameter, values))
-        return select(_fts.c.rowid.label("id")).where(has_words)
-    return select(_fts.c.product_id.label("id")).where(_document_has(parameter, values))
+        return select(func.json_group_array(ids.c.id))
+    return select(func.array_to_json(func.array(select(ids.c.id).scalar_subquery())).cast(Text))
 
 
-def matching(dialect: str, query: str) -> tuple[ColumnElement[bool], ColumnElement[int]] | None:
-    """The condition that every word matches, and the tier, for a statement with other conditions beside them."""
-    values = parameters(dialect, query)
-    if values is None:
+def _ids(dialect: str, expression: BindParameter[str]) -> Select[tuple[int]]:
+    if dialect == "sqlite":
+        return select(_fts.c.rowid.label("id")).where(literal_column(SEARCH_TABLE).op("MATCH")(expression))
+    has_words = _fts.c.document.op("@@", is_comparison=True)(func.to_tsquery("simple", expression))
+    return select(_fts.c.product_id.label("id")).where(has_words)
+
+
+def matching(
+    dialect: str, query: str, lexicon: Lexicon = _EMPTY_LEXICON
+) -> tuple[ColumnElement[bool], ColumnElement[int]] | None:
+    """The condition that every word matches, and the tier, for a statement with other conditions beside them.
+
+    Tiers say how well a product matches, the best first: 0 the whole name; 1 the same but for spaces or a plural, or
+    what it is a synonym for; 2 a name that begins with the words; 3 one that begins with the letters; 4 the same but
+    for spaces; 5 all words in the name; 6 in name and kind; 7 in the description.
+    """
+    asked = terms(dialect, query, lexicon)
+    if asked is None:
         return None
-    return _products.id.in_(ids(dialect, values=values)), _tier(dialect, values)
-
-
-def _tier(dialect: str, values: Values = _NO_VALUES) -> ColumnElement[int]:
-    in_name, in_kind = (_products.id.in_(ids(dialect, parameter, values)) for parameter in ("in_name", "in_kind"))
-    return _make_tier(in_name, in_kind, values)
-
-
-def _make_tier(
-    in_name: ColumnElement[bool], in_kind: ColumnElement[bool], values: Values = _NO_VALUES
-) -> ColumnElement[int]:
+    expressions = (bindparam(None, each, type_=Text) for each in (asked.in_any, asked.in_name, asked.in_kind))
+    in_any, in_name, in_kind = (_products.id.in_(_ids(dialect, each)) for each in expressions)
     name = _products.sort_name
     tiers = (
-        (name == _bound("asked", values), 0),
-        (name.in_(_bound("same", values, expanding=True)), 1),
-        (name.like(_bound("words_begin", values)), 2),
-        (name.like(_bound("letters_begin", values)), 3),
-        (name.in_(_bound("begun", values, expanding=True)), 4),
+        (name == asked.folded, 0),
+        (name.in_(asked.same), 1),
+        (name.like(f"{asked.folded} %"), 2),
+        (name.like(f"{asked.folded}%"), 3),
+        (name.in_(asked.begun), 4),
         (in_name, 5),
         (in_kind, 6),
     )
-    return case(*tiers, else_=7)
-
-
-def _document_has(parameter: str, values: Values = _NO_VALUES) -> ColumnElement[bool]:
-    return _fts.c.document.op("@@", is_comparison=True)(func.to_tsquery("simple", _bound(parameter, values)))
-
-
-def _bound(parameter: str, values: Values, *, expanding: bool = False) -> BindParameter[Any]:
-    """Without values a parameter takes them when the statement is executed."""
-    if parameter in values:
-        return bindparam(parameter, values[parameter], expanding=expanding)
-    return bindparam(parameter, type_=Text, expanding=expanding)
+    return in_any, case(*tiers, else_=7)
 
 
 def _expression(readings: Sequence[Reading], word: Callable[[Word], str], both: str, either: str) -> str:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from types import MappingProxyType
 
-MAX_RUN = 5
-"""Words in a row that are looked up as one."""
+MAX_PHRASE = 5
+"""The longest phrase that is looked up among synonyms, sizes and initials, in words."""
 MAX_JOINED = 3
-"""Words that are also written as one."""
+"""The most words that may also be written as one, such as `girlscoutcookies`."""
 
 _TYPED_FRACTIONS = {
     "eighth": ("1 8", "1 8th", "eighth"),
@@ -54,7 +54,7 @@ def joined_words(phrases: Iterable[str]) -> str:
 def initials(name: str) -> str:
     """`girl scout cookies` -> `gsc`; nothing for shorter names."""
     words = name.split()
-    return "".join(word[0] for word in words) if 3 <= len(words) <= MAX_RUN else ""
+    return "".join(word[0] for word in words) if 3 <= len(words) <= MAX_PHRASE else ""
 
 
 def other_forms(word: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from marketplace_app.adapters.spellings import joined, other_forms
 
 MIN_LETTERS_FOR_ONE_TYPO, MIN_LETTERS_FOR_TWO_TYPOS = 4, 8
 CANDIDATES = (8, 5, 3, 2, 2)
-"""How many are compared for each unknown word if there are one, two and so on. From six on, none is corrected."""
+"""How many are compared for each unknown word if one, two, ... or five are unknown. If more are, none is corrected."""
 MAX_SCANNED_NAMES = 24
 """Of the names that begin with what was typed, in alphabetical order."""
 
@@ -24,8 +24,8 @@ class Correction(NamedTuple):
 
     distance: int
     has_other_initial: bool
-    is_rare_kind: bool
-    """Two words written as one, or a word that only descriptions have."""
+    is_in_no_name_or_kind: bool
+    """It is two words written as one, or only descriptions have it."""
     rarity: int
     text: str
 
@@ -34,7 +34,7 @@ class Vocabulary:
     """Made once for each version of the catalogue. All words are folded."""
 
     def __init__(
-        self, names: Iterable[str] = (), kinds: Mapping[str, int] | None = None, bodies: Collection[str] = ()
+        self, names: Iterable[str] = (), kinds: Mapping[str, int] | None = None, description_words: Collection[str] = ()
     ) -> None:
         """`names` of products, the words of their kinds with how many have each, the words of their descriptions."""
         self._names = tuple(f" {name} " for name in names)
@@ -43,7 +43,7 @@ class Vocabulary:
         self._name_words = frozenset(name_words)
         self._counts = Counter(kinds or {}) + name_words
         self._split = {word: run for name in self._names for word, run in joined(name)}
-        self._words = sorted(self._counts.keys() | set(bodies))
+        self._words = sorted(self._counts.keys() | set(description_words))
         self._joined = sorted(self._split.keys() - self._counts.keys())
         self._word_set = frozenset(self._words)
         self._by_length: defaultdict[int, list[str]] = defaultdict(list)
@@ -110,6 +110,7 @@ class Vocabulary:
         return cost
 
     def _is_named(self, whole: Sequence[str], begun: Sequence[str]) -> bool:
+        """Whether one product's name has all these whole words, and words that begin with those begun."""
         parts = [*(f" {word} " for word in whole), *(f" {word}" for word in begun)]
         return any(all(part in name for part in parts) for name in self._names)
 

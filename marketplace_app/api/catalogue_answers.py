@@ -60,7 +60,7 @@ def make_list(query: ProductQuery) -> Content:
     headers = {"X-Total-Count": str(page.total)}
     if page.corrected:
         headers["X-Search-Corrected"] = quote(page.corrected, safe=" ")
-    searched = query.search if query.is_search_alone() else ""
+    searched = query.search if query.is_unfiltered_search() else ""
     return _tagged([product.wire() for product in page.items], headers, searched, page.total)
 
 
@@ -125,7 +125,7 @@ async def answer(cache: Cache, scope: Scope, make: Callable[[], Content]) -> Res
 def respond(scope: Scope, content: Content) -> Response:
     """304 when the client has this very answer."""
     if content.searched:
-        search_log.note_words(content.searched, content.total, client_address(scope))
+        search_log.record_unfiltered(content.searched, content.total, client_address(scope))
     if content.headers["ETag"] in Headers(scope=scope).get("if-none-match", ""):
         return Response(status_code=304, headers=content.headers)
     return Response(content.body, headers=content.headers, media_type="application/json")

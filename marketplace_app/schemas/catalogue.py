@@ -50,14 +50,6 @@ class LongList(Form):
     group: LongFilterGroup
 
 
-class PageNumber(Form):
-    page: Annotated[int, Field(ge=1, le=10_000)]
-
-
-class Search(Form):
-    text: Annotated[str, Field(max_length=200)]
-
-
 class CatalogueParams(Form):
     """What a URL asks the catalogue to show. Unknown values match nothing."""
 
@@ -110,16 +102,18 @@ class CatalogueParams(Form):
     def _with_range(self, group: str, value: str) -> "CatalogueParams":
         """Choosing a range replaces another; choosing it again, or an unknown value, removes it."""
         wanted = next((each for each in RANGES[group] if each.label == value != self.range_of(group)), None)
-        low, high = (wanted.low, wanted.high) if wanted else (None, None)
-        return self.changed(**{f"min_{group}": low, f"max_{group}": high})
+        minimum, maximum = (wanted.min_percent, wanted.max_percent) if wanted else (None, None)
+        return self.changed(**{f"min_{group}": minimum, f"max_{group}": maximum})
 
     def range_of(self, group: str) -> str:
         """`15% - 20%`, or empty; a URL may ask for ranges that the screen does not offer."""
-        low, high = getattr(self, f"min_{group}"), getattr(self, f"max_{group}")
-        if low is None and high is None:
+        minimum, maximum = getattr(self, f"min_{group}"), getattr(self, f"max_{group}")
+        if minimum is None and maximum is None:
             return ""
-        offered = (each.label for each in RANGES[group] if (each.low, each.high) == (low, high))
-        return next(offered, f"{low or 0:g}% - {100 if high is None else high:g}%")
+        for offered in RANGES[group]:
+            if (offered.min_percent, offered.max_percent) == (minimum, maximum):
+                return offered.label
+        return f"{minimum or 0:g}% - {100 if maximum is None else maximum:g}%"
 
     def chosen(self) -> list[tuple[FilterGroup, str, str]]:
         """The ticked filters, for the chips: group, value and label."""

@@ -34,21 +34,21 @@ class SortDirection(StrEnum):
 Values = Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=MAX_FILTER_VALUES)]
 
 
-def _at_least_minimum(highest: float, asked: ValidationInfo) -> float:
-    lowest = asked.data.get(f"min_{str(asked.field_name).removeprefix('max_')}")
+def _at_least_minimum(highest: float, info: ValidationInfo) -> float:
+    lowest = info.data.get(f"min_{str(info.field_name).removeprefix('max_')}")
     if lowest is not None and highest < lowest:
         raise ValueError("this is less than the lowest")
     return highest
 
 
 MaxPercent = Annotated[Percent, AfterValidator(_at_least_minimum)]
-"""`max_thc`, which must not be less than `min_thc`."""
+"""`max_thc` or `max_cbd`, which must not be less than `min_thc` or `min_cbd`."""
 
 
 class ProductQuery(PageQuery):
     """Filters combine: OR within a group, AND across groups; bounds are inclusive (RULE filters).
 
-    `type` is a product's type or its strain. THC and CBD are in percent: what has none stated is in no range.
+    `type` is a product's type or its strain. THC and CBD are in percent; a product that states none is in no range.
     """
 
     search: SearchWords = ""
@@ -71,12 +71,12 @@ class ProductQuery(PageQuery):
     sort_by: SortBy | None = None
     sort_order: SortDirection | None = None
 
-    def is_search_alone(self) -> bool:
-        """Whether it has a search and no filters, on any page and in any order."""
-        beside = self.model_copy(
+    def is_unfiltered_search(self) -> bool:
+        """Whether it has a search and no filters; page and order do not matter."""
+        filters = self.model_copy(
             update={"search": "", "exact": False, "limit": None, "offset": 0, "sort_by": None, "sort_order": None}
         )
-        return bool(self.search.strip()) and beside == ProductQuery()
+        return bool(self.search.strip()) and filters == ProductQuery()
 
 
 class ProductTabChoice(Form):
@@ -101,8 +101,8 @@ PRICE_RANGES = (
 @dataclass(frozen=True)
 class PercentRange:
     label: str
-    low: float | None
-    high: float | None
+    min_percent: float | None
+    max_percent: float | None
 
 
 THC_RANGES = (
@@ -133,7 +133,7 @@ class ProductView(ProductFacts):
         return f"{self.rating_tenths // 10}.{self.rating_tenths % 10}"
 
     @property
-    def facts(self) -> str:
+    def subtitle(self) -> str:
         """The line under a picture: `Indica · 26% THC`, `Hybrid · 100 mg THC`."""
         strength = ""
         if self.thc_mg is not None:
@@ -153,6 +153,7 @@ class ProductView(ProductFacts):
 
 
 COLUMNS = (*names_of(ProductView)[:-1], "stock", "is_active")
+"""What a view is made from: the last field, `in_stock`, follows from the last two columns."""
 _NAME, _IMAGE, _CATEGORY = (COLUMNS.index(name) for name in ("name", "image", "category"))
 _values_of = attrgetter(*COLUMNS)
 
@@ -162,7 +163,7 @@ def view_of(product: Product) -> ProductView:
 
 
 def view_of_row(row: Sequence[Any]) -> ProductView:
-    """From the values of COLUMNS, in their order."""
+    """From the values of a row's COLUMNS, in that order."""
     *values, stock, is_active = row
     values[_IMAGE] = picture_of(values[_IMAGE], values[_NAME], values[_CATEGORY])
     values.append(is_active and stock > 0)
@@ -188,6 +189,8 @@ def detail_of_row(row: Sequence[Any]) -> ProductDetailView:
 
 @dataclass(frozen=True)
 class ProductPage:
+    """One page of a list of products; not the page of a product."""
+
     items: tuple[ProductView, ...]
     total: int
     corrected: str | None = None

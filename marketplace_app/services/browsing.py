@@ -7,14 +7,14 @@ from operator import and_
 
 from sqlmodel import Session
 
-from marketplace_app.adapters import search
 from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.models import Hue, Potency, ProductType, Strain, User
 from marketplace_app.schemas.facets import Counts, Facets
 from marketplace_app.schemas.products import CBD_RANGES, PRICE_RANGES, THC_RANGES, ProductPage, ProductQuery
-from marketplace_app.services import product_index
-from marketplace_app.services.product_index import ProductIndex, ProductSet
-from marketplace_app.services.products import find, list_categories, parse_search, version
+from marketplace_app.services import product_index, product_search
+from marketplace_app.services.product_index import ProductIndex
+from marketplace_app.services.product_sets import ProductSet
+from marketplace_app.services.products import list_categories, list_from
 
 NEAREST_NAMES = 5
 FIXED_VALUES: dict[str, tuple[str, ...]] = {
@@ -63,40 +63,27 @@ _PAGE_FIELDS = {"limit", "offset", "sort_by", "sort_order"}
 
 def browse(session: Session, actor: User | None, query: ProductQuery) -> Browsing:
     """Everything from one transaction, so that the numbers on the screen agree."""
-    summary = _summarize(session, actor, query)
-    total = summary.facets.total
-    found = find(session, query)
-    return Browsing(ProductPage(found.products, total, found.corrected if total else None), summary)
+    index = product_index.current(session)
+    return Browsing(list_from(session, index, query), _summarize(session, actor, index, query))
 
 
 def count_facets(session: Session, actor: User | None, query: ProductQuery) -> Facets:
-    return _summarize(session, actor, query).facets
+    return _summarize(session, actor, product_index.current(session), query).facets
 
 
-def _summarize(session: Session, actor: User | None, query: ProductQuery) -> ResultSummary:
+def _summarize(session: Session, actor: User | None, index: ProductIndex, query: ProductQuery) -> ResultSummary:
     def count() -> ResultSummary:
         categories = list_categories(session, actor)
         hues = {category.name: category.hue for category in categories}
         in_panel = sorted((each for each in categories if each.is_active), key=lambda each: each.panel_position)
         category_names = tuple(category.name for category in in_panel)
-        index = product_index.current(session, actor)
-        matching = _matching(session, query, index)
+        matching = product_search.find(session, index, query).products
         facets = _count(index, query, matching, category_names)
         return ResultSummary(
             facets, hues, None if facets.total else _alternatives(index, query, matching, category_names)
         )
 
-    return _SUMMARIES.get(query.model_dump_json(exclude=_PAGE_FIELDS), version(session, actor), count)
-
-
-def _matching(session: Session, query: ProductQuery, index: ProductIndex) -> ProductSet:
-    """What the search finds, whatever the filters say."""
-    parsed = parse_search(session, query)
-    if parsed is None:
-        return index.everything
-    if parsed.parameters is None:
-        return 0
-    return index.of_ids(session.execute(search.ids(session.get_bind().dialect.name), parsed.parameters).scalars())
+    return _SUMMARIES.get(query.model_dump_json(exclude=_PAGE_FIELDS), index.version, count)
 
 
 def _count(index: ProductIndex, query: ProductQuery, matching: ProductSet, category_names: tuple[str, ...]) -> Facets:
@@ -113,7 +100,7 @@ def _count(index: ProductIndex, query: ProductQuery, matching: ProductSet, categ
     def by_frequency(group: str) -> Counts:
         ticked: list[str] = getattr(query, group)
         counts = counted(group, index.values[group].keys() | ticked)
-        listed = (pair for pair in counts if pair[1] or pair[0] in ticked)
+        listed = (pair for pair in counts if (pair[0] and pair[1]) or pair[0] in ticked)
         return tuple(sorted(listed, key=lambda pair: (-pair[1], pair[0])))
 
     return Facets(

@@ -23,7 +23,7 @@ def current(session: Session) -> Lexicon:
 
 def _read(session: Session) -> Lexicon:
     replacements = synonyms.current(session)
-    kinds, bodies = search.read_words(session)
+    kinds, description_words = search.read_words(session)
     terms = [term for term in replacements if " " not in term]
     kinds.update(terms + [form for term in terms for form in other_forms(term)])
-    return Lexicon(replacements, Vocabulary(session.execute(_NAMES).scalars(), kinds, bodies))
+    return Lexicon(replacements, Vocabulary(session.execute(_NAMES).scalars(), kinds, description_words))

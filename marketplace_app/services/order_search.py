@@ -4,7 +4,7 @@ By number, either end of the id, the customer's name, email and phone, the deliv
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, false, func, literal_column, or_, select, union_all
@@ -15,6 +15,7 @@ from marketplace_app.limits import CARD_ID_CHARACTERS
 from marketplace_app.models import Order
 
 MAX_TEXT = 600
+SEARCHED = ("customer_name", "customer_email", "contact_phone", "delivery_address")
 MIN_PHONE_DIGITS = 4
 _NUMBER = re.compile(r"#?\s*([1-9][0-9]{0,8})")
 _PHONE = re.compile(r"[0-9()+./\s-]+")
@@ -33,11 +34,19 @@ def text_of(name: str, email: str, phone: str, address: str, products: Iterable[
     return "\n".join((fold(name), fold(email), _digits(phone), fold(address), *named))[:MAX_TEXT]
 
 
-def index(order: Order) -> None:
-    """Must be called whenever one of these changes. An order of an erased account is found only by number and id."""
-    names = [line.name for line in order.lines]
-    text = text_of(order.customer_name, order.customer_email, order.contact_phone, order.delivery_address, names)
-    order.search_text = text if order.customer_email else ""
+def update_search_text(order: Order) -> None:
+    """Must be called whenever the customer, the address or the lines change.
+
+    An order of an erased account is found only by number and id.
+    """
+    columns = {name: getattr(order, name) for name in SEARCHED}
+    order.search_text = search_text(columns, [line.name for line in order.lines])
+
+
+def search_text(order: Mapping[str, Any], products: Iterable[str]) -> str:
+    """From its columns SEARCHED and the names of its products."""
+    name, email, phone, address = (order[each] for each in SEARCHED)
+    return text_of(name, email, phone, address, products) if email else ""
 
 
 def matching(query: str) -> ColumnElement[bool]:
@@ -45,24 +54,24 @@ def matching(query: str) -> ColumnElement[bool]:
 
     An end of an id has at least the eight characters that screens show. Up to six digits on their own are a number.
     """
-    asked = query.strip().casefold()
-    meanings = [*_by_number(asked), *_by_id(asked), *_by_text(asked)]
+    text = query.strip().casefold()
+    meanings = [*_by_number(text), *_by_id(text), *_by_text(text)]
     return or_(*meanings) if meanings else false()
 
 
-def _by_number(asked: str) -> list[ColumnElement[bool]]:
-    number = _NUMBER.fullmatch(asked)
+def _by_number(text: str) -> list[ColumnElement[bool]]:
+    number = _NUMBER.fullmatch(text)
     return [col(Order.number) == int(number[1])] if number else []
 
 
-def _by_id(asked: str) -> list[ColumnElement[bool]]:
+def _by_id(text: str) -> list[ColumnElement[bool]]:
     """In subqueries, so that an index is used whatever the other conditions are."""
-    if not _ID_END.fullmatch(asked):
+    if not _ID_END.fullmatch(text):
         return []
     order_id = col(Order.id)
-    start, end = asked[:CARD_ID_CHARACTERS], asked[-CARD_ID_CHARACTERS:]
-    starting = select(col(Order.number)).where(_substr(order_id, 1, 8) == start, order_id.startswith(asked))
-    ending = select(col(Order.number)).where(_substr(order_id, 29) == end, order_id.endswith(asked))
+    start, end = text[:CARD_ID_CHARACTERS], text[-CARD_ID_CHARACTERS:]
+    starting = select(col(Order.number)).where(_substr(order_id, 1, 8) == start, order_id.startswith(text))
+    ending = select(col(Order.number)).where(_substr(order_id, 29) == end, order_id.endswith(text))
     return [col(Order.number).in_(union_all(starting, ending))]
 
 
@@ -71,15 +80,15 @@ def _substr(text: Any, *places: int) -> ColumnElement[str]:
     return func.substr(text, *[literal_column(str(place)) for place in places])
 
 
-def _by_text(asked: str) -> list[ColumnElement[bool]]:
-    text = col(Order.search_text)
-    if _SHORT_NUMBER.fullmatch(asked) or _ONLY_AN_ID.fullmatch(asked):
+def _by_text(text: str) -> list[ColumnElement[bool]]:
+    search_text = col(Order.search_text)
+    if _SHORT_NUMBER.fullmatch(text) or _ONLY_AN_ID.fullmatch(text):
         return []
-    if _PHONE.fullmatch(asked):
-        digits = _digits(asked)
-        return [text.contains(digits)] if len(digits) >= MIN_PHONE_DIGITS else []
-    words = words_of(asked)
-    return [and_(*[text.contains(word) for word in words])] if words else []
+    if _PHONE.fullmatch(text):
+        digits = _digits(text)
+        return [search_text.contains(digits)] if len(digits) >= MIN_PHONE_DIGITS else []
+    words = words_of(text)
+    return [and_(*[search_text.contains(word) for word in words])] if words else []
 
 
 def _digits(text: str) -> str:

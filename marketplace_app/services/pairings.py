@@ -12,16 +12,16 @@ from marketplace_app import clock
 from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.models import Order, OrderLine, OrderStatus, Product, User
 from marketplace_app.schemas.products import COLUMNS, ProductView, view_of_row
-from marketplace_app.services.product_filters import IS_ACTIVE
+from marketplace_app.services.product_index import IS_ACTIVE
 
 MIN_PEOPLE = 3
 """Fewer would reveal what a single customer bought, and mean little."""
 MAX_PAIRINGS = 4
 _PERIOD = timedelta(days=365)
 _CANDIDATES = 40
-_HOUR_SECONDS = 3_600
+_SECONDS_PER_HOUR = 3_600
 _RANKED: VersionedCache[tuple[int, ...]] = VersionedCache(max_size=2_000)
-_ROWS = select(*[getattr(Product, name) for name in COLUMNS]).where(IS_ACTIVE, col(Product.stock) > 0)
+_IN_STOCK = select(*[getattr(Product, name) for name in COLUMNS]).where(IS_ACTIVE, col(Product.stock) > 0)
 
 
 def list_pairings(session: Session, _actor: User | None, product_id: int) -> tuple[ProductView, ...]:
@@ -29,12 +29,14 @@ def list_pairings(session: Session, _actor: User | None, product_id: int) -> tup
 
     Ranked once an hour in each process; what is in stock is read each time.
     """
-    hour = int(time.time()) // _HOUR_SECONDS
+    hour = int(time.time()) // _SECONDS_PER_HOUR
     ranked = _RANKED.get(product_id, hour, lambda: rank(session, product_id))
     if not ranked:
         return ()
-    there = {view.id: view for view in map(view_of_row, session.execute(_ROWS.where(col(Product.id).in_(ranked))))}
-    return tuple(there[each] for each in ranked if each in there)[:MAX_PAIRINGS]
+    available = {
+        view.id: view for view in map(view_of_row, session.execute(_IN_STOCK.where(col(Product.id).in_(ranked))))
+    }
+    return tuple(available[each] for each in ranked if each in available)[:MAX_PAIRINGS]
 
 
 def rank(session: Session, product_id: int) -> tuple[int, ...]:
@@ -42,18 +44,18 @@ def rank(session: Session, product_id: int) -> tuple[int, ...]:
 
     The measure is the cosine of both products' buyers, so that a bestseller does not lead every list.
     """
-    together = _people_with(session, product_id)
-    people = _people(session, [product_id, *together])
-    scores = {each: count / sqrt(people[each] * people[product_id]) for each, count in together.items()}
+    both = _buyers_of_both(session, product_id)
+    buyers = _buyers(session, [product_id, *both])
+    scores = {each: count / sqrt(buyers[each] * buyers[product_id]) for each, count in both.items()}
     return tuple(sorted(scores, key=lambda each: (-scores[each], each)))
 
 
-def _people_with(session: Session, product_id: int) -> dict[int, int]:
-    """How many different people ordered each other product in one order with this one."""
+def _buyers_of_both(session: Session, product_id: int) -> dict[int, int]:
+    """For each other product, how many people ordered it together with this one."""
     other = aliased(OrderLine)
     people = func.count(func.distinct(col(Order.user_id)))
     statement = (
-        _sales(select(col(other.product_id), people))
+        _from_sales(select(col(other.product_id), people))
         .join(other, (col(other.order_id) == col(Order.id)) & (col(other.product_id) != product_id))
         .where(col(OrderLine.product_id) == product_id)
         .group_by(col(other.product_id))
@@ -64,14 +66,15 @@ def _people_with(session: Session, product_id: int) -> dict[int, int]:
     return dict(session.execute(statement).all())
 
 
-def _people(session: Session, product_ids: list[int]) -> dict[int, int]:
+def _buyers(session: Session, product_ids: list[int]) -> dict[int, int]:
+    """For each product, how many people ordered it."""
     people = func.count(func.distinct(col(Order.user_id)))
-    statement = _sales(select(col(OrderLine.product_id), people)).where(col(OrderLine.product_id).in_(product_ids))
+    statement = _from_sales(select(col(OrderLine.product_id), people)).where(col(OrderLine.product_id).in_(product_ids))
     return dict(session.execute(statement.group_by(col(OrderLine.product_id))).all())
 
 
-def _sales(statement: Select[int, int]) -> Select[int, int]:
-    """Of orders of the last year that were not cancelled."""
+def _from_sales(statement: Select[int, int]) -> Select[int, int]:
+    """Select from the lines of orders that were placed in the last year and not cancelled."""
     return (
         statement.select_from(OrderLine)
         .join(Order, col(Order.id) == col(OrderLine.order_id))

@@ -1,17 +1,12 @@
 """The catalogue: finding, counting and reading products."""
 
-from collections.abc import Sequence
 from datetime import datetime
-from functools import lru_cache, reduce
-from operator import or_
-from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, bindparam, func, select
+from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import search
 from marketplace_app.errors import NotFound
-from marketplace_app.limits import MAX_UNPAGED_PRODUCTS
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import (
     Category,
@@ -22,7 +17,6 @@ from marketplace_app.models import (
     StockReason,
     User,
 )
-from marketplace_app.models.base import table_of
 from marketplace_app.schemas.lab_reports import LAB_COLUMNS
 from marketplace_app.schemas.products import (
     COLUMNS,
@@ -30,44 +24,16 @@ from marketplace_app.schemas.products import (
     ProductPage,
     ProductQuery,
     ProductView,
-    SortBy,
-    SortDirection,
     detail_of_row,
     view_of_row,
 )
-from marketplace_app.services import counters, lexicons, product_filters
-from marketplace_app.services.product_filters import IN_STOCK, IS_ACTIVE, PRODUCTS
+from marketplace_app.services import counters, product_index, product_search
+from marketplace_app.services.product_index import IS_ACTIVE, PRODUCTS, ProductIndex
 
-
-class FoundProducts(NamedTuple):
-    products: tuple[ProductView, ...]
-    corrected: str | None
-    """The words that were searched in place of the query's own, which no product has."""
-
-
-class ParsedSearch(NamedTuple):
-    """The search text of a query, as the statements take it."""
-
-    parameters: dict[str, Any] | None
-    """None if there is no word in it: then nothing matches."""
-    corrected: str | None
-    """As `FoundProducts.corrected`."""
-
-
-class Shape(NamedTuple):
-    """What two lists have in common whose statements differ in nothing but values."""
-
-    dialect: str
-    filters: tuple[str, ...]
-    sort_by: SortBy | None
-    sort_order: SortDirection | None
-    is_search: bool
-    is_counted: bool
-    """Whether the number of all matches comes with every row."""
-
-
-_TABLE = table_of(Product)
+MAX_KEPT_VIEWS = 20_000
+"""Of 1.6 kB each."""
 _ROW = [PRODUCTS[name] for name in COLUMNS]
+_PAGE = select(*_ROW).where(PRODUCTS.id.in_(bindparam("ids", expanding=True)))
 _DETAIL = (
     select(*_ROW, *[getattr(LabReport, name) for name in LAB_COLUMNS], PRODUCTS.stock)
     .outerjoin(LabReport, col(LabReport.product_id) == PRODUCTS.id)
@@ -77,87 +43,25 @@ _DETAIL = (
 
 def list_products(session: Session, _actor: User | None, query: ProductQuery) -> ProductPage:
     """One page, or without a limit all that match, at most 1,000. Anyone may look (RULE public-catalogue)."""
-    rows, corrected = _select(session, query, is_counted=True)
-    if rows:
-        return ProductPage(tuple(view_of_row(row[:-1]) for row in rows), rows[0][-1], corrected)
-    first = query.model_copy(update={"limit": 1, "offset": 0})
-    total = list_products(session, None, first).total if query.offset else 0
-    return ProductPage((), total, corrected if total else None)
+    return list_from(session, product_index.current(session), query)
 
 
-def find(session: Session, query: ProductQuery) -> FoundProducts:
-    """The products of one page, for callers that know how many there are in all, and what was searched for them."""
-    rows, corrected = _select(session, query, is_counted=False)
-    return FoundProducts(tuple(map(view_of_row, rows)), corrected)
+def list_from(session: Session, index: ProductIndex, query: ProductQuery) -> ProductPage:
+    """The same for callers that have the index."""
+    found = product_search.find(session, index, query)
+    ids, total = product_search.page(index, query, found)
+    return ProductPage(_views(session, index, ids), total, found.corrected if total else None)
 
 
-def _select(session: Session, query: ProductQuery, *, is_counted: bool) -> tuple[Sequence[Any], str | None]:
-    dialect = session.get_bind().dialect.name
-    filters = dict(product_filters.chosen(query))
-    values = reduce(or_, filters.values(), {"limit": query.limit or MAX_UNPAGED_PRODUCTS, "offset": query.offset})
-    parsed = parse_search(session, query)
-    if parsed is not None:
-        if parsed.parameters is None:
-            return (), None
-        values |= parsed.parameters
-    shape = Shape(dialect, tuple(filters), query.sort_by, query.sort_order, parsed is not None, is_counted)
-    return session.execute(_statement(shape), values).all(), parsed.corrected if parsed else None
-
-
-@lru_cache(maxsize=512)
-def _statement(shape: Shape) -> Select[Any]:
-    """Columns instead of objects, and made once: building either takes longer than the database does."""
-    conditions = product_filters.conditions(shape.dialect, shape.filters)
-    if shape.is_search:
-        return _search_statement(shape, conditions)
-    columns: list[Any] = list(_ROW)
-    if shape.is_counted:  # from an index alone, while the list stops at its limit
-        columns.append(select(func.count()).select_from(_TABLE).where(*conditions).scalar_subquery())
-    return _paged(select(*columns).where(*conditions).order_by(*_order(shape, None)))
-
-
-def _search_statement(shape: Shape, conditions: list[ColumnElement[bool]]) -> Select[Any]:
-    """All that is found must be looked at to be sorted, so it is counted on the way; only a page is read in full."""
-    match = search.match(shape.dialect)
-    found = (
-        select(PRODUCTS.id, match.tier.label("tier"), func.count().over().label("total"))
-        .select_from(match.source)
-        .where(*conditions, match.condition)
-    )
-    page = _paged(found.order_by(*_order(shape, found.selected_columns.tier))).subquery("page")
-    columns = [*_ROW, page.c.total] if shape.is_counted else _ROW
-    read = select(*columns).select_from(page.join(_TABLE, PRODUCTS.id == page.c.id))
-    return read.order_by(*_order(shape, page.c.tier))
-
-
-def _paged(statement: Select[Any]) -> Select[Any]:
-    return statement.limit(bindparam("limit")).offset(bindparam("offset"))
-
-
-def _order(shape: Shape, tier: ColumnElement[int] | None) -> list[Any]:
-    name, number, sort_by = PRODUCTS.sort_name, PRODUCTS.id, shape.sort_by
-    featured = [PRODUCTS.is_featured.desc(), IN_STOCK.desc(), name, number]
-    if sort_by is None or sort_by is SortBy.FEATURED:
-        return [tier, *featured] if tier is not None and sort_by is None else featured
-    key = {
-        SortBy.NAME: name,
-        SortBy.PRICE: PRODUCTS.price_cents,
-        SortBy.RATING: PRODUCTS.rating_tenths,
-        SortBy.NEWEST: PRODUCTS.created_at,
-    }[sort_by]
-    usual = SortDirection.ASCENDING if sort_by in (SortBy.NAME, SortBy.PRICE) else SortDirection.DESCENDING
-    descending = (shape.sort_order or usual) is SortDirection.DESCENDING
-    return [key.desc() if descending else key.asc(), name, number]
-
-
-def parse_search(session: Session, query: ProductQuery) -> ParsedSearch | None:
-    """None for a query without a search."""
-    if not query.search.strip():
-        return None
-    dialect, lexicon = session.get_bind().dialect.name, lexicons.current(session)
-    corrected = None if query.exact else search.corrected(query.search, lexicon)
-    parameters = search.parameters(dialect, corrected or query.search, lexicon)
-    return ParsedSearch(parameters, corrected if parameters else None)
+def _views(session: Session, index: ProductIndex, ids: list[int]) -> tuple[ProductView, ...]:
+    """Without those that have been archived since the index was read, which PostgreSQL shows."""
+    kept, read = index.views, {}
+    if missing := [number for number in ids if number not in kept]:
+        read = {row.id: view_of_row(row) for row in session.execute(_PAGE, {"ids": missing}) if row.is_active}
+        if len(kept) < MAX_KEPT_VIEWS:
+            kept.update(read)
+    found = (kept.get(number) or read.get(number) for number in ids)
+    return tuple(view for view in found if view)
 
 
 def get(session: Session, _actor: User | None, product_id: int) -> ProductDetailView:

@@ -11,7 +11,7 @@ from marketplace_app.models import CartLine, Preferences, Product, User
 from marketplace_app.schemas.products import COLUMNS, view_of_row
 from marketplace_app.schemas.recommendations import RecommendationView
 from marketplace_app.services.accounts import require_shopper
-from marketplace_app.services.product_filters import IS_ACTIVE
+from marketplace_app.services.product_index import IS_ACTIVE
 from marketplace_app.services.scoring import Candidate, Taste, quality_of, rank, strength_of
 
 # Medical needs are not even read.
@@ -30,8 +30,8 @@ _TASTE = select(
         )
     ]
 )
-_IS_SOLD = (IS_ACTIVE, col(Product.stock) > 0)
-_FACTS = (
+_IS_AVAILABLE = (IS_ACTIVE, col(Product.stock) > 0)
+_CANDIDATE_COLUMNS = (
     "id",
     "strain",
     "thc_percent",
@@ -42,8 +42,8 @@ _FACTS = (
     "effects",
     "flavors",
 )
-_CANDIDATES = select(*[getattr(Product, name) for name in _FACTS]).where(*_IS_SOLD)
-_ROWS = select(*[getattr(Product, name) for name in COLUMNS]).where(*_IS_SOLD)
+_CANDIDATES = select(*[getattr(Product, name) for name in _CANDIDATE_COLUMNS]).where(*_IS_AVAILABLE)
+_PRODUCTS = select(*[getattr(Product, name) for name in COLUMNS]).where(*_IS_AVAILABLE)
 
 
 def pick(
@@ -58,11 +58,11 @@ def pick(
     if taste is None:
         return ()
     cart = select(col(CartLine.product_id)).where(col(CartLine.user_id) == shopper.id)
-    held = set(session.execute(cart).scalars())
+    in_cart = set(session.execute(cart).scalars())
     candidates = list_candidates(session, shopper) if candidates is None else candidates
-    best = rank(taste, (each for each in candidates if each.id not in held), limit)
-    wanted = _ROWS.where(col(Product.id).in_([match.id for match in best]))
-    views = {view.id: view for view in map(view_of_row, session.execute(wanted))}
+    best = rank(taste, (each for each in candidates if each.id not in in_cart), limit)
+    statement = _PRODUCTS.where(col(Product.id).in_([match.id for match in best]))
+    views = {view.id: view for view in map(view_of_row, session.execute(statement))}
     return tuple(RecommendationView(views[match.id], match.reasons) for match in best if match.id in views)
 
 
@@ -72,9 +72,9 @@ def list_candidates(session: Session, _actor: User | None) -> tuple[Candidate, .
 
 
 def _candidate(row: Sequence[Any]) -> Candidate:
-    number, strain, thc_percent, thc_mg, potency, rating_tenths, review_count, effects, flavors = row
+    product_id, strain, thc_percent, thc_mg, potency, rating_tenths, review_count, effects, flavors = row
     return Candidate(
-        number,
+        product_id,
         strain,
         strength_of(thc_percent, thc_mg, potency),
         quality_of(rating_tenths, review_count),

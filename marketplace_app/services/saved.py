@@ -11,7 +11,7 @@ from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Product, SavedProduct, User
 from marketplace_app.schemas.products import COLUMNS, view_of, view_of_row
 from marketplace_app.schemas.saved import SavedView, SaveForm
-from marketplace_app.services import events
+from marketplace_app.services import announcements
 from marketplace_app.services.accounts import lock, require_shopper
 
 _ROWS = select(*[getattr(Product, name) for name in COLUMNS], col(Product.is_active), col(SavedProduct.saved_at)).join(
@@ -25,17 +25,21 @@ class TooManySaved(Conflict):
 
 
 def list_own(session: Session, actor: User | None) -> tuple[SavedView, ...]:
-    shopper = require_shopper(actor)
-    own = _ROWS.where(col(SavedProduct.user_id) == shopper.id).order_by(col(SavedProduct.id).desc())
+    return list_of(session, require_shopper(actor))
+
+
+def list_of(session: Session, user: User) -> tuple[SavedView, ...]:
+    """Also of a user who may no longer shop."""
+    own = _ROWS.where(col(SavedProduct.user_id) == user.id).order_by(col(SavedProduct.id).desc())
     return tuple(SavedView(view_of_row(row[:-2]), row[-2], row[-1]) for row in session.execute(own))
 
 
 def list_ids(session: Session, actor: User | None) -> tuple[int, ...]:
-    """The saved products; none for users who may not shop."""
+    """The ids of the saved products; none for a guest."""
     if actor is None:
         return ()
-    own = select(col(SavedProduct.product_id)).where(col(SavedProduct.user_id) == actor.id)
-    return tuple(session.execute(own).scalars())
+    statement = select(col(SavedProduct.product_id)).where(col(SavedProduct.user_id) == actor.id)
+    return tuple(session.execute(statement).scalars())
 
 
 def save(session: Session, actor: User | None, form: SaveForm) -> SavedView:
@@ -46,8 +50,8 @@ def save(session: Session, actor: User | None, form: SaveForm) -> SavedView:
         raise NotFound(PRODUCT_NOT_FOUND)
     row = _find(session, shopper.id, form.product_id)
     if row is None:
-        held = select(func.count()).select_from(SavedProduct).where(col(SavedProduct.user_id) == shopper.id)
-        if session.execute(held).scalar_one() >= MAX_SAVED_PRODUCTS:
+        count = select(func.count()).select_from(SavedProduct).where(col(SavedProduct.user_id) == shopper.id)
+        if session.execute(count).scalar_one() >= MAX_SAVED_PRODUCTS:
             raise TooManySaved()
         row = SavedProduct(user_id=shopper.id, product_id=form.product_id, saved_at=clock.now())
         session.add(row)
@@ -67,11 +71,13 @@ def remove(session: Session, actor: User | None, product_id: int) -> None:
 
 
 def _publish(session: Session, user_id: int) -> None:
-    events.publish(session, live.person(user_id))
-    events.publish(session, live.cart(user_id))
+    announcements.publish(session, live.person(user_id))
+    announcements.publish(session, live.cart(user_id))
 
 
 def _find(session: Session, user_id: int, product_id: int) -> SavedProduct | None:
-    own = select(SavedProduct).where(col(SavedProduct.user_id) == user_id, col(SavedProduct.product_id) == product_id)
-    found: SavedProduct | None = session.execute(own).scalar_one_or_none()
+    statement = select(SavedProduct).where(
+        col(SavedProduct.user_id) == user_id, col(SavedProduct.product_id) == product_id
+    )
+    found: SavedProduct | None = session.execute(statement).scalar_one_or_none()
     return found

@@ -40,26 +40,25 @@ _waiting: dict[Hashable, tuple[str, float]] = {}
 _lock = Lock()
 
 
-def note(query: ProductQuery, found: int, visitor: Hashable) -> None:
-    """Record the result of a search in the catalogue. With filters, it says nothing about the words and is ignored."""
-    if query.is_search_alone():
-        note_words(query.search, found, visitor)
+def record(query: ProductQuery, total: int, visitor: Hashable) -> None:
+    """Record how many products a search found. With filters, that says nothing about the words and is ignored."""
+    if query.is_unfiltered_search():
+        record_unfiltered(query.search, total, visitor)
 
 
-def note_words(text: str, found: int, visitor: Hashable) -> None:
-    """What came of a search without filters."""
-    if found:
-        note_found(text, visitor)
+def record_unfiltered(text: str, total: int, visitor: Hashable) -> None:
+    if total:
+        record_hit(text, visitor)
     else:
-        note_nothing_found(text, visitor)
+        record_miss(text, visitor)
 
 
-def note_nothing_found(text: str, visitor: Hashable) -> None:
-    """Remember a search that found nothing, until it is written. From any thread, without waiting.
+def record_miss(text: str, visitor: Hashable) -> None:
+    """Keep a search that found nothing in memory until it is written. Any thread may call it; it does no I/O.
 
     `visitor` tells visitors apart until then, such as the session's token or the IP address. It is never written.
     """
-    words = _noted(text)
+    words = _recordable_words(text)
     with _lock:
         if not words:
             _waiting.pop(visitor, None)
@@ -67,8 +66,8 @@ def note_nothing_found(text: str, visitor: Hashable) -> None:
             _waiting[visitor] = words, monotonic()
 
 
-def note_found(text: str, visitor: Hashable) -> None:
-    """The visitor found something: shorter texts that they typed before were not searches of their own."""
+def record_hit(text: str, visitor: Hashable) -> None:
+    """The visitor found something: a shorter text that they typed on the way to it was not a search of its own."""
     with _lock:
         if visitor in _waiting and fold(text).startswith(_waiting[visitor][0]):
             del _waiting[visitor]
@@ -86,8 +85,8 @@ def save_counts(session: Session, counted: Mapping[str, int]) -> None:
     """Add to today's counts, and delete old days. A day has a limited number of words; further ones are dropped."""
     today = _today()
     session.execute(delete(SearchMiss).where(col(SearchMiss.day) <= today - timedelta(days=SEARCH_MISS_DAYS)))
-    of_today = select(col(SearchMiss.words)).where(col(SearchMiss.day) == today)
-    known = set(session.execute(of_today).scalars())
+    statement = select(col(SearchMiss.words)).where(col(SearchMiss.day) == today)
+    known = set(session.execute(statement).scalars())
     capacity = MAX_MISSES_A_DAY - len(known)
     new = [words for words in counted if words not in known][: max(0, capacity)]
     for words in sorted([*new, *(words for words in counted if words in known)]):  # one order for all processes
@@ -113,7 +112,7 @@ def list_misses(session: Session, actor: User | None) -> tuple[MissView, ...]:
     )
 
 
-def _noted(text: str) -> str:
+def _recordable_words(text: str) -> str:
     """The folded words; empty if the text may be an email or a phone number, or is too short or long."""
     plain = normalize("NFKC", text)
     if "@" in plain or sum(map(str.isnumeric, plain)) >= 5:

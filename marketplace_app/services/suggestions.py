@@ -13,7 +13,7 @@ from marketplace_app.models import Product, User
 from marketplace_app.schemas.products import ProductQuery
 from marketplace_app.schemas.suggestions import Suggestions
 from marketplace_app.services import products
-from marketplace_app.services.product_filters import IS_ACTIVE
+from marketplace_app.services.product_index import IS_ACTIVE
 
 _BRANDS: VersionedCache[tuple[str, ...]] = VersionedCache(max_size=4)
 
@@ -26,20 +26,19 @@ def suggest(session: Session, actor: User | None, text: str) -> Suggestions:
     if not fold(text):
         return Suggestions()
     categories = (each.name for each in products.list_categories(session, actor) if each.is_active)
-    found = products.find(session, ProductQuery(search=text, limit=SUGGESTED_PRODUCTS))
-    corrected = found.corrected if found.products else None
+    found = products.list_products(session, actor, ProductQuery(search=text, limit=SUGGESTED_PRODUCTS))
     return Suggestions(
-        products=found.products,
-        categories=_beginning_with(corrected or text, categories),
-        brands=_beginning_with(corrected or text, _brands(session, actor)),
-        corrected=corrected,
+        products=found.items,
+        categories=_beginning_with(found.corrected or text, categories),
+        brands=_beginning_with(found.corrected or text, _brands(session, actor)),
+        corrected=found.corrected,
     )
 
 
 def _brands(session: Session, actor: User | None) -> tuple[str, ...]:
     def read() -> tuple[str, ...]:
-        listed = select(col(Product.brand)).where(IS_ACTIVE, col(Product.brand) != "").distinct()
-        return tuple(sorted(session.execute(listed).scalars()))
+        statement = select(col(Product.brand)).where(IS_ACTIVE, col(Product.brand) != "").distinct()
+        return tuple(sorted(session.execute(statement).scalars()))
 
     return _BRANDS.get(str(session.get_bind().engine.url), products.version(session, actor), read)
 

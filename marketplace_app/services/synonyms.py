@@ -16,7 +16,7 @@ from marketplace_app.limits import MAX_REPLACEMENTS, MAX_SYNONYM, MAX_SYNONYM_WO
 from marketplace_app.messages import SYNONYM_NOT_FOUND
 from marketplace_app.models import Permission, Synonym, User
 from marketplace_app.schemas.searches import SynonymForm, SynonymView
-from marketplace_app.services import audit_log, counters, events
+from marketplace_app.services import announcements, audit_log, counters
 from marketplace_app.services.accounts import require
 
 Replacements = Mapping[str, tuple[str, ...]]
@@ -61,7 +61,7 @@ def add(session: Session, actor: User | None, form: SynonymForm) -> SynonymView:
     session.add(row)
     session.flush()
     audit_log.append(session, staff, "synonym.added", f"synonym:{row.id}", synonym=_words(row))
-    events.publish(session, live.STAFF)
+    announcements.publish(session, live.STAFF)
     return _view(row)
 
 
@@ -90,7 +90,7 @@ def change(
     session.flush()
     change = {"from": before, "to": _words(row)}
     audit_log.append(session, staff, "synonym.changed", f"synonym:{row.id}", **change)
-    events.publish(session, live.STAFF)
+    announcements.publish(session, live.STAFF)
     return _view(row)
 
 
@@ -101,7 +101,7 @@ def remove(session: Session, actor: User | None, synonym_id: int) -> SynonymView
     session.delete(row)
     session.flush()
     audit_log.append(session, staff, "synonym.removed", f"synonym:{row.id}", synonym=_words(row))
-    events.publish(session, live.STAFF)
+    announcements.publish(session, live.STAFF)
     return _view(row)
 
 

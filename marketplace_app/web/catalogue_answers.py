@@ -1,22 +1,20 @@
 """Answers requests for the public catalogue ahead of the REST application.
 
 Matching the route, reading the query and calling through the framework cost several times what a cached answer does,
-and as much as finding the products of a new one.
+and as much as finding the products for an answer that is not cached.
 """
 
 from fastapi import FastAPI
-from redis.exceptions import RedisError
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from marketplace_app.api import failures
 from marketplace_app.api.catalogue_answers import BY_QUERY, Cache, answer, key_of, maker_of, respond
 from marketplace_app.api.deps import limit_reads
-from marketplace_app.errors import StoreError
 
 
 class CatalogueAnswers:
-    """What is neither cached nor has a valid query goes on to its route, which also says what is wrong with a query."""
+    """Answers what is cached or has a valid query. The rest goes on to its route, which says if a query is wrong."""
 
     def __init__(self, app: FastAPI) -> None:
         self.app = app
@@ -26,10 +24,8 @@ class CatalogueAnswers:
         if scope["type"] == "http" and scope["method"] == "GET":
             try:
                 response = await self._answer(scope)
-            except StoreError as error:
-                response = failures.answer(error)
-            except RedisError as error:
-                response = failures.answer_without_redis(scope, error)
+            except Exception as error:
+                response = failures.answer_any(scope, error)
         await (response or self.app)(scope, receive, send)
 
     async def _answer(self, scope: Scope) -> Response | None:

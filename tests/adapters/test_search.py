@@ -15,5 +15,5 @@ from marketplace_app.adapters.search import fold
         ("  O'Neil-Þór ", "o neil thor"),
     ],
 )
-def test_letters_are_found_without_their_marks(written: str, folded: str) -> None:
+def test_folding_removes_accents_case_and_punctuation(written: str, folded: str) -> None:
     assert fold(written) == folded

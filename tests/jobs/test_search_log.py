@@ -21,7 +21,7 @@ async def until(holds: asyncio.Event) -> None:
 
 def test_settled_searches_are_written_once(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     search_log.take_settled(inf)
-    search_log.note_nothing_found("moon rocks", "alice")
+    search_log.record_miss("moon rocks", "alice")
     assert job.write_settled() == 0  # she may be typing still
     monkeypatch.setattr(search_log, "SETTLED_AFTER_SECONDS", 0.0)
     assert (job.write_settled(), job.write_settled()) == (1, 0)
@@ -41,7 +41,7 @@ def test_a_database_that_cannot_be_reached_does_not_end_it(
             return 0
 
         monkeypatch.setattr(job, "write_settled", fail)
-        monkeypatch.setattr(job, "EVERY_SECONDS", 0)
+        monkeypatch.setattr(job, "INTERVAL_SECONDS", 0)
         await until(tried_again)
 
     with caplog.at_level(logging.WARNING):

