@@ -4,6 +4,8 @@ from typing import Any
 
 import reflex as rx
 
+from marketplace_app.components.hydration import unmanaged
+from marketplace_app.components.pictures import FIRST_PICTURES
 from marketplace_app.framework.expressions import expression
 from marketplace_app.limits import SKELETONS_GRID, SKELETONS_LIST
 
@@ -12,7 +14,16 @@ def skeleton_block(class_name: str) -> rx.Component:
     return rx.el.span(class_name=f"skeleton block {class_name}")
 
 
-def _text_line(class_name: str) -> rx.Component:
+def _picture(place: int = 0) -> rx.Component:
+    """Into the first ones, `web/first_pictures.py` writes the pictures themselves when it serves the page."""
+    class_name = "aspect-4/5 w-full rounded-2"
+    if place >= FIRST_PICTURES:
+        return skeleton_block(class_name)
+    class_name = f"skeleton block overflow-hidden {class_name}"
+    return rx.el.span(data_first_picture=str(place), custom_attrs=unmanaged(), class_name=class_name)
+
+
+def text_line(class_name: str) -> rx.Component:
     """Replaces one line of text, at the same height."""
     return skeleton_block(f"my-[.15lh] h-[.7lh] {class_name}")
 
@@ -21,18 +32,18 @@ def _button(class_name: str) -> rx.Component:
     return skeleton_block(f"h-11 rounded-2 md:h-9 {class_name}")
 
 
-def _card() -> rx.Component:
+def _card(place: int) -> rx.Component:
     return rx.el.li(
-        skeleton_block("aspect-4/5 w-full rounded-2"),
+        _picture(place),
         rx.el.div(
-            _text_line("w-24"),
-            _text_line("w-16"),
+            text_line("w-24"),
+            text_line("w-16"),
             class_name="mt-2.5 flex flex-col justify-between gap-y-0.5 text-cap md:mt-3 xl:flex-row",
         ),
-        rx.el.div(_text_line("w-2/3"), class_name="mt-1 grid text-sub md:text-h3"),
-        rx.el.div(_text_line("w-full"), _text_line("w-3/4"), class_name="mt-1 grid text-cap md:text-small"),
+        rx.el.div(text_line("w-2/3"), class_name="mt-1 grid text-sub md:text-h3"),
+        rx.el.div(text_line("w-full"), text_line("w-3/4"), class_name="mt-1 grid text-cap md:text-small"),
         rx.el.div(
-            rx.el.div(_text_line("w-16"), class_name="grid text-sub"),
+            rx.el.div(text_line("w-16"), class_name="grid text-sub"),
             _button("w-full md:w-26"),
             class_name="flex flex-col gap-2 pt-2 md:flex-row md:items-center md:justify-between md:pt-3",
         ),
@@ -45,13 +56,13 @@ def _row() -> rx.Component:
         skeleton_block("row-span-2 aspect-4/5 w-26 flex-none rounded-2 md:w-28"),
         rx.el.div(
             skeleton_block("mb-1 h-6 w-36"),
-            rx.el.div(_text_line("w-40"), class_name="mt-1 grid text-sub md:text-h3"),
-            rx.el.div(_text_line("w-full"), _text_line("w-3/4"), class_name="mt-0.5 grid max-w-[56ch] text-small"),
-            rx.el.div(_text_line("w-24"), class_name="mt-1.5 grid text-cap"),
+            rx.el.div(text_line("w-40"), class_name="mt-1 grid text-sub md:text-h3"),
+            rx.el.div(text_line("w-full"), text_line("w-3/4"), class_name="mt-0.5 grid max-w-[56ch] text-small"),
+            rx.el.div(text_line("w-24"), class_name="mt-1.5 grid text-cap"),
             class_name="min-w-0 flex-1",
         ),
         rx.el.div(
-            rx.el.div(_text_line("w-16"), class_name="grid text-sub"),
+            rx.el.div(text_line("w-16"), class_name="grid text-sub"),
             _button("w-26"),
             class_name="flex items-center justify-between gap-2 md:flex-col md:items-end",
         ),
@@ -63,14 +74,17 @@ def _row() -> rx.Component:
     )
 
 
-def card_skeletons(class_name: str, **item: Any) -> rx.Component:
+def card_skeletons(class_name: str, **props: Any) -> rx.Component:
     return rx.el.ul(
-        *[_card() for _ in range(SKELETONS_GRID)], class_name=f"skeletons {class_name}", aria_hidden="true", **item
+        *[_card(place) for place in range(SKELETONS_GRID)],
+        class_name=f"skeletons {class_name}",
+        aria_hidden="true",
+        **props,
     )
 
 
-def row_skeletons(**item: Any) -> rx.Component:
-    return rx.el.ul(*[_row() for _ in range(SKELETONS_LIST)], class_name="skeletons", aria_hidden="true", **item)
+def row_skeletons(**props: Any) -> rx.Component:
+    return rx.el.ul(*[_row() for _ in range(SKELETONS_LIST)], class_name="skeletons", aria_hidden="true", **props)
 
 
 # `grid` or `list`; `either` during hydration, because the page is built once for all URLs.
@@ -104,11 +118,11 @@ def cart_lines_skeleton() -> rx.Component:
     line = rx.el.div(
         skeleton_block("aspect-4/5 w-16 flex-none rounded-2 xs:w-19"),
         rx.el.div(
-            rx.el.div(_text_line("w-32"), class_name="grid text-sub"),
-            rx.el.div(_text_line("w-24"), class_name="grid text-cap"),
+            rx.el.div(text_line("w-32"), class_name="grid text-sub"),
+            rx.el.div(text_line("w-24"), class_name="grid text-cap"),
             rx.el.div(
                 skeleton_block("h-11 w-30 rounded-2"),
-                _text_line("w-16"),
+                text_line("w-16"),
                 class_name="mt-2 flex items-center justify-between",
             ),
             class_name="min-w-0 flex-1",
@@ -121,13 +135,13 @@ def cart_lines_skeleton() -> rx.Component:
 def form_skeleton() -> rx.Component:
     def field(class_name: str = "h-11") -> rx.Component:
         return rx.el.div(
-            rx.el.div(_text_line("w-28"), class_name="grid text-small"),
+            rx.el.div(text_line("w-28"), class_name="grid text-small"),
             skeleton_block(f"w-full rounded-2 {class_name}"),
             class_name="grid gap-1.5",
         )
 
     def section(*rows: rx.Component) -> rx.Component:
-        return rx.el.div(rx.el.div(_text_line("w-44"), class_name="grid text-h2"), *rows, class_name="grid gap-4")
+        return rx.el.div(rx.el.div(text_line("w-44"), class_name="grid text-h2"), *rows, class_name="grid gap-4")
 
     return rx.el.div(
         section(rx.el.div(field(), field(), class_name="grid gap-4 md:grid-cols-2"), field()),
@@ -143,9 +157,9 @@ def form_skeleton() -> rx.Component:
 
 def orders_skeleton() -> rx.Component:
     order = rx.el.div(
-        rx.el.div(_text_line("w-32"), skeleton_block("h-6 w-20"), class_name="flex items-center gap-3 text-h3"),
-        rx.el.div(_text_line("w-48"), class_name="mt-1 grid text-small"),
-        rx.el.div(_text_line("w-40"), class_name="mt-3 grid"),
+        rx.el.div(text_line("w-32"), skeleton_block("h-6 w-20"), class_name="flex items-center gap-3 text-h3"),
+        rx.el.div(text_line("w-48"), class_name="mt-1 grid text-small"),
+        rx.el.div(text_line("w-40"), class_name="mt-3 grid"),
         skeleton_block("mt-4 h-28 w-full"),
         class_name="border-t border-line py-6",
     )
@@ -154,7 +168,7 @@ def orders_skeleton() -> rx.Component:
 
 def product_skeleton() -> rx.Component:
     return rx.el.div(
-        skeleton_block("aspect-4/5 w-full rounded-2"),
+        _picture(),
         rx.el.div(
             skeleton_block("h-6 w-40"),
             skeleton_block("h-12 w-3/4"),

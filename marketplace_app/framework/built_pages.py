@@ -20,6 +20,9 @@ STAMP = FOLDER.parent / "stamp"
 ASSETS_PATH = "/assets/"
 """Files below it are named by a hash of their content, and never change."""
 DYNAMIC, MISSING = "__spa-fallback.html", "404.html"
+PLACEHOLDER = "_"
+"""The argument with which `prerendering.py` has pages of dynamic routes built."""
+_NUMBERED = re.compile(r"/(\w+(?:/\w+)*)/[0-9]{1,9}/?")
 _SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.S)
 
 
@@ -33,9 +36,12 @@ def is_page(path: str) -> bool:
 
 
 def page_file(path: str) -> Path | None:
-    """The built page that answers a path; the shell answers all dynamic ones."""
+    """The built page that answers a path; the shell answers every path that has no page of its own."""
     name = path.strip("/")
-    candidates = (FOLDER / name / "index.html", FOLDER / f"{name}.html", FOLDER / DYNAMIC, FOLDER / MISSING)
+    numbered = _NUMBERED.fullmatch(path)
+    prerendered = [FOLDER / numbered[1] / PLACEHOLDER / "index.html"] if numbered else []
+    static = (FOLDER / name / "index.html", FOLDER / f"{name}.html")
+    candidates = (*static, *prerendered, FOLDER / DYNAMIC, FOLDER / MISSING)
     return next((candidate for candidate in candidates if candidate.is_file()), None)
 
 
@@ -54,6 +60,12 @@ def inline_scripts(page: str) -> list[str]:
 def with_head(page: str, tags: str) -> str:
     """The page with these tags at the end of its head."""
     return replace_first(page, "</head>", f"{tags}</head>")
+
+
+def with_content(page: str, attribute: str, contents: Mapping[str, str]) -> str:
+    """Writes HTML into the empty elements whose attribute names one of `contents`."""
+    marked = re.compile(rf'( {attribute}="(\w+)"[^>]*>)(?=</)')
+    return substitute(marked, lambda found: found[1] + contents.get(found[2], ""), page)
 
 
 def with_texts(page: str, attribute: str, texts: Mapping[str, str]) -> str:

@@ -101,6 +101,11 @@ def current_tab() -> str:
     return EventContext.get().token
 
 
+def current_event() -> str:
+    """Twelve random hexadecimal digits for the event that is being handled, the same for as long as that takes."""
+    return EventContext.get().txid
+
+
 async def reset_all(root: Any) -> None:
     """Reset every state of a tab to its initial values, also those that are not loaded."""
     for state_class in _below(State):

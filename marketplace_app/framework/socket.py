@@ -14,7 +14,7 @@ from urllib.parse import parse_qs
 import reflex as rx
 from reflex.state import BaseState
 
-from marketplace_app.framework import socket_packets
+from marketplace_app.framework import closed_tabs, socket_packets
 from marketplace_app.framework.events import hydrate_event_name
 
 Packet = dict[str, Any]
@@ -51,7 +51,7 @@ class Rules(Protocol):
         """The packet that Reflex gets instead; None drops it."""
 
     def drop(self, sid: str, what: object) -> None:
-        """What came over this connection is nothing that a page sends."""
+        """A packet that no page sends was dropped; `what` describes it for the log."""
 
     def address(self, scope: Mapping[str, Any]) -> str:
         """The IP address that a request came from."""
@@ -63,8 +63,8 @@ def install(app: rx.App, rules: Rules) -> None:
     _namespace = namespace = _required(app.event_namespace)
     describe = namespace._build_static_router_data
 
-    def described(number: str, environ: dict[str, Any]) -> dict[str, Any]:
-        whole: dict[str, Any] = describe(number, environ)
+    def described(sid: str, environ: dict[str, Any]) -> dict[str, Any]:
+        whole: dict[str, Any] = describe(sid, environ)
         headers = {name: value for name, value in whole["headers"].items() if name in rules.stored_headers}
         return whole | {"headers": headers, "ip": rules.address(_scope(environ))}
 
@@ -72,11 +72,12 @@ def install(app: rx.App, rules: Rules) -> None:
         """Ignored. Reflex answers pings for tools; the store's pages send none."""
 
     namespace.on_connect = _on_connect(rules, namespace.on_connect, describe)
-    namespace.on_disconnect = _on_disconnect(rules, namespace.on_disconnect)
+    tab_closed = closed_tabs.make(app.state_manager, namespace.token_to_sid)
+    namespace.on_disconnect = _on_disconnect(rules, namespace.on_disconnect, tab_closed)
     namespace.on_event = _on_event(rules, namespace.on_event)
     namespace.on_ping = on_ping
     namespace._build_static_router_data = described
-    socket_packets.install(app.sio, namespace.namespace, lambda number: rules.drop(number, "not an event"))
+    socket_packets.install(app.sio, namespace.namespace, lambda sid: rules.drop(sid, "not an event"))
 
 
 def _required(namespace: Any) -> Any:
@@ -103,11 +104,13 @@ def _on_connect(rules: Rules, connect: Callable[..., Awaitable[None]], describe:
     return on_connect
 
 
-def _on_disconnect(rules: Rules, disconnect: Callable[[str], Any]) -> Any:
+def _on_disconnect(rules: Rules, disconnect: Callable[[str], Any], tab_closed: Callable[[str], None]) -> Any:
     def on_disconnect(sid: str, *_reason: Any) -> Any:
         token = _namespace.sid_to_token.get(sid)
-        is_its = token is not None and connection_of(token) == sid
-        rules.close(sid, token if is_its else None)
+        is_tabs_connection = token is not None and connection_of(token) == sid
+        rules.close(sid, token if is_tabs_connection else None)
+        if token is not None:
+            tab_closed(token)
         return disconnect(sid)
 
     return on_disconnect

@@ -23,18 +23,18 @@ MAX_ATTACHED_BYTES = 64 * 1024
 
 
 def install(server: Any, namespace: str, dropped: Callable[[str], None]) -> None:
-    """`dropped` is told the number of the connection that sent anything else."""
+    """`dropped` is told the sid of the connection that sent anything else."""
     for name in ("packet_class", "_handle_event"):
         if not hasattr(server, name):
             raise AttributeError(f"python-socketio's server has no {name}. See docs/upgrading.md.")
     handle = server._handle_event
 
     async def handle_allowed(transport: str, to: str | None, id: Any, data: Any) -> None:
-        number = server.manager.sid_from_eio_sid(transport, namespace)
+        sid = server.manager.sid_from_eio_sid(transport, namespace)
         if is_allowed(data):
             await handle(transport, to, id, data)
-        elif number:
-            dropped(number)
+        elif sid:
+            dropped(sid)
 
     server._handle_event = handle_allowed
     server.packet_class = bounded(server.packet_class)

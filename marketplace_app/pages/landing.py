@@ -14,11 +14,11 @@ from marketplace_app.components.pictures import picture
 from marketplace_app.components.settings_text import hidden_if_empty, settings_text
 from marketplace_app.states.viewer import ViewerState
 
-_HOW_FAST = rx.fragment("At your door within ", settings_text("delivery_within"), ". You choose where it is left.")
+_DELIVERY_TIME = rx.fragment("At your door within ", settings_text("delivery_within"), ". You choose where it is left.")
 FEATURES = (
     ("flask", "Lab Tested", "Product pages show lab reports: pesticides, metals, solvents, microbials."),
     ("award", "Premium Quality", "Every product lists its type, potency and what it contains."),
-    ("truck", "Fast Shipping", _HOW_FAST),
+    ("truck", "Fast Shipping", _DELIVERY_TIME),
     ("leaf", "Natural", "Product pages list what each product is made of."),
 )
 CATEGORY_PICTURES = (
@@ -33,7 +33,7 @@ CATEGORY_PICTURES = (
 def _hero() -> rx.Component:
     """The text beside the picture in a wide window, above it in a narrow or tall one."""
     still = rx.el.div(class_name="hero-still absolute inset-x-0 bottom-0 h-2/3 wide:inset-0 wide:h-full")
-    veil = rx.el.div(
+    gradient = rx.el.div(
         class_name=(
             "absolute inset-0 bg-linear-to-b from-deep from-34% to-transparent to-60% wide:from-[rgb(11_22_15/.55)] "
             "wide:from-0% wide:to-22%"
@@ -57,7 +57,7 @@ def _hero() -> rx.Component:
     return rx.el.section(
         still,
         film(),
-        veil,
+        gradient,
         introduction,
         film_toggle(),
         data_ground="deep",
@@ -68,7 +68,7 @@ def _hero() -> rx.Component:
     )
 
 
-def _offer() -> rx.Component:
+def _offers() -> rx.Component:
     def aside(heading: Any, text: Any) -> rx.Component:
         return rx.el.div(
             rx.el.p(heading, class_name="font-serif text-h3 text-ink md:text-h2"),
@@ -157,7 +157,7 @@ def _categories() -> rx.Component:
     )
 
 
-def _invitation() -> rx.Component:
+def _create_account() -> rx.Component:
     return rx.el.section(
         rx.el.div(
             rx.el.div(
@@ -177,9 +177,9 @@ def _invitation() -> rx.Component:
 def landing() -> rx.Component:
     return rx.el.div(
         _hero(),
-        _offer(),
+        _offers(),
         _features(),
         _categories(),
-        _invitation(),
+        _create_account(),
         age_gate("once-a-day", update_on=ViewerState.is_known),
     )

@@ -14,13 +14,13 @@ from typing import Any
 import reflex as rx
 from socketio.exceptions import ConnectionRefusedError
 
-from marketplace_app.adapters import rates
+from marketplace_app.adapters import rates, request_ids
 from marketplace_app.auth import cookies
 from marketplace_app.auth.ip_addresses import client_address
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.framework import socket
-from marketplace_app.framework.events import is_handled
+from marketplace_app.framework.events import current_event, current_tab, is_handled
 from marketplace_app.states import packets, subscriptions
 
 STORED_HEADERS = ("host", "origin")
@@ -35,6 +35,8 @@ logger = logging.getLogger(__name__)
 class Connection:
     session_token: str | None
     address: str
+    request_id: str = ""
+    """Of the request that opened it, which the proxy logs; it does not see events."""
     referral_code: str = ""
     """Of the referral link that was opened last in this browser."""
     route: dict[str, Any] = field(default_factory=dict)
@@ -69,6 +71,24 @@ def referral_code_of(state: rx.State) -> str:
     return connection.referral_code if connection else ""
 
 
+def count() -> int:
+    return len(_OPEN)
+
+
+def begin_event(state: rx.State) -> None:
+    """Give this event an id of its own, which begins with that of its connection."""
+    _begin_event(_sender(state))
+
+
+def begin_event_again() -> None:
+    """The same id where only the tab is known: where Reflex reports that an event failed."""
+    _begin_event(of_tab(current_tab()))
+
+
+def _begin_event(connection: Connection | None) -> None:
+    request_ids.begin(f"{connection.request_id}-{current_event()}" if connection else "")
+
+
 def has_no_sender(state: rx.State) -> bool:
     """Whether the tab's connection closed long ago, so that its remaining events are ignored."""
     return bool(socket.last_connection(state)) and _sender(state) is None
@@ -97,7 +117,12 @@ class ConnectionRules:
             raise ConnectionRefusedError("no tab")
         cookie = handshake.headers().get("cookie")
         address = self.address(handshake.scope)
-        connection = Connection(cookies.session_token(cookie), address, cookies.referral_code(cookie))
+        connection = Connection(
+            session_token=cookies.session_token(cookie),
+            address=address,
+            request_id=request_ids.of_request(handshake.scope),
+            referral_code=cookies.referral_code(cookie),
+        )
         if not await _is_within_rate(connection):
             raise ConnectionRefusedError("too many")
         _OPEN[sid] = connection
@@ -137,7 +162,8 @@ class ConnectionRules:
         connection = _OPEN.get(sid)
         if connection is not None and not connection.is_logged:
             connection.is_logged = True
-            logger.warning("dropped a packet that is not an event of the store: %.120r", what)
+            with request_ids.during(connection.request_id):
+                logger.warning("dropped a packet that is not an event of the store: %.120r", what)
 
     def address(self, scope: Mapping[str, Any]) -> str:
         """As for REST: Reflex itself reads only one of the proxies' header lines."""

@@ -1,10 +1,11 @@
 """Pages are built once, without data. Some of them are completed when they are served."""
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -19,7 +20,9 @@ class CompletedPage:
     """Added in either case."""
 
 
-class CompletedPages:
+class PageCompleter:
+    """The layer that completes `pages`."""
+
     def __init__(self, app: ASGIApp, pages: tuple[CompletedPage, ...]) -> None:
         self.app, self.pages = app, pages
 
@@ -35,8 +38,19 @@ class CompletedPages:
             await send(message)
 
         response = await run_in_threadpool(page.complete, scope)
+        if response is not None and response.status_code == 200:
+            response = _unless_known(response, scope)
         app = self.app if response is None else GZipMiddleware(response, compresslevel=5)
         await app(scope, receive, send_with_headers)
+
+
+def _unless_known(response: Response, scope: Scope) -> Response:
+    """304 when the browser has this very page."""
+    tag = f'W/"{hashlib.blake2b(response.body, digest_size=12).hexdigest()}"'
+    if tag in Headers(scope=scope).get("if-none-match", ""):
+        return Response(status_code=304, headers={"ETag": tag})
+    response.headers["ETag"] = tag
+    return response
 
 
 def _is_page(scope: Scope) -> bool:

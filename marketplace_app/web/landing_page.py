@@ -9,12 +9,10 @@ from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 
-from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
 
 from marketplace_app import db
-from marketplace_app.auth import cookies
 from marketplace_app.errors import StoreError
 from marketplace_app.faq import SettingsTexts, settings_texts
 from marketplace_app.framework import built_pages
@@ -22,6 +20,7 @@ from marketplace_app.framework.patching import NothingToPatch
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import settings
 from marketplace_app.web.completed_pages import CompletedPage
+from marketplace_app.web.first_pictures import is_member
 from marketplace_app.web.headers import page_file
 
 HERO_PRELOAD = '</hero/hero-poster.avif>; rel="preload"; as="image"; type="image/avif"; fetchpriority="high"'
@@ -32,11 +31,8 @@ _SETTINGS_TEXT, _HIDDEN_IF_EMPTY = "data-settings-text", "data-hidden-if-empty"
 
 
 def _is_requested(scope: Scope) -> bool:
-    """Whether a guest asks for the landing page. Members get it as built, without the preload.
-
-    Decided by an unsigned cookie: with a forged value, the wrong page is shown for a moment.
-    """
-    return scope["path"] == "/" and cookies.read(Headers(scope=scope).get("cookie"), cookies.SIGNED_IN_HINT) is None
+    """Whether a guest asks for the landing page. Members get their catalogue, without the preload."""
+    return scope["path"] == "/" and not is_member(scope)
 
 
 def _complete(_scope: Scope) -> Response | None:

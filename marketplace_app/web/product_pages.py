@@ -1,7 +1,7 @@
-"""The metadata of a product page as served: title, description, preview and structured data.
+"""A product page as served: with its title, description, preview and structured data, and for members its picture.
 
-Pages are built once, without data; the shell of `/product/{id}` is the same for all products. The product is
-written into its head when it is served. The catalogue is public (RULE public-catalogue): nothing private can leak here.
+Pages are built once, without data; that of `/product/{id}` is the same for all products. The catalogue is public (RULE
+public-catalogue): nothing private can leak here.
 """
 
 import re
@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
 
 from marketplace_app import db, money
+from marketplace_app.components.pictures import PRODUCT_SIZES
 from marketplace_app.config import get_settings
 from marketplace_app.errors import NotFound, StoreError
 from marketplace_app.framework import built_pages
@@ -20,6 +21,7 @@ from marketplace_app.packaging import is_drawn
 from marketplace_app.schemas.products import ProductView
 from marketplace_app.services import products
 from marketplace_app.web.completed_pages import CompletedPage
+from marketplace_app.web.first_pictures import is_member, with_pictures
 from marketplace_app.web.headers import page_file
 
 PRODUCT_PATH = re.compile(r"/product/([0-9]{1,9})/?")
@@ -42,7 +44,8 @@ def _complete(scope: Scope) -> Response | None:
         return HTMLResponse(shell.read_text(), 404)
     except StoreError:
         return HTMLResponse(shell.read_text())
-    return HTMLResponse(with_product(shell.read_text(), detail.product))
+    page = with_product(shell.read_text(), detail.product)
+    return HTMLResponse(with_pictures(page, [detail.product.image], PRODUCT_SIZES) if is_member(scope) else page)
 
 
 def with_product(page: str, product: ProductView) -> str:

@@ -55,35 +55,35 @@ def test_a_category_in_the_footer_leads_through_sign_in_to_its_products(page: Pa
 
 def test_the_film_comes_after_the_page_and_can_be_stopped(new_page: Callable[..., Page]) -> None:
     page = new_page(has_motion=True)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
     pass_age_gate(page)
     page.get_by_role("button", name="Pause film").click()
     expect(page.get_by_role("button", name="Play film")).to_be_visible()
     assert page.locator("video").evaluate("film => [film.muted, film.loop]") == [True, True]
-    films = [number for number, url in enumerate(asked) if "/hero/hero." in url]
-    scripts = [number for number, url in enumerate(asked) if url.endswith(".js")]
+    films = [number for number, url in enumerate(urls) if "/hero/hero." in url]
+    scripts = [number for number, url in enumerate(urls) if url.endswith(".js")]
     assert films
     assert min(films) > max(number for number in scripts if number < min(films))
 
 
 def test_reduced_motion_shows_the_still_only(page: Page) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
     pass_age_gate(page)
     page.wait_for_load_state("networkidle")
-    assert not [url for url in asked if "/hero/hero." in url]
+    assert not [url for url in urls if "/hero/hero." in url]
 
 
 def test_members_do_not_fetch_the_film(new_page: Callable[..., Page]) -> None:
     page = new_page(has_motion=True)
     sign_in(page, "member@example.org")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
     page.goto("/")
     expect(page.get_by_role("status").filter(has_text="products found")).to_be_visible()
     page.wait_for_load_state("networkidle")
-    assert not [url for url in asked if "/hero/hero." in url]
+    assert not [url for url in urls if "/hero/hero." in url]
 
 
 def test_members_never_see_the_landing_page(new_page: Callable[..., Page]) -> None:

@@ -11,10 +11,9 @@ from tests.e2e.conftest import BUILD_SETTINGS, PAGES, PORT
 from tests.e2e.running import ROOT, one_at_a_time
 
 PROGRAM = """
-from marketplace_app.config import get_settings
-from marketplace_app.jobs import serve
-serve._prepare_environment(get_settings())
-serve.build_pages(get_settings())
+from marketplace_app.jobs import build_pages, startup
+startup.prepare_environment()
+build_pages.build_pages()
 """
 
 

@@ -27,8 +27,14 @@ def test_marked_texts_are_replaced_and_what_has_none_is_hidden() -> None:
     assert built_pages.with_hidden(page, "data-if", TEXTS) == page
 
 
+def test_empty_marked_elements_are_filled() -> None:
+    page = '<span class="a" data-text="a" title="b"></span><span data-text="b"></span>'
+    filled = built_pages.with_content(page, "data-text", {"a": '<img alt="">'})
+    assert filled == page.replace("</span>", '<img alt=""></span>', 1)
+
+
 def test_pages_without_the_marks_are_an_error(tmp_path: Path) -> None:
-    for change in (built_pages.with_texts, built_pages.with_hidden):
+    for change in (built_pages.with_texts, built_pages.with_hidden, built_pages.with_content):
         with pytest.raises(NothingToPatch):
             change("<p>nothing marked</p>", "data-text", TEXTS)
     with pytest.raises(NothingToPatch):
@@ -45,7 +51,8 @@ def test_a_build_has_a_file_for_every_kind_of_path(built: Path, monkeypatch: pyt
     assert not built_pages.is_page("/product/1")
     assert built_pages.page_file("/") == built / "index.html"
     assert built_pages.page_file("/faq") == built / "faq" / "index.html"
-    assert built_pages.page_file("/product/1") == built / built_pages.DYNAMIC
+    assert built_pages.page_file("/product/1") == built / "product" / built_pages.PLACEHOLDER / "index.html"
+    assert built_pages.page_file("/orders/1") == built / built_pages.DYNAMIC
     assert (built / built_pages.MISSING).is_file()
     assert all(re.fullmatch(r".+-[\w-]{8}\.(js|css)(\.gz)?", name) for name in built_pages.asset_names(built))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from marketplace_app.framework.deferred_hydration import EVENT_REPLAY, DeferredHydrationPlugin
+from marketplace_app.framework.deferred_hydration import EARLY_SCRIPTS, DeferredHydrationPlugin
 from marketplace_app.framework.patching import NothingToPatch
 from marketplace_app.web.before_hydration import WITHOUT_REACT
 
@@ -52,20 +52,27 @@ def test_a_file_that_is_not_a_page_is_not_changed(tmp_path: Path) -> None:
 
 def test_clicks_that_work_without_react_are_not_replayed() -> None:
     [(file, script)] = plugin().get_static_assets()
-    assert file == Path("public") / EVENT_REPLAY.strip("/")
+    assert file == Path("public") / EARLY_SCRIPTS.strip("/")
     assert 'const OTHERS = "dialog, [data-copy]";' in str(script)
+
+
+def test_early_scripts_share_one_file(tmp_path: Path) -> None:
+    other = tmp_path / "other.js"
+    other.write_text("/* the other */")
+    [(_, script)] = DeferredHydrationPlugin(handled_elsewhere="dialog", scripts=[other]).get_static_assets()
+    assert str(script).endswith("})();\n\n/* the other */")
 
 
 @pytest.mark.browser
 def test_every_page_loads_event_replay_and_react_marks_hydrated_elements(built: Path) -> None:
-    replay = (built / EVENT_REPLAY.strip("/")).read_text()
+    replay = (built / EARLY_SCRIPTS.strip("/")).read_text()
     assert WITHOUT_REACT in replay
     assert "__react" in replay
     marks = {mark for file in (built / "assets").glob("*.js") for mark in re.findall(r"__react\w+\$", file.read_text())}
     assert {"__reactFiber$", "__reactProps$"} <= marks
     for page in built.rglob("*.html"):
         if 'type="module"' in page.read_text():
-            assert f'<script defer="" src="{EVENT_REPLAY}">' in page.read_text()
+            assert f'<script defer="" src="{EARLY_SCRIPTS}">' in page.read_text()
 
 
 @pytest.mark.browser

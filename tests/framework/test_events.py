@@ -41,7 +41,7 @@ def test_reflex_has_what_the_filter_calls() -> None:
     assert list(inspect.signature(BaseState._get_resolved_delta).parameters) == ["self"]
     assert list(inspect.signature(BaseState._clean).parameters) == ["self"]
     assert isinstance(EventContext.__dataclass_fields__, dict)
-    assert "token" in EventContext.__dataclass_fields__
+    assert {"token", "txid"} <= set(EventContext.__dataclass_fields__)
 
 
 def test_a_verdict_decides_what_is_run_and_what_is_sent() -> None:

@@ -55,7 +55,7 @@ def test_a_component_that_needs_emotion_stops_the_build(tmp_path: Path) -> None:
 def test_a_package_that_is_not_imported_any_more_stops_the_build(tmp_path: Path) -> None:
     left_out = "jsx.js, merge.js, cookies.js, transports.js, upload.js, app/root.jsx"
     assert left_out in run(tmp_path, "plugin.buildEnd.call(context);")
-    asked = """
+    script = """
 plugin.resolveId("@emotion/react");
 plugin.resolveId("mergician");
 plugin.resolveId("universal-cookie");
@@ -64,7 +64,7 @@ plugin.load("/x/.web/utils/helpers/upload.js");
 plugin.transform.call(context, "useEffect(() => { window.__reflex = { react: React }; }, [])", "/x/.web/app/root.jsx");
 plugin.buildEnd.call(context);
 """
-    assert run(tmp_path, asked) == ""
+    assert run(tmp_path, script) == ""
 
 
 @pytest.mark.browser

@@ -89,6 +89,7 @@ def rules(namespace: Any) -> Rules:
     class App:
         event_namespace = namespace
         sio = socketio.AsyncServer()
+        state_manager = None  # not the one in memory
 
     rules = Rules()
     socket.install(App(), rules)  # type: ignore[arg-type]

@@ -66,7 +66,7 @@ def test_an_event_reaches_its_handler(server: Server) -> None:
     assert server.dropped == []
 
 
-@pytest.mark.attack("limits gone round")
+@pytest.mark.attack("rate limits bypassed")
 @pytest.mark.parametrize("name", ["connect", "disconnect", "ping", "*", "", 5, None])
 def test_a_client_cannot_call_what_is_the_servers_own(server: Server, name: Any) -> None:
     """A forged `connect` would give the connection another address, whose rate is not used up."""

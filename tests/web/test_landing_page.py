@@ -11,7 +11,7 @@ from marketplace_app import db
 from marketplace_app.errors import Unavailable
 from marketplace_app.framework import built_pages
 from marketplace_app.models.settings import ShopSetting
-from marketplace_app.web.completed_pages import CompletedPages
+from marketplace_app.web.completed_pages import PageCompleter
 from marketplace_app.web.landing_page import HERO_PRELOAD, LANDING_PAGE
 
 BUILT = (
@@ -30,7 +30,7 @@ async def the_file(_scope: Scope, _receive: Receive, send: Send) -> None:
 def visitor(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TestClient:
     (tmp_path / "index.html").write_text(BUILT)
     monkeypatch.setattr(built_pages, "FOLDER", tmp_path)
-    return TestClient(CompletedPages(the_file, (LANDING_PAGE,)))
+    return TestClient(PageCompleter(the_file, (LANDING_PAGE,)))
 
 
 def set_to(session: Session, **values: int) -> None:

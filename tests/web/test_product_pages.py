@@ -9,8 +9,9 @@ from fastapi.testclient import TestClient
 from sqlmodel import Session
 from starlette.types import Receive, Scope, Send
 
+from marketplace_app.components.pictures import PRODUCT_SIZES, picture_html
 from marketplace_app.framework import built_pages
-from marketplace_app.web.completed_pages import CompletedPages
+from marketplace_app.web.completed_pages import PageCompleter
 from marketplace_app.web.product_pages import PRODUCT_PAGES
 from tests.builders import make_product
 
@@ -26,7 +27,7 @@ async def nothing_below(_scope: Scope, _receive: Receive, send: Send) -> None:
 def visitor(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TestClient:
     (tmp_path / "__spa-fallback.html").write_text(SHELL)
     monkeypatch.setattr(built_pages, "FOLDER", tmp_path)
-    return TestClient(CompletedPages(nothing_below, (PRODUCT_PAGES,)))
+    return TestClient(PageCompleter(nothing_below, (PRODUCT_PAGES,)))
 
 
 def test_title_preview_and_structured_data_are_in_the_served_page(visitor: TestClient, session: Session) -> None:
@@ -45,6 +46,20 @@ def test_title_preview_and_structured_data_are_in_the_served_page(visitor: TestC
     assert described["offers"]["price"] == "180.00"
     assert described["offers"]["availability"] == "https://schema.org/InStock"
     assert described["aggregateRating"] == {"@type": "AggregateRating", "ratingValue": "4.6", "reviewCount": 128}
+
+
+def test_only_members_get_the_picture_in_its_skeleton(visitor: TestClient, session: Session) -> None:
+    (built_pages.FOLDER / "__spa-fallback.html").write_text(
+        SHELL.replace("shell", '<span data-first-picture="0"></span>')
+    )
+    product = make_product(session)
+    session.commit()
+    member = {"cookie": "signed_in=1"}
+    assert (
+        picture_html("/pictures/fern-hollow", PRODUCT_SIZES)
+        in visitor.get(f"/product/{product.id}", headers=member).text
+    )
+    assert "<img" not in visitor.get(f"/product/{product.id}").text
 
 
 def test_an_unknown_product_is_a_404_with_the_same_shell(visitor: TestClient) -> None:

@@ -8,6 +8,7 @@ of elements that React has hydrated, and on files in Reflex's `public` folder be
 """
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from reflex_base.constants.base import Dirs
 
 from marketplace_app.framework.patching import NothingToPatch, replace_all, replace_first, substitute
 
-EVENT_REPLAY = "/event-replay.js"
+EARLY_SCRIPTS = "/early.js"
 _REPLAY = Path(__file__).parent / "event-replay.js"
 _HINTED = '<link rel="modulepreload"'
 _START = re.compile(r'<script type="module" async="">(.*?)</script>', re.S)
@@ -29,15 +30,19 @@ for (const link of document.querySelectorAll("link[data-rel]")) link.rel = link.
 
 
 class DeferredHydrationPlugin(rx.plugins.Plugin):
-    """`handled_elsewhere`: a selector of controls that work without React, whose clicks are not repeated."""
+    """`handled_elsewhere`: a selector of controls that work without React, whose clicks are not repeated.
 
-    def __init__(self, handled_elsewhere: str) -> None:
-        self.handled_elsewhere = handled_elsewhere
+    `scripts` run before hydration too. They share one file: on a slow line a request costs more than its bytes.
+    """
+
+    def __init__(self, handled_elsewhere: str, scripts: Sequence[Path] = ()) -> None:
+        self.handled_elsewhere, self.scripts = handled_elsewhere, scripts
 
     def get_static_assets(self, **_context: Any) -> list[tuple[Path, str | bytes]]:
-        """`EVENT_REPLAY`, which every page must load in its head, with `defer`."""
-        script = replace_first(_REPLAY.read_text(), "HANDLED ELSEWHERE", self.handled_elsewhere)
-        return [(Path(Dirs.PUBLIC) / EVENT_REPLAY.strip("/"), script)]
+        """`EARLY_SCRIPTS`, which every page must load in its head, with `defer`."""
+        replay = replace_first(_REPLAY.read_text(), "HANDLED ELSEWHERE", self.handled_elsewhere)
+        joined = "\n".join([replay, *(script.read_text() for script in self.scripts)])
+        return [(Path(Dirs.PUBLIC) / EARLY_SCRIPTS.strip("/"), joined)]
 
     def post_build(self, **context: Any) -> None:
         built = Path(context["static_dir"])

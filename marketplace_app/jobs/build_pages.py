@@ -1,0 +1,107 @@
+"""Compiles the pages to static files: at the start of `make run`, and once for an image that has no Node.
+
+    python -m marketplace_app.jobs.build_pages
+
+builds them for a production store with none of its secrets: only BUILD_SETTINGS go into the pages.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from marketplace_app.config import SECRETS
+from marketplace_app.jobs import process_group
+from marketplace_app.jobs.startup import ROOT, prepare_environment, settings_or_exit, use_npm_registry
+
+SOURCES = ("marketplace_app", "assets", "reflex.lock/package-lock.json", "rxconfig.py", "requirements.txt")
+HASHED_SUFFIXES = (".py", ".js", ".css", ".html", ".json", ".txt")
+"""Files whose content goes into the fingerprint of a build; of all others, the name and the size."""
+BUILD_SETTINGS = (
+    "STORE_NAME",
+    "UNDER_AGE_URL",
+    "SUPPORT_EMAIL",
+    "SUPPORT_PHONE",
+    "ORIGINAL_HOST",
+    "PREVIEW_DOMAIN",
+    "ENVIRONMENT",
+)
+STAND_INS = {
+    "PUBLIC_URL": "https://pages.internal",
+    "OIDC_ISSUER": "https://pages.internal",
+    "OIDC_CLIENT_ID": "pages",
+    "OIDC_CLIENT_SECRET": "none",
+    "ADMIN_EMAILS": "nobody@pages.internal",
+    "WORKERS": "1",
+}
+"""Settings that production requires and that are in no page."""
+
+
+def main() -> None:
+    prepare_environment()
+    for name in SECRETS:
+        os.environ.pop(f"{name.upper()}_FILE", None)
+    os.environ.update(STAND_INS, SESSION_SECRET=secrets.token_hex(32))
+    settings_or_exit()
+    build_pages()
+
+
+def build_pages() -> None:
+    """Compile the pages to static files, unless no source or setting that goes into them has changed."""
+    from marketplace_app.framework import built_pages
+
+    stamp = built_pages.STAMP
+    if stamp.is_file() and stamp.read_text() == _fingerprint() and built_pages.is_built():
+        return
+    _require_node()
+    use_npm_registry()
+    print("Building the pages: a minute or two the first time, then seconds.")
+    command = [sys.executable, "-m", "reflex", "export", "--frontend-only", "--no-zip", "--loglevel", "warning"]
+    with _keeping_formatting(ROOT / "reflex.lock" / "package.json"):
+        if process_group.run(command, ROOT):
+            raise SystemExit("The pages could not be built. See the output above.")
+    stamp.write_text(_fingerprint())
+
+
+def _require_node() -> None:
+    """An image has none: its pages are built with it."""
+    if shutil.which("npm") is None:
+        print(
+            "The pages do not fit this store, and there is no Node to build them again. They were built from other "
+            f"sources, or with another value of {', '.join(BUILD_SETTINGS)}: set these when the image is built, and "
+            "leave them as they are when it is started."
+        )
+        raise SystemExit(2)
+
+
+@contextlib.contextmanager
+def _keeping_formatting(file: Path) -> Iterator[None]:
+    """A rebuild may write the same JSON in another order or spacing, and git would show the file as changed."""
+    before = file.read_text()
+    yield
+    if file.read_text() != before and json.loads(file.read_text()) == json.loads(before):
+        file.write_text(before)
+
+
+def _fingerprint() -> str:
+    digest = hashlib.sha256()
+    for source in SOURCES:
+        path = ROOT / source
+        files = [path] if path.is_file() else sorted(path.rglob("*"))
+        for file in files:
+            if file.is_file() and "__pycache__" not in file.parts:
+                digest.update(str(file.relative_to(ROOT)).encode())
+                digest.update(str(file.stat().st_size).encode())
+                digest.update(file.read_bytes() if file.suffix in HASHED_SUFFIXES else b"")
+    for name in BUILD_SETTINGS:
+        digest.update(f"{name}={os.environ.get(name, '')}".encode())
+    return digest.hexdigest()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""The first pictures of the catalogue and of a product, in the page as served.
+
+They are the largest part of the screen. They are fetched together with the page's style and stand in its skeleton; the
+products themselves come once the socket has connected. The catalogue is public (RULE public-catalogue).
+"""
+
+import logging
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from starlette.datastructures import Headers
+from starlette.responses import HTMLResponse, Response
+from starlette.types import Scope
+
+from marketplace_app import db
+from marketplace_app.auth import cookies
+from marketplace_app.components.pictures import CARD_SIZES, FIRST_PICTURES, picture_html
+from marketplace_app.errors import StoreError
+from marketplace_app.framework import built_pages
+from marketplace_app.framework.patching import NothingToPatch
+from marketplace_app.schemas.products import ProductQuery
+from marketplace_app.services import products
+from marketplace_app.web.completed_pages import CompletedPage
+from marketplace_app.web.headers import page_file
+
+# Marked by `components/skeletons.py`.
+_FIRST_PICTURE = "data-first-picture"
+logger = logging.getLogger(__name__)
+
+
+def is_member(scope: Scope) -> bool:
+    """Decided by an unsigned cookie: with a forged value, the wrong page is shown for a moment."""
+    return cookies.read(Headers(scope=scope).get("cookie"), cookies.SIGNED_IN_HINT) is not None
+
+
+def with_pictures(page: str, pictures: Sequence[str], sizes: str) -> str:
+    contents = {str(place): picture_html(each, sizes) for place, each in enumerate(pictures) if each}
+    try:
+        return built_pages.with_content(page, _FIRST_PICTURE, contents)
+    except NothingToPatch:
+        logger.exception("the first pictures could not be written into the page")
+        return page
+
+
+def _is_requested(scope: Scope) -> bool:
+    """Whether a member asks for the catalogue without filters."""
+    return scope["path"] == "/" and not scope["query_string"] and is_member(scope)
+
+
+def _complete(_scope: Scope) -> Response | None:
+    page = page_file("/")
+    if page is None:
+        return None
+    try:
+        found = db.read(lambda session: products.list_products(session, None, ProductQuery(limit=FIRST_PICTURES)))
+    except StoreError:
+        return None
+    pictures = tuple(product.image for product in found.items)
+    return HTMLResponse(_page_with(pictures, page, page.stat().st_mtime_ns))
+
+
+@lru_cache(maxsize=8)
+def _page_with(pictures: tuple[str, ...], page: Path, _changed_ns: int) -> str:
+    """Made again when the file changes."""
+    return with_pictures(page.read_text(), pictures, CARD_SIZES)
+
+
+CATALOGUE_PAGE = CompletedPage(_is_requested, _complete)

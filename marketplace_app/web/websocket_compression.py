@@ -1,0 +1,22 @@
+"""Compresses each message of the event socket by itself.
+
+Compressing a message with what it has in common with earlier ones saves a few bytes, and takes 45 kB of memory for
+every open tab. uvicorn has no setting for it.
+"""
+
+from functools import partial
+from typing import Any
+
+from uvicorn.protocols.websockets import websockets_sansio_impl
+
+_PROTOCOL: Any = websockets_sansio_impl
+PROTOCOL_NAME = "websockets-sansio"
+"""The one of uvicorn's implementations that this changes."""
+
+
+def install() -> None:
+    """For the connections that this process accepts from now on."""
+    make = _PROTOCOL.ServerPerMessageDeflateFactory
+    _PROTOCOL.ServerPerMessageDeflateFactory = partial(
+        make, server_no_context_takeover=True, client_no_context_takeover=True
+    )
