@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Scope
 
+from marketplace_app.adapters.metrics import REFUSALS
 from marketplace_app.api import access
 from marketplace_app.auth import acting, cookies
 from marketplace_app.errors import InvalidInput, MethodNotAllowed, NotFound, StoreError, TooLarge, Unavailable
@@ -28,12 +29,8 @@ class Json(Response):
 
 
 def answer(error: StoreError) -> Json:
+    REFUSALS.labels(error.code).inc()
     return Json(error.body(), error.status, headers=error.headers())
-
-
-def _on_store_error(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, StoreError)
-    return answer(error)
 
 
 def _on_invalid_request(request: Request, error: Exception) -> Response:
@@ -74,24 +71,24 @@ def _on_http_error(request: Request, error: Exception) -> Response:
     return Json({"message": str(error.detail), "code": "http_error"}, error.status_code)
 
 
-def _on_unexpected_error(request: Request, error: Exception) -> Response:
-    logger.error("unexpected failure in %s %s", request.method, request.url.path, exc_info=error)
+def answer_any(scope: Scope, error: Exception) -> Response:
+    """For what answers ahead of the application, which has these as its handlers."""
+    if isinstance(error, StoreError):
+        return answer(error)
+    if isinstance(error, RedisError):
+        logger.warning("Redis failed in %s %s: %s", scope["method"], scope["path"], type(error).__name__)
+        return answer(Unavailable())
+    logger.error("unexpected failure in %s %s", scope["method"], scope["path"], exc_info=error)
     return answer(StoreError())
 
 
-def answer_without_redis(scope: Scope, error: RedisError) -> Response:
-    logger.warning("Redis failed in %s %s: %s", scope["method"], scope["path"], type(error).__name__)
-    return answer(Unavailable())
-
-
-def _on_redis_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RedisError)
-    return answer_without_redis(request.scope, error)
+def _on_other_error(request: Request, error: Exception) -> Response:
+    return answer_any(request.scope, error)
 
 
 def install(app: FastAPI) -> None:
-    app.add_exception_handler(StoreError, _on_store_error)
+    app.add_exception_handler(StoreError, _on_other_error)
     app.add_exception_handler(RequestValidationError, _on_invalid_request)
     app.add_exception_handler(HTTPException, _on_http_error)
-    app.add_exception_handler(RedisError, _on_redis_error)
-    app.add_exception_handler(Exception, _on_unexpected_error)
+    app.add_exception_handler(RedisError, _on_other_error)
+    app.add_exception_handler(Exception, _on_other_error)

@@ -1,32 +1,33 @@
 """Is the process up, and is it ready to sell?"""
 
-from functools import lru_cache
-from pathlib import Path
 from typing import Literal
 
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from fastapi import APIRouter
 from pydantic import Field
 from sqlalchemy.exc import SQLAlchemyError
-from sqlmodel import Session
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.responses import Response
 
 from marketplace_app import db
 from marketplace_app.adapters import rates
+from marketplace_app.adapters.revisions import can_serve, current_revision, newest_revision
 from marketplace_app.api.failures import Json
 from marketplace_app.errors import StoreError
 from marketplace_app.schemas.base import Answer
 
+Dependency = Literal["database", "migrations", "redis"]
 router = APIRouter(tags=["Health"])
+
+
+class ProblemView(Answer):
+    dependency: Dependency
+    message: str = Field(examples=["Redis does not answer."])
 
 
 class HealthAnswer(Answer):
     status: Literal["ok", "ready", "unavailable"]
-    reason: Literal["database", "migrations", "redis"] | None = Field(
-        None, description="Why it is unavailable.", examples=["database"]
-    )
+    reason: Dependency | None = Field(None, description="The first of the problems.", examples=["database"])
+    problems: list[ProblemView] = Field([], description="Everything why it is unavailable, in words.")
 
 
 @router.get("/healthz", response_model=HealthAnswer)
@@ -39,24 +40,26 @@ def healthz() -> Response:
 )
 def readyz() -> Response:
     """503 until the database answers with every migration applied, and Redis (if used) answers."""
+    problems = [problem for problem in (_database_problem(), _redis_problem()) if problem is not None]
+    if not problems:
+        return Json({"status": "ready"})
+    told = [problem.model_dump() for problem in problems]
+    return Json({"status": "unavailable", "reason": problems[0].dependency, "problems": told}, 503)
+
+
+def _database_problem() -> ProblemView | None:
+    """In our own words: a driver's may name hosts, users and passwords."""
     try:
-        revision = db.read(current_revision)
-    except (SQLAlchemyError, StoreError):
-        return Json({"status": "unavailable", "reason": "database"}, 503)
-    if revision != newest_revision():
-        return Json({"status": "unavailable", "reason": "migrations"}, 503)
-    if not rates.is_redis_up():
-        return Json({"status": "unavailable", "reason": "redis"}, 503)
-    return Json({"status": "ready"})
+        found = db.read(current_revision)
+    except (SQLAlchemyError, StoreError) as error:
+        if isinstance(error.__cause__, PoolTimeout):
+            return ProblemView(dependency="database", message="All connections to the database are in use.")
+        return ProblemView(dependency="database", message="The database cannot be reached.")
+    if can_serve(found):
+        return None
+    needed = f"The database is at migration {found}, this version needs {newest_revision()}."
+    return ProblemView(dependency="migrations", message=needed)
 
 
-def current_revision(session: Session) -> str | None:
-    """The last migration that was applied to the database."""
-    return MigrationContext.configure(session.connection()).get_current_revision()
-
-
-@lru_cache(maxsize=1)
-def newest_revision() -> str | None:
-    """The last migration that this version of the code comes with."""
-    root = Path(__file__).parents[2]
-    return ScriptDirectory.from_config(Config(str(root / "alembic.ini"))).get_current_head()
+def _redis_problem() -> ProblemView | None:
+    return None if rates.is_redis_up() else ProblemView(dependency="redis", message="Redis does not answer.")

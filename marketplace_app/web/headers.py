@@ -46,7 +46,7 @@ class SecurityHeaders:
                 headers["Content-Security-Policy"] = content_security_policy(path)
                 if cache := _cache_control(path, message["status"]):
                     headers.setdefault("Cache-Control", cache)
-            await send(message)
+            await _send_if_open(send, message)
 
         try:
             await self.app(scope, receive, send_with_headers)
@@ -55,6 +55,16 @@ class SecurityHeaders:
                 raise
             logger.error("unexpected failure in %s %.200r", scope["method"], path, exc_info=error)
             await answer(StoreError())(scope, receive, send_with_headers)
+
+
+async def _send_if_open(send: Send, message: Message) -> None:
+    """Nobody waits for an answer whose connection is closed, as it is when what follows a request is no HTTP."""
+    try:
+        await send(message)
+    except RuntimeError as error:
+        if "the handler is closed" not in str(error):
+            raise
+        logger.warning("an answer was not sent: the connection is closed")
 
 
 def content_security_policy(path: str) -> str:
@@ -86,7 +96,7 @@ def may_be_file(path: str) -> bool:
 
 
 def page_file(path: str) -> Path | None:
-    """The built page that answers a path; the shell answers all dynamic ones."""
+    """As `built_pages.page_file`; None if no file system may be asked for the path."""
     return built_pages.page_file(path) if may_be_file(path.strip("/")) else None
 
 

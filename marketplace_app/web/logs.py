@@ -13,6 +13,9 @@ import time
 from collections import Counter
 from typing import Any, TextIO
 
+from marketplace_app.adapters import request_ids
+from marketplace_app.config import get_settings
+from marketplace_app.web.log_format import formatter
 from marketplace_app.web.redaction import redact
 
 BURST, BURST_OF_ALL, WINDOW_SECONDS = 30, 300, 10.0
@@ -76,6 +79,7 @@ def clean_record(*args: Any, **kwargs: Any) -> logging.LogRecord:
     else:
         record.msg, record.args = text, ()
     record.exc_info = record.exc_text = record.stack_info = None
+    record.request_id = request_ids.current()
     return record
 
 
@@ -115,9 +119,18 @@ class CleanStream:
         return getattr(self._stream, name)
 
 
+class _LineHandler(logging.StreamHandler[TextIO]):
+    """Writes past the `CleanStream`: its records are clean, and what it cut out of JSON would not be JSON."""
+
+
 def install() -> None:
     """Redact all records from here on, and all that this process prints."""
     logging.setLogRecordFactory(clean_record)
+    root = logging.getLogger()
+    if not any(isinstance(handler, _LineHandler) for handler in root.handlers):
+        handler = _LineHandler(getattr(sys.stderr, "_stream", sys.stderr))
+        handler.setFormatter(formatter(get_settings().log_format))
+        root.addHandler(handler)
     for name in ("stdout", "stderr"):
         if not isinstance(getattr(sys, name), CleanStream):
             setattr(sys, name, CleanStream(getattr(sys, name)))

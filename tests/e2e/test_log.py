@@ -1,5 +1,6 @@
 """The log of a store under attack has nothing private in it and stays small."""
 
+import re
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -40,3 +41,14 @@ def test_an_attack_leaves_nothing_private_in_the_log(
         assert secret not in added
     assert len(added) < MAX_BYTES
     record_property("figures", f"602 attempts: {len(added)} bytes of log, no cookie, token, email or address in them")
+
+
+def test_every_event_has_an_id_in_the_log_that_begins_with_that_of_its_connection(store: Store) -> None:
+    before = store.log.stat().st_size
+    with tab(store.url) as mine:
+        for number in range(2):
+            mine.send(f"{STATES}cart____cart_state.add", wrong=number)
+        mine.gather()
+    ids = re.findall(r"\[([0-9a-f]{16})-([0-9a-f]{12})\] refused event", added_lines(store.log, before))
+    assert len({connection for connection, _ in ids}) == 1
+    assert len({event for _, event in ids}) == 2

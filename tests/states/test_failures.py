@@ -11,8 +11,8 @@ from reflex_base.registry import RegistrationContext
 from marketplace_app import messages
 from marketplace_app.errors import (
     AgeVerificationRequired,
+    AlreadyInCart,
     EditedMeanwhile,
-    InCartAlready,
     InvalidInput,
     NotFound,
     NotSignedIn,
@@ -38,8 +38,11 @@ from marketplace_app.states.failures import (
 )
 from marketplace_app.states.referrals import ReferralsState
 from marketplace_app.states.signal import SignalState
+from marketplace_app.states.unexpected import UnexpectedFailureState
 
 FIXED = Notice("Update Failed", "Could not update item quantity.")
+KEEP_LOADING = {"AdminOrderState", "AdminProductState", "AdminUserState", "InvitationState"}
+"""Have no view for an unexpected failure: their skeleton stays, with a toast."""
 NO_TOAST = ("", "")
 
 
@@ -80,8 +83,8 @@ def test_the_error_explained_under_a_title() -> None:
 
 
 def test_the_first_reaction_to_an_error_counts() -> None:
-    reactions = (Explain("Failed to Add", errors=(InCartAlready, InvalidInput)), Say(FIXED))
-    assert fail(InCartAlready("Fern", 2, 2), *reactions)[1][0] == "Failed to Add"
+    reactions = (Explain("Failed to Add", errors=(AlreadyInCart, InvalidInput)), Say(FIXED))
+    assert fail(AlreadyInCart("Fern", 2, 2), *reactions)[1][0] == "Failed to Add"
     assert fail(OutOfStock("Fern", 2), *reactions)[1] == (FIXED.title, FIXED.text)
 
 
@@ -253,6 +256,20 @@ def test_what_a_reaction_sets_is_declared_by_the_state_of_its_handler() -> None:
             assert reaction.var in state.get_fields(), name
         if isinstance(reaction, ShowView):
             assert state.get_fields()["view"].default_value() == "loading", name
+
+
+def test_an_unexpected_failure_ends_the_loading_of_every_page() -> None:
+    pages = {entry.states[0] for entry in RegistrationContext.get().event_handlers.values()}
+    loading = {page for page in pages if "view" in page.get_fields() and page.get_fields()["view"].default == "loading"}
+
+    async def left_loading() -> set[str]:
+        root = State()
+        views: dict[str, Any] = {page.__name__: await root.get_state(page) for page in loading}
+        await UnexpectedFailureState.event_handlers["report"].fn(await root.get_state(UnexpectedFailureState))
+        return {name for name, state in views.items() if state.view == "loading"}
+
+    stuck = asyncio.run(left_loading())
+    assert stuck == KEEP_LOADING, "Say what these show then: `on_failure=ShowView(...)` above their `load`"
 
 
 def test_a_form_has_its_fields_from_the_start() -> None:

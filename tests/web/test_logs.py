@@ -247,9 +247,9 @@ fail()
 
 def test_control_a_filter_of_a_parent_logger_misses_its_children() -> None:
     """Why the record factory: the control of the tests above."""
-    asked: list[logging.LogRecord] = []
+    records: list[logging.LogRecord] = []
     parent = logging.getLogger("control")
-    parent.addFilter(lambda record: asked.append(record) or True)  # type: ignore[func-returns-value]
+    parent.addFilter(lambda record: records.append(record) or True)  # type: ignore[func-returns-value]
     with warnings.catch_warnings():
         logging.getLogger("control.child").warning("hidden")
-    assert asked == []
+    assert records == []

@@ -1,0 +1,93 @@
+"""What the store counts for Prometheus. `METRICS_PORT=0` (the default) counts too, but nobody is told.
+
+Labels are names from the code: routes as templates, handlers, codes of errors. Never a path, a person or a number.
+Each worker process answers for itself, at a port of its own.
+"""
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, start_http_server
+from sqlmodel import Session
+
+from marketplace_app.config import Settings, get_settings
+from marketplace_app.errors import StoreError
+
+REGISTRY = CollectorRegistry()
+TRY_AGAIN_SECONDS = 2.0
+_COUNTED = "counted"
+"""Key in `session.info` of what is counted when the transaction is committed."""
+_SECONDS = (0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0)
+logger = logging.getLogger(__name__)
+
+ProcessCollector(registry=REGISTRY)
+REQUESTS = Histogram(
+    "store_request_seconds", "Requests by outcome", ("method", "route", "status"), buckets=_SECONDS, registry=REGISTRY
+)
+EVENTS = Histogram(
+    "store_event_seconds", "Events of pages by outcome", ("handler", "outcome"), buckets=_SECONDS, registry=REGISTRY
+)
+REFUSALS = Counter(
+    "store_refusals", "Refused requests and events, by the code of the error", ("code",), registry=REGISTRY
+)
+LIMITS_HIT = Counter("store_limits_hit", "Uses beyond a rate limit", ("limit",), registry=REGISTRY)
+ORDERS = Counter("store_orders_placed", "Orders that were committed", registry=REGISTRY)
+POOL_WAITS = Histogram(
+    "store_database_pool_wait_seconds", "Waiting for a connection to the database", buckets=_SECONDS, registry=REGISTRY
+)
+TURN_WAITS = Histogram(
+    "store_database_turn_wait_seconds", "Waiting for the turn to write (SQLite)", buckets=_SECONDS, registry=REGISTRY
+)
+LOST_RACES = Counter(
+    "store_database_lost_races", "Transactions tried again: lock timeouts, deadlocks, busy", registry=REGISTRY
+)
+LOOP_LAG = Histogram("store_event_loop_lag_seconds", "How late the event loop is", buckets=_SECONDS, registry=REGISTRY)
+
+
+@contextmanager
+def event(handler: str) -> Iterator[None]:
+    """Count one event by how its handler ends."""
+    began, outcome = perf_counter(), "ok"
+    try:
+        yield
+    except StoreError:
+        outcome = "refused"
+        raise
+    except Exception:
+        outcome = "failed"
+        raise
+    finally:
+        EVENTS.labels(handler, outcome).observe(perf_counter() - began)
+
+
+def count_order(session: Session) -> None:
+    """Once this transaction is committed, and never if it is not."""
+    session.info[_COUNTED] = True
+
+
+def count_committed(session: Session) -> None:
+    if session.info.get(_COUNTED):
+        ORDERS.inc()
+
+
+def serve() -> None:
+    """Answer Prometheus, if `METRICS_PORT` says so, at the first port from there on that no other worker has."""
+    settings = get_settings()
+    if settings.metrics_port:
+        threading.Thread(target=_serve, args=(settings, threading.Event()), name="metrics", daemon=True).start()
+
+
+def _serve(settings: Settings, never: threading.Event) -> None:
+    """While workers are replaced, the old one may still have the port of the new one."""
+    while True:
+        for port in range(settings.metrics_port, settings.metrics_port + settings.workers):
+            try:
+                start_http_server(port, addr=settings.metrics_host, registry=REGISTRY)
+            except OSError:
+                continue
+            return
+        logger.warning("every port for metrics is taken; trying again")
+        never.wait(TRY_AGAIN_SECONDS)

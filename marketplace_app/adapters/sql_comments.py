@@ -1,0 +1,22 @@
+"""Writes the id of the request before each statement, so that the database's own log says whom a slow one was for.
+
+Only if `SQL_COMMENTS` is on: a statement whose text differs every time is never prepared by psycopg.
+"""
+
+from typing import Any
+
+from sqlalchemy import Connection, Engine, event
+
+from marketplace_app.adapters import request_ids
+
+
+def install(engine: Engine) -> None:
+    event.listen(engine, "before_cursor_execute", _with_comment, retval=True)
+
+
+def _with_comment(
+    _connection: Connection, _cursor: object, statement: str, parameters: Any, _context: object, _many: bool
+) -> tuple[str, Any]:
+    """At the beginning: the server cuts long statements at their end."""
+    request_id = request_ids.current()
+    return (f"/* request_id={request_id} */ {statement}" if request_id else statement), parameters

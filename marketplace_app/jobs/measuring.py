@@ -1,0 +1,71 @@
+"""Runs with the server while `METRICS_PORT` is set: what is looked up when Prometheus asks for it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, suppress
+
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import QueuePool
+
+from marketplace_app import clock, db
+from marketplace_app.adapters import metrics
+from marketplace_app.config import get_settings
+from marketplace_app.errors import StoreError
+from marketplace_app.services import outbox
+from marketplace_app.states import connections
+
+LAG_SECONDS = 0.5
+"""Between two looks at how late the event loop is."""
+
+
+class CurrentState(Collector):
+    """The mail in the outbox is the same for all workers: the greatest of their answers counts, not the sum."""
+
+    def collect(self) -> Iterable[Metric]:
+        yield GaugeMetricFamily("store_live_tabs", "Open connections of tabs", connections.count())
+        pool = db.get_engine().pool
+        if isinstance(pool, QueuePool):
+            yield GaugeMetricFamily("store_database_pool_size", "Connections a worker may have", pool.size())
+            yield GaugeMetricFamily("store_database_pool_in_use", "Connections in use", pool.checkedout())
+        yield from _database()
+
+
+def _database() -> Iterable[Metric]:
+    try:
+        mail = db.read(outbox.unsent)
+    except (StoreError, SQLAlchemyError):
+        yield GaugeMetricFamily("store_database_up", "Whether the database answers", 0)
+        return
+    yield GaugeMetricFamily("store_database_up", "Whether the database answers", 1)
+    yield GaugeMetricFamily("store_outbox_waiting", "Messages that wait to be sent", mail.waiting)
+    yield GaugeMetricFamily("store_outbox_given_up", "Messages that are not tried again", mail.given_up)
+    age = (clock.now() - mail.oldest).total_seconds() if mail.oldest else 0
+    yield GaugeMetricFamily("store_outbox_oldest_seconds", "Age of the oldest message that waits", age)
+
+
+@asynccontextmanager
+async def measuring() -> AsyncIterator[None]:
+    if not get_settings().metrics_port:
+        yield
+        return
+    current = CurrentState()
+    metrics.REGISTRY.register(current)
+    metrics.serve()
+    task = asyncio.create_task(_watch_loop(), name="event loop lag")
+    try:
+        yield
+    finally:
+        metrics.REGISTRY.unregister(current)
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _watch_loop() -> None:
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + LAG_SECONDS
+        await asyncio.sleep(LAG_SECONDS)
+        metrics.LOOP_LAG.observe(max(0.0, loop.time() - due))

@@ -1,0 +1,119 @@
+"""`/admin/health`: each part of the store that can fail, how it is, and what to do about it."""
+
+import time
+from datetime import timedelta
+
+from sqlalchemy import select, text
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.adapters import live
+from marketplace_app.adapters.revisions import current_revision, newest_revision
+from marketplace_app.config import get_settings
+from marketplace_app.limits import BACKUP_DUE_AFTER, MAIL_DUE_AFTER, RECENT_AUDIT_ENTRIES
+from marketplace_app.models import AuditEntry, Permission, User
+from marketplace_app.schemas.admin.audit import ChainCheck
+from marketplace_app.schemas.admin.health import CheckView
+from marketplace_app.services import audit_chain, audit_log, backups, outbox
+from marketplace_app.services.accounts import require
+
+_LISTENERS = text(
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :name"
+)
+
+
+def check_database(session: Session, actor: User | None) -> list[CheckView]:
+    """What the database knows. The rest is `adapters.surroundings`, to be asked outside the transaction."""
+    require(actor, Permission.SEE_HEALTH)
+    return [
+        _database(session),
+        _migrations(session),
+        _workers(session),
+        _mail(session),
+        _audit(session),
+        _backup(session),
+    ]
+
+
+def _database(session: Session) -> CheckView:
+    kind = "SQLite" if session.get_bind().dialect.name == "sqlite" else "PostgreSQL"
+    began = time.monotonic()
+    session.execute(text("SELECT 1")).scalar_one()
+    says = f"{kind} answers in {max(1, round((time.monotonic() - began) * 1000))} ms."
+    return CheckView(part="database", label="Database", is_ok=True, says=says, advice="")
+
+
+def _migrations(session: Session) -> CheckView:
+    found, newest = current_revision(session), newest_revision()
+    is_ok = found == newest
+    return CheckView(
+        part="migrations",
+        label="Migrations",
+        is_ok=is_ok,
+        says=f"All are applied, up to {newest}."
+        if is_ok
+        else f"The database is at {found}, this version needs {newest}.",
+        advice="" if is_ok else "Restart the store: it applies them when it starts.",
+    )
+
+
+def _workers(session: Session) -> CheckView:
+    """On PostgreSQL each worker process holds one connection that listens for changes, on any machine."""
+    wanted = get_settings().workers
+    if session.get_bind().dialect.name == "sqlite":
+        return CheckView(
+            part="workers", label="Workers", is_ok=True, says="One process, as always on SQLite.", advice=""
+        )
+    running = int(session.execute(_LISTENERS, {"name": live.APPLICATION_NAME}).scalar_one())
+    is_ok = running >= wanted
+    return CheckView(
+        part="workers",
+        label="Workers",
+        is_ok=is_ok,
+        says=f"{running} running on all machines; each process of the store is set to {wanted}.",
+        advice="" if is_ok else "Some have just restarted, or cannot start: read the store's log.",
+    )
+
+
+def _mail(session: Session) -> CheckView:
+    mail = outbox.unsent(session)
+    count, lost = mail.waiting, mail.given_up
+    age = clock.now() - mail.oldest if mail.oldest else timedelta()
+    sentences = [f"The oldest of {count:,} unsent has waited for {_in_words(age)}." if count else "None is waiting."]
+    if lost:
+        sentences.append(f"{lost:,} could not be sent and will not be tried again.")
+    is_ok = not lost and age <= MAIL_DUE_AFTER
+    advice = "" if is_ok else "Check the mail server and the settings SMTP_...; the log says what it answered."
+    return CheckView(part="mail", label="Mail", is_ok=is_ok, says=" ".join(sentences), advice=advice)
+
+
+def _audit(session: Session) -> CheckView:
+    """Only the newest entries: the whole chain takes seconds, and has a button on its own page."""
+    head = audit_log.head(session)
+    before = select(col(AuditEntry.id), col(AuditEntry.hash)).order_by(col(AuditEntry.id).desc())
+    start = session.execute(before.offset(RECENT_AUDIT_ENTRIES).limit(1)).first()
+    count = min(head.entry, RECENT_AUDIT_ENTRIES)
+    checked = audit_chain.check_next_batch(
+        session, ChainCheck(head.entry - count, start.id, start.hash) if start else ChainCheck()
+    )
+    is_ok = checked.broken is None
+    says = f"{head.entry:,} entries; the newest {count:,} are unchanged." if is_ok else "The chain is broken."
+    advice = "" if is_ok else "Verify the chain on the Audit page, and compare it with a backup."
+    return CheckView(part="audit", label="Audit trail", is_ok=is_ok, says=says, advice=advice)
+
+
+def _backup(session: Session) -> CheckView:
+    made = backups.last(session)
+    is_ok = made is not None and clock.now() - made <= BACKUP_DUE_AFTER
+    says = f"The last one is {_in_words(clock.now() - made)} old." if made else "None has been made yet."
+    advice = "" if is_ok else "Run python -m marketplace_app backup, and see to it that it runs every night."
+    return CheckView(part="backup", label="Backup", is_ok=is_ok, says=says, advice=advice)
+
+
+def _in_words(age: timedelta) -> str:
+    """`under a minute`, `1 minute`, `5 hours`, `3 days`"""
+    seconds = max(0, int(age.total_seconds()))
+    for size, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        if seconds >= size * (2 if unit == "day" else 1):
+            return f"{seconds // size} {unit}{'s' if seconds // size > 1 else ''}"
+    return "under a minute"

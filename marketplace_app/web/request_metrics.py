@@ -1,0 +1,55 @@
+"""Times every request, by the template of its route."""
+
+from functools import lru_cache
+from time import perf_counter
+
+from prometheus_client import Histogram
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from marketplace_app.adapters.metrics import REQUESTS
+from marketplace_app.api import access
+from marketplace_app.web.request_filter import METHODS, is_api
+
+FIXED = frozenset(
+    {"/api/login", "/api/logout", "/api/callback", "/api/openapi.json", "/api/docs", "/healthz", "/readyz"}
+)
+
+
+MAX_PATH = 200
+"""Characters. No route with an id in it is longer."""
+
+
+class RequestMetrics:
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        began, status = perf_counter(), 500
+
+        async def send_and_note(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_and_note)
+        finally:
+            _timer(scope["method"], scope["path"][:MAX_PATH], status).observe(perf_counter() - began)
+
+
+@lru_cache(maxsize=4096)
+def _timer(method: str, path: str, status: int) -> Histogram:
+    """Cached by path: finding the template of one takes longer than the rest."""
+    return REQUESTS.labels(method if method in METHODS else "OTHER", _route(method, path), status)
+
+
+def _route(method: str, path: str) -> str:
+    if path in FIXED:
+        return path
+    if is_api(path):
+        return access.template_of(method, path) or "/api/*"
+    return "pages"

@@ -1,0 +1,187 @@
+"""What `/admin/health` and its route say of each part of the store, when it works and when it does not."""
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from typing import Any, NamedTuple
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import Engine, text
+from sqlmodel import Session
+
+from marketplace_app import clock, db
+from marketplace_app.adapters import live
+from marketplace_app.limits import MAIL_RETRY_MINUTES
+from marketplace_app.models import Counter, OutboxMessage
+from marketplace_app.services import audit_log, backups
+from tests.conftest import Cast, SignIn, free_port
+
+Configure = Callable[..., None]
+SECRET = "hunter2hunter2"  # noqa: S105 - it must not be shown
+
+
+class Provider(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200 if self.path == "/well/.well-known/openid-configuration" else 418)
+        self.end_headers()
+
+    def log_message(self, *_: Any) -> None:
+        """Nothing on the terminal."""
+
+
+@pytest.fixture
+def provider() -> Iterator[str]:
+    server = HTTPServer(("127.0.0.1", 0), Provider)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def owner(cast: Cast, as_user: SignIn, configure: Configure, provider: str) -> TestClient:
+    configure(OIDC_ISSUER=f"{provider}/well")
+    return as_user(cast.ada)
+
+
+def checks(client: TestClient) -> dict[str, dict[str, Any]]:
+    answer = client.get("/api/admin/health").json()
+    found = {check["part"]: check for check in answer["checks"]}
+    assert answer["isOk"] == all(check["isOk"] for check in found.values())
+    assert all(bool(check["advice"]) != check["isOk"] for check in found.values()), "advice exactly where it is needed"
+    return found
+
+
+def test_a_new_store_lacks_only_a_backup(owner: TestClient, engine: Engine, session: Session) -> None:
+    if engine.dialect.name == "postgresql":
+        stop = live.listen(engine.url.render_as_string(hide_password=False))
+        wait_for_listener(session)
+    found = checks(owner)
+    if engine.dialect.name == "postgresql":
+        stop()
+    assert [name for name, check in found.items() if not check["isOk"]] == ["backup"]
+    assert found["backup"]["says"] == "None has been made yet."
+    assert found["mail"]["says"] == "None is waiting."
+
+
+def wait_for_listener(session: Session) -> None:
+    for _ in range(100):
+        seen = text("SELECT count(*) FROM pg_stat_activity WHERE application_name = :name")
+        if session.execute(seen, {"name": live.APPLICATION_NAME}).scalar_one():
+            return
+        session.rollback()
+        time.sleep(0.05)
+    raise AssertionError("nobody listens")
+
+
+@pytest.mark.parametrize("engine", ["postgresql"], indirect=True)
+def test_workers_that_do_not_run_are_missed(owner: TestClient) -> None:
+    worker = checks(owner)["workers"]
+    assert not worker["isOk"]
+    assert worker["says"].startswith("0 running")
+
+
+@pytest.mark.parametrize(
+    ("hours", "says", "is_ok"),
+    [(25, "The last one is 25 hours old.", True), (27, "The last one is 27 hours old.", False)],
+)
+def test_a_backup_needs_attention_when_the_next_is_overdue(
+    owner: TestClient, session: Session, hours: int, says: str, is_ok: bool
+) -> None:
+    db.write(backups.record)
+    assert checks(owner)["backup"]["says"] == "The last one is under a minute old."
+    session.merge(Counter(name=backups._LAST, text_value=clock.iso(clock.now() - timedelta(hours=hours))))
+    session.commit()
+    backup = checks(owner)["backup"]
+    assert (backup["says"], backup["isOk"]) == (says, is_ok)
+
+
+class Queued(NamedTuple):
+    hours: float
+    attempts: int
+    says: str
+    is_ok: bool
+
+
+@pytest.mark.parametrize(
+    "queued",
+    [
+        Queued(0.1, 1, "The oldest of 1 unsent has waited for 6 minutes.", True),
+        Queued(2, 3, "The oldest of 1 unsent has waited for 2 hours.", False),
+        Queued(
+            49, len(MAIL_RETRY_MINUTES) + 1, "None is waiting. 1 could not be sent and will not be tried again.", False
+        ),
+    ],
+)
+def test_mail_that_waits_for_long_or_was_given_up_needs_attention(
+    owner: TestClient, session: Session, queued: Queued
+) -> None:
+    at = clock.now() - timedelta(hours=queued.hours)
+    session.add(OutboxMessage(kind="x", recipient=SECRET, created_at=at, next_attempt_at=at, attempts=queued.attempts))
+    session.commit()
+    mail = checks(owner)["mail"]
+    assert (mail["says"], mail["isOk"]) == (queued.says, queued.is_ok)
+
+
+def test_an_audit_trail_that_does_not_end_at_its_head_needs_attention(
+    owner: TestClient, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("marketplace_app.services.admin.health.RECENT_AUDIT_ENTRIES", 2)
+    for number in range(4):
+        db.write(lambda s, n=number: audit_log.append(s, None, "order.placed", f"order:{n}"))  # type: ignore[misc]
+    assert checks(owner)["audit"]["says"].endswith("entries; the newest 2 are unchanged.")
+    session.execute(text("UPDATE counters SET text_value = 'other' WHERE name = :name"), {"name": audit_log.AUDIT_HEAD})
+    session.commit()
+    assert checks(owner)["audit"]["says"] == "The chain is broken."
+
+
+@pytest.mark.parametrize(
+    ("path", "says"),
+    [
+        ("", "The identity provider answers with 418."),
+        ("/well", "The identity provider answers."),
+    ],
+)
+def test_an_identity_provider_that_does_not_serve_needs_attention(
+    owner: TestClient, configure: Configure, provider: str, path: str, says: str
+) -> None:
+    configure(OIDC_ISSUER=provider + path)
+    assert checks(owner)["signIn"]["says"] == says
+
+
+def test_nothing_that_is_down_shows_a_host_or_a_password(owner: TestClient, configure: Configure) -> None:
+    port = free_port()
+    configure(OIDC_ISSUER=f"http://127.0.0.1:{port}", REDIS_URL=f"redis://:{SECRET}@127.0.0.1:{port}/0")
+    answer = owner.get("/api/admin/health")
+    found = {check["part"]: check for check in answer.json()["checks"]}
+    assert not found["redis"]["isOk"]
+    assert found["signIn"]["says"] == "The identity provider cannot be reached."
+    assert SECRET not in answer.text
+    assert str(port) not in answer.text
+
+
+def test_a_nearly_full_disk_needs_attention(owner: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage("/")._replace(total=100_000_000_000, free=4_000_000_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage)
+    disk = checks(owner)["disk"]
+    assert (disk["isOk"], disk["says"]) == (False, "4.0 GB of 100.0 are free.")
+
+
+def test_everything_that_is_wrong_is_in_readyz(
+    client: TestClient, configure: Configure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = free_port()
+    configure(REDIS_URL=f"redis://:{SECRET}@127.0.0.1:{port}/0")
+    gone = db.make_engine(f"postgresql+psycopg://nobody:{SECRET}@127.0.0.1:{port}/none")
+    monkeypatch.setattr(db, "get_engine", lambda: gone)
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["reason"]) == (503, "database")
+    assert [each["message"] for each in answer.json()["problems"]] == [
+        "The database cannot be reached.",
+        "Redis does not answer.",
+    ]
+    assert SECRET not in answer.text

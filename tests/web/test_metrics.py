@@ -1,0 +1,121 @@
+"""What Prometheus reads: names from the code, the outcome of every request, and nothing about anybody."""
+
+import asyncio
+import re
+from collections.abc import Callable
+
+import httpx
+import pytest
+from fastapi.testclient import TestClient
+from prometheus_client import generate_latest
+from prometheus_client.parser import text_string_to_metric_families
+from sqlmodel import Session
+from starlette.types import ASGIApp
+
+from marketplace_app.adapters import metrics
+from marketplace_app.api import access
+from marketplace_app.errors import OutOfStock
+from marketplace_app.jobs.measuring import measuring
+from marketplace_app.models import OutboxMessage
+from marketplace_app.web.request_metrics import RequestMetrics
+from tests.builders import make_product
+from tests.conftest import BASE_URL, Cast, SignIn, free_port
+from tests.services.test_fulfilment import place
+
+Configure = Callable[..., None]
+
+
+def value(name: str, **labels: str) -> float:
+    return metrics.REGISTRY.get_sample_value(name, labels) or 0.0
+
+
+@pytest.fixture
+def measured(client: TestClient, shop: ASGIApp) -> TestClient:
+    visitor = TestClient(RequestMetrics(shop), base_url=BASE_URL)
+    visitor.portal = client.portal
+    return visitor
+
+
+@pytest.mark.parametrize(
+    ("path", "route", "status"),
+    [
+        ("/api/products", "/api/products", "200"),
+        ("/api/products/987654", "/api/products/{product_id}", "404"),
+        ("/api/orders/secret-id", "/api/orders/{order_id}", "401"),
+        ("/api/olive.owner@shop.test", "/api/*", "404"),
+        ("/api/" + "x" * 300, "/api/*", "404"),
+        ("/healthz", "/healthz", "200"),
+    ],
+)
+def test_requests_are_counted_by_template_and_outcome(measured: TestClient, path: str, route: str, status: str) -> None:
+    labels = {"method": "GET", "route": route, "status": status}
+    before = value("store_request_seconds_count", **labels)
+    measured.get(path)
+    assert value("store_request_seconds_count", **labels) == before + 1
+    assert path in (route, "/healthz") or path.encode() not in generate_latest(metrics.REGISTRY)
+
+
+def test_every_route_has_a_template() -> None:
+    for line in access.REQUIRED_ACCESS:
+        method, path = line.split(" ")
+        assert access.template_of(method, re.sub(r"\{\w+\}", "7", f"/api{path}")) == f"/api{path}"
+
+
+def test_an_order_counts_once_and_only_if_it_is_committed(session: Session, cast: Cast, as_user: SignIn) -> None:
+    fern = make_product(session, "Fern", stock=2)
+    session.commit()
+    before, refused = value("store_orders_placed_total"), value("store_refusals_total", code=OutOfStock.code)
+    place(cast.alice, fern)
+    assert value("store_orders_placed_total") == before + 1
+    with pytest.raises(OutOfStock):
+        place(cast.bob, fern)
+    assert value("store_orders_placed_total") == before + 1
+    answer = as_user(cast.bob).post("/api/cart", json={"productId": fern.id, "quantity": 1})
+    assert answer.json()["code"] == OutOfStock.code
+    assert value("store_refusals_total", code=OutOfStock.code) == refused + 1
+
+
+def test_limits_that_are_hit_are_counted(client: TestClient, configure: Configure) -> None:
+    configure(READ_RATE="1/minute")
+    before = value("store_limits_hit_total", limit="read")
+    statuses = [client.get("/api/products").status_code for _ in range(3)]
+    assert statuses == [200, 429, 429]
+    assert value("store_limits_hit_total", limit="read") == before + 2
+
+
+def test_each_worker_answers_at_a_port_of_its_own_on_loopback(
+    session: Session, configure: Configure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = free_port()
+    configure(METRICS_PORT=str(port))
+    session.add(OutboxMessage(kind="x", recipient="olive.owner@shop.test"))
+    session.commit()
+
+    async def scrape() -> httpx.Response:
+        async with measuring(), httpx.AsyncClient() as client:
+            for _ in range(100):
+                await asyncio.sleep(0.05)
+                try:
+                    return await client.get(f"http://127.0.0.1:{port}/metrics")
+                except httpx.ConnectError:
+                    continue
+        raise AssertionError("nobody answers")
+
+    text = asyncio.run(scrape()).text
+    families = {family.name: family for family in text_string_to_metric_families(text)}
+    assert families["store_outbox_waiting"].samples[0].value == 1
+    assert families["store_database_up"].samples[0].value == 1
+    assert families["store_database_pool_in_use"].samples[0].value >= 0
+    assert "process_resident_memory_bytes" in families
+    assert "olive.owner" not in text
+
+
+def test_without_a_port_nothing_listens(configure: Configure, monkeypatch: pytest.MonkeyPatch) -> None:
+    configure(METRICS_PORT="0")
+    monkeypatch.setattr(metrics, "start_http_server", lambda *_, **__: pytest.fail("it listens"))
+
+    async def run() -> None:
+        async with measuring():
+            await asyncio.sleep(0.05)
+
+    asyncio.run(run())
