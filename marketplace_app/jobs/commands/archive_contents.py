@@ -1,7 +1,8 @@
-"""Checks an archive before anything in the store is changed: a hostile one is refused, without other effects.
+"""Checks and unpacks an archive, before anything in the store is changed, and refuses a hostile one.
 
-It holds a manifest, one database and uploaded files: plain files under plain names, each once, of a size that fits on
-the disk. The content of a PostgreSQL dump is not checked: it is a program, so owners restore only their own archives.
+An archive holds a manifest, one database and uploaded files: plain files under plain names, each once, of a size that
+fits on the disk. The content of a PostgreSQL dump is not checked: it is a program, so owners restore only their own
+archives.
 """
 
 import json
@@ -21,7 +22,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from marketplace_app.jobs.commands.console import Failed
+from marketplace_app.jobs.commands.console import CommandError
 from marketplace_app.jobs.migrate import ROOT
 
 FORMAT = 1
@@ -29,7 +30,7 @@ MANIFEST, UPLOADS = "manifest.json", "uploads"
 MAX_MANIFEST_BYTES = MAX_HEADER_BYTES = 64 * 1024
 MAX_FILES = 1_000_000
 MAX_DEPTH, MAX_NAME = 8, 200
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\\:]")
+_FORBIDDEN = re.compile(r"[\x00-\x1f\x7f\\:]")
 _CHUNK = 1024 * 1024
 
 
@@ -53,7 +54,7 @@ class _Member(tarfile.TarInfo):
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> "_Member":
         member = super().frombuf(buf, encoding, errors)
         if member.size < 0 or (member.type in cls.LISTS + cls.NAMES and member.size > MAX_HEADER_BYTES):
-            raise Failed("This archive contains a header that no backup has.")
+            raise CommandError("This archive contains a header that no backup has.")
         return member
 
 
@@ -63,23 +64,23 @@ def explaining_errors(file: Path) -> Iterator[None]:
     try:
         yield
     except (tarfile.TarError, EOFError, zlib.error, struct.error, ValueError, OverflowError, RecursionError) as error:
-        raise Failed(f"{file} is damaged, or is not an archive of a store: {error}") from None
+        raise CommandError(f"{file} is damaged, or is not an archive of a store: {error}") from None
     except OSError as error:
-        raise Failed(f"{file} could not be read: {error}") from None
+        raise CommandError(f"{file} could not be read: {error}") from None
 
 
 def unpack(file: Path, folder: Path, database: str) -> Manifest:
-    """Unpack into the folder; returns the manifest. The whole archive is checked before the first byte is written."""
+    """Unpack into the folder; returns the manifest. Names and sizes are checked before the first byte is written."""
     with explaining_errors(file):
         with _opened(file) as packed:
-            wanted = _checked_names(packed, folder, database)
+            names = _checked_names(packed, folder, database)
         with _opened(file) as packed:
             for member in packed:
                 _write(packed, member, folder / member.name)
         manifest = _manifest(folder / MANIFEST)
-    count = sum(name.startswith(f"{UPLOADS}/") for name in wanted)
+    count = sum(name.startswith(f"{UPLOADS}/") for name in names)
     if manifest.uploads != count:
-        raise Failed(f"This backup lists {manifest.uploads:,} uploaded files but contains {count:,}.")
+        raise CommandError(f"This backup lists {manifest.uploads:,} uploaded files but contains {count:,}.")
     return manifest
 
 
@@ -92,19 +93,21 @@ def _checked_names(packed: tarfile.TarFile, folder: Path, database: str) -> set[
     free = shutil.disk_usage(folder).free
     needed = 0
     for member in packed:
-        _require_plain(member, database)
-        if member.name in names or len(names) >= MAX_FILES:
-            raise Failed(f"{member.name!r} is in this archive twice." if member.name in names else "Too many files.")
+        _require_expected(member)
+        if member.name in names:
+            raise CommandError(f"{member.name!r} is in this archive twice.")
+        if len(names) >= MAX_FILES:
+            raise CommandError("Too many files.")
         names.add(member.name)
         needed += member.size * (2 if member.name == database else 1)  # a database is copied once more
         if needed > free:
-            raise Failed(f"This archive needs more disk space than there is: {free:,} bytes are free.")
+            raise CommandError(f"This archive needs more disk space than there is: {free:,} bytes are free.")
     parents = {parent.as_posix() for name in names for parent in PurePosixPath(name).parents}
     _require_end(packed)
     if both := names & parents:
-        raise Failed(f"{min(both)!r} is both a file and a folder in this archive.")
+        raise CommandError(f"{min(both)!r} is both a file and a folder in this archive.")
     if MANIFEST not in names:
-        raise Failed("This is not a backup of a store: it has no manifest.")
+        raise CommandError("This is not a backup of a store: it has no manifest.")
     return names
 
 
@@ -112,20 +115,21 @@ def _require_end(packed: tarfile.TarFile) -> None:
     """Reads to the end, which is where gzip compares its checksum."""
     assert packed.fileobj
     if len(packed.fileobj.read(_CHUNK)) == _CHUNK:
-        raise Failed("This archive continues after its end.")
+        raise CommandError("This archive continues after its end.")
 
 
-def _require_plain(member: tarfile.TarInfo, database: str) -> None:
+def _require_expected(member: tarfile.TarInfo) -> None:
     name = member.name
     parts = name.split("/")
-    is_ours = name in (MANIFEST, database, "store.db", "store.dump") or (parts[0] == UPLOADS and len(parts) > 1)
+    # The database of the other kind is unpacked too, so that it is refused with the reason.
+    is_ours = name in (MANIFEST, "store.db", "store.dump") or (parts[0] == UPLOADS and len(parts) > 1)
     is_path = len(parts) <= MAX_DEPTH and all(part not in ("", ".", "..") and len(part) <= MAX_NAME for part in parts)
-    if not is_ours or not is_path or _CONTROL.search(name) or not name.isprintable():
-        raise Failed(f"This archive contains {name[:80]!r}, which no backup does.")
+    if not is_ours or not is_path or _FORBIDDEN.search(name) or not name.isprintable():
+        raise CommandError(f"This archive contains {name[:80]!r}, which no backup does.")
     if not member.isreg() or member.issparse():
-        raise Failed(f"{name!r} in this archive is not a regular file.")
+        raise CommandError(f"{name!r} in this archive is not a regular file.")
     if name == MANIFEST and member.size > MAX_MANIFEST_BYTES:
-        raise Failed("The manifest of this archive is too large.")
+        raise CommandError("The manifest of this archive is too large.")
 
 
 def _write(packed: tarfile.TarFile, member: tarfile.TarInfo, target: Path) -> None:
@@ -143,28 +147,28 @@ def _manifest(file: Path) -> Manifest:
     try:
         content: Any = json.loads(file.read_text(encoding="utf-8"))
         if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
-            raise Failed("This is not a backup of a store, or it is of another kind of store.")
+            raise CommandError("This is not a backup of a store, or it is of another kind of store.")
         return Manifest.model_validate(content)
     except (ValidationError, UnicodeDecodeError, RecursionError, json.JSONDecodeError):
-        raise Failed("This is not a backup of a store: its manifest cannot be read.") from None
+        raise CommandError("This is not a backup of a store: its manifest cannot be read.") from None
 
 
 def require_known_revision(revision: str) -> None:
     known = ScriptDirectory.from_config(Config(str(ROOT / "alembic.ini"))).walk_revisions()
     if revision not in {each.revision for each in known}:
-        raise Failed(f"This backup was made by a newer version of the store (migration {revision[:40]}).")
+        raise CommandError(f"This backup was made by a newer version of the store (migration {revision[:40]}).")
 
 
-def require_sound(file: Path, revision: str | None = None) -> None:
-    """Raises Failed unless the SQLite database is undamaged and, if given, at this migration."""
+def require_intact_database(file: Path, revision: str | None = None) -> None:
+    """Raises CommandError unless the SQLite database is undamaged and, if given, at this migration."""
     try:
         with closing(sqlite3.connect(file)) as opened:
             opened.execute("PRAGMA trusted_schema=OFF")
             found = opened.execute("PRAGMA integrity_check(1)").fetchone()[0]
             revisions = opened.execute("SELECT version_num FROM alembic_version").fetchall() if revision else []
     except sqlite3.Error as error:
-        raise Failed(f"The database is damaged: {error}") from None
+        raise CommandError(f"The database is damaged: {error}") from None
     if found != "ok":
-        raise Failed(f"The database is damaged: {found}")
+        raise CommandError(f"The database is damaged: {found}")
     if revision and revisions != [(revision,)]:
-        raise Failed("The database in this backup is not the one its manifest describes.")
+        raise CommandError("The database in this backup is not the one its manifest describes.")

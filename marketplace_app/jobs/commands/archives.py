@@ -1,7 +1,7 @@
 """`backup` and `restore`: the database and the uploaded files, in one archive.
 
 SQLite is copied by its backup API and PostgreSQL by its own `pg_dump`, so the store may keep running meanwhile. An
-archive holds personal data: only its owner can read the file.
+archive holds personal data: only its owner can read the file, and it is encrypted if `BACKUP_RECIPIENT` is set.
 """
 
 import argparse
@@ -21,71 +21,106 @@ from sqlalchemy import inspect, text
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from marketplace_app import clock, db
-from marketplace_app.api.health import current_revision
+from marketplace_app.adapters.revisions import current_revision
 from marketplace_app.config import get_settings
-from marketplace_app.jobs.commands import checks, old_store, postgresql
+from marketplace_app.errors import StoreError
+from marketplace_app.jobs.commands import backup_targets, checks, encryption, old_store, postgresql
 from marketplace_app.jobs.commands.archive_contents import (
     FORMAT,
     MANIFEST,
     UPLOADS,
     Manifest,
+    explaining_errors,
+    require_intact_database,
     require_known_revision,
-    require_sound,
     unpack,
 )
 from marketplace_app.jobs.commands.console import (
     FAILURE,
     OK,
-    Failed,
-    progress,
+    CommandError,
     require_database,
     say,
+    say_on_stderr,
     sqlite_file,
 )
 from marketplace_app.jobs.migrate import migrate
+from marketplace_app.services import backups
 
 DATA_TABLES = ("users", "products", "orders", "audit_entries")
 """A store with a row in one of these is not empty."""
 
 
-def add(commands: Any) -> None:
+def add_parsers(commands: Any) -> None:
     description = "Write the database and the uploaded files into one archive (.tar.gz). The store may keep running."
     parser = commands.add_parser("backup", help="write everything into one archive", description=description)
-    parser.add_argument("file", metavar="FILE", type=Path, help="the archive, such as store-2026-11-21.tar.gz")
+    parser.add_argument(
+        "target", metavar="TARGET", help="a new file, or a folder or s3://BUCKET/PREFIX, which get a file per backup"
+    )
     parser.add_argument("--force", action="store_true", help="replace an existing file of that name")
+    parser.add_argument(
+        "--keep", type=_at_least_one, metavar="N", help="in a folder or bucket: delete all but the N newest backups"
+    )
     parser.set_defaults(run=backup)
     description = "Restore a store from an archive, then check its data. Stop the store first."
     parser = commands.add_parser("restore", help="restore everything from an archive", description=description)
-    parser.add_argument("file", metavar="FILE", type=Path, help="an archive written by backup")
+    parser.add_argument("file", metavar="FILE", help="an archive written by backup, or s3://BUCKET/PREFIX/NAME")
     parser.add_argument("--force", action="store_true", help="replace the existing store and everything in it")
+    parser.add_argument("--identity", type=Path, metavar="KEYFILE", help="the secret key of an encrypted archive")
     parser.set_defaults(run=restore)
+
+
+def _at_least_one(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= 10_000:
+        raise argparse.ArgumentTypeError("a whole number of at least 1 is expected")
+    return int(text)
 
 
 def backup(args: argparse.Namespace) -> int:
     require_database()
-    if args.file.exists() and not args.force:
-        raise Failed(f"{args.file} already exists: --force replaces it.")
+    target, file_name = backup_targets.target_of(args.target)
+    if file_name and args.keep:
+        raise CommandError("--keep deletes old backups in a folder or bucket: name one instead of a file.")
+    if file_name and not args.force and Path(args.target).exists():
+        raise CommandError(f"{args.target} already exists: --force replaces it.")
+    recipient = get_settings().backup_recipient
+    name = file_name or backup_targets.new_name(is_encrypted=bool(recipient))
     try:
-        with tempfile.TemporaryDirectory(dir=args.file.parent, prefix=".backup-") as folder:
-            _write(args.file, Path(folder))
+        with backup_targets.scratch(target) as folder:
+            archive = _write(folder, recipient)
+            size = archive.stat().st_size
+            target.put(archive, name)
+        deleted = backup_targets.delete_old(target, args.keep) if args.keep else 0
     except (OSError, sqlite3.Error) as error:
-        raise Failed(f"{args.file} could not be written: {error}") from None
-    say(f"Written to {args.file} ({args.file.stat().st_size:,} bytes).")
+        raise CommandError(f"{args.target} could not be written: {error}") from None
+    _record()
+    place = args.target if file_name else f"{args.target.rstrip('/')}/{name}"
+    say(f"Written to {place} ({size:,} bytes{', encrypted' if recipient else ''}).")
+    if deleted:
+        say(f"Older backups deleted: {deleted:,}.")
     return OK
 
 
-def _write(file: Path, folder: Path) -> None:
-    """Written in a folder beside the target and then renamed, so that the archive is there whole or not at all."""
+def _record() -> None:
+    """A backup that was made is a success, though the store may be too busy to note it."""
+    try:
+        db.write(backups.record)
+    except StoreError as error:
+        say_on_stderr(f"The time of this backup could not be noted in the store: {error.message}")
+
+
+def _write(folder: Path, recipient: str) -> Path:
+    """The finished archive, in a folder of its own: there is never half an archive where backups are kept."""
     copy, archive = folder / _database_name(), folder / "archive"
-    progress("Copying the database…")
+    say_on_stderr("Copying the database…")
     _copy_database(copy)
-    uploads = _uploaded()
+    uploads = _uploaded_files()
     manifest = {
         "format": FORMAT,
         "madeAt": clock.iso(clock.now()),
-        "database": _kind(),
+        "database": _database_kind(),
         "revision": db.read(current_revision),
-        "sha256": _digest(copy),
+        "sha256": _sha256(copy),
         "uploads": len(uploads),
     }
     descriptor = os.open(archive, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600)
@@ -94,7 +129,12 @@ def _write(file: Path, folder: Path) -> None:
             _pack(packed, manifest, copy, uploads)
         written.flush()
         os.fsync(written.fileno())
-    archive.replace(file)
+    if not recipient:
+        return archive
+    encryption.encrypt(archive, folder / "encrypted", recipient)
+    with (folder / "encrypted").open("rb+") as written:
+        os.fsync(written.fileno())
+    return folder / "encrypted"
 
 
 def _pack(packed: tarfile.TarFile, manifest: dict[str, Any], copy: Path, uploads: list[Path]) -> None:
@@ -107,7 +147,7 @@ def _pack(packed: tarfile.TarFile, manifest: dict[str, Any], copy: Path, uploads
     for number, path in enumerate(uploads, start=1):
         packed.add(path, f"{UPLOADS}/{path.relative_to(root).as_posix()}", recursive=False)
         if number % 1_000 == 0:
-            progress(f"{number:>7,} of {len(uploads):,} files")
+            say_on_stderr(f"{number:>7,} of {len(uploads):,} files")
 
 
 def _copy_database(copy: Path) -> None:
@@ -116,15 +156,15 @@ def _copy_database(copy: Path) -> None:
         postgresql.dump(copy)
         return
     with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(copy)) as target:
-        source.backup(target)  # in one step: a consistent copy, even if somebody writes meanwhile
+        source.backup(target)  # in one step, so that the copy is consistent even if somebody writes meanwhile
         target.execute("PRAGMA journal_mode=DELETE")
-    require_sound(copy)
+    require_intact_database(copy)
 
 
-def _uploaded() -> list[Path]:
+def _uploaded_files() -> list[Path]:
     settings = get_settings()
     if settings.s3_bucket:
-        progress(
+        say_on_stderr(
             f"The uploaded files are in the bucket {settings.s3_bucket} and are not included: back it up separately."
         )
         return []
@@ -134,21 +174,35 @@ def _uploaded() -> list[Path]:
 def restore(args: argparse.Namespace) -> int:
     is_empty = _is_empty()
     if not args.force and not is_empty:
-        raise Failed("This store is not empty. --force replaces it and everything in it.")
+        raise CommandError("This store is not empty. --force replaces it and everything in it.")
     with _folder_beside_the_store() as folder:
-        manifest = unpack(args.file, folder, _database_name())
-        _require_fitting(manifest, folder)
-        progress(f"Restoring the database of {manifest.made_at}…")
+        manifest = _unpack(args, folder)
+        _require_compatible(manifest, folder)
+        say_on_stderr(f"Restoring the database of {manifest.made_at}…")
         with old_store.restored_on_failure(folder, is_empty=is_empty):
             old_store.put_database(folder / _database_name())
             old_store.put_uploads(folder / UPLOADS)
-            progress(f"{manifest.uploads:,} uploaded files.")
+            say_on_stderr(f"{manifest.uploads:,} uploaded files.")
             migrate()
             say("Restored. Checking its data:")
             is_broken = checks.check_invariants(args) != OK
             if is_broken and not is_empty:
-                raise Failed("The data of this backup is not consistent. It can still be restored into an empty store.")
+                raise CommandError(
+                    "The data of this backup is not consistent. It can still be restored into an empty store."
+                )
     return FAILURE if is_broken else OK
+
+
+def _unpack(args: argparse.Namespace, folder: Path) -> Manifest:
+    with backup_targets.fetched(args.file, folder) as file, explaining_errors(file):
+        if not encryption.is_encrypted(file):
+            return unpack(file, folder, _database_name())
+        decrypted = folder / "decrypted"
+        encryption.decrypt(file, decrypted, args.identity)
+        try:
+            return unpack(decrypted, folder, _database_name())
+        finally:
+            decrypted.unlink()
 
 
 @contextmanager
@@ -156,23 +210,23 @@ def _folder_beside_the_store() -> Iterator[Path]:
     target = sqlite_file() or Path(get_settings().uploads)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".restore-") as made:
-            yield Path(made)
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".restore-") as name:
+            yield Path(name)
     except OSError as error:
-        raise Failed(f"The store could not be restored: {error}") from None
+        raise CommandError(f"The store could not be restored: {error}") from None
 
 
-def _require_fitting(manifest: Manifest, folder: Path) -> None:
-    if manifest.database != _kind():
-        raise Failed(f"This is a backup of {manifest.database}, but DATABASE_URL names {_kind()}.")
+def _require_compatible(manifest: Manifest, folder: Path) -> None:
+    if manifest.database != _database_kind():
+        raise CommandError(f"This is a backup of {manifest.database}, but DATABASE_URL names {_database_kind()}.")
     require_known_revision(manifest.revision)
     copy = folder / _database_name()
-    if not copy.is_file() or _digest(copy) != manifest.sha256:
-        raise Failed("The database in this backup is damaged.")
+    if not copy.is_file() or _sha256(copy) != manifest.sha256:
+        raise CommandError("The database in this backup is damaged.")
     if sqlite_file() is None:
         postgresql.require_dump(copy)
     else:
-        require_sound(copy, manifest.revision)
+        require_intact_database(copy, manifest.revision)
 
 
 def _is_empty() -> bool:
@@ -183,17 +237,17 @@ def _is_empty() -> bool:
         with db.get_engine().execution_options(writes=False).connect() as connection:
             tables = set(inspect(connection).get_table_names())
             return not any(
-                connection.execute(text(f"SELECT 1 FROM {table} LIMIT 1")).first()  # noqa: S608 - our own names
+                connection.execute(text(f"SELECT 1 FROM {table} LIMIT 1")).first()  # noqa: S608 - names from DATA_TABLES
                 for table in DATA_TABLES
                 if table in tables
             )
     except OperationalError:
         raise
-    except DatabaseError:  # damaged: what is left of it may be all there is
+    except DatabaseError:  # damaged: it may hold the only data there is
         return False
 
 
-def _kind() -> str:
+def _database_kind() -> str:
     return "postgresql" if sqlite_file() is None else "sqlite"
 
 
@@ -201,6 +255,6 @@ def _database_name() -> str:
     return "store.dump" if sqlite_file() is None else "store.db"
 
 
-def _digest(file: Path) -> str:
+def _sha256(file: Path) -> str:
     with file.open("rb") as content:
         return hashlib.file_digest(content, "sha256").hexdigest()

@@ -7,14 +7,14 @@ from typing import Any
 from sqlmodel import Session
 
 from marketplace_app import db
-from marketplace_app.jobs.commands.console import FAILURE, OK, progress, require_database, say
+from marketplace_app.jobs.commands.console import FAILURE, OK, require_database, say, say_on_stderr
 from marketplace_app.schemas.admin.audit import ChainCheck
 from marketplace_app.services import audit_chain, invariants
 
 PROGRESS_EVERY = 20_000
 
 
-def add(commands: Any) -> None:
+def add_parsers(commands: Any) -> None:
     description = "Verify the audit trail: every entry is present, in order and unchanged."
     parser = commands.add_parser("verify-audit", help="verify the audit trail", description=description)
     parser.add_argument(
@@ -39,9 +39,9 @@ def _head(text: str) -> tuple[int, str]:
 def verify_audit(args: argparse.Namespace) -> int:
     """With `--head` nothing but the head goes to stdout, and only if nothing is wrong."""
     require_database()
-    report = progress if args.head else say
-    checked = db.read(_follow)
-    if fault := _fault(checked) or _fault_of_anchor(args.anchored):
+    report = say_on_stderr if args.head else say
+    checked = db.read(_check_chain)
+    if fault := _fault(checked) or _anchor_fault(args.anchored):
         report(fault)
         return FAILURE
     report(f"The chain is intact. Entries: {checked.entries:,}.")
@@ -52,6 +52,12 @@ def verify_audit(args: argparse.Namespace) -> int:
     return OK
 
 
+def verified_head() -> tuple[str, str]:
+    """The end of the chain as COUNT:HASH, and what is wrong with the chain, or nothing."""
+    checked = db.read(_check_chain)
+    return f"{checked.entries}:{checked.hash}", _fault(checked)
+
+
 def _fault(checked: ChainCheck) -> str:
     if checked.broken is None:
         return ""
@@ -59,27 +65,27 @@ def _fault(checked: ChainCheck) -> str:
     return f"The chain is broken {place}. {checked.broken.why}"
 
 
-def _fault_of_anchor(anchored: tuple[int, str] | None) -> str:
-    return db.read(lambda session: audit_chain.fault_of_anchor(session, *anchored)) if anchored else ""
+def _anchor_fault(anchored: tuple[int, str] | None) -> str:
+    return db.read(lambda session: audit_chain.anchor_fault(session, *anchored)) if anchored else ""
 
 
-def _follow(session: Session) -> ChainCheck:
+def _check_chain(session: Session) -> ChainCheck:
     checked = ChainCheck()
     while not checked.is_done:
-        before, checked = checked.entries, audit_chain.follow(session, checked)
+        before, checked = checked.entries, audit_chain.check_next_batch(session, checked)
         if checked.entries // PROGRESS_EVERY > before // PROGRESS_EVERY:
-            progress(f"{checked.entries:>9,} entries")
+            say_on_stderr(f"{checked.entries:>9,} entries")
     return checked
 
 
 def check_invariants(_asked: argparse.Namespace) -> int:
     require_database()
-    broken = db.read(_check)
+    broken = db.read(count_broken)
     say("All invariants hold." if not broken else f"{broken} broken.")
     return FAILURE if broken else OK
 
 
-def _check(session: Session) -> int:
+def count_broken(session: Session) -> int:
     """The number of broken invariants; each is printed as soon as it is checked."""
     broken = 0
     for result in invariants.check(session):

@@ -1,4 +1,4 @@
-"""What commands share: results go to stdout, progress to stderr, and the exit code is one of three."""
+"""What commands share: results go to stdout, progress and problems to stderr, and the exit code is one of three."""
 
 import sys
 from pathlib import Path
@@ -6,13 +6,13 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 
 from marketplace_app import db
-from marketplace_app.api.health import current_revision, newest_revision
+from marketplace_app.adapters.revisions import current_revision, newest_revision
 from marketplace_app.config import get_settings
 
 OK, FAILURE, USAGE = 0, 1, 2
 
 
-class Failed(Exception):
+class CommandError(Exception):
     """A command cannot do its work; the message is a sentence for the terminal."""
 
 
@@ -20,7 +20,7 @@ def say(text: str) -> None:
     print(text)
 
 
-def progress(text: str) -> None:
+def say_on_stderr(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
@@ -31,9 +31,13 @@ def sqlite_file() -> Path | None:
 
 
 def require_database() -> None:
-    """Raises Failed unless the database exists and has every migration. Opening a missing file would create it."""
+    """Raises CommandError unless the database exists and has every migration."""
     file = sqlite_file()
-    if file is not None and not file.is_file():
-        raise Failed(f"There is no database at {file}. `make run` or `python -m marketplace_app seed` creates one.")
+    if file is not None and not file.is_file():  # opening it would create it
+        raise CommandError(
+            f"There is no database at {file}. `make run` or `python -m marketplace_app seed` creates one."
+        )
     if (found := db.read(current_revision)) != newest_revision():
-        raise Failed(f"The database is at migration {found}, the code at {newest_revision()}: run `make migrate`.")
+        raise CommandError(
+            f"The database is at migration {found}, the code at {newest_revision()}: run `make migrate`."
+        )

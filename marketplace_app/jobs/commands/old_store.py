@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from alembic.util import CommandError
+from alembic.util import CommandError as AlembicError
 from sqlalchemy.exc import SQLAlchemyError
 
 from marketplace_app import db
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.jobs.commands import postgresql
-from marketplace_app.jobs.commands.console import Failed, progress, sqlite_file
+from marketplace_app.jobs.commands.console import CommandError, say_on_stderr, sqlite_file
 
 
 @contextmanager
@@ -29,9 +29,9 @@ def restored_on_failure(folder: Path, *, is_empty: bool) -> Iterator[None]:
     except BaseException as error:
         _roll_back(old if is_there else None)
         state = "The store is unchanged" if is_there else "The store is still empty"
-        if isinstance(error, (Failed, StoreError, OSError, sqlite3.Error, SQLAlchemyError, CommandError)):
-            raise Failed(f"Not restored. {state}. {error}") from None
-        progress(f"Not restored. {state}.")
+        if isinstance(error, (CommandError, StoreError, OSError, sqlite3.Error, SQLAlchemyError, AlembicError)):
+            raise CommandError(f"Not restored. {state}. {error}") from None
+        say_on_stderr(f"Not restored. {state}.")
         raise
     _discard_old_uploads()
 

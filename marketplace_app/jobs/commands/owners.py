@@ -8,12 +8,12 @@ from sqlmodel import Session, col
 
 from marketplace_app import db
 from marketplace_app.adapters import live
-from marketplace_app.jobs.commands.console import OK, Failed, require_database, say
+from marketplace_app.jobs.commands.console import OK, CommandError, require_database, say
 from marketplace_app.models import Role, User
-from marketplace_app.services import accounts, audit_log, events
+from marketplace_app.services import accounts, announcements, audit_log
 
 
-def add(commands: Any) -> None:
+def add_parsers(commands: Any) -> None:
     description = "Make someone who has signed in before an owner. For someone who has not, use ADMIN_EMAILS."
     parser = commands.add_parser("make-owner", help="make someone an owner", description=description)
     parser.add_argument(
@@ -30,21 +30,21 @@ def run(args: argparse.Namespace) -> int:
 
 
 def grant(session: Session, email: str) -> bool:
-    """Whether that changed anything. Raises Failed if the user does not exist, is banned, or is not unique."""
-    there = select(User).where(col(User.verified_email) == email, col(User.deleted_at).is_(None)).with_for_update()
-    found = session.execute(there).scalars().all()
+    """Whether that changed anything. Raises CommandError if the user does not exist, is banned, or is not unique."""
+    statement = select(User).where(col(User.verified_email) == email, col(User.deleted_at).is_(None)).with_for_update()
+    found = session.execute(statement).scalars().all()
     if not found:
-        raise Failed(
+        raise CommandError(
             f"Nobody has signed in as {email} yet. Ask them to sign in once, then run this again; or add the address "
             "to ADMIN_EMAILS, which takes effect at their first sign-in."
         )
     if len(found) > 1:
-        raise Failed(
+        raise CommandError(
             f"{len(found)} accounts of different providers signed in as {email}. Grant the role in the admin dashboard."
         )
     [user] = found
     if user.is_banned:
-        raise Failed(f"{email} is banned. Unban them first.")
+        raise CommandError(f"{email} is banned. Unban them first.")
     if user.role is Role.OWNER and user.granted_role is Role.OWNER:
         return False
     before, user.granted_role = user.role, Role.OWNER
@@ -53,5 +53,5 @@ def grant(session: Session, email: str) -> bool:
     changed = {"from": before.value, "to": Role.OWNER.value}
     audit_log.append(session, None, "user.role", f"user:{user.id}", **changed)
     for topic in (live.person(user.id), live.STAFF):
-        events.publish(session, topic)
+        announcements.publish(session, topic)
     return True

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 
 from marketplace_app.config import get_settings
-from marketplace_app.jobs.commands.console import Failed
+from marketplace_app.jobs.commands.console import CommandError
 
 
 def dump(file: Path) -> None:
@@ -35,10 +35,10 @@ def _address() -> str:
 def _run(name: str, *arguments: str) -> None:
     program = shutil.which(name)
     if program is None:
-        raise Failed(f"{name} was not found: install PostgreSQL's client tools (such as postgresql-client).")
+        raise CommandError(f"{name} was not found: install PostgreSQL's client tools (such as postgresql-client).")
     environment = dict(os.environ)
     if (password := make_url(get_settings().database_url).password) is not None:
         environment["PGPASSWORD"] = str(password)
     done = subprocess.run([program, *arguments], env=environment, capture_output=True, text=True)
     if done.returncode:
-        raise Failed(f"{name} failed: {done.stderr.strip() or done.returncode}")
+        raise CommandError(f"{name} failed: {done.stderr.strip() or done.returncode}")

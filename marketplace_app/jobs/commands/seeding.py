@@ -4,14 +4,14 @@ import argparse
 from typing import Any
 
 from marketplace_app.jobs import seed_scale
-from marketplace_app.jobs.commands.console import OK, USAGE, progress, say
+from marketplace_app.jobs.commands.console import OK, USAGE, say, say_on_stderr
 from marketplace_app.jobs.migrate import migrate
 from marketplace_app.jobs.seed import seed_if_empty
 
 SIZES = {"products": 50_000, "users": 20_000, "orders": 100_000}
 
 
-def add(commands: Any) -> None:
+def add_parsers(commands: Any) -> None:
     description = "Write the demo catalogue into an empty database, creating the database if needed."
     parser = commands.add_parser("seed", help="write the demo catalogue", description=description)
     parser.add_argument(
@@ -25,13 +25,13 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     given = {name: getattr(args, name) for name in SIZES if getattr(args, name) is not None}
     if given and not args.scale:
-        progress(f"--{next(iter(given))} needs --scale.")
+        say_on_stderr(f"--{next(iter(given))} needs --scale.")
         return USAGE
     migrate()
     written = seed_if_empty()
     say(f"{written} products written." if written else "The store already has products: nothing written.")
     if args.scale:
-        seed_scale.seed(**(SIZES | given), on_progress=progress)
+        seed_scale.seed(**(SIZES | given), on_progress=say_on_stderr)
         say("The large store has been generated.")
     return OK
 

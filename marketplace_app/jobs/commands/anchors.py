@@ -1,0 +1,71 @@
+"""`anchor-audit`: the end of the audit trail's chain, kept where nobody who can write to the database can write.
+
+The chain has no key, so whoever rewrites all of it leaves no trace in the database. `verify-audit --anchored` compares
+it with what was kept.
+"""
+
+import argparse
+from email.message import EmailMessage
+from email.utils import make_msgid
+from typing import Any
+
+from marketplace_app import clock
+from marketplace_app.adapters import mail
+from marketplace_app.config import get_settings
+from marketplace_app.jobs.commands import backup_targets, checks
+from marketplace_app.jobs.commands.console import FAILURE, OK, USAGE, CommandError, require_database, say, say_on_stderr
+
+
+def add_parsers(commands: Any) -> None:
+    description = (
+        "Verify the audit trail and keep the end of its chain, COUNT:HASH, outside the store. Daily, by a timer."
+        " If the chain is broken, the mail says where, and the exit code is 1."
+    )
+    parser = commands.add_parser("anchor-audit", help="keep the end of the audit trail", description=description)
+    parser.add_argument("--to", metavar="TARGET", help="a folder or s3://BUCKET/PREFIX, which get a file per day")
+    parser.add_argument("--mail", metavar="ADDRESS", help="somebody who does not work on the store's machine")
+    parser.set_defaults(run=anchor)
+
+
+def anchor(args: argparse.Namespace) -> int:
+    if not (args.to or args.mail):
+        say_on_stderr("anchor-audit needs --to, --mail or both.")
+        return USAGE
+    require_database()
+    head, fault = checks.verified_head()
+    text = fault or f"{head}  {clock.iso(clock.now())}"
+    if args.mail:
+        _mail(args.mail, text, is_broken=bool(fault))
+    if fault:
+        say_on_stderr(fault)
+        return FAILURE
+    if args.to:
+        _put(args.to, text)
+    say(head)
+    return OK
+
+
+def _mail(address: str, text: str, *, is_broken: bool) -> None:
+    settings = get_settings()
+    message = EmailMessage()
+    message["Subject"] = "The audit trail is broken" if is_broken else "End of the audit trail"
+    message["From"], message["To"] = settings.mail_from, address
+    message["Message-ID"] = make_msgid(domain=settings.mail_from.rpartition("@")[2])
+    message.set_content(f"{text}\n")
+    try:
+        mail.send(message)
+    except mail.MailNotSent as error:
+        raise CommandError(f"The mail to {address} could not be sent: {error}") from None
+
+
+def _put(text_of_target: str, line: str) -> None:
+    target, file_name = backup_targets.target_of(text_of_target)
+    if file_name:
+        raise CommandError(f"{text_of_target} is not a folder.")
+    try:
+        with backup_targets.scratch(target) as folder:
+            file = folder / "head"
+            file.write_text(f"{line}\n")
+            target.put(file, f"audit-head-{clock.now():%Y%m%dT%H%M%SZ}.txt")
+    except OSError as error:
+        raise CommandError(f"{text_of_target} could not be written: {error.strerror}") from None
