@@ -7,12 +7,13 @@ from typing import Any
 from alembic.operations.ops import MigrationScript
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, text
-from sqlmodel import SQLModel
+from sqlmodel import AutoString, SQLModel
 
 import marketplace_app.models  # noqa: F401
 from alembic import context
 from marketplace_app.adapters.search import is_search_table
 from marketplace_app.db import get_engine
+from marketplace_app.jobs.new_migration import complete
 from marketplace_app.models.base import TextEnum, UtcDateTime
 
 LOCK = text("SELECT pg_advisory_lock(hashtext('alembic'))")
@@ -26,15 +27,16 @@ def include_object(thing: object, name: str | None, kind: str, reflected: bool, 
 def render_item(kind: str, thing: object, autogen_context: object) -> str | bool:
     if kind == "type" and isinstance(thing, UtcDateTime):
         return "sa.DateTime(timezone=True)"
-    if kind == "type" and isinstance(thing, TextEnum):
+    if kind == "type" and isinstance(thing, TextEnum | AutoString):
         return "sa.String()"
     return False
 
 
-def number_revision(migration: MigrationContext, _revision: object, scripts: list[MigrationScript]) -> None:
+def write_revision(migration: MigrationContext, _revision: object, scripts: list[MigrationScript]) -> None:
     """Numbers revisions (0014 after 0013): files are in order, and the same number on two branches conflicts."""
     last = migration.get_current_revision()
     scripts[0].rev_id = f"{int(last or 0) + 1:04}"
+    complete(migration, scripts[0])
 
 
 def run(connection: Connection) -> None:
@@ -47,7 +49,7 @@ def run(connection: Connection) -> None:
         connection=connection,
         target_metadata=SQLModel.metadata,
         render_as_batch=False,  # it copies tables, which lose their triggers; a migration can still ask for it
-        process_revision_directives=number_revision,
+        process_revision_directives=write_revision,
         include_object=include_object,
         render_item=render_item,
         transaction_per_migration=True,

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from alembic.config import Config
-from sqlalchemy import inspect
+from sqlalchemy import Connection, inspect
 
 from alembic import command, op
 
@@ -18,8 +18,11 @@ _BUMP = {
 }
 
 
-def migrate() -> None:
-    command.upgrade(Config(str(ROOT / "alembic.ini")), "head")
+def migrate(connection: Connection | None = None) -> None:
+    """Upgrade the store's own database, or the one of a connection that nothing else uses."""
+    config = Config(str(ROOT / "alembic.ini"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
 
 
 @contextmanager

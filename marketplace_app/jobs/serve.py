@@ -4,41 +4,24 @@ With `--reload` (`make dev`) a saved file is compiled and served again automatic
 """
 
 import contextlib
-import hashlib
-import json
 import os
 import socket
-import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import uvicorn
-from pydantic import ValidationError
 from uvicorn.supervisors import Multiprocess
 
 from marketplace_app.config import Settings, get_settings
 from marketplace_app.framework import environment
 from marketplace_app.jobs import process_group
+from marketplace_app.jobs.build_pages import build_pages
 from marketplace_app.jobs.private_files import keep_private
+from marketplace_app.jobs.startup import ROOT, SOCKET_BYTES, prepare_environment, settings_or_exit, use_npm_registry
+from marketplace_app.web import websocket_compression
 
-ROOT = Path(__file__).parents[2]
-SOURCES = ("marketplace_app", "assets", "reflex.lock/package-lock.json", "rxconfig.py", "requirements.txt")
-HASHED_SUFFIXES = (".py", ".js", ".css", ".html", ".json", ".txt")
-"""Files whose content goes into the fingerprint of a build; of all others, the name and the size."""
-BUILD_SETTINGS = (
-    "STORE_NAME",
-    "UNDER_AGE_URL",
-    "SUPPORT_EMAIL",
-    "SUPPORT_PHONE",
-    "ORIGINAL_HOST",
-    "PREVIEW_DOMAIN",
-    "ENVIRONMENT",
-)
-SOCKET_BYTES = 64 * 1024
-"""The longest message that a browser may send over the event socket."""
 LISTENERS = 16
 """Duplicates of the listening socket. uvloop accepts one connection of each, then answers the requests that have come
 by then: with a single socket, the last of 64 new connections was accepted after 2,000 answers to the others.
@@ -51,8 +34,8 @@ busy machine that takes longer than uvicorn's default of 5 seconds: workers were
 
 def main() -> None:
     has_provider = bool(os.environ.get("OIDC_ISSUER"))
-    settings = _settings_or_exit()
-    _prepare_environment(settings)
+    settings = _settings_with_provider()
+    prepare_environment()
     keep_private(settings)
     _require_free(settings.host, settings.port)
     from marketplace_app.jobs.seed import seed_if_empty
@@ -68,20 +51,14 @@ def main() -> None:
         _announce(settings)
         serve_and_reload(settings)
     else:
-        build_pages(settings)
+        build_pages()
         _announce(settings)
         serve(settings)
 
 
-def _settings_or_exit() -> Settings:
-    """The settings, with a free port for the identity provider. A wrong one ends with a sentence, not a traceback."""
-    try:
-        settings = get_settings()
-    except ValidationError as error:
-        for problem in error.errors():
-            name = ".".join(str(part).upper() for part in problem["loc"])
-            print(": ".join(part for part in (name, problem["msg"].removeprefix("Value error, ")) if part))
-        raise SystemExit(2) from None
+def _settings_with_provider() -> Settings:
+    """The settings, with a free port for the identity provider."""
+    settings = settings_or_exit()
     if settings.is_development and "OIDC_ISSUER" not in os.environ:
         port = _free_port(settings.port + 1)
         os.environ["OIDC_ISSUER"] = f"http://localhost:{port}"
@@ -99,18 +76,9 @@ def _migrate_or_exit() -> None:
     except CommandError as error:
         raise SystemExit(
             f"The database cannot be migrated: {error}. If a newer version or another branch has changed it, start "
-            "that one, or choose another database with DATABASE_URL=..."
+            "that one, run `.venv/bin/alembic downgrade -1` there for each migration that is missing here, or choose "
+            "another database with DATABASE_URL=..."
         ) from None
-
-
-def _prepare_environment(settings: Settings) -> None:
-    """Node comes from the virtual environment. Nothing is reported, nor downloaded except from npm's registry."""
-    binaries = Path(sys.executable).parent
-    os.environ["PATH"] = f"{binaries}{os.pathsep}{os.environ['PATH']}"
-    environment.prepare(socket_bytes=SOCKET_BYTES)
-    if "NPM_CONFIG_REGISTRY" not in os.environ:
-        npm = subprocess.run(["npm", "config", "get", "registry"], capture_output=True, text=True, check=True)
-        os.environ["NPM_CONFIG_REGISTRY"] = npm.stdout.strip()
 
 
 def _require_free(host: str, port: int) -> None:
@@ -136,45 +104,6 @@ def _free_port(wanted: int) -> int:
     raise SystemExit("No free port for the identity provider.")
 
 
-def build_pages(settings: Settings) -> None:
-    """Compile the pages to static files, unless no source or setting that goes into them has changed."""
-    from marketplace_app.framework import built_pages
-
-    stamp = built_pages.STAMP
-    if stamp.is_file() and stamp.read_text() == _fingerprint() and built_pages.is_built():
-        return
-    print("Building the pages: a minute or two the first time, then seconds.")
-    command = [sys.executable, "-m", "reflex", "export", "--frontend-only", "--no-zip", "--loglevel", "warning"]
-    with _keeping_formatting(ROOT / "reflex.lock" / "package.json"):
-        if process_group.run(command, ROOT):
-            raise SystemExit("The pages could not be built. See the output above.")
-    stamp.write_text(_fingerprint())
-
-
-@contextlib.contextmanager
-def _keeping_formatting(file: Path) -> Iterator[None]:
-    """A rebuild may write the same JSON in another order or spacing, and git would show the file as changed."""
-    before = file.read_text()
-    yield
-    if file.read_text() != before and json.loads(file.read_text()) == json.loads(before):
-        file.write_text(before)
-
-
-def _fingerprint() -> str:
-    digest = hashlib.sha256()
-    for source in SOURCES:
-        path = ROOT / source
-        files = [path] if path.is_file() else sorted(path.rglob("*"))
-        for file in files:
-            if file.is_file() and "__pycache__" not in file.parts:
-                digest.update(str(file.relative_to(ROOT)).encode())
-                digest.update(str(file.stat().st_size).encode())
-                digest.update(file.read_bytes() if file.suffix in HASHED_SUFFIXES else b"")
-    for name in BUILD_SETTINGS:
-        digest.update(f"{name}={os.environ.get(name, '')}".encode())
-    return digest.hexdigest()
-
-
 def _announce(settings: Settings) -> None:
     from marketplace_app.jobs.seed import renew_demo_invitation
 
@@ -191,6 +120,10 @@ def _announce(settings: Settings) -> None:
 
 
 def serve(settings: Settings) -> None:
+    from marketplace_app.web import logs
+
+    logs.install()
+    websocket_compression.install()
     environment.serve_built_pages()
     config = uvicorn.Config(
         "marketplace_app.jobs.serve:make_store",
@@ -198,9 +131,11 @@ def serve(settings: Settings) -> None:
         host=settings.host,
         port=settings.port,
         workers=settings.workers,
+        log_config=None,  # those of `web/logs.py`
         log_level="warning",
         server_header=False,
         proxy_headers=False,
+        ws=websocket_compression.PROTOCOL_NAME,
         ws_max_size=SOCKET_BYTES,
         timeout_graceful_shutdown=10,
         timeout_worker_healthcheck=WORKER_TIMEOUT_SECONDS,
@@ -228,6 +163,7 @@ def make_store() -> Any:
     from marketplace_app.web import logs
 
     logs.install()
+    websocket_compression.install()
     process_group.end_with_parent()
     return import_from_string("marketplace_app.marketplace_app:make_asgi")()
 
@@ -240,6 +176,7 @@ def serve_and_reload(settings: Settings) -> None:
     command = [sys.executable, "-m", "reflex", "run", "--env", "dev", "--loglevel", "warning"]
     command += ["--backend-host", "127.0.0.1", "--backend-port", str(_free_port(settings.port + 2))]
     command += ["--frontend-port", str(settings.port)]
+    use_npm_registry()
     environment.prepare_hot_reload(("marketplace_app", "assets", "rxconfig.py"))
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
         os.environ["OPENED_PAGES"] = str(Path(folder) / "opened-pages")

@@ -1,14 +1,17 @@
 """`make cluster`: several processes of the store behind Caddy. Any of them may die."""
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.e2e.acts import OWNER
 from tests.e2e.conftest import BUILD_SETTINGS, PORT, one_at_a_time
+from tests.e2e.raw_http import ambiguous_requests, exchange, smuggled_request, statuses_in
 from tests.e2e.wire import cookie_of
+from tests.injections import IS_LONG
 from tools.cluster.control import Cluster
 
 pytestmark = pytest.mark.browser
@@ -32,7 +35,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 @pytest.fixture(scope="module")
 def shopper(cluster: Cluster) -> Iterator[httpx.Client]:
     cookies = {"__Host-session": cookie_of(cluster.url, "shopper@example.com")}
-    with httpx.Client(base_url=cluster.url, verify=cluster.authority(), cookies=cookies) as client:
+    with httpx.Client(base_url=cluster.url, verify=cluster.ssl_context(), cookies=cookies) as client:
         assert client.post("/api/verify-age", json={"dateOfBirth": "1990-04-17"}).status_code == 200
         yield client
 
@@ -51,7 +54,7 @@ def place_order(shopper: httpx.Client) -> httpx.Response:
 def test_orders_go_on_while_either_process_dies_and_comes_back(cluster: Cluster, shopper: httpx.Client) -> None:
     placed = [place_order(shopper)]
     for name in STORES:
-        cluster.kill_all(name)
+        cluster.kill_with_children(name)
         placed += [place_order(shopper) for _ in range(5)]
         cluster.start()
         assert cluster.program(name) is not None
@@ -73,7 +76,7 @@ def test_an_open_tab_follows_changes_through_the_death_of_its_process(
             assert shopper.post("/api/cart", json={"productId": 1, "quantity": 1}).status_code == 201
             expect(cart).to_have_accessible_name(f"Cart, {count} item{'s' if count > 1 else ''}", timeout=20_000)
             if killed:
-                cluster.kill_all(killed)
+                cluster.kill_with_children(killed)
                 cluster.start()
 
 
@@ -93,8 +96,67 @@ def test_the_proxy_refuses_bodies_that_no_route_takes(shopper: httpx.Client) -> 
     assert shopper.post("/api/cart", content=b"0" * 26_000_000).status_code == 413
 
 
+@pytest.mark.attack("request smuggling")
+def test_no_request_is_hidden_in_another(
+    cluster: Cluster, shopper: httpx.Client, record_property: Callable[[str, object], None]
+) -> None:
+    """Whatever reaches the store was answered on the connection that sent it, and others get their own answers."""
+    context, host = cluster.ssl_context(), f"127.0.0.1:{cluster.port}"
+    owner = {"__Host-session": cookie_of(cluster.url, OWNER)}
+    tried = rejected = 0
+    names = [name for name, _ in ambiguous_requests(host, b"")]
+    for name in names if IS_LONG else names[::5]:
+        subject = f"Hidden {uuid.uuid4().hex}"
+        request = dict(ambiguous_requests(host, smuggled_request(host, subject)))[name]
+        statuses = statuses_in(exchange(cluster.port, request, context))
+        for _ in range(3):
+            answer = shopper.get("/api/auth/user")
+            assert (answer.status_code, answer.json()["email"]) == (200, "shopper@example.com"), name
+        newest = httpx.get(f"{cluster.url}/api/admin/tickets?limit=20", cookies=owner, verify=context).json()
+        is_stored = subject in [ticket["subject"] for ticket in newest]
+        assert not is_stored or 201 in statuses, f"{name}: a request that nobody sent was answered {statuses}"
+        assert not set(statuses) & {500, 503, 504}, (name, statuses)  # 501 and 502 are of the proxy
+        tried, rejected = tried + 1, rejected + (statuses in ([400], [501], []))
+    record_property("figures", f"{tried} ambiguous requests, {rejected} refused at once, 0 hidden")
+
+
+@pytest.mark.attack("processes taken out by malformed bodies")
+def test_a_malformed_body_takes_no_process_out(
+    cluster: Cluster, shopper: httpx.Client, record_property: Callable[[str, object], None]
+) -> None:
+    """The proxy leaves out a process that failed, and it is not the process that fails here."""
+    host, context = f"127.0.0.1:{cluster.port}", cluster.ssl_context()
+    requests = [request for name, request in ambiguous_requests(host, b"") if name.startswith("chunks")]
+    for request in requests * 2:
+        exchange(cluster.port, request, context, quiet_seconds=0.05)
+        answer = shopper.get("/api/auth/user", timeout=1.5)
+        assert answer.status_code == 200, answer.text
+    record_property("figures", f"{2 * len(requests)} malformed bodies, others answered within 1.5 s each")
+
+
+@pytest.mark.attack("request smuggling")
+def test_headers_of_the_caller_do_not_say_where_the_store_is(cluster: Cluster, shopper: httpx.Client) -> None:
+    evil = {
+        "X-Forwarded-Host": "evil.example",
+        "X-Forwarded-Proto": "http",
+        "X-Forwarded-Port": "1",
+        "X-Forwarded-Prefix": "//evil.example",
+        "X-Original-URL": "/api/admin/users",
+        "X-Rewrite-URL": "/api/admin/users",
+        "X-HTTP-Method-Override": "DELETE",
+        "Forwarded": "host=evil.example;proto=http",
+    }
+    started = shopper.get("/api/login", headers=evil)
+    assert started.status_code == 302
+    assert "evil.example" not in started.headers["location"]
+    assert "secure" in started.headers["set-cookie"].lower()
+    usual = shopper.get("/api/auth/user", headers=evil)
+    assert usual.json()["email"] == "shopper@example.com"
+    assert shopper.get("/api/products", headers={"Host": "evil.example"}).content == b""
+
+
 def test_all_of_it_stops(cluster: Cluster) -> None:
     cluster.stop()
     assert [cluster.program(name) for name in STORES] == [None, None]
     with pytest.raises(httpx.ConnectError):
-        httpx.get(cluster.url, verify=cluster.authority())
+        httpx.get(cluster.url, verify=cluster.ssl_context())

@@ -18,12 +18,12 @@ from marketplace_app.jobs.migrate import columns_of_products_change
 from marketplace_app.models import Product, ProductType
 from marketplace_app.services import invariants, products
 from tests.databases import ROOT, PostgreSql, Sqlite
-from tests.jobs.test_seed_scale import open_shop
+from tests.jobs.test_seed_scale import large_store
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def shop(request: pytest.FixtureRequest, databases: Callable[[str], Sqlite | PostgreSql]) -> Iterator[Engine]:
-    with open_shop(databases(request.param), 60, 40, 100) as engine:
+    with large_store(databases(request.param), 60, 40, 100) as engine:
         yield engine
 
 
@@ -81,7 +81,7 @@ def test_existing_orders_are_found_by_street_and_product(shop: Engine) -> None:
 
 
 def test_existing_products_are_indexed_like_new_ones(shop: Engine) -> None:
-    """The demo's products of `open_shop`, as the migration writes them and as today's code does."""
+    """The demo's products of `large_store`, as the migration writes them and as today's code does."""
 
     def rows() -> list[tuple[object, ...]]:
         is_sqlite = shop.dialect.name == "sqlite"

@@ -5,14 +5,11 @@ python -m tools.cluster start|stop|status
 
 import os
 import sys
-import time
 import warnings
 from pathlib import Path
 
-import httpx
-
 from tools.cluster import packages
-from tools.cluster.processes import Program
+from tools.cluster.processes import Program, wait_until_ready
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(os.environ.get("CLUSTER_FOLDER", ROOT / "data" / "cluster"))
@@ -24,7 +21,6 @@ URL = f"https://127.0.0.1:{PORT}"
 PAGES = ROOT / os.environ.get("REFLEX_WEB_WORKDIR", ".web") / "build" / "client"
 AUTHORITY = FOLDER / "caddy" / "caddy" / "pki" / "authorities" / "local" / "root.crt"
 """The certificate that whoever trusts this Caddy needs."""
-READY_WITHIN_SECONDS = 300
 
 REDIS = Program("redis", FOLDER)
 PROVIDER = Program("identity-provider", FOLDER)
@@ -49,9 +45,9 @@ def start() -> None:
         # One after the other: the first one migrates, seeds and builds, and the second one finds it done.
         command = [sys.executable, "-m", "marketplace_app.jobs.serve"]
         program.start(command, {**settings, "PORT": str(port)}, inside=ROOT)
-        _wait_for(f"http://127.0.0.1:{port}/readyz", program)
+        wait_until_ready(f"http://127.0.0.1:{port}", program)
     CADDY.start(_caddy_command(), _caddy_settings(), inside=ROOT)
-    _wait_for(f"{URL}/readyz", CADDY)
+    wait_until_ready(URL, CADDY)
     status()
 
 
@@ -78,6 +74,8 @@ def _settings(database_url: str) -> dict[str, str]:
         "PUBLIC_URL": URL,
         "TRUSTED_PROXIES": "1",
         "WORKERS": "2",
+        "LOG_FORMAT": "json",
+        "SQL_COMMENTS": "true",
         "DATABASE_URL": database_url,
         "REDIS_URL": f"redis://127.0.0.1:{REDIS_PORT}/0",
         "OIDC_ISSUER": f"http://localhost:{PROVIDER_PORT}",
@@ -131,21 +129,6 @@ def _caddy_settings() -> dict[str, str]:
         "XDG_DATA_HOME": str(FOLDER / "caddy"),
         "XDG_CONFIG_HOME": str(FOLDER / "caddy"),
     }
-
-
-def _wait_for(url: str, program: Program) -> None:
-    """Certificates are not checked: the authority is made by the very first start."""
-    with httpx.Client(verify=False) as client:
-        for _ in range(READY_WITHIN_SECONDS * 5):
-            if program.process() is None:
-                break
-            try:
-                if client.get(url).status_code == 200:
-                    return
-            except httpx.TransportError:
-                pass
-            time.sleep(0.2)
-    raise SystemExit(f"{program.name} does not answer. Its log: {program.log}")
 
 
 if __name__ == "__main__":

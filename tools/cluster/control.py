@@ -33,7 +33,7 @@ class Cluster:
         return self.folder / "postgresql"
 
     def start(self) -> None:
-        """What does not run yet."""
+        """Starts what does not run yet."""
         self._run("start")
 
     def stop(self) -> None:
@@ -50,17 +50,20 @@ class Cluster:
         return process
 
     def workers(self, name: str) -> list[psutil.Process]:
-        """Of a process of the store: those that serve."""
+        """The processes that serve, among the children of the store's process `name`."""
         return [each for each in self.running(name).children() if _is_worker(each)]
 
-    def kill_all(self, name: str) -> None:
-        """With all that it started, as when a machine is switched off."""
+    def kill_with_children(self, name: str) -> None:
+        """Without warning, as when a machine is switched off."""
         program = self.running(name)
-        for process in (program, *program.children(recursive=True)):
+        processes = [program, *program.children(recursive=True)]
+        for process in processes:
             with suppress(psutil.NoSuchProcess):
                 process.send_signal(signal.SIGKILL)
+        psutil.wait_procs(processes, timeout=5)
 
-    def authority(self) -> ssl.SSLContext:
+    def ssl_context(self) -> ssl.SSLContext:
+        """Trusts the certificate authority that Caddy made for this cluster."""
         (certificate,) = self.folder.rglob("root.crt")
         return ssl.create_default_context(cafile=str(certificate))
 

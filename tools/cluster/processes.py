@@ -9,9 +9,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import httpx
 import psutil
 
 STOP_WITHIN_SECONDS = 30
+READY_WITHIN_SECONDS = 300
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,19 @@ class Program:
     @property
     def _number(self) -> Path:
         return self.folder / f"{self.name}.pid"
+
+
+def wait_until_ready(url: str, program: Program) -> None:
+    """Certificates are not checked: the authority is made by the very first start."""
+    with httpx.Client(verify=False) as client:
+        for _ in range(READY_WITHIN_SECONDS * 5):
+            if program.process() is None:
+                break
+            with suppress(httpx.TransportError):
+                if client.get(f"{url}/readyz").status_code == 200:
+                    return
+            time.sleep(0.2)
+    raise SystemExit(f"{program.name} does not answer. Its log: {program.log}")
 
 
 def _is_alive_after(process: psutil.Process, seconds: float) -> bool:

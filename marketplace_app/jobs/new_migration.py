@@ -1,0 +1,62 @@
+"""Completes what `make migration` writes with what Alembic leaves out: checks, and the trigger on products."""
+
+import re
+from typing import Any
+
+from alembic.autogenerate.api import AutogenContext
+from alembic.autogenerate.render import render_op, renderers
+from alembic.operations import ops
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import CheckConstraint, Column, Connection, inspect
+from sqlalchemy.dialects import registry
+from sqlalchemy.schema import CreateColumn
+
+_IMPORT = "from marketplace_app.jobs.migrate import columns_of_products_change"
+
+
+class ProductColumnsOp(ops.MigrateOperation):
+    """Changes of the columns of products, inside `with columns_of_products_change():`."""
+
+    def __init__(self, changes: list[ops.MigrateOperation]) -> None:
+        self.changes = changes
+
+
+@renderers.dispatch_for(ProductColumnsOp)
+def _render(context: AutogenContext, op: ProductColumnsOp) -> list[str]:
+    lines = [line for change in op.changes for line in render_op(context, change)]
+    return ["with columns_of_products_change():", *lines, ""]  # the empty line ends the block
+
+
+def complete(migration: MigrationContext, script: ops.MigrationScript) -> None:
+    assert migration.connection is not None
+    for container in (script.upgrade_ops, script.downgrade_ops):
+        for changed in [op for op in container.ops if isinstance(op, ops.ModifyTableOps)] if container else []:
+            is_column = [isinstance(op, ops.AddColumnOp | ops.DropColumnOp) for op in changed.ops]
+            changed.ops = [_with_checks(migration.connection, op) for op in changed.ops]
+            if changed.table_name == "products" and any(is_column):
+                changed.ops = [ProductColumnsOp(changed.ops)]
+                script.imports.add(_IMPORT)
+
+
+def _with_checks(connection: Connection, op: ops.MigrateOperation) -> ops.MigrateOperation:
+    """A column with its checks in SQL that both databases take: SQLite adds none to a table that exists."""
+    if not isinstance(op, ops.AddColumnOp) or not (checks := _new_checks(connection, op.column)):
+        return op
+    columns = {str(CreateColumn(op.column).compile(dialect=registry.load(each)())) for each in ("sqlite", "postgresql")}
+    if len(columns) > 1:
+        return op  # its type has two names: to be written by hand
+    limits = "".join(f" CONSTRAINT {each.name} CHECK ({each.sqltext})" for each in checks)
+    return ops.ExecuteSQLOp(f"ALTER TABLE {op.table_name} ADD COLUMN {columns.pop()}{limits}")
+
+
+def _new_checks(connection: Connection, column: Column[Any]) -> list[CheckConstraint]:
+    """The checks of this column alone that the database does not have."""
+    present = {each["name"] for each in inspect(connection).get_check_constraints(column.table.name)}
+    declared = [each for each in column.table.constraints if isinstance(each, CheckConstraint)]
+    new = [each for each in declared if str(each.name) not in present]
+    return [each for each in new if _columns_in(each, column) == {column.name}]
+
+
+def _columns_in(check: CheckConstraint, column: Column[Any]) -> set[str]:
+    words = re.findall(r"\w+", re.sub(r"'[^']*'", "", str(check.sqltext)))
+    return {each.name for each in column.table.columns} & set(words)

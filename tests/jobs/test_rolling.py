@@ -1,0 +1,104 @@
+"""A release works on the database that the next one has migrated (RULE rolling-releases)."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+import sqlalchemy as sa
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, inspect
+
+from alembic import command
+from tests.databases import ROOT, PostgreSql, Sqlite
+from tests.jobs.test_migrations import move
+
+pytestmark = pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index")
+SAVED = ("id", "user_id", "product_id", "saved_at")
+RELEASED = (ROOT / "deploy" / "last-release").read_text().split()[1]
+
+
+@pytest.fixture
+def engine_of_any_revision(databases: Callable[[str], Sqlite | PostgreSql]) -> Iterator[Engine]:
+    home = databases("sqlite")
+    engine = home.clone(is_new=True)
+    yield engine
+    home.drop(engine)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A column, with what is asked of those who write it, or a rule of a table."""
+
+    name: str
+    type: str = ""
+    is_required: bool = False
+
+
+def parts(engine: Engine) -> dict[str, Part]:
+    found = {}
+    inspector = inspect(engine)
+    for table in inspector.get_table_names():
+        for column in inspector.get_columns(table):
+            is_required = not column["nullable"] and column["default"] is None and not column["primary_key"]
+            name = f"{table}.{column['name']}"
+            found[name] = Part(name, str(column["type"]), is_required)
+        checks = inspector.get_check_constraints(table)
+        keys = inspector.get_unique_constraints(table)
+        indexes = [index for index in inspector.get_indexes(table) if index["unique"]]
+        for rule in (*checks, *keys, *indexes):
+            name = f"{table}: {rule['name']}"
+            found[name] = Part(name, is_required=True)
+    return found
+
+
+def changes_that_break(before: dict[str, Part], after: dict[str, Part]) -> set[str]:
+    """What the release before relies on and is gone or different, and what it does not know and must write or keep."""
+    tables = {name.split(".")[0] for name in before}
+    gone = {name for name in before if name not in after and ": " not in name}
+    changed = {name for name in before if name in after and before[name].type != after[name].type}
+    asked = {name for name in after if after[name].is_required and name.split(".")[0].split(": ")[0] in tables}
+    return gone | changed | {name for name in asked if name not in before or not before[name].is_required}
+
+
+def contracts() -> set[str]:
+    """What migrations since the release say that it no longer uses."""
+    scripts = ScriptDirectory.from_config(Config(str(ROOT / "alembic.ini")))
+    since = [script for script in scripts.walk_revisions() if script.revision > RELEASED]
+    return {name for script in since for name in getattr(script.module, "contracts", ())}
+
+
+def test_the_last_release_can_use_the_newest_schema(engine_of_any_revision: Engine) -> None:
+    after = parts(engine_of_any_revision)
+    move(engine_of_any_revision, command.downgrade, RELEASED)
+    broken = changes_that_break(parts(engine_of_any_revision), after) - contracts()
+    assert broken == set(), "If the release in deploy/last-release does not use it, list it as `contracts`"
+
+
+@pytest.mark.parametrize(
+    ("statements", "broken"),
+    [
+        (["ALTER TABLE users DROP COLUMN phone"], {"users.phone"}),
+        (["ALTER TABLE users RENAME COLUMN phone TO telephone"], {"users.phone"}),
+        (["ALTER TABLE saved_products RENAME TO favourites"], {f"saved_products.{each}" for each in SAVED}),
+        (["ALTER TABLE users ADD COLUMN title TEXT NOT NULL DEFAULT ''"], set()),
+        (["ALTER TABLE users ADD COLUMN title TEXT"], set()),
+        (["CREATE TABLE letters (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)"], set()),
+        (["CREATE UNIQUE INDEX one_phone ON users (phone)"], {"users: one_phone"}),
+    ],
+)
+def test_a_change_that_would_break_it_is_found(
+    engine_of_any_revision: Engine, statements: list[str], broken: set[str]
+) -> None:
+    before = parts(engine_of_any_revision)
+    with engine_of_any_revision.begin() as connection:
+        for statement in statements:
+            connection.execute(sa.text(statement))
+    assert changes_that_break(before, parts(engine_of_any_revision)) == broken
+
+
+def test_a_new_column_that_must_be_written_breaks_it() -> None:
+    """SQLite adds no such column to a table that exists."""
+    before = {"users.name": Part("users.name")}
+    assert changes_that_break(before, before | {"users.title": Part("users.title", "TEXT", True)}) == {"users.title"}
+    assert changes_that_break(before, {"users.name": Part("users.name", "", True)}) == {"users.name"}

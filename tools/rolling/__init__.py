@@ -1,0 +1,1 @@
+"""Runs the tests of the last release on the schema of this version."""

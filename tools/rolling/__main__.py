@@ -1,0 +1,49 @@
+"""`make test-rolling`: the last release's code and REST tests, on databases that this version's migrations make.
+
+deploy/last-release says which commit that is; its history has to be there (no shallow clone).
+"""
+
+import io
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+OURS = ("alembic", "marketplace_app/jobs/migrate.py")
+"""The migrations, and what they share."""
+TESTS = ("tests/api", "tests/services")
+
+
+def main() -> None:
+    commit = (ROOT / "deploy" / "last-release").read_text().split()[0]
+    with tempfile.TemporaryDirectory() as name:
+        release = Path(name)
+        unpack(commit, release)
+        for part in OURS:
+            migrate_like_this_version(part, release)
+        command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "-m", "not browser", *TESTS, *sys.argv[1:]]
+        raise SystemExit(subprocess.run(command, cwd=release, check=False).returncode)
+
+
+def unpack(commit: str, folder: Path) -> None:
+    archive = subprocess.run(["git", "archive", commit], cwd=ROOT, capture_output=True, check=False)
+    if archive.returncode:
+        raise SystemExit(f"The commit {commit} of deploy/last-release is not in this clone: git fetch --unshallow")
+    with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as packed:
+        packed.extractall(folder, filter="data")
+
+
+def migrate_like_this_version(part: str, release: Path) -> None:
+    source, target = ROOT / part, release / part
+    if source.is_dir():
+        shutil.rmtree(target)
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+    else:
+        shutil.copy(source, target)
+
+
+if __name__ == "__main__":
+    main()
