@@ -33,7 +33,7 @@ async def login(request: Request, return_to: str = "/") -> Response:
     try:
         return await oidc.begin(request, f"{_origin(request)}/api/callback")
     except StoreError as error:
-        return _refused(request, error)
+        return _sign_in_failed(request, error)
 
 
 @router.get("/callback", dependencies=[Depends(limit_attempts)], include_in_schema=False)
@@ -44,18 +44,18 @@ async def callback(request: Request, caller: CallerDep) -> Response:
         identity = await oidc.finish(request)
         token = await run_in_threadpool(caller.write, _start_session, identity, caller)
     except StoreError as error:
-        return _refused(request, error)
+        return _sign_in_failed(request, error)
     finally:
         request.session.clear()
     response = RedirectResponse(return_to, 302)
     cookies.remember_session(response, token)
     if caller.referral_code:
-        await _apply_link(response, token, caller.referral_code)
+        await _apply_referral_link(response, token, caller.referral_code)
     return response
 
 
-async def _apply_link(response: Response, token: str, code: str) -> None:
-    """Apply the link once. A failure does not prevent the sign-in: the cookie stays for the next one."""
+async def _apply_referral_link(response: Response, token: str, code: str) -> None:
+    """Use up the referral link. A failure does not prevent the sign-in: the cookie stays for the next one."""
     with suppress(StoreError):
         notice = await run_in_threadpool(acting.write, token, referrals.apply_link, code)
         cookies.forget_referral(response)
@@ -105,7 +105,7 @@ def _origin(request: Request) -> str:
     return next((origin for origin in settings.origins if urlsplit(origin).netloc == host), settings.public_url)
 
 
-def _refused(request: Request, error: StoreError) -> Response:
+def _sign_in_failed(request: Request, error: StoreError) -> Response:
     """A browser is sent to the home page with a message; other clients get JSON."""
     if "text/html" not in request.headers.get("accept", ""):
         return answer(error)

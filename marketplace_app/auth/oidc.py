@@ -1,5 +1,6 @@
 """The identity provider, through Authlib: authorization code with PKCE, state and nonce (RULE sign-in)."""
 
+import asyncio
 from functools import lru_cache
 from typing import Any, TypeGuard, cast
 
@@ -17,7 +18,14 @@ from marketplace_app.schemas.texts import printable_name
 from marketplace_app.services.accounts import Identity
 
 MAX_CLAIM = 255
-"""Characters of a subject or an address."""
+"""Characters of a subject or an email address."""
+ANSWER_WITHIN_SECONDS = 15
+"""For all answers that one step of a sign-in needs. The time-out of the client counts anew with every byte."""
+_NO_ANSWER = (httpx.HTTPError, TimeoutError)
+_NONSENSE = (JoseError, httpx.InvalidURL, ValueError, LookupError, TypeError, AttributeError, RuntimeError)
+"""What Authlib raises when an answer is not what it should be. Authlib keeps even such an answer, about the provider's
+addresses and keys, for good: the client that remembers it is thrown away.
+"""
 
 
 class SignInFailed(NotAllowed):
@@ -46,20 +54,26 @@ def _client() -> StarletteOAuth2App:
 async def begin(request: Request, callback_url: str) -> Response:
     """The redirect to the provider. Raises ProviderUnreachable."""
     try:
-        return cast(Response, await _client().authorize_redirect(request, callback_url))
-    except httpx.HTTPError as error:
+        async with asyncio.timeout(ANSWER_WITHIN_SECONDS):
+            return cast(Response, await _client().authorize_redirect(request, callback_url))
+    except (*_NO_ANSWER, *_NONSENSE) as error:
+        _client.cache_clear()
         raise ProviderUnreachable() from error
 
 
 async def finish(request: Request) -> Identity:
     """Who has signed in. Raises SignInFailed for a forged, stale or refused answer, and ProviderUnreachable."""
     try:
-        token = await _client().authorize_access_token(request)
-    except httpx.HTTPError as error:
+        async with asyncio.timeout(ANSWER_WITHIN_SECONDS):
+            token = await _client().authorize_access_token(request)
+        return _identity(token.get("userinfo") or {})
+    except _NO_ANSWER as error:
         raise ProviderUnreachable() from error
-    except (AuthlibBaseError, JoseError, ValueError, KeyError) as error:
+    except AuthlibBaseError as error:  # as for anybody who calls the address by hand
         raise SignInFailed() from error
-    return _identity(token.get("userinfo") or {})
+    except _NONSENSE as error:
+        _client.cache_clear()
+        raise SignInFailed() from error
 
 
 def _identity(claims: dict[str, Any]) -> Identity:

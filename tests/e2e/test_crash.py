@@ -48,7 +48,7 @@ def falsify_answers(page: Page, replacements: dict[str, str]) -> Callable[[], No
 def test_a_broken_component_shows_its_error_and_leaves_the_rest(new_page: Callable[..., Page]) -> None:
     page = new_page(allowed_error="React error #31")
     sign_in_as_adult(page, "unlucky@example.org", to=None)
-    stop = falsify_answers(page, {'"found_rx_state_":"': '"found_rx_state_":{"a":1},"b":"'})
+    stop = falsify_answers(page, {'"count_label_rx_state_":"': '"count_label_rx_state_":{"a":1},"b":"'})
     page.goto("/")
     expect(page.get_by_role("heading", name="App Component Error", level=1)).to_be_visible()
     expect(page.get_by_role("navigation", name="Main")).to_be_visible()

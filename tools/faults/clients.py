@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 
 import httpx
 
-from tests.e2e.wire import cookie_of
 from tools.cluster.control import Cluster
 
 PRODUCTS = tuple(range(1, 11))
 """Of the demo catalogue: few, so that customers want the same ones."""
 GIVE_UP_SECONDS = 60
 TIMEOUT_SECONDS = 30
+IMPATIENT_SECONDS = (0.001, 0.25)
+"""How long somebody impatient waits for an answer: some leave before the order is stored, some after it."""
 
 
 @dataclass
@@ -31,18 +32,69 @@ class History:
     """Keys of orders that nobody acknowledged within a minute."""
 
 
+class Refused(Exception):
+    """With what the customer was told."""
+
+
+class Person:
+    """One customer's browser, without the pages."""
+
+    def __init__(self, site: Cluster, email: str) -> None:
+        self.email, self._site = email, site
+        self.client = httpx.Client(base_url=site.url, verify=site.authority(), timeout=TIMEOUT_SECONDS)
+
+    def sign_in(self) -> str | None:
+        """None once signed in, else what they are told."""
+        self.client.cookies.clear()
+        try:
+            return self.come_back(self.at_the_provider())
+        except httpx.TransportError as error:
+            return f"(connection: {type(error).__name__})"
+        except Refused as refusal:
+            return str(refusal)
+
+    def at_the_provider(self) -> str:
+        """Who they are is said there. Returns where the provider sends them. Raises Refused if the store does not."""
+        started = self.client.get("/api/login")
+        if started.status_code != 302:
+            raise Refused(told(started))
+        back = httpx.post(started.headers["location"], data={"sub": self.email}, timeout=TIMEOUT_SECONDS)
+        return back.headers["location"]
+
+    def come_back(self, url: str) -> str | None:
+        """From the identity provider."""
+        answer = self.client.get(url)
+        if answer.status_code != 302:
+            return told(answer)
+        self.client.post("/api/verify-age", json={"dateOfBirth": "1990-04-17"})
+        return None
+
+    def order(self, key: str, body: object, wait_seconds: float = TIMEOUT_SECONDS) -> httpx.Response:
+        timeout = httpx.Timeout(TIMEOUT_SECONDS, read=wait_seconds)
+        return self.client.post("/api/orders", json=body, headers={"Idempotency-Key": key}, timeout=timeout)
+
+
+def told(answer: httpx.Response) -> str:
+    is_json = answer.headers.get("content-type", "").startswith("application/json")
+    return f"{answer.status_code} {answer.json()['message'] if is_json else '(by the proxy)'}"
+
+
 class Customers:
-    def __init__(self, cluster: Cluster, count: int) -> None:
-        self._cluster = cluster
-        self._cookies = [cookie_of(cluster.url, f"buyer-{number}@example.org") for number in range(count)]
+    def __init__(self, site: Cluster, count: int) -> None:
+        self._people = [Person(site, f"buyer-{number}@example.org") for number in range(count)]
+        for person in self._people:
+            if refusal := person.sign_in():
+                raise SystemExit(f"{person.email} could not sign in: {refusal}")
         self._ending = threading.Event()
         self._threads: list[threading.Thread] = []
         self._lock = threading.Lock()
+        self.are_impatient = False
+        """Whether they often close the connection before the answer comes."""
         self.history = History()
 
     def begin(self) -> None:
         self.history, self._ending = History(), threading.Event()
-        self._threads = [threading.Thread(target=self._order_until_told, args=[each]) for each in self._cookies]
+        self._threads = [threading.Thread(target=self._order_until_told, args=[each]) for each in self._people]
         for thread in self._threads:
             thread.start()
 
@@ -53,49 +105,50 @@ class Customers:
             thread.join()
         return self.history
 
-    def _order_until_told(self, cookie: str) -> None:
-        context = self._cluster.authority()
-        with httpx.Client(
-            base_url=self._cluster.url, cookies={"__Host-session": cookie}, verify=context, timeout=TIMEOUT_SECONDS
-        ) as client:
-            client.post("/api/verify-age", json={"dateOfBirth": "1990-04-17"})
-            while not self._ending.is_set():
-                self._order(client)
+    def _order_until_told(self, person: Person) -> None:
+        while not self._ending.is_set():
+            self._order(person)
 
-    def _order(self, client: httpx.Client) -> None:
+    def _order(self, person: Person) -> None:
         """One order, with the same key again after every failure, as the screen does it."""
-        key, draft = str(uuid.uuid4()), _draft(random.sample(PRODUCTS, 2))
+        key, order = str(uuid.uuid4()), draft(random.sample(PRODUCTS, 2))
         deadline = time.monotonic() + GIVE_UP_SECONDS
         while time.monotonic() < deadline:
-            sentence = self._try(client, key, draft)
+            sentence = self._try(person, key, order)
             if sentence is None:
                 return
-            with self._lock:
-                self.history.failed_at.append(time.monotonic())
-                self.history.sentences.add(sentence)
+            self._note(sentence)
+            if sentence.startswith("401") and (refusal := person.sign_in()):
+                self._note(refusal)
             time.sleep(0.2)
         with self._lock:
             self.history.given_up.append(key)
 
-    def _try(self, client: httpx.Client, key: str, draft: object) -> str | None:
+    def _note(self, sentence: str) -> None:
+        with self._lock:
+            self.history.failed_at.append(time.monotonic())
+            self.history.sentences.add(sentence)
+
+    def _try(self, person: Person, key: str, order: object) -> str | None:
         """None once the order is acknowledged, else what the customer is told."""
+        is_leaving = self.are_impatient and random.random() < 0.7
         try:
-            answer = client.post("/api/orders", json=draft, headers={"Idempotency-Key": key})
+            answer = person.order(key, order, random.uniform(*IMPATIENT_SECONDS) if is_leaving else TIMEOUT_SECONDS)
         except httpx.TransportError as error:
-            return f"(connection: {type(error).__name__})"
-        if answer.status_code == 201:
-            placed = answer.json()
-            with self._lock:
-                self.history.acknowledged[key] = (placed["number"], placed["total"])
-                self.history.answered_at.append(time.monotonic())
-            return None
-        is_json = answer.headers.get("content-type", "").startswith("application/json")
-        return f"{answer.status_code} {answer.json()['message'] if is_json else '(by the proxy)'}"
+            return "(left before the answer)" if is_leaving else f"(connection: {type(error).__name__})"
+        if answer.status_code != 201:
+            return told(answer)
+        placed = answer.json()
+        with self._lock:
+            self.history.acknowledged[key] = (placed["number"], placed["total"])
+            self.history.answered_at.append(time.monotonic())
+        return None
 
 
-def _draft(products: Sequence[int]) -> dict[str, object]:
+def draft(products: Sequence[int], quantity: int = 3, *, use_credit: bool = False) -> dict[str, object]:
     return {
-        "items": [{"productId": number, "quantity": 3} for number in products],
+        "items": [{"productId": number, "quantity": quantity} for number in products],
+        "useCredit": use_credit,
         "deliveryAddress": "214 Larch Street, Portland, OR 97201",
         "contactPhone": "503 555 0142",
         "deliveryInstructions": "Side entrance, the green door.",

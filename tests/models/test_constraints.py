@@ -1,0 +1,61 @@
+"""What the database refuses by itself, whatever the code above it believes."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session
+
+from marketplace_app.models import IdempotencyKey, OrderStatus, Product
+from tests.builders import make_order, make_product
+from tests.conftest import Cast
+
+ONE_TIME_DISCOUNTS = ("new_customer_discount_cents", "referral_discount_cents")
+
+
+def discounted(column: str) -> dict[str, Any]:
+    return {column: 10_00, "total_cents": 90_00}
+
+
+@pytest.mark.parametrize("column", ONE_TIME_DISCOUNTS)
+def test_a_one_time_discount_is_on_one_order_of_a_person(session: Session, cast: Cast, column: str) -> None:
+    make_order(session, cast.alice, 100_00, **discounted(column))
+    make_order(session, cast.bob, 100_00, **discounted(column))
+    with pytest.raises(IntegrityError):
+        make_order(session, cast.alice, 100_00, **discounted(column))
+
+
+@pytest.mark.parametrize("column", ONE_TIME_DISCOUNTS)
+def test_a_cancelled_order_gives_its_discount_back(session: Session, cast: Cast, column: str) -> None:
+    make_order(session, cast.alice, 100_00, status=OrderStatus.CANCELLED, **discounted(column))
+    make_order(session, cast.alice, 100_00, **discounted(column))
+
+
+@pytest.mark.parametrize("total", [-1, 99_99, 100_01])
+def test_a_total_is_the_sum_of_its_parts_and_never_negative(session: Session, cast: Cast, total: int) -> None:
+    with pytest.raises(IntegrityError):
+        make_order(session, cast.alice, 100_00, total_cents=total)
+
+
+def test_an_order_number_is_given_once(session: Session, cast: Cast) -> None:
+    first = make_order(session, cast.alice, 100_00)
+    with pytest.raises(IntegrityError):
+        make_order(session, cast.bob, 100_00, number=first.number)
+
+
+def test_an_idempotency_key_is_used_once_by_a_person(session: Session, cast: Cast) -> None:
+    for person in (cast.alice, cast.bob):
+        session.add(IdempotencyKey(user_id=person.id, key="k1", body_hash="", answer={}))
+    session.flush()
+    session.expunge_all()
+    session.add(IdempotencyKey(user_id=cast.alice.id, key="k1", body_hash="", answer={}))
+    with pytest.raises(IntegrityError):
+        session.flush()
+
+
+def test_stock_is_never_negative(session: Session) -> None:
+    product: Product = make_product(session, stock=0)
+    product.stock = -1
+    session.add(product)
+    with pytest.raises(IntegrityError):
+        session.flush()

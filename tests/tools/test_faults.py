@@ -1,0 +1,97 @@
+"""The short form of `make faults`: crashes at every statement, a full disk, and a clock that is wrong."""
+
+import os
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, func, select
+from sqlmodel import Session
+
+from marketplace_app import db
+from marketplace_app.errors import Unavailable
+from marketplace_app.models import Counter
+from marketplace_app.services import credits
+from tests.builders import make_product
+from tools.faults import crashes
+from tools.faults.disks import Disk, mounted
+from tools.faults.sites import SHIFTED
+
+pytestmark = pytest.mark.slow
+on_sqlite = pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
+
+
+@pytest.fixture
+def product(engine: Engine) -> None:
+    with Session(engine) as session:
+        assert make_product(session).id == crashes.PRODUCT
+        session.commit()
+
+
+@on_sqlite
+@pytest.mark.usefixtures("product")
+@pytest.mark.attack("a crash before every statement")
+@pytest.mark.parametrize("act", crashes.ACTS, ids=lambda act: act.name)
+def test_a_crash_at_any_statement_leaves_nothing_half_done(engine: Engine, act: crashes.Act) -> None:
+    result = crashes.crash_everywhere(act)
+    assert (result.lost, result.wrong) == (0, 0)
+    assert result.killed > 15
+
+
+@on_sqlite
+@pytest.mark.usefixtures("product")
+def test_it_notices_a_store_that_commits_halfway(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_entry = credits.add_entry
+
+    def commit_first(session: Session, *args: Any, **values: Any) -> None:
+        session.commit()
+        add_entry(session, *args, **values)
+
+    monkeypatch.setattr(credits, "add_entry", commit_first)
+    result = crashes.crash_everywhere(crashes.ACTS[0])
+    assert result.lost + result.wrong > 0
+
+
+@pytest.mark.attack("a full disk")
+def test_a_full_disk_is_a_503_and_what_was_acknowledged_stays(tmp_path: Path) -> None:
+    with mounted([tmp_path / "disk"]) as is_possible:
+        if not is_possible:
+            pytest.skip("mounting a disk needs the system administrator's rights")
+        disk = Disk(tmp_path / "disk")
+        engine = db.make_engine(f"sqlite:///{disk.path / 'store.db'}")
+        Counter.__table__.create(engine)  # type: ignore[attr-defined]
+        disk.fill()
+        written = 0
+        with pytest.raises(Unavailable):
+            for written in count():
+                db.write(lambda session, number=written: session.add(Counter(name=f"{number} {'x' * 10_000}")), engine)
+        assert rows_of(engine) == written
+        disk.free()
+        db.write(lambda session: session.add(Counter(name="afterwards")), engine)
+        assert rows_of(engine) == written + 1
+        engine.dispose()
+
+
+def rows_of(engine: Engine) -> int:
+    return db.read(lambda session: session.execute(select(func.count()).select_from(Counter)).scalar_one(), engine)
+
+
+def test_the_clock_of_a_store_that_was_started_so_follows_the_file(tmp_path: Path) -> None:
+    offset = tmp_path / "offset"
+    offset.write_text("-3600")
+    script = (
+        "import time; from marketplace_app import clock; from pathlib import Path;"
+        f"print(clock.now().isoformat(), time.time()); Path({str(offset)!r}).write_text('86400');"
+        "print(clock.now().isoformat(), time.time())"
+    )
+    environment = os.environ | {"PYTHONPATH": str(SHIFTED), "STORE_CLOCK_OFFSET": str(offset)}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    now = datetime.now(UTC)
+    for line, wrong in zip(done.stdout.splitlines(), (-timedelta(hours=1), timedelta(days=1)), strict=True):
+        shown, seconds = line.split()
+        assert abs(datetime.fromisoformat(shown) - now - wrong) < timedelta(minutes=1)
+        assert abs(datetime.fromtimestamp(float(seconds), UTC) - now - wrong) < timedelta(minutes=1)

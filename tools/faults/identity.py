@@ -1,0 +1,98 @@
+"""What an identity provider can do to the store: be down, hang, or answer whatever it likes."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tools.faults.clients import Person
+from tools.faults.sites import Site
+
+Answer = Callable[[BaseHTTPRequestHandler], None]
+DRIP_SECONDS = 25
+SIGN_INS = 8
+"""So many in a row must succeed afterwards: each process of the store remembers the provider on its own."""
+
+
+def _body(content: bytes, status: int = 200, kind: str = "application/json") -> Answer:
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(status)
+        handler.send_header("Content-Type", kind)
+        handler.send_header("Content-Length", str(len(content)))
+        handler.send_header("Location", handler.path)
+        handler.end_headers()
+        handler.wfile.write(content)
+
+    return answer
+
+
+def drip(handler: BaseHTTPRequestHandler) -> None:
+    """One byte a second: never slow enough for a time-out between two of them."""
+    handler.send_response(200)
+    handler.send_header("Content-Length", "1000000")
+    handler.end_headers()
+    for _ in range(DRIP_SECONDS):
+        handler.wfile.write(b" ")
+        handler.wfile.flush()
+        time.sleep(1)
+
+
+NO_URLS = {"issuer": 1, "authorization_endpoint": 7, "token_endpoint": ["x"], "jwks_uri": "::", "keys": "none"}
+NO_TOKENS = {"access_token": 5, "token_type": [], "id_token": {"a": 1}, "expires_in": "soon"}
+ANSWERS: tuple[Answer, ...] = (
+    *(_body(each) for each in (b"<html>", b"", b"[]", b"null", b'"text"', b"{}", b"\xff\xfe\x00", b"[" * 5_000)),
+    *(_body(json.dumps(each).encode()) for each in (NO_URLS, NO_TOKENS, {"issuer": "http://[", "jwks": {}})),
+    _body(b"no", 500, "text/plain"),
+    _body(b"", 302, "text/plain"),
+    drip,
+)
+
+
+class _Impostor(ThreadingHTTPServer):
+    daemon_threads = True
+    allow_reuse_address = True
+    answer: Answer = staticmethod(_body(b""))
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        assert isinstance(self.server, _Impostor)
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        with suppress(OSError):
+            self.server.answer(self)
+
+    do_POST = do_GET  # noqa: N815
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@contextmanager
+def impostor(port: int) -> Iterator[_Impostor]:
+    """In the place of the provider."""
+    server = _Impostor(("127.0.0.1", port), _Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def newcomers(site: Site, count: int) -> list[tuple[Person, str]]:
+    """People at the provider, about to be sent back to the store: with the address of that."""
+    people = [Person(site, f"newcomer-{time.monotonic_ns()}-{number}@example.org") for number in range(count)]
+    return [(person, person.at_the_provider()) for person in people]
+
+
+def wait_until_all_sign_in(site: Site) -> str:
+    """What people see once the fault has been repaired."""
+    repaired = time.monotonic()
+    while (started := time.monotonic()) < repaired + 60:
+        told = {Person(site, f"late-{time.monotonic_ns()}@example.org").sign_in() for _ in range(SIGN_INS)}
+        if told == {None}:
+            return f"sign-in works {started - repaired:.1f} s after the repair"
+        time.sleep(0.5)
+    return f"500 sign-in does not work any more: {told}"

@@ -1,0 +1,123 @@
+"""How the store came through a fault: the customers' memory against the database."""
+
+import time
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from sqlalchemy import Engine, select, text
+from sqlmodel import Session, col
+
+from marketplace_app import money
+from marketplace_app.models import IdempotencyKey, Order
+from marketplace_app.services import invariants
+from tools.bench.table import show
+from tools.faults.clients import Customers, History
+from tools.faults.listed import Fault
+from tools.faults.sites import Site
+
+SECONDS_BEFORE, SECONDS_AFTER = 2, 5
+HEADS = ("", "acknowledged", "lost", "doubled", "wrong", "without service", "recovered after", "people are told")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    name: str
+    acknowledged: int
+    lost: int
+    """Orders that were acknowledged and are not in the database, or were never acknowledged at all."""
+    doubled: int
+    wrong: int
+    """Orders with another total than was answered, violated invariants, and answers with status 500."""
+    seconds_without: float | None = None
+    """The longest time in which nobody's order was acknowledged. None if there were no other customers."""
+    seconds_recovering: float | None = None
+    """From the repair (from the harm, where the store repairs itself) to the last failure, or the first success."""
+    sentences: tuple[str, ...] = ()
+
+    @property
+    def is_bad(self) -> bool:
+        return bool(self.lost or self.doubled or self.wrong)
+
+    def cells(self) -> tuple[str, ...]:
+        numbers = (str(each) for each in (self.acknowledged, self.lost, self.doubled, self.wrong))
+        times = ("" if each is None else show(each, "s") for each in (self.seconds_without, self.seconds_recovering))
+        return (self.name, *numbers, *times, "; ".join(self.sentences) or "nothing")
+
+
+def let_happen(fault: Fault, site: Site, customers: Customers, engine: Engine) -> Outcome:
+    customers.begin()
+    try:
+        time.sleep(SECONDS_BEFORE)
+        customers.are_impatient = fault.are_impatient
+        seen = _try(fault, site)
+        repaired = time.monotonic()
+        customers.are_impatient = False
+        time.sleep(SECONDS_AFTER)
+    finally:
+        history = customers.end()
+    engine.dispose()  # its connections may have been cut
+    with Session(engine) as session:
+        return _compare(session, fault.name, history, repaired, seen)
+
+
+def _try(fault: Fault, site: Site) -> Sequence[str]:
+    """What people saw. If the fault itself cannot go on, nothing is known: that counts as wrong."""
+    try:
+        return fault.happen(site) or ()
+    except Exception as error:
+        traceback.print_exc()
+        return [f"500 the fault ended with {type(error).__name__}"]
+
+
+def _compare(session: Session, name: str, history: History, repaired: float, seen: Sequence[str]) -> Outcome:
+    stored = _stored(session, [*history.acknowledged, *history.given_up])
+    lost = [key for key in history.acknowledged if key not in stored]
+    answered = {key: (number, money.parse(total)) for key, (number, total) in history.acknowledged.items()}
+    wrong = [key for key, each in answered.items() if stored.get(key) != each]
+    numbers = [number for number, _total in history.acknowledged.values()]
+    sentences = (*sorted(history.sentences), *seen)
+    return Outcome(
+        name,
+        acknowledged=len(numbers),
+        lost=len(lost) + len(history.given_up),
+        doubled=len(numbers) - len({*numbers}) + _without_a_key(session),
+        wrong=len(wrong) - len(lost) + _violations(session) + sum(each.startswith("500") for each in sentences),
+        seconds_without=max((later - earlier for earlier, later in pairwise(sorted(history.answered_at))), default=0.0),
+        seconds_recovering=_recovering(history, repaired),
+        sentences=sentences,
+    )
+
+
+def _stored(session: Session, keys: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """By key, in portions: databases limit how many values a statement may have."""
+    stored: dict[str, tuple[int, int]] = {}
+    for start in range(0, len(keys), 1_000):
+        rows = session.execute(
+            select(col(IdempotencyKey.key), col(Order.number), col(Order.total_cents))
+            .join(Order, col(Order.number) == col(IdempotencyKey.answer)["number"].as_integer())
+            .where(col(IdempotencyKey.key).in_(keys[start : start + 1_000]))
+        )
+        stored |= {key: (number, total) for key, number, total in rows}
+    return stored
+
+
+def _recovering(history: History, repaired: float) -> float:
+    first = min((at for at in history.answered_at if at >= repaired), default=repaired)
+    return max([first, *history.failed_at]) - repaired if history.answered_at else 0.0
+
+
+def _violations(session: Session) -> int:
+    broken = [result for result in invariants.check(session) if not result.holds]
+    for result in broken:
+        print("  broken:", result.name, *result.examples)
+    return len(broken)
+
+
+def _without_a_key(session: Session) -> int:
+    """Orders beyond one for each key: all customers here give one. Those of erased accounts lose theirs."""
+    orders = session.execute(
+        text("SELECT count(*) FROM orders o JOIN users u ON u.id = o.user_id WHERE u.deleted_at IS NULL")
+    ).scalar_one()
+    return int(orders - session.execute(text("SELECT count(*) FROM idempotency_keys")).scalar_one())

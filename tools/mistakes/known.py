@@ -1,0 +1,191 @@
+"""Mistakes that stores have been known to make, as changes to this one, and the tests that must notice each."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Edit:
+    path: str
+    right: str
+    """The text as it is, which occurs once."""
+    wrong: str
+
+
+@dataclass(frozen=True)
+class Mistake:
+    name: str
+    edits: tuple[Edit, ...]
+    tests: tuple[str, ...]
+
+
+_ORDERS = "marketplace_app/services/orders.py"
+
+MISTAKES = (
+    Mistake(
+        "stock is read, then written",
+        (
+            Edit(_ORDERS, "quotes.load_products(session, wanted, lock=True)", "quotes.load_products(session, wanted)"),
+            Edit(_ORDERS, '        _PRODUCTS.c.stock >= bindparam("quantity"),\n', ""),
+            Edit(
+                _ORDERS, '.values(stock=_PRODUCTS.c.stock - bindparam("quantity"))', '.values(stock=bindparam("left"))'
+            ),
+            Edit(
+                _ORDERS,
+                '{"product_id": item.product_id, "quantity": item.quantity}',
+                '{"product_id": item.product_id, "left": max(0, item.available - item.quantity)}',
+            ),
+        ),
+        ("tests/services/test_races.py::test_two_hundred_buyers_for_fifty_units_buy_fifty",),
+    ),
+    Mistake(
+        "no unique index behind a one-time discount",
+        (
+            Edit(
+                "alembic/versions/0001_first_tables.py",
+                '            "uq_orders_first_purchase",\n            ["user_id"],\n            unique=True,',
+                '            "uq_orders_first_purchase",\n            ["user_id"],\n            unique=False,',
+            ),
+        ),
+        ("tests/models/test_constraints.py",),
+    ),
+    Mistake(
+        "no idempotency",
+        (
+            Edit(
+                _ORDERS,
+                "    stored = session.connection().execute(_ANSWER,",
+                "    stored = key = None\n    session.connection().execute(_ANSWER,",
+            ),
+        ),
+        ("tests/services/test_orders.py", "tests/services/test_races.py"),
+    ),
+    Mistake(
+        "the guard of events is off",
+        (
+            Edit(
+                "marketplace_app/states/guard.py",
+                "            return await self._decide(root, event)\n",
+                "            return Verdict.RUN\n",
+            ),
+        ),
+        ("tests/states/test_guard.py", "tests/states/test_subscriptions.py"),
+    ),
+    Mistake(
+        "any origin may open the socket",
+        (
+            Edit("rxconfig.py", "cors_allowed_origins=list(settings.origins)", 'cors_allowed_origins=["*"]'),
+            Edit(
+                "marketplace_app/web/request_filter.py",
+                "    return (origin is not None and origin not in origins) or site not in",
+                "    return site not in",
+            ),
+        ),
+        ("tests/web/test_request_filter.py",),
+    ),
+    Mistake(
+        "the client's amounts are believed",
+        (Edit(_ORDERS, "    _require_agreed(form, quote, items)\n    _claim_stock", "    _claim_stock"),),
+        ("tests/services/test_orders.py",),
+    ),
+    Mistake(
+        "an answer precedes its commit",
+        (
+            Edit(
+                "marketplace_app/auth/acting.py",
+                "    return await db.write_async(_writing(token, operation, *args, **kwargs))\n",
+                "    work = _writing(token, operation, *args, **kwargs)\n    answer = db.read(work)\n"
+                "    __import__('threading').Timer(0.2, db.write, [work]).start()\n"
+                "    return answer\n",
+            ),
+        ),
+        ("tests/api/test_orders.py",),
+    ),
+    Mistake(
+        "orders are not filtered by their owner",
+        (
+            Edit(
+                _ORDERS,
+                "return col(Order.user_id) == user.id, col(Order.deleted_at).is_(None)\n",
+                "return (col(Order.deleted_at).is_(None),)\n",
+            ),
+        ),
+        ("tests/api/test_foreign_ids.py", "tests/services/test_orders.py"),
+    ),
+    Mistake(
+        "a ban or a sign-out leaves sessions alive",
+        (
+            Edit(
+                "marketplace_app/services/sessions.py",
+                "    session.execute(delete(SignInSession).where(col(SignInSession.user_id) == user.id))\n",
+                "",
+            ),
+        ),
+        ("tests/auth/test_acting.py", "tests/services/admin/test_user_actions.py"),
+    ),
+    Mistake(
+        "money is a float",
+        (
+            Edit(
+                "marketplace_app/money.py",
+                "return (cents * percent * 2 + 100) // 200",
+                "return round(cents / 100 * percent)",
+            ),
+        ),
+        ("tests/test_money.py",),
+    ),
+    Mistake(
+        "the client says how old it is",
+        (
+            Edit(
+                "marketplace_app/auth/cookies.py",
+                'return _unsigned(read(header, age_pass_name()), "age", AGE_PASS_LIFETIME) == "21"',
+                "return bool(read(header, age_pass_name()))",
+            ),
+        ),
+        ("tests/api/test_sign_in.py",),
+    ),
+    Mistake(
+        "a toast is a script that the browser evaluates",
+        (
+            Edit(
+                "marketplace_app/states/cart.py",
+                '        await toast(self, "success", messages.added(line.product.name))\n',
+                "        return rx.toast.success(messages.added(line.product.name).text)\n",
+            ),
+        ),
+        ("tests/states/test_scripts.py",),
+    ),
+    Mistake(
+        "cookies are logged",
+        (
+            Edit(
+                "marketplace_app/web/logs.py",
+                'text = redact(text).replace("\\n", "\\n  ")',
+                'text = text.replace("\\n", "\\n  ")',
+            ),
+        ),
+        ("tests/web/test_logs.py",),
+    ),
+    Mistake(
+        "a tab's token is enough without its cookie",
+        (
+            Edit(
+                "marketplace_app/states/guard.py",
+                "    if viewer._user_id not in (None, user_id) or lost:\n",
+                "    if lost and user:\n",
+            ),
+        ),
+        ("tests/e2e/test_socket.py::test_anothers_tab_token_restores_nothing",),
+    ),
+    Mistake(
+        "limits count sessions",
+        (
+            Edit(
+                "marketplace_app/api/deps.py",
+                "    return rate_key(known_sessions.user_id_of(token), client_address(request.scope))",
+                '    return f"session:{token}" if token else rate_key(None, client_address(request.scope))',
+            ),
+        ),
+        ("tests/api/test_rates.py",),
+    ),
+)
