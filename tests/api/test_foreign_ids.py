@@ -51,11 +51,11 @@ def paths(alices: dict[str, Any]) -> Iterator[tuple[str, str, bool]]:
         names = re.findall(r"\{(\w+)\}", path)
         if access is ANYONE or not names or names[0] in PUBLIC:
             continue
-        is_admin = isinstance(access, Permission)
+        is_for_staff = isinstance(access, Permission)
         if names[0] not in alices:
-            assert is_admin, f"say in `alices` whose {names[0]} is"
+            assert is_for_staff, f"say in `alices` whose {names[0]} is"
             continue
-        yield method, f"/api{path}".replace(f"{{{names[0]}}}", str(alices[names[0]])), is_admin
+        yield method, f"/api{path}".replace(f"{{{names[0]}}}", str(alices[names[0]])), is_for_staff
 
 
 def example_of(method: str, path: str) -> dict[str, Any]:
@@ -82,9 +82,9 @@ def test_no_route_gives_access_to_anothers_data(
     signed_in = {"another shopper": cast.bob, "somebody banned": cast.charlie}
     thief = as_user(signed_in[who]) if who in signed_in else client
     before, calls = all_rows(engine), list(paths(alices))
-    for method, path, is_admin in calls:
+    for method, path, is_for_staff in calls:
         answer = thief.request(method, path, **example_of(method, path))
-        expected = (401,) if who != "another shopper" else (403,) if is_admin else (404,)
+        expected = (401,) if who != "another shopper" else (403,) if is_for_staff else (404,)
         assert answer.status_code in expected, (method, path, answer.text)
         assert not [secret for secret in SECRETS if secret in answer.text]
     assert len(calls) > 15

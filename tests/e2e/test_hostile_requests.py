@@ -10,6 +10,8 @@ import pytest
 
 from tests.e2e.acts import OWNER
 from tests.e2e.conftest import ROOT, Api, Store
+from tests.e2e.raw_http import ambiguous_requests, exchange, smuggled_request, statuses_in
+from tests.injections import IS_LONG
 
 pytestmark = pytest.mark.browser
 
@@ -47,6 +49,22 @@ def test_no_address_is_a_failure_of_the_store(store: Store, api: Api, record_pro
             assert answer.headers["x-content-type-options"] == "nosniff", address
             statuses.append(answer.status_code)
     record_property("figures", f"{len(statuses)} requests: {sorted(set(statuses))}")
+
+
+@pytest.mark.attack("request smuggling")
+def test_ambiguous_requests_are_refused_without_a_proxy_too(store: Store, record_property: Figures) -> None:
+    """The store's own server sees the end of a request where the standard has it, or refuses the request."""
+    port, before = int(store.url.rpartition(":")[2]), store.log.stat().st_size
+    host, refused = f"localhost:{port}", 0
+    requests = list(ambiguous_requests(host, smuggled_request(host, "")))
+    for name, request in requests if IS_LONG else requests[::4]:
+        statuses = statuses_in(exchange(port, request, quiet_seconds=0.3))
+        assert not [status for status in statuses if status >= 500], (name, statuses)
+        assert 201 not in statuses, (name, statuses)  # a ticket without a subject is none
+        refused += statuses in ([400], [])
+    assert b"Traceback" not in store.log.read_bytes()[before:]
+    assert httpx.get(f"{store.url}/readyz").status_code == 200
+    record_property("figures", f"{refused} refused at once, 0 failures")
 
 
 @pytest.mark.attack("files that others may read")
