@@ -4,7 +4,7 @@ import argparse
 
 from . import hero, letters, logo, pictures, social
 from .catalogue import read
-from .studio import studio
+from .renderer import open_renderer
 
 TASKS = ("pictures", "logo", "hero", "social", "letters", "all")
 
@@ -22,17 +22,17 @@ def main() -> None:
         parser.error(f"no such product: {', '.join(sorted(unknown))}")
     if chosen.task in ("letters", "all"):
         print(f"{letters.write()} letters")
-    with studio() as page:
+    with open_renderer() as renderer:
         if chosen.task in ("pictures", "all"):
             wanted = [product for product in products if not chosen.only or product.slug in chosen.only]
-            size = pictures.write(page, wanted)
+            size = pictures.write(renderer, wanted)
             print(f"{len(wanted)} products, {size / 1000:.0f} kB")
         if chosen.task in ("logo", "all"):
-            logo.write(page)
+            logo.write(renderer)
         if chosen.task in ("social", "letters", "all"):
-            social.write(page, products)
+            social.write(renderer, products)
         if chosen.task in ("hero", "all"):
-            hero.write(page, products)
+            hero.write(renderer, products)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ import numpy as np
 from PIL import Image
 
 from .catalogue import ASSETS, Product
+from .renderer import Renderer
 from .scene import Array, Branch, Stand, in_light, leaf_light, mix, plaster, still_life, window
-from .studio import Studio
 
 W, H, SHELF = 1280, 720, 560
 SECONDS, RATE = 7, 24
@@ -57,9 +57,9 @@ def ffmpeg(*arguments: str) -> list[str]:
     return [program, "-loglevel", "error", "-y", *arguments]
 
 
-def write(studio: Studio, products: list[Product], folder: Path = ASSETS / "hero") -> None:
+def write(renderer: Renderer, products: list[Product], folder: Path = ASSETS / "hero") -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    scene = still_life(studio, plaster(W, H, SHELF), products, STANDS)
+    scene = still_life(renderer, plaster(W, H, SHELF), products, STANDS)
     with tempfile.TemporaryDirectory() as scratch:
         master = str(Path(scratch) / "master.mkv")
         lossless = ["-c:v", "libx264", "-qp", "0", "-preset", "ultrafast", master]

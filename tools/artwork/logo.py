@@ -12,7 +12,7 @@ from marketplace_app.packaging.svg import document, group, leaf, number, path, r
 
 from .catalogue import ASSETS
 from .lettering import SERIF, face
-from .studio import Studio
+from .renderer import Renderer
 
 NAME = "Stillroom"
 GREEN, PAPER, INK, DEEP = "#1f4a35", "#f6f4ee", "#16211a", "#11251a"
@@ -71,7 +71,7 @@ def icon(size: int, share: float) -> str:
     return document(rect(0, 0, size, size, GREEN) + group(mark(PAPER, GREEN), transform=place), size, size)
 
 
-def write(studio: Studio, folder: Path = ASSETS) -> None:
+def write(renderer: Renderer, folder: Path = ASSETS) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     texts = {
         "mark": document(mark(), 64, 64),
@@ -82,20 +82,20 @@ def write(studio: Studio, folder: Path = ASSETS) -> None:
     for name, text in texts.items():
         (folder / f"{name}.svg").write_text(text + "\n", encoding="utf-8")
     for name, size, share in ICONS:
-        image = studio.shoot(icon(size, share), size, size).convert("RGB").quantize(64)
+        image = renderer.render(icon(size, share), size, size).convert("RGB").quantize(64)
         image.save(folder / f"{name}.png", optimize=True)
     small = []
     for size in (16, 32, 48):
         plain = document(mark(), size, size, "0 0 64 64")
-        small.append(studio.shoot(plain, size, size, clear=True).convert("RGBA"))
+        small.append(renderer.render(plain, size, size, transparent=True).convert("RGBA"))
     data = io.BytesIO()
     small[-1].save(data, "ICO", sizes=[image.size for image in small], append_images=small[:-1])
     (folder / "favicon.ico").write_bytes(data.getvalue())
 
 
-def on_deep(studio: Studio, height: int) -> Image.Image:
+def on_deep(renderer: Renderer, height: int) -> Image.Image:
     """The logo for dark grounds, as a picture to place into others."""
     name, end = wordmark(NAME, 76, 47, 48, PAPER)
     width = round((end + 2) * height / 64)
     art = document(mark(PAPER, DEEP) + name, width, height, f"0 0 {number(end + 2)} 64")
-    return studio.shoot(art, width, height, clear=True).convert("RGBA")
+    return renderer.render(art, width, height, transparent=True).convert("RGBA")

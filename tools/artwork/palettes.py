@@ -1,4 +1,4 @@
-"""Colors of a product: its strain chooses a family, its slug one palette of that family."""
+"""The colours of a product: its strain chooses a family, its slug one palette of that family."""
 
 from marketplace_app.packaging.colours import FAMILIES, Palette
 

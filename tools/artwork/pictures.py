@@ -11,7 +11,7 @@ from .catalogue import ASSETS, Product
 from .labels import panel
 from .packs import pack_of, picture
 from .packs.stage import bend
-from .studio import Studio
+from .renderer import Renderer
 
 WIDTHS = (320, 640, 960)
 QUALITY = 70
@@ -19,22 +19,22 @@ FINER = 1.6
 SPREAD = 2.9
 
 
-def photograph(studio: Studio, product: Product, backdrop: bool = True) -> Image.Image:
+def photograph(renderer: Renderer, product: Product, backdrop: bool = True) -> Image.Image:
     """One picture of 960 x 1200. Round packs are shot twice: the flat label first, then the pack that wears it."""
     label, wrap = "", pack_of(product).wrap
     if wrap:
         width, height = round(wrap.radius * SPREAD * FINER), round(wrap.height * FINER)
         flat = document(panel(product, width, height, width * wrap.front), width, height)
-        label = bend(studio.shoot(flat, width, height), wrap.radius, wrap.height, wrap.sag, SPREAD)
-    return studio.shoot(picture(product, label, backdrop), 960, 1200, clear=not backdrop)
+        label = bend(renderer.render(flat, width, height), wrap.radius, wrap.height, wrap.sag, SPREAD)
+    return renderer.render(picture(product, label, backdrop), 960, 1200, transparent=not backdrop)
 
 
-def write(studio: Studio, products: Iterable[Product], folder: Path = ASSETS / "pictures") -> int:
+def write(renderer: Renderer, products: Iterable[Product], folder: Path = ASSETS / "pictures") -> int:
     """Draw these products; the number of bytes written."""
     folder.mkdir(parents=True, exist_ok=True)
     written = 0
     for product in products:
-        full = photograph(studio, product).convert("RGB")
+        full = photograph(renderer, product).convert("RGB")
         for width in WIDTHS:
             path = folder / f"{product.slug}-{width}.webp"
             small = full.resize((width, width * 5 // 4), Image.Resampling.LANCZOS)

@@ -8,8 +8,8 @@ from PIL import Image
 
 from .catalogue import ASSETS, Product
 from .logo import on_deep
+from .renderer import Renderer
 from .scene import Branch, Stand, in_light, leaf_light, mix, plaster, still_life, window
-from .studio import Studio
 
 W, H, SHELF = 1200, 630, 500
 STANDS = (
@@ -26,12 +26,12 @@ FRONDS = (
 QUALITY = 86
 
 
-def write(studio: Studio, products: list[Product], folder: Path = ASSETS) -> None:
-    scene = still_life(studio, plaster(W, H, SHELF), products, STANDS)
+def write(renderer: Renderer, products: list[Product], folder: Path = ASSETS) -> None:
+    scene = still_life(renderer, plaster(W, H, SHELF), products, STANDS)
     ambient, sunlit = in_light(scene)
     dice = random.Random(4)
     light = leaf_light([Branch(dice, *spot) for spot in FRONDS], window(W, H, 500, 600, 60), 0)
     pixels = mix(ambient * 0.95, sunlit, light).clip(0, 255).astype(np.uint8)
     image = Image.fromarray(pixels).convert("RGBA")
-    image.alpha_composite(on_deep(studio, 84), (72, 232))
+    image.alpha_composite(on_deep(renderer, 84), (72, 232))
     image.convert("RGB").save(folder / "social.jpg", quality=QUALITY, optimize=True, progressive=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import httpx
 
-from tools.bench import lighthouse, memory, rest, screen, wrk
+from tools.bench import interactions, lighthouse, memory, rest, screen, wrk
 from tools.bench.report import Report
 from tools.bench.scenarios import GROWING
 from tools.bench.servers import Database, bare, file_server, postgresql, sqlite, store
@@ -77,6 +77,8 @@ def _screen(report: Report, database: Database, folder: Path) -> None:
     with store(database) as server:
         report.add_rows("Start to ready, once built", [Row("store", show(server.seconds_to_ready, "s"), "", "<= 3 s")])
         report.add("Click to changed screen", screen.measure_clicks(server, database, folder))
+        title = f"Interaction to next paint, a phone with 1/{interactions.SLOWDOWN} of the speed"
+        report.add_rows(title, screen.measure_interactions(server))
         report.add_rows("In the browser", screen.measure_weights(server))
 
 

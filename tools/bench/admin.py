@@ -130,7 +130,7 @@ def _operations() -> list[tuple[str, Operation]]:
         ("orders, pending", _orders(status=["pending"])),
         ("orders over $500", _orders(minTotal="500.00")),
         *[(f"orders, search: {what}", _orders(q=query)) for what, query in words.items()],
-        ("100 whole orders", lambda s, a: admin_orders.list_full(s, a, parse(OrderQuery, {"limit": 100}))),
+        ("100 whole orders", lambda s, a: admin_orders.list_with_details(s, a, parse(OrderQuery, {"limit": 100}))),
         ("one order", lambda s, a: admin_orders.get(s, a, order.id)),
         ("figures of all time", statistics.totals),
         ("what needs a look", statistics.needs_attention),

@@ -86,15 +86,15 @@ class PostgreSql:
             self.free.put_nowait(connection)
 
     async def rows(self, statement: str, *values: Any) -> Sequence[Any]:
-        return (await self._run([(statement, values)], is_all=True))[0]
+        return (await self._run([(statement, values)], in_transaction=False))[0]
 
     async def transaction(self, statements: Sequence[tuple[str, tuple[Any, ...]]]) -> list[Any]:
-        return await self._run(statements, is_all=False)
+        return await self._run(statements, in_transaction=True)
 
-    async def _run(self, statements: Sequence[tuple[str, tuple[Any, ...]]], *, is_all: bool) -> list[Any]:
+    async def _run(self, statements: Sequence[tuple[str, tuple[Any, ...]]], *, in_transaction: bool) -> list[Any]:
         connection = await self.free.get()
         try:
-            if is_all:
+            if not in_transaction:
                 return [await self._read(connection, *each) for each in statements]
             async with connection.transaction():
                 return [(await self._read(connection, *each) or [None])[0] for each in statements]

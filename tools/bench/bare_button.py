@@ -14,7 +14,7 @@ from pathlib import Path
 import uvicorn
 
 from marketplace_app.framework import environment
-from marketplace_app.jobs.serve import SOCKET_BYTES
+from marketplace_app.jobs.startup import SOCKET_BYTES
 from tools.bench.packages import ENVIRONMENT
 from tools.bench.servers import ROOT, Server, running
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.builders import draft
 from tests.install_browser import find
-from tools.bench import clicks
+from tools.bench import clicks, interactions
 from tools.bench.bare_button import bare_button
 from tools.bench.clicks import FIRST_PRODUCT, Clicks
 from tools.bench.servers import Database, Server
@@ -34,6 +34,11 @@ def measure_clicks(store: Server, database: Database, folder: Path) -> str:
             note = f", {BUSY} busy tabs"
             busy = clicks.of_catalogue(browser, store, note=note, goal=clicks.BUSY_GOAL)
         return clicks.table(alone, [*usual, *busy, *_account_clicks(browser, store, database)])
+
+
+def measure_interactions(store: Server) -> list[Row]:
+    with _chromium() as browser:
+        return interactions.measure(browser, store)
 
 
 def measure_weights(store: Server) -> list[Row]:

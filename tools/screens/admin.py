@@ -104,6 +104,9 @@ def admin_settings_and_audit(camera: Camera) -> None:
     camera.page.goto("/admin/audit")
     expect(camera.page.get_by_role("table")).to_be_visible()
     camera.take("admin-audit")
+    camera.page.goto("/admin/health")
+    expect(camera.page.get_by_role("table", name="Parts of the store")).to_be_visible()
+    camera.take("admin-health")
 
 
 ADMIN = (

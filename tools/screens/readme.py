@@ -9,14 +9,15 @@ from tests.e2e.acts import OWNER, new_email
 from tests.e2e.conftest import DESKTOP, PHONE, ROOT
 from tools.screens.admin import admin_lists, fill, overview
 from tools.screens.camera import FOLDER, open_folder
-from tools.screens.scenes import age_gate, cart, catalogue, checkout, orders, product
+from tools.screens.guest import age_gate
+from tools.screens.member import cart, catalogue, checkout, orders, product
 from tools.screens.store import open_store
-from tools.screens.tour import open_browser, walk
+from tools.screens.tour import open_browser, take_screenshots
 
 PICTURES = ROOT / "docs" / "pictures"
 SCENES = (catalogue, product, cart, checkout, orders)
 WIDTH, HEIGHT, QUALITY = 1280, 680, 80
-# What stands in each picture, from left to right: photograph, and how many of the picture's columns it takes.
+# What stands in each picture, from left to right: screenshot, and how many of the picture's columns it takes.
 SHEETS = {
     "browse": (("catalogue-1280-light", 3), ("product-390-light", 1)),
     "buy": (
@@ -40,11 +41,11 @@ def main() -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     with open_store() as store, open_browser() as browser:
         for size, theme in ((DESKTOP, "light"), (PHONE, "light"), (PHONE, "dark")):
-            walk(browser, store, size, theme, (age_gate,))
-            walk(browser, store, size, theme, SCENES, new_email())
+            take_screenshots(browser, store, size, theme, (age_gate,))
+            take_screenshots(browser, store, size, theme, SCENES, new_email())
         fill(store)
         for size in (DESKTOP, PHONE):
-            walk(browser, store, size, "light", (overview, admin_lists), OWNER)
+            take_screenshots(browser, store, size, "light", (overview, admin_lists), OWNER)
         for name, parts in SHEETS.items():
             _compose(browser, parts, PICTURES / f"{name}.jpg")
 
@@ -61,8 +62,8 @@ def _compose(browser: Browser, parts: tuple[tuple[str, int], ...], to: Path) -> 
 
 
 def _data(name: str) -> str:
-    (photograph,) = (path for path in FOLDER.glob("*.png") if path.stem.split("-", 1)[1] == name)
-    return f"data:image/png;base64,{base64.b64encode(photograph.read_bytes()).decode()}"
+    (screenshot,) = (path for path in FOLDER.glob("*.png") if path.stem.split("-", 1)[1] == name)
+    return f"data:image/png;base64,{base64.b64encode(screenshot.read_bytes()).decode()}"
 
 
 if __name__ == "__main__":

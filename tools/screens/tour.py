@@ -1,4 +1,4 @@
-"""Takes the screenshots: one window for each size and theme, with every scene in it."""
+"""Takes the screenshots: one browser context for each size and theme, with every scene in it."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -11,9 +11,10 @@ from tests.e2e.conftest import DESKTOP, PHONE, Store, chromium_flags
 from tests.install_browser import find
 from tools.screens.admin import ADMIN
 from tools.screens.camera import Camera
-from tools.screens.scenes import GUEST, MEMBER, Scene
+from tools.screens.guest import GUEST, Scene
+from tools.screens.member import MEMBER
 
-TOUR = GUEST + MEMBER + ADMIN
+ALL_SCENES = GUEST + MEMBER + ADMIN
 WINDOWS = [(size, theme) for size in (PHONE, DESKTOP) for theme in ("light", "dark")]
 
 
@@ -25,22 +26,22 @@ def open_browser() -> Iterator[Browser]:
         browser.close()
 
 
-def walk(
+def take_screenshots(
     browser: Browser, store: Store, size: tuple[int, int], theme: str, scenes: Sequence[Scene], person: str = ""
 ) -> None:
     """`person` is an email; without one it is a guest."""
-    window = _window(browser, store, size, theme)
+    context = _new_context(browser, store, size, theme)
     if person:
-        page = window.new_page()
+        page = context.new_page()
         pass_age_gate(page)
         sign_in(page, person)
         page.close()
     for scene in scenes:
-        _photograph(window, store, size, theme, scene)
-    window.close()
+        _run_scene(context, store, size, theme, scene)
+    context.close()
 
 
-def _window(browser: Browser, store: Store, size: tuple[int, int], theme: str) -> BrowserContext:
+def _new_context(browser: Browser, store: Store, size: tuple[int, int], theme: str) -> BrowserContext:
     return browser.new_context(
         base_url=store.url,
         viewport={"width": size[0], "height": size[1]},
@@ -50,15 +51,15 @@ def _window(browser: Browser, store: Store, size: tuple[int, int], theme: str) -
     )
 
 
-def _photograph(window: BrowserContext, store: Store, size: tuple[int, int], theme: str, scene: Scene) -> None:
+def _run_scene(context: BrowserContext, store: Store, size: tuple[int, int], theme: str, scene: Scene) -> None:
     """A scene that fails is reported and skipped: the other pictures are still useful."""
-    page = window.new_page()
+    page = context.new_page()
     page.set_default_timeout(10_000)
-    camera = Camera(page, store, size, theme, TOUR.index(scene) + 1)
+    camera = Camera(page, store, size, theme, ALL_SCENES.index(scene) + 1)
     try:
         scene(camera)
     except Exception as failure:
-        print(f"  {scene.__name__} could not be photographed: {str(failure).splitlines()[0]}", file=sys.stderr)
+        print(f"  {scene.__name__} could not be captured: {str(failure).splitlines()[0]}", file=sys.stderr)
     finally:
         page.close()
     for path in camera.taken:

@@ -17,7 +17,7 @@ def sprig(cx: float, cy: float, size: float, fill: str) -> str:
     return art + stroke(d("M", cx, cy - 2, "V", cy + size * 0.34), fill, size * 0.07, stroke_linecap="round")
 
 
-def metal_of(color: str) -> str:
+def pen_gradient(color: str) -> str:
     stops = [(0, -0.5), (0.16, 0.1), (0.3, 0.5), (0.42, 0.12), (0.8, -0.3), (1, -0.55)]
     return ramp("pen", solid(*[(at, shade(color, amount)) for at, amount in stops]))
 
@@ -38,7 +38,8 @@ def carton(product: Product, p: Palette, label: str) -> tuple[str, str]:
     x, w, top, base, depth = 200, 366, 264, FLOOR - 4, 92
     h, right = base - top, x + w
     defs = ramp("front", [(0, "#fff", 0.16), (0.5, "#fff", 0), (1, "#000", 0.1)]) + OIL
-    defs += ramp("side", [(0, "#000", 0.34), (1, "#000", 0.52)]) + metal_of(product.dice("pen").choice((p.ink, p.one)))
+    defs += ramp("side", [(0, "#000", 0.34), (1, "#000", 0.52)])
+    defs += pen_gradient(product.dice("pen").choice((p.ink, p.one)))
     art = shadow(x + w / 2 + 40, base - 4, w * 0.62, 560, p)
     art += path(d("M", x, top, "L", x + depth, top - 26, "H", right + depth, "L", right, top, "Z"), shade(p.paper, 0.3))
     side = d("M", right, top, "L", right + depth, top - 26, "V", base - 30, "L", right, base, "Z")

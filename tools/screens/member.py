@@ -1,120 +1,31 @@
-"""The tour: what to do before each picture. Guests first, then a member."""
+"""What to do before each screenshot as a member."""
 
 import re
-from collections.abc import Callable
 
 from playwright.sync_api import WebSocketRoute, expect
 
-from marketplace_app.pages.gallery import SECTIONS
-from marketplace_app.pages.plain import PLAIN_PAGES
-from tests.e2e.acts import offer_install, open_cart, pass_age_gate, run_sql, toast
+from tests.e2e.acts import CHECKOUT_FORM, fill_checkout, open_cart, run_sql, toast
 from tools.screens.camera import Camera
+from tools.screens.guest import Scene
 
-Scene = Callable[[Camera], None]
 FERN_HOLLOW = 1
-FORM = {
-    "First name": "Nora",
-    "Last name": "Whitfield",
-    "Contact phone": "503 555 0142",
-    "Address": "214 Larch Street",
-    "City": "Portland",
-    "State": "OR",
-    "Zip code": "97201",
-    "Delivery instructions": "Side entrance, the green door.",
-    "Payment pickup instructions": "Envelope under the mat.",
-}
 
 
-def age_gate(camera: Camera) -> None:
-    camera.page.goto("/")
-    expect(camera.page.get_by_role("dialog")).to_be_visible()
-    camera.take("age-gate", whole=False)
-    camera.page.get_by_role("button", name="I am 21 or older").click()
-    expect(toast(camera.page)).to_be_visible()
-    camera.take("age-gate-refused", whole=False)
-    pass_age_gate(camera.page)
-
-
-def landing(camera: Camera) -> None:
-    camera.page.goto("/")
-    expect(camera.page.get_by_role("heading", level=1)).to_be_visible()
-    camera.take("landing-fold", whole=False)
-    camera.take("landing")
-
-
-def plain_pages(camera: Camera) -> None:
-    for plain in PLAIN_PAGES:
-        camera.page.goto(plain.route)
-        expect(camera.page.get_by_role("heading", level=1)).to_have_text(plain.title)
-        camera.take(plain.route.strip("/"))
-
-
-def faq(camera: Camera) -> None:
-    camera.page.goto("/faq")
-    for folded in camera.page.locator("details:not([open]) summary").all()[::-1]:
-        folded.click()
-    camera.take("faq")
-
-
-def self_check(camera: Camera) -> None:
-    camera.page.goto("/test")
-    expect(camera.page.get_by_text("Number of products:")).to_be_visible()
-    camera.take("product-test")
-
-
-def overlays(camera: Camera) -> None:
-    camera.page.goto("/faq")
-    offer_install(camera.page)
-    expect(camera.page.get_by_role("button", name="Install App")).to_be_visible()
-    camera.take("install-prompt", whole=False)
-    camera.page.evaluate("() => { document.documentElement.dataset.panel = 'privacy'; }")
-    expect(camera.page.get_by_role("button", name="Continue Here")).to_be_visible()
-    camera.take("privacy-notice", whole=False)
-
-
-def offline(camera: Camera) -> None:
-    camera.page.goto("/offline")
-    expect(camera.page.get_by_role("heading", level=1)).to_have_text("No connection")
-    camera.take("offline", whole=False)
-
-
-def not_found(camera: Camera) -> None:
-    camera.page.goto("/no-such-page")
-    expect(camera.page.get_by_role("heading", level=1)).to_be_visible()
-    camera.take("404")
-
-
-def cart_signed_out(camera: Camera) -> None:
-    camera.page.goto("/shipping")
-    open_cart(camera.page)
-    camera.take("cart-signed-out", whole=False)
-
-
-def gallery(camera: Camera) -> None:
-    """A picture a section: the whole of it would be too long to look at. It shows both themes by itself."""
-    if camera.theme == "dark":
-        return
-    camera.page.goto("/dev/gallery")
-    expect(camera.page.get_by_role("heading", level=1)).to_be_visible()
-    for place, section in enumerate(SECTIONS, start=1):
-        camera.take_part(f"gallery-{place:02}-{section.anchor}", camera.page.locator(f"#{section.anchor}"))
-
-
-def _found(camera: Camera, address: str) -> None:
-    camera.page.goto(address)
+def _open_catalogue(camera: Camera, url: str) -> None:
+    camera.page.goto(url)
     expect(camera.page.get_by_role("status").filter(has_text="found")).to_be_visible()
 
 
 def catalogue(camera: Camera) -> None:
-    _found(camera, "/")
+    _open_catalogue(camera, "/")
     camera.take("catalogue")
-    _found(camera, "/?view=list")
+    _open_catalogue(camera, "/?view=list")
     camera.take("catalogue-list")
-    _found(camera, "/?category=THC+Flower&type=Indica&type=Hybrid&price=Under+%2450")
+    _open_catalogue(camera, "/?category=THC+Flower&type=Indica&type=Hybrid&price=Under+%2450")
     camera.take("catalogue-filtered")
-    _found(camera, "/?search=zzzz")
+    _open_catalogue(camera, "/?search=zzzz")
     camera.take("catalogue-empty")
-    _found(camera, "/?search=fren+holow")
+    _open_catalogue(camera, "/?search=fren+holow")
     camera.take("catalogue-corrected")
 
 
@@ -140,7 +51,7 @@ def catalogue_failed(camera: Camera) -> None:
 def phone_panels(camera: Camera) -> None:
     if not camera.is_phone:
         return
-    _found(camera, "/?type=Indica")
+    _open_catalogue(camera, "/?type=Indica")
     camera.page.get_by_role("button", name=re.compile("^Filters")).click()
     camera.take("filter-sheet", whole=False)
     camera.page.keyboard.press("Escape")
@@ -179,14 +90,14 @@ def cart(camera: Camera) -> None:
         "cart-full": tuple((number, 2) for number in range(1, 8)),
     }.items():
         _fill_cart(camera, *quantities)
-        _found(camera, "/")
+        _open_catalogue(camera, "/")
         open_cart(camera.page)
         camera.take(name, whole=False)
 
 
 def toasts(camera: Camera) -> None:
     _fill_cart(camera)
-    _found(camera, "/")
+    _open_catalogue(camera, "/")
     camera.page.get_by_role("button", name="Add to Cart").first.click()
     expect(toast(camera.page)).to_be_visible()
     camera.take("toast", whole=False)
@@ -215,8 +126,7 @@ def orders(camera: Camera) -> None:
     camera.take("orders-none")
     _fill_cart(camera, (FERN_HOLLOW, 3))
     camera.page.goto("/checkout")
-    for label, value in FORM.items():
-        camera.page.get_by_label(label, exact=True).fill(value)
+    fill_checkout(camera.page)
     camera.page.get_by_role("button", name="Place Order").locator("visible=true").first.click()
     camera.page.wait_for_url("**/account?tab=orders")
     camera.take("orders")
@@ -229,7 +139,7 @@ def orders(camera: Camera) -> None:
     expect(camera.page.get_by_role("link", name="Checkout", exact=True)).to_be_visible()
     camera.take("order-bought-again")
     camera.page.get_by_role("link", name="Checkout", exact=True).click()
-    expect(camera.page.get_by_label("City", exact=True)).to_have_value(FORM["City"])
+    expect(camera.page.get_by_label("City", exact=True)).to_have_value(CHECKOUT_FORM["City"])
     camera.take("checkout-filled-in")
 
 
@@ -250,22 +160,6 @@ def account(camera: Camera) -> None:
     camera.take("account-privacy")
 
 
-def welcome(camera: Camera) -> None:
-    camera.page.goto("/welcome")
-    expect(camera.page.get_by_role("main").get_by_role("link", name="Sign In to Shop")).to_be_visible()
-    camera.take("welcome")
-
-
-def support_of_guests(camera: Camera) -> None:
-    camera.page.goto("/support")
-    expect(camera.page.get_by_role("heading", name="Please Sign In")).to_be_visible()
-    camera.take("support-guest")
-    camera.page.get_by_role("button", name="Create Support Ticket").click()
-    camera.page.get_by_role("button", name="Create Ticket").click()
-    expect(camera.page.get_by_text("Subject and message are required").first).to_be_visible()
-    camera.take("support-guest-errors", whole=False)
-
-
 def support(camera: Camera) -> None:
     camera.page.goto("/support")
     expect(camera.page.get_by_role("heading", name="Support", level=1)).to_be_visible()
@@ -283,19 +177,19 @@ def support(camera: Camera) -> None:
 
 
 def app_component_error(camera: Camera) -> None:
-    """The server's answer is falsified on its way, so that drawing the count fails; the header and footer stay."""
+    """The server's message is altered on its way, so that rendering the count fails; the header and footer stay."""
 
-    def falsify(socket: WebSocketRoute) -> None:
+    def alter(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()
         server.on_message(
             lambda message: socket.send(
-                message.replace('"found_rx_state_":"', '"found_rx_state_":{"a":1},"b":"')
+                message.replace('"count_label_rx_state_":"', '"count_label_rx_state_":{"a":1},"b":"')
                 if isinstance(message, str)
                 else message
             )
         )
 
-    camera.page.route_web_socket(re.compile("/_event"), falsify)
+    camera.page.route_web_socket(re.compile("/_event"), alter)
     camera.page.goto("/")
     expect(camera.page.get_by_role("heading", name="App Component Error")).to_be_visible()
     camera.take("app-component-error")
@@ -334,20 +228,6 @@ def preferences(camera: Camera) -> None:
     run_sql(camera.store, "DELETE FROM preferences")
 
 
-GUEST: tuple[Scene, ...] = (
-    age_gate,
-    landing,
-    welcome,
-    plain_pages,
-    faq,
-    self_check,
-    overlays,
-    offline,
-    not_found,
-    cart_signed_out,
-    support_of_guests,
-    gallery,
-)
 MEMBER: tuple[Scene, ...] = (
     catalogue,
     catalogue_waiting,
