@@ -6,7 +6,7 @@ been loaded hydrates, and on `EventContext`.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any
 
@@ -79,11 +79,11 @@ def is_own_event(name: str) -> bool:
     return name.rpartition(".")[2] in OWN_EVENTS and module.startswith(_OWN_MODULES)
 
 
-def arrival_of(event: Event) -> Arrival:
+def arrival_of(name: str, payload: Mapping[str, Any]) -> Arrival:
     """A page that was just loaded sends `hashes`; one that has reconnected does not."""
-    if event.name.endswith(f".{HYDRATE_AND_LOAD}"):
-        return Arrival.LOADED if "hashes" in event.payload else Arrival.RECONNECTED
-    return Arrival.ROUTED if event.name.endswith(f".{ON_LOAD}") else Arrival.OTHER
+    if name.endswith(f".{HYDRATE_AND_LOAD}"):
+        return Arrival.LOADED if "hashes" in payload else Arrival.RECONNECTED
+    return Arrival.ROUTED if name.endswith(f".{ON_LOAD}") else Arrival.OTHER
 
 
 def event_name(event: Any) -> str:

@@ -1,9 +1,9 @@
 """The event socket, before Reflex reads it: who may connect, which packets pass, and which tab has which connection.
 
 Relies on the methods of `app.event_namespace` being looked up at each call (`on_connect`, `on_disconnect`, `on_event`,
-`on_ping`, `_build_static_router_data`), on its `namespace`, `token_to_sid` and `sid_to_token`, on `app.sio`, and on the
-form of a packet: `name`, `payload` and `router_data` with the keys below. A tab is identified by a token, a
-connection by socket.io's `sid`.
+`on_ping`, `_build_static_router_data`), on its `namespace`, `token_to_sid`, `sid_to_token` and `_token_manager`, on
+`app.sio`, on the first event of a page being the `event` of the handshake, and on the form of a packet: `name`,
+`payload` and `router_data` with the keys below. A tab is identified by a token, a connection by socket.io's `sid`.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Container, Mapping
@@ -13,9 +13,10 @@ from urllib.parse import parse_qs
 
 import reflex as rx
 from reflex.state import BaseState
+from reflex.utils.token_manager import RedisTokenManager
 
 from marketplace_app.framework import closed_tabs, socket_packets
-from marketplace_app.framework.events import hydrate_event_name
+from marketplace_app.framework.events import Arrival, arrival_of, hydrate_event_name
 
 Packet = dict[str, Any]
 NAME, PAYLOAD, ROUTE = "name", "payload", "router_data"
@@ -44,6 +45,9 @@ class Rules(Protocol):
     def close(self, sid: str, token: str | None) -> None:
         """A connection was closed. `token`: of its tab, unless that has another connection already."""
 
+    def may_replace(self, old_sid: str, sid: str) -> bool:
+        """Whether both connections are of one browser, so that the newer may continue with the older one's tab."""
+
     def fail(self, sid: str) -> None:
         """Reflex itself has refused a connection that was opened."""
 
@@ -71,7 +75,7 @@ def install(app: rx.App, rules: Rules) -> None:
     async def on_ping(_sid: str, *_more: Any) -> None:
         """Ignored. Reflex answers pings for tools; the store's pages send none."""
 
-    namespace.on_connect = _on_connect(rules, namespace.on_connect, describe)
+    namespace.on_connect = _on_connect(rules, namespace.on_connect, describe, app)
     tab_closed = closed_tabs.make(app.state_manager, namespace.token_to_sid)
     namespace.on_disconnect = _on_disconnect(rules, namespace.on_disconnect, tab_closed)
     namespace.on_event = _on_event(rules, namespace.on_event)
@@ -88,20 +92,46 @@ def _required(namespace: Any) -> Any:
     return namespace
 
 
-def _on_connect(rules: Rules, connect: Callable[..., Awaitable[None]], describe: Any) -> Any:
+def _on_connect(rules: Rules, connect: Callable[..., Awaitable[None]], describe: Any, app: rx.App) -> Any:
     async def on_connect(sid: str, environ: dict[str, Any], auth: Any = None) -> None:
         def headers() -> Mapping[str, str]:
             described: Mapping[str, str] = describe(sid, environ)["headers"]
             return described
 
-        await rules.open(sid, Handshake(_token(environ), _scope(environ), headers))
+        token = _token(environ)
+        await rules.open(sid, Handshake(token, _scope(environ), headers))
         try:
+            if token is not None and _has_reconnected(auth):
+                await _release(app, rules, token, sid)
             await connect(sid, environ, auth if isinstance(auth, dict) else None)
         except BaseException:
             rules.fail(sid)
             raise
 
     return on_connect
+
+
+def _has_reconnected(auth: object) -> bool:
+    """Whether the page was open already, as its first event says. A copy of a tab has just been loaded."""
+    event = auth.get("event") if isinstance(auth, dict) else None
+    name, payload = (event.get(NAME), event.get(PAYLOAD)) if isinstance(event, dict) else (None, None)
+    return isinstance(name, str) and isinstance(payload, dict) and arrival_of(name, payload) is Arrival.RECONNECTED
+
+
+async def _release(app: rx.App, rules: Rules, token: str, sid: str) -> None:
+    """Take a tab from the connection that it had before, which may not know yet that it is dead.
+
+    That takes up to minutes after a phone has changed networks, and an hour in Redis after a process was killed. Reflex
+    would take the new connection for that of a copy of the tab, and give it a new, empty state.
+    """
+    manager = _namespace._token_manager
+    old_sid = connection_of(token)
+    if old_sid is None:
+        if isinstance(manager, RedisTokenManager):  # another process had it
+            await manager.redis.delete(manager._get_redis_key(token))
+    elif rules.may_replace(old_sid, sid):
+        await manager.disconnect_token(token, old_sid)  # first, or the old connection's end would take the tab along
+        await app.sio.disconnect(old_sid, namespace=_namespace.namespace)
 
 
 def _on_disconnect(rules: Rules, disconnect: Callable[[str], Any], tab_closed: Callable[[str], None]) -> Any:

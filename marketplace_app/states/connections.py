@@ -127,6 +127,10 @@ class ConnectionRules:
             raise ConnectionRefusedError("too many")
         _OPEN[sid] = connection
 
+    def may_replace(self, old_sid: str, sid: str) -> bool:
+        old, new = _OPEN.get(old_sid), _OPEN.get(sid)
+        return old is None or (new is not None and old.session_token == new.session_token)
+
     def fail(self, sid: str) -> None:
         _OPEN.pop(sid, None)
 

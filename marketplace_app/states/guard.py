@@ -92,7 +92,7 @@ async def _identify(root: Any, user: User | None) -> None:
 async def _track_navigation(root: Any, event: Event) -> None:
     """Note whether another page was opened, which subscribes to its own topics, or the same one has reconnected."""
     viewer = await root.get_state(ViewerState)
-    arrival = arrival_of(event)
+    arrival = arrival_of(event.name, event.payload)
     if arrival in (Arrival.LOADED, Arrival.RECONNECTED):
         viewer._is_connection_new = arrival is Arrival.RECONNECTED
         if not viewer._is_connection_new:

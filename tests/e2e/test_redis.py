@@ -11,10 +11,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+import redis as redis_client
 
 from tests.e2e.conftest import IS_SCALED, PAGES, PORT
 from tests.e2e.running import Redis, Store, running
-from tests.e2e.wire import Tab, cookie_of, tab
+from tests.e2e.wire import Tab, cookie_of, hydrate, tab
 
 pytestmark = pytest.mark.browser
 
@@ -136,6 +137,20 @@ def test_a_tab_whose_state_was_lost_is_shown_the_next_change(
         started = time.monotonic()
         mine.until(says("Ines"))
     record_property("figures", f"shown after {time.monotonic() - started:.1f} s")
+
+
+def test_a_tab_of_a_killed_process_is_itself_again_in_another(redis_store: Store, redis: Redis, email: str) -> None:
+    """A killed process leaves in Redis that it has the tab's connection, for an hour."""
+    cookie, token = cookie_of(redis_store.url, email), str(uuid.uuid4())
+    with tab(redis_store.url, cookie=cookie, token=token) as before:
+        before.call("product____product_state.show_tab", path="/product/1", tab="lab")
+        with closing(redis_client.Redis.from_url(redis.url)) as client:
+            [key] = client.keys(f"*socket_record_{token}")
+            left = client.get(key)
+    with closing(redis_client.Redis.from_url(redis.url)) as client:
+        client.set(key, left)
+    with tab(redis_store.url, cookie=cookie, token=token, first=hydrate()) as after:
+        assert after.gather()["product_state.tab"] == "lab"
 
 
 @pytest.mark.attack("rate limits bypassed")

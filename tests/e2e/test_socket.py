@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.e2e.acts import OWNER
 from tests.e2e.conftest import Store
-from tests.e2e.wire import STATES, cookie_of, tab
+from tests.e2e.wire import STATES, cookie_of, hydrate, tab
 
 pytestmark = pytest.mark.browser
 
@@ -93,6 +93,39 @@ def test_client_storage_updates_cannot_set_vars(store: Store) -> None:
             vars={target: True, target + "_rx_state_": True},
         )
         assert "viewer_state.is_staff" not in mine.gather()
+
+
+def test_a_tab_is_itself_again_though_its_old_connection_is_still_open(store: Store) -> None:
+    """A phone that changes networks connects anew long before the server knows that the old connection is dead."""
+    cookie, token = cookie_of(store.url, "traveller@example.org"), str(uuid.uuid4())
+    with tab(store.url, cookie=cookie, token=token) as before:
+        before.call("product____product_state.load", path="/product/1", query={"product_id": "1"})
+        before.call("product____product_state.show_tab", path="/product/1", tab="lab")
+        with tab(store.url, cookie=cookie, token=token, first=hydrate()) as after:
+            seen = after.gather()
+            assert (seen["product_state.tab"], seen["viewer_state.email"]) == ("lab", "traveller@example.org")
+            assert before.call(ADD, product_id=1) == {}
+            assert after.call(ADD, product_id=1)["cart_state.count"] == 1
+
+
+def test_a_copy_of_a_tab_has_a_state_of_its_own(store: Store) -> None:
+    cookie, token = cookie_of(store.url, "copier@example.org"), str(uuid.uuid4())
+    with tab(store.url, cookie=cookie, token=token) as mine:
+        mine.call("product____product_state.show_tab", path="/product/1", tab="lab")
+        with tab(store.url, cookie=cookie, token=token, first=hydrate(hashes={})) as copy:
+            assert copy.gather().get("product_state.tab", "description") == "description"
+        assert mine.call(ADD, product_id=1)["cart_state.count"] == 1
+
+
+@pytest.mark.attack("a stolen tab")
+def test_nobody_else_takes_a_tab_from_its_open_connection(store: Store) -> None:
+    token = str(uuid.uuid4())
+    with tab(store.url, cookie=cookie_of(store.url, "steady@example.org"), token=token) as theirs:
+        theirs.call("product____product_state.show_tab", path="/product/1", tab="lab")
+        for cookie in (None, cookie_of(store.url, "thief@example.org")):
+            with tab(store.url, cookie=cookie, token=token, first=hydrate()) as thief:
+                assert thief.gather()["product_state.tab"] == "description"
+        assert theirs.call(ADD, product_id=1)["cart_state.count"] == 1
 
 
 @pytest.mark.attack("a stolen tab")

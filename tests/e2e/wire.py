@@ -23,6 +23,12 @@ def cookie_of(url: str, email: str) -> str:
         return client.cookies.get("__Host-session") or client.cookies["session"]  # the first over TLS
 
 
+def hydrate(path: str = "/", **payload: Any) -> dict[str, Any]:
+    """A page's first event. One that was just loaded, and has not reconnected, gives `hashes`."""
+    router = {"pathname": path, "asPath": path, "query": {}}
+    return {"name": "reflex___state____state.hydrate_and_load", "payload": payload, "router_data": router}
+
+
 class Tab:
     """One connection of one tab."""
 
@@ -77,11 +83,19 @@ class Tab:
 
 
 @contextmanager
-def tab(url: str, *, cookie: str | None = None, token: str | None = None, origin: str | None = None) -> Iterator[Tab]:
+def tab(
+    url: str,
+    *,
+    cookie: str | None = None,
+    token: str | None = None,
+    origin: str | None = None,
+    first: dict[str, Any] | None = None,
+) -> Iterator[Tab]:
+    """`first`: the event that a page sends with its handshake; what answers it is gathered like the rest."""
     headers = {"Cookie": f"session={cookie}"} if cookie else {}
     address = f"ws://{urlsplit(url).netloc}/_event/?EIO=4&transport=websocket&token={token or uuid.uuid4()}"
     with connect(address, additional_headers=headers, origin=origin or url, max_size=2**22) as socket:  # type: ignore[arg-type]
         socket.recv(timeout=5)
-        socket.send("40/_event,")
+        socket.send("40/_event," + (json.dumps({"event": first}) if first else ""))
         socket.recv(timeout=5)
         yield Tab(socket)

@@ -76,12 +76,12 @@ def test_an_arrival_is_read_from_the_event_that_a_page_sends() -> None:
     assert events.is_handled(hydrate)
     assert "hashes" in inspect.signature(State.hydrate_and_load.fn).parameters
     assert CompileVars.PAYLOAD_HASHES == "hashes"
-    assert arrival_of(Event(name=hydrate, payload={"hashes": []})) is Arrival.LOADED
-    assert arrival_of(Event(name=hydrate, payload={})) is Arrival.RECONNECTED
+    assert arrival_of(hydrate, {"hashes": []}) is Arrival.LOADED
+    assert arrival_of(hydrate, {}) is Arrival.RECONNECTED
     assert events.is_handled(f"{OnLoadInternalState.get_full_name()}.{events.ON_LOAD}")
     assert CompileVars.ON_LOAD_INTERNAL.endswith(f".{events.ON_LOAD}")
-    assert arrival_of(Event(name=CompileVars.ON_LOAD_INTERNAL, payload={})) is Arrival.ROUTED
-    assert arrival_of(Event(name="other.event", payload={})) is Arrival.OTHER
+    assert arrival_of(CompileVars.ON_LOAD_INTERNAL, {}) is Arrival.ROUTED
+    assert arrival_of("other.event", {}) is Arrival.OTHER
 
 
 def test_everything_a_tab_holds_is_reset() -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 import socketio
 from reflex.app import EventNamespace
-from reflex_base.constants import RouteVar
+from reflex.utils.token_manager import RedisTokenManager, TokenManager
+from reflex_base.constants import CompileVars, RouteVar
 from reflex_base.event import Event
 
 from marketplace_app.framework import socket
@@ -64,6 +65,9 @@ class Rules:
 
     def close(self, number: str, token: str | None) -> None:
         self.heard.append(("close", number, token))
+
+    def may_replace(self, old_number: str, number: str) -> bool:
+        return True
 
     def fail(self, number: str) -> None:
         self.heard.append(("fail", number))
@@ -122,6 +126,14 @@ def test_reflex_tells_which_connection_a_tab_has() -> None:
     described = app.event_namespace._build_static_router_data("1", ENVIRON)
     assert {RouteVar.SESSION_ID, RouteVar.HEADERS, RouteVar.CLIENT_IP} == set(described)
     assert (RouteVar.HEADERS, RouteVar.CLIENT_IP) == ("headers", "ip")
+
+
+def test_reflex_keeps_which_connection_a_tab_has_in_its_token_managers() -> None:
+    assert "self._token_manager.link_token_to_sid(" in inspect.getsource(EventNamespace.link_token_to_sid)
+    assert list(inspect.signature(TokenManager.disconnect_token).parameters) == ["self", "token", "sid"]
+    assert "self.redis.exists(redis_key)" in inspect.getsource(RedisTokenManager.link_token_to_sid)
+    assert "self._get_redis_key(token)" in inspect.getsource(RedisTokenManager.link_token_to_sid)
+    assert CompileVars.CONNECT_AUTH_EVENT == "event"
 
 
 def test_a_packet_has_the_keys_that_reflex_reads() -> None:
