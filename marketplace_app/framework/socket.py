@@ -75,7 +75,7 @@ def install(app: rx.App, rules: Rules) -> None:
     async def on_ping(_sid: str, *_more: Any) -> None:
         """Ignored. Reflex answers pings for tools; the store's pages send none."""
 
-    namespace.on_connect = _on_connect(rules, namespace.on_connect, describe, app)
+    namespace.on_connect = _on_connect(rules, namespace.on_connect, describe)
     tab_closed = closed_tabs.make(app.state_manager, namespace.token_to_sid)
     namespace.on_disconnect = _on_disconnect(rules, namespace.on_disconnect, tab_closed)
     namespace.on_event = _on_event(rules, namespace.on_event)
@@ -92,7 +92,7 @@ def _required(namespace: Any) -> Any:
     return namespace
 
 
-def _on_connect(rules: Rules, connect: Callable[..., Awaitable[None]], describe: Any, app: rx.App) -> Any:
+def _on_connect(rules: Rules, connect: Callable[..., Awaitable[None]], describe: Any) -> Any:
     async def on_connect(sid: str, environ: dict[str, Any], auth: Any = None) -> None:
         def headers() -> Mapping[str, str]:
             described: Mapping[str, str] = describe(sid, environ)["headers"]
@@ -102,7 +102,7 @@ def _on_connect(rules: Rules, connect: Callable[..., Awaitable[None]], describe:
         await rules.open(sid, Handshake(token, _scope(environ), headers))
         try:
             if token is not None and _has_reconnected(auth):
-                await _release(app, rules, token, sid)
+                await _release(rules, token, sid)
             await connect(sid, environ, auth if isinstance(auth, dict) else None)
         except BaseException:
             rules.fail(sid)
@@ -118,7 +118,7 @@ def _has_reconnected(auth: object) -> bool:
     return isinstance(name, str) and isinstance(payload, dict) and arrival_of(name, payload) is Arrival.RECONNECTED
 
 
-async def _release(app: rx.App, rules: Rules, token: str, sid: str) -> None:
+async def _release(rules: Rules, token: str, sid: str) -> None:
     """Take a tab from the connection that it had before, which may not know yet that it is dead.
 
     That takes up to minutes after a phone has changed networks, and an hour in Redis after a process was killed. Reflex
@@ -131,7 +131,7 @@ async def _release(app: rx.App, rules: Rules, token: str, sid: str) -> None:
             await manager.redis.delete(manager._get_redis_key(token))
     elif rules.may_replace(old_sid, sid):
         await manager.disconnect_token(token, old_sid)  # first, or the old connection's end would take the tab along
-        await app.sio.disconnect(old_sid, namespace=_namespace.namespace)
+        await _namespace.disconnect(old_sid)
 
 
 def _on_disconnect(rules: Rules, disconnect: Callable[[str], Any], tab_closed: Callable[[str], None]) -> Any:
