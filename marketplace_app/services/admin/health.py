@@ -97,7 +97,8 @@ def _audit(session: Session) -> CheckView:
         session, ChainCheck(head.entry - count, start.id, start.hash) if start else ChainCheck()
     )
     is_ok = checked.broken is None
-    says = f"{head.entry:,} entries; the newest {count:,} are unchanged." if is_ok else "The chain is broken."
+    unchanged = f"Entries: {head.entry:,}. Checked just now: the newest {count:,}, all unchanged."
+    says = unchanged if is_ok else "The chain is broken."
     advice = "" if is_ok else "Verify the chain on the Audit page, and compare it with a backup."
     return CheckView(part="audit", label="Audit trail", is_ok=is_ok, says=says, advice=advice)
 

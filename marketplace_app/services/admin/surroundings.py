@@ -49,7 +49,7 @@ def _disk() -> CheckView:
     usages = [shutil.disk_usage(_existing(folder)) for folder in _folders(get_settings())]
     least = min(usages, key=lambda usage: usage.free)
     is_ok = least.free >= MIN_FREE_BYTES and least.free >= least.total * MIN_FREE_SHARE
-    says = f"{least.free / 1e9:,.1f} GB of {least.total / 1e9:,.1f} are free."
+    says = f"{least.free / 1e9:,.1f} of {least.total / 1e9:,.1f} GB free."
     advice = "" if is_ok else "Make room: when the disk is full, nothing can be ordered."
     return CheckView(part="disk", label="Disk space", is_ok=is_ok, says=says, advice=advice)
 

@@ -133,7 +133,7 @@ def test_an_audit_trail_that_does_not_end_at_its_head_needs_attention(
     monkeypatch.setattr("marketplace_app.services.admin.health.RECENT_AUDIT_ENTRIES", 2)
     for number in range(4):
         db.write(lambda s, n=number: audit_log.append(s, None, "order.placed", f"order:{n}"))  # type: ignore[misc]
-    assert checks(owner)["audit"]["says"].endswith("entries; the newest 2 are unchanged.")
+    assert checks(owner)["audit"]["says"].endswith("the newest 2, all unchanged.")
     session.execute(text("UPDATE counters SET text_value = 'other' WHERE name = :name"), {"name": audit_log.AUDIT_HEAD})
     session.commit()
     assert checks(owner)["audit"]["says"] == "The chain is broken."
@@ -168,7 +168,7 @@ def test_a_nearly_full_disk_needs_attention(owner: TestClient, monkeypatch: pyte
     usage = shutil.disk_usage("/")._replace(total=100_000_000_000, free=4_000_000_000)
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage)
     disk = checks(owner)["disk"]
-    assert (disk["isOk"], disk["says"]) == (False, "4.0 GB of 100.0 are free.")
+    assert (disk["isOk"], disk["says"]) == (False, "4.0 of 100.0 GB free.")
 
 
 def test_everything_that_is_wrong_is_in_readyz(
