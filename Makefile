@@ -43,7 +43,8 @@ test-browser: $(BIN)/.dev-ready ## only the browser tests, in two stores at once
 test-scaled: $(BIN)/.dev-ready ## the browser tests on PostgreSQL and Redis with two workers
 	STORE_SCALED=1 $(BIN)/pytest -q -m browser
 
-test-rolling: $(BIN)/.dev-ready ## the last release's REST tests on the schema of this version
+test-rolling: $(BIN)/.dev-ready ## the last release's REST tests, and some in a browser, on the schema of this version
+	@$(BIN)/python -m tests.install_browser
 	@$(BIN)/python -m tools.rolling
 
 cluster: $(BIN)/.dev-ready ## run the store as a growing shop does: Caddy with TLS, two processes with two workers each, PostgreSQL, Redis

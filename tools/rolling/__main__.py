@@ -1,4 +1,5 @@
-"""`make test-rolling`: the last release's code and REST tests, on databases that this version's migrations make.
+"""`make test-rolling`: the last release's code, with its REST and some browser tests, on databases that this version's
+migrations make.
 
 deploy/last-release says which commit that is; its history has to be there (no shallow clone).
 """
@@ -12,9 +13,13 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-OURS = ("alembic", "marketplace_app/jobs/migrate.py")
+OURS = ("alembic/versions", "marketplace_app/jobs/migrate.py")
 """The migrations, and what they share."""
-TESTS = ("tests/api", "tests/services")
+TESTS = (
+    ("not browser", "tests/api", "tests/services"),
+    ("browser", "tests/e2e/test_purchase.py", "tests/e2e/test_account.py", "tests/e2e/test_admin_orders.py"),
+)
+"""Marks, and files with tests of these marks."""
 
 
 def main() -> None:
@@ -24,8 +29,9 @@ def main() -> None:
         unpack(commit, release)
         for part in OURS:
             migrate_like_this_version(part, release)
-        command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "-m", "not browser", *TESTS, *sys.argv[1:]]
-        raise SystemExit(subprocess.run(command, cwd=release, check=False).returncode)
+        for mark, *files in TESTS:
+            command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup", "-m", mark, *files]
+            subprocess.run([*command, *sys.argv[1:]], cwd=release, check=True)
 
 
 def unpack(commit: str, folder: Path) -> None:
@@ -46,4 +52,7 @@ def migrate_like_this_version(part: str, release: Path) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except subprocess.CalledProcessError as failed:
+        raise SystemExit(failed.returncode) from None
