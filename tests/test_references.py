@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from marketplace_app import limits, messages
-from marketplace_app.api.access import REQUIRED_ACCESS, CallerKind
+from marketplace_app.api.access import REQUIRED_ACCESS
+from marketplace_app.auth.callers import Who
 from marketplace_app.errors import StoreError
 from marketplace_app.marketplace_app import app
 from marketplace_app.schemas.setting_fields import SETTINGS
@@ -116,7 +117,7 @@ def test_the_list_of_routes_is_complete_and_says_who_may_call_them() -> None:
         re.findall(r"^\| `([A-Z]+ /api\S*)` \| ([^|]+) \|", (PRODUCT / "routes.md").read_text(), re.MULTILINE)
     )
     expected = {
-        line.replace(" /", " /api/", 1): access.value if isinstance(access, CallerKind) else f"may {access.value}"
+        line.replace(" /", " /api/", 1): access.value if isinstance(access, Who) else f"may {access.value}"
         for line, access in REQUIRED_ACCESS.items()
     }
     unlisted, gone = dict(expected.items() - listed.items()), listed.keys() - expected.keys()

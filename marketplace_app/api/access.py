@@ -6,25 +6,15 @@ they are invalid, this table says whether the caller may be told what was wrong.
 """
 
 import re
-from enum import StrEnum
 
-from marketplace_app.errors import InvitationRequired, NotAllowed, NotSignedIn, StoreError
-from marketplace_app.models import Permission, User
-from marketplace_app.services.accounts import has_access
+from marketplace_app.auth.callers import AllowedCaller, Who
+from marketplace_app.models import Permission
 
-
-class CallerKind(StrEnum):
-    ANYONE = "anyone"
-    SIGNED_IN = "signed in"
-    SHOPPER = "signed in, with access to the shop"
-
-
-Access = CallerKind | Permission
-ANYONE, SIGNED_IN, SHOPPER = CallerKind
+ANYONE, SIGNED_IN, SHOPPERS = Who
 P = Permission
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
-REQUIRED_ACCESS: dict[str, Access] = {
+REQUIRED_ACCESS: dict[str, AllowedCaller] = {
     "GET /login": ANYONE,
     "POST /auth/logout": ANYONE,
     "GET /auth/user": SIGNED_IN,
@@ -41,26 +31,26 @@ REQUIRED_ACCESS: dict[str, Access] = {
     "GET /products/suggestions": ANYONE,
     "GET /products/{product_id}": ANYONE,
     "GET /products/{product_id}/pairings": ANYONE,
-    "PUT /products/{product_id}/alert": SHOPPER,
-    "DELETE /products/{product_id}/alert": SHOPPER,
-    "GET /cart": SHOPPER,
-    "POST /cart": SHOPPER,
-    "GET /saved": SHOPPER,
-    "POST /saved": SHOPPER,
-    "DELETE /saved/{product_id}": SHOPPER,
-    "PUT /cart/{line_id}": SHOPPER,
-    "DELETE /cart/{line_id}": SHOPPER,
+    "PUT /products/{product_id}/alert": SHOPPERS,
+    "DELETE /products/{product_id}/alert": SHOPPERS,
+    "GET /cart": SHOPPERS,
+    "POST /cart": SHOPPERS,
+    "GET /saved": SHOPPERS,
+    "POST /saved": SHOPPERS,
+    "DELETE /saved/{product_id}": SHOPPERS,
+    "PUT /cart/{line_id}": SHOPPERS,
+    "DELETE /cart/{line_id}": SHOPPERS,
     "GET /orders": SIGNED_IN,
     "GET /orders/{order_id}": SIGNED_IN,
-    "POST /orders": SHOPPER,
-    "POST /orders/quote": SHOPPER,
+    "POST /orders": SHOPPERS,
+    "POST /orders/quote": SHOPPERS,
     "POST /orders/{order_id}/cancel": SIGNED_IN,
     "GET /referrals/my-code": SIGNED_IN,
     "GET /referrals/stats": SIGNED_IN,
     "POST /referrals/apply": SIGNED_IN,
     "GET /preferences": SIGNED_IN,
     "POST /preferences": SIGNED_IN,
-    "GET /recommendations": SHOPPER,
+    "GET /recommendations": SHOPPERS,
     "GET /invite/{code}": ANYONE,
     "POST /invite/{code}/accept": SIGNED_IN,
     "GET /support/tickets": SIGNED_IN,
@@ -121,16 +111,16 @@ REQUIRED_ACCESS: dict[str, Access] = {
     "GET /admin/audit/chain": P.SEE_AUDIT,
     "GET /admin/health": P.SEE_HEALTH,
 }
-"""Below `/api`."""
+"""By method and path below `/api`."""
 
 
-def required_for(method: str, path: str) -> Access:
+def required_for(method: str, path: str) -> AllowedCaller:
     """What the caller of `PUT /api/cart/7` must be; anyone may be told that a route does not exist."""
     return next((access for pattern, access in _PATTERNS if pattern.fullmatch(f"{method} {path}")), ANYONE)
 
 
 def template_of(method: str, path: str) -> str:
-    """`/api/cart/{product_id}` of `PUT /api/cart/7`; empty for what is no route."""
+    """`/api/cart/{line_id}` of `PUT /api/cart/7`; empty for what is no route."""
     line = f"{'GET' if method == 'HEAD' else method} {path}"
     known = (route for pattern, route in _TEMPLATES if pattern.fullmatch(line))
     return next(known, "")
@@ -149,14 +139,3 @@ def _pattern(line: str) -> re.Pattern[str]:
 _LITERAL_FIRST = sorted(REQUIRED_ACCESS.items(), key=lambda item: item[0].count("{"))
 _PATTERNS = [(_pattern(line), access) for line, access in _LITERAL_FIRST]
 _TEMPLATES = [(_pattern(line), f"/api{line.partition(' ')[2]}") for line, _ in _LITERAL_FIRST]
-
-
-def refusal(user: User | None, access: Access) -> StoreError | None:
-    """Why the caller may not call a route; None if they may."""
-    if access is ANYONE:
-        return None
-    if user is None:
-        return NotSignedIn()
-    if isinstance(access, Permission):
-        return None if user.is_staff and user.may(access) else NotAllowed()
-    return InvitationRequired() if access is SHOPPER and not has_access(user) else None

@@ -12,7 +12,7 @@ from starlette.types import Scope
 
 from marketplace_app.adapters.metrics import REFUSALS
 from marketplace_app.api import access
-from marketplace_app.auth import acting, cookies
+from marketplace_app.auth import acting, callers, cookies
 from marketplace_app.errors import InvalidInput, MethodNotAllowed, NotFound, StoreError, TooLarge, Unavailable
 from marketplace_app.schemas.base import INVALID_JSON, explain
 
@@ -53,7 +53,7 @@ def _access_refusal(request: Request) -> StoreError | None:
         user = acting.actor_of(cookies.session_token(request.headers.get("cookie")))
     except StoreError as error:
         return error
-    return access.refusal(user, required)
+    return callers.refusal(required, user)
 
 
 def _on_http_error(request: Request, error: Exception) -> Response:

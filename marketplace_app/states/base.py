@@ -9,7 +9,6 @@ import functools
 import inspect
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, quote
 
@@ -19,12 +18,13 @@ from sqlmodel import Session
 
 from marketplace_app.adapters import metrics
 from marketplace_app.auth import acting
+from marketplace_app.auth.callers import AllowedCaller, Who
 from marketplace_app.auth.paths import safe_path
 from marketplace_app.errors import NotSignedIn
 from marketplace_app.framework.events import EventSpec
 from marketplace_app.limits import SIGN_IN_REDIRECT_MS
 from marketplace_app.messages import Notice
-from marketplace_app.models import Permission, User
+from marketplace_app.models import User
 from marketplace_app.schemas.base import Form, parse_params
 from marketplace_app.states.arguments import FormAdapters, form_adapters, validated_arguments
 from marketplace_app.states.connections import session_token_of
@@ -44,16 +44,7 @@ Updates: TypeAlias = AsyncGenerator[Events, None]
 POLICY = "__store_policy__"
 
 
-class Who(StrEnum):
-    """Who may call a handler. For staff, a `Permission` decides."""
-
-    ANYONE = "anyone"
-    SIGNED_IN = "signed in"
-    SHOPPERS = "signed in, with access to the shop"
-
-
 ANYONE, SIGNED_IN, SHOPPERS = Who
-AllowedCaller = Who | Permission
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from marketplace_app.auth import acting
+from marketplace_app.auth.callers import refusal
 from marketplace_app.errors import StoreError, TooManyRequests
 from marketplace_app.framework.events import (
     Arrival,
@@ -23,10 +24,10 @@ from marketplace_app.framework.events import (
     reset_all,
 )
 from marketplace_app.messages import TOO_BUSY, Notice
-from marketplace_app.models import PERMISSIONS, Permission, User
+from marketplace_app.models import PERMISSIONS, User
 from marketplace_app.services.accounts import has_access
 from marketplace_app.states import connections
-from marketplace_app.states.base import AllowedCaller, Policy, Who, policy_of, refuse_guest, toast
+from marketplace_app.states.base import Policy, policy_of, refuse_guest, toast
 from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.rate import count_use
 from marketplace_app.states.subscriptions import set_tab_user, unsubscribe
@@ -61,7 +62,7 @@ class Guard(EventFilter):
         if policy is None:
             await _track_navigation(root, event)
             return Verdict.RUN
-        if _may(policy.who, user):
+        if refusal(policy.who, user) is None:
             if policy.rate is not None and not policy.rate.is_counted_by_handler:
                 await count_use(root, policy.rate, user.id if user else None)
             return Verdict.RUN
@@ -102,16 +103,6 @@ async def _track_navigation(root: Any, event: Event) -> None:
         path = root.router.url.path
         viewer._is_same_page, viewer._path = path == viewer._path, path
         unsubscribe(root.router.session.client_token)
-
-
-def _may(who: AllowedCaller, user: User | None) -> bool:
-    if who is Who.ANYONE:
-        return True
-    if user is None:
-        return False
-    if isinstance(who, Permission):
-        return user.may(who)
-    return who is Who.SIGNED_IN or has_access(user)
 
 
 def _policy(name: str) -> Policy | None:

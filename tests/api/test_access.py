@@ -7,7 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlmodel import Session
 
-from marketplace_app.api.access import REQUIRED_ACCESS, SHOPPER, SIGNED_IN
+from marketplace_app.api.access import REQUIRED_ACCESS, SHOPPERS, SIGNED_IN
 from marketplace_app.api.app import make_api
 from marketplace_app.models import PERMISSIONS, Permission, Role, User
 from tests.builders import make_user
@@ -68,7 +68,7 @@ def test_callers_without_access_do_not_learn_what_was_wrong(
         if isinstance(access, Permission):
             is_allowed = access in may
         else:
-            is_allowed = who not in ("visitor", "banned") or access not in (SIGNED_IN, SHOPPER)
+            is_allowed = who not in ("visitor", "banned") or access not in (SIGNED_IN, SHOPPERS)
         if not is_allowed:
             leaks += [(method, path, status) for status in wrong_calls(caller, method, path) if status not in REFUSALS]
     assert leaks == []
