@@ -191,7 +191,7 @@ def _run_together(works: Sequence[Callable[[Session], Any]], engine: Engine) -> 
     with _connected(engine, writes=True) as connection:
         with connection.begin():
             outcomes = [_in_savepoint(work, connection, kept) for work in works]
-        live.publish(set().union(*(session.info.get(live.TOPICS, ()) for session in kept)))
+        live.call_listeners(set().union(*(session.info.get(live.TOPICS, ()) for session in kept)))
         for session in kept:
             metrics.count_committed(session)
     return outcomes
@@ -269,7 +269,7 @@ def _publish_and_commit(session: Session, engine: Engine) -> None:
     topics = session.info.get(live.TOPICS, set())
     if engine.dialect.name == "sqlite":
         session.commit()
-        live.publish(topics)
+        live.call_listeners(topics)
         return
     if topics:
         session.execute(_NOTIFY, {"channel": live.CHANNEL, "topics": sorted(topics)})

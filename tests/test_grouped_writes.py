@@ -118,7 +118,7 @@ def test_at_most_sixteen_share_one(engine: Engine) -> None:
 
 def test_a_refusal_undoes_its_own_writes_and_no_others(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     published: set[str] = set()
-    monkeypatch.setattr(live, "publish", published.update)
+    monkeypatch.setattr(live, "call_listeners", published.update)
     works = [writing("row0"), writing("row1"), writing("row2", refuse), writing("row3")]
     answers = asyncio.run(_all_waiting(engine, works))
     assert [each if isinstance(each, str) else type(each) for each in answers] == ["row0", "row1", NotFound, "row3"]

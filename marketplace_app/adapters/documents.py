@@ -10,17 +10,17 @@ BEGIN, END = b"%PDF-", b"%%EOF"
 TAIL_BYTES = 2_048
 
 
-class NotADocument(UnsupportedMedia):
+class NotAPdf(UnsupportedMedia):
     code = "not_a_pdf"
     message = "Please choose a PDF document."
 
 
 def save(content: bytes) -> str:
-    """Store a document; returns its URL. Raises NotADocument or TooLarge."""
+    """Store a document; returns its URL. Raises NotAPdf or TooLarge."""
     if len(content) > MAX_PDF_BYTES:
         raise TooLarge(f"A lab report may have at most {MAX_PDF_BYTES // 1024**2} MB.")
     if not content.startswith(BEGIN) or END not in content[-TAIL_BYTES:]:
-        raise NotADocument()
+        raise NotAPdf()
     name = f"reports/{secrets.token_hex(16)}.pdf"
     storage.get_storage().save_all({name: content})
     return storage.url_of(name)

@@ -48,7 +48,7 @@ def subscribe(listener: Listener) -> Callable[[], None]:
     return lambda: _listeners.remove(listener)
 
 
-def publish(topics: Iterable[str]) -> None:
+def call_listeners(topics: Iterable[str]) -> None:
     changed = frozenset(topics)
     for listener in list(_listeners) if changed else ():
         listener(changed)
@@ -73,10 +73,10 @@ def _listen(dsn: str, stopping: Event) -> None:
         try:
             with psycopg.connect(dsn, autocommit=True, application_name=APPLICATION_NAME) as connection:
                 connection.execute(f"LISTEN {CHANNEL}")
-                publish([ALL_TOPICS])
+                call_listeners([ALL_TOPICS])
                 while not stopping.is_set():
                     for note in connection.notifies(timeout=1.0, stop_after=1):
-                        publish([note.payload])
+                        call_listeners([note.payload])
         except psycopg.OperationalError as error:
             logger.warning("notices of changes cannot be received from the database: %s", type(error).__name__)
             stopping.wait(RECONNECT_SECONDS)

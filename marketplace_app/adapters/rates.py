@@ -5,7 +5,7 @@ While Redis is down, each process counts on its own: laxer limits are better tha
 
 import logging
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from limits import RateLimitItem, parse
@@ -30,15 +30,15 @@ class _Limiter:
     own: FixedWindowRateLimiter
     shared: FixedWindowRateLimiter | None = None
     is_redis_down: bool = False
-    retry_at: float = field(default=0.0)
+    retry_at: float = 0.0
 
-    async def count_use(self, item: RateLimitItem, who: tuple[str, ...]) -> float | None:
+    async def count_use(self, item: RateLimitItem, key: tuple[str, str]) -> float | None:
         """None if the rate allows one more; otherwise when its window ends, in seconds since the epoch."""
         if self.shared is not None and (not self.is_redis_down or time.monotonic() >= self.retry_at):
             if self.is_redis_down:  # one request tries; the others do not wait for it
                 self.retry_at = time.monotonic() + RETRY_SECONDS
             try:
-                ends_at = await _count_use(self.shared, item, who)
+                ends_at = await _count_use(self.shared, item, key)
             except (RedisError, OSError, TimeoutError) as error:
                 if not self.is_redis_down:
                     logger.warning("limits are counted in this process until Redis is back: %s", type(error).__name__)
@@ -48,18 +48,18 @@ class _Limiter:
                     logger.warning("limits are counted in Redis again")
                 self.is_redis_down = False
                 return ends_at
-        return await _count_use(self.own, item, who)
+        return await _count_use(self.own, item, key)
 
 
-async def _count_use(limiter: FixedWindowRateLimiter, item: RateLimitItem, who: tuple[str, ...]) -> float | None:
-    if await limiter.hit(item, *who):
+async def _count_use(limiter: FixedWindowRateLimiter, item: RateLimitItem, key: tuple[str, str]) -> float | None:
+    if await limiter.hit(item, *key):
         return None
-    ends_at, _left = await limiter.get_window_stats(item, *who)
+    ends_at, _left = await limiter.get_window_stats(item, *key)
     if ends_at - time.time() <= item.get_expiry() + 1:
         return ends_at
     # The clock was set back since: such a window would last until the clock reaches its end again.
-    await limiter.clear(item, *who)
-    return None if await limiter.hit(item, *who) else time.time() + item.get_expiry()
+    await limiter.clear(item, *key)
+    return None if await limiter.hit(item, *key) else time.time() + item.get_expiry()
 
 
 @lru_cache(maxsize=1)
@@ -78,12 +78,12 @@ def _rate(text: str) -> RateLimitItem:
     return parse(text)
 
 
-async def count_use(rate: str, *who: str) -> None:
-    """Count one use of a rate such as `60/minute`. Raises TooManyRequests."""
+async def count_use(rate: str, bucket: str, caller: str) -> None:
+    """Count one use by this caller of a rate such as `60/minute`. Raises TooManyRequests."""
     item = _rate(rate)
-    ends_at = await _limiter().count_use(item, who)
+    ends_at = await _limiter().count_use(item, (bucket, caller))
     if ends_at is not None:
-        LIMITS_HIT.labels(who[0]).inc()
+        LIMITS_HIT.labels(bucket).inc()
         # At most the length of a window, even if the clock was set back a little.
         raise TooManyRequests(min(int(ends_at - time.time()) + 1, item.get_expiry()))
 

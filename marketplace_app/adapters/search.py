@@ -77,7 +77,7 @@ def corrected(query: str, lexicon: Lexicon) -> str | None:
     return " ".join(words) if words else None
 
 
-class Terms(NamedTuple):
+class ParsedSearch(NamedTuple):
     """What a query asks the index of words for, and the folded names that it may stand for."""
 
     in_any: str
@@ -86,13 +86,13 @@ class Terms(NamedTuple):
     in_kind: str
     """In its name or kind."""
     folded: str
-    same: list[str]
+    equal_names: list[str]
     """Names that are the query but for spaces or a plural, or that it is a synonym for."""
-    begun: list[str]
+    longer_names: list[str]
     """Names that begin with the query but for spaces."""
 
 
-def terms(dialect: str, query: str, lexicon: Lexicon = _EMPTY_LEXICON) -> Terms | None:
+def parse_search(dialect: str, query: str, lexicon: Lexicon = _EMPTY_LEXICON) -> ParsedSearch | None:
     """None when nothing in the query is a word."""
     words, folded = words_of(query), fold(query)
     if not words:
@@ -101,25 +101,27 @@ def terms(dialect: str, query: str, lexicon: Lexicon = _EMPTY_LEXICON) -> Terms 
     readings, abbreviated = lexicon.readings(words), lexicon.abbreviated(words)
     in_any, in_name, in_kind = (expression(readings, scope) for scope in ("any", "name", "kind"))
     if abbreviated:
-        either, initials = (" OR " if dialect == "sqlite" else " | "), expression(abbreviated, "name")
-        in_any, in_kind = f"{in_any}{either}{initials}", f"{in_kind}{either}{initials}"
-    whole, begun = lexicon.vocabulary.names_of_letters(folded.replace(" ", ""))
-    same = [*whole, *forms_of_last_word(folded), *lexicon.equivalents(folded)]
-    return Terms(in_any, in_name, in_kind, folded, same, begun)
+        either, abbreviation = (" OR " if dialect == "sqlite" else " | "), expression(abbreviated, "name")
+        in_any, in_kind = f"{in_any}{either}{abbreviation}", f"{in_kind}{either}{abbreviation}"
+    whole_names, longer_names = lexicon.vocabulary.names_of_letters(folded.replace(" ", ""))
+    equal_names = [*whole_names, *forms_of_last_word(folded), *lexicon.equivalents(folded)]
+    return ParsedSearch(in_any, in_name, in_kind, folded, equal_names, longer_names)
 
 
-def found(session: Session, expression: str) -> list[int]:
+def find_ids(session: Session, expression: str) -> list[int]:
     """The ids of the products with these words, whether they are sold or not.
 
     As one JSON text: thousands of rows would take five times as long.
     """
-    listed: str = session.execute(_listed(session.get_bind().dialect.name), {"expression": expression}).scalar_one()
+    listed: str = session.execute(
+        _ids_as_json(session.get_bind().dialect.name), {"expression": expression}
+    ).scalar_one()
     ids: list[int] = orjson.loads(listed)
     return ids
 
 
 @lru_cache(maxsize=2)
-def _listed(dialect: str) -> Select[tuple[str]]:
+def _ids_as_json(dialect: str) -> Select[tuple[str]]:
     ids = _ids(dialect, bindparam("expression", type_=Text)).subquery()
     if dialect == "sqlite":
         return select(func.json_group_array(ids.c.id))
@@ -142,18 +144,18 @@ def matching(
     what it is a synonym for; 2 a name that begins with the words; 3 one that begins with the letters; 4 the same but
     for spaces; 5 all words in the name; 6 in name and kind; 7 in the description.
     """
-    asked = terms(dialect, query, lexicon)
-    if asked is None:
+    parsed = parse_search(dialect, query, lexicon)
+    if parsed is None:
         return None
-    expressions = (bindparam(None, each, type_=Text) for each in (asked.in_any, asked.in_name, asked.in_kind))
+    expressions = (bindparam(None, each, type_=Text) for each in (parsed.in_any, parsed.in_name, parsed.in_kind))
     in_any, in_name, in_kind = (_products.id.in_(_ids(dialect, each)) for each in expressions)
     name = _products.sort_name
     tiers = (
-        (name == asked.folded, 0),
-        (name.in_(asked.same), 1),
-        (name.like(f"{asked.folded} %"), 2),
-        (name.like(f"{asked.folded}%"), 3),
-        (name.in_(asked.begun), 4),
+        (name == parsed.folded, 0),
+        (name.in_(parsed.equal_names), 1),
+        (name.like(f"{parsed.folded} %"), 2),
+        (name.like(f"{parsed.folded}%"), 3),
+        (name.in_(parsed.longer_names), 4),
         (in_name, 5),
         (in_kind, 6),
     )

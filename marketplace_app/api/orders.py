@@ -20,13 +20,13 @@ from marketplace_app.services import fulfilment, orders, quotes
 router = APIRouter(prefix="/orders", tags=["Orders"])
 
 QueryDep = Annotated[PageQuery, Query()]
-MAX_KEY = 200
-KeyHeader = Annotated[str | None, Header(alias="Idempotency-Key"), Field(min_length=1, max_length=MAX_KEY)]
+MAX_IDEMPOTENCY_KEY = 200
+KeyHeader = Annotated[str | None, Header(alias="Idempotency-Key"), Field(min_length=1, max_length=MAX_IDEMPOTENCY_KEY)]
 
 
-def is_key(text: str | None) -> bool:
+def is_idempotency_key(text: str | None) -> bool:
     """Whether it may be sent as an idempotency key; None is to send none."""
-    return text is None or 1 <= len(text) <= MAX_KEY
+    return text is None or 1 <= len(text) <= MAX_IDEMPOTENCY_KEY
 
 
 @router.get("", response_model=list[OrderView], responses=problem(401, 422))

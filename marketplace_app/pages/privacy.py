@@ -12,7 +12,7 @@ from marketplace_app.components.links import back_link, link
 from marketplace_app.components.notices import empty_state, sign_in_notice
 from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.messages import SIGN_IN_FOR_PRIVACY
-from marketplace_app.states.privacy import SETTINGS, PrivacyState, StoredRow
+from marketplace_app.states.privacy import SETTINGS_PATH, PrivacyState, StoredRow
 from marketplace_app.states.viewer import ViewerState
 
 
@@ -96,11 +96,11 @@ def _consents() -> rx.Component:
         setting(
             "Medical needs",
             rx.cond(
-                PrivacyState.consent != "",
-                f"You agreed on {PrivacyState.consent} that the store may keep them.",
+                PrivacyState.consented_on != "",
+                f"You agreed on {PrivacyState.consented_on} that the store may keep them.",
                 "You have not agreed that the store may keep them, and it keeps none.",
             ),
-            rx.cond(PrivacyState.consent != "", withdraw),
+            rx.cond(PrivacyState.consented_on != "", withdraw),
         ),
     )
 
@@ -111,7 +111,7 @@ def _ready() -> rx.Component:
         setting(
             "Addresses",
             "Add, change or remove the addresses you have saved.",
-            button_link("Manage Addresses", href=SETTINGS, variant="outline"),
+            button_link("Manage Addresses", href=SETTINGS_PATH, variant="outline"),
         ),
         your_data(),
         setting("Sign out everywhere", "Ends every session, in this browser and all others.", sign_out_everywhere()),
@@ -130,7 +130,7 @@ def _body() -> rx.Component:
     )
     skeleton = rx.el.div(skeleton_block("h-8 w-64"), skeleton_block("mt-4 h-96 w-full"), aria_hidden="true")
     return rx.el.div(
-        rx.el.p(back_link("Account settings", href=SETTINGS), class_name="py-2.5"),
+        rx.el.p(back_link("Account settings", href=SETTINGS_PATH), class_name="py-2.5"),
         rx.el.h1("Manage privacy", class_name="mb-6 text-h1"),
         rx.match(PrivacyState.view, ("ready", _ready()), ("failed", failed), skeleton),
         class_name="shell min-h-svh max-w-account pb-20",

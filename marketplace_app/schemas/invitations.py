@@ -18,7 +18,7 @@ from marketplace_app.schemas.texts import one_line_without_nul
 
 LINES_REFUSED_MESSAGE = "Nothing was sent. Please correct the lines below."
 
-Id = Annotated[int, Field(ge=1, lt=2**31)]
+InvitationId = Annotated[int, Field(ge=1, lt=2**31)]
 Name = Annotated[str, Field(max_length=80), AfterValidator(one_line_without_nul)]
 
 
@@ -78,7 +78,7 @@ class InvitationsParams(Form):
 
 
 class InvitationRef(Form):
-    id: Id
+    id: InvitationId
 
 
 def _status_of(label: object) -> object:

@@ -59,11 +59,11 @@ def _in_order(index: ProductIndex, query: ProductQuery, found: Found, matching: 
 def _find(session: Session, index: ProductIndex, query: ProductQuery) -> Found:
     dialect, lexicon = session.get_bind().dialect.name, lexicons.current(session)
     corrected = None if query.exact else search.corrected(query.search, lexicon)
-    terms = search.terms(dialect, corrected or query.search, lexicon)
-    if terms is None:
+    parsed = search.parse_search(dialect, corrected or query.search, lexicon)
+    if parsed is None:
         return Found((), None)
-    left, tiers = index.of_ids(search.found(session, terms.in_any)), []
-    for better in _tiers(session, index, terms):
+    left, tiers = index.of_ids(search.find_ids(session, parsed.in_any)), []
+    for better in _tiers(session, index, parsed):
         if not left:
             break
         tiers.append(left & better)
@@ -71,12 +71,12 @@ def _find(session: Session, index: ProductIndex, query: ProductQuery) -> Found:
     return Found(tuple(filter(None, [*tiers, left])), corrected)
 
 
-def _tiers(session: Session, index: ProductIndex, terms: search.Terms) -> Iterator[ProductSet]:
+def _tiers(session: Session, index: ProductIndex, parsed: search.ParsedSearch) -> Iterator[ProductSet]:
     """All tiers of `search.matching` but the last one, which has the rest; a product may be in several."""
-    yield index.named([terms.folded])
-    yield index.named(terms.same)
-    yield index.beginning_with(terms.folded + " ")
-    yield index.beginning_with(terms.folded)
-    yield index.named(terms.begun)
-    yield index.of_ids(search.found(session, terms.in_name))
-    yield index.of_ids(search.found(session, terms.in_kind))
+    yield index.named([parsed.folded])
+    yield index.named(parsed.equal_names)
+    yield index.beginning_with(parsed.folded + " ")
+    yield index.beginning_with(parsed.folded)
+    yield index.named(parsed.longer_names)
+    yield index.of_ids(search.find_ids(session, parsed.in_name))
+    yield index.of_ids(search.find_ids(session, parsed.in_kind))

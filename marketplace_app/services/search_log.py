@@ -48,7 +48,7 @@ def record(query: ProductQuery, total: int, visitor: Hashable) -> None:
 
 def record_unfiltered(text: str, total: int, visitor: Hashable) -> None:
     if total:
-        record_hit(text, visitor)
+        forget_shorter_search(text, visitor)
     else:
         record_miss(text, visitor)
 
@@ -66,7 +66,7 @@ def record_miss(text: str, visitor: Hashable) -> None:
             _waiting[visitor] = words, monotonic()
 
 
-def record_hit(text: str, visitor: Hashable) -> None:
+def forget_shorter_search(text: str, visitor: Hashable) -> None:
     """The visitor found something: a shorter text that they typed on the way to it was not a search of its own."""
     with _lock:
         if visitor in _waiting and fold(text).startswith(_waiting[visitor][0]):

@@ -13,7 +13,7 @@ from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast,
 from marketplace_app.states.failures import Say, ShowView
 from marketplace_app.states.subscriptions import subscribe_to_own
 
-SETTINGS = "/account?tab=settings"
+SETTINGS_PATH = "/account?tab=settings"
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class PrivacyState(rx.State):
     """loading, ready or failed"""
     rows: list[StoredRow] = []
     has_preferences: bool = False
-    consent: str = ""
+    consented_on: str = ""
     """`Nov 23, 2026`, or nothing without consent to keep medical needs."""
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY, on_failure=ShowView("failed"))
@@ -59,7 +59,7 @@ class PrivacyState(rx.State):
         """Something of this user's changed in another tab or on the server."""
         view = await read(self, stored_data.show)
         self.rows = _rows(view)
-        self.has_preferences, self.consent = view.preferences_saved_at is not None, _date(view.medical_consent_at)
+        self.has_preferences, self.consented_on = view.preferences_saved_at is not None, _date(view.medical_consent_at)
         self.view = "ready"
 
 
@@ -68,9 +68,11 @@ def _rows(view: StoredDataView) -> list[StoredRow]:
     saved = f"Saved on {_date(view.preferences_saved_at)}" if view.preferences_saved_at else "None"
     consented = f"Kept since {_date(view.medical_consent_at)}" if view.medical_consent_at else "None"
     return [
-        StoredRow("Account", view.email, "Your email, name and phone number, for orders and support.", SETTINGS),
+        StoredRow("Account", view.email, "Your email, name and phone number, for orders and support.", SETTINGS_PATH),
         StoredRow("Age", verified, "Required to order. Your date of birth is never stored."),
-        StoredRow("Addresses", _count(view.addresses, "address", "addresses"), "Used to fill in checkout.", SETTINGS),
+        StoredRow(
+            "Addresses", _count(view.addresses, "address", "addresses"), "Used to fill in checkout.", SETTINGS_PATH
+        ),
         StoredRow(
             "Orders",
             _count(view.orders, "order", "orders"),

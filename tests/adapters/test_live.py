@@ -60,7 +60,7 @@ def test_a_change_that_is_rolled_back_is_not_received(received: Queue[frozenset[
 def test_a_stopped_listener_receives_nothing() -> None:
     words: list[frozenset[str]] = []
     unsubscribe = live.subscribe(words.append)
-    live.publish(["one"])
+    live.call_listeners(["one"])
     unsubscribe()
-    live.publish(["two"])
+    live.call_listeners(["two"])
     assert words == [{"one"}]

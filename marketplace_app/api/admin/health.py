@@ -6,7 +6,7 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.schemas.admin.health import StoreHealthAnswer
-from marketplace_app.services.admin import health, surroundings
+from marketplace_app.services.admin import health, infrastructure
 
 router = APIRouter(prefix="/health")
 
@@ -14,5 +14,5 @@ router = APIRouter(prefix="/health")
 @router.get("", response_model=StoreHealthAnswer, responses=problem(401, 403))
 def show_health(caller: CallerDep) -> Response:
     """Every part that can fail: how it is, and what to do. May take seconds while something does not answer."""
-    checks = caller.read(health.check_database) + surroundings.check_surroundings()
+    checks = caller.read(health.check_database) + infrastructure.check_infrastructure()
     return Json({"isOk": all(check.is_ok for check in checks), "checks": [check.wire() for check in checks]})

@@ -9,8 +9,8 @@ from marketplace_app.api.admin.upload_body import ContentDep, accepts
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.schemas.invitations import (
-    Id,
     InvitationForm,
+    InvitationId,
     InvitationImportRefusedAnswer,
     InvitationImportReport,
     InvitationQuery,
@@ -21,7 +21,7 @@ from marketplace_app.services import invitations
 from marketplace_app.services.admin import invitation_file
 
 router = APIRouter(prefix="/invitations")
-InvitationId = Annotated[Id, Path()]
+InvitationIdPath = Annotated[InvitationId, Path()]
 DryRun = Annotated[bool, Query(alias="dryRun")]
 REFUSALS = problem(401, 403, 404, 409)
 
@@ -57,12 +57,12 @@ def import_file(content: ContentDep, caller: CallerDep, dry_run: DryRun = False)
 
 
 @router.post("/{invitation_id}/resend", response_model=SentInvitation, responses=REFUSALS)
-def resend(invitation_id: InvitationId, caller: CallerDep) -> Response:
+def resend(invitation_id: InvitationIdPath, caller: CallerDep) -> Response:
     """Sends a new code, valid for as long as the settings say. The old code stops working."""
     return Json(caller.write(invitations.resend, invitation_id).wire())
 
 
 @router.post("/{invitation_id}/revoke", response_model=InvitationRow, responses=REFUSALS)
-def revoke(invitation_id: InvitationId, caller: CallerDep) -> Response:
+def revoke(invitation_id: InvitationIdPath, caller: CallerDep) -> Response:
     """Its code stops working."""
     return Json(caller.write(invitations.revoke, invitation_id).wire())

@@ -21,8 +21,8 @@ from marketplace_app.services.accounts import require
 from marketplace_app.services.admin import product_csv
 
 router = APIRouter(prefix="/products")
-LINES = "application/x-ndjson"
-FILE = {"Content-Disposition": 'attachment; filename="products.csv"'}
+NDJSON = "application/x-ndjson"
+AS_FILE = {"Content-Disposition": 'attachment; filename="products.csv"'}
 logger = logging.getLogger(__name__)
 
 
@@ -50,7 +50,7 @@ def export_products(caller: CallerDep) -> Response:
     """A CSV file, streamed. Cells that a spreadsheet would run as formulas are escaped; the import removes the
     escape."""
     pieces = product_csv.export(lambda after: caller.read(product_csv.export_page, after))
-    return StreamingResponse(pieces, media_type="text/csv; charset=utf-8", headers=FILE)
+    return StreamingResponse(pieces, media_type="text/csv; charset=utf-8", headers=AS_FILE)
 
 
 @router.post(
@@ -76,8 +76,8 @@ def import_products(
         transaction = caller.read if dry_run else caller.write
         return transaction(product_csv.import_file, content, dry_run=dry_run, on_progress=on_progress).wire()
 
-    if accept == LINES:
-        return StreamingResponse(_streamed(run), media_type=LINES)
+    if accept == NDJSON:
+        return StreamingResponse(_streamed(run), media_type=NDJSON)
     return Json(run(lambda _done, _of: None))
 
 

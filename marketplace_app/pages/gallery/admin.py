@@ -28,7 +28,7 @@ from marketplace_app.display.labels import NEXT_STEP_LABELS, ORDER_HUES
 from marketplace_app.display.plots import NARROW, WIDE, hour_bars, plot
 from marketplace_app.limits import MAX_PICTURE_BYTES
 from marketplace_app.models import OrderStatus
-from marketplace_app.pages.gallery.frame import captioned, columns, nothing, stack
+from marketplace_app.pages.gallery.frame import captioned, columns, no_op_for, stack
 from marketplace_app.pages.gallery.samples import LONG_NAME, LONG_TEXT, LONG_WORD
 from marketplace_app.states.admin.orders import OrderRow
 from marketplace_app.states.admin.overview import HOURS_HEIGHT, HOURS_WIDTH
@@ -101,7 +101,7 @@ def _row(order: rx.Var[OrderRow]) -> rx.Component:
 
 
 def _table(name: str, rows: rx.vars.ArrayVar[list[OrderRow]], *, is_loading: bool = False) -> rx.Component:
-    sorting = Sorting(rx.Var.create("placed"), rx.Var.create("desc"), nothing)
+    sorting = Sorting(rx.Var.create("placed"), rx.Var.create("desc"), no_op_for)
     return rx.el.div(
         table_states(
             rx.Var.create(is_loading),
@@ -119,13 +119,13 @@ def tables(theme: str) -> rx.Component:
     choices = (("all", "All"), ("pending", "Pending"), ("delivered", "Delivered"))
     return stack(
         toolbar(
-            segments(f"Status, {theme}", choices, rx.Var.create("pending"), nothing, counts),
-            clear_button(nothing),
+            segments(f"Status, {theme}", choices, rx.Var.create("pending"), no_op_for, counts),
+            clear_button(no_op_for),
             count_label="3 of 1,204 orders",
         ),
         _table(f"Orders, {theme}", _ROWS),
         table_footer(
-            rx.Var.create("26-50 of 1,204"), rx.Var.create(2), rx.Var.create(49), nothing, f"Pages of orders, {theme}"
+            rx.Var.create("26-50 of 1,204"), rx.Var.create(2), rx.Var.create(49), no_op_for, f"Pages of orders, {theme}"
         ),
         captioned("On its way", _table(f"Waiting, {theme}", _ROWS, is_loading=True), class_name=""),
         captioned("Nothing there", _table(f"Empty, {theme}", _NONE), class_name=""),

@@ -9,7 +9,7 @@ from marketplace_app.components.orders_list import order_card
 from marketplace_app.components.quote import progress_bar, shortfall, totals
 from marketplace_app.limits import MINIMUM_ORDER_CENTS
 from marketplace_app.messages import minimum_hint
-from marketplace_app.pages.gallery.frame import captioned, columns, nothing, stack
+from marketplace_app.pages.gallery.frame import captioned, columns, no_op_for, stack
 from marketplace_app.pages.gallery.samples import ADDRESSES, ORDERS, QUOTE_LINES
 from marketplace_app.pages.gallery.samples import cart_lines as samples
 
@@ -29,7 +29,7 @@ def quotes(theme: str) -> rx.Component:
 
 def cart_lines(theme: str) -> rx.Component:
     return rx.el.ul(
-        *[cart_line(line, nothing, nothing) for line in samples(100 if theme == "light" else 200)],
+        *[cart_line(line, no_op_for, no_op_for) for line in samples(100 if theme == "light" else 200)],
         class_name="max-w-drawer",
     )
 

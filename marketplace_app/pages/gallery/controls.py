@@ -29,14 +29,14 @@ from marketplace_app.components.links import link, mail_link
 from marketplace_app.components.pagination import pagination
 from marketplace_app.components.search import correction, search
 from marketplace_app.components.tabs import tabs
-from marketplace_app.pages.gallery.frame import NOTHING, captioned, columns, nothing, stack
+from marketplace_app.pages.gallery.frame import NO_OP, captioned, columns, no_op_for, stack
 from marketplace_app.pages.gallery.samples import FILTERS, LONG_NAME, LONG_TEXT, NO_FILTERS
 from marketplace_app.states.catalogue_rows import FilterOption
 
 VARIANTS = ("primary", "outline", "clear", "ghost", "amber", "danger")
 SIZES = ("sm", "md", "lg")
 NO_ERROR = rx.Var.create("")
-TRUE, FALSE = rx.Var.create(True), rx.Var.create(False)
+TRUE = rx.Var.create(True)
 
 
 def buttons(theme: str) -> rx.Component:
@@ -107,10 +107,10 @@ def fields(theme: str) -> rx.Component:
 
 def choices(theme: str) -> rx.Component:
     def checkbox_row(option: rx.Var[FilterOption], index: rx.Var[int]) -> rx.Component:
-        return checkbox(option.label, f"{theme}-check-{index}", option.is_on, NOTHING, option.count)
+        return checkbox(option.label, f"{theme}-check-{index}", option.is_on, NO_OP, option.count)
 
     def radio_row(option: rx.Var[FilterOption], index: rx.Var[int]) -> rx.Component:
-        return radio(option.label, f"{theme}-radio-{index}", f"{theme}-radio", option.is_on, NOTHING, option.count)
+        return radio(option.label, f"{theme}-radio-{index}", f"{theme}-radio", option.is_on, NO_OP, option.count)
 
     return columns(
         filter_group("Checkboxes", FILTERS, checkbox_row, 3),
@@ -118,7 +118,7 @@ def choices(theme: str) -> rx.Component:
         filter_group("Before they are known", NO_FILTERS, checkbox_row, 3),
         captioned(
             "Select",
-            select([("featured", "Featured"), ("long", LONG_NAME)], "Sort", rx.Var.create("featured"), NOTHING),
+            select([("featured", "Featured"), ("long", LONG_NAME)], "Sort", rx.Var.create("featured"), NO_OP),
             class_name="",
         ),
     )
@@ -130,13 +130,13 @@ def searching(theme: str) -> rx.Component:
         captioned("A corrected search", correction("wedding cake", "weding cake", "#search")),
         captioned(
             "Chosen filters",
-            filter_chip("Indica", NOTHING),
-            filter_chip("Under $50", NOTHING),
-            filter_chip(LONG_NAME, NOTHING),
+            filter_chip("Indica", NO_OP),
+            filter_chip("Under $50", NO_OP),
+            filter_chip(LONG_NAME, NO_OP),
         ),
         captioned(
             "Categories",
-            category_nav(rx.Var.create("Vapes"), nothing, f"Categories, {theme}"),
+            category_nav(rx.Var.create("Vapes"), no_op_for, f"Categories, {theme}"),
             class_name="overflow-hidden",
         ),
         captioned("A plain link", link("Back to Products", href="#search", class_name="underline")),
@@ -151,10 +151,10 @@ def paging(theme: str) -> rx.Component:
     ]
 
     def pages(at: int, of: int) -> rx.Component:
-        return pagination(rx.Var.create(at), rx.Var.create(of), nothing, f"Pages, {at} of {of}, {theme}")
+        return pagination(rx.Var.create(at), rx.Var.create(of), no_op_for, f"Pages, {at} of {of}, {theme}")
 
     return stack(
-        captioned("Tabs", tabs("About this product", parts, rx.Var.create(parts[0][0]), nothing), class_name=""),
+        captioned("Tabs", tabs("About this product", parts, rx.Var.create(parts[0][0]), no_op_for), class_name=""),
         captioned(
             "Pages: the first, one within, the last; of many",
             pages(1, 3),

@@ -9,13 +9,13 @@ import reflex as rx
 from marketplace_app.framework.events import EventChainVar
 
 THEMES = ("light", "dark")
-NOTHING = rx.Var("(() => {})").to(EventChainVar, rx.EventChain)
+NO_OP = rx.Var("(() => {})").to(EventChainVar, rx.EventChain)
 """The handler of a specimen: a click does nothing."""
 
 
-def nothing(*_arguments: Any) -> EventChainVar:
+def no_op_for(*_arguments: Any) -> EventChainVar:
     """Replaces a handler that takes arguments."""
-    return NOTHING
+    return NO_OP
 
 
 @dataclass(frozen=True)

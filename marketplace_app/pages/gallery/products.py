@@ -18,7 +18,7 @@ from marketplace_app.components.skeletons import (
     row_skeletons,
 )
 from marketplace_app.components.stars import five_stars, rating
-from marketplace_app.pages.gallery.frame import NOTHING, captioned, columns, stack
+from marketplace_app.pages.gallery.frame import NO_OP, captioned, columns, stack
 from marketplace_app.pages.gallery.samples import FACTS, LONG_WORD, STATUSES, cards
 from marketplace_app.pages.gallery.samples import picks as sample_picks
 from marketplace_app.states.recommendations import Pick
@@ -51,7 +51,7 @@ def labels(theme: str) -> rx.Component:
 
 def _buy_button(is_adding: bool) -> Any:
     def buy(id: Any, in_stock: Any, described_by: Any) -> rx.Component:
-        return add_button(in_stock, rx.Var.create(is_adding), described_by, NOTHING, **CARD_BUTTON)
+        return add_button(in_stock, rx.Var.create(is_adding), described_by, NO_OP, **CARD_BUTTON)
 
     return buy
 

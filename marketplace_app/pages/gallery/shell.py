@@ -17,7 +17,7 @@ from marketplace_app.components.menu import member_menu_links, menu_panel
 from marketplace_app.components.quote import progress_bar, totals
 from marketplace_app.components.search import search
 from marketplace_app.framework.components import inline_style
-from marketplace_app.pages.gallery.frame import captioned, nothing, stack
+from marketplace_app.pages.gallery.frame import captioned, no_op_for, stack
 from marketplace_app.pages.gallery.samples import QUOTE_LINES, cart_lines
 from marketplace_app.theme.tokens import LIGHT, TYPE
 
@@ -89,7 +89,7 @@ def _drawer() -> rx.Component:
         button("The cart", variant="outline"),
         cart_head(rx.Var.create(102)),
         cart_full(
-            rx.fragment(*[cart_line(line, nothing, nothing) for line in cart_lines(300)]),
+            rx.fragment(*[cart_line(line, no_op_for, no_op_for) for line in cart_lines(300)]),
             progress_bar("Add $56 more for free delivery", "$144 / $200", 72),
             totals(QUOTE_LINES, "Total", "$33.00"),
             closing(button_link("Proceed to Checkout", href="#panels", size="lg", wide=True)),

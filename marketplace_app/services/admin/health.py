@@ -23,7 +23,7 @@ _LISTENERS = text(
 
 
 def check_database(session: Session, actor: User | None) -> list[CheckView]:
-    """What the database knows. The rest is `adapters.surroundings`, to be asked outside the transaction."""
+    """What the database knows. The rest is `services.admin.infrastructure`, to be asked outside the transaction."""
     require(actor, Permission.SEE_HEALTH)
     return [
         _database(session),

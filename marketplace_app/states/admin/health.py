@@ -10,7 +10,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.display.paging import counted
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.health import CheckView
-from marketplace_app.services.admin import health, surroundings
+from marketplace_app.services.admin import health, infrastructure
 from marketplace_app.states.base import Updates, action, read
 
 
@@ -46,7 +46,7 @@ class AdminHealthState(rx.State):
 
     async def _refresh(self) -> None:
         checks = await read(self, health.check_database)
-        checks += await to_thread.run_sync(surroundings.check_surroundings)
+        checks += await to_thread.run_sync(infrastructure.check_infrastructure)
         self.checks = [_row(check) for check in sorted(checks, key=lambda check: check.is_ok)]
         wrong = sum(not check.is_ok for check in checks)
         verb = "needs" if wrong == 1 else "need"

@@ -14,7 +14,7 @@ from marketplace_app.schemas.admin.health import CheckView
 PROVIDER_TIMEOUT_SECONDS = 3.0
 
 
-def check_surroundings() -> list[CheckView]:
+def check_infrastructure() -> list[CheckView]:
     """For callers that have checked who is acting."""
     return [_redis(), _sign_in(), _disk()]
 
