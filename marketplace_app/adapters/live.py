@@ -1,7 +1,7 @@
-"""Notices of changes: published with the transaction that made them, received by every process with subscribers.
+"""Announcements of changes: published by the transaction that made them, received by every process that listens.
 
-On SQLite there is only one process. On PostgreSQL notices go through the database (`NOTIFY`), and each process listens
-on a connection of its own.
+On SQLite there is only one process. On PostgreSQL announcements go through the database (`NOTIFY`), and each process
+listens on a connection of its own.
 """
 
 import logging
@@ -17,7 +17,7 @@ APPLICATION_NAME = "store live updates"
 TOPICS = "topics"
 """Key in `session.info` of the topics that are published when the transaction is committed."""
 ALL_TOPICS = "*"
-"""Published after a lost connection, because notices may have been missed."""
+"""Published after a lost connection, because announcements may have been missed."""
 RECONNECT_SECONDS = 5.0
 
 Listener = Callable[[frozenset[str]], None]
@@ -49,13 +49,14 @@ def subscribe(listener: Listener) -> Callable[[], None]:
 
 
 def call_listeners(topics: Iterable[str]) -> None:
+    """Those of this process. Services announce by `services.announcements.publish`."""
     changed = frozenset(topics)
     for listener in list(_listeners) if changed else ():
         listener(changed)
 
 
 def listen(database_url: str) -> Callable[[], None]:
-    """Publish in this process what any process publishes through PostgreSQL. Returns a function that stops it."""
+    """Call the listeners for what any process publishes through PostgreSQL. Returns a function that stops it."""
     stopping = Event()
     dsn = make_url(database_url).set(drivername="postgresql").render_as_string(hide_password=False)
     thread = Thread(target=_listen, args=(dsn, stopping), name="live", daemon=True)
@@ -78,5 +79,5 @@ def _listen(dsn: str, stopping: Event) -> None:
                     for note in connection.notifies(timeout=1.0, stop_after=1):
                         call_listeners([note.payload])
         except psycopg.OperationalError as error:
-            logger.warning("notices of changes cannot be received from the database: %s", type(error).__name__)
+            logger.warning("announcements of changes cannot be received from the database: %s", type(error).__name__)
             stopping.wait(RECONNECT_SECONDS)

@@ -17,7 +17,10 @@ _WITHOUT_WAITING_FOR_THE_DISK = text("SET LOCAL synchronous_commit = off")
 
 
 def make_engine(url: str, **options: Any) -> Engine:
-    """With a second, small pool: if callers held all connections of the first, each would wait for another's."""
+    """An engine with a second, small pool for `write_separately`.
+
+    Its callers hold a connection already: if they needed another of the same pool, all of them could wait for one.
+    """
     separate = create_engine(
         url, pool_size=2, max_overflow=0, pool_timeout=5, pool_pre_ping=True, connect_args=_CONNECT_ARGUMENTS
     )
@@ -39,8 +42,8 @@ def make_engine(url: str, **options: Any) -> Engine:
 def write_separately(connection: Connection, statement: Executable, values: Mapping[str, Any]) -> Any:
     """Run one statement in a transaction of its own, beside the caller's, and return its one value.
 
-    Its locks end at once, and its effect stays when the caller's transaction fails. The commit does not wait for the
-    disk, because that of the caller's transaction does, and comes later in the same log.
+    Its locks end at once, and its effect stays when the caller's transaction fails. The commit does not wait for
+    the disk: the caller's commit does, and what it writes comes later in the same write-ahead log.
     """
     with connection.get_execution_options()[_SEPARATE].begin() as separate:
         separate.execute(_WITHOUT_WAITING_FOR_THE_DISK)

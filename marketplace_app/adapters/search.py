@@ -78,18 +78,19 @@ def corrected(query: str, lexicon: Lexicon) -> str | None:
 
 
 class ParsedSearch(NamedTuple):
-    """What a query asks the index of words for, and the folded names that it may stand for."""
+    """The full-text expressions for a query, and the folded names that it may stand for."""
 
     in_any: str
-    """An expression of the database's full-text search: all words are somewhere in the product."""
+    """Finds products in which all words are somewhere."""
     in_name: str
+    """All words are in its name."""
     in_kind: str
-    """In its name or kind."""
+    """All words are in its name or kind."""
     folded: str
     equal_names: list[str]
-    """Names that are the query but for spaces or a plural, or that it is a synonym for."""
+    """Names that differ from the query in spaces or a plural only, or for which it is a synonym."""
     longer_names: list[str]
-    """Names that begin with the query but for spaces."""
+    """Names that begin with the query once spaces are removed from both."""
 
 
 def parse_search(dialect: str, query: str, lexicon: Lexicon = _EMPTY_LEXICON) -> ParsedSearch | None:
@@ -141,8 +142,8 @@ def matching(
     """The condition that every word matches, and the tier, for a statement with other conditions beside them.
 
     Tiers say how well a product matches, the best first: 0 the whole name; 1 the same but for spaces or a plural, or
-    what it is a synonym for; 2 a name that begins with the words; 3 one that begins with the letters; 4 the same but
-    for spaces; 5 all words in the name; 6 in name and kind; 7 in the description.
+    what it is a synonym for; 2 a name that begins with the words; 3 one that begins with the letters; 4 one that
+    begins with the words but for spaces; 5 all words in the name; 6 in name and kind; 7 in the description.
     """
     parsed = parse_search(dialect, query, lexicon)
     if parsed is None:
@@ -163,7 +164,7 @@ def matching(
 
 
 def _expression(readings: Sequence[Reading], word: Callable[[Word], str], both: str, either: str) -> str:
-    """Matches if, in some reading, every term is there in one of its alternatives, with all words of that."""
+    """The readings as one expression: any reading, in it every term, of a term any alternative, of that every word."""
 
     def expression_of(reading: Reading) -> str:
         ways = ([both.join(map(word, way)) for way in term] for term in reading)

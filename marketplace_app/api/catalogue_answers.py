@@ -26,7 +26,7 @@ Q = TypeVar("Q", bound=PageQuery)
 
 CACHE_BYTES = 16 * 1024 * 1024
 MAX_CACHED_URL = 500
-"""Longer ones are made up: as keys of the cache they would take more memory than the answers."""
+"""No page asks for a longer one. As keys of the cache, such URLs would take more memory than the answers."""
 MAX_QUERY_STRING = 4_000
 """No valid one is longer; reading one of 64 kB would hold up the event loop for some 20 ms."""
 ENTRY_BYTES = 1_000
@@ -123,7 +123,7 @@ async def answer(cache: Cache, scope: Scope, make: Callable[[], Content]) -> Res
 
 
 def respond(scope: Scope, content: Content) -> Response:
-    """304 when the client has this very answer."""
+    """304 if the client has this answer already. Also counts what was searched for, since a cached answer was too."""
     if content.searched:
         search_log.record_unfiltered(content.searched, content.total, client_address(scope))
     if content.headers["ETag"] in Headers(scope=scope).get("if-none-match", ""):

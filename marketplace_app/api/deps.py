@@ -102,7 +102,7 @@ async def limit_reads(scope: Scope) -> None:
 
 
 async def limit_attempts(request: Request) -> None:
-    """What strangers could try again and again: sign-ins, age checks, invitation and referral codes."""
+    """What strangers could try again and again: sign-ins, age checks, invitation codes and referral links."""
     await rates.count_use(get_settings().sign_in_rate, "sign_in", client_address(request.scope))
 
 

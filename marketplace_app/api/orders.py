@@ -25,7 +25,7 @@ KeyHeader = Annotated[str | None, Header(alias="Idempotency-Key"), Field(min_len
 
 
 def is_idempotency_key(text: str | None) -> bool:
-    """Whether it may be sent as an idempotency key; None is to send none."""
+    """Whether a request may have this idempotency key, or none."""
     return text is None or 1 <= len(text) <= MAX_IDEMPOTENCY_KEY
 
 
@@ -69,14 +69,13 @@ async def place(form: OrderForm, caller: CallerDep, idempotency_key: KeyHeader =
 )
 async def quote(form: QuoteForm, caller: CallerDep) -> Response:
     """What these items would cost the caller now, and everything that prevents ordering them."""
-    quote = await caller.read_async(quotes.make, form)
-    return Json(quote.wire())
+    return Json((await caller.read_async(quotes.make, form)).wire())
 
 
 @router.post("/{order_id}/cancel", response_model=OrderView, responses=problem(401, 404, 409))
 def cancel(order_id: str, caller: CallerDep) -> Response:
     """Cancel one of the caller's own orders while it is pending: stock, credit and one-time discounts are given back.
 
-    409 `order_not_pending` once the shop has confirmed it. An order that is cancelled already is answered as it is.
+    409 `order_not_pending` once the shop has confirmed it. Cancelling it again returns it unchanged.
     """
     return Json(caller.write(fulfilment.cancel_own, order_id).wire())

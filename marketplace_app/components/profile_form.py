@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app.components.buttons import pending_button
 from marketplace_app.components.fields import text_field
 from marketplace_app.components.skeletons import skeleton_block
-from marketplace_app.limits import MAX_NAME
+from marketplace_app.limits import MAX_NAME, MAX_PHONE
 from marketplace_app.states.profile import ProfileState
 
 
@@ -27,7 +27,7 @@ def profile_form() -> rx.Component:
         rx.el.div(
             _field("First name", "firstName", "given-name", max_length=MAX_NAME),
             _field("Last name", "lastName", "family-name", max_length=MAX_NAME),
-            _field("Phone", "phone", "tel", type="tel", input_mode="tel", max_length=40),
+            _field("Phone", "phone", "tel", type="tel", input_mode="tel", max_length=MAX_PHONE),
             class_name="grid gap-4 md:grid-cols-3",
         ),
         pending_button("Save", "Saving...", ProfileState.is_saving, type="submit"),

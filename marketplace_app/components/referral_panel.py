@@ -10,6 +10,7 @@ from marketplace_app.components.notices import note
 from marketplace_app.components.skeletons import skeleton_block
 from marketplace_app.components.timeline import numbered
 from marketplace_app.messages import COPIED, COPY_FAILED
+from marketplace_app.schemas.referrals import MAX_REFERRAL_INPUT
 from marketplace_app.states.referrals import ReferralsState, StatementRow
 from marketplace_app.states.shop import ShopState
 
@@ -86,7 +87,7 @@ def _apply() -> rx.Component:
                 auto_complete="off",
                 auto_capitalize="characters",
                 spell_check=False,
-                max_length=40,
+                max_length=MAX_REFERRAL_INPUT,
                 default_value=ReferralsState.typed,
                 on_change=ReferralsState.type_code,
                 custom_attrs={"onInput": _TO_UPPER},

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from marketplace_app.limits import MAX_NAME
+from marketplace_app.limits import MAX_NAME, MAX_PHONE, MIN_PHONE
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.schemas.base import Answer, Form, Moment, Money, View
 from marketplace_app.schemas.texts import one_line
@@ -30,9 +30,6 @@ class AgeForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"dateOfBirth": "1990-04-17"}
 
     date_of_birth: Annotated[date, BeforeValidator(_date)]
-
-
-MIN_PHONE, MAX_PHONE = 10, 40
 
 
 def _phone(text: str) -> str:

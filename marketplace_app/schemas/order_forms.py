@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AwareDatetime, Field, ValidationInfo, field_validator
 
 from marketplace_app import codes
-from marketplace_app.limits import MAX_LINE_QUANTITY, MAX_ORDER_LINES
+from marketplace_app.limits import MAX_LINE_QUANTITY, MAX_ORDER_LINES, MAX_PHONE, MIN_PHONE
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.models import OrderStatus
 from marketplace_app.schemas.base import Cents, Form
@@ -22,7 +22,7 @@ StateName = Annotated[str, Field(min_length=1, max_length=80)]
 RequiredText = Annotated[str, Field(min_length=1, max_length=1000)]
 
 
-Phone = Annotated[str, Field(min_length=10, max_length=40)]
+Phone = Annotated[str, Field(min_length=MIN_PHONE, max_length=MAX_PHONE)]
 
 
 Zip = Annotated[str, Field(min_length=5, max_length=12)]

@@ -10,6 +10,9 @@ from pydantic import AfterValidator, Field
 from marketplace_app import codes
 from marketplace_app.schemas.base import Answer, Form, Moment, Money, View
 
+MAX_REFERRAL_INPUT = 40
+"""More than a code has, for spaces and dashes."""
+
 
 def _code(text: str) -> str:
     code = codes.normalise_referral_code(text)
@@ -23,11 +26,11 @@ class ApplyForm(Form):
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"referralCode": "K7MTR4WQ"}
 
-    referral_code: Annotated[str, Field(max_length=40), AfterValidator(_code)]
+    referral_code: Annotated[str, Field(max_length=MAX_REFERRAL_INPUT), AfterValidator(_code)]
 
 
 class CodeInput(Form):
-    text: Annotated[str, Field(max_length=40)]
+    text: Annotated[str, Field(max_length=MAX_REFERRAL_INPUT)]
 
 
 class ReferralStats(View):

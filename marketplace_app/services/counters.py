@@ -11,9 +11,9 @@ ORDER_NUMBER = "order_number"
 CATALOGUE = "catalogue"
 """The version of what the catalogue shows. Triggers in the database raise it with every change."""
 SEARCH_WORDS = "search_words"
-"""The same for the words that searches know, which neither sales nor prices change."""
+"""The version of the words that searches know. It stays the same when only stock or prices change."""
 INVITATIONS, REFERRALS, SETTINGS = "invitations", "referrals", "settings"
-"""Rows that are only locked: one change of these at a time."""
+"""These rows count nothing. A transaction locks one so that no other changes the same at the same time."""
 _COUNTERS = table_of(Counter)
 _NEXT = (
     update(_COUNTERS)
@@ -34,10 +34,10 @@ def lock(session: Session, name: str) -> None:
 
 
 def next_number(session: Session, name: str) -> int:
-    """The next of a row of numbers.
+    """Increment a counter and return its new value.
 
-    On PostgreSQL a number is not given back if the transaction fails: else each would hold the counter until it has
-    been committed, and orders would wait for one another's.
+    On PostgreSQL this commits by itself, since a transaction that incremented the counter would lock it until its end,
+    and orders would wait for one another. So a number is lost if the caller's transaction fails.
     """
     connection = session.connection()
     if connection.dialect.name == "postgresql":

@@ -18,7 +18,7 @@ MIN_PEOPLE = 3
 """Fewer would reveal what a single customer bought, and mean little."""
 MAX_PAIRINGS = 4
 _PERIOD = timedelta(days=365)
-_CANDIDATES = 40
+_MAX_CANDIDATES = 40
 _SECONDS_PER_HOUR = 3_600
 _RANKED: VersionedCache[tuple[int, ...]] = VersionedCache(max_size=2_000)
 _IN_STOCK = select(*[getattr(Product, name) for name in COLUMNS]).where(IS_ACTIVE, col(Product.stock) > 0)
@@ -61,7 +61,7 @@ def _buyers_of_both(session: Session, product_id: int) -> dict[int, int]:
         .group_by(col(other.product_id))
         .having(people >= MIN_PEOPLE)
         .order_by(people.desc(), col(other.product_id))
-        .limit(_CANDIDATES)
+        .limit(_MAX_CANDIDATES)
     )
     return dict(session.execute(statement).all())
 

@@ -2,8 +2,8 @@
 
 A search only reads, so what it did not find is held in this process's memory and written by a background task, many at
 once. A new search by the same visitor replaces the one that is waiting: of 'w', 'we', 'wed' only the last is recorded,
-and nobody can fill the table alone. Words are shown from the second day on which they were searched, so that something
-typed in the wrong place once is never seen.
+and no visitor can fill the table alone. Words are shown from the second day on which they were searched, so that
+something typed in the wrong place once is never seen.
 """
 
 from collections import Counter

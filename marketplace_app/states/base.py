@@ -2,7 +2,7 @@
 
 A handler declares, through `action`, who may call it and what happens when it fails. `guard` reads that policy before
 every event: a public method without one is never run. Inside, `read` and `write` call a service in a worker thread: the
-transaction begins and ends there, and so does the session of the acting user.
+transaction and the database session of the service begin and end there.
 """
 
 import functools
@@ -39,7 +39,7 @@ Operation = Callable[Concatenate[Session, User | None, P], T]
 Events: TypeAlias = EventSpec | None
 """What a handler returns: an event for the browser, if any."""
 Updates: TypeAlias = AsyncGenerator[Events, None]
-"""What a handler is that shows something before it has finished."""
+"""What a handler returns that yields, to show something before it has finished."""
 
 POLICY = "__store_policy__"
 

@@ -16,7 +16,7 @@ class BuyAgainState(rx.State):
     order_id: str = ""
     """The order last bought again; the outcome is shown beside it."""
     added: str = ""
-    """`Fern Hollow and Quiet Mint are in your cart.`; empty when nothing was available."""
+    """`Fern Hollow, Quiet Mint have been added to your cart.`; empty when nothing was available."""
     missing: str = ""
     """`Not enough in stock: Slow Honey.`, or nothing."""
 

@@ -40,7 +40,7 @@ class InvitationState(rx.State):
 
     @action(who=SIGNED_IN, must_sign_in=True, on_failure=Explain(messages.ACCEPT_FAILED.title))
     async def accept(self) -> Updates:
-        """Become a member and go where the server says."""
+        """Use the invitation, then go where the service says."""
         self.is_accepting = True
         yield None
         try:

@@ -56,7 +56,7 @@ class PrivacyState(rx.State):
         await toast(self, "success", messages.PREFERENCES_DELETED)
 
     async def _refresh(self) -> None:
-        """Something of this user's changed in another tab or on the server."""
+        """Read everything again: also when something of this user's changed in another tab or on the server."""
         view = await read(self, stored_data.show)
         self.rows = _rows(view)
         self.has_preferences, self.consented_on = view.preferences_saved_at is not None, _date(view.medical_consent_at)

@@ -1,7 +1,7 @@
 """Compresses each message of the event socket by itself.
 
-Compressing a message with what it has in common with earlier ones saves a few bytes, and takes 45 kB of memory for
-every open tab. uvicorn has no setting for it.
+uvicorn remembers earlier messages of a connection to compress the next one. That saves a few bytes, and takes 45 kB of
+memory for every open tab. It has no setting for it.
 """
 
 from functools import partial
@@ -11,7 +11,7 @@ from uvicorn.protocols.websockets import websockets_sansio_impl
 
 _PROTOCOL: Any = websockets_sansio_impl
 PROTOCOL_NAME = "websockets-sansio"
-"""The one of uvicorn's implementations that this changes."""
+"""The WebSocket implementation of uvicorn that `install` changes."""
 
 
 def install() -> None:

@@ -64,5 +64,5 @@ def resend(invitation_id: InvitationIdPath, caller: CallerDep) -> Response:
 
 @router.post("/{invitation_id}/revoke", response_model=InvitationRow, responses=REFUSALS)
 def revoke(invitation_id: InvitationIdPath, caller: CallerDep) -> Response:
-    """Its code stops working."""
+    """The invitation's code stops working."""
     return Json(caller.write(invitations.revoke, invitation_id).wire())

@@ -8,14 +8,13 @@ from typing import Annotated, Any
 
 import orjson
 from fastapi import APIRouter, Depends, Header, Query
-from sqlmodel import Session
 from starlette.responses import Response, StreamingResponse
 
 from marketplace_app.api.admin.upload_body import ContentDep, accepts
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.errors import StoreError
-from marketplace_app.models import Permission, User
+from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.product_csv import ProductImportRefusedAnswer, ProductImportReport
 from marketplace_app.services.accounts import require
 from marketplace_app.services.admin import product_csv
@@ -26,17 +25,13 @@ AS_FILE = {"Content-Disposition": 'attachment; filename="products.csv"'}
 logger = logging.getLogger(__name__)
 
 
-def _requires(permission: Permission) -> Any:
+def _refuse_without(permission: Permission) -> Any:
     """Refuses callers without a permission before a file is read or the answer begins."""
 
     def check(caller: CallerDep) -> None:
-        caller.read(_require, permission)
+        caller.read(lambda _session, actor: require(actor, permission))
 
     return Depends(check)
-
-
-def _require(_session: Session, actor: User | None, permission: Permission) -> None:
-    require(actor, permission)
 
 
 @router.get(
@@ -44,7 +39,7 @@ def _require(_session: Session, actor: User | None, permission: Permission) -> N
     response_class=Response,
     responses=problem(401, 403)
     | {200: {"content": {"text/csv": {}}, "description": "All products, archived ones too"}},
-    dependencies=[_requires(Permission.SEE_PRODUCTS)],
+    dependencies=[_refuse_without(Permission.SEE_PRODUCTS)],
 )
 def export_products(caller: CallerDep) -> Response:
     """A CSV file, streamed. Cells that a spreadsheet would run as formulas are escaped; the import removes the
@@ -57,7 +52,7 @@ def export_products(caller: CallerDep) -> Response:
     "/import",
     response_model=ProductImportReport,
     responses=problem(401, 403, 413, 422, on_422=ProductImportRefusedAnswer),
-    dependencies=[_requires(Permission.EDIT_PRODUCTS)],
+    dependencies=[_refuse_without(Permission.EDIT_PRODUCTS)],
     openapi_extra=accepts("text/csv"),
 )
 def import_products(
@@ -82,7 +77,7 @@ def import_products(
 
 
 def _streamed(run: Callable[[product_csv.OnProgress], dict[str, Any]]) -> Iterator[bytes]:
-    """Progress as it comes, then the report or the failure with its status: the answer's own was sent before."""
+    """Progress as it comes, then the report. A failure carries its status, because the response has begun with 200."""
     messages: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
 
     def work() -> None:

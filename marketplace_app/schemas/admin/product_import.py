@@ -7,6 +7,9 @@ from pydantic import Field
 from marketplace_app.schemas.admin.product_csv import MAX_ERRORS
 from marketplace_app.schemas.base import Form
 
+MAX_ROWS = 100
+"""As in `assets/upload.js`, which leaves out further ones."""
+
 
 class ImportErrorForm(Form):
     line: int
@@ -23,16 +26,16 @@ class ImportChangeForm(Form):
 
 
 class ImportReportForm(Form):
-    """The answer of an import, as `assets/upload.js` passes it on: at most a hundred changes and as many errors."""
+    """The answer of an import, as `assets/upload.js` passes it on: which it shortens."""
 
     is_applied: bool
     file: Annotated[str, Field(max_length=255)]
     created: Annotated[int, Field(ge=0)]
     updated: Annotated[int, Field(ge=0)]
     unchanged: Annotated[int, Field(ge=0)]
-    changes: Annotated[list[ImportChangeForm], Field(max_length=100)]
+    changes: Annotated[list[ImportChangeForm], Field(max_length=MAX_ROWS)]
     has_more_changes: bool
-    errors: Annotated[list[ImportErrorForm], Field(max_length=100)]
+    errors: Annotated[list[ImportErrorForm], Field(max_length=MAX_ROWS)]
     error_count: Annotated[int, Field(ge=0, le=MAX_ERRORS)]
     warning: Annotated[str, Field(max_length=1_000)]
     """The first of the warnings; empty if there is none."""
