@@ -61,6 +61,8 @@ PATHS = {
 
 def icon(name: str, size: str = "md", class_name: rx.Var[str] | str = "") -> rx.Component:
     """A decoration: the words beside it, or the name of its button, say what it means."""
+    if name not in PATHS:
+        raise ValueError(f"no icon {name!r}: draw it in PATHS of this module, or use one of {', '.join(PATHS)}")
     return rx.el.svg(
         rx.el.path(d=PATHS[name]),
         view_box="0 0 24 24",

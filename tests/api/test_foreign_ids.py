@@ -47,7 +47,7 @@ def alices(session: Session, cast: Cast, as_user: SignIn) -> dict[str, Any]:
 def paths(alices: dict[str, Any]) -> Iterator[tuple[str, str, bool]]:
     """Every call that names something of alices, and whether it is an admin call."""
     for method, path in OPERATIONS:
-        access = REQUIRED_ACCESS[f"{method} {path}"]
+        access = REQUIRED_ACCESS.get(f"{method} {path}", ANYONE)  # tests/api/test_access.py says which are missing
         names = re.findall(r"\{(\w+)\}", path)
         if access is ANYONE or not names or names[0] in PUBLIC:
             continue

@@ -25,8 +25,6 @@ from marketplace_app.states.guard import Guard
 from tests.builders import make_user
 from tests.conftest import SignIn
 
-pytestmark = pytest.mark.slow
-
 P = Permission
 
 
@@ -148,6 +146,7 @@ def outcome_of(status: int) -> str:
     return str(status) if status in (401, 403) else "let in"
 
 
+@pytest.mark.slow
 def test_every_admin_route_is_open_to_the_roles_that_grant_it_only(
     people: dict[str, User | None], as_user: SignIn, client: TestClient
 ) -> None:
@@ -176,6 +175,7 @@ def arguments_of(event: str) -> dict[str, Any]:
     return dict.fromkeys(list(inspect.signature(handler).parameters)[1:])
 
 
+@pytest.mark.slow
 def test_every_admin_event_runs_for_the_roles_that_grant_it_only(
     engine: Engine, people: dict[str, User | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
