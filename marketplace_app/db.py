@@ -12,6 +12,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import copy_context
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -137,10 +138,16 @@ async def write_async(work: Callable[[Session], T]) -> T:
     if get_engine().dialect.name != "sqlite":
         return await to_thread.run_sync(write, work)
     try:
-        answer: T = await _TOGETHER.run(work)
+        answer: T = await _TOGETHER.run(_in_own_context(work))
     except TimeoutError as error:
         raise Unavailable() from error
     return answer
+
+
+def _in_own_context(work: Callable[[Session], T]) -> Callable[[Session], T]:
+    """Run in another's batch, what it logs and its statements still have the id of its own request."""
+    context = copy_context()
+    return lambda session: context.run(work, session)
 
 
 def _retried(transaction: Callable[[], T]) -> T:

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from marketplace_app import db
-from marketplace_app.adapters import live
+from marketplace_app.adapters import live, request_ids
 from marketplace_app.errors import NotFound, StoreError, Unavailable
 from marketplace_app.models import Category, Counter
 from marketplace_app.services import announcements
@@ -106,6 +106,20 @@ def test_those_who_wait_share_a_commit(engine: Engine) -> None:
     assert written() == set(names)
     # The first alone, and then the nine others together.
     assert len(commits) == (2 if engine.dialect.name == "sqlite" else 10)
+
+
+def test_each_logs_under_the_id_of_its_own_request(engine: Engine) -> None:
+    async def call(request_id: str) -> str:
+        request_ids.begin(request_id)
+        return await db.write_async(lambda _session: request_ids.current())
+
+    async def calls() -> list[str]:
+        with turn_taken(engine) if engine.dialect.name == "sqlite" else _nothing():
+            tasks = [asyncio.create_task(call(f"request-{number}")) for number in range(5)]
+            await asyncio.sleep(0.05)
+        return list(await asyncio.gather(*tasks))
+
+    assert asyncio.run(calls()) == [f"request-{number}" for number in range(5)]
 
 
 def test_at_most_sixteen_share_one(engine: Engine) -> None:
