@@ -17,7 +17,7 @@ $(BIN)/.run-ready: requirements.txt locked/run.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
-$(BIN)/.dev-ready: requirements.txt requirements-dev.txt requirements-s3.txt locked/dev.txt
+$(BIN)/.dev-ready: requirements.txt requirements-dev.txt requirements-s3.txt requirements-traces.txt locked/dev.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	touch $@ $(BIN)/.run-ready
@@ -139,13 +139,14 @@ lock: ## renew the hashes in locked/ after changing a requirements file (upgrade
 	test -x .venv-lock/bin/uv || ($(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv==0.13.9)
 	sed '/^-/d' requirements.txt | $(LOCK) locked/run.txt
 	sed '/^-/d' requirements-s3.txt | $(LOCK) locked/s3.txt -c locked/run.txt
-	sed '/^-/d' requirements.txt requirements-s3.txt requirements-dev.txt | $(LOCK) locked/dev.txt -c locked/run.txt
+	sed '/^-/d' requirements-traces.txt | $(LOCK) locked/traces.txt -c locked/run.txt
+	sed '/^-/d' requirements.txt requirements-s3.txt requirements-traces.txt requirements-dev.txt | $(LOCK) locked/dev.txt -c locked/run.txt
 	sed '/^-/d' requirements-assets.txt | $(LOCK) locked/assets.txt -c locked/dev.txt
 	sed '/^-/d' requirements-fuzz.txt | $(LOCK) locked/fuzz.txt
 
 audit: $(BIN)/.dev-ready ## known vulnerabilities of what is locked, as PyPI and npm know them (needs the network)
 	test -x .venv-audit/bin/pip-audit || ($(PYTHON) -m venv .venv-audit && .venv-audit/bin/pip install --quiet pip-audit==2.10.1)
-	.venv-audit/bin/pip-audit --strict --disable-pip -r locked/run.txt -r locked/s3.txt
+	.venv-audit/bin/pip-audit --strict --disable-pip -r locked/run.txt -r locked/s3.txt -r locked/traces.txt
 	cd reflex.lock && ../$(BIN)/npm audit --package-lock-only
 
 clean: ## delete everything that can be regenerated, and the database

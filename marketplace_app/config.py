@@ -2,6 +2,7 @@
 
 import os
 import re
+from contextlib import suppress
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Annotated
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic import Field, HttpUrl, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 DEVELOPMENT_SECRET = "development-only-session-secret"  # noqa: S105 - refused in production
@@ -144,6 +145,8 @@ class Settings(BaseSettings):
     sql_comments: bool = Field(False, description="write the request's id into each statement; PostgreSQL only")
     metrics_port: int = Field(0, ge=0, le=65_000, description="port for Prometheus; off when 0")
     metrics_host: str = Field("127.0.0.1", description="address of that port")
+    traces_endpoint: str = Field("", description="URL to which traces are sent by OTLP over HTTP; off when empty")
+    traces_from_proxy: bool = Field(False, description="continue the proxy's traces, by its header `traceparent`")
     order_rate: str = Field("", description="limit on placed orders and quotes per person")
     read_rate: str = Field("", description="limit on API reads per IP address")
     write_rate: str = Field("", description="limit on API writes per person or IP address")
@@ -163,6 +166,17 @@ class Settings(BaseSettings):
     def _known_timezone(cls, value: str) -> str:
         ZoneInfo(value)
         return value
+
+    @field_validator("traces_endpoint")
+    @classmethod
+    def _collector_url(cls, value: str) -> str:
+        if not value:
+            return value
+        with suppress(ValidationError):
+            url = HttpUrl(value)
+            if url.path not in (None, "/") and not (url.username or url.password or url.query or url.fragment):
+                return str(url)
+        raise ValueError("Please give a URL such as http://127.0.0.1:4318/v1/traces, without a password")
 
     @model_validator(mode="before")
     @classmethod
@@ -198,6 +212,8 @@ class Settings(BaseSettings):
             self._refuse_development_defaults()
         if self.workers > 1 and (not self.redis_url or self.is_sqlite):
             raise ValueError("WORKERS above 1 needs REDIS_URL and a PostgreSQL DATABASE_URL")
+        if self.traces_from_proxy and not self.trusted_proxies:
+            raise ValueError("TRACES_FROM_PROXY needs TRUSTED_PROXIES")
         return self
 
     def _refuse_development_defaults(self) -> None:

@@ -26,7 +26,7 @@ from sqlalchemy.exc import DBAPIError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session
 
-from marketplace_app.adapters import live, metrics, postgresql
+from marketplace_app.adapters import live, metrics, postgresql, traces
 from marketplace_app.adapters.batches import Batches
 from marketplace_app.adapters.fair_lock import FairLock, LockTimeout
 from marketplace_app.config import get_settings
@@ -86,6 +86,8 @@ def _sqlite_engine(url: str) -> Engine:
     )
 
     _TURNS[engine] = FairLock()
+    if get_settings().traces_endpoint:
+        traces.install(engine)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _record: object) -> None:

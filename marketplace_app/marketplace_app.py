@@ -22,6 +22,7 @@ from marketplace_app.framework.events import event_name
 from marketplace_app.jobs.measuring import measuring
 from marketplace_app.jobs.outbox_worker import outbox_worker
 from marketplace_app.jobs.search_log import search_log_worker
+from marketplace_app.jobs.tracing import tracing
 from marketplace_app.states import connections
 from marketplace_app.states.guard import Guard
 from marketplace_app.states.live import live_tabs
@@ -38,6 +39,7 @@ from marketplace_app.web.product_pages import PRODUCT_PAGES
 from marketplace_app.web.request_filter import RequestFilter
 from marketplace_app.web.request_ids import RequestIds
 from marketplace_app.web.request_metrics import RequestMetrics
+from marketplace_app.web.request_traces import RequestTraces
 
 _DEFAULT_THRESHOLD = gc.get_threshold()
 # Compiling the pages, below, makes a million objects that stay. Collecting garbage took a quarter of that time.
@@ -57,7 +59,7 @@ async def lifespan() -> AsyncIterator[None]:
     _freeze_startup_objects()
     # As many worker threads as database connections: no thread waits for one until it times out.
     to_thread.current_default_thread_limiter().total_tokens = POOL_SIZE
-    async with live_tabs(app), outbox_worker(), search_log_worker(), measuring():
+    async with tracing(), live_tabs(app), outbox_worker(), search_log_worker(), measuring():
         yield
 
 
@@ -81,5 +83,10 @@ pages.register(app)
 def make_asgi() -> ASGIApp:
     """The whole store, ready to be served."""
     reflex_app = app()
-    store = ApiFirst(RequestIds(SecurityHeaders(RequestFilter(DirectCalls(CatalogueAnswers(api))))), reflex_app)
-    return RequestMetrics(store) if get_settings().metrics_port else store
+    store: ASGIApp = ApiFirst(
+        RequestIds(SecurityHeaders(RequestFilter(DirectCalls(CatalogueAnswers(api))))), reflex_app
+    )
+    settings = get_settings()
+    if settings.traces_endpoint:
+        store = RequestTraces(store)
+    return RequestMetrics(store) if settings.metrics_port else store

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-LISTS = {"requirements.txt": "run", **{f"requirements-{n}.txt": n for n in ("dev", "s3", "assets", "fuzz")}}
+LISTS = {"requirements.txt": "run", **{f"requirements-{n}.txt": n for n in ("dev", "s3", "traces", "assets", "fuzz")}}
 FIXED_BY_THE_CUSTOMER = {"reflex", "sqlmodel", "alembic", "authlib", "pytest", "httpx"}
 
 
@@ -46,6 +46,7 @@ def test_the_lock_is_included_first_and_no_registry_is_named(name: str) -> None:
 def test_the_tests_use_the_stores_versions() -> None:
     assert locked("run").items() <= locked("dev").items()
     assert locked("s3").items() <= locked("dev").items()
+    assert locked("traces").items() <= locked("dev").items()
 
 
 def test_the_customers_packages_are_listed() -> None:

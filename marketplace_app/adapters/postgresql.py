@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Executable, create_engine, event, text
 
-from marketplace_app.adapters import sql_comments
+from marketplace_app.adapters import sql_comments, traces
 from marketplace_app.config import get_settings
 
 # For solid-state disks: by default the server assumes that reading an index costs four times as much as it does there,
@@ -33,6 +33,9 @@ def make_engine(url: str, **options: Any) -> Engine:
         **options,
     )
     event.listen(engine, "engine_disposed", lambda _: separate.dispose())
+    if get_settings().traces_endpoint:
+        traces.install(engine)
+        traces.install(separate)
     if get_settings().sql_comments:
         sql_comments.install(engine)
         sql_comments.install(separate)

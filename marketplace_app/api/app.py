@@ -61,6 +61,8 @@ def make_api() -> FastAPI:
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
+        # FastAPI's spans would have paths, queries and the text of exceptions. The store's: `web/request_traces.py`.
+        telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
     app.state.catalogue_cache = catalogue_answers.make_cache()
     failures.install(app)

@@ -18,11 +18,22 @@ SOCKET_BYTES = 64 * 1024
 def settings_or_exit() -> Settings:
     """A wrong setting ends with a sentence and exit code 2, not a traceback."""
     try:
-        return get_settings()
+        settings = get_settings()
     except ValidationError as error:
         for problem in error.errors():
             name = ".".join(str(part).upper() for part in problem["loc"])
             print(": ".join(part for part in (name, problem["msg"].removeprefix("Value error, ")) if part))
+        raise SystemExit(2) from None
+    if settings.traces_endpoint:
+        _require_trace_packages()
+    return settings
+
+
+def _require_trace_packages() -> None:
+    try:
+        import marketplace_app.adapters.trace_export  # noqa: F401
+    except ImportError:
+        print("TRACES_ENDPOINT: Please run `pip install -r requirements-traces.txt`, or remove the setting")
         raise SystemExit(2) from None
 
 

@@ -16,7 +16,7 @@ import reflex as rx
 from anyio import to_thread
 from sqlmodel import Session
 
-from marketplace_app.adapters import metrics
+from marketplace_app.adapters import metrics, traces
 from marketplace_app.auth import acting
 from marketplace_app.auth.callers import AllowedCaller, Who
 from marketplace_app.auth.paths import safe_path
@@ -122,6 +122,7 @@ async def _handle_failure(state: rx.State, policy: Policy, exception: Exception)
     """What a handler raises is handled here and nowhere else."""
     error = as_store_error(exception, policy.on_failure)
     metrics.REFUSALS.labels(error.code).inc()
+    traces.note_failure(exception, error.code)
     if await react(state, policy.on_failure, error):
         return
     if isinstance(error, NotSignedIn):

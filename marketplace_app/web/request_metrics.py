@@ -44,10 +44,18 @@ class RequestMetrics:
 @lru_cache(maxsize=4096)
 def _timer(method: str, path: str, status: int) -> Histogram:
     """Cached by path: finding the template of one takes longer than the rest."""
-    return REQUESTS.labels(method if method in METHODS else "OTHER", _route(method, path), status)
+    return REQUESTS.labels(method_of(method), route_of(method, path), status)
 
 
-def _route(method: str, path: str) -> str:
+def method_of(method: str) -> str:
+    """`OTHER` for what callers make up."""
+    return method if method in METHODS else "OTHER"
+
+
+@lru_cache(maxsize=4096)
+def route_of(method: str, path: str) -> str:
+    """The template of the route, such as `/api/cart/{line_id}`; `pages` for all pages and their files."""
+    path = path[:MAX_PATH]
     if path in FIXED:
         return path
     if is_api(path):

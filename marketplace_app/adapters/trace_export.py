@@ -1,0 +1,80 @@
+"""Sends spans to the collector at `TRACES_ENDPOINT`. Imported only if that is set: it needs requirements-traces.txt.
+
+Spans wait in a queue of bounded length, and a thread of its own sends them: no request waits for a collector, and while
+it is slow or away the oldest spans are lost.
+"""
+
+import logging
+import threading
+
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.resources import SERVICE_NAME, Resource
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from opentelemetry.trace.status import Status
+
+from marketplace_app.adapters import request_ids, traces
+from marketplace_app.config import Settings
+
+QUEUE, BATCH = 2_048, 512
+"""Spans that wait at most, and that are sent at once."""
+SEND_EVERY_MS = 2_000
+EXPORT_SECONDS = 5.0
+"""For one batch, with all attempts."""
+STOP_SECONDS = 3.0
+"""How long the end of the store may wait for the collector."""
+FUNCTION, REQUEST_ID = "code.function.name", "request.id"
+SAID = frozenset(
+    {
+        *(traces.ERROR, traces.ROUTE, traces.METHOD, traces.STATUS, traces.SYSTEM, traces.STATEMENT),
+        *(FUNCTION, REQUEST_ID),
+    }
+)
+"""The attributes that are sent (RULE traces)."""
+_LOGS_EACH_LOST_SPAN = "opentelemetry.sdk._shared_internal"
+
+
+class _Cleaned(BatchSpanProcessor):
+    """Makes each span anew of what may be said.
+
+    Reflex adds an id of the tab, and with an exception come its text and its traceback, which may quote people.
+    """
+
+    def on_end(self, span: ReadableSpan) -> None:
+        attributes = {name: value for name, value in (span.attributes or {}).items() if name in SAID}
+        if request_id := request_ids.current():
+            attributes[REQUEST_ID] = request_id
+        handler = attributes.get(FUNCTION)
+        super().on_end(
+            ReadableSpan(
+                name=".".join(str(handler).split(".")[-2:]) if handler else span.name,
+                context=span.context,
+                parent=span.parent,
+                resource=span.resource,
+                attributes=attributes,
+                kind=span.kind,
+                status=Status(span.status.status_code),
+                start_time=span.start_time,
+                end_time=span.end_time,
+                instrumentation_scope=span.instrumentation_scope,
+            )
+        )
+
+
+def start(settings: Settings) -> TracerProvider:
+    """Record spans from here on. The SDK reads variables `OTEL_...`: headers for the collector, the share to keep."""
+    logging.getLogger(_LOGS_EACH_LOST_SPAN).setLevel(logging.ERROR)  # writing such a line takes longer than the span
+    provider = TracerProvider(resource=Resource.create({SERVICE_NAME: settings.store_name}), shutdown_on_exit=False)
+    exporter = OTLPSpanExporter(endpoint=settings.traces_endpoint, timeout=EXPORT_SECONDS)
+    provider.add_span_processor(
+        _Cleaned(exporter, max_queue_size=QUEUE, max_export_batch_size=BATCH, schedule_delay_millis=SEND_EVERY_MS)
+    )
+    traces.record_with(provider)
+    return provider
+
+
+def stop(provider: TracerProvider) -> None:
+    """Send what waits, unless the collector takes too long."""
+    sender = threading.Thread(target=provider.shutdown, name="last spans", daemon=True)
+    sender.start()
+    sender.join(STOP_SECONDS)
