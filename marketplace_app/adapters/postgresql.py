@@ -13,6 +13,7 @@ from marketplace_app.config import get_settings
 _SETTINGS = ("lock_timeout=3000", "statement_timeout=5000", "timezone=utc", "random_page_cost=1.1")
 _CONNECT_ARGUMENTS = {"options": " ".join(f"-c {each}" for each in _SETTINGS)}
 _SEPARATE = "separate_engine"
+_WAITING = text("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
 _WITHOUT_WAITING_FOR_THE_DISK = text("SET LOCAL synchronous_commit = off")
 
 
@@ -40,6 +41,11 @@ def make_engine(url: str, **options: Any) -> Engine:
         sql_comments.install(engine)
         sql_comments.install(separate)
     return engine
+
+
+def waiting_for_locks(connection: Connection) -> int:
+    """How many connections to this database wait for one that another holds, of all processes."""
+    return int(connection.execute(_WAITING).scalar_one())
 
 
 def write_separately(connection: Connection, statement: Executable, values: Mapping[str, Any]) -> Any:

@@ -3,17 +3,19 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
+from datetime import datetime
 
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import QueuePool
+from sqlmodel import Session
 
 from marketplace_app import clock, db
-from marketplace_app.adapters import metrics
+from marketplace_app.adapters import metrics, postgresql
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
-from marketplace_app.services import outbox
+from marketplace_app.services import backups, outbox
 from marketplace_app.states import connections
 
 LAG_SECONDS = 0.5
@@ -21,7 +23,7 @@ LAG_SECONDS = 0.5
 
 
 class CurrentState(Collector):
-    """The mail in the outbox is the same for all workers: the greatest of their answers counts, not the sum."""
+    """What the database says is the same for all workers: the greatest of their answers counts, not the sum."""
 
     def collect(self) -> Iterable[Metric]:
         yield GaugeMetricFamily("store_live_tabs", "Open connections of tabs", connections.count())
@@ -34,7 +36,7 @@ class CurrentState(Collector):
 
 def _database() -> Iterable[Metric]:
     try:
-        mail = db.read(outbox.unsent)
+        mail, backup, waiting = db.read(_look)
     except (StoreError, SQLAlchemyError):
         yield GaugeMetricFamily("store_database_up", "Whether the database answers", 0)
         return
@@ -43,6 +45,18 @@ def _database() -> Iterable[Metric]:
     yield GaugeMetricFamily("store_outbox_given_up", "Messages that are not tried again", mail.given_up)
     age = (clock.now() - mail.oldest).total_seconds() if mail.oldest else 0
     yield GaugeMetricFamily("store_outbox_oldest_seconds", "Age of the oldest message that waits", age)
+    made = backup.timestamp() if backup else 0
+    yield GaugeMetricFamily("store_last_backup_timestamp_seconds", "When the last backup was made; 0 if never", made)
+    if waiting is not None:
+        yield GaugeMetricFamily(
+            "store_database_waiting_for_locks", "Connections that wait for a lock (PostgreSQL)", waiting
+        )
+
+
+def _look(session: Session) -> tuple[outbox.Unsent, datetime | None, int | None]:
+    is_postgresql = session.get_bind().dialect.name == "postgresql"
+    waiting = postgresql.waiting_for_locks(session.connection()) if is_postgresql else None
+    return outbox.unsent(session), backups.last(session), waiting
 
 
 @asynccontextmanager

@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+import threading
+import time
 from collections.abc import Callable
 
 import httpx
@@ -9,14 +11,17 @@ import pytest
 from fastapi.testclient import TestClient
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import Engine, text
 from sqlmodel import Session
 from starlette.types import ASGIApp
 
+from marketplace_app import db
 from marketplace_app.adapters import metrics
 from marketplace_app.api import access
 from marketplace_app.errors import OutOfStock
-from marketplace_app.jobs.measuring import measuring
+from marketplace_app.jobs.measuring import CurrentState, measuring
 from marketplace_app.models import OutboxMessage
+from marketplace_app.services import backups
 from marketplace_app.web.request_metrics import RequestMetrics
 from tests.builders import make_product
 from tests.conftest import BASE_URL, Cast, SignIn, free_port
@@ -108,6 +113,38 @@ def test_each_worker_answers_at_a_port_of_its_own_on_loopback(
     assert families["store_database_pool_in_use"].samples[0].value >= 0
     assert "process_resident_memory_bytes" in families
     assert "olive.owner" not in text
+
+
+def gauges() -> dict[str, float]:
+    return {sample.name: sample.value for metric in CurrentState().collect() for sample in metric.samples}
+
+
+def test_the_last_backup_is_told_by_its_time_and_a_missing_one_as_never(session: Session) -> None:
+    assert gauges()["store_last_backup_timestamp_seconds"] == 0
+    before = time.time()
+    db.write(backups.record)
+    assert before - 1 <= gauges()["store_last_backup_timestamp_seconds"] <= time.time()
+
+
+def test_connections_that_wait_for_a_lock_are_counted(engine: Engine, session: Session) -> None:
+    if engine.dialect.name == "sqlite":
+        assert "store_database_waiting_for_locks" not in gauges()
+        return
+    fern = make_product(session, "Fern")
+    session.commit()
+    lock = text("SELECT id FROM products WHERE id = :id FOR UPDATE")
+    holder = engine.connect()
+    holder.execute(lock, {"id": fern.id})
+    assert gauges()["store_database_waiting_for_locks"] == 0
+    waiter = threading.Thread(target=db.read, args=(lambda session: session.execute(lock, {"id": fern.id}),))
+    waiter.start()
+    deadline = time.monotonic() + 2.5  # then the waiter gives up
+    while not (waiting := gauges()["store_database_waiting_for_locks"]) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    holder.rollback()
+    holder.close()
+    waiter.join()
+    assert waiting == 1
 
 
 def test_without_a_port_nothing_listens(configure: Configure, monkeypatch: pytest.MonkeyPatch) -> None:
