@@ -97,6 +97,7 @@ def test_selectors_find_the_pods_they_are_meant_for() -> None:
         find("Service", "store")["spec"]["selector"],
         find("PodDisruptionBudget", "store")["spec"]["selector"]["matchLabels"],
         find("NetworkPolicy", "to-store")["spec"]["podSelector"]["matchLabels"],
+        find("NetworkPolicy", "to-collector")["spec"]["podSelector"]["matchLabels"],
     ]
     for selector in of_store:
         assert selector.items() <= labels.items()
