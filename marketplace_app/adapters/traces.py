@@ -76,10 +76,10 @@ def install(engine: Engine) -> None:
 def _begin_statement(
     connection: Connection, _cursor: object, statement: str, _parameters: object, context: Any, _many: bool
 ) -> None:
-    if not trace.get_current_span().is_recording():
+    if context is None or not trace.get_current_span().is_recording():
         return
     attributes = {SYSTEM: connection.dialect.name, STATEMENT: statement[:MAX_STATEMENT]}
-    operation = statement.split(maxsplit=1)[0].upper()
+    operation = next(iter(statement.split(maxsplit=1)), "").upper()
     context.store_span = _tracer.start_span(operation, kind=SpanKind.CLIENT, attributes=attributes)
 
 

@@ -52,10 +52,13 @@ def method_of(method: str) -> str:
     return method if method in METHODS else "OTHER"
 
 
-@lru_cache(maxsize=4096)
 def route_of(method: str, path: str) -> str:
     """The template of the route, such as `/api/cart/{line_id}`; `pages` for all pages and their files."""
-    path = path[:MAX_PATH]
+    return _route(method_of(method), path[:MAX_PATH])
+
+
+@lru_cache(maxsize=4096)
+def _route(method: str, path: str) -> str:
     if path in FIXED:
         return path
     if is_api(path):

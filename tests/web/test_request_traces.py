@@ -245,9 +245,8 @@ def test_a_collector_that_hangs_or_is_absent_holds_up_no_request_and_not_the_end
     trace_export.stop(provider)
     took = time.perf_counter() - began
     record_property("figures", f"slowest of 40 requests: {max(times) * 1000:.0f} ms; the end: {took:.2f} s")
-    assert sorted(times)[20] < 0.1
-    assert max(times) < 1
-    assert took < 1
+    assert max(times) < trace_export.EXPORT_SECONDS / 2
+    assert took < trace_export.EXPORT_SECONDS / 2
 
 
 @pytest.mark.parametrize(
