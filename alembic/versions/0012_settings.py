@@ -3,6 +3,7 @@
 import sqlalchemy as sa
 
 from alembic import op
+from marketplace_app.jobs.migrate import constraints_of_orders_change
 
 revision = "0012"
 down_revision = "0011"
@@ -54,7 +55,9 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_index("ix_audit_entries_created_at", "audit_entries")
-    op.drop_column("orders", "referral_credit_cents")
+    with constraints_of_orders_change() as batch:  # revision 0024 has moved the check from the column to the table
+        batch.drop_constraint(op.f("ck_orders_referral_credit_not_negative"), type_="check")
+        batch.drop_column("referral_credit_cents")
     op.execute("DELETE FROM counters WHERE name = 'settings'")
     op.drop_table("shop_settings")
     if op.get_bind().dialect.name != "sqlite":

@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from alembic.config import Config
-from sqlalchemy import Connection, inspect
+from alembic.operations import BatchOperations
+from sqlalchemy import Connection, inspect, text
 
 from alembic import command, op
 
@@ -16,6 +17,8 @@ _BUMP = {
     "sqlite": "BEGIN UPDATE counters SET value = value + 1 WHERE name = 'catalogue'; END",
     "postgresql": "EXECUTE FUNCTION bump_catalogue()",
 }
+
+_ORDERS_BY_EXPRESSION = {"ix_orders_id_start": "substr(id, 1, 8)", "ix_orders_id_end": "substr(id, 29)"}
 
 
 def migrate(connection: Connection | None = None) -> None:
@@ -37,3 +40,17 @@ def columns_of_products_change() -> Iterator[None]:
     columns = [column["name"] for column in inspect(op.get_bind()).get_columns("products")]
     listed = ", ".join(name for name in columns if name != "stock")
     op.execute(f"CREATE TRIGGER {_TRIGGER} AFTER UPDATE OF {listed} ON products FOR EACH ROW {_BUMP[dialect]}")
+
+
+@contextmanager
+def constraints_of_orders_change() -> Iterator[BatchOperations]:
+    """In a migration, for changes of the orders' checks: SQLite copies the table for them.
+
+    Its indexes on expressions cannot be read back, so they would be lost in the copy.
+    """
+    for name in _ORDERS_BY_EXPRESSION:
+        op.drop_index(name, "orders")
+    with op.batch_alter_table("orders") as batch:
+        yield batch
+    for name, expression in _ORDERS_BY_EXPRESSION.items():
+        op.create_index(name, "orders", [text(expression)])

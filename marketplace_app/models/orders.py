@@ -44,9 +44,13 @@ class Order(SQLModel, table=True):
         CheckConstraint("total_cents >= 0", name="total_not_negative"),
         CheckConstraint(
             "total_cents = subtotal_cents + delivery_fee_cents"
-            " - new_customer_discount_cents - referral_discount_cents - credit_applied_cents",
+            " - new_customer_discount_cents - referral_discount_cents - promotion_discount_cents"
+            " + tax_cents - credit_applied_cents - cash_rounding_cents",
             name="total_adds_up",
         ),
+        CheckConstraint("promotion_discount_cents >= 0", name="promotion_discount_not_negative"),
+        CheckConstraint("tax_cents >= 0", name="tax_not_negative"),
+        CheckConstraint("cash_rounding_cents >= 0", name="cash_rounding_not_negative"),
         CheckConstraint("payment_method = 'cod'", name="payment_method_known"),
         CheckConstraint("referral_credit_cents >= 0", name="referral_credit_not_negative"),
         Index("ix_orders_user_id_created_at", "user_id", "created_at", "status", "total_cents", "deleted_at"),
@@ -86,7 +90,12 @@ class Order(SQLModel, table=True):
     delivery_fee_cents: int
     new_customer_discount_cents: int
     referral_discount_cents: int
+    # The defaults in the database are for the release before, which does not write these three columns.
+    promotion_discount_cents: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    tax_cents: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     credit_applied_cents: int
+    cash_rounding_cents: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    """What rounding to whole coins or notes takes off, always in the customer's favour."""
     total_cents: int
     quote_lines: list[dict[str, Any]] = Field(default_factory=list, sa_type=JSON)
     payment_method: str = CASH_ON_DELIVERY

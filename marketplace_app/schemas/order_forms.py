@@ -81,6 +81,11 @@ class AddressForm(Form):
         return f"{self.street}, {self.city}, {self.state} {self.zip}"
 
 
+ADDED_FIELDS = ("promotion_discount", "tax", "cash_rounding")
+"""Fields that drafts did not always have. Without them a draft has the fingerprint that it had before, so that one
+repeated across a release finds its order (RULE idempotency-key)."""
+
+
 class OrderForm(ItemsForm):
     """Amounts are compared with the quote; `estimatedDelivery` is replaced (RULE server-prices)."""
 
@@ -114,6 +119,9 @@ class OrderForm(ItemsForm):
     new_customer_discount: Cents | None = None
     credit_applied: Cents | None = None
     total: Cents | None = None
+    promotion_discount: Cents | None = None
+    tax: Cents | None = None
+    cash_rounding: Cents | None = None
 
     @field_validator("delivery_address")
     @classmethod
@@ -136,12 +144,16 @@ class OrderForm(ItemsForm):
             "newCustomerDiscount": self.new_customer_discount,
             "creditApplied": self.credit_applied,
             "total": self.total,
+            "promotionDiscount": self.promotion_discount,
+            "tax": self.tax,
+            "cashRounding": self.cash_rounding,
         }
         return {name: cents for name, cents in amounts.items() if cents is not None}
 
     def body_hash(self) -> str:
         """The same for two drafts that ask for the same; the delivery time is replaced, so it does not count."""
-        return codes.fingerprint(self.model_dump_json(exclude={"estimated_delivery"}))
+        left_out = {name for name in ADDED_FIELDS if getattr(self, name) is None}
+        return codes.fingerprint(self.model_dump_json(exclude={"estimated_delivery", *left_out}))
 
 
 class OrderEditForm(Form):

@@ -26,7 +26,10 @@ class Amounts(View):
     delivery_fee_cents: Money = Field(examples=["25.00"])
     new_customer_discount_cents: Money = Field(examples=["42.50"])
     referral_discount_cents: Money = Field(examples=["0.00"])
+    promotion_discount_cents: Money = Field(examples=["0.00"])
+    tax_cents: Money = Field(examples=["0.00"])
     credit_applied_cents: Money = Field(examples=["0.00"])
+    cash_rounding_cents: Money = Field(examples=["0.00"])
     total_cents: Money = Field(examples=["152.50"])
 
 

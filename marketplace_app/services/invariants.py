@@ -171,7 +171,8 @@ INVARIANTS: tuple[Invariant, ...] = (
         "order totals add up (P5)",
         _sql(
             """SELECT number, total_cents FROM orders WHERE total_cents < 0 OR total_cents <> subtotal_cents
-               + delivery_fee_cents - new_customer_discount_cents - referral_discount_cents - credit_applied_cents"""
+               + delivery_fee_cents - new_customer_discount_cents - referral_discount_cents - promotion_discount_cents
+               + tax_cents - credit_applied_cents - cash_rounding_cents"""
         ),
     ),
     Invariant(

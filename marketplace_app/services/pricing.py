@@ -3,7 +3,7 @@
 It uses no clock, database or setting: the same lines, terms and buyer give the same quote.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from marketplace_app import limits, money
@@ -35,6 +35,21 @@ class Buyer:
 
 
 @dataclass(frozen=True)
+class Adjustments:
+    """Amounts that are found outside of the quote, in cents."""
+
+    promotion_cents: int = 0
+    """The most that a promotion takes off."""
+    tax_cents: int = 0
+    """The tax that is added to the prices."""
+    rounding_step_cents: int = 0
+    """The total is rounded down to a multiple of this: 500 leaves whole five-dollar notes, 0 does not round."""
+
+
+NO_ADJUSTMENTS = Adjustments()
+
+
+@dataclass(frozen=True)
 class Item:
     product_id: int
     name: str
@@ -48,29 +63,46 @@ class Item:
         return self.quantity * self.unit_price_cents
 
 
-def quote(items: Sequence[Item], terms: Terms, buyer: Buyer) -> Quote:
-    """`total = subtotal + fee - first-purchase discount - referral - credit`, never below 0 (RULE quote-formula)."""
+def quote(items: Sequence[Item], terms: Terms, buyer: Buyer, adjustments: Adjustments = NO_ADJUSTMENTS) -> Quote:
+    """`total = subtotal + fee - discounts + tax - credit - rounding`, never below 0 (RULE quote-formula)."""
     subtotal = sum(item.total_cents for item in items)
     fee = 0 if subtotal >= terms.free_delivery_cents or not items else terms.delivery_fee_cents
     discount = money.percent_of(subtotal, terms.first_purchase_percent) if buyer.is_first_purchase else 0
     left = subtotal + fee - discount
     referral = min(terms.referral_discount_cents, subtotal, left) if buyer.has_referral_bonus else 0
-    credit = max(0, min(buyer.credit_cents, left - referral))
+    left -= referral
+    promotion = min(adjustments.promotion_cents, left)
+    left += adjustments.tax_cents - promotion
+    credit = max(0, min(buyer.credit_cents, left))
+    left -= credit
+    rounding = left % adjustments.rounding_step_cents if adjustments.rounding_step_cents else 0
+    reductions = {
+        "first_purchase": discount,
+        "referral": referral,
+        "promotion": promotion,
+        "tax": -adjustments.tax_cents,
+        "credit": credit,
+        "rounding": rounding,
+    }
     return Quote(
         subtotal_cents=subtotal,
         delivery_fee_cents=fee,
         new_customer_discount_cents=discount,
         referral_discount_cents=referral,
+        promotion_discount_cents=promotion,
+        tax_cents=adjustments.tax_cents,
         credit_applied_cents=credit,
-        total_cents=left - referral - credit,
-        lines=_lines(items, terms, subtotal, fee, discount, referral, credit),
+        cash_rounding_cents=rounding,
+        total_cents=left - rounding,
+        lines=_lines(items, terms, subtotal, fee, reductions),
         blockers=_blockers(items, terms, buyer, subtotal),
     )
 
 
 def _lines(
-    items: Sequence[Item], terms: Terms, subtotal: int, fee: int, discount: int, referral: int, credit: int
+    items: Sequence[Item], terms: Terms, subtotal: int, fee: int, reductions: Mapping[str, int]
 ) -> tuple[QuoteLine, ...]:
+    """`reductions` are what later lines take off, by code and in their order; a tax is a negative one."""
     count = sum(item.quantity for item in items)
     free_from = money.show_short(terms.free_delivery_cents)
     delivery_reason = f"Free at {free_from} or more" if fee else f"Free: {free_from} or more"
@@ -78,18 +110,25 @@ def _lines(
         _line("subtotal", "Subtotal", subtotal, None, subtotal, f"{count} {'item' if count == 1 else 'items'}"),
         _line("delivery", "Delivery", subtotal, None, fee, delivery_reason),
     ]
-    if discount:
-        percent = terms.first_purchase_percent
-        label = f"First purchase, {percent}%"
-        rate = f"{percent / 100:.2f}"
-        lines.append(
-            _line("first_purchase", label, subtotal, rate, -discount, "Applied automatically to a first purchase")
-        )
-    if referral:
-        lines.append(_line("referral", "Referral", subtotal, None, -referral, "You were referred by a friend"))
-    if credit:
-        lines.append(_line("credit", "Referral credit", credit, None, -credit, "Spent from your credit"))
+    for code, cents in reductions.items():
+        if cents:
+            lines.append(_later_line(code, cents, terms, subtotal))
     return tuple(lines)
+
+
+def _later_line(code: str, reduction: int, terms: Terms, subtotal: int) -> QuoteLine:
+    percent = terms.first_purchase_percent
+    label, reason = {
+        "first_purchase": (f"First purchase, {percent}%", "Applied automatically to a first purchase"),
+        "referral": ("Referral", "You were referred by a friend"),
+        "promotion": ("Promotion", "Applied automatically"),
+        "tax": ("Tax", "Due where the order is delivered"),
+        "credit": ("Referral credit", "Spent from your credit"),
+        "rounding": ("Rounding", "Rounded down, so that the cash is easy to count"),
+    }[code]
+    rate = f"{percent / 100:.2f}" if code == "first_purchase" else None
+    base = abs(reduction) if code in ("tax", "credit", "rounding") else subtotal
+    return _line(code, label, base, rate, -reduction, reason)
 
 
 def _line(code: str, label: str, base: int, rate: str | None, amount: int, reason: str) -> QuoteLine:

@@ -37,6 +37,21 @@ def test_a_total_is_the_sum_of_its_parts_and_never_negative(session: Session, ca
         make_order(session, cast.alice, 100_00, total_cents=total)
 
 
+def test_a_total_contains_promotion_tax_and_rounding(session: Session, cast: Cast) -> None:
+    parts = {"promotion_discount_cents": 5_00, "tax_cents": 8_37, "cash_rounding_cents": 3_37}
+    make_order(session, cast.alice, 100_00, total_cents=100_00, **parts)
+    with pytest.raises(IntegrityError):
+        make_order(session, cast.alice, 100_00, total_cents=100_01, **parts)
+
+
+@pytest.mark.parametrize(
+    ("column", "total"), [("promotion_discount_cents", 101_00), ("tax_cents", 99_00), ("cash_rounding_cents", 101_00)]
+)
+def test_promotion_tax_and_rounding_are_never_negative(session: Session, cast: Cast, column: str, total: int) -> None:
+    with pytest.raises(IntegrityError, match=column.removesuffix("_cents")):
+        make_order(session, cast.alice, 100_00, total_cents=total, **{column: -1_00})
+
+
 def test_an_order_number_is_given_once(session: Session, cast: Cast) -> None:
     first = make_order(session, cast.alice, 100_00)
     with pytest.raises(IntegrityError):

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import Session, col
 
-from marketplace_app import db, errors
+from marketplace_app import codes, db, errors
 from marketplace_app.auth import acting
 from marketplace_app.models import (
     AuditEntry,
@@ -145,6 +145,24 @@ def test_the_same_key_with_another_draft_is_refused(engine: Engine, cast: Cast, 
     with pytest.raises(errors.IdempotencyMismatch):
         place(cast.alice, order_form((fern, 3)), "k1")
     assert count(engine, Order) == 1
+
+
+def test_a_draft_repeated_across_a_release_finds_its_order(fern: Product) -> None:
+    """Its fingerprint was stored by a release that did not know these fields."""
+    form = order_form((fern, 2))
+    known_then = form.model_dump_json(exclude={"estimated_delivery", "promotion_discount", "tax", "cash_rounding"})
+    assert form.body_hash() == codes.fingerprint(known_then)
+    assert order_form((fern, 2), tax="1.00").body_hash() != form.body_hash()
+
+
+@pytest.mark.parametrize("name", ["tax", "cashRounding", "promotionDiscount"])
+def test_an_amount_that_the_quote_does_not_have_is_refused(
+    engine: Engine, cast: Cast, fern: Product, name: str
+) -> None:
+    with pytest.raises(errors.QuoteChanged):
+        place(cast.alice, order_form((fern, 2), **{name: "1.00"}))
+    assert count(engine, Order) == 0
+    assert place(cast.alice, order_form((fern, 2), **{name: "0.00"}))[name] == "0.00"
 
 
 def test_an_idempotency_key_belongs_to_one_user(engine: Engine, cast: Cast, fern: Product) -> None:

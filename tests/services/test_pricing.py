@@ -3,7 +3,7 @@
 import pytest
 
 from marketplace_app.schemas.quotes import Quote
-from marketplace_app.services.pricing import Buyer, Item, Terms, quote
+from marketplace_app.services.pricing import Adjustments, Buyer, Item, Terms, quote
 
 NEWCOMER = Buyer(is_first_purchase=True)
 REFERRED = Buyer(is_first_purchase=True, has_referral_bonus=True)
@@ -79,3 +79,42 @@ def test_the_wire_form_names_every_line() -> None:
         "amount": "-42.50",
         "reason": "Applied automatically to a first purchase",
     }
+
+
+@pytest.mark.parametrize(
+    ("buyer", "adjustments", "promotion", "tax", "credit", "rounding", "total"),
+    [
+        (REGULAR, Adjustments(), 0, 0, 0, 0, 125_00),
+        (REGULAR, Adjustments(tax_cents=8_37), 0, 8_37, 0, 0, 133_37),
+        (REGULAR, Adjustments(tax_cents=8_37, rounding_step_cents=5_00), 0, 8_37, 0, 3_37, 130_00),
+        (REGULAR, Adjustments(promotion_cents=20_00, tax_cents=8_37), 20_00, 8_37, 0, 0, 113_37),
+        (REFERRED, Adjustments(promotion_cents=20_00, tax_cents=8_37), 0, 8_37, 0, 0, 8_37),
+        (Buyer(credit_cents=500_00), Adjustments(tax_cents=8_37), 0, 8_37, 133_37, 0, 0),
+        (Buyer(credit_cents=50_01), Adjustments(tax_cents=8_37, rounding_step_cents=1_00), 0, 8_37, 50_01, 36, 83_00),
+        (REGULAR, Adjustments(rounding_step_cents=5_00), 0, 0, 0, 0, 125_00),
+        (Buyer(credit_cents=124_00), Adjustments(rounding_step_cents=5_00), 0, 0, 124_00, 1_00, 0),
+    ],
+)
+def test_tax_follows_the_discounts_then_credit_pays_and_the_rest_is_rounded_down(
+    buyer: Buyer, adjustments: Adjustments, promotion: int, tax: int, credit: int, rounding: int, total: int
+) -> None:
+    made = quote([Item(1, "Fern Hollow", 1, 100_00, available=5)], Terms(), buyer, adjustments)
+    assert (made.promotion_discount_cents, made.tax_cents) == (promotion, tax)
+    assert (made.credit_applied_cents, made.cash_rounding_cents, made.total_cents) == (credit, rounding, total)
+    assert sum(line.amount_cents for line in made.lines) == total
+
+
+def test_lines_are_in_the_order_of_the_formula_and_without_those_of_nothing() -> None:
+    one = [Item(1, "Fern Hollow", 1, 200_00, available=5)]
+    all_of_them = quote(one, Terms(), Buyer(True, True, 10_00), Adjustments(5_00, 8_37, 5_00))
+    assert [line.code for line in all_of_them.lines] == [
+        "subtotal",
+        "delivery",
+        "first_purchase",
+        "referral",
+        "promotion",
+        "tax",
+        "credit",
+        "rounding",
+    ]
+    assert [line.code for line in quote(one, Terms(), REGULAR).lines] == ["subtotal", "delivery"]
