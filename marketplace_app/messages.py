@@ -59,6 +59,9 @@ FIELD_MESSAGES = {
 REFERRAL_REFUSED = "Failed to Apply Referral"
 REFERRAL_TRY_AGAIN = "Please check the referral code and try again."
 WELCOME_BACK = "Welcome back"
+ADDRESS_NOT_UNDERSTOOD = (
+    "We can't find a ZIP code at the end of this address. Please end it like this: Portland, OR 97201."
+)
 COPIED = Notice("Copied!")
 COPY_FAILED = Notice("Copy Failed", "Could not copy to clipboard.")
 ACCOUNT_DELETED = Notice("Account deleted successfully")
@@ -157,6 +160,7 @@ SYNONYM_CHANGED = Notice("Synonym changed")
 SYNONYM_NOT_SAVED = "Failed to save synonym"
 SYNONYM_NOT_REMOVED = "Failed to remove synonym"
 SYNONYM_NOT_FOUND = "Synonym not found."
+ZONE_NOT_FOUND = "Zone not found."
 INVITATION_NOT_REVOKED = "Failed to revoke invitation"
 USER_NOT_SIGNED_OUT = "Failed to sign out user"
 
@@ -190,16 +194,27 @@ def referral_sent(name: str, discount_cents: int) -> str:
     return f"{name[:1].upper()}{name[1:]} sent you {show_short(discount_cents)} off your first order"
 
 
-def minimum_order(cents: int) -> Notice:
-    return Notice("Minimum Order Required", minimum_sentence(cents))
+def minimum_order(sentence: str) -> Notice:
+    return Notice("Minimum Order Required", sentence)
 
 
-def minimum_sentence(cents: int) -> str:
-    return f"Minimum order amount is {show(cents)}. Please add more items to your cart."
+def minimum_sentence(cents: int, zone: str = "") -> str:
+    """`zone` is named where its minimum, not the shop's, is the one that holds."""
+    where = f" in {zone}" if zone else ""
+    return f"Minimum order amount{where} is {show(cents)}. Please add more items to your cart."
 
 
-def minimum_hint(cents: int) -> str:
-    return f"Minimum order: {show_short(cents)}"
+def not_delivered_there(sentence: str) -> Notice:
+    return Notice("Delivery Not Available", sentence)
+
+
+def outside_delivery_area(zip_code: str) -> str:
+    return f"We don't deliver to {zip_code} yet."
+
+
+def minimum_hint(cents: int, zone: str = "") -> str:
+    where = f" in {zone}" if zone else ""
+    return f"Minimum order{where}: {show_short(cents)}"
 
 
 def order_placed(within: str) -> Notice:

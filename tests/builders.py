@@ -6,7 +6,7 @@ from typing import Any
 from sqlmodel import Session
 
 from marketplace_app import clock
-from marketplace_app.models import CreditEntry, CreditReason, Order, Product, ProductType, Role, User
+from marketplace_app.models import CreditEntry, CreditReason, Order, Product, ProductType, Role, User, Zone, ZoneZip
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.services import accounts, products
@@ -95,6 +95,15 @@ def make_order(session: Session, user: User, cents: int, **values: Any) -> Order
     session.add(order)
     session.flush()
     return order
+
+
+def make_zone(session: Session, *zips: str, name: str = "East side", **amounts: int) -> Zone:
+    zone = Zone(name=name, **amounts)
+    session.add(zone)
+    session.flush()
+    session.add_all(ZoneZip(zip_code=zip_code, zone_id=zone.id) for zip_code in zips)
+    session.flush()
+    return zone
 
 
 def give_credit(session: Session, user: User, cents: int) -> None:

@@ -43,6 +43,7 @@ from marketplace_app.models.tickets import (
     TicketStatus,
 )
 from marketplace_app.models.users import ErasedIdentity, SignInSession, User
+from marketplace_app.models.zones import Zone, ZoneZip
 
 __all__ = [
     "PERMISSIONS",
@@ -95,4 +96,6 @@ __all__ = [
     "ToleranceLevel",
     "UseTime",
     "User",
+    "Zone",
+    "ZoneZip",
 ]

@@ -31,6 +31,7 @@ class Permission(StrEnum):
     EDIT_PRODUCTS = "edit products and stock"
     SEE_SETTINGS = "see settings"
     EDIT_SETTINGS = "edit settings"
+    EDIT_DELIVERY = "edit delivery"
     SEE_AUDIT = "see the audit trail"
     SEE_HEALTH = "see the health of the store"
     GRANT_ROLES = "grant roles"

@@ -162,13 +162,21 @@ def _credit() -> rx.Component:
     )
 
 
+def _place_notice() -> rx.Component:
+    """Why nothing can be delivered to the ZIP code in the form."""
+    return rx.cond(
+        CartState.place_notice != "",
+        rx.el.p(CartState.place_notice, role="status", class_name="rounded-2 bg-amber-wash px-4 py-3 text-small"),
+    )
+
+
 def _summary() -> rx.Component:
     return rx.el.aside(
         rx.el.h2("Order summary", class_name="mb-4 text-[1.375rem]"),
         rx.el.ul(rx.foreach(CartState.lines, _line), class_name="mb-4.5 grid gap-4 border-b border-line pb-4.5"),
         quote("Total, in cash", has_reasons=True),
         _credit(),
-        rx.el.div(minimum_warning(CartState.minimum), class_name="mt-4"),
+        rx.el.div(minimum_warning(CartState.minimum), _place_notice(), class_name="mt-4 grid gap-4"),
         rx.el.div(_place_order(), class_name="mt-4.5 max-lg:hidden"),
         rx.el.p(
             CheckoutState.delivery_estimate, " ", CheckoutState.weekend_note, class_name="mt-2.5 text-cap text-ink-3"

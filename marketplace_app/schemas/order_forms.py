@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AwareDatetime, Field, ValidationInfo, field_validator
 
-from marketplace_app import codes
+from marketplace_app import codes, places
 from marketplace_app.limits import MAX_LINE_QUANTITY, MAX_ORDER_LINES, MAX_PHONE, MIN_PHONE
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.models import OrderStatus
@@ -68,7 +68,21 @@ def _quantities(items: list[ItemForm]) -> dict[int, int]:
 class QuoteForm(ItemsForm):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"items": [{"productId": 1, "quantity": 3}], "useCredit": False}
 
+    MESSAGES: ClassVar[Mapping[str, str]] = {"zip": FIELD_MESSAGES["zipCode"], "state": FIELD_MESSAGES["state"]}
+
     items: Annotated[list[ItemForm], Field(max_length=MAX_ORDER_LINES)]
+    zip: Zip | None = None
+    """Where it would go; without one, to the caller's last address (RULE quote-place)."""
+    state: StateName | None = None
+
+    @field_validator("zip")
+    @classmethod
+    def _five_digits(cls, text: str | None) -> str | None:
+        if text is None:
+            return None
+        if (read := places.read_zip(text)) is None:
+            raise ValueError(FIELD_MESSAGES["zipCode"])
+        return read
 
 
 class AddressForm(Form):
@@ -134,6 +148,13 @@ class OrderForm(ItemsForm):
         if joined is not None and parts is not None:
             raise ValueError("send either deliveryAddress or address, not both")
         return joined
+
+    def zip_read(self) -> str | None:
+        """The five digits of where the order goes; None if the address does not say."""
+        if self.address is not None:
+            return places.read_zip(self.address.zip)
+        place = places.read_end(self.delivery_address or "")
+        return place.zip_code if place else None
 
     def agreed_amounts(self) -> dict[str, int]:
         """The cents that the customer saw, by wire name; what a draft leaves out is not compared."""

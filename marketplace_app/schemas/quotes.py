@@ -1,5 +1,7 @@
 """The quote (RULE quote)."""
 
+from typing import Any
+
 from pydantic import Field
 
 from marketplace_app.schemas.base import Money, View
@@ -36,6 +38,11 @@ class Amounts(View):
 class Quote(Amounts):
     lines: tuple[QuoteLine, ...]
     blockers: tuple[Blocker, ...]
+    open: tuple[str, ...] = Field((), examples=[["zone"]], description="What depends on the place; left out if known.")
+
+    def wire(self) -> dict[str, Any]:
+        body = super().wire()
+        return body if self.open else {name: value for name, value in body.items() if name != "open"}
 
     def amounts(self) -> dict[str, int]:
         """Cents by wire name."""

@@ -63,23 +63,27 @@ class CartView:
     credit_cents: int
     shop: ShopSettings
     """The settings that it was priced with."""
+    terms: pricing.Terms
+    """The same where it would be delivered."""
+    has_zones: bool
 
     @property
     def count(self) -> int:
         return sum(line.quantity for line in self.lines)
 
 
-def show(session: Session, actor: User | None, *, use_credit: bool = False) -> CartView:
-    """The lines and what they would cost now."""
+def show(session: Session, actor: User | None, *, use_credit: bool = False, zip_code: str | None = None) -> CartView:
+    """The lines and what they would cost now, delivered to a ZIP code or to the last address."""
     shopper = require_shopper(actor)
     lines = list_lines(session, shopper)
     items = [
         pricing.Item(line.product.id, line.product.name, line.quantity, line.product.price_cents, line.available)
         for line in lines
     ]
-    shop = settings.current(session)
-    quote = pricing.quote(items, quotes.terms_of(shop), quotes.buyer_of(session, shopper, use_credit=use_credit))
-    return CartView(lines, quote, max(0, credits.balance(session, shopper.id)), shop)
+    shop, has_zones = settings.current_with_zones(session)
+    terms = quotes.terms_for(session, shopper, shop, has_zones=has_zones, zip_code=zip_code)
+    quote = pricing.quote(items, terms, quotes.buyer_of(session, shopper, use_credit=use_credit))
+    return CartView(lines, quote, max(0, credits.balance(session, shopper.id)), shop, terms, has_zones)
 
 
 def list_lines(session: Session, actor: User | None) -> tuple[CartLineView, ...]:

@@ -32,6 +32,7 @@ from marketplace_app.models.base import insert_rows, related, table_of
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.schemas.quotes import Quote
+from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import (
     announcements,
     audit_log,
@@ -43,6 +44,7 @@ from marketplace_app.services import (
     profile,
     quotes,
     settings,
+    zones,
 )
 from marketplace_app.services.accounts import lock, require_shopper, require_signed_in
 from marketplace_app.services.claims import claim_each, claim_one
@@ -76,9 +78,9 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     wanted = form.quantities()
     products = {p.id: p for p in quotes.load_products(session, wanted, lock=True)}
     items = quotes.items_of([*products.values()], wanted)
-    shop = settings.current(session)
-    buyer = quotes.buyer_of(session, shopper, use_credit=form.use_credit)
-    quote = pricing.quote(items, quotes.terms_of(shop), buyer)
+    shop, has_zones = settings.current_with_zones(session)
+    terms = _terms_at_address(session, form, shop) if has_zones else quotes.terms_of(shop)
+    quote = pricing.quote(items, terms, quotes.buyer_of(session, shopper, use_credit=form.use_credit))
     _require_orderable(quote, items)
     _require_agreed(form, quote, items)
     _claim_stock(session, items)
@@ -150,6 +152,12 @@ def _find_answer(session: Session, shopper: User, form: OrderForm, key: str | No
         raise IdempotencyMismatch()
     answer: OrderAnswerBody = stored.answer
     return answer
+
+
+def _terms_at_address(session: Session, form: OrderForm, shop: ShopSettings) -> pricing.Terms:
+    zip_code = form.zip_read()
+    zone = zones.find(session, zip_code, lock=True) if zip_code else None
+    return quotes.terms_in(shop, zone, zip_code)
 
 
 def _require_orderable(quote: Quote, items: list[pricing.Item]) -> None:

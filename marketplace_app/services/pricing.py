@@ -14,13 +14,19 @@ from marketplace_app.schemas.quotes import Blocker, Quote, QuoteLine
 
 @dataclass(frozen=True)
 class Terms:
-    """The shop's terms. Money is in cents; the defaults are those of RULE shop-settings."""
+    """The shop's terms where the order goes. Money is in cents; the defaults are those of RULE shop-settings."""
 
     minimum_order_cents: int = limits.MINIMUM_ORDER_CENTS
     delivery_fee_cents: int = limits.DELIVERY_FEE_CENTS
     free_delivery_cents: int = limits.FREE_DELIVERY_CENTS
     first_purchase_percent: int = limits.FIRST_PURCHASE_PERCENT
     referral_discount_cents: int = limits.REFERRAL_DISCOUNT_CENTS
+    minimum_in: str = ""
+    """The zone whose minimum this is; empty if it is the shop's."""
+    place_blocker: Blocker | None = None
+    """Why nothing can be delivered there."""
+    open: tuple[str, ...] = ()
+    """What the terms leave out because the place is not known (RULE quote-place)."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +102,7 @@ def quote(items: Sequence[Item], terms: Terms, buyer: Buyer, adjustments: Adjust
         total_cents=left - rounding,
         lines=_lines(items, terms, subtotal, fee, reductions),
         blockers=_blockers(items, terms, buyer, subtotal),
+        open=terms.open,
     )
 
 
@@ -139,10 +146,13 @@ def _blockers(items: Sequence[Item], terms: Terms, buyer: Buyer, subtotal: int) 
     blockers = []
     if not buyer.is_age_verified:
         blockers.append(Blocker(code=AgeVerificationRequired.code, message=AgeVerificationRequired.message))
+    if terms.place_blocker is not None:
+        blockers.append(terms.place_blocker)
     if not items:
         blockers.append(Blocker(code="empty_cart", message=EMPTY_CART.text))
     elif subtotal < terms.minimum_order_cents:
-        blockers.append(Blocker(code="minimum_order", message=minimum_sentence(terms.minimum_order_cents)))
+        sentence = minimum_sentence(terms.minimum_order_cents, terms.minimum_in)
+        blockers.append(Blocker(code="minimum_order", message=sentence))
     for item in items:
         if item.quantity > item.available:
             blockers.append(Blocker(code=OutOfStock.code, message=OutOfStock(item.name, item.available).message))

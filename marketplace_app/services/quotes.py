@@ -1,18 +1,20 @@
 """What a user would pay now: looks up their entitlements and computes the quote."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
+from marketplace_app.messages import ADDRESS_NOT_UNDERSTOOD, outside_delivery_area
 from marketplace_app.models import Order, OrderStatus, Product, User
 from marketplace_app.models.base import table_of
 from marketplace_app.packaging import picture_of
 from marketplace_app.schemas.order_forms import QuoteForm
-from marketplace_app.schemas.quotes import Quote
+from marketplace_app.schemas.quotes import Blocker, Quote
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import credits, pricing, settings
+from marketplace_app.services import credits, pricing, settings, zones
 from marketplace_app.services.accounts import require_shopper
 
 # Built once, because it is run whenever a cart is read.
@@ -58,7 +60,8 @@ def make(session: Session, actor: User | None, form: QuoteForm) -> Quote:
     shopper = require_shopper(actor)
     wanted = form.quantities()
     products = load_products(session, wanted)
-    terms = terms_of(settings.current(session))
+    shop, has_zones = settings.current_with_zones(session)
+    terms = terms_for(session, shopper, shop, has_zones=has_zones, zip_code=form.zip)
     return pricing.quote(items_of(products, wanted), terms, buyer_of(session, shopper, use_credit=form.use_credit))
 
 
@@ -69,6 +72,37 @@ def terms_of(shop: ShopSettings) -> pricing.Terms:
         free_delivery_cents=shop.free_delivery_cents,
         first_purchase_percent=shop.first_purchase_percent,
         referral_discount_cents=shop.referral_discount_cents,
+    )
+
+
+def terms_for(
+    session: Session, shopper: User, shop: ShopSettings, *, has_zones: bool, zip_code: str | None
+) -> pricing.Terms:
+    """For a quote: the terms at the ZIP code or, without one, at the shopper's last address (RULE quote-place)."""
+    if not has_zones:
+        return terms_of(shop)
+    where = zip_code or zones.last_zip(session, shopper)
+    if where is None:
+        return replace(terms_of(shop), open=("zone",))
+    return terms_in(shop, zones.find(session, where), where)
+
+
+def terms_in(shop: ShopSettings, zone: zones.ZoneTerms | None, zip_code: str | None) -> pricing.Terms:
+    """In a shop with zones, the terms at a ZIP code that was read, or could not be (RULE zone-terms)."""
+    terms = terms_of(shop)
+    if zip_code is None:
+        return replace(terms, place_blocker=Blocker(code="address_not_understood", message=ADDRESS_NOT_UNDERSTOOD))
+    if zone is None:
+        blocker = Blocker(code="outside_delivery_area", message=outside_delivery_area(zip_code))
+        return replace(terms, place_blocker=blocker)
+    minimum = zone.minimum_cents or 0
+    is_more = minimum > shop.minimum_order_cents
+    return replace(
+        terms,
+        delivery_fee_cents=shop.delivery_fee_cents if zone.fee_cents is None else zone.fee_cents,
+        free_delivery_cents=shop.free_delivery_cents if zone.free_from_cents is None else zone.free_from_cents,
+        minimum_order_cents=max(minimum, shop.minimum_order_cents),
+        minimum_in=zone.name if is_more else "",
     )
 
 

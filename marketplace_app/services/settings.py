@@ -6,12 +6,12 @@ of processes.
 
 from collections.abc import Mapping
 
-from sqlalchemy import func, select
+from sqlalchemy import func, literal, select
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import live
 from marketplace_app.errors import EditedMeanwhile, InvalidInput
-from marketplace_app.models import Permission, ShopSetting, User
+from marketplace_app.models import Permission, ShopSetting, User, Zone
 from marketplace_app.schemas.setting_fields import BY_NAME
 from marketplace_app.schemas.settings import HistoryQuery, SettingChange, SettingsForm, ShopSettings
 from marketplace_app.services import announcements, audit_log, counters
@@ -20,11 +20,20 @@ from marketplace_app.services.accounts import author_name, require
 # Built once, because it is run in nearly every transaction.
 _NEWEST = select(func.max(col(ShopSetting.id))).group_by(col(ShopSetting.name))
 _CURRENT = select(col(ShopSetting.name), col(ShopSetting.value)).where(col(ShopSetting.id).in_(_NEWEST))
+_HAS_ZONES = "has_zones"
+_CURRENT_AND_ZONES = _CURRENT.union_all(select(literal(_HAS_ZONES), literal(1)).where(select(col(Zone.id)).exists()))
 
 
 def current(session: Session) -> ShopSettings:
     """The settings in this transaction: the defaults, except for what the shop has set."""
     return ShopSettings(**{name: value for name, value in session.connection().execute(_CURRENT) if name in BY_NAME})
+
+
+def current_with_zones(session: Session) -> tuple[ShopSettings, bool]:
+    """The same, and whether the shop has delivery zones: in one statement, so that a shop without them pays nothing."""
+    found = {name: int(value) for name, value in session.connection().execute(_CURRENT_AND_ZONES)}
+    has_zones = bool(found.pop(_HAS_ZONES, 0))
+    return ShopSettings(**{name: value for name, value in found.items() if name in BY_NAME}), has_zones
 
 
 def published(session: Session, _actor: User | None) -> ShopSettings:

@@ -68,6 +68,8 @@ class CartState(rx.State):
     checkout_label: str = "Proceed to Checkout"
     """`Add $X More` under the minimum."""
     can_check_out: bool = False
+    place_notice: str = ""
+    """`We don't deliver to 97999 yet.`, or nothing."""
 
     @action(who=SHOPPERS)
     async def load(self) -> None:
@@ -130,25 +132,26 @@ class CartState(rx.State):
         return result
 
     def _show(self, view: CartView) -> None:
-        quote = view.quote
-        missing = max(0, view.shop.minimum_order_cents - quote.subtotal_cents)
-        missing_for_free = max(0, view.shop.free_delivery_cents - quote.subtotal_cents)
-        is_hinted = not missing and missing_for_free > 0 and view.shop.delivery_fee_cents > 0
+        quote, terms = view.quote, view.terms
+        missing = max(0, terms.minimum_order_cents - quote.subtotal_cents)
+        missing_for_free = max(0, terms.free_delivery_cents - quote.subtotal_cents)
+        is_hinted = not missing and missing_for_free > 0 and terms.delivery_fee_cents > 0
         hint = f"Add {money.show_short(missing_for_free)} more for free delivery" if is_hinted else ""
-        free_from = money.show_short(view.shop.free_delivery_cents)
+        free_from = money.show_short(terms.free_delivery_cents)
         values: dict[str, Any] = {
             "is_loaded": True,
             "count": view.count,
             "lines": [_cart_row(line) for line in view.lines],
             "quote_lines": [quote_row(line) for line in quote.lines],
             "total": money.show(quote.total_cents),
-            "minimum": messages.minimum_hint(view.shop.minimum_order_cents),
+            "minimum": messages.minimum_hint(terms.minimum_order_cents, terms.minimum_in),
             "below_minimum": f"Add {money.show_short(missing)} more to continue" if missing else "",
             "free_delivery_hint": hint,
             "free_delivery_progress": f"{money.show_short(quote.subtotal_cents)} / {free_from}",
-            "free_delivery_percent": min(100, quote.subtotal_cents * 100 // max(1, view.shop.free_delivery_cents)),
+            "free_delivery_percent": min(100, quote.subtotal_cents * 100 // max(1, terms.free_delivery_cents)),
             "checkout_label": f"Add {money.show_short(missing)} More" if missing else "Proceed to Checkout",
             "can_check_out": not missing,
+            "place_notice": terms.place_blocker.message if terms.place_blocker else "",
         }
         assign_changed(self, values)
 

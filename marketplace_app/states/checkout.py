@@ -6,7 +6,7 @@ from uuid import uuid4
 import reflex as rx
 from typing_extensions import TypedDict
 
-from marketplace_app import clock, messages, money
+from marketplace_app import clock, messages, money, places
 from marketplace_app.config import get_settings
 from marketplace_app.errors import AgeVerificationRequired, InvalidInput, OrderBlocked, OutOfStock, QuoteChanged
 from marketplace_app.limits import MAX_ADDRESSES
@@ -102,6 +102,9 @@ class CheckoutState(rx.State):
     """Idempotency key of this purchase: a second submit returns the first order."""
     _agreed: dict[str, str] = {}
     """The amounts shown on the screen; the order is refused if they differ."""
+    _zip: str | None = None
+    """The ZIP code in the form, as far as it can be read: delivery there is what the quote is for."""
+    _has_zones: bool = False
     _has_placed: bool = False
     """This tab's last order was placed, even if the browser never received the answer."""
 
@@ -138,6 +141,8 @@ class CheckoutState(rx.State):
         self._fill_address(next((each for each in saved if str(each.id) == choice.key), None))
         self.address_form_key += 1
         self.errors = {name: text for name, text in self.errors.items() if name not in ADDRESS_FIELDS}
+        if self._has_zones:
+            await self._requote()
 
     @action(who=SHOPPERS)
     async def check_field(self, name: str, value: str) -> None:
@@ -147,6 +152,9 @@ class CheckoutState(rx.State):
         self.errors = {key: text for key, text in self.errors.items() if key != check.name} | (
             {check.name: error} if error else {}
         )
+        if check.name == "zipCode" and self._has_zones and places.read_zip(check.value) != self._zip:
+            self._zip = places.read_zip(check.value)
+            await self._requote()
 
     @action(who=SHOPPERS)
     async def toggle_credit(self, use: bool) -> None:
@@ -167,12 +175,12 @@ class CheckoutState(rx.State):
         await self._requote()
 
     async def _show_blocker(self, error: OrderBlocked) -> None:
-        shop = (await self._requote()).shop
+        await self._requote()
         notices = {
-            "minimum_order": messages.minimum_order(shop.minimum_order_cents),
+            "minimum_order": messages.minimum_order(error.message),
             "empty_cart": messages.EMPTY_CART,
         }
-        await toast(self, "error", notices[error.blocker])
+        await toast(self, "error", notices.get(error.blocker, messages.not_delivered_there(error.message)))
 
     @action(
         who=SHOPPERS,
@@ -195,7 +203,8 @@ class CheckoutState(rx.State):
         self.is_placing, self.errors, self.error_summary, self.changed_notice = True, {}, [], ""
         yield None
         try:
-            view = await read(self, cart.show, use_credit=self.use_credit)
+            self._zip = places.read_zip(contact.zip_code)
+            view = await read(self, cart.show, use_credit=self.use_credit, zip_code=self._zip)
             draft = _draft(contact, view, self._agreed, self.use_credit)
             await write(self, checkout.place, draft, key=self._key, address_to_save=address_to_save)
         finally:
@@ -221,6 +230,7 @@ class CheckoutState(rx.State):
 
     def _fill_address(self, address: AddressView | None) -> None:
         self.chosen = str(address.id) if address is not None and address.id else ANOTHER
+        self._zip = places.read_zip(address.zip) if address else None
         self.values = self.values | {
             "deliveryAddress": address.street if address else "",
             "city": address.city if address else "",
@@ -231,8 +241,9 @@ class CheckoutState(rx.State):
         }
 
     async def _requote(self) -> CartView:
-        view = await read(self, cart.show, use_credit=self.use_credit)
+        view = await read(self, cart.show, use_credit=self.use_credit, zip_code=self._zip)
         (await self.get_state(CartState))._show(view)
+        self._has_zones = view.has_zones
         settings = get_settings()
         at = clock.now()
         due = at + view.shop.delivery_window

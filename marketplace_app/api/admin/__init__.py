@@ -15,6 +15,7 @@ from marketplace_app.api.admin import (
     statistics,
     tickets,
     users,
+    zones,
 )
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.services import accounts
@@ -35,6 +36,7 @@ for module in (
     products,
     searches,
     settings,
+    zones,
     legal_texts,
     audit,
     health,

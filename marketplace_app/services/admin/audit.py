@@ -135,6 +135,7 @@ def _names(session: Session, entries: Sequence[AuditEntry]) -> dict[str, str]:
     for key, email in session.execute(invitations):
         names[f"invitation:{key}"] = f"the invitation of {email}" if email else f"invitation {key}"
     names |= {entry.subject: "a synonym" for entry in entries if entry.subject.startswith("synonym:")}
+    names |= {entry.subject: "the zone" for entry in entries if entry.subject.startswith("zone:")}
     return names | {f"legal:{page}": page.label for page in LegalPage}
 
 

@@ -24,6 +24,7 @@ _IDENTIFIER = re.compile("[a-z]+(_[a-z]+)+")
 _FIELD_NAMES = {
     "estimated_delivery_at": "estimated delivery",
     "image": "picture",
+    "freeFrom": "free from",
 } | {name: each.in_a_sentence for name, each in LABELS.items()}
 
 
@@ -85,6 +86,14 @@ def _synonym(details: Details) -> str:
     return f": {details['synonym']}"
 
 
+def _name(details: Details) -> str:
+    return f" {details['name']}"
+
+
+def _named_fields(details: Details) -> str:
+    return f"{_name(details)}{_fields({'fields': details['fields']})}"
+
+
 def _none(_details: Details) -> str:
     return ""
 
@@ -123,6 +132,9 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "synonym.added": ("Synonym added", "added {}", _synonym),
     "synonym.changed": ("Synonym changed", "changed {}", lambda d: f": {d['from']} is now {d['to']}"),
     "synonym.removed": ("Synonym removed", "removed {}", _synonym),
+    "zone.added": ("Zone added", "added {}", _name),
+    "zone.changed": ("Zone changed", "changed {}", _named_fields),
+    "zone.removed": ("Zone removed", "removed {}", _name),
     "legal.published": ("Legal text published", "published {}", lambda d: f", version {d['version']}"),
     "settings.changed": ("Setting changed", "changed {}", _from_to),
 }

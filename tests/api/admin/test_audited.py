@@ -51,6 +51,10 @@ class AdminSite:
         self.ada.put(place, content=PDF, headers=PDF_TYPE).raise_for_status()
         return place
 
+    def zone(self) -> str:
+        made = self.ada.post("/api/admin/zones", json={"name": "West", "zips": ["97301"]})
+        return f"/api/admin/zones/{made.json()['id']}"
+
     def edited(self) -> dict[str, object]:
         product = self.ada.get(f"/api/admin/products/{self.fern.id}").json()
         names = ("description", "price", "category", "type", "potency", "stock")
@@ -103,6 +107,7 @@ NEW = {
     "stock": 3,
 }
 ORDER, INVITATION = "/api/admin/orders/{}", "/api/admin/invitations/{}/{}"
+ZONES, ZONE = "/api/admin/zones", {"name": "East side", "zips": ["97201"]}
 SYNONYMS, SYNONYM = "/api/admin/search/synonyms", {"term": "reefer", "replacement": "Pre-Roll"}
 WRITES: dict[str, Write] = {
     "put /api/admin/orders/{order_id}": call(
@@ -160,6 +165,9 @@ WRITES: dict[str, Write] = {
     "put /api/admin/legal/{page}": call(
         "PUT", lambda site: "/api/admin/legal/terms", json={"body": "Adults only.", "version": 0}
     ),
+    "post /api/admin/zones": call("POST", lambda site: ZONES, json=ZONE),
+    "put /api/admin/zones/{zone_id}": call("PUT", lambda site: site.zone(), json=ZONE),
+    "delete /api/admin/zones/{zone_id}": call("DELETE", lambda site: site.zone()),
     "post /api/admin/search/synonyms": call("POST", lambda site: SYNONYMS, json=SYNONYM),
     "put /api/admin/search/synonyms/{synonym_id}": call("PUT", lambda site: f"{SYNONYMS}/1", json=SYNONYM),
     "delete /api/admin/search/synonyms/{synonym_id}": call("DELETE", lambda site: f"{SYNONYMS}/1"),

@@ -1,0 +1,76 @@
+"""Delivery zones, as staff write and see them (RULE zones)."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
+
+from pydantic import AfterValidator, Field, field_validator
+
+from marketplace_app import places
+from marketplace_app.limits import MAX_ZONE_CENTS, MAX_ZONE_NAME, MAX_ZONE_ZIPS
+from marketplace_app.money import show_short
+from marketplace_app.schemas.base import Cents, Form, Money, View
+from marketplace_app.schemas.texts import one_line
+
+_AMOUNT = f"An amount from $0 to {show_short(MAX_ZONE_CENTS)}, or nothing for the shop's own."
+Amount = Annotated[Cents, Field(ge=0, le=MAX_ZONE_CENTS)]
+
+
+class ZoneForm(Form):
+    """A whole zone. An amount that is left out, or null, is the shop's."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {
+        "name": "East side",
+        "fee": "15.00",
+        "minimum": "150.00",
+        "freeFrom": None,
+        "zips": ["97201", "97202"],
+    }
+    MESSAGES: ClassVar[Mapping[str, str]] = {
+        "name": f"Write 1 to {MAX_ZONE_NAME} characters.",
+        "fee": _AMOUNT,
+        "minimum": _AMOUNT,
+        "freeFrom": _AMOUNT,
+        "zips": f"Write 1 to {MAX_ZONE_ZIPS:,} ZIP codes.",
+    }
+
+    name: Annotated[str, Field(min_length=1, max_length=MAX_ZONE_NAME), AfterValidator(one_line)]
+    fee: Amount | None = None
+    minimum: Amount | None = None
+    free_from: Amount | None = None
+    zips: Annotated[list[str], Field(min_length=1, max_length=MAX_ZONE_ZIPS)]
+
+    @field_validator("zips")
+    @classmethod
+    def _five_digits_each(cls, zips: list[str]) -> list[str]:
+        """In order, each once. `97201-1234` is in the zone of 97201."""
+        read = {text: places.read_zip(text) for text in zips}
+        if wrong := next((text for text, found in read.items() if found is None), None):
+            raise ValueError(f"'{wrong[:20]}' is not a ZIP code: five digits are expected.")
+        return sorted({found for found in read.values() if found is not None})
+
+    def columns(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "fee_cents": self.fee,
+            "minimum_cents": self.minimum,
+            "free_from_cents": self.free_from,
+        }
+
+
+class ZoneView(View):
+    id: int
+    name: str = Field(examples=["East side"])
+    fee_cents: Money | None = Field(examples=["15.00"])
+    minimum_cents: Money | None = Field(examples=["150.00"])
+    free_from_cents: Money | None = Field(examples=[None])
+    zips: tuple[str, ...] = Field(examples=[["97201", "97202"]])
+
+    def values(self) -> dict[str, Any]:
+        """By the wire names of `ZoneForm`, as it holds them."""
+        return {
+            "name": self.name,
+            "fee": self.fee_cents,
+            "minimum": self.minimum_cents,
+            "freeFrom": self.free_from_cents,
+            "zips": [*self.zips],
+        }
