@@ -6,9 +6,22 @@ from typing import Any
 from sqlmodel import Session
 
 from marketplace_app import clock
-from marketplace_app.models import CreditEntry, CreditReason, Order, Product, ProductType, Role, User, Zone, ZoneZip
+from marketplace_app.config import get_settings
+from marketplace_app.models import (
+    CreditEntry,
+    CreditReason,
+    Order,
+    Product,
+    ProductType,
+    Role,
+    User,
+    Window,
+    Zone,
+    ZoneZip,
+)
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderForm
+from marketplace_app.schemas.slots import SlotId
 from marketplace_app.services import accounts, products
 
 
@@ -104,6 +117,30 @@ def make_zone(session: Session, *zips: str, name: str = "East side", **amounts: 
     session.add_all(ZoneZip(zip_code=zip_code, zone_id=zone.id) for zip_code in zips)
     session.flush()
     return zone
+
+
+def make_window(session: Session, zone: Zone, **values: int) -> Window:
+    """From 17:00 to 19:00, on the weekday that tomorrow is."""
+    window = Window(
+        **{
+            "zone_id": zone.id,
+            "weekday": (clock.today(get_settings().timezone) + timedelta(days=1)).weekday(),
+            "opens_minute": 17 * 60,
+            "closes_minute": 19 * 60,
+            "cutoff_minutes": 0,
+            "capacity": 10,
+        }
+        | values
+    )
+    session.add(window)
+    session.flush()
+    return window
+
+
+def slot_id(window: Window) -> str:
+    """The window's first day that is not today."""
+    tomorrow = clock.today(get_settings().timezone) + timedelta(days=1)
+    return SlotId(window.id, tomorrow + timedelta(days=(window.weekday - tomorrow.weekday()) % 7)).text
 
 
 def give_credit(session: Session, user: User, cents: int) -> None:

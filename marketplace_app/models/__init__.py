@@ -34,6 +34,7 @@ from marketplace_app.models.roles import PERMISSIONS, Permission, Role
 from marketplace_app.models.saved import SavedProduct, StockAlert
 from marketplace_app.models.searches import SearchMiss, Synonym
 from marketplace_app.models.settings import ShopSetting
+from marketplace_app.models.slots import OrderDelivery, Slot, Substitution
 from marketplace_app.models.tickets import (
     SenderType,
     Ticket,
@@ -43,6 +44,7 @@ from marketplace_app.models.tickets import (
     TicketStatus,
 )
 from marketplace_app.models.users import ErasedIdentity, SignInSession, User
+from marketplace_app.models.windows import Closure, Window
 from marketplace_app.models.zones import Zone, ZoneZip
 
 __all__ = [
@@ -52,6 +54,7 @@ __all__ = [
     "AvoidedEffect",
     "CartLine",
     "Category",
+    "Closure",
     "Counter",
     "CreditEntry",
     "CreditReason",
@@ -68,6 +71,7 @@ __all__ = [
     "LegalText",
     "MedicalNeed",
     "Order",
+    "OrderDelivery",
     "OrderLine",
     "OrderStatus",
     "OrderStatusChange",
@@ -83,10 +87,12 @@ __all__ = [
     "SenderType",
     "ShopSetting",
     "SignInSession",
+    "Slot",
     "StockAlert",
     "StockMovement",
     "StockReason",
     "Strain",
+    "Substitution",
     "Synonym",
     "Ticket",
     "TicketCategory",
@@ -96,6 +102,7 @@ __all__ = [
     "ToleranceLevel",
     "UseTime",
     "User",
+    "Window",
     "Zone",
     "ZoneZip",
 ]

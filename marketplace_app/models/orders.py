@@ -11,6 +11,7 @@ from sqlmodel import Field, Relationship, SQLModel
 from marketplace_app.clock import now
 from marketplace_app.limits import MAX_LINE_QUANTITY
 from marketplace_app.models.base import Folded, TextEnum, UtcDateTime, one_of
+from marketplace_app.models.slots import OrderDelivery
 
 CASH_ON_DELIVERY = "cod"
 
@@ -116,6 +117,7 @@ class Order(SQLModel, table=True):
     deleted_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
     lines: list["OrderLine"] = Relationship(sa_relationship_kwargs={"order_by": "OrderLine.position"})
+    delivery: OrderDelivery | None = Relationship(sa_relationship_kwargs={"uselist": False})
     history: list["OrderStatusChange"] = Relationship(sa_relationship_kwargs={"order_by": "OrderStatusChange.id"})
 
     @property

@@ -12,6 +12,7 @@ from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.models import OrderStatus
 from marketplace_app.schemas.base import Cents, Form
 from marketplace_app.schemas.cart import ProductId, Quantity
+from marketplace_app.schemas.slots import SlotIdText
 
 RequiredLine = Annotated[str, Field(min_length=1, max_length=200)]
 
@@ -74,6 +75,7 @@ class QuoteForm(ItemsForm):
     zip: Zip | None = None
     """Where it would go; without one, to the caller's last address (RULE quote-place)."""
     state: StateName | None = None
+    slot_id: SlotIdText | None = None
 
     @field_validator("zip")
     @classmethod
@@ -95,7 +97,7 @@ class AddressForm(Form):
         return f"{self.street}, {self.city}, {self.state} {self.zip}"
 
 
-ADDED_FIELDS = ("promotion_discount", "tax", "cash_rounding")
+ADDED_FIELDS = ("promotion_discount", "tax", "cash_rounding", "slot_id")
 """Fields that drafts did not always have. Without them a draft has the fingerprint that it had before, so that one
 repeated across a release finds its order (RULE idempotency-key)."""
 
@@ -136,6 +138,8 @@ class OrderForm(ItemsForm):
     promotion_discount: Cents | None = None
     tax: Cents | None = None
     cash_rounding: Cents | None = None
+    slot_id: SlotIdText | None = None
+    """When it should come: one of `GET /api/delivery/windows` (RULE delivery-slots)."""
 
     @field_validator("delivery_address")
     @classmethod

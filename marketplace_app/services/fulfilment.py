@@ -13,7 +13,7 @@ from sqlmodel import Session, col
 
 from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, EditedMeanwhile, NotAllowed, NotFound
-from marketplace_app.messages import ORDER_NOT_FOUND, ORDER_NOT_PENDING
+from marketplace_app.messages import ORDER_NOT_FOUND, ORDER_NOT_PENDING, SLOT_FULL_AGAIN
 from marketplace_app.models import (
     CreditReason,
     Order,
@@ -29,7 +29,7 @@ from marketplace_app.models.base import related
 from marketplace_app.schemas.base import conflicting_fields
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.orders import OrderView, view_of
-from marketplace_app.services import announcements, audit_log, credits, order_search, outbox, quotes, stock
+from marketplace_app.services import announcements, audit_log, credits, order_search, outbox, quotes, slots, stock
 from marketplace_app.services.accounts import lock_customer, require, require_signed_in
 
 BEFORE_DISPATCH = (OrderStatus.PENDING, OrderStatus.CONFIRMED)
@@ -97,7 +97,7 @@ def cancel_own(session: Session, actor: User | None, order_id: str) -> OrderView
         raise NotPending()
     change_status(session, user, order, customer, OrderStatus.CANCELLED)
     session.refresh(order)
-    return view_of(order)
+    return view_of(order, for_customer=True)
 
 
 def editable_values(order: Order | OrderView) -> dict[str, Any]:
@@ -133,6 +133,7 @@ def change_status(session: Session, actor: User, order: Order, customer: User, s
     order.status = status
     session.add(order)
     _settle_stock(session, actor, order)
+    _settle_slot(session, order)
     _settle_spent_credit(session, order)
     _settle_referrers_credit(session, order)
     _settle_discounts(session, customer, order, before)
@@ -165,7 +166,7 @@ def lock_order(session: Session, order_id: str) -> tuple[Order, User]:
 def lock_orders(session: Session, order_ids: Sequence[str]) -> list[tuple[Order, User]]:
     """Lock several orders; returns those that exist, oldest first, with their customers.
 
-    Customers are locked in id order, then the products of all these orders, so that there is no deadlock.
+    Customers are locked in id order, then the products and the slots of all these orders, so that there is no deadlock.
     """
     existing = select(Order).where(col(Order.id).in_(order_ids), col(Order.deleted_at).is_(None))
     statement = existing.order_by(col(Order.number)).options(selectinload(related(Order.lines)))
@@ -173,6 +174,7 @@ def lock_orders(session: Session, order_ids: Sequence[str]) -> list[tuple[Order,
     customers = {each: lock_customer(session, each) for each in sorted(user_ids)}
     held = session.execute(statement.execution_options(populate_existing=True)).scalars().all()
     quotes.load_products(session, {line.product_id for order in held for line in order.lines}, lock=True)
+    slots.lock_of_orders(session, order_ids)
     return [(order, customers[order.user_id]) for order in held if order.user_id in customers]
 
 
@@ -194,6 +196,12 @@ def _settle_stock(session: Session, actor: User, order: Order) -> None:
                 actor_id=actor.id,
             )
             stock.move(session, movement, line.name)
+
+
+def _settle_slot(session: Session, order: Order) -> None:
+    """A cancelled order holds no place; any other holds the one it was placed with."""
+    if order.delivery and not slots.settle(session, order.delivery, holds=not order.is_cancelled):
+        raise CannotReopen(SLOT_FULL_AGAIN)
 
 
 def _settle_spent_credit(session: Session, order: Order) -> None:

@@ -156,6 +156,21 @@ INVARIANTS: tuple[Invariant, ...] = (
         ),
     ),
     Invariant(
+        "slots have exactly the orders that hold a place in them",
+        _sql(
+            """SELECT s.id AS slot, s.taken, COALESCE(d.orders, 0) AS orders FROM slots s
+               LEFT JOIN (SELECT held_slot_id, COUNT(*) AS orders FROM order_deliveries GROUP BY held_slot_id) d
+               ON d.held_slot_id = s.id WHERE s.taken <> COALESCE(d.orders, 0)"""
+        ),
+    ),
+    Invariant(
+        "an order holds its place in a slot until it is cancelled",
+        _sql(
+            """SELECT o.number, o.status, d.slot_id AS slot FROM order_deliveries d JOIN orders o ON o.id = d.order_id
+               WHERE d.slot_id IS NOT NULL AND (d.held_slot_id IS NULL) <> (o.status = 'cancelled')"""
+        ),
+    ),
+    Invariant(
         "no stock was taken without an order (P1)",
         _sql(
             """SELECT m.id AS movement, m.order_id, m.product_id AS product FROM stock_movements m

@@ -38,7 +38,12 @@ def _order_placed(session: Session, payload: dict[str, Any]) -> Mail | None:
         return None
     zone = get_settings().timezone
     due = clock.show_time(order.estimated_delivery_at, zone)
-    weekend = settings.current(session).weekend_note(order.created_at, order.estimated_delivery_at, zone)
+    has_window = order.delivery is not None and order.delivery.window_starts_at is not None
+    weekend = (
+        ""
+        if has_window
+        else settings.current(session).weekend_note(order.created_at, order.estimated_delivery_at, zone)
+    )
     return Mail(
         f"Order {order.number}: thank you",
         (

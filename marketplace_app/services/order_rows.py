@@ -6,7 +6,7 @@ from typing import Any, cast
 from sqlmodel import Session
 
 from marketplace_app import clock
-from marketplace_app.models import Order, OrderLine, OrderStatus, OrderStatusChange, User
+from marketplace_app.models import Order, OrderDelivery, OrderLine, OrderStatus, OrderStatusChange, User
 from marketplace_app.models.base import insert_rows
 from marketplace_app.models.orders import CASH_ON_DELIVERY, new_order_id
 from marketplace_app.schemas.order_forms import OrderForm
@@ -15,6 +15,7 @@ from marketplace_app.schemas.quotes import Amounts, Quote
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import counters, order_search, pricing
 from marketplace_app.services.quotes import Offer
+from marketplace_app.services.slots import Delivery
 
 
 def write(
@@ -25,9 +26,11 @@ def write(
     items: Sequence[pricing.Item],
     products: Mapping[int, Offer],
     shop: ShopSettings,
+    delivery: Delivery | None,
 ) -> OrderView:
     """As rows: objects of the models take several times as long to make. For callers that have claimed all of it."""
     placed_at = clock.now()
+    due = (delivery and delivery.ends_at) or placed_at + shop.delivery_window
     order = {
         "id": new_order_id(),
         "number": counters.next_number(session, counters.ORDER_NUMBER),
@@ -36,7 +39,7 @@ def write(
         "quote_lines": [line.wire() for line in quote.lines],
         "payment_method": CASH_ON_DELIVERY,
         "created_at": placed_at,
-        "estimated_delivery_at": placed_at + shop.delivery_window,
+        "estimated_delivery_at": due,
         **{name: getattr(quote, name) for name in Amounts.model_fields},
         **_referral(shopper, quote, shop),
         **_customer(shopper, form),
@@ -53,7 +56,10 @@ def write(
     insert_rows(session, Order, [order])
     insert_rows(session, OrderLine, lines)
     insert_rows(session, OrderStatusChange, [change])
-    return view_of_rows(order, lines, [change])
+    if delivery is None:
+        return view_of_rows(order, lines, [change])
+    insert_rows(session, OrderDelivery, [row := delivery.row(order["id"], due)])
+    return view_of_rows(order, lines, [change], row)
 
 
 def _referral(shopper: User, quote: Quote, shop: ShopSettings) -> dict[str, Any]:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, func, select, update
-from sqlalchemy.orm import selectinload
+from sqlalchemy.orm import joinedload, selectinload
 from sqlmodel import Session, col
 
+from marketplace_app import clock
 from marketplace_app.adapters import live, metrics
 from marketplace_app.errors import (
     AgeVerificationRequired,
@@ -32,7 +33,6 @@ from marketplace_app.models.base import insert_rows, related, table_of
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.schemas.quotes import Quote
-from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import (
     announcements,
     audit_log,
@@ -44,6 +44,7 @@ from marketplace_app.services import (
     profile,
     quotes,
     settings,
+    slots,
     zones,
 )
 from marketplace_app.services.accounts import lock, require_shopper, require_signed_in
@@ -79,13 +80,16 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     products = {p.id: p for p in quotes.load_products(session, wanted, lock=True)}
     items = quotes.items_of([*products.values()], wanted)
     shop, has_zones = settings.current_with_zones(session)
-    terms = _terms_at_address(session, form, shop) if has_zones else quotes.terms_of(shop)
+    zip_code = form.zip_read() if has_zones else None
+    zone = zones.find(session, zip_code, lock=True) if zip_code else None
+    terms = quotes.terms_in(shop, zone, zip_code) if has_zones else quotes.terms_of(shop)
     quote = pricing.quote(items, terms, quotes.buyer_of(session, shopper, use_credit=form.use_credit))
     _require_orderable(quote, items)
     _require_agreed(form, quote, items)
     _claim_stock(session, items)
+    delivery = _claim_delivery(session, form, zone, zip_code)
     _claim_discounts(session, shopper, quote)
-    order = order_rows.write(session, shopper, form, quote, items, products, shop)
+    order = order_rows.write(session, shopper, form, quote, items, products, shop, delivery)
     cart.remove_ordered(session, shopper.id, dict(wanted))
     profile.fill(session, shopper, form)
     answer = _store_answer(session, shopper, form, key, order)
@@ -101,11 +105,15 @@ def list_own(
         select(Order)
         .where(*_own(require_signed_in(actor)))
         .order_by(col(Order.created_at).desc(), col(Order.number).desc())
-        .options(selectinload(related(Order.lines)), selectinload(related(Order.history)))
+        .options(
+            selectinload(related(Order.lines)),
+            selectinload(related(Order.history)),
+            joinedload(related(Order.delivery)),  # in the same statement: most stores have no such rows
+        )
         .limit(limit)
         .offset(offset)
     )
-    return tuple(view_of(order) for order in session.execute(statement).scalars())
+    return tuple(view_of(order, for_customer=True) for order in session.execute(statement).scalars())
 
 
 def count_own(session: Session, actor: User | None) -> int:
@@ -116,10 +124,11 @@ def count_own(session: Session, actor: User | None) -> int:
 def get(session: Session, actor: User | None, order_id: str) -> OrderView:
     """One of the caller's own orders. Raises NotFound for anybody else's."""
     statement = select(Order).where(*_own(require_signed_in(actor)), col(Order.id) == order_id)
+    statement = statement.options(joinedload(related(Order.delivery)))
     order: Order | None = session.execute(statement).scalar_one_or_none()
     if order is None:
         raise NotFound(ORDER_NOT_FOUND)
-    return view_of(order)
+    return view_of(order, for_customer=True)
 
 
 @dataclass(frozen=True)
@@ -154,12 +163,6 @@ def _find_answer(session: Session, shopper: User, form: OrderForm, key: str | No
     return answer
 
 
-def _terms_at_address(session: Session, form: OrderForm, shop: ShopSettings) -> pricing.Terms:
-    zip_code = form.zip_read()
-    zone = zones.find(session, zip_code, lock=True) if zip_code else None
-    return quotes.terms_in(shop, zone, zip_code)
-
-
 def _require_orderable(quote: Quote, items: list[pricing.Item]) -> None:
     if not quote.blockers:
         return
@@ -190,6 +193,20 @@ def _claim_stock(session: Session, items: list[pricing.Item]) -> None:
     ]
     if not claim_each(session, _CLAIM_STOCK, wanted):
         raise OutOfStock(items[0].name, items[0].available)  # the lock on the products keeps this from happening
+
+
+def _claim_delivery(
+    session: Session, form: OrderForm, zone: zones.ZoneTerms | None, zip_code: str | None
+) -> slots.Delivery | None:
+    """A place in the slot that was chosen; None in a shop without zones. After the stock, so that all who wait for a
+    slot hold their products already and nobody waits the other way round."""
+    if zone is None or zip_code is None:
+        if form.slot_id is not None:
+            raise slots.WindowFull(())
+        return None
+    if form.slot_id is None:
+        return slots.Delivery(zone)
+    return slots.claim(session, zone, zip_code, form.slot_id, clock.now())
 
 
 def _claim_discounts(session: Session, shopper: User, quote: Quote) -> None:

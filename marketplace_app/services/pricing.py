@@ -23,8 +23,8 @@ class Terms:
     referral_discount_cents: int = limits.REFERRAL_DISCOUNT_CENTS
     minimum_in: str = ""
     """The zone whose minimum this is; empty if it is the shop's."""
-    place_blocker: Blocker | None = None
-    """Why nothing can be delivered there."""
+    delivery_blockers: tuple[Blocker, ...] = ()
+    """Why it cannot be delivered there, or then."""
     open: tuple[str, ...] = ()
     """What the terms leave out because the place is not known (RULE quote-place)."""
 
@@ -146,8 +146,7 @@ def _blockers(items: Sequence[Item], terms: Terms, buyer: Buyer, subtotal: int) 
     blockers = []
     if not buyer.is_age_verified:
         blockers.append(Blocker(code=AgeVerificationRequired.code, message=AgeVerificationRequired.message))
-    if terms.place_blocker is not None:
-        blockers.append(terms.place_blocker)
+    blockers.extend(terms.delivery_blockers)
     if not items:
         blockers.append(Blocker(code="empty_cart", message=EMPTY_CART.text))
     elif subtotal < terms.minimum_order_cents:

@@ -61,7 +61,7 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
             {"productId": each.product_id, "askedAt": clock.iso(each.asked_at)}
             for each in session.execute(_own(StockAlert, user).order_by(col(StockAlert.id))).scalars()
         ],
-        "orders": [order.wire() for order in orders.list_own(session, user)],
+        "orders": [order.without_door_pin().wire() for order in orders.list_own(session, user)],
         "preferences": preferences.show(session, user).wire(),
         "referrals": referrals.stats(session, user).wire() | {"referralCode": user.referral_code},
         "credit": [

@@ -7,14 +7,15 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
-from marketplace_app.messages import ADDRESS_NOT_UNDERSTOOD, outside_delivery_area
+from marketplace_app import clock
+from marketplace_app.messages import ADDRESS_NOT_UNDERSTOOD, WINDOW_FULL, outside_delivery_area
 from marketplace_app.models import Order, OrderStatus, Product, User
 from marketplace_app.models.base import table_of
 from marketplace_app.packaging import picture_of
 from marketplace_app.schemas.order_forms import QuoteForm
 from marketplace_app.schemas.quotes import Blocker, Quote
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import credits, pricing, settings, zones
+from marketplace_app.services import credits, pricing, settings, slots, zones
 from marketplace_app.services.accounts import require_shopper
 
 # Built once, because it is run whenever a cart is read.
@@ -61,7 +62,7 @@ def make(session: Session, actor: User | None, form: QuoteForm) -> Quote:
     wanted = form.quantities()
     products = load_products(session, wanted)
     shop, has_zones = settings.current_with_zones(session)
-    terms = terms_for(session, shopper, shop, has_zones=has_zones, zip_code=form.zip)
+    terms = terms_for(session, shopper, shop, has_zones=has_zones, zip_code=form.zip, slot_id=form.slot_id)
     return pricing.quote(items_of(products, wanted), terms, buyer_of(session, shopper, use_credit=form.use_credit))
 
 
@@ -76,25 +77,33 @@ def terms_of(shop: ShopSettings) -> pricing.Terms:
 
 
 def terms_for(
-    session: Session, shopper: User, shop: ShopSettings, *, has_zones: bool, zip_code: str | None
+    session: Session,
+    shopper: User,
+    shop: ShopSettings,
+    *,
+    has_zones: bool,
+    zip_code: str | None,
+    slot_id: str | None = None,
 ) -> pricing.Terms:
     """For a quote: the terms at the ZIP code or, without one, at the shopper's last address (RULE quote-place)."""
-    if not has_zones:
-        return terms_of(shop)
-    where = zip_code or zones.last_zip(session, shopper)
-    if where is None:
+    where = (zip_code or zones.last_zip(session, shopper)) if has_zones else None
+    if has_zones and where is None:
         return replace(terms_of(shop), open=("zone",))
-    return terms_in(shop, zones.find(session, where), where)
+    terms = terms_in(shop, zones.find(session, where), where) if where else terms_of(shop)
+    if slot_id is None or terms.delivery_blockers or slots.is_free(session, where, slot_id, clock.now()):
+        return terms
+    return replace(terms, delivery_blockers=(Blocker(code=slots.WindowFull.code, message=WINDOW_FULL),))
 
 
 def terms_in(shop: ShopSettings, zone: zones.ZoneTerms | None, zip_code: str | None) -> pricing.Terms:
     """In a shop with zones, the terms at a ZIP code that was read, or could not be (RULE zone-terms)."""
     terms = terms_of(shop)
     if zip_code is None:
-        return replace(terms, place_blocker=Blocker(code="address_not_understood", message=ADDRESS_NOT_UNDERSTOOD))
+        blocker = Blocker(code="address_not_understood", message=ADDRESS_NOT_UNDERSTOOD)
+        return replace(terms, delivery_blockers=(blocker,))
     if zone is None:
         blocker = Blocker(code="outside_delivery_area", message=outside_delivery_area(zip_code))
-        return replace(terms, place_blocker=blocker)
+        return replace(terms, delivery_blockers=(blocker,))
     minimum = zone.minimum_cents or 0
     is_more = minimum > shop.minimum_order_cents
     return replace(

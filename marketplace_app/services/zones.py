@@ -11,7 +11,7 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, EditedMeanwhile, InvalidInput, NotFound
 from marketplace_app.limits import MAX_ZONES
 from marketplace_app.messages import ZONE_NOT_FOUND
-from marketplace_app.models import Address, Order, Permission, User, Zone, ZoneZip
+from marketplace_app.models import Address, Order, Permission, Slot, User, Window, Zone, ZoneZip
 from marketplace_app.models.base import insert_rows, table_of
 from marketplace_app.schemas.base import conflicting_fields
 from marketplace_app.schemas.zones import ZoneForm, ZoneView
@@ -139,6 +139,10 @@ def remove(session: Session, actor: User | None, zone_id: int) -> None:
     """Raises NotFound. Without the last zone, the shop delivers everywhere again."""
     staff = require(actor, Permission.EDIT_DELIVERY)
     row = _find_to_edit(session, zone_id)
+    of_zone = (
+        select(col(Slot.id)).join(Window, col(Window.id) == col(Slot.window_id)).where(col(Window.zone_id) == zone_id)
+    )
+    session.execute(of_zone.order_by(col(Slot.id)).with_for_update(of=Slot))  # in id order, as others lock slots
     session.delete(row)
     session.flush()
     audit_log.append(session, staff, "zone.removed", f"zone:{zone_id}", name=row.name)

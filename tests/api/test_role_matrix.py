@@ -47,6 +47,7 @@ def file(content: bytes) -> dict[str, Any]:
 PRODUCT = json(
     name="Fern", description="Cool.", price="60.00", category="THC Flower", type="Indica", stock=1, potency=""
 )
+WINDOW = json(zoneId=987654, weekday=4, opens="17:00", closes="19:00", capacity=10)
 REPORT = json(
     lot="A1",
     reportedOn="2026-01-02",
@@ -101,6 +102,13 @@ ROUTES = {
     "POST /zones": Call(P.EDIT_DELIVERY, json(name="East side", zips=["97201"])),
     "PUT /zones/{zone_id}": Call(P.EDIT_DELIVERY, json(name="East side", zips=["97201"])),
     "DELETE /zones/{zone_id}": Call(P.EDIT_DELIVERY),
+    "GET /windows": Call(P.SEE_SETTINGS),
+    "POST /windows": Call(P.EDIT_DELIVERY, WINDOW),
+    "PUT /windows/{window_id}": Call(P.EDIT_DELIVERY, WINDOW),
+    "DELETE /windows/{window_id}": Call(P.EDIT_DELIVERY),
+    "GET /closures": Call(P.SEE_SETTINGS),
+    "POST /closures": Call(P.EDIT_DELIVERY, json(day="2026-12-25")),
+    "DELETE /closures/{day}": Call(P.EDIT_DELIVERY),
     "GET /legal": Call(P.SEE_SETTINGS),
     "PUT /legal/{page}": Call(P.EDIT_SETTINGS, json(body="Adults only.", version=0)),
     "GET /legal/{page}/versions": Call(P.SEE_SETTINGS),

@@ -7,26 +7,40 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date, timedelta
 from threading import Barrier
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, func, select, update
 from sqlmodel import Session, col
 
 from marketplace_app import clock, db, errors
-from marketplace_app.models import Order, OrderLine, OrderStatus, Product, StockMovement, User
+from marketplace_app.models import Order, OrderDelivery, OrderLine, OrderStatus, Product, Slot, StockMovement, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.referrals import ApplyForm
-from marketplace_app.services import audit_chain, cart, credits, fulfilment, invitations, orders, quotes, referrals
-from tests.builders import make_product, make_user, order_form
+from marketplace_app.schemas.slots import SlotId
+from marketplace_app.services import (
+    audit_chain,
+    cart,
+    credits,
+    fulfilment,
+    invitations,
+    orders,
+    quotes,
+    referrals,
+    slots,
+    windows,
+)
+from tests.builders import make_product, make_user, make_window, make_zone, order_form, slot_id
 from tests.conftest import Cast
 from tests.services.test_invitations import invite
 
 pytestmark = pytest.mark.race
 THREADS = 20
+LATER = clock.now() + timedelta(hours=2)
 
 
 def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
@@ -76,6 +90,64 @@ def test_two_hundred_buyers_for_fifty_units_buy_fifty(engine: Engine, session: S
         ledger = select(func.sum(col(StockMovement.change))).where(col(StockMovement.product_id) == product.id)
         assert after.execute(ledger).scalar_one() == 0
         assert after.execute(select(func.count(func.distinct(col(Order.number))))).scalar_one() == 50
+
+
+def placing_at(user: User, product: Product, slot: str) -> Callable[[], Any]:
+    form = order_form((product, 1), slotId=slot)
+    return lambda: db.write(lambda s: orders.place(s, s.get(User, user.id), form, key=None))
+
+
+def places_taken(engine: Engine) -> tuple[int, int]:
+    """As the slot counts them, and as its orders do."""
+    with Session(engine) as session:
+        held = select(func.count()).where(col(OrderDelivery.held_slot_id).is_not(None))
+        return session.execute(select(col(Slot.taken))).scalar_one(), session.execute(held).scalar_one()
+
+
+def test_fifty_buyers_for_ten_places_in_a_slot_take_ten(engine: Engine, session: Session) -> None:
+    """Each buys another product, and none is sold out: otherwise the lock of the product, or of the catalogue's
+    version, would let them come one after the other."""
+    products = [make_product(session, price_cents=100_00, stock=5) for _ in range(50)]
+    window = make_window(session, make_zone(session, "97201"), capacity=10)
+    people = shoppers(session, 50)
+    slot = slot_id(window)
+    answers = at_once([placing_at(*each, slot) for each in zip(people, products, strict=True)])
+    assert Counter(type(answer) for answer in answers) == {dict: 10, slots.WindowFull: 40}
+    assert places_taken(engine) == (10, 10)
+    assert sum(stock_of(engine, product) for product in products) == 240
+    cancelled = at_once(
+        [
+            lambda answer=answer, user=user: db.write(
+                lambda s: fulfilment.cancel_own(s, s.get(User, user.id), answer["id"])
+            )
+            for answer, user in zip(answers, people, strict=True)
+            if isinstance(answer, dict)
+        ]
+        * 2
+    )
+    assert len(cancelled) == 20
+    assert places_taken(engine) == (0, 0), "each gave its place back once"
+
+
+def test_control_places_that_are_read_and_then_written_are_given_twice(engine: Engine, session: Session) -> None:
+    """Reading in one transaction and writing in another: the check of the table is all that is left."""
+    zone = make_zone(session, "97201")
+    offer = windows.Offer(SlotId(make_window(session, zone).id, date(2026, 11, 27)), clock.now(), LATER, 10, 0)
+    session.commit()
+    db.write(lambda s: slots._take_place(s, offer))
+    start = Barrier(THREADS)
+
+    def take(_number: int) -> bool:
+        taken = db.read(lambda s: s.execute(select(col(Slot.taken))).scalar_one())
+        start.wait()
+        if taken >= 10:
+            return False
+        db.write(lambda s: s.execute(update(Slot).values(taken=taken + 1)))
+        return True
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        given = sum(pool.map(take, range(THREADS)))
+    assert given == THREADS, "twenty were told that they have one of nine places"
 
 
 def grouped(works: list[Callable[[Session], Any]]) -> list[Any]:

@@ -15,6 +15,7 @@ from marketplace_app.api.admin import (
     statistics,
     tickets,
     users,
+    windows,
     zones,
 )
 from marketplace_app.api.deps import CallerDep
@@ -37,6 +38,7 @@ for module in (
     searches,
     settings,
     zones,
+    windows,
     legal_texts,
     audit,
     health,

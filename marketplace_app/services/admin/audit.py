@@ -136,6 +136,9 @@ def _names(session: Session, entries: Sequence[AuditEntry]) -> dict[str, str]:
         names[f"invitation:{key}"] = f"the invitation of {email}" if email else f"invitation {key}"
     names |= {entry.subject: "a synonym" for entry in entries if entry.subject.startswith("synonym:")}
     names |= {entry.subject: "the zone" for entry in entries if entry.subject.startswith("zone:")}
+    names |= {entry.subject: "the window" for entry in entries if entry.subject.startswith("window:")}
+    days = (entry.subject.partition(":") for entry in entries)
+    names |= {f"closure:{day}": day for kind, _, day in days if kind == "closure"}
     return names | {f"legal:{page}": page.label for page in LegalPage}
 
 

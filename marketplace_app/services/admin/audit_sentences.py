@@ -90,6 +90,10 @@ def _name(details: Details) -> str:
     return f" {details['name']}"
 
 
+def _window(details: Details) -> str:
+    return f" {details['window']}"
+
+
 def _named_fields(details: Details) -> str:
     return f"{_name(details)}{_fields({'fields': details['fields']})}"
 
@@ -135,6 +139,11 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "zone.added": ("Zone added", "added {}", _name),
     "zone.changed": ("Zone changed", "changed {}", _named_fields),
     "zone.removed": ("Zone removed", "removed {}", _name),
+    "window.added": ("Delivery window added", "added {}", _window),
+    "window.changed": ("Delivery window changed", "changed {}", _window),
+    "window.removed": ("Delivery window removed", "removed {}", _window),
+    "closure.added": ("Day closed", "closed {} for deliveries", lambda d: f": {d['reason']}" if d["reason"] else ""),
+    "closure.removed": ("Closed day opened", "opened {} for deliveries", _none),
     "legal.published": ("Legal text published", "published {}", lambda d: f", version {d['version']}"),
     "settings.changed": ("Setting changed", "changed {}", _from_to),
 }

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, UnaryExpression, func, inspect, select
-from sqlalchemy.orm import selectinload
+from sqlalchemy.orm import joinedload, selectinload
 from sqlmodel import Session, col
 
 from marketplace_app import clock
@@ -70,7 +70,11 @@ def list_with_details(session: Session, actor: User | None, query: OrderQuery) -
         select(Order)
         .join(page, page.c.number == col(Order.number))
         .order_by(*_sorting(query, inspect(Order).columns))
-        .options(selectinload(related(Order.lines)), selectinload(related(Order.history)))
+        .options(
+            selectinload(related(Order.lines)),
+            selectinload(related(Order.history)),
+            joinedload(related(Order.delivery)),
+        )
     )
     listed = session.execute(statement).scalars().all()
     return total, tuple(view_of(order) for order in listed)

@@ -55,10 +55,29 @@ class AdminSite:
         made = self.ada.post("/api/admin/zones", json={"name": "West", "zips": ["97301"]})
         return f"/api/admin/zones/{made.json()['id']}"
 
+    def window(self) -> str:
+        body = window_of(self.zone(), opens="17:00")
+        return f"/{self.ada.post('/api/admin/windows', json=body).json()['id']}"
+
+    def closure(self) -> str:
+        self.ada.post("/api/admin/closures", json={"day": "2026-12-24"}).raise_for_status()
+        return "/api/admin/closures/2026-12-24"
+
     def edited(self) -> dict[str, object]:
         product = self.ada.get(f"/api/admin/products/{self.fern.id}").json()
         names = ("description", "price", "category", "type", "potency", "stock")
         return {name: product[name] for name in names} | {"name": "Fern Hollow, late"}
+
+
+def window_of(zone: str, **changes: object) -> dict[str, object]:
+    of_zone = int(zone.rpartition("/")[2])
+    return {"zoneId": of_zone, "weekday": 4, "opens": "16:00", "closes": "19:00", "capacity": 3} | changes
+
+
+def window_write(site: "AdminSite", method: str, place: str) -> Callable[[], httpx.Response]:
+    zones = site.ada.get("/api/admin/zones").json()
+    body = window_of(str(zones[0]["id"]) if zones else site.zone())
+    return lambda: site.ada.request(method, f"/api/admin/windows{place}", json=body)
 
 
 Write = Callable[[AdminSite], Callable[[], httpx.Response]]
@@ -168,6 +187,11 @@ WRITES: dict[str, Write] = {
     "post /api/admin/zones": call("POST", lambda site: ZONES, json=ZONE),
     "put /api/admin/zones/{zone_id}": call("PUT", lambda site: site.zone(), json=ZONE),
     "delete /api/admin/zones/{zone_id}": call("DELETE", lambda site: site.zone()),
+    "post /api/admin/windows": lambda site: window_write(site, "POST", ""),
+    "put /api/admin/windows/{window_id}": lambda site: window_write(site, "PUT", site.window()),
+    "delete /api/admin/windows/{window_id}": call("DELETE", lambda site: f"/api/admin/windows{site.window()}"),
+    "post /api/admin/closures": call("POST", lambda site: "/api/admin/closures", json={"day": "2026-12-25"}),
+    "delete /api/admin/closures/{day}": call("DELETE", lambda site: site.closure()),
     "post /api/admin/search/synonyms": call("POST", lambda site: SYNONYMS, json=SYNONYM),
     "put /api/admin/search/synonyms/{synonym_id}": call("PUT", lambda site: f"{SYNONYMS}/1", json=SYNONYM),
     "delete /api/admin/search/synonyms/{synonym_id}": call("DELETE", lambda site: f"{SYNONYMS}/1"),

@@ -1,0 +1,23 @@
+"""When an order can be delivered."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from marketplace_app.api.deps import CallerDep, problem
+from marketplace_app.api.failures import Json
+from marketplace_app.schemas.slots import OfferedSlot, OfferQuery
+from marketplace_app.services import windows
+
+router = APIRouter(prefix="/delivery", tags=["Orders"])
+
+
+@router.get("/windows", response_model=list[OfferedSlot], responses=problem(401, 403, 422))
+def list_windows(query: Annotated[OfferQuery, Query()], caller: CallerDep) -> Response:
+    """The delivery times that an order to this ZIP code can choose in the next two weeks, full ones included.
+
+    Without `zip`, for the caller's last address. Empty where the shop has no windows: orders then come within the
+    shop's delivery hours.
+    """
+    return Json([slot.wire() for slot in caller.read(windows.list_offered, query.zip)])

@@ -1,0 +1,82 @@
+"""Slots, as shoppers choose among them, and how an order is delivered (RULE delivery-slots)."""
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import Annotated, Any, ClassVar, NamedTuple
+
+from pydantic import AfterValidator, ConfigDict, Field, field_validator
+
+from marketplace_app import places
+from marketplace_app.messages import FIELD_MESSAGES
+from marketplace_app.schemas.base import Form, Moment, View
+
+_ID = re.compile(r"([1-9]\d{0,8})-(\d{4}-\d\d-\d\d)", re.ASCII)
+
+
+class SlotId(NamedTuple):
+    """A window on one of its days."""
+
+    window_id: int
+    day: date
+
+    @property
+    def text(self) -> str:
+        """`12-2026-11-27`"""
+        return f"{self.window_id}-{self.day.isoformat()}"
+
+
+def read_slot_id(text: str) -> SlotId:
+    """Raises ValueError for text that names no window and day."""
+    found = _ID.fullmatch(text)
+    try:
+        day = date.fromisoformat(found[2] if found else "")
+    except ValueError:
+        found = None
+    if found is None:
+        raise ValueError("one of the delivery times is expected")
+    return SlotId(int(found[1]), day)
+
+
+def _checked(text: str) -> str:
+    return read_slot_id(text).text
+
+
+SlotIdText = Annotated[str, Field(max_length=24), AfterValidator(_checked)]
+"""It stays text in the form, so that its fingerprint does not depend on how it is read."""
+
+
+class OfferedSlot(View):
+    id: str = Field(examples=["12-2026-11-27"])
+    starts_at: Moment
+    ends_at: Moment
+    left: int = Field(examples=[3], description="How many orders it still takes; 0 if it is full.")
+
+
+class OfferQuery(Form):
+    model_config = ConfigDict(strict=False, extra="ignore")
+    MESSAGES: ClassVar[Mapping[str, str]] = {"zip": FIELD_MESSAGES["zipCode"]}
+
+    zip: Annotated[str, Field(max_length=12)] | None = None
+
+    @field_validator("zip")
+    @classmethod
+    def _five_digits(cls, text: str | None) -> str | None:
+        if text is None:
+            return None
+        if (read := places.read_zip(text)) is None:
+            raise ValueError(FIELD_MESSAGES["zipCode"])
+        return read
+
+
+class OrderDeliveryView(View):
+    window_starts_at: Moment | None = Field(alias="windowStart")
+    window_ends_at: Moment | None = Field(alias="windowEnd")
+    promised_by: Moment
+    zone_name: str = Field(alias="zone", examples=["East side"])
+    attempts: int = Field(examples=[0], description="Failed attempts to deliver.")
+    door_pin: str | None = Field(None, examples=["4071"], description="Only in answers to the customer.")
+
+    def wire(self) -> dict[str, Any]:
+        body = super().wire()
+        return body if self.door_pin else {name: value for name, value in body.items() if name != "doorPin"}
