@@ -51,6 +51,13 @@ def show_time(moment: datetime, zone: ZoneInfo) -> str:
     return f"{show_date(moment, zone)}, {local.strftime('%I:%M %p').lstrip('0')}"
 
 
+def show_span(start: datetime, end: datetime, zone: ZoneInfo) -> str:
+    """`Fri, Nov 27, 5:00 PM to 7:00 PM` at the store."""
+    begins, ends = (each.astimezone(zone) for each in (start, end))
+    times = (each.strftime("%I:%M %p").lstrip("0") for each in (begins, ends))
+    return f"{begins.strftime('%a, %b %d')}, {' to '.join(times)}"
+
+
 def show_hour(hour: int) -> str:
     """`9 AM`, `12 PM`; 24 is midnight again, `12 AM`."""
     return f"{hour % 12 or 12} {'AM' if hour % 24 < 12 else 'PM'}"

@@ -221,6 +221,13 @@ def minimum_hint(cents: int, zone: str = "") -> str:
     return f"Minimum order{where}: {show_short(cents)}"
 
 
+def order_placed_for(time: str) -> Notice:
+    """`time` is such as `Fri, Nov 27, 5:00 PM to 7:00 PM`."""
+    return Notice(
+        "Order Placed Successfully!", f"Your order will be delivered {time}. Payment will be collected on delivery."
+    )
+
+
 def order_placed(within: str) -> Notice:
     """`within` is such as `48 hours`."""
     return Notice(

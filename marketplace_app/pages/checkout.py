@@ -4,6 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.age_gate import age_gate
 from marketplace_app.components.buttons import pending_button
+from marketplace_app.components.delivery_times import time_choice
 from marketplace_app.components.error_summary import error_summary
 from marketplace_app.components.fields import checkbox_input, labelled_select, text_area, text_field
 from marketplace_app.components.layout import page
@@ -89,6 +90,14 @@ def _address() -> rx.Component:
     return _section("Delivery address", _saved_choice(), fields)
 
 
+def _times() -> rx.Component:
+    """Only where the shop has windows at the ZIP code above."""
+    return rx.cond(
+        CheckoutState.times.length() > 0,
+        time_choice(CheckoutState.times, CheckoutState.slot, CheckoutState.choose_slot),
+    )
+
+
 def _instructions() -> rx.Component:
     areas = rx.el.div(
         _area("Delivery instructions", "deliveryInstructions", "Which door to use, and whether to ring."),
@@ -108,6 +117,7 @@ def _form() -> rx.Component:
     return rx.el.form(
         _contact(),
         _address(),
+        _times(),
         _instructions(),
         id=FORM,
         key=CheckoutState.form_key,

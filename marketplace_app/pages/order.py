@@ -57,6 +57,7 @@ def _found() -> rx.Component:
             ),
             class_name="mt-4.5 mb-5.5",
         ),
+        rx.cond(OrderState.door_pin != "", _door_pin()),
         course,
         contents,
         rx.el.div(
@@ -72,6 +73,15 @@ def _found() -> rx.Component:
         bought_again(OrderState.id),
         rx.el.div(fact_list_from_state(OrderState.facts), class_name="mt-6"),
     )
+
+
+def _door_pin() -> rx.Component:
+    words = rx.el.p(
+        "Your door PIN is ",
+        rx.el.b(OrderState.door_pin, class_name="font-semibold tabular-nums"),
+        ". Tell it to the driver when your order arrives, and to nobody else.",
+    )
+    return rx.el.div(note(words, symbol="order"), class_name="mb-5.5")
 
 
 def _cancel() -> rx.Component:

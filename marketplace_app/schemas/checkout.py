@@ -60,5 +60,10 @@ class SavedAddressChoice(Form):
     """The number of a saved address; anything else is another address."""
 
 
+class SlotChoice(Form):
+    key: Annotated[str, Field(max_length=24)]
+    """One of the delivery times on the screen; empty for any time."""
+
+
 class UseCredit(Form):
     use: bool

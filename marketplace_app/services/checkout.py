@@ -8,8 +8,10 @@ from sqlmodel import Session, col
 from marketplace_app.models import Order, User
 from marketplace_app.schemas.addresses import AddressView, SavedAddressForm
 from marketplace_app.schemas.order_forms import OrderForm
-from marketplace_app.services import addresses, orders
+from marketplace_app.schemas.slots import OfferedSlot
+from marketplace_app.services import addresses, cart, orders, windows
 from marketplace_app.services.accounts import require_shopper
+from marketplace_app.services.cart import CartView
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,15 @@ def load_defaults(session: Session, actor: User | None) -> CheckoutDefaults:
     saved = addresses.list_own(session, shopper)
     address = saved[0] if saved else _last_ordered_to(session, shopper)
     return CheckoutDefaults(shopper.first_name, shopper.last_name, shopper.phone, saved, address)
+
+
+def show_cart(
+    session: Session, actor: User | None, *, use_credit: bool, zip_code: str | None
+) -> tuple[CartView, tuple[OfferedSlot, ...]]:
+    """The cart as it would be delivered to a ZIP code, and the delivery times there."""
+    view = cart.show(session, actor, use_credit=use_credit, zip_code=zip_code)
+    is_delivered = view.has_zones and zip_code is not None
+    return view, windows.list_offered(session, actor, zip_code) if is_delivered else ()
 
 
 def place(

@@ -12,12 +12,14 @@ from marketplace_app.errors import AgeVerificationRequired, InvalidInput, OrderB
 from marketplace_app.limits import MAX_ADDRESSES
 from marketplace_app.schemas.addresses import AddressView, SavedAddressForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.checkout import CheckoutForm, FieldCheck, SavedAddressChoice, UseCredit
+from marketplace_app.schemas.checkout import CheckoutForm, FieldCheck, SavedAddressChoice, SlotChoice, UseCredit
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.services import cart, checkout
 from marketplace_app.services.cart import CartView
+from marketplace_app.services.slots import WindowFull
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action, read, toast, write
 from marketplace_app.states.cart import CartState
+from marketplace_app.states.delivery_rows import DeliveryTime, delivery_times
 from marketplace_app.states.failures import Fields, Instead, On, Say
 from marketplace_app.states.rate import Rate
 from marketplace_app.states.viewer import ViewerState
@@ -52,6 +54,8 @@ class FormData(TypedDict, total=False):
     deliveryInstructions: str
     paymentInstructions: str
     saveAddress: bool
+    slot: str
+    """The delivery time; the state knows it already."""
     savedAddress: str
     """The choice under 'Deliver to'; only the address fields below it are used."""
 
@@ -92,8 +96,12 @@ class CheckoutState(rx.State):
     """Why the total changed, when the server refused the old one."""
     needs_age_check: bool = False
     is_placing: bool = False
+    times: list[DeliveryTime] = []
+    """The delivery times for the ZIP code in the form; none in a store without windows."""
+    slot: str = ""
+    """The one that was chosen; empty for any time."""
     delivery_estimate: str = ""
-    """`Delivery by Nov 22, 2026, 11:40 AM.`"""
+    """`Delivery by Nov 22, 2026, 11:40 AM.`, or `Delivery Fri, Nov 27, 5:00 PM to 7:00 PM.`"""
     weekend_note: str = ""
     """`Weekend deliveries can take up to 72 hours.`, or nothing."""
     credit_available: str = ""
@@ -157,6 +165,14 @@ class CheckoutState(rx.State):
             await self._requote()
 
     @action(who=SHOPPERS)
+    async def choose_slot(self, key: str) -> None:
+        """A time that is not on the screen, or full, is not taken."""
+        choice = parse(SlotChoice, {"key": key}).key
+        if any(time.key == choice and not time.is_full for time in self.times):
+            self.slot = choice
+            await self._requote()
+
+    @action(who=SHOPPERS)
     async def toggle_credit(self, use: bool) -> None:
         """Spend referral credit on this order."""
         self.use_credit = parse(UseCredit, {"use": use}).use
@@ -172,6 +188,11 @@ class CheckoutState(rx.State):
 
     async def _show_change(self, error: QuoteChanged | OutOfStock) -> None:
         self.changed_notice = error.message
+        await self._requote()
+
+    async def _show_full_slot(self, error: WindowFull) -> None:
+        """The times are shown as they are now; another one has to be chosen."""
+        self.slot, self.changed_notice = "", error.message
         await self._requote()
 
     async def _show_blocker(self, error: OrderBlocked) -> None:
@@ -191,6 +212,7 @@ class CheckoutState(rx.State):
             Instead(AgeVerificationRequired, _ask_for_age),
             Instead(QuoteChanged, _show_change),
             On(OutOfStock, _show_change),
+            Instead(WindowFull, _show_full_slot),
             Instead(OrderBlocked, _show_blocker),
             Say(messages.ORDER_FAILED),
         ),
@@ -205,13 +227,15 @@ class CheckoutState(rx.State):
         try:
             self._zip = places.read_zip(contact.zip_code)
             view = await read(self, cart.show, use_credit=self.use_credit, zip_code=self._zip)
-            draft = _draft(contact, view, self._agreed, self.use_credit)
+            draft = _draft(contact, view, self._agreed, self.use_credit, self.slot)
             await write(self, checkout.place, draft, key=self._key, address_to_save=address_to_save)
         finally:
             self.is_placing = False
+        placed = messages.order_placed_for(self._chosen_time()) if self.slot else None
         self._key, self._agreed, self.use_credit, self.is_ready, self._has_placed = "", {}, False, False, True
+        self.slot = ""
         (await self.get_state(CartState))._show(await read(self, cart.show))
-        await toast(self, "success", messages.order_placed(view.shop.delivery_within))
+        await toast(self, "success", placed or messages.order_placed(view.shop.delivery_within))
         yield rx.redirect(ORDERS_PATH)
 
     def _fill_form(self, defaults: checkout.CheckoutDefaults) -> None:
@@ -241,18 +265,25 @@ class CheckoutState(rx.State):
         }
 
     async def _requote(self) -> CartView:
-        view = await read(self, cart.show, use_credit=self.use_credit, zip_code=self._zip)
+        view, slots = await read(self, checkout.show_cart, use_credit=self.use_credit, zip_code=self._zip)
         (await self.get_state(CartState))._show(view)
+        self.times = delivery_times(slots, view.shop.delivery_within)
+        if not any(time.key == self.slot and not time.is_full for time in self.times):
+            self.slot = ""
         self._has_zones = view.has_zones
         settings = get_settings()
         at = clock.now()
         due = at + view.shop.delivery_window
         self._agreed = {name: money.decimal(cents) for name, cents in view.quote.amounts().items()}
         self.is_ready = bool(view.lines)
-        self.delivery_estimate = f"Delivery by {clock.show_time(due, settings.timezone)}."
-        self.weekend_note = view.shop.weekend_note(at, due, settings.timezone)
+        by = clock.show_time(due, settings.timezone)
+        self.delivery_estimate = f"Delivery {self._chosen_time()}." if self.slot else f"Delivery by {by}."
+        self.weekend_note = "" if self.slot else view.shop.weekend_note(at, due, settings.timezone)
         self.credit_available = money.show(view.credit_cents) if view.credit_cents else ""
         return view
+
+    def _chosen_time(self) -> str:
+        return next((time.text for time in self.times if time.key == self.slot), "")
 
 
 def _one_line(address: AddressView) -> str:
@@ -273,7 +304,7 @@ def _address_of(contact: CheckoutForm) -> SavedAddressForm:
     )
 
 
-def _draft(contact: CheckoutForm, view: CartView, agreed: dict[str, str], use_credit: bool) -> OrderForm:
+def _draft(contact: CheckoutForm, view: CartView, agreed: dict[str, str], use_credit: bool, slot: str) -> OrderForm:
     """An order draft: the current cart, with the amounts that were on the screen."""
     items = [
         {"productId": line.product.id, "quantity": line.quantity, "price": money.decimal(line.product.price_cents)}
@@ -295,5 +326,6 @@ def _draft(contact: CheckoutForm, view: CartView, agreed: dict[str, str], use_cr
         "lastName": contact.last_name,
         "items": items,
         "useCredit": use_credit,
+        "slotId": slot or None,
     }
     return parse(OrderForm, draft | agreed)

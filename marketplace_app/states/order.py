@@ -16,7 +16,7 @@ from marketplace_app.states.base import SIGNED_IN, Updates, action, read, route_
 from marketplace_app.states.buy_again import BuyAgainState
 from marketplace_app.states.cart import QuoteRow, quote_row
 from marketplace_app.states.failures import Explain, ShowView
-from marketplace_app.states.orders import weekend_note
+from marketplace_app.states.orders import delivery_time, weekend_note
 from marketplace_app.states.subscriptions import subscribe_to_own
 
 STATUS_SEQUENCE = (OrderStatus.PENDING, OrderStatus.CONFIRMED, OrderStatus.OUT_FOR_DELIVERY, OrderStatus.DELIVERED)
@@ -81,6 +81,8 @@ class OrderState(rx.State):
     lines: list[QuoteRow] = []
     total: str = ""
     facts: list[tuple[str, str]] = []
+    door_pin: str = ""
+    """Four digits for the door, or nothing."""
 
     @action(who=SIGNED_IN, must_sign_in=True, on_failure=ShowView("missing"))
     async def load(self) -> Updates:
@@ -131,7 +133,9 @@ class OrderState(rx.State):
         ]
         self.lines = [quote_row(line) for line in order.quote_lines]
         self.total = money.show(order.total_cents)
+        self.door_pin = (order.delivery and order.delivery.door_pin) or "" if not order.status.is_ended else ""
         self.facts = [
+            *([("Delivery time", when)] if (when := delivery_time(order)) else []),
             ("Payment method", PAYMENT_METHOD_LABELS[order.payment_method]),
             ("Contact phone", order.contact_phone),
             ("Delivery address", order.delivery_address),
@@ -152,8 +156,9 @@ def _advice(order: OrderView, shop: ShopSettings) -> str:
     if order.status is OrderStatus.DELIVERED:
         return "Thank you for your order."
     due = clock.show_time(order.estimated_delivery_at, get_settings().timezone)
+    when = delivery_time(order)
     sentences = (
-        f"Estimated delivery {due}.",
+        f"Delivery {when}." if when else f"Estimated delivery {due}.",
         weekend_note(order, shop),
         f"Please have exactly {money.show(order.total_cents)} in cash ready.",
     )

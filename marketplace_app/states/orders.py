@@ -79,9 +79,17 @@ def short_id(order_id: str) -> str:
     return order_id[-limits.CARD_ID_CHARACTERS :]
 
 
+def delivery_time(order: OrderView) -> str:
+    """`Fri, Nov 27, 5:00 PM to 7:00 PM`; empty for an order without a slot."""
+    delivery = order.delivery
+    if delivery is None or delivery.window_starts_at is None or delivery.window_ends_at is None:
+        return ""
+    return clock.show_span(delivery.window_starts_at, delivery.window_ends_at, get_settings().timezone)
+
+
 def weekend_note(order: OrderView, shop: ShopSettings) -> str:
     """The delivery estimate while the order is under way, or empty."""
-    if order.status.is_ended:
+    if order.status.is_ended or (order.delivery and order.delivery.window_ends_at):
         return ""
     return shop.weekend_note(order.created_at, order.estimated_delivery_at, get_settings().timezone)
 

@@ -47,6 +47,7 @@ RULINGS = {
     "checkout_state.load": SHOPPERS,
     "checkout_state.age_verified": SHOPPERS,
     "checkout_state.choose_address": SHOPPERS,
+    "checkout_state.choose_slot": SHOPPERS,
     "checkout_state.check_field": SHOPPERS,
     "checkout_state.toggle_credit": SHOPPERS,
     "checkout_state.place": SHOPPERS,

@@ -1,9 +1,12 @@
 """What to do before each screenshot as a member."""
 
 import re
+from datetime import timedelta
 
 from playwright.sync_api import WebSocketRoute, expect
 
+from marketplace_app import clock
+from marketplace_app.config import get_settings
 from tests.e2e.acts import CHECKOUT_FORM, fill_checkout, open_cart, run_sql, toast
 from tools.screens.camera import Camera
 from tools.screens.guest import Scene
@@ -118,6 +121,39 @@ def checkout(camera: Camera) -> None:
     camera.page.get_by_role("button", name="Place Order").locator("visible=true").first.click()
     expect(camera.page.get_by_role("alert").filter(has_text="need attention")).to_be_visible()
     camera.take("checkout-errors")
+
+
+def delivery_times(camera: Camera) -> None:
+    """A zone with a fee and windows: tomorrow's is full, and few places are left on the day after."""
+    tomorrow = clock.today(get_settings().timezone) + timedelta(days=1)
+    run_sql(camera.store, "INSERT INTO zones (id, name, fee_cents) VALUES (7, 'East side', 1200)")
+    run_sql(camera.store, "INSERT INTO zone_zips (zip_code, zone_id) VALUES ('97201', 7)")
+    for days, capacity in ((0, 1), (1, 2), (2, 50), (3, 50)):
+        values = {"id": 70 + days, "day": (tomorrow + timedelta(days=days)).weekday(), "capacity": capacity}
+        run_sql(camera.store, "INSERT INTO windows VALUES (:id, 7, :day, 1020, 1140, 0, :capacity)", **values)
+    full = {"day": tomorrow.isoformat(), "start": f"{tomorrow} 17:00:00", "end": f"{tomorrow} 19:00:00"}
+    columns = "window_id, day, starts_at, ends_at, capacity, taken"
+    run_sql(camera.store, f"INSERT INTO slots ({columns}) VALUES (70, :day, :start, :end, 1, 1)", **full)
+    try:
+        _fill_cart(camera, (FERN_HOLLOW, 3))
+        camera.page.goto("/checkout")
+        fill_checkout(camera.page, **{"Zip code": "97999"})
+        camera.page.get_by_label("Zip code", exact=True).blur()
+        expect(camera.page.get_by_text("We don't deliver to 97999 yet.").first).to_be_visible()
+        camera.take("delivery-outside")
+        fill_checkout(camera.page)
+        camera.page.get_by_label("Zip code", exact=True).blur()
+        times = camera.page.get_by_role("group", name="Choose a time").get_by_role("radio")
+        times.nth(2).click()
+        expect(times.nth(2)).to_be_checked()
+        camera.take("delivery-times")
+        camera.page.get_by_role("button", name="Place Order").locator("visible=true").first.click()
+        camera.page.wait_for_url("**/account?tab=orders")
+        camera.page.get_by_role("button", name="View Details").first.click()
+        expect(camera.page.get_by_text("Your door PIN is")).to_be_visible()
+        camera.take("delivery-order")
+    finally:
+        run_sql(camera.store, "DELETE FROM zones")
 
 
 def orders(camera: Camera) -> None:
@@ -238,6 +274,7 @@ MEMBER: tuple[Scene, ...] = (
     toasts,
     checkout,
     orders,
+    delivery_times,
     account,
     preferences,
     support,

@@ -22,6 +22,7 @@ SECTIONS = (
     Section("skeletons", "Skeletons", products.skeletons, is_wide=True),
     Section("cart", "Cart lines", buying.cart_lines),
     Section("quotes", "Quotes", buying.quotes),
+    Section("delivery-times", "Delivery times", buying.delivery_times),
     Section("orders", "Orders", buying.orders),
     Section("bought-again", "Bought again", buying.bought_again),
     Section("addresses", "Saved addresses", buying.addresses),

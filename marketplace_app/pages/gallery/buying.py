@@ -5,12 +5,13 @@ import reflex as rx
 from marketplace_app.components.address_book import address_row
 from marketplace_app.components.buy_again import outcome
 from marketplace_app.components.cart_drawer import cart_line
+from marketplace_app.components.delivery_times import time_choice
 from marketplace_app.components.orders_list import order_card
 from marketplace_app.components.quote import progress_bar, shortfall, totals
 from marketplace_app.limits import MINIMUM_ORDER_CENTS
 from marketplace_app.messages import minimum_hint
 from marketplace_app.pages.gallery.frame import captioned, columns, no_op_for, stack
-from marketplace_app.pages.gallery.samples import ADDRESSES, ORDERS, QUOTE_LINES
+from marketplace_app.pages.gallery.samples import ADDRESSES, DELIVERY_TIMES, ORDERS, QUOTE_LINES
 from marketplace_app.pages.gallery.samples import cart_lines as samples
 
 
@@ -25,6 +26,11 @@ def quotes(theme: str) -> rx.Component:
             "Under free delivery", progress_bar("Add $56 more for free delivery", "$144 / $200", 72), class_name=""
         ),
     )
+
+
+def delivery_times(theme: str) -> rx.Component:
+    chosen = rx.Var.create("12-2026-11-28")
+    return stack(time_choice(DELIVERY_TIMES, chosen, no_op_for, f"{theme}-slot"))
 
 
 def cart_lines(theme: str) -> rx.Component:

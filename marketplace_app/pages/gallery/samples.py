@@ -11,6 +11,7 @@ from marketplace_app.states.addresses import AddressRow
 from marketplace_app.states.cart import CartRow, QuoteRow
 from marketplace_app.states.catalogue_rows import FilterOption, ProductCard
 from marketplace_app.states.checkout import FieldError
+from marketplace_app.states.delivery_rows import DeliveryTime
 from marketplace_app.states.orders import OrderCard
 from marketplace_app.states.recommendations import Pick
 
@@ -191,3 +192,12 @@ def _order(number: int, status: OrderStatus) -> OrderCard:
 
 ORDERS = [rx.Var.create(_order(1041 + index, status)) for index, status in enumerate(OrderStatus)]
 STATUSES = [(status.label, ORDER_HUES[status]) for status in OrderStatus]
+
+DELIVERY_TIMES = rx.Var.create(
+    [
+        DeliveryTime("", "Any time within 48 hours", "", False),
+        DeliveryTime("12-2026-11-27", "Fri, Nov 27, 5:00 PM to 7:00 PM", "Full", True),
+        DeliveryTime("12-2026-11-28", "Sat, Nov 28, 11:00 AM to 1:00 PM", "2 left", False),
+        DeliveryTime("12-2026-11-29", "Sun, Nov 29, 5:00 PM to 7:00 PM", "", False),
+    ]
+).to(list[DeliveryTime])

@@ -1,0 +1,34 @@
+"""Delivery times as the checkout shows them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from marketplace_app import clock
+from marketplace_app.config import get_settings
+from marketplace_app.schemas.slots import OfferedSlot
+
+FEW_LEFT = 3
+"""From here on the places that are left are shown."""
+
+
+@dataclass(frozen=True)
+class DeliveryTime:
+    key: str
+    """The slot's id; empty for any time."""
+    text: str
+    """`Fri, Nov 27, 5:00 PM to 7:00 PM`"""
+    note: str
+    """`2 left`, `Full`, or nothing."""
+    is_full: bool
+
+
+def delivery_times(slots: Sequence[OfferedSlot], within: str) -> list[DeliveryTime]:
+    """Nothing without slots, else any time within the delivery hours (`48 hours`) and then each slot."""
+    any_time = DeliveryTime("", f"Any time within {within}", "", False)
+    return [any_time, *map(_delivery_time, slots)] if slots else []
+
+
+def _delivery_time(slot: OfferedSlot) -> DeliveryTime:
+    note = "Full" if not slot.left else f"{slot.left} left" if slot.left <= FEW_LEFT else ""
+    zone = get_settings().timezone
+    return DeliveryTime(slot.id, clock.show_span(slot.starts_at, slot.ends_at, zone), note, not slot.left)
