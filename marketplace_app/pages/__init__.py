@@ -11,6 +11,7 @@ from marketplace_app.models import LegalPage
 from marketplace_app.pages.account import account
 from marketplace_app.pages.admin.audit import admin_audit
 from marketplace_app.pages.admin.dashboard import dashboard
+from marketplace_app.pages.admin.delivery import admin_delivery
 from marketplace_app.pages.admin.health import admin_health
 from marketplace_app.pages.admin.invitations import admin_invitations
 from marketplace_app.pages.admin.legal_texts import admin_legal
@@ -39,6 +40,7 @@ from marketplace_app.pages.welcome import welcome
 from marketplace_app.states.account import AccountState
 from marketplace_app.states.admin.audit import AdminAuditState
 from marketplace_app.states.admin.dashboard import DashboardState
+from marketplace_app.states.admin.delivery import AdminDeliveryState
 from marketplace_app.states.admin.health import AdminHealthState
 from marketplace_app.states.admin.invitations_page import AdminInvitationsPageState
 from marketplace_app.states.admin.legal_texts import AdminLegalState
@@ -143,6 +145,13 @@ PAGES = [
         product_editor,
         f"Product · Admin · {STORE}",
         (DashboardState.load_counts, AdminProductState.load),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/delivery",
+        admin_delivery,
+        f"Delivery · Admin · {STORE}",
+        (DashboardState.load_counts, AdminDeliveryState.load),
         is_shop=False,
     ),
     Page(

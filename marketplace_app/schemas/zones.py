@@ -57,6 +57,12 @@ class ZoneForm(Form):
         }
 
 
+class ZoneRef(Form):
+    """The number of a zone or a window on the screen."""
+
+    id: Annotated[int, Field(ge=1, le=2**31 - 1)]
+
+
 class ZoneView(View):
     id: int
     name: str = Field(examples=["East side"])

@@ -1,7 +1,8 @@
 """Delivery zones: which one a ZIP code is in, and how staff edit them."""
 
 from collections import defaultdict
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, delete, func, select
 from sqlmodel import Session, col
@@ -109,16 +110,16 @@ def add(session: Session, actor: User | None, form: ZoneForm) -> ZoneView:
 
 
 def change(
-    session: Session, actor: User | None, zone_id: int, form: ZoneForm, *, seen: ZoneView | None = None
+    session: Session, actor: User | None, zone_id: int, form: ZoneForm, *, seen: Mapping[str, Any] | None = None
 ) -> ZoneView:
     """Replace a zone as a whole; the same values change nothing. Orders already placed keep their amounts.
 
-    `seen` is the zone that a form was filled with. Raises NotFound, InvalidInput, EditedMeanwhile.
+    `seen` are the values that a form was filled with. Raises NotFound, InvalidInput, EditedMeanwhile.
     """
     staff = require(actor, Permission.EDIT_DELIVERY)
     row = _find_to_edit(session, zone_id)
     before = _view_of(session, row)
-    if seen is not None and (fields := conflicting_fields(form, seen.values(), before.values())):
+    if seen is not None and (fields := conflicting_fields(form, seen, before.values())):
         raise EditedMeanwhile(fields)
     _require_free(session, form, zone_id)
     for name, value in form.columns().items():

@@ -27,6 +27,9 @@ _LISTS = {
     "invitations": "/admin/invitations",
     "setting": "/admin/settings",
     "synonym": "/admin/search",
+    "zone": "/admin/delivery",
+    "window": "/admin/delivery",
+    "closure": "/admin/delivery",
 }
 
 
