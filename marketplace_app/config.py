@@ -68,7 +68,7 @@ def _is_example(value: object) -> bool:
 
 SECRETS = (
     *("database_url", "redis_url", "session_secret", "identity_key", "oidc_client_secret", "smtp_password"),
-    *("s3_key", "s3_secret"),
+    *("s3_key", "s3_secret", "accepted_session_secret"),
 )
 """Settings that may come from a file: whoever can list processes or read a crash report sees environment variables."""
 
@@ -97,6 +97,10 @@ class Settings(BaseSettings):
     database_url: str = Field("sqlite:///data/store.db", description="SQLite file or `postgresql+psycopg://...`")
     redis_url: str | None = Field(None, description="needed only with several worker processes")
     session_secret: SecretStr = Field(SecretStr(DEVELOPMENT_SECRET), description="signs short-lived cookies")
+    accepted_session_secret: SecretStr = Field(
+        SecretStr(""),
+        description="a second secret whose signatures are accepted too, while `SESSION_SECRET` is changed",
+    )
     identity_key: SecretStr = Field(
         SecretStr(""),
         description="key of the hashes kept of deleted accounts; default `SESSION_SECRET`: set it before changing that",
@@ -218,9 +222,13 @@ class Settings(BaseSettings):
 
     def _refuse_development_defaults(self) -> None:
         secret = self.session_secret.get_secret_value()
+        accepted = self.accepted_session_secret.get_secret_value()
         issuer = urlsplit(self.oidc_issuer)
         unset = {
             "SESSION_SECRET (at least 32 characters)": secret == DEVELOPMENT_SECRET or len(secret) < 32,
+            "ACCEPTED_SESSION_SECRET (at least 32 characters, or none)": (
+                accepted == DEVELOPMENT_SECRET or 0 < len(accepted) < 32
+            ),
             "OIDC_ISSUER (an https URL)": issuer.scheme != "https",
             "OIDC_CLIENT_ID": self.oidc_client_id == DEVELOPMENT_CLIENT,
             "OIDC_CLIENT_SECRET": self.oidc_client_secret.get_secret_value() == "development",

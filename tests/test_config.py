@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr, ValidationError
 
-from marketplace_app.config import PRODUCTION_RATES, SECRETS, Settings
+from marketplace_app.config import DEVELOPMENT_SECRET, PRODUCTION_RATES, SECRETS, Settings
 
 PRODUCTION = {
     "environment": "production",
@@ -56,6 +56,8 @@ def test_production_refuses_each_development_default_by_name(name: str) -> None:
     ("name", "value"),
     [
         ("session_secret", "short"),
+        ("accepted_session_secret", "short"),
+        ("accepted_session_secret", DEVELOPMENT_SECRET),
         ("oidc_issuer", "http://localhost:8001"),
         ("oidc_trust_unverified_email", True),
         ("admin_emails", "admin@example.com"),

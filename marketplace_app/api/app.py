@@ -3,7 +3,6 @@
 from typing import Any
 
 from fastapi import APIRouter, Depends, FastAPI, Request
-from starlette.middleware.sessions import SessionMiddleware
 
 from marketplace_app.api import (
     access,
@@ -67,16 +66,7 @@ def make_api() -> FastAPI:
     )
     app.state.catalogue_cache = catalogue_answers.make_cache()
     failures.install(app)
-    # Only the sign-in's state, PKCE verifier and nonce travel in this cookie.
-    app.add_middleware(
-        SessionMiddleware,
-        secret_key=settings.session_secret.get_secret_value(),
-        session_cookie=cookies.sign_in_name(),
-        max_age=600,
-        path="/api",
-        same_site="lax",
-        https_only=settings.is_https,
-    )
+    app.add_middleware(cookies.SignInCookie)
     modules = (
         auth,
         age,

@@ -4,8 +4,10 @@ from datetime import timedelta
 from typing import Literal
 
 from itsdangerous import BadSignature, TimestampSigner
+from starlette.middleware.sessions import SessionMiddleware
 from starlette.requests import cookie_parser
 from starlette.responses import Response
+from starlette.types import ASGIApp
 
 from marketplace_app.config import get_settings
 from marketplace_app.limits import AGE_PASS_LIFETIME, REFERRAL_LINK_LIFETIME, SESSION_LIFETIME
@@ -29,6 +31,22 @@ def referral_name() -> str:
 def sign_in_name() -> str:
     """Of the state of a sign-in under way; its path keeps it from being a `__Host-` cookie."""
     return "__Secure-sign_in" if get_settings().is_https else "sign_in"
+
+
+class SignInCookie(SessionMiddleware):
+    """Keeps what a sign-in under way needs: only its state, PKCE verifier and nonce travel in this cookie."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        super().__init__(
+            app,
+            secret_key="",  # replaced below: it takes one key only
+            session_cookie=sign_in_name(),
+            max_age=600,
+            path="/api",
+            same_site="lax",
+            https_only=get_settings().is_https,
+        )
+        self.signer = TimestampSigner(_keys())
 
 
 def read(header: str | None, name: str) -> str | None:
@@ -81,7 +99,14 @@ def _unsigned(value: str | None, purpose: str, lifetime: timedelta) -> str:
 
 
 def _signer(purpose: str) -> TimestampSigner:
-    return TimestampSigner(get_settings().session_secret.get_secret_value(), salt=purpose)
+    return TimestampSigner(_keys(), salt=purpose)
+
+
+def _keys() -> list[str]:
+    """The last one signs; the signatures of all are accepted (RULE secret-rotation)."""
+    settings = get_settings()
+    keys = (settings.accepted_session_secret.get_secret_value(), settings.session_secret.get_secret_value())
+    return [key for key in keys if key]
 
 
 def _set(response: Response, name: str, value: str, lifetime: timedelta, *, http_only: bool = True) -> None:
