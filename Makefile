@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-server test-fast test-browser test-scaled test-rolling cluster cluster-stop faults attack mistakes fuzz bench bench-admin bench-peers check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
+.PHONY: help run dev test test-server test-fast test-browser test-scaled test-rolling cluster cluster-stop faults load attack mistakes fuzz bench bench-admin bench-peers check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -55,6 +55,9 @@ cluster-stop: $(BIN)/.dev-ready ## stop it; its data stays in data/cluster
 
 faults: $(BIN)/.dev-ready ## let one thing after the other fail while customers order, and write docs/reliability.md: twenty minutes; only=Redis
 	@$(BIN)/python -m tools.faults $(only)
+
+load: $(BIN)/.dev-ready ## let 140 customers, 200 open tabs and staff work on the cluster beside two attackers, and write docs/reliability.md: minutes=20 (also share=0.25, which only prints)
+	@$(BIN)/python -m tools.load $(or $(minutes),20) $(share)
 
 attack: $(BIN)/.dev-ready ## try every attack that has a test, on SQLite and on PostgreSQL with Redis: one line each
 	@$(BIN)/python -m tests.install_browser

@@ -13,6 +13,7 @@ from tests.e2e.raw_http import ambiguous_requests, exchange, smuggled_request, s
 from tests.e2e.wire import cookie_of
 from tests.injections import IS_LONG
 from tools.cluster.control import Cluster
+from tools.load.__main__ import Size, run
 
 pytestmark = pytest.mark.browser
 
@@ -153,6 +154,15 @@ def test_headers_of_the_caller_do_not_say_where_the_store_is(cluster: Cluster, s
     usual = shopper.get("/api/auth/user", headers=evil)
     assert usual.json()["email"] == "shopper@example.com"
     assert shopper.get("/api/products", headers={"Host": "evil.example"}).content == b""
+
+
+def test_people_order_while_tabs_are_open_and_others_attack(cluster: Cluster) -> None:
+    """The short form of `make load`: the same acts by few people. What was acknowledged is stored, once."""
+    result = run(cluster, seconds=20, size=Size(shoppers=4, buyers=3, tabs=6, staff=1, events=500, sockets=20))
+    assert not result.is_bad, result.tables
+    assert result.outcome.acknowledged > 0
+    assert "a tab hears of the cart" in result.tables
+    assert "20 sockets opened, 0 refused" in result.tables
 
 
 def test_all_of_it_stops(cluster: Cluster) -> None:

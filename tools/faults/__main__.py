@@ -95,7 +95,7 @@ def _all(site: Site, faults: Sequence[Fault]) -> Iterator[Outcome]:
     if not faults:
         return
     engine = db.make_engine(site.database_url)
-    _fill_stock(engine)
+    fill_stock(engine)
     customers = Customers(site, CUSTOMERS)
     for fault in faults:
         started = time.monotonic()
@@ -104,7 +104,7 @@ def _all(site: Site, faults: Sequence[Fault]) -> Iterator[Outcome]:
     engine.dispose()
 
 
-def _fill_stock(engine: Engine) -> None:
+def fill_stock(engine: Engine) -> None:
     with engine.begin() as connection:
         connection.execute(text("UPDATE products SET stock = stock + 1000000"))
         connection.execute(

@@ -59,7 +59,7 @@ def let_happen(fault: Fault, site: Site, customers: Customers, engine: Engine) -
         history = customers.end()
     engine.dispose()  # its connections may have been cut
     with Session(engine) as session:
-        return _compare(session, fault.name, history, repaired, seen)
+        return compare(session, fault.name, history, repaired, seen)
 
 
 def _try(fault: Fault, site: Site) -> Sequence[str]:
@@ -71,7 +71,8 @@ def _try(fault: Fault, site: Site) -> Sequence[str]:
         return [f"500 the fault ended with {type(error).__name__}"]
 
 
-def _compare(session: Session, name: str, history: History, repaired: float, seen: Sequence[str]) -> Outcome:
+def compare(session: Session, name: str, history: History, repaired: float, seen: Sequence[str]) -> Outcome:
+    """The customers' memory against the database, whose invariants are checked too."""
     stored = _stored(session, [*history.acknowledged, *history.given_up])
     lost = [key for key in history.acknowledged if key not in stored]
     answered = {key: (number, money.parse(total)) for key, (number, total) in history.acknowledged.items()}

@@ -1,0 +1,30 @@
+"""What `make load` computes from what it saw."""
+
+import httpx
+import pytest
+
+from tools.load.acts import Acts, percentiles
+from tools.load.watching import described
+
+
+def test_percentiles_are_of_all_times() -> None:
+    assert percentiles([number / 1000 for number in range(101)]) == ("50 ms", "95 ms", "99 ms")
+    assert percentiles([0.02]) == ("20 ms",) * 3
+
+
+def test_memory_that_grows_has_a_slope_and_the_warm_up_does_not_count() -> None:
+    samples = [(0.0, 50.0), (0.5, 100.0), *((minute, 200.0 + 3 * minute) for minute in (1.0, 2.0, 3.0))]
+    assert described(samples, warm_up_minutes=1) == ("203 MB", "209 MB", "+3.00 MB a minute")
+    assert described(samples[:3], warm_up_minutes=1)[2] == "too few samples"
+
+
+@pytest.mark.parametrize("answer", [httpx.Response(503, text="busy"), None])
+def test_another_status_and_a_lost_connection_are_errors(answer: httpx.Response | None) -> None:
+    def send() -> httpx.Response:
+        if answer is None:
+            raise httpx.ReadError("gone")
+        return answer
+
+    acts = Acts()
+    assert acts.request("ordering", send, 201) is None
+    assert dict(acts.errors) == {"ordering: ReadError" if answer is None else "ordering: 503 busy": 1}

@@ -1,0 +1,1 @@
+"""A busy evening on the cluster, with two attackers beside the customers."""

@@ -1,0 +1,150 @@
+"""`make load`: shoppers, buyers, open tabs and staff on the cluster, beside two attackers.
+
+python -m tools.load            # twenty minutes, and docs/reliability.md gets the tables
+python -m tools.load 3 0.25     # minutes, and which share of the people and the attackers; only prints
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlmodel import Session
+
+from marketplace_app import db
+from marketplace_app.config import PRODUCTION_RATES
+from tools.bench.table import markdown
+from tools.cluster.control import ROOT, Cluster
+from tools.faults.__main__ import REPORT, fill_stock
+from tools.faults.outcomes import Outcome, compare
+from tools.load import acts, watching
+from tools.load.people import People, address
+from tools.load.tabs import OpenTab, Tabs
+
+PORT = int(os.environ.get("LOAD_PORT", "8473"))
+"""And the four after it."""
+MINUTES = 20.0
+SETTINGS = {name.upper(): rate for name, rate in PRODUCTION_RATES.items()}
+WARM_UP_SHARE = 0.25
+"""Of the time: memory is not counted before."""
+QUEUES = {"emails waiting": watching.UNSENT, "lock waits": watching.LOCK_WAITS}
+BEGIN, END = "<!-- load -->\n", "<!-- end of load -->"
+
+
+@dataclass(frozen=True)
+class Size:
+    shoppers: int = 100
+    buyers: int = 40
+    tabs: int = 200
+    staff: int = 2
+    events: int = 5_000
+    """A second, of one attacker."""
+    sockets: int = 500
+    """Of the other one."""
+
+    def share(self, part: float) -> "Size":
+        return Size(*(max(1, round(each * part)) for each in vars(self).values()))
+
+
+@dataclass(frozen=True)
+class Result:
+    tables: str
+    outcome: Outcome
+    errors: dict[str, int]
+    """Of honest people, by act."""
+
+    @property
+    def is_bad(self) -> bool:
+        return self.outcome.is_bad or bool(self.errors)
+
+
+def main() -> None:
+    try:
+        minutes, part = [float(each) for each in sys.argv[1:]] + [MINUTES, 1.0][len(sys.argv) - 1 :]
+    except ValueError:
+        raise SystemExit("Usage: python -m tools.load [minutes [share of the people]]") from None
+    with tempfile.TemporaryDirectory(prefix="store-load-", ignore_cleanup_errors=True) as folder:
+        cluster = Cluster(Path(folder), PORT, SETTINGS)
+        try:
+            cluster.start()
+            result = run(cluster, minutes * 60, Size().share(part))
+        finally:
+            cluster.stop()
+    print(result.tables)
+    if part == 1:
+        _save(result.tables)
+    if result.is_bad:
+        raise SystemExit(1)
+
+
+def _save(tables: str) -> None:
+    before, _, rest = REPORT.read_text().partition(BEGIN)
+    REPORT.write_text(f"{before}{BEGIN}\n{tables}\n\n{END}{rest.partition(END)[2]}")
+    print(f"Written into {REPORT}.")
+
+
+def run(cluster: Cluster, seconds: float, size: Size) -> Result:
+    """On a cluster that has started. Attackers end by themselves."""
+    engine = db.make_engine(cluster.database_url)
+    fill_stock(engine)
+    done = acts.Acts()
+    people = People(cluster, done, shoppers=size.shoppers, buyers=size.buyers, staff=size.staff)
+    cookies = [each.client.cookies["__Host-session"] for each in people.buyers]
+    cookies += [""] * (size.tabs - len(cookies))
+    open_tabs = [OpenTab(cookie, address(5, number)) for number, cookie in enumerate(cookies)]
+    tabs, watch = Tabs(cluster, done, open_tabs), watching.Watch(cluster, engine)
+    watch.begin()
+    tabs.open()
+    attackers = {kind: _attack(cluster, kind, seconds, getattr(size, kind)) for kind in ("events", "sockets")}
+    started = time.monotonic()
+    people.begin(open_tabs)
+    time.sleep(max(0, seconds - (time.monotonic() - started)))
+    people.end()
+    still_open = sum(each.opened_at is not None for each in open_tabs)
+    tabs.close()
+    attacks = {kind: json.loads(each.communicate(timeout=90)[0] or "{}") for kind, each in attackers.items()}
+    watch.end()
+    waiting = {name: watching.count(engine, query) for name, query in QUEUES.items()}
+    with Session(engine) as session:
+        outcome = compare(session, "load", people.history, time.monotonic(), ())
+    engine.dispose()
+    errors = dict(done.errors) | {f"{name} ended": 1 for name in watch.gone}
+    minutes = seconds / 60
+    lines = [
+        f"{minutes:g} minutes: {size.shoppers} shoppers, {size.buyers} buyers, {size.tabs} open tabs,"
+        f" {size.staff} staff.",
+        f"Orders: {outcome.acknowledged} acknowledged, {outcome.lost} lost, {outcome.doubled} doubled,"
+        f" {outcome.wrong} wrong.",
+        f"Errors of honest people: {'; '.join(f'{count} x {why}' for why, count in errors.items()) or 'none'}.",
+        f"Tabs open at the end: {still_open} of {size.tabs}.",
+        f"At the end: {', '.join(f'{number} {name}' for name, number in waiting.items())}; most lock waits at once:"
+        f" {watch.most_lock_waits}.",
+        f"The attackers: {_described(attacks)}.",
+    ]
+    tables = [markdown(acts.HEADS, done.rows()), markdown(watching.HEADS, watch.rows(minutes * WARM_UP_SHARE))]
+    return Result("\n\n".join(["\n".join(f"- {line}" for line in lines), *tables]), outcome, errors)
+
+
+def _attack(cluster: Cluster, kind: str, seconds: float, count: int) -> subprocess.Popen[str]:
+    (certificate,) = cluster.folder.rglob("root.crt")
+    words = [kind, cluster.url, str(certificate), str(seconds), str(count)]
+    command = [sys.executable, "-m", "tools.load.attackers", *words]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+
+
+def _described(attacks: dict[str, dict[str, int]]) -> str:
+    events, sockets = attacks["events"], attacks["sockets"]
+    if not events or not sockets:
+        return "one of them failed, see above"
+    return (
+        f"{events['sent']:,} events written on {events['connections']} connections;"
+        f" {sockets['opened']} sockets opened, {sockets['refused']} refused"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""Two attackers, each in a process and at an address of its own. They stop by themselves.
+
+python -m tools.load.attackers events|sockets URL CERTIFICATE SECONDS COUNT
+"""
+
+import asyncio
+import json
+import ssl
+import sys
+import time
+from contextlib import AsyncExitStack, suppress
+
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import WebSocketException
+
+from tests.e2e.wire import STATES
+from tools.load.tabs import send, socket_to
+
+BURST = 100
+"""Events between two looks at the clock."""
+EVENTS_FROM, SOCKETS_FROM = "127.0.4.1", "127.0.4.2"
+ADD = {"name": STATES + "cart____cart_state.add", "payload": {"product_id": 1}, "router_data": {"pathname": "/"}}
+FAILURES = (OSError, TimeoutError, WebSocketException)
+
+
+async def send_events(url: str, context: ssl.SSLContext, seconds: float, a_second: int) -> dict[str, int]:
+    """As many events a second, on one connection after the other: the store may close each of them."""
+    ending, sent, connections = time.monotonic() + seconds, 0, 0
+    while time.monotonic() < ending:
+        with suppress(*FAILURES):
+            async with socket_to(url, context, EVENTS_FROM) as socket:
+                connections += 1
+                reading = asyncio.create_task(_read(socket))
+                try:
+                    while (started := time.monotonic()) < ending:
+                        for _ in range(BURST):
+                            await send(socket, ADD)
+                        sent += BURST
+                        await asyncio.sleep(max(0, BURST / a_second - (time.monotonic() - started)))
+                finally:
+                    reading.cancel()
+        await asyncio.sleep(0.1)
+    return {"sent": sent, "connections": connections}
+
+
+async def hold_sockets(url: str, context: ssl.SSLContext, seconds: float, count: int) -> dict[str, int]:
+    """Opens that many at most, once each, and keeps them."""
+    ending, opened, refused = time.monotonic() + seconds, 0, 0
+    async with AsyncExitStack() as stack:
+        readers = []
+        for _ in range(count):
+            if time.monotonic() > ending:
+                break
+            try:
+                socket = await stack.enter_async_context(socket_to(url, context, SOCKETS_FROM))
+            except FAILURES:
+                refused += 1
+                continue
+            opened += 1
+            readers.append(asyncio.create_task(_read(socket)))
+        await asyncio.sleep(max(0, ending - time.monotonic()))
+        for each in readers:
+            each.cancel()
+    return {"opened": opened, "refused": refused}
+
+
+async def _read(socket: ClientConnection) -> None:
+    with suppress(*FAILURES):
+        async for message in socket:
+            if message == "2":
+                await socket.send("3")
+
+
+def main() -> None:
+    kind, url, certificate, seconds, count = sys.argv[1:]
+    attack = {"events": send_events, "sockets": hold_sockets}[kind]
+    context = ssl.create_default_context(cafile=certificate)
+    print(json.dumps(asyncio.run(attack(url, context, float(seconds), int(count)))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""Tabs that stay open and hear of changes, all in one thread."""
+
+import asyncio
+import json
+import random
+import ssl
+import threading
+import time
+import uuid
+from collections.abc import Sequence
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+from tests.e2e.wire import STATES, hydrate
+from tools.cluster.control import Cluster
+from tools.load.acts import Acts
+
+LOAD_CART = STATES + "cart____cart_state.load"
+CART_COUNT = '"count_rx_state_"'
+REOPEN_SECONDS = 1
+OPENED_A_SECOND = 20
+LATE_SECONDS = 20
+SETTLED_AFTER_SECONDS = 5
+
+
+class OpenTab:
+    def __init__(self, cookie: str, address: str) -> None:
+        self.cookie, self.address = cookie, address
+        self.opened_at: float | None = None
+        self._hears = threading.Event()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether its page has loaded, and follows what happens elsewhere."""
+        opened_at = self.opened_at
+        return opened_at is not None and time.perf_counter() - opened_at > SETTLED_AFTER_SECONDS
+
+    def expect_change(self) -> None:
+        self._hears.clear()
+
+    def hear(self) -> None:
+        self._hears.set()
+
+    def has_heard(self) -> bool:
+        """Waits for the change that is expected."""
+        return self._hears.wait(LATE_SECONDS)
+
+
+class Tabs:
+    def __init__(self, cluster: Cluster, acts: Acts, tabs: Sequence[OpenTab]) -> None:
+        self._cluster, self._acts, self.tabs = cluster, acts, tabs
+        self._context = cluster.ssl_context()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_until_complete, args=[self._all()])
+        self._ending = asyncio.Event()  # used in that thread alone
+
+    def open(self) -> None:
+        self._thread.start()
+
+    def close(self) -> None:
+        self._loop.call_soon_threadsafe(self._ending.set)
+        self._thread.join()
+
+    async def _all(self) -> None:
+        running = [
+            asyncio.create_task(self._stay(each, number / OPENED_A_SECOND)) for number, each in enumerate(self.tabs)
+        ]
+        await self._ending.wait()
+        for each in running:
+            each.cancel()
+        for result in await asyncio.gather(*running, return_exceptions=True):
+            if isinstance(result, Exception):
+                self._acts.failed("a tab", repr(result))
+
+    async def _stay(self, tab: OpenTab, delay: float) -> None:
+        await asyncio.sleep(delay)
+        while True:
+            try:
+                await self._live(tab)
+            except (OSError, WebSocketException, TimeoutError) as error:
+                self._acts.failed("an open tab", f"{type(error).__name__} {error}"[:100])
+            tab.opened_at = None
+            await asyncio.sleep(REOPEN_SECONDS + random.random())
+
+    async def _live(self, tab: OpenTab) -> None:
+        started = time.perf_counter()
+        async with socket_to(self._cluster.url, self._context, tab.address, tab.cookie) as socket:
+            await send(socket, hydrate())
+            await send(socket, {**hydrate(), "name": LOAD_CART, "payload": {}})
+            async for message in socket:
+                if message == "2":
+                    await socket.send("3")
+                elif isinstance(message, str) and message.startswith("42/_event,"):
+                    if tab.opened_at is None:
+                        self._acts.took("a tab opens", time.perf_counter() - started)
+                        tab.opened_at = time.perf_counter()
+                    if CART_COUNT in message:
+                        tab.hear()
+
+
+class socket_to:  # noqa: N801
+    """A connection of one tab, from this address, after the handshake."""
+
+    def __init__(self, url: str, context: ssl.SSLContext, address: str, cookie: str = "") -> None:
+        token = uuid.uuid4()
+        self._connecting = connect(
+            f"wss://{url.removeprefix('https://')}/_event/?EIO=4&transport=websocket&token={token}",
+            ssl=context,
+            local_addr=(address, 0),
+            additional_headers={"Cookie": f"__Host-session={cookie}"} if cookie else {},
+            origin=url,
+            max_size=2**22,
+            open_timeout=30,
+            ping_interval=None,
+            proxy=None,
+        )
+
+    async def __aenter__(self) -> ClientConnection:
+        socket = await self._connecting.__aenter__()
+        await asyncio.wait_for(socket.recv(), 30)
+        await socket.send("40/_event,")
+        await asyncio.wait_for(socket.recv(), 30)
+        return socket
+
+    async def __aexit__(self, *error: object) -> None:
+        await self._connecting.__aexit__(*error)
+
+
+async def send(socket: ClientConnection, event: dict[str, object]) -> None:
+    await socket.send("42/_event," + json.dumps(["event", event]))
