@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import Session, col
 
-from marketplace_app import db, errors
+from marketplace_app import db, errors, messages
 from marketplace_app.models import AuditEntry, Order, OrderStatus, OutboxMessage, Product, StockMovement, User
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.services import credits, fulfilment
@@ -84,7 +84,7 @@ def test_a_confirmed_order_cannot_be_cancelled_by_its_customer(
 def test_users_cannot_cancel_orders_of_others(engine: Engine, cast: Cast, fern: Product) -> None:
     order_id = place(cast.alice, fern)
     for who in (cast.bob, cast.ada):
-        with pytest.raises(errors.NotFound):
+        with pytest.raises(errors.NotFound, match=f"^{messages.ORDER_NOT_FOUND}$"):
             cancel(who, order_id)
     with pytest.raises(errors.NotSignedIn):
         db.write(lambda s: fulfilment.cancel_own(s, None, order_id))
@@ -127,7 +127,7 @@ def confirming_unseen(actor: User, order_id: str) -> Callable[[], OrderStatus]:
 def test_an_order_cancelled_by_its_customer_is_not_reopened(engine: Engine, cast: Cast, fern: Product) -> None:
     order_id = place(cast.alice, fern)
     cancel(cast.alice, order_id)
-    with pytest.raises(fulfilment.CannotReopen, match="customer cancelled"):
+    with pytest.raises(fulfilment.CannotReopen, match="^The customer cancelled this order, so it cannot be reopened.$"):
         confirming_unseen(cast.ada, order_id)()
     assert stock(engine, fern) == 5
 

@@ -21,6 +21,7 @@ THEIRS: dict[str, Any] = {
     "status": "confirmed",
     "contactPhone": "503 555 0100",
     "deliveryAddress": "9 Larch Street",
+    "paymentInstructions": "Exact change",
     "estimatedDelivery": "2026-11-25T07:41:33Z",
 }
 
@@ -35,7 +36,7 @@ def order(session: Session, cast: Cast) -> Order:
 @pytest.mark.parametrize("field", THEIRS)
 def test_an_order_edited_meanwhile_is_not_overwritten(session: Session, cast: Cast, order: Order, field: str) -> None:
     ours = THEIRS | {"status": "cancelled", "contactPhone": "503 555 0188", "deliveryAddress": "7 Larch Street"}
-    ours |= {"estimatedDelivery": datetime(2026, 11, 26, tzinfo=UTC).isoformat()}
+    ours |= {"paymentInstructions": "Ring twice", "estimatedDelivery": datetime(2026, 11, 26, tzinfo=UTC).isoformat()}
     seen = fulfilment.editable_values(order)
     fulfilment.edit(session, cast.ada, order.id, parse(OrderEditForm, {field: THEIRS[field]}))
     now = fulfilment.editable_values(order)

@@ -4,18 +4,22 @@ import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import Session, col
 
-from marketplace_app import db, errors
+from marketplace_app import db, errors, messages
+from marketplace_app.adapters import live
 from marketplace_app.models import (
     AuditEntry,
     Order,
     OrderStatus,
     OrderStatusChange,
+    OutboxMessage,
     Product,
     Role,
     StockMovement,
+    StockReason,
     User,
 )
 from marketplace_app.schemas.admin.orders import ManyStatusForm
+from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.services import cart, credits, fulfilment, orders
 from marketplace_app.services.admin import orders as admin_orders
@@ -81,6 +85,70 @@ def test_cancelling_gives_the_stock_back_once_and_reviving_takes_it_again(
         assert stock(engine, fern) == left, status
 
 
+def test_each_movement_of_an_orders_stock_says_why_by_whom_and_in_which_order(
+    session: Session, cast: Cast, fern: Product
+) -> None:
+    dune = make_product(session, "Dune", price_cents=120_00, stock=5)
+    session.commit()
+    form = order_form((dune, 2), (fern, 1))  # a status settles products in id order, as buyers lock them
+    order_id = db.write(lambda s: orders.place(s, s.get(User, cast.alice.id), form, key=None))["id"]
+    set_status(cast.ada, str(order_id), CANCELLED, CONFIRMED)
+    moved = select(StockMovement).where(col(StockMovement.order_id) == order_id).order_by(col(StockMovement.id))
+    movements = [(m.product_id, m.change, m.reason, m.sequence, m.actor_id) for m in session.execute(moved).scalars()]
+    assert movements == [
+        (dune.id, -2, StockReason.SALE, 1, cast.alice.id),
+        (fern.id, -1, StockReason.SALE, 1, cast.alice.id),
+        (fern.id, 1, StockReason.CANCEL, 2, cast.ada.id),
+        (dune.id, 2, StockReason.CANCEL, 2, cast.ada.id),
+        (fern.id, -1, StockReason.SALE, 3, cast.ada.id),
+        (dune.id, -2, StockReason.SALE, 3, cast.ada.id),
+    ]
+
+
+def test_a_change_of_status_is_mailed_with_its_order(session: Session, cast: Cast, fern: Product) -> None:
+    order_id = place(cast.alice, fern)
+    set_status(cast.ada, order_id, CONFIRMED)
+    mail = session.execute(select(OutboxMessage).where(col(OutboxMessage.kind) == "order_status")).scalar_one()
+    assert (mail.recipient, mail.payload) == (cast.alice.email, {"order_id": order_id, "status": "confirmed"})
+
+
+def test_a_change_of_status_is_announced_to_the_customer_the_staff_and_the_referrer(
+    session: Session, cast: Cast, fern: Product
+) -> None:
+    friend = make_user(session, "friend", referred_by=cast.bob)
+    session.commit()
+
+    def announced(order_id: str) -> set[str]:
+        def confirm(s: Session) -> set[str]:
+            fulfilment.edit(s, s.get(User, cast.ada.id), order_id, OrderEditForm(status=CONFIRMED))
+            return set(s.info[live.TOPICS])
+
+        return {topic for topic in db.write(confirm) if topic != live.OUTBOX}
+
+    assert announced(place(cast.alice, fern)) == {live.person(cast.alice.id), live.STAFF}
+    assert announced(place(friend, fern)) == {live.person(friend.id), live.person(cast.bob.id), live.STAFF}
+
+
+def test_an_edit_is_audited_with_its_author_and_the_fields_that_changed(
+    session: Session, cast: Cast, fern: Product
+) -> None:
+    order_id = place(cast.alice, fern)
+    phone = db.read(lambda s: s.get_one(Order, order_id).contact_phone)
+    form = parse(OrderEditForm, {"deliveryInstructions": "Back door.", "contactPhone": phone})
+    db.write(lambda s: fulfilment.edit(s, s.get(User, cast.ada.id), order_id, form).id)
+    entry = session.execute(select(AuditEntry).where(col(AuditEntry.action) == "order.edited")).scalar_one()
+    assert (entry.actor_id, entry.subject) == (cast.ada.id, f"order:{order_id}")
+    assert entry.details == {"fields": ["delivery_instructions"]}
+
+
+def test_staff_may_save_their_own_order_with_the_status_it_has(session: Session, cast: Cast, fern: Product) -> None:
+    manager = make_user(session, "mona", role=Role.MANAGER)
+    session.commit()
+    order_id = place(manager, fern)
+    form = OrderEditForm(status=PENDING)
+    assert db.write(lambda s: fulfilment.edit(s, s.get(User, manager.id), order_id, form)).status is PENDING
+
+
 def test_an_order_does_not_come_back_without_stock(engine: Engine, cast: Cast, fern: Product) -> None:
     order_id = place(cast.alice, fern)
     set_status(cast.ada, order_id, CANCELLED)
@@ -106,7 +174,7 @@ def test_an_order_does_not_come_back_when_its_credit_is_gone(engine: Engine, cas
     order_id = place(cast.alice, fern, 1, useCredit=True)
     set_status(cast.ada, order_id, OUT, CANCELLED)
     place(cast.alice, fern, 1, useCredit=True)
-    with pytest.raises(fulfilment.CannotReopen, match="credit"):
+    with pytest.raises(fulfilment.CannotReopen, match="^The credit used for this order has been spent on another one"):
         set_status(cast.ada, order_id, PENDING)
     assert stock(engine, fern) == 4
 
@@ -131,7 +199,7 @@ def test_an_order_does_not_come_back_when_its_discount_was_used_on_another(
     first = place(cast.alice, fern, 1)
     set_status(cast.ada, first, CANCELLED)
     second = place(cast.alice, fern, 1)
-    with pytest.raises(fulfilment.CannotReopen, match="discount"):
+    with pytest.raises(fulfilment.CannotReopen, match="^This order's one-time discount has been used on another one"):
         set_status(cast.ada, first, PENDING)
     set_status(cast.ada, second, CANCELLED)
     set_status(cast.ada, first, PENDING)
@@ -143,7 +211,7 @@ def test_setting_a_status_needs_permission_and_an_existing_order(cast: Cast, fer
     order_id = place(cast.alice, fern)
     with pytest.raises(errors.NotAllowed):
         set_status(cast.alice, order_id, DELIVERED)
-    with pytest.raises(errors.NotFound):
+    with pytest.raises(errors.NotFound, match=f"^{messages.ORDER_NOT_FOUND}$"):
         set_status(cast.ada, "unknown", DELIVERED)
 
 

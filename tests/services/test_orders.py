@@ -1,5 +1,6 @@
 """Placing an order is one transaction: everything or nothing."""
 
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -16,6 +17,7 @@ from marketplace_app.models import (
     IdempotencyKey,
     Order,
     OrderLine,
+    OrderStatus,
     OutboxMessage,
     Product,
     StockMovement,
@@ -69,6 +71,30 @@ def test_an_order_stores_what_was_agreed(engine: Engine, cast: Cast, fern: Produ
         assert moved.scalars().all() == [-2]
         assert after.execute(select(col(OutboxMessage.kind))).scalars().all() == ["order_placed"]
         assert after.execute(select(col(AuditEntry.action))).scalars().all() == ["order.placed"]
+
+
+def test_an_order_without_a_drafted_name_has_that_of_the_account(session: Session, cast: Cast, fern: Product) -> None:
+    alice = session.get_one(User, cast.alice.id)
+    for first, last, shown in (("Alice", "Archer", "Alice Archer"), ("", "", "alice@example.org")):
+        alice.first_name, alice.last_name = first, last
+        session.commit()
+        assert place(cast.alice, order_form((fern, 2)))["customerName"] == shown
+
+
+def test_an_order_is_placed_by_its_customer_and_due_in_48_hours(session: Session, cast: Cast, fern: Product) -> None:
+    placed = place(cast.alice, order_form((fern, 2)))
+    order = session.get_one(Order, placed["id"])
+    assert order.estimated_delivery_at - order.created_at == timedelta(hours=48)
+    assert [(step.from_status, step.to_status, step.actor_id) for step in order.history] == [
+        (None, OrderStatus.PENDING, cast.alice.id)
+    ]
+    assert order.history[0].created_at == order.created_at
+    assert (order.referrer_id, order.referral_credit_cents) == (None, 0)
+    assert placed["customerEmail"] == cast.alice.email
+    assert placed["contactPhone"] == "503 555 0142"
+    assert placed["deliveryInstructions"] == "Side entrance, the green door."
+    assert placed["paymentInstructions"] == "Envelope under the mat."
+    assert "fern hollow" in order.search_text
 
 
 def test_a_changed_product_does_not_change_the_order(session: Session, cast: Cast, fern: Product) -> None:

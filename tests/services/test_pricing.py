@@ -2,6 +2,8 @@
 
 import pytest
 
+from marketplace_app.errors import AgeVerificationRequired, OutOfStock
+from marketplace_app.messages import EMPTY_CART
 from marketplace_app.schemas.quotes import Quote
 from marketplace_app.services.pricing import Adjustments, Buyer, Item, Terms, quote
 
@@ -118,3 +120,46 @@ def test_lines_are_in_the_order_of_the_formula_and_without_those_of_nothing() ->
         "rounding",
     ]
     assert [line.code for line in quote(one, Terms(), REGULAR).lines] == ["subtotal", "delivery"]
+
+
+def test_each_line_says_what_it_is_of_and_why() -> None:
+    made = quote_of(170_00, Buyer(is_first_purchase=True, has_referral_bonus=True, credit_cents=30_00))
+    assert [(line.code, line.label, line.base_cents, line.rate, line.amount_cents) for line in made.lines] == [
+        ("subtotal", "Subtotal", 170_00, None, 170_00),
+        ("delivery", "Delivery", 170_00, None, 25_00),
+        ("first_purchase", "First purchase, 25%", 170_00, "0.25", -42_50),
+        ("referral", "Referral", 170_00, None, -100_00),
+        ("credit", "Referral credit", 30_00, None, -30_00),
+    ]
+    assert [line.reason for line in made.lines] == [
+        "1 item",
+        "Free at $200 or more",
+        "Applied automatically to a first purchase",
+        "You were referred by a friend",
+        "Spent from your credit",
+    ]
+
+
+def test_free_delivery_says_from_which_amount_and_several_items_are_counted() -> None:
+    made = quote([Item(1, "Fern Hollow", 2, 60_00, 5), Item(2, "Dune", 1, 80_00, 5)], Terms(), REGULAR)
+    assert [line.reason for line in made.lines] == ["3 items", "Free: $200 or more"]
+
+
+def test_the_minimum_order_and_all_that_is_in_stock_can_be_bought() -> None:
+    terms = Terms(minimum_order_cents=100_00)
+    assert quote([Item(1, "Fern Hollow", 2, 50_00, available=2)], terms, REGULAR).blockers == ()
+    assert [each.code for each in quote_of(99_99, terms=terms).blockers] == ["minimum_order"]
+
+
+def test_a_blocker_has_the_sentence_of_its_error() -> None:
+    asked = [Item(1, "Fern Hollow", 3, 60_00, available=2)]
+    made = quote(asked, Terms(), Buyer(is_age_verified=False))
+    assert [(each.code, each.message) for each in made.blockers] == [
+        (AgeVerificationRequired.code, AgeVerificationRequired.message),
+        (OutOfStock.code, OutOfStock("Fern Hollow", 2).message),
+    ]
+    assert quote([], Terms(), REGULAR).blockers[0].message == EMPTY_CART.text
+
+
+def test_credit_below_zero_is_not_a_surcharge() -> None:
+    assert quote_of(120_00, Buyer(credit_cents=-5_00)).total_cents == 145_00

@@ -1,0 +1,63 @@
+"""What customers do with their own orders: find them, list them, and buy the same again."""
+
+from datetime import timedelta
+
+import pytest
+from sqlmodel import Session
+
+from marketplace_app import clock, db, errors, messages
+from marketplace_app.models import Product, User
+from marketplace_app.services import cart, orders
+from tests.builders import make_order, make_product, order_form
+from tests.conftest import Cast
+from tests.services.test_orders import place
+
+
+@pytest.fixture
+def fern(session: Session) -> Product:
+    product = make_product(session, "Fern Hollow", price_cents=60_00, stock=5)
+    session.commit()
+    return product
+
+
+def test_an_order_is_found_by_its_own_id_and_a_foreign_one_is_not(cast: Cast, fern: Product) -> None:
+    ids = [place(cast.alice, order_form((fern, 2)))["id"] for _ in range(2)]
+    shown = [db.read(lambda s, o=each: orders.get(s, s.get(User, cast.alice.id), o)).id for each in ids]
+    assert shown == ids
+    for who, order_id in ((cast.bob, ids[0]), (cast.alice, "unknown")):
+        with pytest.raises(errors.NotFound, match=f"^{messages.ORDER_NOT_FOUND}$"):
+            db.read(lambda s, w=who, o=order_id: orders.get(s, s.get(User, w.id), o))
+
+
+def test_orders_are_listed_newest_first_and_by_number_within_a_moment(session: Session, cast: Cast) -> None:
+    now = clock.now()
+    hours_ago = (2, 1, 1, 3)
+    made = [make_order(session, cast.alice, 1_00, created_at=now - timedelta(hours=hours)) for hours in hours_ago]
+    session.commit()
+    expected = [made[index].id for index in (2, 1, 0, 3)]
+
+    def listed(**page: int) -> list[str]:
+        return [each.id for each in db.read(lambda s: orders.list_own(s, s.get(User, cast.alice.id), **page))]
+
+    assert listed() == expected
+    assert listed(limit=2) == expected[:2]
+    assert listed(limit=2, offset=1) == expected[1:3]
+    assert db.read(lambda s: orders.count_own(s, s.get(User, cast.alice.id))) == 4
+
+
+def test_buying_again_adds_what_is_left_and_names_what_is_short(session: Session, cast: Cast, fern: Product) -> None:
+    dune, gone = (make_product(session, name, stock=5) for name in ("Dune", "Gone"))
+    session.commit()
+    order_id = place(cast.alice, order_form((fern, 2), (dune, 3), (gone, 1)))["id"]
+    session.get_one(Product, gone.id, populate_existing=True).is_active = False
+    session.commit()
+
+    def again() -> orders.BuyAgainResult:
+        return db.write(lambda s: orders.buy_again(s, s.get(User, cast.alice.id), order_id))
+
+    assert again() == orders.BuyAgainResult(added=("Fern Hollow", "Dune"), short=("Dune", "Gone"))
+    lines = db.read(lambda s: cart.list_lines(s, s.get(User, cast.alice.id)))
+    assert sorted(line.quantity for line in lines) == [2, 2]
+    assert again() == orders.BuyAgainResult(added=("Fern Hollow",), short=("Fern Hollow", "Dune", "Gone"))
+    with pytest.raises(errors.NotFound):
+        db.write(lambda s: orders.buy_again(s, s.get(User, cast.bob.id), order_id))
