@@ -31,10 +31,12 @@ def test_an_order_is_found_by_its_own_id_and_a_foreign_one_is_not(cast: Cast, fe
 
 def test_orders_are_listed_newest_first_and_by_number_within_a_moment(session: Session, cast: Cast) -> None:
     now = clock.now()
-    hours_ago = (2, 1, 1, 3)
-    made = [make_order(session, cast.alice, 1_00, created_at=now - timedelta(hours=hours)) for hours in hours_ago]
+    made = [
+        make_order(session, cast.alice, 1_00, number=number, created_at=now - timedelta(hours=hours))
+        for number, hours in ((101, 2), (104, 1), (103, 1), (102, 3))
+    ]
     session.commit()
-    expected = [made[index].id for index in (2, 1, 0, 3)]
+    expected = [made[index].id for index in (1, 2, 0, 3)]
 
     def listed(**page: int) -> list[str]:
         return [each.id for each in db.read(lambda s: orders.list_own(s, s.get(User, cast.alice.id), **page))]
