@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-server test-fast test-browser test-scaled test-rolling cluster cluster-stop faults load attack mistakes fuzz bench bench-admin bench-peers check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
+.PHONY: help run dev test test-server test-fast test-browser test-scaled test-rolling cluster cluster-stop faults load attack mistakes mutants fuzz bench bench-admin bench-peers check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -65,6 +65,9 @@ attack: $(BIN)/.dev-ready ## try every attack that has a test, on SQLite and on 
 
 mistakes: $(BIN)/.dev-ready ## make fifteen known mistakes one after the other, in a copy, and show that the tests notice each: five minutes
 	@$(BIN)/python -m tools.mistakes
+
+mutants: $(BIN)/.dev-ready ## change the services that handle money one expression at a time, and fail if the tests miss more than 5 % (mutmut); only=credits
+	@$(BIN)/python -m tools.mutants $(only)
 
 fuzz: $(BIN)/.dev-ready ## send generated requests to every route as a visitor and each role, on both databases (schemathesis, in its own venv), and malformed socket packets
 	test -x .venv-fuzz/bin/schemathesis || ($(PYTHON) -m venv .venv-fuzz && .venv-fuzz/bin/pip install --quiet -r requirements-fuzz.txt)

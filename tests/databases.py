@@ -2,6 +2,8 @@
 
 import shutil
 import sqlite3
+import tempfile
+from functools import cache
 from pathlib import Path
 from uuid import uuid4
 
@@ -33,12 +35,7 @@ class Sqlite:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.template = folder / "template.db"
-        engine = db.make_engine(f"sqlite:///{self.template}")
-        migrate_and_add_categories(engine)
-        engine.dispose()
-        with sqlite3.connect(self.template) as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        connection.close()
+        self.template.write_bytes(_migrated_sqlite())
 
     def clone(self, *, is_new: bool = False) -> Engine:
         copy = self.folder / f"{uuid4().hex}.db"
@@ -47,6 +44,20 @@ class Sqlite:
 
     def drop(self, engine: Engine) -> None:
         engine.dispose()
+
+
+@cache
+def _migrated_sqlite() -> bytes:
+    """Kept: `make mutants` forks a thousand runs from one process, and the migrations take longer than most of them."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "template.db"
+        engine = db.make_engine(f"sqlite:///{file}")
+        migrate_and_add_categories(engine)
+        engine.dispose()
+        with sqlite3.connect(file) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.close()
+        return file.read_bytes()
 
 
 class PostgreSql:

@@ -24,7 +24,7 @@ def main(words: list[str]) -> int:
     chosen = [mistake for mistake in MISTAKES if all(word in mistake.name for word in words)]
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
-        _copy_store(copy)
+        copy_store(copy)
         if _run(copy, sorted({test for mistake in chosen for test in mistake.tests})) != PASSED:
             raise SystemExit("The tests fail without any mistake.")
         unnoticed = [mistake.name for mistake in chosen if not _is_noticed(copy, mistake)]
@@ -32,7 +32,7 @@ def main(words: list[str]) -> int:
     return int(bool(unnoticed))
 
 
-def _copy_store(copy: Path) -> None:
+def copy_store(copy: Path) -> None:
     names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in filter(None, names.split("\0")):
         if (ROOT / name).is_file():

@@ -1,0 +1,41 @@
+"""`make mutants` judges by what mutmut prints."""
+
+from pathlib import Path
+
+from tools.mutants.__main__ import MODULES, is_equivalent, module_of, parse_outcomes, survived_percent, table
+from tools.mutants.equivalent import EQUIVALENT, Equivalent
+
+NAME = "marketplace_app.services.orders.x_get__mutmut_"
+DIFF = """# a name: survived
+--- marketplace_app/services/orders.py
++++ marketplace_app/services/orders.py
+@@ -1,3 +1,3 @@
+     statement = select(Order)
+-        raise NotFound(ORDER_NOT_FOUND)
++        raise NotFound(None)
+"""
+
+
+def test_a_mutant_that_no_test_reaches_has_survived() -> None:
+    listing = f"    {NAME}1: killed\n    {NAME}2: no tests\n    {NAME}3: timeout\n    {NAME}4: survived\n"
+    lines = table(["orders"], parse_outcomes(listing), {NAME + "4"})
+    assert lines[1].split() == ["orders", "4", "2", "1", "1", "33.3%"]
+
+
+def test_an_equivalent_mutant_is_one_of_that_module_with_that_change() -> None:
+    known = Equivalent("orders", "raise NotFound(ORDER_NOT_FOUND)", "raise NotFound(None)", "a test")
+    assert module_of(NAME + "1") == "orders"
+    assert is_equivalent("orders", DIFF, [known])
+    assert not is_equivalent("fulfilment", DIFF, [known])
+    assert not is_equivalent("orders", DIFF.replace("(None)", "()"), [known])
+
+
+def test_the_rate_is_of_mutants_that_could_be_noticed() -> None:
+    assert survived_percent(made=110, equivalent=10, survived=5) == 5
+
+
+def test_each_equivalent_mutant_is_of_code_that_exists() -> None:
+    for each in EQUIVALENT:
+        assert each.module in MODULES
+        source = " ".join(Path(f"marketplace_app/services/{each.module}.py").read_text().split())
+        assert source.count(" ".join(each.right.split())) == 1, f"{each.module} has changed: {each.right}"

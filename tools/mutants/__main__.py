@@ -1,0 +1,98 @@
+"""`make mutants`: changes the services that handle money one expression at a time, and fails if the tests miss many.
+
+python -m tools.mutants            # all modules
+python -m tools.mutants credits    # one of them
+
+mutmut makes the mutants and runs the tests that reach each, as `[tool.mutmut]` in pyproject.toml says. It changes
+bodies of functions alone: statements of a module, such as the conditional update of the stock, are for `make mistakes`.
+"""
+
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from tools.mistakes.__main__ import copy_store
+from tools.mutants.equivalent import EQUIVALENT, Equivalent
+
+MODULES = ("pricing", "orders", "order_rows", "fulfilment", "credits")
+MOST_SURVIVORS_PERCENT = 5
+NOTICED = ("killed", "timeout")
+"""All other outcomes count as survived: a mutant that no test reaches, or whose run ended in an unknown way."""
+
+
+def main(words: list[str]) -> int:
+    chosen = [module for module in MODULES if not words or module in words]
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder)
+        copy_store(copy)
+        patterns = [f"marketplace_app.services.{module}.*" for module in chosen]
+        _mutmut(copy, "run", "--max-children", "2", *patterns)
+        outcomes = parse_outcomes(_mutmut(copy, "results", "--all", "true"))
+        outcomes = {name: outcome for name, outcome in outcomes.items() if module_of(name) in chosen}
+        diffs = {name: _mutmut(copy, "show", name) for name, each in outcomes.items() if each not in NOTICED}
+    if not outcomes:
+        raise SystemExit("There are no mutants: the tests fail without any.")
+    equivalent = {name for name, diff in diffs.items() if is_equivalent(module_of(name), diff, EQUIVALENT)}
+    survivors = diffs.keys() - equivalent
+    for name in sorted(survivors):
+        print(diffs[name])
+    for line in table(chosen, outcomes, equivalent):
+        print(line)
+    return int(survived_percent(len(outcomes), len(equivalent), len(survivors)) > MOST_SURVIVORS_PERCENT)
+
+
+def parse_outcomes(listing: str) -> dict[str, str]:
+    """The lines of `mutmut results`: a mutant's name and its outcome."""
+    pairs = (line.strip().partition(": ") for line in listing.splitlines())
+    return {name: outcome for name, _, outcome in pairs if outcome and "__mutmut_" in name}
+
+
+def module_of(name: str) -> str:
+    """`orders` of `marketplace_app.services.orders.x_place__mutmut_1`."""
+    return name.split(".")[2]
+
+
+def is_equivalent(module: str, diff: str, known: Iterable[Equivalent]) -> bool:
+    edit = (_lines(diff, "-"), _lines(diff, "+"))
+    return any((each.module, (each.right, each.wrong)) == (module, edit) for each in known)
+
+
+def _lines(diff: str, sign: str) -> str:
+    changed = (line for line in diff.splitlines() if line.startswith(sign) and not line.startswith(sign * 3))
+    return " ".join(line[1:].strip() for line in changed)
+
+
+def table(modules: Iterable[str], outcomes: dict[str, str], equivalent: set[str]) -> list[str]:
+    lines = [f"{'module':12} {'mutants':>8} {'killed':>8} {'equivalent':>11} {'survived':>9} {'rate':>7}"]
+    total: Counter[str] = Counter()
+    for module in modules:
+        names = [name for name in outcomes if module_of(name) == module]
+        counts = Counter(mutants=len(names), equivalent=len(equivalent.intersection(names)))
+        counts["killed"] = sum(outcomes[name] in NOTICED for name in names)
+        total += counts
+        lines.append(_row(module, counts))
+    return [*lines, _row("all", total)]
+
+
+def _row(title: str, counts: Counter[str]) -> str:
+    made, killed, equivalent = (counts[name] for name in ("mutants", "killed", "equivalent"))
+    survived = made - killed - equivalent
+    rate = survived_percent(made, equivalent, survived)
+    return f"{title:12} {made:8} {killed:8} {equivalent:11} {survived:9} {rate:6.1f}%"
+
+
+def survived_percent(made: int, equivalent: int, survived: int) -> float:
+    """Of the mutants that a test could notice."""
+    return 100 * survived / max(1, made - equivalent)
+
+
+def _mutmut(copy: Path, *arguments: str) -> str:
+    command = [sys.executable, "-m", "mutmut", *arguments]
+    return subprocess.run(command, cwd=copy, stdout=subprocess.PIPE, text=True, check=False).stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
