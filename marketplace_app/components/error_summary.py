@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app.components.links import anchor_link
 from marketplace_app.components.notices import note
 from marketplace_app.framework.components import HookProps
-from marketplace_app.states.checkout import FieldError
+from marketplace_app.states.checkout_form import FieldError
 
 _SUMMARY_ID = "error-summary"
 

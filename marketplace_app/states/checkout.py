@@ -1,77 +1,39 @@
-"""Checkout: the form, its errors, placing the order. The lines and the quote are held by CartState."""
+"""Checkout: filling the form in, its errors, placing the order. The lines and the quote are held by CartState."""
 
-from dataclasses import dataclass
 from uuid import uuid4
 
 import reflex as rx
-from typing_extensions import TypedDict
 
 from marketplace_app import clock, messages, money, places
 from marketplace_app.config import get_settings
 from marketplace_app.errors import AgeVerificationRequired, InvalidInput, OrderBlocked, OutOfStock, QuoteChanged
 from marketplace_app.limits import MAX_ADDRESSES
-from marketplace_app.schemas.addresses import AddressView, SavedAddressForm
+from marketplace_app.schemas.addresses import AddressView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.checkout import CheckoutForm, FieldCheck, SavedAddressChoice, SlotChoice, UseCredit
-from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.services import cart, checkout
 from marketplace_app.services.cart import CartView
 from marketplace_app.services.slots import WindowFull
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action, read, toast, write
 from marketplace_app.states.cart import CartState
+from marketplace_app.states.checkout_form import (
+    ADDRESS_FIELDS,
+    FIELD_LABELS,
+    FieldError,
+    FormData,
+    SavedAddress,
+    address_of,
+    draft_of,
+    one_line,
+)
 from marketplace_app.states.delivery_rows import DeliveryTime, delivery_times
 from marketplace_app.states.failures import Fields, Instead, On, Say
 from marketplace_app.states.rate import Rate
 from marketplace_app.states.viewer import ViewerState
 
-FIELD_LABELS = {
-    "firstName": "First name",
-    "lastName": "Last name",
-    "contactPhone": "Contact phone",
-    "deliveryAddress": "Address",
-    "city": "City",
-    "state": "State",
-    "zipCode": "Zip code",
-    "deliveryInstructions": "Delivery instructions",
-    "paymentInstructions": "Payment pickup instructions",
-}
-ADDRESS_FIELDS = ("deliveryAddress", "city", "state", "zipCode", "deliveryInstructions", "paymentInstructions")
 ORDERS_PATH = "/account?tab=orders"
 ANOTHER = "another"
 """The option 'another address' of the select: a new one is typed."""
-
-
-class FormData(TypedDict, total=False):
-    """The form's fields, as the browser sends them."""
-
-    firstName: str
-    lastName: str
-    contactPhone: str
-    deliveryAddress: str
-    city: str
-    state: str
-    zipCode: str
-    deliveryInstructions: str
-    paymentInstructions: str
-    saveAddress: bool
-    slot: str
-    """The delivery time; the state knows it already."""
-    savedAddress: str
-    """The choice under 'Deliver to'; only the address fields below it are used."""
-
-
-@dataclass(frozen=True)
-class FieldError:
-    name: str
-    label: str
-    message: str
-
-
-@dataclass(frozen=True)
-class SavedAddress:
-    key: str
-    text: str
-    """`Home: 214 Larch Street, Portland, OR 97201`"""
 
 
 class CheckoutState(rx.State):
@@ -221,13 +183,13 @@ class CheckoutState(rx.State):
     async def place(self, form: FormData) -> Updates:
         """Submit. The button shows that it is working; a second click has the same idempotency key."""
         contact = parse(CheckoutForm, {name: value for name, value in form.items() if name in FIELD_LABELS})
-        address_to_save = _address_of(contact) if form.get("saveAddress") is True else None
+        address_to_save = address_of(contact) if form.get("saveAddress") is True else None
         self.is_placing, self.errors, self.error_summary, self.changed_notice = True, {}, [], ""
         yield None
         try:
             self._zip = places.read_zip(contact.zip_code)
             view = await read(self, cart.show, use_credit=self.use_credit, zip_code=self._zip)
-            draft = _draft(contact, view, self._agreed, self.use_credit, self.slot)
+            draft = draft_of(contact, view, self._agreed, self.use_credit, self.slot)
             await write(self, checkout.place, draft, key=self._key, address_to_save=address_to_save)
         finally:
             self.is_placing = False
@@ -241,7 +203,7 @@ class CheckoutState(rx.State):
     def _fill_form(self, defaults: checkout.CheckoutDefaults) -> None:
         """Rebuild the fields only if their values change."""
         before, before_saved = dict(self.values), self.saved
-        self.saved = [SavedAddress(str(each.id), _one_line(each)) for each in defaults.saved]
+        self.saved = [SavedAddress(str(each.id), one_line(each)) for each in defaults.saved]
         self.may_save = len(defaults.saved) < MAX_ADDRESSES
         self._fill_address(defaults.address)
         self.values = self.values | {
@@ -284,48 +246,3 @@ class CheckoutState(rx.State):
 
     def _chosen_time(self) -> str:
         return next((time.text for time in self.times if time.key == self.slot), "")
-
-
-def _one_line(address: AddressView) -> str:
-    return f"{address.label}: {address.joined}" if address.label else address.joined
-
-
-def _address_of(contact: CheckoutForm) -> SavedAddressForm:
-    return parse(
-        SavedAddressForm,
-        {
-            "street": contact.delivery_address,
-            "city": contact.city,
-            "state": contact.state,
-            "zip": contact.zip_code,
-            "deliveryInstructions": contact.delivery_instructions,
-            "paymentInstructions": contact.payment_instructions,
-        },
-    )
-
-
-def _draft(contact: CheckoutForm, view: CartView, agreed: dict[str, str], use_credit: bool, slot: str) -> OrderForm:
-    """An order draft: the current cart, with the amounts that were on the screen."""
-    items = [
-        {"productId": line.product.id, "quantity": line.quantity, "price": money.decimal(line.product.price_cents)}
-        for line in view.lines
-    ]
-    if not items:
-        raise OrderBlocked("empty_cart", messages.EMPTY_CART.text)
-    draft = {
-        "address": {
-            "street": contact.delivery_address,
-            "city": contact.city,
-            "state": contact.state,
-            "zip": contact.zip_code,
-        },
-        "contactPhone": contact.contact_phone,
-        "deliveryInstructions": contact.delivery_instructions,
-        "paymentInstructions": contact.payment_instructions,
-        "firstName": contact.first_name,
-        "lastName": contact.last_name,
-        "items": items,
-        "useCredit": use_credit,
-        "slotId": slot or None,
-    }
-    return parse(OrderForm, draft | agreed)

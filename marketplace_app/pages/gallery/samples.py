@@ -10,7 +10,7 @@ from marketplace_app.models import OrderStatus
 from marketplace_app.states.addresses import AddressRow
 from marketplace_app.states.cart import CartRow, QuoteRow
 from marketplace_app.states.catalogue_rows import FilterOption, ProductCard
-from marketplace_app.states.checkout import FieldError
+from marketplace_app.states.checkout_form import FieldError
 from marketplace_app.states.delivery_rows import DeliveryTime
 from marketplace_app.states.orders import OrderCard
 from marketplace_app.states.recommendations import Pick

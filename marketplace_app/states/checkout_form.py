@@ -1,0 +1,104 @@
+"""The checkout's form: its fields, what the browser sends of it, and the order draft made of that."""
+
+from dataclasses import dataclass
+
+from typing_extensions import TypedDict
+
+from marketplace_app import messages, money
+from marketplace_app.errors import OrderBlocked
+from marketplace_app.schemas.addresses import AddressView, SavedAddressForm
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.checkout import CheckoutForm
+from marketplace_app.schemas.order_forms import OrderForm
+from marketplace_app.services.cart import CartView
+
+FIELD_LABELS = {
+    "firstName": "First name",
+    "lastName": "Last name",
+    "contactPhone": "Contact phone",
+    "deliveryAddress": "Address",
+    "city": "City",
+    "state": "State",
+    "zipCode": "Zip code",
+    "deliveryInstructions": "Delivery instructions",
+    "paymentInstructions": "Payment pickup instructions",
+}
+ADDRESS_FIELDS = ("deliveryAddress", "city", "state", "zipCode", "deliveryInstructions", "paymentInstructions")
+
+
+class FormData(TypedDict, total=False):
+    """The form's fields, as the browser sends them."""
+
+    firstName: str
+    lastName: str
+    contactPhone: str
+    deliveryAddress: str
+    city: str
+    state: str
+    zipCode: str
+    deliveryInstructions: str
+    paymentInstructions: str
+    saveAddress: bool
+    slot: str
+    """The delivery time; the state knows it already."""
+    savedAddress: str
+    """The choice under 'Deliver to'; only the address fields below it are used."""
+
+
+@dataclass(frozen=True)
+class FieldError:
+    name: str
+    label: str
+    message: str
+
+
+@dataclass(frozen=True)
+class SavedAddress:
+    key: str
+    text: str
+    """`Home: 214 Larch Street, Portland, OR 97201`"""
+
+
+def one_line(address: AddressView) -> str:
+    return f"{address.label}: {address.joined}" if address.label else address.joined
+
+
+def address_of(contact: CheckoutForm) -> SavedAddressForm:
+    return parse(
+        SavedAddressForm,
+        {
+            "street": contact.delivery_address,
+            "city": contact.city,
+            "state": contact.state,
+            "zip": contact.zip_code,
+            "deliveryInstructions": contact.delivery_instructions,
+            "paymentInstructions": contact.payment_instructions,
+        },
+    )
+
+
+def draft_of(contact: CheckoutForm, view: CartView, agreed: dict[str, str], use_credit: bool, slot: str) -> OrderForm:
+    """An order draft: the current cart, with the amounts that were on the screen."""
+    items = [
+        {"productId": line.product.id, "quantity": line.quantity, "price": money.decimal(line.product.price_cents)}
+        for line in view.lines
+    ]
+    if not items:
+        raise OrderBlocked("empty_cart", messages.EMPTY_CART.text)
+    draft = {
+        "address": {
+            "street": contact.delivery_address,
+            "city": contact.city,
+            "state": contact.state,
+            "zip": contact.zip_code,
+        },
+        "contactPhone": contact.contact_phone,
+        "deliveryInstructions": contact.delivery_instructions,
+        "paymentInstructions": contact.payment_instructions,
+        "firstName": contact.first_name,
+        "lastName": contact.last_name,
+        "items": items,
+        "useCredit": use_credit,
+        "slotId": slot or None,
+    }
+    return parse(OrderForm, draft | agreed)
