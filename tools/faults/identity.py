@@ -50,7 +50,7 @@ ANSWERS: tuple[Answer, ...] = (
 )
 
 
-class _Impostor(ThreadingHTTPServer):
+class Impostor(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = True
     answer: Answer = staticmethod(_body(b""))
@@ -58,7 +58,7 @@ class _Impostor(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
-        assert isinstance(self.server, _Impostor)
+        assert isinstance(self.server, Impostor)
         self.rfile.read(int(self.headers.get("Content-Length") or 0))
         with suppress(OSError):
             self.server.answer(self)
@@ -70,9 +70,9 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def impostor(port: int) -> Iterator[_Impostor]:
+def impostor(port: int) -> Iterator[Impostor]:
     """In the place of the provider."""
-    server = _Impostor(("127.0.0.1", port), _Handler)
+    server = Impostor(("127.0.0.1", port), _Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield server
