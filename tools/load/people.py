@@ -46,6 +46,8 @@ class People:
         self._ending.set()
         for thread in self._threads:
             thread.join()
+        for person in (*self.shoppers, *self.buyers, *self.staff):
+            person.client.close()
 
     def _repeat(self, pause: tuple[int, int], act: Callable[[], None]) -> None:
         def repeat() -> None:

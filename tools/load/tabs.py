@@ -61,6 +61,7 @@ class Tabs:
     def close(self) -> None:
         self._loop.call_soon_threadsafe(self._ending.set)
         self._thread.join()
+        self._loop.close()
 
     async def _all(self) -> None:
         running = [
