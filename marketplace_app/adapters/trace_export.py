@@ -24,24 +24,24 @@ EXPORT_SECONDS = 5.0
 STOP_SECONDS = 3.0
 """How long the end of the store may wait for the collector."""
 FUNCTION, REQUEST_ID = "code.function.name", "request.id"
-SAID = frozenset(
+SENT_ATTRIBUTES = frozenset(
     {
         *(traces.ERROR, traces.ROUTE, traces.METHOD, traces.STATUS, traces.SYSTEM, traces.STATEMENT),
         *(FUNCTION, REQUEST_ID),
     }
 )
-"""The attributes that are sent (RULE traces)."""
+"""All that is sent of a span besides its name, times and outcome (RULE traces)."""
 _LOGS_EACH_LOST_SPAN = "opentelemetry.sdk._shared_internal"
 
 
 class _Cleaned(BatchSpanProcessor):
-    """Makes each span anew of what may be said.
+    """Makes each span anew, with no other attributes than SENT_ATTRIBUTES.
 
     Reflex adds an id of the tab, and with an exception come its text and its traceback, which may quote people.
     """
 
     def on_end(self, span: ReadableSpan) -> None:
-        attributes = {name: value for name, value in (span.attributes or {}).items() if name in SAID}
+        attributes = {name: value for name, value in (span.attributes or {}).items() if name in SENT_ATTRIBUTES}
         if request_id := request_ids.current():
             attributes[REQUEST_ID] = request_id
         handler = attributes.get(FUNCTION)

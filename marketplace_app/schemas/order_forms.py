@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AwareDatetime, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, AwareDatetime, Field, ValidationInfo, field_validator
 
 from marketplace_app import codes, places
 from marketplace_app.limits import MAX_LINE_QUANTITY, MAX_ORDER_LINES, MAX_PHONE, MIN_PHONE
@@ -12,7 +12,7 @@ from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.models import OrderStatus
 from marketplace_app.schemas.base import Cents, Form
 from marketplace_app.schemas.cart import ProductId, Quantity
-from marketplace_app.schemas.slots import SlotIdText
+from marketplace_app.schemas.slots import SlotIdText, five_digits
 
 RequiredLine = Annotated[str, Field(min_length=1, max_length=200)]
 
@@ -72,19 +72,10 @@ class QuoteForm(ItemsForm):
     MESSAGES: ClassVar[Mapping[str, str]] = {"zip": FIELD_MESSAGES["zipCode"], "state": FIELD_MESSAGES["state"]}
 
     items: Annotated[list[ItemForm], Field(max_length=MAX_ORDER_LINES)]
-    zip: Zip | None = None
+    zip: Annotated[Zip, AfterValidator(five_digits)] | None = None
     """Where it would go; without one, to the caller's last address (RULE quote-place)."""
     state: StateName | None = None
     slot_id: SlotIdText | None = None
-
-    @field_validator("zip")
-    @classmethod
-    def _five_digits(cls, text: str | None) -> str | None:
-        if text is None:
-            return None
-        if (read := places.read_zip(text)) is None:
-            raise ValueError(FIELD_MESSAGES["zipCode"])
-        return read
 
 
 class AddressForm(Form):

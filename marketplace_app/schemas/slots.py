@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Annotated, Any, ClassVar, NamedTuple
 
-from pydantic import AfterValidator, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, ConfigDict, Field
 
 from marketplace_app import places
 from marketplace_app.messages import FIELD_MESSAGES
@@ -53,20 +53,18 @@ class OfferedSlot(View):
     left: int = Field(examples=[3], description="How many orders it still takes; 0 if it is full.")
 
 
+def five_digits(zip_code: str) -> str:
+    """`97201` of `97201-1234`. Raises ValueError for what is no ZIP code."""
+    if (read := places.read_zip(zip_code)) is None:
+        raise ValueError(FIELD_MESSAGES["zipCode"])
+    return read
+
+
 class OfferQuery(Form):
     model_config = ConfigDict(strict=False, extra="ignore")
     MESSAGES: ClassVar[Mapping[str, str]] = {"zip": FIELD_MESSAGES["zipCode"]}
 
-    zip: Annotated[str, Field(max_length=12)] | None = None
-
-    @field_validator("zip")
-    @classmethod
-    def _five_digits(cls, text: str | None) -> str | None:
-        if text is None:
-            return None
-        if (read := places.read_zip(text)) is None:
-            raise ValueError(FIELD_MESSAGES["zipCode"])
-        return read
+    zip: Annotated[str, Field(max_length=12), AfterValidator(five_digits)] | None = None
 
 
 class OrderDeliveryView(View):

@@ -162,7 +162,7 @@ def _times(window: Any, slot_id: SlotId) -> tuple[datetime, datetime]:
 
 
 def _moment(day: date, minute: int) -> datetime:
-    """By the clock on the store's wall, in UTC: also on days when it is changed."""
+    """That minute of the day in the store's time zone, as UTC; right on days when the clocks change too."""
     days, minutes = divmod(minute, MINUTES_A_DAY)
     wall = time(minutes // 60, minutes % 60)
     return datetime.combine(day + timedelta(days=days), wall, get_settings().timezone).astimezone(UTC)
