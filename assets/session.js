@@ -108,7 +108,8 @@
       event.preventDefault();
       signInThenOpen(link.getAttribute("href"));
     }
-    /* 'Back to Products': to the list as it was left, with its filters, page and scroll (see components/navigation.py). */
+    /* 'Back to Products': to the list as it was left, with its filters, page and scroll (see
+       components/shell/navigation.py). */
     const list = sessionStorage.getItem("list");
     const by = list === null ? 0 : Number(list) - (history.state?.idx ?? 0);
     if (by < 0 && isPlain && event.target.closest("a[data-back-to-list]")) {

@@ -1,5 +1,5 @@
 /* Uploads with progress: pictures and documents of products, and products as CSV. The page sets the URL, the size
-   limit and the messages: see components/upload.py. */
+   limit and the messages: see components/controls/upload.py. */
 (() => {
   if (window.storeUploads) return;
   window.storeUploads = true;

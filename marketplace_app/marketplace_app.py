@@ -11,10 +11,10 @@ from starlette.types import ASGIApp
 
 from marketplace_app import pages
 from marketplace_app.api.app import make_api
-from marketplace_app.components.connection import connection_overlay
-from marketplace_app.components.crash import crash_boundary
-from marketplace_app.components.layout import head
-from marketplace_app.components.toaster import toaster
+from marketplace_app.components.shell.connection import connection_overlay
+from marketplace_app.components.shell.crash import crash_boundary
+from marketplace_app.components.shell.layout import head
+from marketplace_app.components.shell.toaster import toaster
 from marketplace_app.config import get_settings
 from marketplace_app.db import POOL_SIZE
 from marketplace_app.framework.components import app_wraps

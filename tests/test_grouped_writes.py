@@ -16,7 +16,7 @@ from marketplace_app import db
 from marketplace_app.adapters import live, request_ids
 from marketplace_app.errors import NotFound, StoreError, Unavailable
 from marketplace_app.models import Category, Counter
-from marketplace_app.services import announcements
+from marketplace_app.services.records import announcements
 
 Work = Callable[[Session], Any]
 

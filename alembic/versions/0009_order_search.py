@@ -1,7 +1,7 @@
 """Searching, sorting and adding up orders.
 
-The text that orders are searched by is made in Python (`services.order_search`); existing orders get theirs here, in the
-same way.
+The text that orders are searched by is made in Python (`services.search.order_search`); existing orders get theirs
+here, in the same way.
 """
 
 import unicodedata

@@ -1,7 +1,7 @@
 """Orders are searched by street and products too.
 
-The text is made in Python (`services.order_search`); existing orders get theirs here, in the same way. Orders of erased
-accounts have none and get none.
+The text is made in Python (`services.search.order_search`); existing orders get theirs here, in the same way.
+Orders of erased accounts have none and get none.
 """
 
 import unicodedata

@@ -26,7 +26,7 @@ Reading = list[Term]
 @dataclass(frozen=True)
 class Lexicon:
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """See `services.synonyms.current`."""
+    """See `services.search.synonyms.current`."""
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
 
     def readings(self, words: Sequence[str]) -> list[Reading]:

@@ -49,7 +49,7 @@ def subscribe(listener: Listener) -> Callable[[], None]:
 
 
 def call_listeners(topics: Iterable[str]) -> None:
-    """Those of this process. Services announce by `services.announcements.publish`."""
+    """Those of this process. Services announce by `services.records.announcements.publish`."""
     changed = frozenset(topics)
     for listener in list(_listeners) if changed else ():
         listener(changed)

@@ -20,7 +20,8 @@ from marketplace_app.auth.ip_addresses import client_address
 from marketplace_app.schemas.base import PageQuery
 from marketplace_app.schemas.products import ProductQuery
 from marketplace_app.schemas.suggestions import SuggestionQuery
-from marketplace_app.services import browsing, products, search_log, suggestions
+from marketplace_app.services import browsing, products, suggestions
+from marketplace_app.services.search import search_log
 
 Q = TypeVar("Q", bound=PageQuery)
 

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.schemas.slots import OfferedSlot, OfferQuery
-from marketplace_app.services import windows
+from marketplace_app.services.delivery import windows
 
 router = APIRouter(prefix="/delivery", tags=["Orders"])
 

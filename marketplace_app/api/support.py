@@ -18,7 +18,7 @@ from marketplace_app.schemas.tickets import (
     TicketForm,
     TicketView,
 )
-from marketplace_app.services import tickets
+from marketplace_app.services.support import tickets
 
 router = APIRouter(prefix="/support/tickets", tags=["Support"])
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.icons import icon
+from marketplace_app.components.controls.icons import icon
 from marketplace_app.framework.components import Imports
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.hydration import unmanaged
+from marketplace_app.components.controls.hydration import unmanaged
 from marketplace_app.framework.expressions import expression
 from marketplace_app.states.viewer import ViewerState
 

@@ -15,7 +15,8 @@ from marketplace_app import clock, db
 from marketplace_app.adapters import metrics, postgresql
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
-from marketplace_app.services import backups, outbox
+from marketplace_app.services import backups
+from marketplace_app.services.records import outbox
 from marketplace_app.states import connections
 
 LAG_SECONDS = 0.5

@@ -29,7 +29,9 @@ from marketplace_app.models import (
 )
 from marketplace_app.models.base import table_of
 from marketplace_app.schemas.quotes import Quote
-from marketplace_app.services import audit_log, counters, order_search, pricing
+from marketplace_app.services import pricing
+from marketplace_app.services.records import audit_log, counters
+from marketplace_app.services.search import order_search
 
 ISSUER = "https://scale.invalid"
 """Nobody can sign in from there."""

@@ -19,7 +19,7 @@ from marketplace_app.models import (
     TicketStatus,
 )
 from marketplace_app.schemas.tickets import AnalysisView
-from marketplace_app.services import triage
+from marketplace_app.services.support import triage
 
 TICKETS, INVITATIONS = 0.25, 0.1
 """How many for each person."""

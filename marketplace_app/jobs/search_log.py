@@ -1,4 +1,4 @@
-"""Every half minute, writes the searches that found nothing into the database (`services/search_log.py`)."""
+"""Every half minute, writes the searches that found nothing into the database (`services/search/search_log.py`)."""
 
 import asyncio
 import logging
@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 
 from marketplace_app import db
 from marketplace_app.errors import Unavailable
-from marketplace_app.services import search_log
+from marketplace_app.services.search import search_log
 
 INTERVAL_SECONDS = 30
 logger = logging.getLogger(__name__)

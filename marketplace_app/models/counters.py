@@ -1,4 +1,4 @@
-"""Named counters, some of which serve only as locks (`services.counters`)."""
+"""Named counters, some of which serve only as locks (`services.records.counters`)."""
 
 from sqlmodel import Field, SQLModel
 

@@ -111,7 +111,7 @@ class Order(SQLModel, table=True):
     customer_name: str
     customer_email: str
     search_text: str = Field(default="", sa_type=Folded, sa_column_kwargs={"server_default": ""})
-    """The text that staff search and sort orders by; it begins with the name (`services.order_search`)."""
+    """The text that staff search and sort orders by; it begins with the name (`services.search.order_search`)."""
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
     estimated_delivery_at: datetime = Field(sa_type=UtcDateTime)
     deleted_at: datetime | None = Field(default=None, sa_type=UtcDateTime)

@@ -74,7 +74,7 @@ class Ticket(SQLModel, table=True):
     status: TicketStatus = Field(default=TicketStatus.OPEN, sa_type=TextEnum(TicketStatus))
     tags: list[str] = Field(default_factory=list, sa_type=JSON)
     analysis: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
-    """The result of `services.triage` when it was created: category, priority, estimatedResolution, words."""
+    """The result of `services.support.triage` when it was created: category, priority, estimatedResolution, words."""
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
     messages: list["TicketMessage"] = Relationship(sa_relationship_kwargs={"order_by": "TicketMessage.position"})

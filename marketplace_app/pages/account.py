@@ -2,21 +2,21 @@
 
 import reflex as rx
 
-from marketplace_app.components.account_settings import delete_account, setting, sign_out_everywhere, your_data
-from marketplace_app.components.address_book import address_book
-from marketplace_app.components.badges import badge
-from marketplace_app.components.buttons import button, button_link
-from marketplace_app.components.facts import FIRST_ON_ITS_OWN, fact_list_from_state
-from marketplace_app.components.icons import icon
-from marketplace_app.components.layout import page
-from marketplace_app.components.notices import empty_state, sign_in_notice
-from marketplace_app.components.orders_list import order_card
-from marketplace_app.components.pagination import pagination
-from marketplace_app.components.profile_form import profile_form
-from marketplace_app.components.referral_panel import referral_panel
-from marketplace_app.components.saved import saved_products
-from marketplace_app.components.skeletons import orders_skeleton, skeleton_block
-from marketplace_app.components.tabs import tabs
+from marketplace_app.components.account.account_settings import delete_account, setting, sign_out_everywhere, your_data
+from marketplace_app.components.account.address_book import address_book
+from marketplace_app.components.account.profile_form import profile_form
+from marketplace_app.components.account.referral_panel import referral_panel
+from marketplace_app.components.buying.orders_list import order_card
+from marketplace_app.components.controls.badges import badge
+from marketplace_app.components.controls.buttons import button, button_link
+from marketplace_app.components.controls.facts import FIRST_ON_ITS_OWN, fact_list_from_state
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.notices import empty_state, sign_in_notice
+from marketplace_app.components.controls.pagination import pagination
+from marketplace_app.components.controls.skeletons import orders_skeleton, skeleton_block
+from marketplace_app.components.controls.tabs import tabs
+from marketplace_app.components.products.saved import saved_products
+from marketplace_app.components.shell.layout import page
 from marketplace_app.messages import SIGN_IN_FOR_ACCOUNT
 from marketplace_app.states.account import AccountState
 from marketplace_app.states.orders import OrdersState

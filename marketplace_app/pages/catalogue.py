@@ -2,16 +2,16 @@
 
 import reflex as rx
 
-from marketplace_app.components.buttons import button, icon_button
-from marketplace_app.components.fields import select
-from marketplace_app.components.filters import active_filter_chips, category_bar, filter_panel, filter_sheet
-from marketplace_app.components.nothing_found import nothing_found
-from marketplace_app.components.notices import empty_state, invitation_required
-from marketplace_app.components.pagination import pagination
-from marketplace_app.components.picks import picked_for_you
-from marketplace_app.components.product_card import GRID, card, row
-from marketplace_app.components.search import correction
-from marketplace_app.components.skeletons import REQUESTED_VIEW, catalogue_skeletons
+from marketplace_app.components.controls.buttons import button, icon_button
+from marketplace_app.components.controls.fields import select
+from marketplace_app.components.controls.notices import empty_state, invitation_required
+from marketplace_app.components.controls.pagination import pagination
+from marketplace_app.components.controls.skeletons import REQUESTED_VIEW, catalogue_skeletons
+from marketplace_app.components.products.filters import active_filter_chips, category_bar, filter_panel, filter_sheet
+from marketplace_app.components.products.nothing_found import nothing_found
+from marketplace_app.components.products.picks import picked_for_you
+from marketplace_app.components.products.product_card import GRID, card, row
+from marketplace_app.components.shell.search import correction
 from marketplace_app.messages import LIST_FAILED
 from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.viewer import ViewerState

@@ -2,16 +2,16 @@
 
 import reflex as rx
 
-from marketplace_app.components.age_gate import age_gate
-from marketplace_app.components.buttons import pending_button
-from marketplace_app.components.delivery_times import time_choice
-from marketplace_app.components.error_summary import error_summary
-from marketplace_app.components.fields import checkbox_input, labelled_select, text_area, text_field
-from marketplace_app.components.layout import page
-from marketplace_app.components.notices import invitation_required, note, sign_in_notice
-from marketplace_app.components.pictures import thumbnail
-from marketplace_app.components.quote import minimum_warning, quote
-from marketplace_app.components.skeletons import form_skeleton, skeleton_block
+from marketplace_app.components.buying.delivery_times import time_choice
+from marketplace_app.components.buying.quote import minimum_warning, quote
+from marketplace_app.components.controls.buttons import pending_button
+from marketplace_app.components.controls.error_summary import error_summary
+from marketplace_app.components.controls.fields import checkbox_input, labelled_select, text_area, text_field
+from marketplace_app.components.controls.notices import invitation_required, note, sign_in_notice
+from marketplace_app.components.controls.pictures import thumbnail
+from marketplace_app.components.controls.skeletons import form_skeleton, skeleton_block
+from marketplace_app.components.shell.age_gate import age_gate
+from marketplace_app.components.shell.layout import page
 from marketplace_app.messages import LEGAL_LINE, SIGN_IN_TO_CHECK_OUT
 from marketplace_app.states.cart import CartRow, CartState
 from marketplace_app.states.checkout import ANOTHER, CheckoutState

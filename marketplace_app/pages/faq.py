@@ -2,10 +2,10 @@
 
 import reflex as rx
 
-from marketplace_app.components.accordion import OpensByHash, accordion, accordion_item
-from marketplace_app.components.buttons import button_link
-from marketplace_app.components.layout import page
-from marketplace_app.components.links import back_link, link
+from marketplace_app.components.controls.accordion import OpensByHash, accordion, accordion_item
+from marketplace_app.components.controls.buttons import button_link
+from marketplace_app.components.controls.links import back_link, link
+from marketplace_app.components.shell.layout import page
 from marketplace_app.faq import FaqSection, Question, sections
 from marketplace_app.states.shop import ShopState
 

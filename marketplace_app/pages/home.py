@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from marketplace_app.components.layout import page
+from marketplace_app.components.shell.layout import page
 from marketplace_app.components.viewer import for_guests, for_members
 from marketplace_app.pages.catalogue import catalogue
 from marketplace_app.pages.landing import landing

@@ -2,10 +2,10 @@
 
 import reflex as rx
 
-from marketplace_app.components.buttons import button_link, pending_button
-from marketplace_app.components.invitation_card import card_skeleton, invitation_card, sentence
-from marketplace_app.components.layout import page
-from marketplace_app.components.links import mail_link
+from marketplace_app.components.account.invitation_card import card_skeleton, invitation_card, sentence
+from marketplace_app.components.controls.buttons import button_link, pending_button
+from marketplace_app.components.controls.links import mail_link
+from marketplace_app.components.shell.layout import page
 from marketplace_app.config import get_settings
 from marketplace_app.messages import INVITATION_REFUSED, NO_INVITATION
 from marketplace_app.states.invitation import InvitationState

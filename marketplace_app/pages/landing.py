@@ -4,14 +4,14 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.age_gate import age_gate
-from marketplace_app.components.buttons import sign_in_button
-from marketplace_app.components.categories import category_url
+from marketplace_app.components.controls.buttons import sign_in_button
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.links import shop_link
+from marketplace_app.components.controls.pictures import picture
 from marketplace_app.components.film import film, film_toggle
-from marketplace_app.components.icons import icon
-from marketplace_app.components.links import shop_link
-from marketplace_app.components.pictures import picture
-from marketplace_app.components.settings_text import hidden_if_empty, settings_text
+from marketplace_app.components.products.categories import category_url
+from marketplace_app.components.shell.age_gate import age_gate
+from marketplace_app.components.shell.settings_text import hidden_if_empty, settings_text
 from marketplace_app.states.viewer import ViewerState
 
 _DELIVERY_TIME = rx.fragment("At your door within ", settings_text("delivery_within"), ". You choose where it is left.")

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import reflex as rx
 
 from marketplace_app import faq
-from marketplace_app.components.buttons import button_link
-from marketplace_app.components.layout import page
+from marketplace_app.components.controls.buttons import button_link
 from marketplace_app.components.legal_text import legal_text
+from marketplace_app.components.shell.layout import page
 from marketplace_app.models import LegalPage
 from marketplace_app.states.legal import LegalState
 from marketplace_app.states.shop import ShopState

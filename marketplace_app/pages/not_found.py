@@ -2,8 +2,8 @@
 
 import reflex as rx
 
-from marketplace_app.components.buttons import button_link
-from marketplace_app.components.layout import page
+from marketplace_app.components.controls.buttons import button_link
+from marketplace_app.components.shell.layout import page
 
 _ARCH = "M160 8C236 8 288 62 288 138V372H32V138C32 62 84 8 160 8Z"
 _SHELVES = "M32 300H288M32 196H288"

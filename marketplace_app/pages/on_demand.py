@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import reflex as rx
 
-from marketplace_app.components.dialogs import panel
-from marketplace_app.components.layout import MAIN
+from marketplace_app.components.controls.dialogs import panel
+from marketplace_app.components.shell.layout import MAIN
 from marketplace_app.config import opened_pages
 from marketplace_app.states.base import ANYONE, action
 

@@ -2,19 +2,19 @@
 
 import reflex as rx
 
-from marketplace_app.components.badges import status_badge
-from marketplace_app.components.buttons import button, pending_button
-from marketplace_app.components.buy_again import bought_again, buy_again_button
-from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
-from marketplace_app.components.facts import fact_list_from_state
-from marketplace_app.components.layout import page
-from marketplace_app.components.links import back_link, link
-from marketplace_app.components.notices import empty_state, note, sign_in_notice
-from marketplace_app.components.pictures import thumbnail
-from marketplace_app.components.quote import totals
-from marketplace_app.components.skeletons import orders_skeleton
-from marketplace_app.components.ticket_form import About, ticket_form
-from marketplace_app.components.timeline import timeline
+from marketplace_app.components.buying.buy_again import bought_again, buy_again_button
+from marketplace_app.components.buying.quote import totals
+from marketplace_app.components.controls.badges import status_badge
+from marketplace_app.components.controls.buttons import button, pending_button
+from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.controls.facts import fact_list_from_state
+from marketplace_app.components.controls.links import back_link, link
+from marketplace_app.components.controls.notices import empty_state, note, sign_in_notice
+from marketplace_app.components.controls.pictures import thumbnail
+from marketplace_app.components.controls.skeletons import orders_skeleton
+from marketplace_app.components.controls.timeline import timeline
+from marketplace_app.components.shell.layout import page
+from marketplace_app.components.support.ticket_form import About, ticket_form
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.states.order import TITLE_ID, OrderItem, OrderState
 from marketplace_app.states.viewer import ViewerState

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import reflex as rx
 
 from marketplace_app import faq
-from marketplace_app.components.buttons import button_link
-from marketplace_app.components.layout import page
+from marketplace_app.components.controls.buttons import button_link
+from marketplace_app.components.shell.layout import page
 from marketplace_app.states.shop import ShopState
 
 

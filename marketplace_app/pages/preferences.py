@@ -5,14 +5,14 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.badges import badge
-from marketplace_app.components.buttons import button, pending_button
-from marketplace_app.components.facts import fact_list_from_state
-from marketplace_app.components.fields import checkbox_input, checkbox_set, field_error, select_field, slider
-from marketplace_app.components.layout import page
-from marketplace_app.components.links import link
-from marketplace_app.components.notices import empty_state, sign_in_notice
-from marketplace_app.components.skeletons import form_skeleton
+from marketplace_app.components.controls.badges import badge
+from marketplace_app.components.controls.buttons import button, pending_button
+from marketplace_app.components.controls.facts import fact_list_from_state
+from marketplace_app.components.controls.fields import checkbox_input, checkbox_set, field_error, select_field, slider
+from marketplace_app.components.controls.links import link
+from marketplace_app.components.controls.notices import empty_state, sign_in_notice
+from marketplace_app.components.controls.skeletons import form_skeleton
+from marketplace_app.components.shell.layout import page
 from marketplace_app.limits import MAX_INTENSITY, MIN_INTENSITY
 from marketplace_app.messages import SIGN_IN_FOR_PREFERENCES
 from marketplace_app.models import (

@@ -4,13 +4,13 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.account_settings import delete_account, setting, sign_out_everywhere, your_data
-from marketplace_app.components.buttons import button, button_link
-from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
-from marketplace_app.components.layout import page
-from marketplace_app.components.links import back_link, link
-from marketplace_app.components.notices import empty_state, sign_in_notice
-from marketplace_app.components.skeletons import skeleton_block
+from marketplace_app.components.account.account_settings import delete_account, setting, sign_out_everywhere, your_data
+from marketplace_app.components.controls.buttons import button, button_link
+from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.controls.links import back_link, link
+from marketplace_app.components.controls.notices import empty_state, sign_in_notice
+from marketplace_app.components.controls.skeletons import skeleton_block
+from marketplace_app.components.shell.layout import page
 from marketplace_app.messages import SIGN_IN_FOR_PRIVACY
 from marketplace_app.states.privacy import SETTINGS_PATH, PrivacyState, StoredRow
 from marketplace_app.states.viewer import ViewerState

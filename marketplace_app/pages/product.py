@@ -2,21 +2,21 @@
 
 import reflex as rx
 
-from marketplace_app.components.add_to_cart import add_to_cart
-from marketplace_app.components.badges import badge
-from marketplace_app.components.buttons import button
-from marketplace_app.components.facts import fact_list_from_state
-from marketplace_app.components.heart import heart
-from marketplace_app.components.icons import icon
-from marketplace_app.components.layout import page
-from marketplace_app.components.links import back_link, document_link
-from marketplace_app.components.notices import invitation_required, sign_in_notice
-from marketplace_app.components.picks import goes_well_with
-from marketplace_app.components.pictures import PRODUCT_SIZES, picture
-from marketplace_app.components.recently_viewed import recently_viewed
-from marketplace_app.components.skeletons import product_skeleton
-from marketplace_app.components.stars import five_stars
-from marketplace_app.components.tabs import tabs
+from marketplace_app.components.buying.add_to_cart import add_to_cart
+from marketplace_app.components.controls.badges import badge
+from marketplace_app.components.controls.buttons import button
+from marketplace_app.components.controls.facts import fact_list_from_state
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.links import back_link, document_link
+from marketplace_app.components.controls.notices import invitation_required, sign_in_notice
+from marketplace_app.components.controls.pictures import PRODUCT_SIZES, picture
+from marketplace_app.components.controls.skeletons import product_skeleton
+from marketplace_app.components.controls.stars import five_stars
+from marketplace_app.components.controls.tabs import tabs
+from marketplace_app.components.products.heart import heart
+from marketplace_app.components.products.picks import goes_well_with
+from marketplace_app.components.products.recently_viewed import recently_viewed
+from marketplace_app.components.shell.layout import page
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.states.product import LabPanel, ProductState
 from marketplace_app.states.viewer import ViewerState

@@ -2,10 +2,10 @@
 
 import reflex as rx
 
-from marketplace_app.components.layout import page
-from marketplace_app.components.notices import note
-from marketplace_app.components.pictures import picture
-from marketplace_app.components.skeletons import skeleton_block
+from marketplace_app.components.controls.notices import note
+from marketplace_app.components.controls.pictures import picture
+from marketplace_app.components.controls.skeletons import skeleton_block
+from marketplace_app.components.shell.layout import page
 from marketplace_app.states.self_check import SelfCheckState
 
 

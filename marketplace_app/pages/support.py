@@ -2,16 +2,16 @@
 
 import reflex as rx
 
-from marketplace_app.components.badges import badge
-from marketplace_app.components.buttons import button_class
-from marketplace_app.components.fields import select
-from marketplace_app.components.layout import page
-from marketplace_app.components.links import back_link, document_link, link
-from marketplace_app.components.notices import empty_state, note
-from marketplace_app.components.pagination import pagination
-from marketplace_app.components.skeletons import skeleton_block
-from marketplace_app.components.ticket_dialog import CHOICES, ticket_dialog
-from marketplace_app.components.ticket_form import ticket_form
+from marketplace_app.components.controls.badges import badge
+from marketplace_app.components.controls.buttons import button_class
+from marketplace_app.components.controls.fields import select
+from marketplace_app.components.controls.links import back_link, document_link, link
+from marketplace_app.components.controls.notices import empty_state, note
+from marketplace_app.components.controls.pagination import pagination
+from marketplace_app.components.controls.skeletons import skeleton_block
+from marketplace_app.components.shell.layout import page
+from marketplace_app.components.support.ticket_dialog import CHOICES, ticket_dialog
+from marketplace_app.components.support.ticket_form import ticket_form
 from marketplace_app.messages import NO_TICKETS
 from marketplace_app.states.shop import ShopState
 from marketplace_app.states.support import SupportState, TicketRow

@@ -2,11 +2,11 @@
 
 import reflex as rx
 
-from marketplace_app.components.age_gate import age_gate
-from marketplace_app.components.buttons import button_link, sign_in_button
-from marketplace_app.components.invitation_card import card_skeleton, invitation_card, sentence
-from marketplace_app.components.layout import page
-from marketplace_app.components.settings_text import settings_text
+from marketplace_app.components.account.invitation_card import card_skeleton, invitation_card, sentence
+from marketplace_app.components.controls.buttons import button_link, sign_in_button
+from marketplace_app.components.shell.age_gate import age_gate
+from marketplace_app.components.shell.layout import page
+from marketplace_app.components.shell.settings_text import settings_text
 from marketplace_app.states.viewer import ViewerState
 from marketplace_app.states.welcome import WelcomeState
 

@@ -10,8 +10,8 @@ from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.limits import MAX_ADDRESSES
 from marketplace_app.models import Address, User
 from marketplace_app.schemas.addresses import AddressView, SavedAddressForm, view_of
-from marketplace_app.services import announcements
 from marketplace_app.services.accounts import lock, require_signed_in
+from marketplace_app.services.records import announcements
 
 PLACES = range(1, MAX_ADDRESSES + 1)
 

@@ -11,10 +11,10 @@ from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.models import Hue, Potency, ProductType, Strain, User
 from marketplace_app.schemas.facets import Counts, Facets
 from marketplace_app.schemas.products import CBD_RANGES, PRICE_RANGES, THC_RANGES, ProductPage, ProductQuery
-from marketplace_app.services import product_index, product_search
-from marketplace_app.services.product_index import ProductIndex
-from marketplace_app.services.product_sets import ProductSet
 from marketplace_app.services.products import list_categories, list_from
+from marketplace_app.services.search import product_index, product_search
+from marketplace_app.services.search.product_index import ProductIndex
+from marketplace_app.services.search.product_sets import ProductSet
 
 NEAREST_NAMES = 5
 FIXED_VALUES: dict[str, tuple[str, ...]] = {

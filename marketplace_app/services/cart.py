@@ -19,8 +19,9 @@ from marketplace_app.schemas.cart import AddForm, CartLineView
 from marketplace_app.schemas.products import COLUMNS, ProductView, view_of_row
 from marketplace_app.schemas.quotes import Quote
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import announcements, credits, pricing, quotes, settings
+from marketplace_app.services import credits, pricing, quotes, settings
 from marketplace_app.services.accounts import lock, require_shopper
+from marketplace_app.services.records import announcements
 
 # Built once, because every change of a cart reads it.
 _CART, _PRODUCTS = table_of(CartLine), table_of(Product)

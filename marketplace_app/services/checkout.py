@@ -9,9 +9,10 @@ from marketplace_app.models import Order, User
 from marketplace_app.schemas.addresses import AddressView, SavedAddressForm
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.schemas.slots import OfferedSlot
-from marketplace_app.services import addresses, cart, orders, windows
+from marketplace_app.services import addresses, cart, orders
 from marketplace_app.services.accounts import require_shopper
 from marketplace_app.services.cart import CartView
+from marketplace_app.services.delivery import windows
 
 
 @dataclass(frozen=True)

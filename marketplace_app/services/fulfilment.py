@@ -29,8 +29,11 @@ from marketplace_app.models.base import related
 from marketplace_app.schemas.base import conflicting_fields
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.orders import OrderView, view_of
-from marketplace_app.services import announcements, audit_log, credits, order_search, outbox, quotes, slots, stock
+from marketplace_app.services import credits, quotes, stock
 from marketplace_app.services.accounts import lock_customer, require, require_signed_in
+from marketplace_app.services.delivery import slots
+from marketplace_app.services.records import announcements, audit_log, outbox
+from marketplace_app.services.search import order_search
 
 BEFORE_DISPATCH = (OrderStatus.PENDING, OrderStatus.CONFIRMED)
 ONE_TIME_DISCOUNTS = (

@@ -11,7 +11,8 @@ from sqlalchemy import select, text
 from sqlmodel import Session, col
 
 from marketplace_app.models import IdempotencyKey, Order, User
-from marketplace_app.services import audit_chain, settings
+from marketplace_app.services import settings
+from marketplace_app.services.records import audit_chain
 
 MAX_EXAMPLES = 5
 """Violations of one invariant that are listed; all are counted."""

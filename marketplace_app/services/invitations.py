@@ -22,9 +22,10 @@ from marketplace_app.schemas.invitations import (
     SentInvitation,
     row_of,
 )
-from marketplace_app.services import announcements, audit_log, counters, outbox, settings
+from marketplace_app.services import settings
 from marketplace_app.services.accounts import lock, require, require_signed_in
 from marketplace_app.services.claims import claim_one
+from marketplace_app.services.records import announcements, audit_log, counters, outbox
 
 AFTER_ACCEPTING = "/"
 MAIL = "invitation"

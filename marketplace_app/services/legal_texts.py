@@ -7,8 +7,8 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.models import LegalPage, LegalText, Permission, User
 from marketplace_app.schemas.legal_texts import LegalTextForm, LegalTextView, LegalVersion
-from marketplace_app.services import announcements, audit_log, counters
 from marketplace_app.services.accounts import author_name, require
+from marketplace_app.services.records import announcements, audit_log, counters
 
 NOT_WRITTEN = "This text has not been written yet."
 

@@ -13,9 +13,11 @@ from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.schemas.orders import OrderView, view_of_rows
 from marketplace_app.schemas.quotes import Amounts, Quote
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import counters, order_search, pricing
+from marketplace_app.services import pricing
+from marketplace_app.services.delivery.slots import Delivery
 from marketplace_app.services.quotes import Offer
-from marketplace_app.services.slots import Delivery
+from marketplace_app.services.records import counters
+from marketplace_app.services.search import order_search
 
 
 def write(

@@ -33,22 +33,11 @@ from marketplace_app.models.base import insert_rows, related, table_of
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.schemas.quotes import Quote
-from marketplace_app.services import (
-    announcements,
-    audit_log,
-    cart,
-    credits,
-    order_rows,
-    outbox,
-    pricing,
-    profile,
-    quotes,
-    settings,
-    slots,
-    zones,
-)
+from marketplace_app.services import cart, credits, order_rows, pricing, profile, quotes, settings
 from marketplace_app.services.accounts import lock, require_shopper, require_signed_in
 from marketplace_app.services.claims import claim_each, claim_one
+from marketplace_app.services.delivery import slots, zones
+from marketplace_app.services.records import announcements, audit_log, outbox
 
 OrderAnswerBody = Mapping[str, Any]
 _PRODUCTS = table_of(Product)

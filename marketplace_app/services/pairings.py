@@ -12,7 +12,7 @@ from marketplace_app import clock
 from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.models import Order, OrderLine, OrderStatus, Product, User
 from marketplace_app.schemas.products import COLUMNS, ProductView, view_of_row
-from marketplace_app.services.product_index import IS_ACTIVE
+from marketplace_app.services.search.product_index import IS_ACTIVE
 
 MIN_PEOPLE = 3
 """Fewer would reveal what a single customer bought, and mean little."""

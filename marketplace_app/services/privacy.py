@@ -28,7 +28,6 @@ from marketplace_app.models import (
 from marketplace_app.services import (
     accounts,
     addresses,
-    audit_log,
     cart,
     fulfilment,
     orders,
@@ -36,9 +35,10 @@ from marketplace_app.services import (
     referrals,
     saved,
     sessions,
-    tickets,
 )
 from marketplace_app.services.accounts import require_signed_in
+from marketplace_app.services.records import audit_log
+from marketplace_app.services.support import tickets
 
 ERASED = "erased"
 

@@ -27,8 +27,9 @@ from marketplace_app.schemas.products import (
     detail_of_row,
     view_of_row,
 )
-from marketplace_app.services import counters, product_index, product_search
-from marketplace_app.services.product_index import IS_ACTIVE, PRODUCTS, ProductIndex
+from marketplace_app.services.records import counters
+from marketplace_app.services.search import product_index, product_search
+from marketplace_app.services.search.product_index import IS_ACTIVE, PRODUCTS, ProductIndex
 
 MAX_KEPT_VIEWS = 20_000
 """Of 1.6 kB each."""

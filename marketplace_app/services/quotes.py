@@ -15,8 +15,9 @@ from marketplace_app.packaging import picture_of
 from marketplace_app.schemas.order_forms import QuoteForm
 from marketplace_app.schemas.quotes import Blocker, Quote
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import credits, pricing, settings, slots, zones
+from marketplace_app.services import credits, pricing, settings
 from marketplace_app.services.accounts import require_shopper
+from marketplace_app.services.delivery import slots, zones
 
 # Built once, because it is run whenever a cart is read.
 _EARLIER = (

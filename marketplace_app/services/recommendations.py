@@ -11,8 +11,8 @@ from marketplace_app.models import CartLine, Preferences, Product, User
 from marketplace_app.schemas.products import COLUMNS, view_of_row
 from marketplace_app.schemas.recommendations import RecommendationView
 from marketplace_app.services.accounts import require_shopper
-from marketplace_app.services.product_index import IS_ACTIVE
 from marketplace_app.services.scoring import Candidate, Taste, quality_of, rank, strength_of
+from marketplace_app.services.search.product_index import IS_ACTIVE
 
 # Medical needs are not even read.
 _TASTE = select(

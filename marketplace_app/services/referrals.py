@@ -16,8 +16,9 @@ from marketplace_app.schemas.referrals import (
     StatementLine,
     Welcome,
 )
-from marketplace_app.services import audit_log, counters, credits, quotes, settings
+from marketplace_app.services import credits, quotes, settings
 from marketplace_app.services.accounts import lock, require_signed_in
+from marketplace_app.services.records import audit_log, counters
 
 STATEMENT_LINES = 20
 _STATES = {

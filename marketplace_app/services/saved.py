@@ -11,8 +11,8 @@ from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Product, SavedProduct, User
 from marketplace_app.schemas.products import COLUMNS, view_of, view_of_row
 from marketplace_app.schemas.saved import SavedView, SaveForm
-from marketplace_app.services import announcements
 from marketplace_app.services.accounts import lock, require_shopper
+from marketplace_app.services.records import announcements
 
 _ROWS = select(*[getattr(Product, name) for name in COLUMNS], col(Product.is_active), col(SavedProduct.saved_at)).join(
     SavedProduct, col(SavedProduct.product_id) == col(Product.id)

@@ -11,7 +11,7 @@ from marketplace_app.adapters import live
 from marketplace_app.limits import SESSION_LIFETIME, SESSION_TOUCH_INTERVAL
 from marketplace_app.models import SignInSession, User
 from marketplace_app.models.users import is_live
-from marketplace_app.services import announcements
+from marketplace_app.services.records import announcements
 
 # Built once, because it is run with every request and event.
 _BY_TOKEN = (

@@ -14,8 +14,8 @@ from marketplace_app.errors import EditedMeanwhile, InvalidInput
 from marketplace_app.models import Permission, ShopSetting, User, Zone
 from marketplace_app.schemas.setting_fields import BY_NAME
 from marketplace_app.schemas.settings import HistoryQuery, SettingChange, SettingsForm, ShopSettings
-from marketplace_app.services import announcements, audit_log, counters
 from marketplace_app.services.accounts import author_name, require
+from marketplace_app.services.records import announcements, audit_log, counters
 
 # Built once, because it is run in nearly every transaction.
 _NEWEST = select(func.max(col(ShopSetting.id))).group_by(col(ShopSetting.name))

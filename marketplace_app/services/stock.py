@@ -11,9 +11,9 @@ from marketplace_app.limits import MAX_STOCK
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Order, Permission, Product, StockMovement, StockReason, User
 from marketplace_app.schemas.stock import MovementQuery, MovementView, StockForm
-from marketplace_app.services import announcements, audit_log
 from marketplace_app.services.accounts import require
 from marketplace_app.services.claims import claim_one
+from marketplace_app.services.records import announcements, audit_log
 
 OWN_REASONS = (StockReason.ADJUST, StockReason.IMPORT, StockReason.OPENING)
 """Movements by staff; sales and cancellations refer to their order."""

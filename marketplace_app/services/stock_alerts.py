@@ -12,8 +12,8 @@ from marketplace_app.limits import MAX_STOCK_ALERTS
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Product, StockAlert, User
 from marketplace_app.schemas.products import COLUMNS, ProductView, view_of_row
-from marketplace_app.services import announcements, outbox
 from marketplace_app.services.accounts import lock, require_shopper
+from marketplace_app.services.records import announcements, outbox
 
 MAX_ALERTS_PER_UNIT = 2
 """How many users are notified per unit: not all of them buy."""

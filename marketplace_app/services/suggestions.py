@@ -13,7 +13,7 @@ from marketplace_app.models import Product, User
 from marketplace_app.schemas.products import ProductQuery
 from marketplace_app.schemas.suggestions import Suggestions
 from marketplace_app.services import products
-from marketplace_app.services.product_index import IS_ACTIVE
+from marketplace_app.services.search.product_index import IS_ACTIVE
 
 _BRANDS: VersionedCache[tuple[str, ...]] = VersionedCache(max_size=4)
 

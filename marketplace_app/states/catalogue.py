@@ -16,7 +16,8 @@ from marketplace_app.schemas.base import parse, parse_params
 from marketplace_app.schemas.catalogue import PAGE_PARAMETERS, CatalogueFilterChoice, CatalogueParams, LongList
 from marketplace_app.schemas.controls import PageNumber, SearchText
 from marketplace_app.schemas.facets import Facets
-from marketplace_app.services import browsing, search_log
+from marketplace_app.services import browsing
+from marketplace_app.services.search import search_log
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action
 from marketplace_app.states.catalogue_rows import (
     ActiveFilter,

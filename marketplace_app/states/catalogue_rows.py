@@ -22,7 +22,7 @@ class ProductCard:
     """`Hybrid · 22% THC`"""
     category: str
     category_hue: str
-    """green, purple, orange, blue or grey: see `components.badges`"""
+    """green, purple, orange, blue or grey: see `components.controls.badges`"""
     image: str
     """Stem of the picture's URL, or nothing when there is no picture."""
     price: str

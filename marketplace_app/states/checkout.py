@@ -13,7 +13,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.checkout import CheckoutForm, FieldCheck, SavedAddressChoice, SlotChoice, UseCredit
 from marketplace_app.services import cart, checkout
 from marketplace_app.services.cart import CartView
-from marketplace_app.services.slots import WindowFull
+from marketplace_app.services.delivery.slots import WindowFull
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action, read, toast, write
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.checkout_form import (

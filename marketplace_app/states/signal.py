@@ -1,8 +1,8 @@
 """What the browser should do next: show a toast, or open another document.
 
 Toasts and navigations returned by a handler are strings that the browser evals, which the content security policy
-forbids. These vars drive a small effect in `components.toaster` instead. It is triggered by timestamps, not counters: a
-timestamp is newer than the last one even when the state was lost.
+forbids. These vars drive a small effect in `components.shell.toaster` instead. It is triggered by timestamps, not
+counters: a timestamp is newer than the last one even when the state was lost.
 """
 
 import time

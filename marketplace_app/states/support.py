@@ -14,7 +14,7 @@ from marketplace_app.limits import TICKETS_PAGE_SIZE
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import PageNumber
 from marketplace_app.schemas.tickets import SupportParams, TicketFieldValue, TicketView
-from marketplace_app.services import tickets
+from marketplace_app.services.support import tickets
 from marketplace_app.states.base import ANYONE, SIGNED_IN, Events, Updates, action, read, sign_in_path
 from marketplace_app.states.failures import Instead
 from marketplace_app.states.subscriptions import subscribe, subscribe_to_own

@@ -16,7 +16,7 @@ from marketplace_app.models import SenderType, TicketStatus
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle, TextInput
 from marketplace_app.schemas.tickets import ReplyForm, SupportParams, TicketDetailView, TicketEditForm, TicketFieldValue
-from marketplace_app.services import tickets
+from marketplace_app.services.support import tickets
 from marketplace_app.states.base import SIGNED_IN, Events, Updates, action, query_of, read, toast, write
 from marketplace_app.states.failures import Explain, On
 from marketplace_app.states.viewer import ViewerState

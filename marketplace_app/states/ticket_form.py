@@ -10,7 +10,7 @@ from marketplace_app.messages import Notice
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.tickets import CreatedTicketView, GuestTicketForm, TicketForm
-from marketplace_app.services import tickets
+from marketplace_app.services.support import tickets
 from marketplace_app.states.base import ANYONE, Updates, action, toast, write
 from marketplace_app.states.failures import Explain, On
 from marketplace_app.states.rate import Rate, count_use

@@ -15,7 +15,7 @@ from starlette.types import Scope
 
 from marketplace_app import db
 from marketplace_app.auth import cookies
-from marketplace_app.components.pictures import CARD_SIZES, FIRST_PICTURES, picture_html
+from marketplace_app.components.controls.pictures import CARD_SIZES, FIRST_PICTURES, picture_html
 from marketplace_app.errors import StoreError
 from marketplace_app.framework import built_pages
 from marketplace_app.framework.patching import NothingToPatch
@@ -24,7 +24,7 @@ from marketplace_app.services import products
 from marketplace_app.web.completed_pages import CompletedPage
 from marketplace_app.web.headers import page_file
 
-# Marked by `components/skeletons.py`.
+# Marked by `components/controls/skeletons.py`.
 _FIRST_PICTURE = "data-first-picture"
 logger = logging.getLogger(__name__)
 

@@ -26,7 +26,7 @@ from marketplace_app.web.headers import page_file
 HERO_PRELOAD = '</hero/hero-poster.avif>; rel="preload"; as="image"; type="image/avif"; fetchpriority="high"'
 _BUILT_TEXTS = settings_texts(ShopSettings())
 logger = logging.getLogger(__name__)
-# Marked by `components/settings_text.py`.
+# Marked by `components/shell/settings_text.py`.
 _SETTINGS_TEXT, _HIDDEN_IF_EMPTY = "data-settings-text", "data-hidden-if-empty"
 
 

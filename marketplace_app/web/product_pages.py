@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
 
 from marketplace_app import db, money
-from marketplace_app.components.pictures import PRODUCT_SIZES
+from marketplace_app.components.controls.pictures import PRODUCT_SIZES
 from marketplace_app.config import get_settings
 from marketplace_app.errors import NotFound, StoreError
 from marketplace_app.framework import built_pages

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from marketplace_app import db
 from marketplace_app.adapters import live
 from marketplace_app.models import Counter
-from marketplace_app.services import announcements
+from marketplace_app.services.records import announcements
 
 WITHIN_SECONDS = 5
 

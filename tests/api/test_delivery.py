@@ -3,7 +3,7 @@
 from fastapi.testclient import TestClient
 from sqlmodel import Session
 
-from marketplace_app.services import slots
+from marketplace_app.services.delivery import slots
 from tests.builders import draft, make_order, make_product, make_window, make_zone, slot_id
 from tests.conftest import Cast, SignIn
 

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from sqlmodel import Session
 
 from marketplace_app.models import LabReport, Product, ProductType, Strain
-from marketplace_app.services import search_log
+from marketplace_app.services.search import search_log
 from tests.builders import make_product
 from tests.counting import count_statements
 

@@ -19,5 +19,5 @@ def test_the_token_of_a_tab_is_in_session_storage_only() -> None:
 
 @pytest.mark.browser
 def test_the_router_numbers_the_entries_of_the_history(built: Path) -> None:
-    """`components/navigation.py` and `session.js` lead back to the list by `history.state.idx`."""
+    """`components/shell/navigation.py` and `session.js` lead back to the list by `history.state.idx`."""
     assert any(re.search(r"\bidx:", file.read_text()) for file in (built / "assets").glob("*.js"))

@@ -15,7 +15,8 @@ from sqlmodel import Session, col, select
 
 from marketplace_app import db
 from marketplace_app.models import AuditEntry, Counter, Order, Product, Role, User
-from marketplace_app.services import audit_log, backups, orders
+from marketplace_app.services import backups, orders
+from marketplace_app.services.records import audit_log
 from tests.builders import make_product, order_form
 from tests.conftest import Cast
 from tests.jobs.conftest import OK, USAGE, WRONG, Terminal

@@ -12,7 +12,8 @@ from marketplace_app import db
 from marketplace_app.jobs.commands import moving
 from marketplace_app.models import Order, Product, Synonym, User
 from marketplace_app.schemas.products import ProductQuery
-from marketplace_app.services import audit_chain, invariants, orders, products
+from marketplace_app.services import invariants, orders, products
+from marketplace_app.services.records import audit_chain
 from tests.builders import make_product, make_user, order_form
 from tests.databases import PostgreSql, Sqlite
 from tests.jobs.conftest import OK, WRONG, Ended, Terminal

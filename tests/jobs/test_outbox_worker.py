@@ -22,7 +22,8 @@ from marketplace_app.models import OrderStatus, OutboxMessage, Product, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import InvitationForm
 from marketplace_app.schemas.order_forms import OrderEditForm
-from marketplace_app.services import fulfilment, invitations, orders, outbox, privacy
+from marketplace_app.services import fulfilment, invitations, orders, privacy
+from marketplace_app.services.records import outbox
 from tests.builders import make_product, order_form
 from tests.conftest import Cast, free_port
 

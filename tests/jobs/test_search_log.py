@@ -11,7 +11,7 @@ from sqlmodel import Session
 from marketplace_app.errors import Unavailable
 from marketplace_app.jobs import search_log as job
 from marketplace_app.models import SearchMiss
-from marketplace_app.services import search_log
+from marketplace_app.services.search import search_log
 
 
 async def until(holds: asyncio.Event) -> None:

@@ -24,7 +24,8 @@ from marketplace_app.models import (
     TicketStatus,
     User,
 )
-from marketplace_app.services import audit_log, counters, order_search
+from marketplace_app.services.records import audit_log, counters
+from marketplace_app.services.search import order_search
 from tests.databases import PostgreSql, Sqlite
 
 PROGRESS: list[str] = []

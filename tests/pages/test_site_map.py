@@ -25,7 +25,9 @@ def test_every_page_is_linked() -> None:
     sources = "".join(path.read_text() for path in modules if path != Path(pages.__file__).relative_to(Path.cwd()))
     routes = {page.route for page in PAGES if "[" not in page.route} - NOT_LINKED
     unlinked = {route for route in routes if not re.search(rf'"{route}["?#]', sources)}
-    assert not unlinked, f"Link to these, for example in components/footer.py, or list them in NOT_LINKED: {unlinked}"
+    assert not unlinked, (
+        f"Link to these, for example in components/shell/footer.py, or list them in NOT_LINKED: {unlinked}"
+    )
 
 
 def test_every_page_has_a_row_in_the_documentation() -> None:

@@ -11,7 +11,8 @@ from sqlmodel import Session
 from marketplace_app import db
 from marketplace_app.adapters import search
 from marketplace_app.models import LabReport, Product
-from marketplace_app.services import counters, products
+from marketplace_app.services import products
+from marketplace_app.services.records import counters
 from tests.builders import make_product
 
 COLUMNS = [column.name for column in Product.__table__.columns if column.name != "stock"]  # type: ignore[attr-defined]

@@ -17,8 +17,9 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm
 from marketplace_app.schemas.preferences import PreferencesForm
 from marketplace_app.schemas.tickets import TicketForm
-from marketplace_app.services import accounts, cart, invariants, orders, preferences, privacy, sessions, tickets
+from marketplace_app.services import accounts, cart, invariants, orders, preferences, privacy, sessions
 from marketplace_app.services.admin import user_actions
+from marketplace_app.services.support import tickets
 from tests.builders import make_product, order_form
 from tests.conftest import Cast
 from tests.services.test_races import at_once, shoppers

@@ -25,7 +25,8 @@ from marketplace_app.models import (
 )
 from marketplace_app.schemas.cart import AddForm
 from marketplace_app.schemas.order_forms import OrderForm
-from marketplace_app.services import cart, counters, credits, orders, sessions
+from marketplace_app.services import cart, credits, orders, sessions
+from marketplace_app.services.records import counters
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast
 from tests.counting import count_statements

@@ -22,18 +22,9 @@ from marketplace_app.schemas.cart import AddForm
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.referrals import ApplyForm
 from marketplace_app.schemas.slots import SlotId
-from marketplace_app.services import (
-    audit_chain,
-    cart,
-    credits,
-    fulfilment,
-    invitations,
-    orders,
-    quotes,
-    referrals,
-    slots,
-    windows,
-)
+from marketplace_app.services import cart, credits, fulfilment, invitations, orders, quotes, referrals
+from marketplace_app.services.delivery import slots, windows
+from marketplace_app.services.records import audit_chain
 from tests.builders import make_product, make_user, make_window, make_zone, order_form, slot_id
 from tests.conftest import Cast
 from tests.services.test_invitations import invite

@@ -20,7 +20,8 @@ from marketplace_app.schemas.order_forms import OrderEditForm, QuoteForm
 from marketplace_app.schemas.setting_fields import SETTINGS, Unit
 from marketplace_app.schemas.settings import DEFAULTS, HistoryQuery, SettingsForm, ShopSettings
 from marketplace_app.schemas.tickets import TicketForm
-from marketplace_app.services import cart, fulfilment, invitations, orders, quotes, referrals, settings, tickets
+from marketplace_app.services import cart, fulfilment, invitations, orders, quotes, referrals, settings
+from marketplace_app.services.support import tickets
 from tests.builders import make_product, make_user, order_form
 from tests.conftest import Cast
 from tests.counting import count_statements

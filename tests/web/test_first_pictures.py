@@ -8,7 +8,7 @@ from sqlmodel import Session
 from starlette.types import Receive, Scope, Send
 
 from marketplace_app import db
-from marketplace_app.components.pictures import CARD_SIZES, FIRST_PICTURES, picture_html
+from marketplace_app.components.controls.pictures import CARD_SIZES, FIRST_PICTURES, picture_html
 from marketplace_app.errors import Unavailable
 from marketplace_app.framework import built_pages
 from marketplace_app.packaging import package_url

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 from sqlmodel import Session
 from starlette.types import Receive, Scope, Send
 
-from marketplace_app.components.pictures import PRODUCT_SIZES, picture_html
+from marketplace_app.components.controls.pictures import PRODUCT_SIZES, picture_html
 from marketplace_app.framework import built_pages
 from marketplace_app.web.completed_pages import PageCompleter
 from marketplace_app.web.product_pages import PRODUCT_PAGES

@@ -34,11 +34,13 @@ from marketplace_app.schemas.admin.users import UserQuery
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import InvitationQuery
 from marketplace_app.schemas.tickets import TicketQuery
-from marketplace_app.services import audit_log, invitations, tickets
+from marketplace_app.services import invitations
 from marketplace_app.services.admin import audit, dashboard, order_export, statistics
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.services.admin import users as admin_users
+from marketplace_app.services.records import audit_log
+from marketplace_app.services.support import tickets
 from tools.bench.report import Report
 from tools.bench.servers import ROOT
 from tools.bench.table import markdown, show

@@ -7,7 +7,7 @@ from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.api.numbers import RowId
 from marketplace_app.schemas.searches import MissView, SynonymForm, SynonymView
-from marketplace_app.services import search_log, synonyms
+from marketplace_app.services.search import search_log, synonyms
 
 router = APIRouter(prefix="/search")
 

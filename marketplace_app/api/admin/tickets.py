@@ -8,7 +8,7 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.schemas.tickets import TicketDetailView, TicketEditForm, TicketQuery, TicketView
-from marketplace_app.services import tickets
+from marketplace_app.services.support import tickets
 
 router = APIRouter(prefix="/tickets")
 

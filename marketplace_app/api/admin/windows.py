@@ -7,7 +7,7 @@ from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.api.numbers import RowId
 from marketplace_app.schemas.windows import ClosureForm, ClosureView, WindowForm, WindowView
-from marketplace_app.services import closures, windows
+from marketplace_app.services.delivery import closures, windows
 
 router = APIRouter()
 

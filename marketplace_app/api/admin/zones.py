@@ -7,7 +7,7 @@ from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
 from marketplace_app.api.numbers import RowId
 from marketplace_app.schemas.zones import ZoneForm, ZoneView
-from marketplace_app.services import zones
+from marketplace_app.services.delivery import zones
 
 router = APIRouter(prefix="/zones")
 

@@ -16,10 +16,10 @@ from marketplace_app.components.admin.table import (
     table_states,
     toolbar,
 )
-from marketplace_app.components.buttons import pending_button
-from marketplace_app.components.icons import icon
-from marketplace_app.components.links import link
-from marketplace_app.components.notices import empty_state
+from marketplace_app.components.controls.buttons import pending_button
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.links import link
+from marketplace_app.components.controls.notices import empty_state
 from marketplace_app.models import Permission
 from marketplace_app.services.admin.audit_sentences import ACTIONS
 from marketplace_app.states.admin.audit import AdminAuditState, EntryRow

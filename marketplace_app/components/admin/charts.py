@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.links import link
+from marketplace_app.components.controls.links import link
 from marketplace_app.display.plots import NARROW, WIDE, Bar, Frame, Plot, Tick
 from marketplace_app.framework.components import inline_style
 

@@ -6,9 +6,9 @@ import reflex as rx
 
 from marketplace_app.components.admin.shell import heading, may, panel
 from marketplace_app.components.admin.table import row_button
-from marketplace_app.components.buttons import button, pending_button
-from marketplace_app.components.fields import labelled_select, text_area, text_field
-from marketplace_app.components.skeletons import skeleton_block
+from marketplace_app.components.controls.buttons import button, pending_button
+from marketplace_app.components.controls.fields import labelled_select, text_area, text_field
+from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.models import Permission
 from marketplace_app.schemas.windows import WEEKDAYS
 from marketplace_app.states.admin.delivery import AdminDeliveryState, ClosureRow, WeekdayRow, WindowRow, ZoneRow

@@ -4,9 +4,9 @@ import reflex as rx
 
 from marketplace_app.components.admin.shell import heading, may, panel
 from marketplace_app.components.admin.table import Column, cell, data_table, table_row, table_states
-from marketplace_app.components.badges import badge
-from marketplace_app.components.buttons import pending_button
-from marketplace_app.components.notices import empty_state
+from marketplace_app.components.controls.badges import badge
+from marketplace_app.components.controls.buttons import pending_button
+from marketplace_app.components.controls.notices import empty_state
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.health import AdminHealthState, CheckRow
 

@@ -4,10 +4,10 @@ valid."""
 import reflex as rx
 
 from marketplace_app.components.admin.invitation_link import copy_button
-from marketplace_app.components.buttons import button, pending_button
-from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
-from marketplace_app.components.fields import text_area
-from marketplace_app.components.icons import icon
+from marketplace_app.components.controls.buttons import button, pending_button
+from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.controls.fields import text_area
+from marketplace_app.components.controls.icons import icon
 from marketplace_app.states.admin.invitation_file import AdminInvitationFileState as State
 from marketplace_app.states.admin.invitation_file import Link, Problem
 

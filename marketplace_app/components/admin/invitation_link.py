@@ -4,8 +4,8 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.buttons import button
-from marketplace_app.components.icons import icon
+from marketplace_app.components.controls.buttons import button
+from marketplace_app.components.controls.icons import icon
 from marketplace_app.messages import COPIED, COPY_FAILED
 from marketplace_app.states.admin.invitations import AdminInvitationsState
 

@@ -6,9 +6,9 @@ from marketplace_app.components.admin.invitation_file import file_dialog
 from marketplace_app.components.admin.invitation_link import sent_link
 from marketplace_app.components.admin.shell import heading, may, panel
 from marketplace_app.components.admin.table import row_button, search_box, table_footer, table_states, toolbar
-from marketplace_app.components.badges import badge
-from marketplace_app.components.buttons import pending_button
-from marketplace_app.components.fields import text_area, text_field
+from marketplace_app.components.controls.badges import badge
+from marketplace_app.components.controls.buttons import pending_button
+from marketplace_app.components.controls.fields import text_area, text_field
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.invitations import AdminInvitationsState, ListedInvitation
 

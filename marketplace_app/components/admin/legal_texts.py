@@ -3,11 +3,11 @@
 import reflex as rx
 
 from marketplace_app.components.admin.shell import heading, may, panel
-from marketplace_app.components.buttons import pending_button
-from marketplace_app.components.fields import text_area
+from marketplace_app.components.controls.buttons import pending_button
+from marketplace_app.components.controls.fields import text_area
+from marketplace_app.components.controls.links import link
+from marketplace_app.components.controls.notices import note
 from marketplace_app.components.legal_text import legal_text
-from marketplace_app.components.links import link
-from marketplace_app.components.notices import note
 from marketplace_app.limits import MAX_LEGAL_TEXT
 from marketplace_app.models import LegalPage, Permission
 from marketplace_app.states.admin.legal_texts import AdminLegalState, VersionRow

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from marketplace_app.components.admin.shell import may
-from marketplace_app.components.fields import checkbox_input
+from marketplace_app.components.controls.fields import checkbox_input
 from marketplace_app.models import Permission
 
 

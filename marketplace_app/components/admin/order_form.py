@@ -2,9 +2,9 @@
 
 import reflex as rx
 
-from marketplace_app.components.buttons import button, pending_button
-from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
-from marketplace_app.components.fields import select_field, text_area, text_field
+from marketplace_app.components.controls.buttons import button, pending_button
+from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.controls.fields import select_field, text_area, text_field
 from marketplace_app.models import OrderStatus
 from marketplace_app.states.admin.order_form import AdminOrderFormState
 

@@ -5,8 +5,8 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.admin.shell import may
-from marketplace_app.components.buttons import button, pending_button
-from marketplace_app.components.icons import icon
+from marketplace_app.components.controls.buttons import button, pending_button
+from marketplace_app.components.controls.icons import icon
 from marketplace_app.framework.expressions import expression
 from marketplace_app.limits import UNDO_MS
 from marketplace_app.models import Permission

@@ -24,11 +24,11 @@ from marketplace_app.components.admin.table import (
     table_states,
     toolbar,
 )
-from marketplace_app.components.badges import status_badge
-from marketplace_app.components.buttons import button_class
-from marketplace_app.components.fields import checkbox_input
-from marketplace_app.components.icons import icon
-from marketplace_app.components.links import document_link, link
+from marketplace_app.components.controls.badges import status_badge
+from marketplace_app.components.controls.buttons import button_class
+from marketplace_app.components.controls.fields import checkbox_input
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.links import document_link, link
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.order_form import AdminOrderFormState
 from marketplace_app.states.admin.orders import STATUSES, AdminOrdersState, OrderRow

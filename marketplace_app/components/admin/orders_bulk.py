@@ -2,11 +2,11 @@
 
 import reflex as rx
 
-from marketplace_app.components.badges import status_badge
-from marketplace_app.components.buttons import button, pending_button
-from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
-from marketplace_app.components.fields import select
-from marketplace_app.components.icons import icon
+from marketplace_app.components.controls.badges import status_badge
+from marketplace_app.components.controls.buttons import button, pending_button
+from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.controls.fields import select
+from marketplace_app.components.controls.icons import icon
 from marketplace_app.states.admin.orders import AdminOrdersState
 from marketplace_app.states.admin.orders_bulk import STATUS_CHOICES, AdminOrdersBulkState, Outcome
 

@@ -7,11 +7,11 @@ import reflex as rx
 from marketplace_app.components.admin.charts import day_plot, figures_row, figures_table, hour_plot, shares
 from marketplace_app.components.admin.shell import heading, panel
 from marketplace_app.components.admin.users import active_badge
-from marketplace_app.components.badges import status_badge
-from marketplace_app.components.fields import select
-from marketplace_app.components.icons import icon
-from marketplace_app.components.links import link
-from marketplace_app.components.skeletons import skeleton_block, text_line
+from marketplace_app.components.controls.badges import status_badge
+from marketplace_app.components.controls.fields import select
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.links import link
+from marketplace_app.components.controls.skeletons import skeleton_block, text_line
 from marketplace_app.framework.components import inline_style
 from marketplace_app.states.admin.overview import HOURS_HEIGHT, HOURS_WIDTH, AdminOverviewState
 from marketplace_app.states.admin.overview_rows import AttentionItem, RecentOrder, RecentUser, Share, Stat

@@ -8,7 +8,7 @@ import reflex as rx
 from pydantic.alias_generators import to_camel
 
 from marketplace_app.components.admin.shell import may, panel
-from marketplace_app.components.fields import (
+from marketplace_app.components.controls.fields import (
     checkbox_input,
     checkbox_set,
     field_error,

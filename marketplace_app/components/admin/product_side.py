@@ -4,13 +4,13 @@ import reflex as rx
 
 from marketplace_app.components.admin.product_form import editable
 from marketplace_app.components.admin.shell import may, panel
-from marketplace_app.components.badges import badge
-from marketplace_app.components.buttons import button, pending_button
-from marketplace_app.components.fields import text_field
-from marketplace_app.components.icons import icon
-from marketplace_app.components.links import document_link
-from marketplace_app.components.pictures import picture
-from marketplace_app.components.upload import on_done, upload_box
+from marketplace_app.components.controls.badges import badge
+from marketplace_app.components.controls.buttons import button, pending_button
+from marketplace_app.components.controls.fields import text_field
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.links import document_link
+from marketplace_app.components.controls.pictures import picture
+from marketplace_app.components.controls.upload import on_done, upload_box
 from marketplace_app.limits import MAX_PDF_BYTES, MAX_PICTURE_BYTES
 from marketplace_app.messages import PDF_NOT_SAVED, PDF_SAVED, PICTURE_NOT_SAVED, PICTURE_SAVED
 from marketplace_app.models import Permission

@@ -5,10 +5,10 @@ import reflex as rx
 from marketplace_app.components.admin.products import stock_mark
 from marketplace_app.components.admin.shell import may, panel
 from marketplace_app.components.admin.table import Column, cell, data_table, table_row
-from marketplace_app.components.buttons import pending_button
-from marketplace_app.components.fields import text_field
-from marketplace_app.components.links import link
-from marketplace_app.components.pagination import pagination
+from marketplace_app.components.controls.buttons import pending_button
+from marketplace_app.components.controls.fields import text_field
+from marketplace_app.components.controls.links import link
+from marketplace_app.components.controls.pagination import pagination
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.product_stock import AdminStockState, LedgerRow
 

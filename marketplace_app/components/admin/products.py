@@ -17,14 +17,14 @@ from marketplace_app.components.admin.table import (
     table_states,
     toolbar,
 )
-from marketplace_app.components.badges import badge
-from marketplace_app.components.buttons import button, button_class, button_link
-from marketplace_app.components.dialogs import close_button, closing, panel_title
-from marketplace_app.components.dialogs import panel as dialog
-from marketplace_app.components.fields import select
-from marketplace_app.components.icons import icon
-from marketplace_app.components.links import document_link, link
-from marketplace_app.components.pictures import thumbnail
+from marketplace_app.components.controls.badges import badge
+from marketplace_app.components.controls.buttons import button, button_class, button_link
+from marketplace_app.components.controls.dialogs import close_button, closing, panel_title
+from marketplace_app.components.controls.dialogs import panel as dialog
+from marketplace_app.components.controls.fields import select
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.links import document_link, link
+from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.models import Permission, ProductType
 from marketplace_app.states.admin.products import SEGMENTS, AdminProductsState, ProductRow
 

@@ -6,8 +6,8 @@ import reflex as rx
 
 from marketplace_app.components.admin.shell import heading, may, panel
 from marketplace_app.components.admin.table import Column, cell, data_table, row_button, table_row, table_states
-from marketplace_app.components.buttons import button, pending_button
-from marketplace_app.components.fields import text_field
+from marketplace_app.components.controls.buttons import button, pending_button
+from marketplace_app.components.controls.fields import text_field
 from marketplace_app.limits import MAX_SYNONYM, SEARCH_MISS_DAYS
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.searches import AdminSearchState, MissRow, SynonymRow

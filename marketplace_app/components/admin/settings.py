@@ -7,11 +7,11 @@ import reflex as rx
 from marketplace_app import clock
 from marketplace_app.components.admin.shell import heading, may, panel
 from marketplace_app.components.admin.table import Column, cell, data_table, table_footer, table_row, table_states
-from marketplace_app.components.buttons import button, pending_button
-from marketplace_app.components.fields import select_field, text_area, text_field
-from marketplace_app.components.icons import icon
-from marketplace_app.components.notices import note
-from marketplace_app.components.skeletons import skeleton_block
+from marketplace_app.components.controls.buttons import button, pending_button
+from marketplace_app.components.controls.fields import select_field, text_area, text_field
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.notices import note
+from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.models import Permission
 from marketplace_app.schemas.setting_fields import GROUPS, Setting, SettingGroup, Unit
 from marketplace_app.schemas.settings import DEFAULTS

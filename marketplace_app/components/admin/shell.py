@@ -7,16 +7,16 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.admin.background import background
-from marketplace_app.components.buttons import button_class, button_link
-from marketplace_app.components.crash import part_boundary
-from marketplace_app.components.header import header
-from marketplace_app.components.icons import icon
-from marketplace_app.components.layout import MAIN, skip_link
-from marketplace_app.components.links import document_link, link
-from marketplace_app.components.logo import logo
-from marketplace_app.components.navigation import FocusOnNavigation
-from marketplace_app.components.skeletons import skeleton_block
-from marketplace_app.components.tabs import STACKED_ARROW_KEYS
+from marketplace_app.components.controls.buttons import button_class, button_link
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.links import document_link, link
+from marketplace_app.components.controls.skeletons import skeleton_block
+from marketplace_app.components.controls.tabs import STACKED_ARROW_KEYS
+from marketplace_app.components.shell.crash import part_boundary
+from marketplace_app.components.shell.header import header
+from marketplace_app.components.shell.layout import MAIN, skip_link
+from marketplace_app.components.shell.logo import logo
+from marketplace_app.components.shell.navigation import FocusOnNavigation
 from marketplace_app.messages import ADMIN_DENIED, ADMIN_SIGNED_OUT, ADMIN_UNKNOWN, not_an_admin
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.dashboard import DashboardState

@@ -6,12 +6,12 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.buttons import button
-from marketplace_app.components.icons import icon
-from marketplace_app.components.notices import empty_state
-from marketplace_app.components.pagination import pagination
-from marketplace_app.components.search import DEBOUNCE_MS, SearchInput
-from marketplace_app.components.skeletons import skeleton_block
+from marketplace_app.components.controls.buttons import button
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.notices import empty_state
+from marketplace_app.components.controls.pagination import pagination
+from marketplace_app.components.controls.skeletons import skeleton_block
+from marketplace_app.components.shell.search import DEBOUNCE_MS, SearchInput
 
 NARROW = {
     "lead": "max-md:col-start-1 max-md:row-span-3 max-md:row-start-1",

@@ -4,9 +4,9 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.buttons import button, pending_button
-from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
-from marketplace_app.components.fields import text_area, text_field
+from marketplace_app.components.controls.buttons import button, pending_button
+from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.controls.fields import text_area, text_field
 from marketplace_app.limits import MAX_BAN_REASON
 from marketplace_app.states.admin.user_form import AdminUserFormState
 

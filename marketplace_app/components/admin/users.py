@@ -17,9 +17,9 @@ from marketplace_app.components.admin.table import (
     toolbar,
 )
 from marketplace_app.components.admin.user_form import user_dialogs
-from marketplace_app.components.badges import badge
-from marketplace_app.components.fields import select
-from marketplace_app.components.links import link
+from marketplace_app.components.controls.badges import badge
+from marketplace_app.components.controls.fields import select
+from marketplace_app.components.controls.links import link
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.user_form import AdminUserFormState
 from marketplace_app.states.admin.users import FILTERS, AdminUsersState, UserRow

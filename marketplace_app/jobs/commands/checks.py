@@ -9,7 +9,8 @@ from sqlmodel import Session
 from marketplace_app import db
 from marketplace_app.jobs.commands.console import FAILURE, OK, require_database, say, say_on_stderr
 from marketplace_app.schemas.admin.audit import ChainCheck
-from marketplace_app.services import audit_chain, invariants
+from marketplace_app.services import invariants
+from marketplace_app.services.records import audit_chain
 
 PROGRESS_EVERY = 20_000
 

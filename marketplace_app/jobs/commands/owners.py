@@ -10,7 +10,8 @@ from marketplace_app import db
 from marketplace_app.adapters import live
 from marketplace_app.jobs.commands.console import OK, CommandError, require_database, say
 from marketplace_app.models import Role, User
-from marketplace_app.services import accounts, announcements, audit_log
+from marketplace_app.services import accounts
+from marketplace_app.services.records import announcements, audit_log
 
 
 def add_parsers(commands: Any) -> None:

@@ -7,9 +7,9 @@ from marketplace_app.components.admin.orders import orders
 from marketplace_app.components.admin.overview import overview
 from marketplace_app.components.admin.shell import admin_page, heading, panel
 from marketplace_app.components.admin.users import users
-from marketplace_app.components.buttons import button_class
-from marketplace_app.components.icons import icon
-from marketplace_app.components.links import document_link
+from marketplace_app.components.controls.buttons import button_class
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.links import document_link
 from marketplace_app.states.admin.dashboard import DashboardState
 
 

@@ -7,16 +7,16 @@ import reflex as rx
 from marketplace_app.components.admin.order_form import delete_dialog, order_dialog
 from marketplace_app.components.admin.order_step import page_step, undo_bar
 from marketplace_app.components.admin.shell import admin_page, for_staff, heading, may, panel
-from marketplace_app.components.badges import status_badge
-from marketplace_app.components.buttons import button, button_link
-from marketplace_app.components.facts import fact_list_from_state
-from marketplace_app.components.icons import icon
-from marketplace_app.components.layout import MAIN
-from marketplace_app.components.links import link
-from marketplace_app.components.notices import empty_state
-from marketplace_app.components.pictures import thumbnail
-from marketplace_app.components.quote import totals
-from marketplace_app.components.skeletons import skeleton_block
+from marketplace_app.components.buying.quote import totals
+from marketplace_app.components.controls.badges import status_badge
+from marketplace_app.components.controls.buttons import button, button_link
+from marketplace_app.components.controls.facts import fact_list_from_state
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.links import link
+from marketplace_app.components.controls.notices import empty_state
+from marketplace_app.components.controls.pictures import thumbnail
+from marketplace_app.components.controls.skeletons import skeleton_block
+from marketplace_app.components.shell.layout import MAIN
 from marketplace_app.config import get_settings
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import Permission

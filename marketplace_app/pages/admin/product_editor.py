@@ -6,10 +6,10 @@ from marketplace_app.components.admin.product_form import FORM, product_form, vi
 from marketplace_app.components.admin.product_side import lab_report, product_picture
 from marketplace_app.components.admin.product_stock import stock_ledger
 from marketplace_app.components.admin.shell import admin_page, heading, may
-from marketplace_app.components.badges import badge
-from marketplace_app.components.buttons import button, button_link, pending_button
-from marketplace_app.components.notices import empty_state, note
-from marketplace_app.components.skeletons import skeleton_block
+from marketplace_app.components.controls.badges import badge
+from marketplace_app.components.controls.buttons import button, button_link, pending_button
+from marketplace_app.components.controls.notices import empty_state, note
+from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Permission
 from marketplace_app.services.admin.products import ProductEditedMeanwhile

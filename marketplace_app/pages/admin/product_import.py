@@ -4,11 +4,11 @@ import reflex as rx
 
 from marketplace_app.components.admin.shell import admin_page, heading, panel
 from marketplace_app.components.admin.table import Column, cell, data_table, table_row
-from marketplace_app.components.buttons import button, button_class
-from marketplace_app.components.icons import icon
-from marketplace_app.components.links import document_link
-from marketplace_app.components.notices import note
-from marketplace_app.components.upload import upload_box
+from marketplace_app.components.controls.buttons import button, button_class
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.links import document_link
+from marketplace_app.components.controls.notices import note
+from marketplace_app.components.controls.upload import upload_box
 from marketplace_app.limits import MAX_IMPORT_BYTES
 from marketplace_app.messages import IMPORT_FAILED
 from marketplace_app.schemas.admin.product_csv import COLUMNS as FILE_COLUMNS

@@ -7,13 +7,13 @@ import reflex as rx
 from marketplace_app.components.admin.shell import admin_page, heading, may, panel
 from marketplace_app.components.admin.user_form import user_dialogs
 from marketplace_app.components.admin.users import active_badge, may_change
-from marketplace_app.components.badges import badge
-from marketplace_app.components.buttons import button, button_link
-from marketplace_app.components.facts import IN_PAIRS_ON_A_TABLET, fact_list_from_state
-from marketplace_app.components.fields import select
-from marketplace_app.components.links import link
-from marketplace_app.components.notices import empty_state, note
-from marketplace_app.components.skeletons import skeleton_block
+from marketplace_app.components.controls.badges import badge
+from marketplace_app.components.controls.buttons import button, button_link
+from marketplace_app.components.controls.facts import IN_PAIRS_ON_A_TABLET, fact_list_from_state
+from marketplace_app.components.controls.fields import select
+from marketplace_app.components.controls.links import link
+from marketplace_app.components.controls.notices import empty_state, note
+from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.messages import USER_NOT_FOUND
 from marketplace_app.models import Permission, Role
 from marketplace_app.states.admin.user import AdminUserState, ListItem

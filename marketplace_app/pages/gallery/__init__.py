@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from marketplace_app.components.links import document_link
+from marketplace_app.components.controls.links import document_link
 from marketplace_app.pages.gallery import admin, buying, controls, messages, products, shell
 from marketplace_app.pages.gallery.frame import Section, render_section
 

@@ -19,11 +19,11 @@ from marketplace_app.components.admin.table import (
     toolbar,
 )
 from marketplace_app.components.admin.users import active_badge
-from marketplace_app.components.badges import status_badge
-from marketplace_app.components.links import link
-from marketplace_app.components.ticket_dialog import analysis, message
-from marketplace_app.components.timeline import timeline
-from marketplace_app.components.upload import upload_box
+from marketplace_app.components.controls.badges import status_badge
+from marketplace_app.components.controls.links import link
+from marketplace_app.components.controls.timeline import timeline
+from marketplace_app.components.controls.upload import upload_box
+from marketplace_app.components.support.ticket_dialog import analysis, message
 from marketplace_app.display.labels import NEXT_STEP_LABELS, ORDER_HUES
 from marketplace_app.display.plots import NARROW, WIDE, hour_bars, plot
 from marketplace_app.limits import MAX_PICTURE_BYTES

@@ -2,12 +2,12 @@
 
 import reflex as rx
 
-from marketplace_app.components.address_book import address_row
-from marketplace_app.components.buy_again import outcome
-from marketplace_app.components.cart_drawer import cart_line
-from marketplace_app.components.delivery_times import time_choice
-from marketplace_app.components.orders_list import order_card
-from marketplace_app.components.quote import progress_bar, shortfall, totals
+from marketplace_app.components.account.address_book import address_row
+from marketplace_app.components.buying.buy_again import outcome
+from marketplace_app.components.buying.cart_drawer import cart_line
+from marketplace_app.components.buying.delivery_times import time_choice
+from marketplace_app.components.buying.orders_list import order_card
+from marketplace_app.components.buying.quote import progress_bar, shortfall, totals
 from marketplace_app.limits import MINIMUM_ORDER_CENTS
 from marketplace_app.messages import minimum_hint
 from marketplace_app.pages.gallery.frame import captioned, columns, no_op_for, stack

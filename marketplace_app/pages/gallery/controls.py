@@ -2,7 +2,8 @@
 
 import reflex as rx
 
-from marketplace_app.components.buttons import (
+from marketplace_app.components.buying.cart_drawer import cart_button
+from marketplace_app.components.controls.buttons import (
     button,
     button_link,
     icon_button,
@@ -11,8 +12,7 @@ from marketplace_app.components.buttons import (
     sign_in_button,
     sign_in_icon,
 )
-from marketplace_app.components.cart_drawer import cart_button
-from marketplace_app.components.fields import (
+from marketplace_app.components.controls.fields import (
     checkbox,
     checkbox_set,
     radio,
@@ -22,13 +22,13 @@ from marketplace_app.components.fields import (
     text_area,
     text_field,
 )
-from marketplace_app.components.filter_groups import filter_group
-from marketplace_app.components.filters import category_nav, filter_chip
-from marketplace_app.components.icons import icon
-from marketplace_app.components.links import link, mail_link
-from marketplace_app.components.pagination import pagination
-from marketplace_app.components.search import correction, search
-from marketplace_app.components.tabs import tabs
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.links import link, mail_link
+from marketplace_app.components.controls.pagination import pagination
+from marketplace_app.components.controls.tabs import tabs
+from marketplace_app.components.products.filter_groups import filter_group
+from marketplace_app.components.products.filters import category_nav, filter_chip
+from marketplace_app.components.shell.search import correction, search
 from marketplace_app.pages.gallery.frame import NO_OP, captioned, columns, no_op_for, stack
 from marketplace_app.pages.gallery.samples import FILTERS, LONG_NAME, LONG_TEXT, NO_FILTERS
 from marketplace_app.states.catalogue_rows import FilterOption

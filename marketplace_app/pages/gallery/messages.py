@@ -6,14 +6,14 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app import messages
-from marketplace_app.components.accordion import accordion, accordion_item
-from marketplace_app.components.auth_error import auth_error
-from marketplace_app.components.buttons import button
-from marketplace_app.components.connection import offline
-from marketplace_app.components.crash import crash_message
-from marketplace_app.components.error_summary import error_summary
-from marketplace_app.components.notices import empty_state, invitation_required, note, sign_in_notice
-from marketplace_app.components.overlays import install_prompt, privacy_notice
+from marketplace_app.components.controls.accordion import accordion, accordion_item
+from marketplace_app.components.controls.buttons import button
+from marketplace_app.components.controls.error_summary import error_summary
+from marketplace_app.components.controls.notices import empty_state, invitation_required, note, sign_in_notice
+from marketplace_app.components.shell.auth_error import auth_error
+from marketplace_app.components.shell.connection import offline
+from marketplace_app.components.shell.crash import crash_message
+from marketplace_app.components.shell.overlays import install_prompt, privacy_notice
 from marketplace_app.messages import Notice
 from marketplace_app.pages.gallery.frame import captioned, columns, stack
 from marketplace_app.pages.gallery.samples import LONG_TEXT, field_errors

@@ -4,12 +4,10 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.badges import HUES, badge, status_badge
-from marketplace_app.components.facts import fact_list, fact_list_from_state
-from marketplace_app.components.picks import pick_layout, pick_row
-from marketplace_app.components.pictures import thumbnail
-from marketplace_app.components.product_card import CARD_BUTTON, GRID, add_button, card_layout, row_layout
-from marketplace_app.components.skeletons import (
+from marketplace_app.components.controls.badges import HUES, badge, status_badge
+from marketplace_app.components.controls.facts import fact_list, fact_list_from_state
+from marketplace_app.components.controls.pictures import thumbnail
+from marketplace_app.components.controls.skeletons import (
     card_skeletons,
     cart_lines_skeleton,
     form_skeleton,
@@ -17,7 +15,9 @@ from marketplace_app.components.skeletons import (
     product_skeleton,
     row_skeletons,
 )
-from marketplace_app.components.stars import five_stars, rating
+from marketplace_app.components.controls.stars import five_stars, rating
+from marketplace_app.components.products.picks import pick_layout, pick_row
+from marketplace_app.components.products.product_card import CARD_BUTTON, GRID, add_button, card_layout, row_layout
 from marketplace_app.pages.gallery.frame import NO_OP, captioned, columns, stack
 from marketplace_app.pages.gallery.samples import FACTS, LONG_WORD, STATUSES, cards
 from marketplace_app.pages.gallery.samples import picks as sample_picks

@@ -4,18 +4,18 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.age_gate import gate_form, gate_layout
-from marketplace_app.components.buttons import button, button_link, icon_button, sign_in_button, sign_in_icon
-from marketplace_app.components.cart_drawer import cart_button, cart_full, cart_head, cart_line
-from marketplace_app.components.dialogs import close_button, closing, panel, panel_title
-from marketplace_app.components.fields import text_field
-from marketplace_app.components.footer import footer
-from marketplace_app.components.header import header_row, logout_button, member_links
-from marketplace_app.components.icons import PATHS, icon
-from marketplace_app.components.logo import logo
-from marketplace_app.components.menu import member_menu_links, menu_panel
-from marketplace_app.components.quote import progress_bar, totals
-from marketplace_app.components.search import search
+from marketplace_app.components.buying.cart_drawer import cart_button, cart_full, cart_head, cart_line
+from marketplace_app.components.buying.quote import progress_bar, totals
+from marketplace_app.components.controls.buttons import button, button_link, icon_button, sign_in_button, sign_in_icon
+from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.controls.fields import text_field
+from marketplace_app.components.controls.icons import PATHS, icon
+from marketplace_app.components.shell.age_gate import gate_form, gate_layout
+from marketplace_app.components.shell.footer import footer
+from marketplace_app.components.shell.header import header_row, logout_button, member_links
+from marketplace_app.components.shell.logo import logo
+from marketplace_app.components.shell.menu import member_menu_links, menu_panel
+from marketplace_app.components.shell.search import search
 from marketplace_app.framework.components import inline_style
 from marketplace_app.pages.gallery.frame import captioned, no_op_for, stack
 from marketplace_app.pages.gallery.samples import QUOTE_LINES, cart_lines

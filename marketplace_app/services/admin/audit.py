@@ -10,9 +10,9 @@ from marketplace_app import clock
 from marketplace_app.config import get_settings
 from marketplace_app.models import AuditEntry, Counter, Invitation, LegalPage, Order, Permission, Product, Role, User
 from marketplace_app.schemas.admin.audit import NO_ACTOR, AuditQuery, ChainCheck, Colleague, EntryView
-from marketplace_app.services import audit_chain, audit_log
 from marketplace_app.services.accounts import require
 from marketplace_app.services.admin.audit_sentences import predicate_of
+from marketplace_app.services.records import audit_chain, audit_log
 
 THE_STORE = "The store"
 DELETED_ACCOUNT = "A deleted account"

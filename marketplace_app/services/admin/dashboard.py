@@ -18,8 +18,8 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.admin.dashboard import PendingCounts
-from marketplace_app.services import counters
 from marketplace_app.services.accounts import require_staff
+from marketplace_app.services.records import counters
 
 
 def count_pending(session: Session, actor: User | None) -> PendingCounts:

@@ -14,8 +14,9 @@ from marketplace_app.limits import BACKUP_DUE_AFTER, MAIL_DUE_AFTER, RECENT_AUDI
 from marketplace_app.models import AuditEntry, Permission, User
 from marketplace_app.schemas.admin.audit import ChainCheck
 from marketplace_app.schemas.admin.health import CheckView
-from marketplace_app.services import audit_chain, audit_log, backups, outbox
+from marketplace_app.services import backups
 from marketplace_app.services.accounts import require
+from marketplace_app.services.records import audit_chain, audit_log, outbox
 
 _LISTENERS = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :name"

@@ -12,9 +12,9 @@ from marketplace_app.limits import EXPORT_BATCH
 from marketplace_app.models import Order, Permission, User
 from marketplace_app.models.base import related
 from marketplace_app.schemas.admin.orders import OrderQuery
-from marketplace_app.services import audit_log
 from marketplace_app.services.accounts import require
 from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.records import audit_log
 
 HEADERS = (
     "number",

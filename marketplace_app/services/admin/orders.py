@@ -32,8 +32,10 @@ from marketplace_app.schemas.admin.orders import (
 )
 from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.schemas.products import SortDirection
-from marketplace_app.services import announcements, audit_log, fulfilment, order_search
+from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import require
+from marketplace_app.services.records import announcements, audit_log
+from marketplace_app.services.search import order_search
 
 IS_NOT_DELETED = col(Order.deleted_at).is_(None)
 MAX_RARE_MATCHES = 3_000

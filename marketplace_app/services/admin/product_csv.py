@@ -31,8 +31,8 @@ from marketplace_app.schemas.admin.products import PRODUCT_COLUMNS, AdminProduct
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.schemas.product_fields import LIST_SEPARATOR, ProductForm
-from marketplace_app.services import announcements, audit_log
 from marketplace_app.services.accounts import require
+from marketplace_app.services.records import announcements, audit_log
 
 T = TypeVar("T")
 BATCH = 500

@@ -29,8 +29,9 @@ from marketplace_app.schemas.admin.products import (
 from marketplace_app.schemas.lab_reports import LAB_COLUMNS
 from marketplace_app.schemas.product_fields import ProductForm
 from marketplace_app.schemas.products import SortDirection
-from marketplace_app.services import announcements, audit_log, products, stock
+from marketplace_app.services import products, stock
 from marketplace_app.services.accounts import require
+from marketplace_app.services.records import announcements, audit_log
 from marketplace_app.services.stock import lock_product
 
 LONG_TEXTS = ("description", "ingredients")

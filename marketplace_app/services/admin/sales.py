@@ -21,8 +21,8 @@ from marketplace_app import clock
 from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.models import AuditEntry, Order, OrderLine, OrderStatus
 from marketplace_app.schemas.admin.statistics import Sales, Span
-from marketplace_app.services import audit_log
-from marketplace_app.services.audit_log import Head
+from marketplace_app.services.records import audit_log
+from marketplace_app.services.records.audit_log import Head
 
 RECENT_DAYS = 7
 IS_NOT_DELETED = col(Order.deleted_at).is_(None)

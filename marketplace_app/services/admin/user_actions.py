@@ -17,9 +17,10 @@ from marketplace_app.messages import USER_NOT_FOUND
 from marketplace_app.models import Permission, Role, User
 from marketplace_app.schemas.admin.users import AdminUserView, BanForm, RoleForm, UserForm
 from marketplace_app.schemas.base import conflicting_fields
-from marketplace_app.services import accounts, announcements, audit_log, credits, sessions
+from marketplace_app.services import accounts, credits, sessions
 from marketplace_app.services.accounts import require
 from marketplace_app.services.admin import users as admin_users
+from marketplace_app.services.records import announcements, audit_log
 
 _RANKS = {role: rank for rank, role in enumerate(Role)}
 

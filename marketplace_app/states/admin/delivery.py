@@ -15,7 +15,7 @@ from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.windows import WEEKDAYS, ClosureForm, WindowForm, WindowView
 from marketplace_app.schemas.zones import ZoneForm, ZoneRef, ZoneView
-from marketplace_app.services import closures, windows, zones
+from marketplace_app.services.delivery import closures, windows, zones
 from marketplace_app.states.base import Updates, action, read, toast, write
 from marketplace_app.states.failures import Explain, Fields, On
 from marketplace_app.states.subscriptions import subscribe

@@ -9,8 +9,8 @@ from marketplace_app import limits
 from marketplace_app.models import Role
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.zones import ZoneForm
-from marketplace_app.services import zones
-from marketplace_app.services.zones import TooManyZones
+from marketplace_app.services.delivery import zones
+from marketplace_app.services.delivery.zones import TooManyZones
 from tests.builders import make_user
 from tests.conftest import Cast, SignIn
 

@@ -17,7 +17,8 @@ from marketplace_app import clock, db
 from marketplace_app.adapters import live
 from marketplace_app.limits import MAIL_RETRY_MINUTES
 from marketplace_app.models import Counter, OutboxMessage
-from marketplace_app.services import audit_log, backups
+from marketplace_app.services import backups
+from marketplace_app.services.records import audit_log
 from tests.conftest import Cast, SignIn, free_port
 
 Configure = Callable[..., None]

@@ -24,8 +24,9 @@ from marketplace_app.schemas.admin.orders import AdminOrderPage, ManyStatusForm,
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.tickets import TicketForm
-from marketplace_app.services import accounts, fulfilment, orders, privacy, referrals, tickets
+from marketplace_app.services import accounts, fulfilment, orders, privacy, referrals
 from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.support import tickets
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast
 from tests.counting import count_statements

@@ -13,9 +13,10 @@ from marketplace_app.models import LabReport, OrderStatus, Product, Role, User
 from marketplace_app.schemas.admin.statistics import Buyers, Report, Sales, SpanQuery
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import TicketForm
-from marketplace_app.services import audit_log, tickets
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import sales, statistics
+from marketplace_app.services.records import audit_log
+from marketplace_app.services.support import tickets
 from tests.builders import make_product, make_user
 from tests.conftest import Cast
 from tests.services.admin.test_orders import CANCELLED, DELIVERED, delete, many, place

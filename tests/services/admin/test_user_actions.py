@@ -13,9 +13,10 @@ from marketplace_app.models import AuditEntry, CreditEntry, CreditReason, Role, 
 from marketplace_app.schemas.admin.audit import AuditQuery
 from marketplace_app.schemas.admin.users import BanForm, RoleForm, UserForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.services import accounts, announcements, credits, privacy, sessions
+from marketplace_app.services import accounts, credits, privacy, sessions
 from marketplace_app.services.admin import audit, user_actions
 from marketplace_app.services.admin import users as admin_users
+from marketplace_app.services.records import announcements
 from tests.builders import give_credit, make_user
 from tests.conftest import Cast
 

@@ -12,7 +12,7 @@ from sqlmodel import Session
 from alembic import command
 from marketplace_app import db
 from marketplace_app.adapters import versioned_cache
-from marketplace_app.services import lexicons
+from marketplace_app.services.search import lexicons
 from tools.bench.search import catalogue, report
 from tools.bench.servers import ROOT
 

@@ -4,7 +4,7 @@ import json
 import math
 from collections import Counter
 
-from marketplace_app.services import triage
+from marketplace_app.services.support import triage
 from tools.bench.triage.messages import Message, read
 
 ROUNDS = 300

@@ -4,7 +4,7 @@ import csv
 from dataclasses import dataclass
 from pathlib import Path
 
-from marketplace_app.services import triage
+from marketplace_app.services.support import triage
 
 FILE = Path(__file__).parent / "messages.tsv"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from marketplace_app import clock
 from marketplace_app.schemas.tickets import TaggedAnalysis
-from marketplace_app.services import triage
+from marketplace_app.services.support import triage
 from tools.bench.triage.messages import Message, read
 
 

@@ -1,0 +1,44 @@
+"""'Buy again', and beside the order its outcome, with a link to checkout."""
+
+import reflex as rx
+
+from marketplace_app.components.controls.buttons import button_link, pending_button
+from marketplace_app.components.controls.notices import note
+from marketplace_app.states.buy_again import BuyAgainState
+
+
+def buy_again_button(order_id: rx.Var[str], which: str = "") -> rx.Component:
+    """`which` names the order for assistive technology, since a list has several."""
+    label = rx.fragment("Buy again", rx.el.span(which, class_name="sr-only")) if which != "" else "Buy again"
+    return pending_button(
+        label,
+        "Adding...",
+        BuyAgainState.adding == order_id,
+        on_click=BuyAgainState.buy(order_id),
+        variant="outline",
+    )
+
+
+def bought_again(order_id: rx.Var[str]) -> rx.Component:
+    answer = rx.el.div(outcome(BuyAgainState.added, BuyAgainState.missing), class_name="mt-4")
+    return rx.cond(BuyAgainState.order_id == order_id, answer)
+
+
+def outcome(added: rx.Var[str], missing: rx.Var[str]) -> rx.Component:
+    """Without a link to checkout if nothing was added."""
+    has_added = added != ""
+    sentences = rx.el.div(
+        rx.cond(has_added, rx.el.p(added)),
+        rx.cond(missing != "", rx.el.p(missing)),
+        class_name="grid min-w-0 flex-1 basis-60 gap-1",
+    )
+    return note(
+        rx.el.div(
+            sentences,
+            rx.cond(has_added, button_link("Checkout", href="/checkout")),
+            class_name="flex flex-wrap items-center gap-x-5 gap-y-3",
+        ),
+        symbol="bag",
+        variant="info",
+        role="status",
+    )

@@ -1,0 +1,74 @@
+"""Panels over the page: dialog, drawer from the right, sheet from below.
+
+All three are Radix's dialog primitive: focus stays inside and returns when it closes, Escape and a click outside close
+it. They open in the browser at once, without a request to the server.
+"""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.components.controls.buttons import icon_button
+
+primitive = rx.radix.primitives.dialog
+_SCRIM = "fixed inset-0 z-(--z-scrim) bg-scrim data-[state=open]:animate-fade-in data-[state=closed]:animate-fade-out"
+_SHAPES = {
+    "dialog": (
+        "top-1/2 left-1/2 z-(--z-dialog) max-h-[88svh] w-[calc(100vw-2rem)] max-w-120 -translate-1/2 rounded-3 "
+        "data-[state=open]:animate-rise"
+    ),
+    "wide": (
+        "top-1/2 left-1/2 z-(--z-dialog) max-h-[92svh] w-[calc(100vw-1.5rem)] max-w-180 -translate-1/2 rounded-3 "
+        "data-[state=open]:animate-rise"
+    ),
+    "drawer": (
+        "inset-y-0 right-0 z-(--z-drawer) w-full max-w-drawer short:overflow-auto data-[state=open]:animate-drawer-in "
+        "data-[state=closed]:animate-drawer-out"
+    ),
+    "menu": (
+        "inset-y-0 right-0 z-(--z-drawer) w-[88vw] max-w-menu data-[state=open]:animate-drawer-in "
+        "data-[state=closed]:animate-drawer-out"
+    ),
+    "sheet": (
+        "inset-x-0 bottom-0 z-(--z-drawer) max-h-[88svh] rounded-t-3 data-[state=open]:animate-sheet-in "
+        "data-[state=closed]:animate-sheet-out"
+    ),
+}
+
+
+# Without a trigger the panel itself remembers the focused element, and returns the focus to it.
+_RETURN_FOCUS = {
+    "onOpenAutoFocus": rx.Var("(event) => { event.target.openedFrom = document.activeElement; }"),
+    "onCloseAutoFocus": rx.Var("(event) => { event.preventDefault(); event.target.openedFrom?.focus(); }"),
+}
+
+
+def panel(trigger: rx.Component | None, *content: Any, shape: str = "dialog", **root: Any) -> rx.Component:
+    """One `panel_title` among the content names it. Without a trigger, `open` and `on_open_change` control it."""
+    return primitive.root(
+        *([primitive.trigger(trigger, as_child=True)] if trigger else []),
+        primitive.portal(
+            primitive.overlay(class_name=_SCRIM),
+            primitive.content(
+                *content,
+                aria_describedby="",
+                data_shape=shape,
+                custom_attrs={} if trigger else dict(_RETURN_FOCUS),  # Reflex writes `data_shape` into it
+                class_name=f"fixed flex flex-col bg-surface text-ink shadow-over outline-none {_SHAPES[shape]}",
+            ),
+        ),
+        **root,
+    )
+
+
+def panel_title(*children: Any, class_name: str = "text-h3") -> rx.Component:
+    return primitive.title(rx.el.h2(*children, class_name=class_name), as_child=True)
+
+
+def closing(child: rx.Component) -> rx.Component:
+    """A button or link that also closes the panel it lies in."""
+    return primitive.close(child, as_child=True)
+
+
+def close_button() -> rx.Component:
+    return closing(icon_button("close", "Close"))

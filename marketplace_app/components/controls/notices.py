@@ -1,0 +1,68 @@
+"""Notes, empty states, and what a whole page says when access is denied."""
+
+from collections.abc import Callable
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.components.controls.buttons import button_link, sign_in_button
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.links import mail_link
+from marketplace_app.config import get_settings
+
+_NOTE_COLOURS = {
+    "amber": ("bg-amber-wash", "text-amber-text"),
+    "bad": ("bg-bad-wash", "text-bad"),
+    "info": ("bg-wash", "text-brand-text"),
+}
+
+
+def note(*children: Any, symbol: str, variant: str = "amber", **props: Any) -> rx.Component:
+    """A tinted strip with an icon: banner, error summary, changed total."""
+    ground, tint = _NOTE_COLOURS[variant]
+    return rx.el.div(
+        icon(symbol, class_name=f"mt-px {tint}"),
+        rx.el.div(*children, class_name="min-w-0 flex-1"),
+        class_name=f"flex gap-3 rounded-2 px-4 py-3.5 text-small {ground}",
+        **props,
+    )
+
+
+def empty_state(symbol: str, sentence: Any, action: rx.Component | None = None, **props: Any) -> rx.Component:
+    """For a list without rows or one that failed to load: an icon, a sentence, and at most one action."""
+    return rx.el.div(
+        icon(symbol, "lg", "text-ink-3"),
+        rx.el.p(sentence, class_name="text-body text-ink-2"),
+        *([action] if action else []),
+        class_name="grid justify-items-start gap-4 py-10",
+        **props,
+    )
+
+
+def _full_page(
+    text: str, sentence: Any, *actions: rx.Component, heading: Callable[..., rx.Component] = rx.el.h1
+) -> rx.Component:
+    return rx.el.div(
+        heading(text, class_name="text-h1"),
+        rx.el.p(sentence, class_name="mt-3 max-w-text text-lead text-ink-2"),
+        rx.el.div(*actions, class_name="mt-6 flex flex-wrap gap-3"),
+        class_name="shell py-16 md:py-24",
+    )
+
+
+def sign_in_notice(sentence: str, heading: Callable[..., rx.Component] = rx.el.h1) -> rx.Component:
+    """For a guest on a page of members. `heading` is another element than `h1` where the page has one already."""
+    return _full_page("Please Sign In", sentence, sign_in_button("Sign In"), heading=heading)
+
+
+def invitation_required(heading: Callable[..., rx.Component] = rx.el.h1) -> rx.Component:
+    return _full_page(
+        "Invitation required",
+        rx.fragment(
+            "This store is by invitation only. Open the link in your invitation, or write to ",
+            mail_link(get_settings().support_email),
+            ".",
+        ),
+        button_link("Read the FAQ", href="/faq", variant="outline", size="lg"),
+        heading=heading,
+    )

@@ -1,0 +1,29 @@
+"""What scripts in `assets/` say without the page's own code, in the words of `messages.py`."""
+
+import orjson
+
+from marketplace_app import messages
+from marketplace_app.messages import Notice
+
+_MESSAGES = {
+    "dateRequired": messages.DATE_REQUIRED,
+    "ageRefused": Notice(messages.ACCESS_DENIED),
+    "ageCheckFailed": messages.AGE_CHECK_FAILED,
+    "ageVerified": messages.AGE_VERIFIED,
+    "signedOut": messages.SIGNED_OUT,
+    "signOutFailed": messages.SIGN_OUT_FAILED,
+}
+
+# The toaster drains `storeToasts` once it is there (components/shell/toaster.py).
+_TOAST = """
+window.storeToast = (kind, title, text = "") => {
+  (window.storeToasts ||= []).push({ kind, title, text });
+  dispatchEvent(new Event("store:toast"));
+};
+"""
+
+
+def script_messages() -> str:
+    """JavaScript that defines `storeMessages`, by name, and `storeToast(kind, title, text)`."""
+    texts = {name: {"title": notice.title, "text": notice.text} for name, notice in _MESSAGES.items()}
+    return f"window.storeMessages = {orjson.dumps(texts).decode()};{_TOAST}"

@@ -1,0 +1,213 @@
+"""Delivery windows: the slots that they offer, and how staff edit them."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy import bindparam, func, select
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
+from marketplace_app.errors import Conflict, InvalidInput, NotFound
+from marketplace_app.limits import MAX_OFFERED_SLOTS, MAX_WINDOWS, MINUTES_A_DAY, OFFERED_DAYS
+from marketplace_app.messages import WINDOW_NOT_FOUND
+from marketplace_app.models import Closure, Permission, Slot, User, Window, Zone, ZoneZip
+from marketplace_app.models.base import table_of
+from marketplace_app.schemas.slots import OfferedSlot, SlotId
+from marketplace_app.schemas.windows import WEEKDAYS, WindowForm, WindowView, show_minutes
+from marketplace_app.services.accounts import require, require_shopper
+from marketplace_app.services.delivery import zones
+from marketplace_app.services.records import announcements, audit_log, counters
+
+_WINDOWS, _ZIPS, _SLOTS, _CLOSURES = table_of(Window), table_of(ZoneZip), table_of(Slot), table_of(Closure)
+_OF_ZIP = (
+    select(_WINDOWS)
+    .join(_ZIPS, _ZIPS.c.zone_id == _WINDOWS.c.zone_id)
+    .where(_ZIPS.c.zip_code == bindparam("zip_code"))
+    .order_by(_WINDOWS.c.id)
+)
+_OF_ZIP_TO_KEEP = _OF_ZIP.with_for_update(read=True, key_share=True, of=_WINDOWS)
+_CLOSED = select(_CLOSURES.c.day).where(_CLOSURES.c.day.between(bindparam("first"), bindparam("last")))
+_MADE = select(_SLOTS).where(
+    _SLOTS.c.window_id.in_(bindparam("windows", expanding=True)),
+    _SLOTS.c.day.between(bindparam("first"), bindparam("last")),
+)
+
+
+class Offer(NamedTuple):
+    """A slot that an order may still choose, even if it is full."""
+
+    id: SlotId
+    starts_at: datetime
+    ends_at: datetime
+    capacity: int
+    taken: int
+
+    @property
+    def is_full(self) -> bool:
+        return self.taken >= self.capacity
+
+    @property
+    def view(self) -> OfferedSlot:
+        left = max(0, self.capacity - self.taken)
+        return OfferedSlot(id=self.id.text, starts_at=self.starts_at, ends_at=self.ends_at, left=left)
+
+
+class TooManyWindows(Conflict):
+    code = "too_many_windows"
+    message = f"There can be at most {MAX_WINDOWS:,} windows. Please remove one first."
+
+
+def list_offered(session: Session, actor: User | None, zip_code: str | None) -> tuple[OfferedSlot, ...]:
+    """For a ZIP code or, without one, the shopper's last address; none where nothing is delivered by the window."""
+    shopper = require_shopper(actor)
+    where = zip_code or zones.last_zip(session, shopper)
+    return tuple(offer.view for offer in offered(session, where, clock.now())) if where else ()
+
+
+def offered(session: Session, zip_code: str, at: datetime, *, lock: bool = False) -> list[Offer]:
+    """What can be chosen at a moment, the earliest first. With `lock`, no window is removed until the transaction ends.
+
+    Days are the store's, today first. A slot that was made keeps its times and capacity (RULE delivery-slots).
+    """
+    statement = _OF_ZIP_TO_KEEP if lock else _OF_ZIP
+    windows = session.connection().execute(statement, {"zip_code": zip_code}).all()
+    if not windows:
+        return []
+    today = at.astimezone(get_settings().timezone).date()
+    span = {"first": today, "last": today + timedelta(days=OFFERED_DAYS - 1)}
+    closed = set(session.connection().execute(_CLOSED, span).scalars())
+    found = session.connection().execute(_MADE, span | {"windows": [window.id for window in windows]})
+    made = {SlotId(slot.window_id, slot.day): slot for slot in found}
+    offers = []
+    for window, slot_id in _days(windows, today):
+        slot = made.get(slot_id)
+        offer = (
+            Offer(slot_id, slot.starts_at, slot.ends_at, slot.capacity, slot.taken)
+            if slot
+            else Offer(slot_id, *_times(window, slot_id), window.capacity, 0)
+        )
+        is_open = at <= offer.starts_at - timedelta(minutes=window.cutoff_minutes)
+        # A window inside the hour that is left out in spring has no length on that day.
+        if slot_id.day not in closed and is_open and offer.starts_at < offer.ends_at:
+            offers.append(offer)
+    return sorted(offers, key=lambda offer: (offer.starts_at, offer.ends_at, offer.id))[:MAX_OFFERED_SLOTS]
+
+
+def list_all(session: Session, actor: User | None) -> tuple[WindowView, ...]:
+    """By zone, weekday and time."""
+    require(actor, Permission.SEE_SETTINGS)
+    order = (Window.zone_id, Window.weekday, Window.opens_minute, Window.closes_minute)
+    rows = session.execute(select(Window).order_by(*map(col, order))).scalars()
+    return tuple(_view(row) for row in rows)
+
+
+def add(session: Session, actor: User | None, form: WindowForm) -> WindowView:
+    """Raises InvalidInput for an unknown zone, a window that ends before it begins or exists, and TooManyWindows."""
+    staff = require(actor, Permission.EDIT_DELIVERY)
+    counters.lock(session, counters.SETTINGS)
+    if session.execute(select(func.count()).select_from(Window)).scalar_one() >= MAX_WINDOWS:
+        raise TooManyWindows()
+    zone = _require_valid(session, form, 0)
+    row = Window(**form.columns())
+    session.add(row)
+    session.flush()
+    audit_log.append(session, staff, "window.added", f"window:{row.id}", window=_words(row, zone))
+    announcements.publish(session, live.STAFF)
+    return _view(row)
+
+
+def change(session: Session, actor: User | None, window_id: int, form: WindowForm) -> WindowView:
+    """Replace a window as a whole; the same values change nothing. Slots that were made keep theirs.
+
+    Raises NotFound, InvalidInput.
+    """
+    staff = require(actor, Permission.EDIT_DELIVERY)
+    row = _find_to_edit(session, window_id)
+    zone = _require_valid(session, form, window_id)
+    changed = {name: value for name, value in form.columns().items() if getattr(row, name) != value}
+    for name, value in changed.items():
+        setattr(row, name, value)
+    session.add(row)
+    session.flush()
+    if changed:
+        audit_log.append(session, staff, "window.changed", f"window:{window_id}", window=_words(row, zone))
+        announcements.publish(session, live.STAFF)
+    return _view(row)
+
+
+def remove(session: Session, actor: User | None, window_id: int) -> None:
+    """Orders in it keep their time. Raises NotFound."""
+    staff = require(actor, Permission.EDIT_DELIVERY)
+    row = _find_to_edit(session, window_id)
+    words = _words(row, session.get_one(Zone, row.zone_id))
+    # In id order, as others lock slots.
+    session.execute(select(_SLOTS.c.id).where(_SLOTS.c.window_id == window_id).order_by(_SLOTS.c.id).with_for_update())
+    session.delete(row)
+    session.flush()
+    audit_log.append(session, staff, "window.removed", f"window:{window_id}", window=words)
+    announcements.publish(session, live.STAFF)
+
+
+def _days(windows: Sequence[Any], today: date) -> Iterator[tuple[Any, SlotId]]:
+    for window in windows:
+        first = (window.weekday - today.weekday()) % 7
+        for days in range(first, OFFERED_DAYS, 7):
+            yield window, SlotId(window.id, today + timedelta(days=days))
+
+
+def _times(window: Any, slot_id: SlotId) -> tuple[datetime, datetime]:
+    return _moment(slot_id.day, window.opens_minute), _moment(slot_id.day, window.closes_minute)
+
+
+def _moment(day: date, minute: int) -> datetime:
+    """That minute of the day in the store's time zone, as UTC; right on days when the clocks change too."""
+    days, minutes = divmod(minute, MINUTES_A_DAY)
+    wall = time(minutes // 60, minutes % 60)
+    return datetime.combine(day + timedelta(days=days), wall, get_settings().timezone).astimezone(UTC)
+
+
+def _find_to_edit(session: Session, window_id: int) -> Window:
+    counters.lock(session, counters.SETTINGS)
+    row = session.get(Window, window_id, populate_existing=True)
+    if row is None:
+        raise NotFound(WINDOW_NOT_FOUND)
+    return row
+
+
+def _require_valid(session: Session, form: WindowForm, window_id: int) -> Zone:
+    """The window's zone. Raises InvalidInput."""
+    zone = session.get(Zone, form.zone_id, populate_existing=True)
+    if zone is None:
+        raise InvalidInput({"zoneId": "There is no such zone."})
+    if form.closes <= form.opens:
+        raise InvalidInput({"closes": "It must close after it opens."})
+    same = select(col(Window.id)).where(
+        col(Window.zone_id) == form.zone_id,
+        col(Window.weekday) == form.weekday,
+        col(Window.opens_minute) == form.opens,
+        col(Window.closes_minute) == form.closes,
+        col(Window.id) != window_id,
+    )
+    if session.execute(same).first() is not None:
+        raise InvalidInput({"opens": "There is such a window already."})
+    return zone
+
+
+def _words(row: Window, zone: Zone) -> str:
+    """`East side, Friday 17:00 to 19:00`"""
+    return f"{zone.name}, {WEEKDAYS[row.weekday]} {show_minutes(row.opens_minute)} to {show_minutes(row.closes_minute)}"
+
+
+def _view(row: Window) -> WindowView:
+    return WindowView(
+        id=row.id,
+        zone_id=row.zone_id,
+        weekday=row.weekday,
+        opens=show_minutes(row.opens_minute),
+        closes=show_minutes(row.closes_minute),
+        cutoff_minutes=row.cutoff_minutes,
+        capacity=row.capacity,
+    )

@@ -1,0 +1,75 @@
+"""Checking the audit trail: whether each entry's hash still covers its content and the entry before it."""
+
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlmodel import Session, col
+
+from marketplace_app.models import AuditEntry, Counter
+from marketplace_app.schemas.admin.audit import ChainBreak, ChainCheck
+from marketplace_app.services.records import audit_log
+
+BATCH = 2_000
+_COLUMNS = [getattr(AuditEntry, name) for name in AuditEntry.model_fields]
+
+
+def check_all(session: Session) -> ChainCheck:
+    """For callers that have checked who is acting."""
+    checked = ChainCheck()
+    while not checked.is_done:
+        checked = check_next_batch(session, checked)
+    return checked
+
+
+def check_next_batch(session: Session, so_far: ChainCheck) -> ChainCheck:
+    """Check one more batch; after the last one, also whether the chain ends where its head says."""
+    rows = select(*_COLUMNS).where(col(AuditEntry.id) > so_far.after_id).order_by(col(AuditEntry.id)).limit(BATCH)
+    batch = session.execute(rows).all()
+    entries, last_id, last_hash = so_far.entries, so_far.after_id, so_far.hash
+    for row in batch:
+        if why := _fault(row, last_hash):
+            return ChainCheck(entries, last_id, last_hash, ChainBreak(entry_id=row.id, why=why), is_done=True)
+        entries, last_id, last_hash = entries + 1, row.id, row.hash
+    if len(batch) == BATCH:
+        return ChainCheck(entries, last_id, last_hash)
+    return _compare_with_head(session, ChainCheck(entries, last_id, last_hash))
+
+
+def _fault(row: Any, last_hash: str) -> str:
+    if row.previous_hash != last_hash:
+        return "It does not follow from the entry before it: one was removed, added or moved."
+    if audit_log.seal(row) != row.hash:
+        return "Its content does not match its hash."
+    return ""
+
+
+def _compare_with_head(session: Session, reached: ChainCheck) -> ChainCheck:
+    """A mismatch is no fault if an entry was added since the last batch: then one more batch is to be checked."""
+    head = select(col(Counter.value), col(Counter.text_value)).where(col(Counter.name) == audit_log.AUDIT_HEAD)
+    count, text = session.execute(head).one()
+    if (count, text) == (reached.entries, reached.hash):
+        return ChainCheck(reached.entries, reached.after_id, reached.hash, is_done=True)
+    later = select(col(AuditEntry.id)).where(col(AuditEntry.id) > reached.after_id).limit(1)
+    if session.execute(later).first() is not None:
+        return reached
+    why = f"The chain should end after {count:,} entries but ends after {reached.entries:,}."
+    return ChainCheck(reached.entries, reached.after_id, reached.hash, ChainBreak(entry_id=None, why=why), is_done=True)
+
+
+def anchor_fault(session: Session, count: int, anchored_hash: str) -> str:
+    """Why an intact chain cannot have ended after `count` entries with this hash; empty if it did.
+
+    The hashes have no secret key, so someone who can write to the table can make another intact chain, but not one that
+    contains a head that was saved elsewhere, as an anchor.
+    """
+    if not count:
+        return ""
+    entry_id = session.execute(select(col(AuditEntry.id)).where(col(AuditEntry.hash) == anchored_hash)).scalar()
+    if entry_id is not None:
+        statement = select(func.count()).select_from(AuditEntry).where(col(AuditEntry.id) <= entry_id)
+        if session.execute(statement).scalar_one() == count:
+            return ""
+    return (
+        f"The chain is intact, but does not go through the anchored head of entry {count:,}:"
+        " an entry up to there was changed, removed or added, or an older backup was restored."
+    )

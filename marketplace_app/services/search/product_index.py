@@ -1,0 +1,203 @@
+"""The active products in memory until the catalogue changes: which ones have a filter's value, and their sort orders.
+
+Lists and the counts of their filters are answered from it; only the products of one page are read from the database
+(docs/decisions/0018).
+"""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
+
+import orjson
+from rapidfuzz import fuzz, process
+from sqlalchemy import Boolean, String, Text, cast, literal_column, select, type_coerce
+from sqlmodel import Session
+
+from marketplace_app.adapters.search import fold
+from marketplace_app.adapters.versioned_cache import VersionedCache
+from marketplace_app.models import Product
+from marketplace_app.models.base import table_of
+from marketplace_app.schemas.products import (
+    CBD_RANGES,
+    PRICE_RANGES,
+    THC_RANGES,
+    ProductQuery,
+    ProductView,
+    SortBy,
+    SortDirection,
+)
+from marketplace_app.services.records import counters
+from marketplace_app.services.search.product_sets import Number, ProductSet, Range, SortedPlaces, set_of
+
+PRODUCTS = table_of(Product).c
+IS_ACTIVE = PRODUCTS.is_active.is_(True)
+# Literal text, not a bound value: the index `ix_products_shelf` is on this exact expression.
+_IN_STOCK = literal_column("(stock > 0)", Boolean)
+_FACTS: dict[str, Any] = {
+    **{name: PRODUCTS[name] for name in ("id", "name", "sort_name", "category", "brand")},
+    **{name: PRODUCTS[name] for name in ("price_cents", "thc_percent", "cbd_percent", "rating_tenths")},
+    # Read as plain text: converting the values of each product would take longer than all the rest.
+    **{name: type_coerce(PRODUCTS[name], String) for name in ("type", "strain", "potency", "created_at")},
+    **{name: cast(PRODUCTS[name], Text) for name in ("effects", "flavors")},
+    "in_stock": _IN_STOCK,
+}
+_ROWS = (
+    select(*_FACTS.values())
+    .where(IS_ACTIVE)
+    .order_by(PRODUCTS.is_featured.desc(), _IN_STOCK.desc(), PRODUCTS.sort_name, PRODUCTS.id)
+)
+_TICKED = ("category", "type", "potency", "effect", "flavor", "brand", "strain")
+_LISTS = {"effect": "effects", "flavor": "flavors"}
+_RANGES: dict[str, tuple[str, list[tuple[str, Number, Number]]]] = {
+    "price_range": ("price_cents", [(each.label, each.min_cents, each.max_cents) for each in PRICE_RANGES]),
+    "thc_range": ("thc_percent", [(each.label, each.min_percent, each.max_percent) for each in THC_RANGES]),
+    "cbd_range": ("cbd_percent", [(each.label, each.min_percent, each.max_percent) for each in CBD_RANGES]),
+}
+_SORTED_BY = {
+    SortBy.NAME: "sort_name",
+    SortBy.PRICE: "price_cents",
+    SortBy.RATING: "rating_tenths",
+    SortBy.NEWEST: "created_at",
+}
+_MIN_SIMILARITY = 70
+"""Of 100. Names with a lower score have little to do with what was typed."""
+_LAST_LETTER = chr(0x10FFFF)
+
+
+@dataclass(frozen=True)
+class ProductIndex:
+    database: str
+    version: int
+    size: int
+    columns: dict[str, Sequence[Any]]
+    """The facts of each product, all in the featured order."""
+    places: dict[int, int]
+    """By id, the place of each product in that order."""
+    everything: ProductSet
+    values: dict[str, dict[str, ProductSet]]
+    """By group and value, the products that have it."""
+    ranges: dict[str, Range]
+    """By group, to find the products between any two bounds."""
+    orders: dict[tuple[SortBy, bool], SortedPlaces] = field(default_factory=dict)
+    """By sort key and whether the highest comes first; each is made when it is first asked for."""
+    views: dict[int, ProductView] = field(default_factory=dict)
+    """By id, of products that have been listed."""
+
+    def of_ids(self, ids: Iterable[int]) -> ProductSet:
+        places = map(self.places.get, ids)
+        return set_of((place for place in places if place is not None), self.size)
+
+    def with_any(self, group: str, values: Iterable[str]) -> ProductSet:
+        found = 0
+        for value in values:
+            found |= self.values[group].get(value, 0)
+        return found
+
+    def chosen(self, query: ProductQuery) -> dict[str, ProductSet]:
+        """For each group in which something is chosen, the products that match (RULE filters)."""
+        chosen = {group: self.with_any(group, values) for group in _TICKED if (values := getattr(query, group))}
+        bounds = {
+            "price_range": (query.min_price, query.max_price),
+            "thc_range": (query.min_thc, query.max_thc),
+            "cbd_range": (query.min_cbd, query.max_cbd),
+        }
+        for group, (lowest, highest) in bounds.items():
+            if lowest is not None or highest is not None:
+                chosen[group] = self.ranges[group].between(lowest, highest)
+        if query.in_stock is not None:
+            chosen["in_stock"] = self.with_any("in_stock", [_truth(query.in_stock)])
+        return chosen
+
+    def order(self, sort_by: SortBy, direction: SortDirection | None) -> SortedPlaces:
+        """All places in this order; those of one price, rating or moment by name, and those of one name by id."""
+        usual = SortDirection.ASCENDING if sort_by in (SortBy.NAME, SortBy.PRICE) else SortDirection.DESCENDING
+        descending = (direction or usual) is SortDirection.DESCENDING
+        if (sort_by, descending) not in self.orders:
+            self.orders[sort_by, descending] = SortedPlaces(self._sorted(sort_by, descending=descending), self.size)
+        return self.orders[sort_by, descending]
+
+    def _sorted(self, sort_by: SortBy, *, descending: bool) -> Sequence[int]:
+        if sort_by is SortBy.FEATURED:
+            return range(self.size)
+        by_id = sorted(range(self.size), key=self.columns["id"].__getitem__)
+        ties = by_id if sort_by is SortBy.NAME else self.order(SortBy.NAME, SortDirection.ASCENDING).places
+        return sorted(ties, key=self.columns[_SORTED_BY[sort_by]].__getitem__, reverse=descending)
+
+    def named(self, names: Iterable[str]) -> ProductSet:
+        """Products with exactly one of these folded names."""
+        return set_of(chain.from_iterable(self._between_names(name, name + "\0") for name in names), self.size)
+
+    def beginning_with(self, letters: str) -> ProductSet:
+        return set_of(self._between_names(letters, letters + _LAST_LETTER), self.size)
+
+    def nearest(self, text: str, limit: int) -> list[tuple[str, int]]:
+        """Names similar to `text`, the most similar first, each with the id of a product of that name."""
+        by_id = sorted(zip(*(self.columns[each] for each in ("id", "name", "sort_name")), strict=True))
+        found: dict[str, int] = {}
+        folded = [sort_name for _, _, sort_name in by_id]
+        best = process.extract(fold(text), folded, scorer=fuzz.WRatio, limit=limit * 4, score_cutoff=_MIN_SIMILARITY)
+        for _name, _score, at in best:
+            found.setdefault(by_id[at][1], by_id[at][0])
+        return list(found.items())[:limit]
+
+    def _between_names(self, first: str, end: str) -> Sequence[int]:
+        name_at = self.columns["sort_name"].__getitem__
+        by_name = self.order(SortBy.NAME, SortDirection.ASCENDING).places
+        return by_name[bisect_left(by_name, first, key=name_at) : bisect_left(by_name, end, key=name_at)]
+
+
+_CACHE: VersionedCache[ProductIndex] = VersionedCache(max_size=1)
+
+
+def current(session: Session) -> ProductIndex:
+    database, version = str(session.get_bind().engine.url), counters.read(session, counters.CATALOGUE)
+    return _CACHE.get(database, version, lambda: _build(database, version, session.execute(_ROWS).all()))
+
+
+def _build(database: str, version: int, rows: Sequence[Any]) -> ProductIndex:
+    """Column by column, which is fast: this runs over the whole catalogue after every change of it."""
+    size = len(rows)
+    columns: dict[str, Any] = dict(zip(_FACTS, zip(*rows, strict=True) if rows else [()] * len(_FACTS), strict=True))
+    places = {group: _by_value(columns[group]) for group in _TICKED if group not in _LISTS}
+    places |= {group: _by_entry(columns.pop(fact)) for group, fact in _LISTS.items()}
+    places["in_stock"] = _by_value([_truth(each) for each in columns["in_stock"]])
+    values = {group: {value: set_of(of, size) for value, of in found.items()} for group, found in places.items()}
+    for strain, products in values["strain"].items():  # flower by weight and pre-rolls are found by strain as well
+        values["type"][strain] = values["type"].get(strain, 0) | products
+    ranges = {group: Range(columns[fact]) for group, (fact, _) in _RANGES.items()}
+    for group, (_, bounds) in _RANGES.items():
+        values[group] = {label: ranges[group].between(lowest, highest) for label, lowest, highest in bounds}
+    return ProductIndex(
+        database=database,
+        version=version,
+        size=size,
+        columns=columns,
+        places={number: place for place, number in enumerate(columns["id"])},
+        everything=set_of(range(size), size),
+        values=values,
+        ranges=ranges,
+    )
+
+
+def _by_value(column: Iterable[str | None]) -> dict[str, list[int]]:
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for place, value in enumerate(column):
+        if value is not None:
+            places[value].append(place)
+    return places
+
+
+def _by_entry(column: Iterable[str]) -> dict[str, list[int]]:
+    """For a column of lists as JSON. Equal lists are parsed once, since most products share theirs with others."""
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for listed, of_list in _by_value(column).items():
+        for entry in orjson.loads(listed):
+            places[entry] += of_list
+    return places
+
+
+def _truth(value: object) -> str:
+    return "true" if value else "false"

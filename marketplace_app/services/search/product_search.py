@@ -1,0 +1,82 @@
+"""What a list of products finds, and in which order: filters and searches, answered from the index in memory."""
+
+from collections.abc import Iterator
+from functools import reduce
+from itertools import islice
+from operator import and_, or_
+from typing import NamedTuple
+
+from sqlmodel import Session
+
+from marketplace_app.adapters import search
+from marketplace_app.adapters.versioned_cache import VersionedCache
+from marketplace_app.limits import MAX_UNPAGED_PRODUCTS
+from marketplace_app.schemas.products import ProductQuery, SortBy
+from marketplace_app.services.search import lexicons
+from marketplace_app.services.search.product_index import ProductIndex
+from marketplace_app.services.search.product_sets import ProductSet
+
+
+class Found(NamedTuple):
+    """What the search text of a query finds, whatever the filters say."""
+
+    tiers: tuple[ProductSet, ...]
+    """The best first (`search.matching`), without empty ones."""
+    corrected: str | None
+    """The words that were searched in place of the query's own, which no product has."""
+
+    @property
+    def products(self) -> ProductSet:
+        return reduce(or_, self.tiers, 0)
+
+
+_FOUND: VersionedCache[Found] = VersionedCache(max_size=256)
+"""What the last searches found: another page, sort order or filter of the same search does not search again."""
+
+
+def find(session: Session, index: ProductIndex, query: ProductQuery) -> Found:
+    if not query.search.strip():
+        return Found((index.everything,), None)
+    key = index.database, query.search, query.exact
+    return _FOUND.get(key, index.version, lambda: _find(session, index, query))
+
+
+def page(index: ProductIndex, query: ProductQuery, found: Found) -> tuple[list[int], int]:
+    """The ids of one page (at most 1,000 if the query has no limit), and how many products match in all."""
+    matching = reduce(and_, index.chosen(query).values(), found.products)
+    places = islice(_in_order(index, query, found, matching), query.limit or MAX_UNPAGED_PRODUCTS)
+    return list(map(index.columns["id"].__getitem__, places)), matching.bit_count()
+
+
+def _in_order(index: ProductIndex, query: ProductQuery, found: Found, matching: ProductSet) -> Iterator[int]:
+    """From the query's offset on. Within a tier the featured order applies."""
+    order, offset = index.order(query.sort_by or SortBy.FEATURED, query.sort_order), query.offset
+    for products in found.tiers if query.sort_by is None else (matching,):
+        yield from order.places_of(products & matching, offset)
+        offset = max(0, offset - (products & matching).bit_count())
+
+
+def _find(session: Session, index: ProductIndex, query: ProductQuery) -> Found:
+    dialect, lexicon = session.get_bind().dialect.name, lexicons.current(session)
+    corrected = None if query.exact else search.corrected(query.search, lexicon)
+    parsed = search.parse_search(dialect, corrected or query.search, lexicon)
+    if parsed is None:
+        return Found((), None)
+    left, tiers = index.of_ids(search.find_ids(session, parsed.in_any)), []
+    for better in _tiers(session, index, parsed):
+        if not left:
+            break
+        tiers.append(left & better)
+        left &= ~better
+    return Found(tuple(filter(None, [*tiers, left])), corrected)
+
+
+def _tiers(session: Session, index: ProductIndex, parsed: search.ParsedSearch) -> Iterator[ProductSet]:
+    """All tiers of `search.matching` but the last one, which has the rest; a product may be in several."""
+    yield index.named([parsed.folded])
+    yield index.named(parsed.equal_names)
+    yield index.beginning_with(parsed.folded + " ")
+    yield index.beginning_with(parsed.folded)
+    yield index.named(parsed.longer_names)
+    yield index.of_ids(search.find_ids(session, parsed.in_name))
+    yield index.of_ids(search.find_ids(session, parsed.in_kind))

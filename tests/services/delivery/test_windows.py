@@ -1,0 +1,141 @@
+"""Which slots a ZIP code is offered (RULE windows, RULE delivery-slots)."""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session
+
+from marketplace_app.models import Closure, Slot, Window
+from marketplace_app.schemas.slots import read_slot_id
+from marketplace_app.services.delivery import windows
+from marketplace_app.services.delivery.windows import Offer
+from tests.builders import make_window, make_zone
+
+STORE = ZoneInfo("America/Los_Angeles")
+FRIDAY, SATURDAY, SUNDAY = 4, 5, 6
+THURSDAY_NOON = datetime(2026, 11, 26, 12, tzinfo=STORE)
+
+
+def offers(session: Session, at: datetime = THURSDAY_NOON, zip_code: str = "97201") -> list[Offer]:
+    return windows.offered(session, zip_code, at)
+
+
+def days(found: list[Offer]) -> list[str]:
+    return [offer.id.day.isoformat() for offer in found]
+
+
+def test_a_window_is_offered_on_its_weekday_for_two_weeks(session: Session) -> None:
+    window = make_window(session, make_zone(session, "97201"), weekday=FRIDAY)
+    first, second = offers(session)
+    assert days([first, second]) == ["2026-11-27", "2026-12-04"]
+    assert first.id.text == f"{window.id}-2026-11-27"
+    assert (first.starts_at, first.ends_at) == (
+        datetime(2026, 11, 27, 17, tzinfo=STORE),
+        datetime(2026, 11, 27, 19, tzinfo=STORE),
+    )
+    assert (first.view.left, first.is_full) == (10, False)
+
+
+def test_it_is_offered_in_its_zone_only(session: Session) -> None:
+    make_window(session, make_zone(session, "97201"), weekday=FRIDAY)
+    make_zone(session, "97211", name="North")
+    assert offers(session, zip_code="97211") == offers(session, zip_code="97999") == []
+
+
+@pytest.mark.parametrize(("minutes", "is_offered"), [(0, True), (-1, True), (1, False)])
+def test_the_last_order_is_taken_at_the_cut_off(session: Session, minutes: int, is_offered: bool) -> None:
+    make_window(session, make_zone(session, "97201"), weekday=FRIDAY, cutoff_minutes=120)
+    at = datetime(2026, 11, 27, 15, tzinfo=STORE) + timedelta(minutes=minutes)
+    assert ("2026-11-27" in days(offers(session, at))) is is_offered
+
+
+def test_nothing_is_offered_on_a_closed_day(session: Session) -> None:
+    make_window(session, make_zone(session, "97201"), weekday=FRIDAY)
+    session.add(Closure(day=date(2026, 11, 27)))
+    session.flush()
+    assert days(offers(session)) == ["2026-12-04"]
+
+
+def test_the_earliest_comes_first_whatever_the_order_of_the_windows(session: Session) -> None:
+    zone = make_zone(session, "97201")
+    for weekday, opens in ((SATURDAY, 9), (FRIDAY, 17), (FRIDAY, 9)):
+        make_window(session, zone, weekday=weekday, opens_minute=opens * 60)
+    starts = [offer.starts_at for offer in offers(session)]
+    assert starts == sorted(starts)
+
+
+def test_days_are_the_stores(session: Session) -> None:
+    """It is Friday in London and still Thursday at the store."""
+    make_window(session, make_zone(session, "97201"), weekday=FRIDAY - 1, opens_minute=22 * 60, closes_minute=24 * 60)
+    first = offers(session, datetime(2026, 11, 27, 5, 30, tzinfo=UTC))[0]
+    assert (first.id.day, first.ends_at) == (date(2026, 11, 26), datetime(2026, 11, 27, 8, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("day", "hours"),
+    [(date(2027, 3, 14), 2), (date(2027, 11, 7), 4)],  # the clock is set forward, and back
+)
+def test_times_are_those_of_the_clock_on_the_wall_when_it_is_changed(session: Session, day: date, hours: int) -> None:
+    window = make_window(session, make_zone(session, "97201"), weekday=SUNDAY, opens_minute=60, closes_minute=4 * 60)
+    at = datetime(day.year, day.month, day.day, tzinfo=STORE) - timedelta(days=1)
+    first = offers(session, at)[0]
+    assert first.id == read_slot_id(f"{window.id}-{day}")
+    assert first.ends_at - first.starts_at == timedelta(hours=hours)
+
+
+def test_a_window_in_the_hour_that_is_left_out_is_not_offered_on_that_day(session: Session) -> None:
+    make_window(session, make_zone(session, "97201"), weekday=SUNDAY, opens_minute=120, closes_minute=180)
+    assert days(offers(session, datetime(2027, 3, 13, 12, tzinfo=STORE))) == ["2027-03-21"]
+
+
+def test_a_slot_keeps_the_times_and_places_it_was_made_with(session: Session) -> None:
+    window = make_window(session, make_zone(session, "97201"), weekday=FRIDAY)
+    made = offers(session)[0]
+    row = Slot(window_id=window.id, day=made.id.day, starts_at=made.starts_at, ends_at=made.ends_at, capacity=10)
+    row.taken = 10
+    window.opens_minute, window.capacity = 18 * 60, 3
+    session.add_all([row, window])
+    session.flush()
+    first, second = offers(session)
+    assert (first.starts_at, first.capacity, first.view.left, first.is_full) == (made.starts_at, 10, 0, True)
+    assert (second.starts_at.astimezone(STORE).hour, second.capacity) == (18, 3)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"weekday": 7},
+        {"weekday": -1},
+        {"opens_minute": 1140},
+        {"opens_minute": -1},
+        {"closes_minute": 1441},
+        {"cutoff_minutes": -1},
+        {"capacity": 0},
+        {"zone_id": 987654},
+    ],
+)
+def test_the_database_takes_no_impossible_window(session: Session, wrong: dict[str, Any]) -> None:
+    zone = make_zone(session, "97201")
+    with pytest.raises(IntegrityError):
+        make_window(session, zone, **wrong)
+
+
+@pytest.mark.parametrize("taken", [-1, 11])
+def test_the_database_takes_no_more_orders_than_places(session: Session, taken: int) -> None:
+    window: Window = make_window(session, make_zone(session, "97201"))
+    now = datetime(2026, 11, 27, 17, tzinfo=STORE)
+    times = {"starts_at": now, "ends_at": now + timedelta(hours=2)}
+    session.add(Slot(window_id=window.id, day=now.date(), capacity=10, taken=taken, **times))
+    with pytest.raises(IntegrityError):
+        session.flush()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "12", "12-2026-02-30", "0-2026-11-27", "a-2026-11-27", "12-2026-11-27 ", "-1-2026-11-27"]
+)
+def test_other_text_names_no_slot(text: str) -> None:
+    with pytest.raises(ValueError, match="one of the delivery times is expected"):
+        read_slot_id(text)
