@@ -23,7 +23,7 @@ CLICK = """([button, shown]) => new Promise((resolve, reject) => {
     resolve(performance.now() - began);
   });
   observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
-  setTimeout(() => reject(new Error(`nothing changed after ${button}`)), 5000);
+  setTimeout(() => reject(new Error(`nothing changed after ${button}`)), 30_000);
   document.querySelectorAll(button)[0].click();
 })"""
 CART = 'button[aria-label^="Cart,"]'

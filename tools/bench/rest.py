@@ -88,7 +88,8 @@ def by_wrk(server: Server, scenario: Scenario, shop: Shop, pace: Pace) -> Turn:
         part = requests[number :: pace.rounds] if scenario.is_cold else requests
         if scenario.is_write:
             part = scenario.requests(shop, chance)
-        return wrk.run(server.url, part, connections=pace.connections, seconds=pace.seconds)
+        seconds = max(pace.seconds, scenario.least_seconds)
+        return wrk.run(server.url, part, connections=pace.connections, seconds=seconds)
 
     return run
 

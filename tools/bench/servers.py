@@ -21,12 +21,8 @@ from tests.e2e.running import Redis
 from tools.bench.wrk import SERVER_CORE, pinned_to
 
 ROOT = Path(__file__).parents[2]
-STORE_PORT, BARE_PORT, FILES_PORT, REDIS_PORT = (
-    8741,
-    8745,
-    8746,
-    8747,
-)  # 8742 is the sign-in provider's, 8743 and 8744 are the peers'
+# 8742 is the sign-in provider's, 8743 and 8744 are the peers'.
+STORE_PORT, BARE_PORT, FILES_PORT, REDIS_PORT = 8741, 8745, 8746, 8747
 READY_WITHIN_SECONDS = 300
 UNLIMITED = "100000000/minute"
 RATES = ("ORDER_RATE", "READ_RATE", "WRITE_RATE", "SIGN_IN_RATE", "EVENT_RATE", "TICKET_RATE")
