@@ -30,7 +30,7 @@ from marketplace_app.schemas.products import (
     SortDirection,
 )
 from marketplace_app.services.records import counters
-from marketplace_app.services.search.product_sets import Number, ProductSet, Range, SortedPlaces, set_of
+from marketplace_app.services.search.product_sets import Number, ProductSet, RangeIndex, SortedPositions, set_of
 
 PRODUCTS = table_of(Product).c
 IS_ACTIVE = PRODUCTS.is_active.is_(True)
@@ -74,21 +74,21 @@ class ProductIndex:
     size: int
     columns: dict[str, Sequence[Any]]
     """The facts of each product, all in the featured order."""
-    places: dict[int, int]
-    """By id, the place of each product in that order."""
+    positions: dict[int, int]
+    """By id, the position of each product in that order."""
     everything: ProductSet
     values: dict[str, dict[str, ProductSet]]
     """By group and value, the products that have it."""
-    ranges: dict[str, Range]
+    ranges: dict[str, RangeIndex]
     """By group, to find the products between any two bounds."""
-    orders: dict[tuple[SortBy, bool], SortedPlaces] = field(default_factory=dict)
+    orders: dict[tuple[SortBy, bool], SortedPositions] = field(default_factory=dict)
     """By sort key and whether the highest comes first; each is made when it is first asked for."""
     views: dict[int, ProductView] = field(default_factory=dict)
     """By id, of products that have been listed."""
 
     def of_ids(self, ids: Iterable[int]) -> ProductSet:
-        places = map(self.places.get, ids)
-        return set_of((place for place in places if place is not None), self.size)
+        positions = map(self.positions.get, ids)
+        return set_of((position for position in positions if position is not None), self.size)
 
     def with_any(self, group: str, values: Iterable[str]) -> ProductSet:
         found = 0
@@ -111,19 +111,19 @@ class ProductIndex:
             chosen["in_stock"] = self.with_any("in_stock", [_truth(query.in_stock)])
         return chosen
 
-    def order(self, sort_by: SortBy, direction: SortDirection | None) -> SortedPlaces:
-        """All places in this order; those of one price, rating or moment by name, and those of one name by id."""
+    def order(self, sort_by: SortBy, direction: SortDirection | None) -> SortedPositions:
+        """All positions in this order; those of one price, rating or moment by name, and those of one name by id."""
         usual = SortDirection.ASCENDING if sort_by in (SortBy.NAME, SortBy.PRICE) else SortDirection.DESCENDING
         descending = (direction or usual) is SortDirection.DESCENDING
         if (sort_by, descending) not in self.orders:
-            self.orders[sort_by, descending] = SortedPlaces(self._sorted(sort_by, descending=descending), self.size)
+            self.orders[sort_by, descending] = SortedPositions(self._sorted(sort_by, descending=descending), self.size)
         return self.orders[sort_by, descending]
 
     def _sorted(self, sort_by: SortBy, *, descending: bool) -> Sequence[int]:
         if sort_by is SortBy.FEATURED:
             return range(self.size)
         by_id = sorted(range(self.size), key=self.columns["id"].__getitem__)
-        ties = by_id if sort_by is SortBy.NAME else self.order(SortBy.NAME, SortDirection.ASCENDING).places
+        ties = by_id if sort_by is SortBy.NAME else self.order(SortBy.NAME, SortDirection.ASCENDING).positions
         return sorted(ties, key=self.columns[_SORTED_BY[sort_by]].__getitem__, reverse=descending)
 
     def named(self, names: Iterable[str]) -> ProductSet:
@@ -145,7 +145,7 @@ class ProductIndex:
 
     def _between_names(self, first: str, end: str) -> Sequence[int]:
         name_at = self.columns["sort_name"].__getitem__
-        by_name = self.order(SortBy.NAME, SortDirection.ASCENDING).places
+        by_name = self.order(SortBy.NAME, SortDirection.ASCENDING).positions
         return by_name[bisect_left(by_name, first, key=name_at) : bisect_left(by_name, end, key=name_at)]
 
 
@@ -161,13 +161,13 @@ def _build(database: str, version: int, rows: Sequence[Any]) -> ProductIndex:
     """Column by column, which is fast: this runs over the whole catalogue after every change of it."""
     size = len(rows)
     columns: dict[str, Any] = dict(zip(_FACTS, zip(*rows, strict=True) if rows else [()] * len(_FACTS), strict=True))
-    places = {group: _by_value(columns[group]) for group in _TICKED if group not in _LISTS}
-    places |= {group: _by_entry(columns.pop(fact)) for group, fact in _LISTS.items()}
-    places["in_stock"] = _by_value([_truth(each) for each in columns["in_stock"]])
-    values = {group: {value: set_of(of, size) for value, of in found.items()} for group, found in places.items()}
+    positions = {group: _by_value(columns[group]) for group in _TICKED if group not in _LISTS}
+    positions |= {group: _by_entry(columns.pop(fact)) for group, fact in _LISTS.items()}
+    positions["in_stock"] = _by_value([_truth(each) for each in columns["in_stock"]])
+    values = {group: {value: set_of(of, size) for value, of in found.items()} for group, found in positions.items()}
     for strain, products in values["strain"].items():  # flower by weight and pre-rolls are found by strain as well
         values["type"][strain] = values["type"].get(strain, 0) | products
-    ranges = {group: Range(columns[fact]) for group, (fact, _) in _RANGES.items()}
+    ranges = {group: RangeIndex(columns[fact]) for group, (fact, _) in _RANGES.items()}
     for group, (_, bounds) in _RANGES.items():
         values[group] = {label: ranges[group].between(lowest, highest) for label, lowest, highest in bounds}
     return ProductIndex(
@@ -175,7 +175,7 @@ def _build(database: str, version: int, rows: Sequence[Any]) -> ProductIndex:
         version=version,
         size=size,
         columns=columns,
-        places={number: place for place, number in enumerate(columns["id"])},
+        positions={number: position for position, number in enumerate(columns["id"])},
         everything=set_of(range(size), size),
         values=values,
         ranges=ranges,
@@ -183,20 +183,20 @@ def _build(database: str, version: int, rows: Sequence[Any]) -> ProductIndex:
 
 
 def _by_value(column: Iterable[str | None]) -> dict[str, list[int]]:
-    places: defaultdict[str, list[int]] = defaultdict(list)
-    for place, value in enumerate(column):
+    positions: defaultdict[str, list[int]] = defaultdict(list)
+    for position, value in enumerate(column):
         if value is not None:
-            places[value].append(place)
-    return places
+            positions[value].append(position)
+    return positions
 
 
 def _by_entry(column: Iterable[str]) -> dict[str, list[int]]:
     """For a column of lists as JSON. Equal lists are parsed once, since most products share theirs with others."""
-    places: defaultdict[str, list[int]] = defaultdict(list)
+    positions: defaultdict[str, list[int]] = defaultdict(list)
     for listed, of_list in _by_value(column).items():
         for entry in orjson.loads(listed):
-            places[entry] += of_list
-    return places
+            positions[entry] += of_list
+    return positions
 
 
 def _truth(value: object) -> str:

@@ -44,15 +44,15 @@ def find(session: Session, index: ProductIndex, query: ProductQuery) -> Found:
 def page(index: ProductIndex, query: ProductQuery, found: Found) -> tuple[list[int], int]:
     """The ids of one page (at most 1,000 if the query has no limit), and how many products match in all."""
     matching = reduce(and_, index.chosen(query).values(), found.products)
-    places = islice(_in_order(index, query, found, matching), query.limit or MAX_UNPAGED_PRODUCTS)
-    return list(map(index.columns["id"].__getitem__, places)), matching.bit_count()
+    positions = islice(_in_order(index, query, found, matching), query.limit or MAX_UNPAGED_PRODUCTS)
+    return list(map(index.columns["id"].__getitem__, positions)), matching.bit_count()
 
 
 def _in_order(index: ProductIndex, query: ProductQuery, found: Found, matching: ProductSet) -> Iterator[int]:
     """From the query's offset on. Within a tier the featured order applies."""
     order, offset = index.order(query.sort_by or SortBy.FEATURED, query.sort_order), query.offset
     for products in found.tiers if query.sort_by is None else (matching,):
-        yield from order.places_of(products & matching, offset)
+        yield from order.positions_of(products & matching, offset)
         offset = max(0, offset - (products & matching).bit_count())
 
 
