@@ -29,7 +29,7 @@ from sqlalchemy import (
 )
 from sqlmodel import Session
 
-from marketplace_app.adapters.lexicon import Lexicon, Reading, Word
+from marketplace_app.adapters.lexicon import Interpretation, Lexicon, Word
 from marketplace_app.adapters.spellings import forms_of_last_word, initials, joined_words, size_of
 from marketplace_app.models import Product
 from marketplace_app.models.base import table_of
@@ -99,12 +99,12 @@ def parse_search(dialect: str, query: str, lexicon: Lexicon = _EMPTY_LEXICON) ->
     if not words:
         return None
     expression = _sqlite_expression if dialect == "sqlite" else _postgresql_expression
-    readings, abbreviated = lexicon.readings(words), lexicon.abbreviated(words)
-    in_any, in_name, in_kind = (expression(readings, scope) for scope in ("any", "name", "kind"))
-    if abbreviated:
-        either, abbreviation = (" OR " if dialect == "sqlite" else " | "), expression(abbreviated, "name")
-        in_any, in_kind = f"{in_any}{either}{abbreviation}", f"{in_kind}{either}{abbreviation}"
-    whole_names, longer_names = lexicon.vocabulary.names_of_letters(folded.replace(" ", ""))
+    interpretations, as_initials = lexicon.interpretations(words), lexicon.as_initials(words)
+    in_any, in_name, in_kind = (expression(interpretations, scope) for scope in ("any", "name", "kind"))
+    if as_initials:
+        either, has_initials = (" OR " if dialect == "sqlite" else " | "), expression(as_initials, "name")
+        in_any, in_kind = f"{in_any}{either}{has_initials}", f"{in_kind}{either}{has_initials}"
+    whole_names, longer_names = lexicon.vocabulary.names_by_letters(folded.replace(" ", ""))
     equal_names = [*whole_names, *forms_of_last_word(folded), *lexicon.equivalents(folded)]
     return ParsedSearch(in_any, in_name, in_kind, folded, equal_names, longer_names)
 
@@ -163,26 +163,28 @@ def matching(
     return in_any, case(*tiers, else_=7)
 
 
-def _expression(readings: Sequence[Reading], word: Callable[[Word], str], both: str, either: str) -> str:
-    """The readings as one expression: any reading, in it every term, of a term any alternative, of that every word."""
+def _expression(
+    interpretations: Sequence[Interpretation], word: Callable[[Word], str], both: str, either: str
+) -> str:
+    """One expression: of any interpretation every term, of a term any alternative, of an alternative every word."""
 
-    def expression_of(reading: Reading) -> str:
-        ways = ([both.join(map(word, way)) for way in term] for term in reading)
-        return both.join(f"({either.join(f'({way})' for way in of_term)})" for of_term in ways)
+    def expression_of(interpretation: Interpretation) -> str:
+        terms = ([both.join(map(word, alternative)) for alternative in term] for term in interpretation)
+        return both.join(f"({either.join(f'({each})' for each in alternatives)})" for alternatives in terms)
 
-    return either.join(f"({expression_of(reading)})" for reading in readings)
+    return either.join(f"({expression_of(each)})" for each in interpretations)
 
 
-def _sqlite_expression(readings: Sequence[Reading], scope: str) -> str:
+def _sqlite_expression(interpretations: Sequence[Interpretation], scope: str) -> str:
     columns = f"{{{' '.join(_PARTS_OF[scope])}}} : " if _PARTS_OF[scope] else ""
 
     def word(word: Word) -> str:
         return f'{columns}"{word.text}"{"" if word.is_whole else " *"}'
 
-    return _expression(readings, word, " AND ", " OR ")
+    return _expression(interpretations, word, " AND ", " OR ")
 
 
-def _postgresql_expression(readings: Sequence[Reading], scope: str) -> str:
+def _postgresql_expression(interpretations: Sequence[Interpretation], scope: str) -> str:
     weights = "".join(WEIGHTS[part] for part in _PARTS_OF[scope])
 
     def word(word: Word) -> str:
@@ -190,7 +192,7 @@ def _postgresql_expression(readings: Sequence[Reading], scope: str) -> str:
         words = [*(each + weights for each in before), f"{last}{'' if word.is_whole else '*'}{weights}"]
         return f"({' <-> '.join(each.rstrip(':') for each in words)})"
 
-    return _expression(readings, word, " & ", " | ")
+    return _expression(interpretations, word, " & ", " | ")
 
 
 def read_words(session: Session) -> tuple[Counter[str], set[str]]:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 MAX_PHRASE = 5
 """The longest phrase that is looked up among synonyms, sizes and initials, in words."""
 MAX_JOINED = 3
-"""The most words that may also be written as one, such as `girlscoutcookies`."""
+"""The most words of a longer phrase that may also be written as one, such as `girlscoutcookies`."""
 
 _TYPED_FRACTIONS = {
     "eighth": ("1 8", "1 8th", "eighth"),
@@ -35,30 +35,35 @@ SIZES = MappingProxyType(dict(_typed_sizes()))
 
 
 def joined(phrase: str) -> Iterator[tuple[str, str]]:
-    """`girl scout cookies` joined: `girlscout`, `scoutcookies`, `girlscoutcookies`; each with the words it is made of.
+    """Up to MAX_JOINED adjacent words of a phrase written as one, and all of them; each with the words it is made of.
 
-    None begins with a possessive `s`, as in `jack s dream`.
+    `girl scout cookies`: `girlscout`, `scoutcookies`, `girlscoutcookies`. The possessive `s` of `jack s dream` begins
+    none.
     """
     words = phrase.split()
     for length in sorted({*range(2, MAX_JOINED + 1), len(words)} - {0, 1}):
         for at in range(len(words) - length + 1):
-            run = words[at : at + length]
-            if at == 0 or run[0] != "s":
-                yield "".join(run), " ".join(run)
+            parts = words[at : at + length]
+            if at == 0 or parts[0] != "s":
+                yield "".join(parts), " ".join(parts)
 
 
 def joined_words(phrases: Iterable[str]) -> str:
+    """All that `joined` makes of these phrases, each once, separated by spaces."""
     return " ".join(dict.fromkeys(word for phrase in phrases for word, _ in joined(phrase)))
 
 
 def initials(name: str) -> str:
-    """`girl scout cookies` -> `gsc`; nothing for shorter names."""
+    """`girl scout cookies` -> `gsc`; empty for names of fewer than three words, or more than MAX_PHRASE."""
     words = name.split()
     return "".join(word[0] for word in words) if 3 <= len(words) <= MAX_PHRASE else ""
 
 
 def other_forms(word: str) -> tuple[str, ...]:
-    """The singular of a plural, and the plural of a word in -y: forms that a search for its beginning does not find."""
+    """Possible singulars of a plural, and the plural of a word in -y: `gummies` -> `gummy`, `gummie`.
+
+    Other plurals begin with their singular, so a search for the singular finds them anyway.
+    """
     if len(word) < 4:
         return ()
     if word.endswith("ies"):
@@ -79,7 +84,10 @@ def forms_of_last_word(words: str) -> tuple[str, ...]:
 
 
 def size_of(type: str, grams: float | None) -> str:
-    """The words that find this part of an ounce, by weight or by a type that names one: `Eighth (3.5g)`."""
+    """The words that find a product of an eighth, a quarter, half or a full ounce; empty for any other weight.
+
+    If `grams` is unknown, the weight is read from a type such as `Eighth (3.5g)`.
+    """
     named = _WEIGHT.search(type)
     weight = float(named[1]) if named and not grams else grams
     return _BY_WEIGHT.get(weight, "") if weight else ""

@@ -27,22 +27,30 @@ class Correction(NamedTuple):
     is_in_no_name_or_kind: bool
     """It is two words written as one, or only descriptions have it."""
     rarity: int
+    """Minus the number of products that have it in their name or kind."""
     text: str
+    """The word; if it was two written as one, both."""
 
 
 class Vocabulary:
     """Made once for each version of the catalogue. All words are folded."""
 
     def __init__(
-        self, names: Iterable[str] = (), kinds: Mapping[str, int] | None = None, description_words: Collection[str] = ()
+        self,
+        names: Iterable[str] = (),
+        kind_words: Mapping[str, int] | None = None,
+        description_words: Collection[str] = (),
     ) -> None:
-        """`names` of products, the words of their kinds with how many have each, the words of their descriptions."""
+        """The names of all products, and the words of their kinds (as in `adapters/search.py`) and descriptions.
+
+        `kind_words` has the number of products for each word.
+        """
         self._names = tuple(f" {name} " for name in names)
         self._by_letters = sorted((name.replace(" ", ""), name.strip()) for name in self._names)
         name_words = Counter(word for name in self._names for word in {*name.split()})
         self._name_words = frozenset(name_words)
-        self._counts = Counter(kinds or {}) + name_words
-        self._split = {word: run for name in self._names for word, run in joined(name)}
+        self._counts = Counter(kind_words or {}) + name_words
+        self._split = {word: parts for name in self._names for word, parts in joined(name)}
         self._words = sorted(self._counts.keys() | set(description_words))
         self._joined = sorted(self._split.keys() - self._counts.keys())
         self._word_set = frozenset(self._words)
@@ -63,32 +71,36 @@ class Vocabulary:
     def is_in_a_name(self, word: str) -> bool:
         return word in self._name_words
 
-    def names_of_letters(self, start: str) -> tuple[list[str], list[str]]:
-        """Names of exactly these letters, and names that begin with them, whatever the spaces; a few of each."""
-        place = bisect_left(self._by_letters, (start, ""))
-        following = islice(self._by_letters, place, place + MAX_SCANNED_NAMES)
-        begun = takewhile(lambda each: each[0].startswith(start), following)
-        whole: list[str] = []
-        more: list[str] = []
-        for letters, name in begun:
-            (whole if letters == start else more).append(name)
-        return whole, more
+    def names_by_letters(self, letters: str) -> tuple[list[str], list[str]]:
+        """The names that without their spaces are these letters, and those that only begin with them.
+
+        At most MAX_SCANNED_NAMES in all.
+        """
+        first = bisect_left(self._by_letters, (letters, ""))
+        following = islice(self._by_letters, first, first + MAX_SCANNED_NAMES)
+        equal: list[str] = []
+        longer: list[str] = []
+        for without_spaces, name in takewhile(lambda each: each[0].startswith(letters), following):
+            (equal if without_spaces == letters else longer).append(name)
+        return equal, longer
 
     def corrected(self, words: Sequence[str], unknown: Collection[int]) -> list[str] | None:
-        """The words with the unknown ones replaced by the most likely. None if one of them is similar to no word.
+        """The words with those at the positions `unknown` replaced by the most likely; a word may become two.
+
+        None if no position is given, if too many are, or if one of the words is similar to no word.
 
         Of equally similar words, those that occur in a name together with the other words of the query are likelier.
         """
         if not 0 < len(unknown) <= len(CANDIDATES):
             return None
         limit = CANDIDATES[len(unknown) - 1]
-        combinations = list(product(*(self._nearest(words[place], limit) for place in unknown)))
+        combinations = list(product(*(self._nearest(words[position], limit) for position in unknown)))
         if not combinations:
             return None
-        known = [word for place, word in enumerate(words) if place not in unknown]
+        known = [word for position, word in enumerate(words) if position not in unknown]
         best = min(combinations, key=self._cost_with(known))
         chosen = dict(zip(unknown, (each.text for each in best), strict=True))
-        return " ".join(chosen.get(place, word) for place, word in enumerate(words)).split()
+        return " ".join(chosen.get(position, word) for position, word in enumerate(words)).split()
 
     def _nearest(self, word: str, limit: int) -> list[Correction]:
         typos = _max_typos(word)
@@ -103,21 +115,23 @@ class Vocabulary:
         return Correction(distance, meant[0] != word[0], count == 0, -count, text)
 
     def _cost_with(self, known: Sequence[str]) -> Callable[[tuple[Correction, ...]], tuple[object, ...]]:
+        """The sort key of combinations of corrections beside the `known` words, the likeliest first."""
+
         def cost(combination: tuple[Correction, ...]) -> tuple[object, ...]:
-            is_apart = not self._is_named([each.text for each in combination], known)
+            is_apart = not self._is_in_one_name([each.text for each in combination], known)
             return (sum(each.distance for each in combination), is_apart, combination)
 
         return cost
 
-    def _is_named(self, whole: Sequence[str], begun: Sequence[str]) -> bool:
-        """Whether one product's name has all these whole words, and words that begin with those begun."""
-        parts = [*(f" {word} " for word in whole), *(f" {word}" for word in begun)]
+    def _is_in_one_name(self, whole: Sequence[str], prefixes: Sequence[str]) -> bool:
+        """Whether one product's name has all these whole words, and for each prefix a word that begins with it."""
+        parts = [*(f" {word} " for word in whole), *(f" {prefix}" for prefix in prefixes)]
         return any(all(part in name for part in parts) for name in self._names)
 
 
 def _has_prefix(words: Sequence[str], start: str) -> bool:
-    place = bisect_left(words, start)
-    return place < len(words) and words[place].startswith(start)
+    first = bisect_left(words, start)
+    return first < len(words) and words[first].startswith(start)
 
 
 def _max_typos(word: str) -> int:

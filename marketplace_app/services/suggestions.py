@@ -44,13 +44,16 @@ def _brands(session: Session, actor: User | None) -> tuple[str, ...]:
 
 
 def _beginning_with(text: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Those with a word that begins so, whatever the spaces: `preroll` and `pre roll`, `flower` and `flowers`."""
+    """The names in which the text begins at the start of a word; spaces and the number of its last word do not matter.
+
+    `preroll` and `pre roll` find `Pre-Rolls`, and `flowers` finds `THC Flower`.
+    """
     words = fold(text).split()
-    starts = ["".join([*words[:-1], last]) for last in (words[-1], *other_forms(words[-1]))]
-    found = [name for name in names if any(end.startswith(tuple(starts)) for end in _ends(fold(name).split()))]
+    prefixes = tuple("".join([*words[:-1], last]) for last in (words[-1], *other_forms(words[-1])))
+    found = [name for name in names if any(suffix.startswith(prefixes) for suffix in _suffixes(fold(name).split()))]
     return tuple(found[:SUGGESTED_NAMES])
 
 
-def _ends(words: list[str]) -> Iterator[str]:
+def _suffixes(words: list[str]) -> Iterator[str]:
     """`thc flower` -> `thcflower`, `flower`."""
     return ("".join(words[at:]) for at in range(len(words)))
