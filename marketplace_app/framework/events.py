@@ -1,4 +1,4 @@
-"""Events: the registry of handlers, what an event says about how a page was opened, and a filter before all handlers.
+"""Events: the registry of handlers, which of them say that a page was opened, and a filter before all handlers.
 
 Relies on the middleware's `preprocess`, on `State._get_root_state()`, `_get_resolved_delta()` and `_clean()`, on the
 registry of handlers, on the names and modules of Reflex's own events, on the `hashes` with which a page that has just
@@ -19,11 +19,11 @@ from reflex_base.event.context import EventContext
 from reflex_base.registry import RegistrationContext
 
 HYDRATE_AND_LOAD, ON_LOAD = "hydrate_and_load", "on_load_internal"
-OWN_EVENTS = frozenset(
+REFLEX_EVENTS = frozenset(
     {"hydrate", HYDRATE_AND_LOAD, "set_is_hydrated", ON_LOAD, "update_vars_internal", "handle_frontend_exception"}
 )
 """Reflex's own events that pages need to work."""
-_OWN_MODULES = ("reflex.state", "reflex_base.", "reflex.")
+_REFLEX_MODULES = ("reflex.state", "reflex_base.", "reflex.")
 
 
 class Verdict(Enum):
@@ -32,13 +32,13 @@ class Verdict(Enum):
     IGNORE = "the handler does not run, and the tab gets nothing"
 
 
-class Arrival(Enum):
-    """What one of Reflex's own events says about the page that sent it."""
+class PageEvent(Enum):
+    """What an event says about the page that sent it."""
 
     LOADED = "the page was loaded"
     RECONNECTED = "the page was open already, and has a new connection"
-    ROUTED = "another page was opened, or the same one with another query"
-    OTHER = "nothing"
+    NAVIGATED = "another page was opened, or the same one with another query"
+    OTHER = "nothing: it is not an event of opening a page"
 
 
 class EventFilter(rx.Middleware):
@@ -73,17 +73,17 @@ def is_handled(name: str) -> bool:
     return name in RegistrationContext.get().event_handlers
 
 
-def is_own_event(name: str) -> bool:
-    """Whether it is one of `OWN_EVENTS`, and not a handler of the same name."""
+def is_reflex_event(name: str) -> bool:
+    """Whether it is one of `REFLEX_EVENTS`, and not a handler of the store with such a name."""
     module = getattr(handler_of(name), "__module__", "") or ""
-    return name.rpartition(".")[2] in OWN_EVENTS and module.startswith(_OWN_MODULES)
+    return name.rpartition(".")[2] in REFLEX_EVENTS and module.startswith(_REFLEX_MODULES)
 
 
-def arrival_of(name: str, payload: Mapping[str, Any]) -> Arrival:
+def page_event_of(name: str, payload: Mapping[str, Any]) -> PageEvent:
     """A page that was just loaded sends `hashes`; one that has reconnected does not."""
     if name.endswith(f".{HYDRATE_AND_LOAD}"):
-        return Arrival.LOADED if "hashes" in payload else Arrival.RECONNECTED
-    return Arrival.ROUTED if name.endswith(f".{ON_LOAD}") else Arrival.OTHER
+        return PageEvent.LOADED if "hashes" in payload else PageEvent.RECONNECTED
+    return PageEvent.NAVIGATED if name.endswith(f".{ON_LOAD}") else PageEvent.OTHER
 
 
 def event_name(event: Any) -> str:

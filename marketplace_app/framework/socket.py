@@ -16,7 +16,7 @@ from reflex.state import BaseState
 from reflex.utils.token_manager import RedisTokenManager
 
 from marketplace_app.framework import closed_tabs, socket_packets
-from marketplace_app.framework.events import Arrival, arrival_of, hydrate_event_name
+from marketplace_app.framework.events import PageEvent, hydrate_event_name, page_event_of
 
 Packet = dict[str, Any]
 NAME, PAYLOAD, ROUTE = "name", "payload", "router_data"
@@ -115,7 +115,7 @@ def _has_reconnected(auth: object) -> bool:
     """Whether the page was open already, as its first event says. A copy of a tab has just been loaded."""
     event = auth.get("event") if isinstance(auth, dict) else None
     name, payload = (event.get(NAME), event.get(PAYLOAD)) if isinstance(event, dict) else (None, None)
-    return isinstance(name, str) and isinstance(payload, dict) and arrival_of(name, payload) is Arrival.RECONNECTED
+    return isinstance(name, str) and isinstance(payload, dict) and page_event_of(name, payload) is PageEvent.RECONNECTED
 
 
 async def _release(rules: Rules, token: str, sid: str) -> None:

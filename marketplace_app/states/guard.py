@@ -14,13 +14,13 @@ from marketplace_app.auth import acting
 from marketplace_app.auth.callers import refusal
 from marketplace_app.errors import StoreError, TooManyRequests
 from marketplace_app.framework.events import (
-    Arrival,
     Event,
     EventFilter,
+    PageEvent,
     Verdict,
-    arrival_of,
     handler_of,
-    is_own_event,
+    is_reflex_event,
+    page_event_of,
     reset_all,
 )
 from marketplace_app.messages import TOO_BUSY, Notice
@@ -52,8 +52,8 @@ class Guard(EventFilter):
     async def _decide(self, root: Any, event: Event) -> Verdict:
         user = await acting.actor_of_async(session_token_of(root))
         await _identify(root, user)
-        policy, is_own = _policy(event.name), is_own_event(event.name)
-        if not (policy or is_own):
+        policy, is_from_reflex = _policy(event.name), is_reflex_event(event.name)
+        if not (policy or is_from_reflex):
             logger.warning("refused event %.120r: no handler with @action", event.name)
             return Verdict.IGNORE
         if not _arguments_fit(event.name, frozenset(event.payload)):
@@ -93,12 +93,12 @@ async def _identify(root: Any, user: User | None) -> None:
 async def _track_navigation(root: Any, event: Event) -> None:
     """Note whether another page was opened, which subscribes to its own topics, or the same one has reconnected."""
     viewer = await root.get_state(ViewerState)
-    arrival = arrival_of(event.name, event.payload)
-    if arrival in (Arrival.LOADED, Arrival.RECONNECTED):
-        viewer._is_connection_new = arrival is Arrival.RECONNECTED
+    page_event = page_event_of(event.name, event.payload)
+    if page_event in (PageEvent.LOADED, PageEvent.RECONNECTED):
+        viewer._is_connection_new = page_event is PageEvent.RECONNECTED
         if not viewer._is_connection_new:
             viewer._path = ""
-    elif arrival is Arrival.ROUTED:
+    elif page_event is PageEvent.NAVIGATED:
         viewer._has_reconnected, viewer._is_connection_new = viewer._is_connection_new, False
         path = root.router.url.path
         viewer._is_same_page, viewer._path = path == viewer._path, path

@@ -13,13 +13,15 @@ from reflex_base.event.context import EventContext
 from reflex_base.registry import RegistrationContext
 
 from marketplace_app.framework import events
-from marketplace_app.framework.events import Arrival, EventFilter, Verdict, arrival_of
+from marketplace_app.framework.events import EventFilter, PageEvent, Verdict, page_event_of
 from marketplace_app.marketplace_app import app
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.signal import SignalState
 
 
-class Writes(EventFilter):
+class WritesState(EventFilter):
+    """Changes the state, and then decides as it was told to."""
+
     def __init__(self, verdict: Verdict) -> None:
         self.verdict = verdict
 
@@ -28,11 +30,12 @@ class Writes(EventFilter):
         return self.verdict
 
 
-def judged(verdict: Verdict) -> tuple[StateUpdate | None, Any]:
+def filter_event(verdict: Verdict) -> tuple[StateUpdate | None, Any]:
+    """What Reflex is told to send in place of running the handler, and the root of the state."""
     root: Any = State()
     state = root.get_substate(SignalState.get_full_name().split("."))
     event = Event(name="asked", payload={})
-    return asyncio.run(Writes(verdict).preprocess(app, state, event)), root
+    return asyncio.run(WritesState(verdict).preprocess(app, state, event)), root
 
 
 def test_reflex_has_what_the_filter_calls() -> None:
@@ -40,14 +43,13 @@ def test_reflex_has_what_the_filter_calls() -> None:
     assert inspect.iscoroutinefunction(BaseState._get_resolved_delta)
     assert list(inspect.signature(BaseState._get_resolved_delta).parameters) == ["self"]
     assert list(inspect.signature(BaseState._clean).parameters) == ["self"]
-    assert isinstance(EventContext.__dataclass_fields__, dict)
     assert {"token", "txid"} <= set(EventContext.__dataclass_fields__)
 
 
 def test_a_verdict_decides_what_is_run_and_what_is_sent() -> None:
-    assert judged(Verdict.RUN)[0] is None
-    assert judged(Verdict.IGNORE)[0] == StateUpdate(delta={}, events=[])
-    update, root = judged(Verdict.ANSWER)
+    assert filter_event(Verdict.RUN)[0] is None
+    assert filter_event(Verdict.IGNORE)[0] == StateUpdate(delta={}, events=[])
+    update, root = filter_event(Verdict.ANSWER)
     assert update is not None
     assert [changes for name, changes in update.delta.items() if name.endswith("signal_state")][0]
     assert asyncio.run(root._get_resolved_delta()) == {}  # nothing is sent twice
@@ -63,25 +65,25 @@ def test_a_handler_is_found_by_the_name_that_the_socket_calls_it_by() -> None:
     assert events.handler_of("no.such.event") is None
 
 
-@pytest.mark.parametrize("name", sorted(events.OWN_EVENTS))
+@pytest.mark.parametrize("name", sorted(events.REFLEX_EVENTS))
 def test_reflexs_own_events_exist_and_no_handler_of_the_store_is_one(name: str) -> None:
-    named = [each for each in RegistrationContext.get().event_handlers if each.endswith(f".{name}")]
-    assert [each for each in named if events.is_own_event(each)]
-    assert not events.is_own_event(events.event_name(CartState.add(1)).replace("add", name))
+    registered = [each for each in RegistrationContext.get().event_handlers if each.endswith(f".{name}")]
+    assert [each for each in registered if events.is_reflex_event(each)]
+    assert not events.is_reflex_event(events.event_name(CartState.add(1)).replace("add", name))
 
 
-def test_an_arrival_is_read_from_the_event_that_a_page_sends() -> None:
+def test_an_event_says_how_its_page_was_opened() -> None:
     hydrate = events.hydrate_event_name()
     assert hydrate.endswith(f".{CompileVars.HYDRATE_AND_LOAD}")
     assert events.is_handled(hydrate)
     assert "hashes" in inspect.signature(State.hydrate_and_load.fn).parameters
     assert CompileVars.PAYLOAD_HASHES == "hashes"
-    assert arrival_of(hydrate, {"hashes": []}) is Arrival.LOADED
-    assert arrival_of(hydrate, {}) is Arrival.RECONNECTED
+    assert page_event_of(hydrate, {"hashes": []}) is PageEvent.LOADED
+    assert page_event_of(hydrate, {}) is PageEvent.RECONNECTED
     assert events.is_handled(f"{OnLoadInternalState.get_full_name()}.{events.ON_LOAD}")
     assert CompileVars.ON_LOAD_INTERNAL.endswith(f".{events.ON_LOAD}")
-    assert arrival_of(CompileVars.ON_LOAD_INTERNAL, {}) is Arrival.ROUTED
-    assert arrival_of("other.event", {}) is Arrival.OTHER
+    assert page_event_of(CompileVars.ON_LOAD_INTERNAL, {}) is PageEvent.NAVIGATED
+    assert page_event_of("other.event", {}) is PageEvent.OTHER
 
 
 def test_everything_a_tab_holds_is_reset() -> None:

@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 from marketplace_app.adapters import rates
 from marketplace_app.auth.ip_addresses import UNKNOWN, rate_key
 from marketplace_app.errors import InvalidInput, TooManyRequests
-from marketplace_app.framework.events import OWN_EVENTS, hydrate_event_name, is_own_event
+from marketplace_app.framework.events import REFLEX_EVENTS, hydrate_event_name, is_reflex_event
 from marketplace_app.marketplace_app import app
 from marketplace_app.models import Permission
 from marketplace_app.states.arguments import form_adapters, validated_arguments
@@ -219,15 +219,15 @@ def test_handlers_without_a_ruling_are_reflexs_and_all_but_six_refused() -> None
     unruled = {name for name, fn in handlers().items() if policy_of(fn) is None}
     ours = {name for name in unruled if "marketplace_app" in name and not name.endswith(".setvar")}
     assert not ours, f"Put @action(who=...) above these, or begin their names with an underscore: {ours}"
-    allowed = {name.rpartition(".")[2] for name in unruled if is_own_event(name)}
-    assert allowed <= OWN_EVENTS
-    assert not any(is_own_event(name) for name in unruled if name.endswith(".setvar"))
+    allowed = {name.rpartition(".")[2] for name in unruled if is_reflex_event(name)}
+    assert allowed <= REFLEX_EVENTS
+    assert not any(is_reflex_event(name) for name in unruled if name.endswith(".setvar"))
 
 
 def test_a_method_of_the_store_cannot_pass_as_reflexs() -> None:
     ours = next(name for name in handlers() if name.endswith("cart_state.add"))
-    assert not is_own_event(ours)
-    assert not is_own_event(ours.removesuffix("add") + "hydrate")
+    assert not is_reflex_event(ours)
+    assert not is_reflex_event(ours.removesuffix("add") + "hydrate")
 
 
 @pytest.mark.parametrize(
