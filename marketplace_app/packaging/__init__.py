@@ -13,7 +13,8 @@ from marketplace_app.codes import keyed_hash
 from marketplace_app.config import get_settings
 from marketplace_app.packaging.drawing import draw
 
-FOLDER = "/packages/"
+PACKAGES_PREFIX = "/packages/"
+"""How the path of each drawn package begins."""
 SUFFIX = ".svg"
 SIGNATURE_LENGTH = 16
 CACHED_URLS, CACHED_DRAWINGS = 16_384, 256
@@ -30,20 +31,20 @@ def picture_url(picture: str) -> str:
 
 
 def is_drawn(picture: str) -> bool:
-    return picture.startswith(FOLDER)
+    return picture.startswith(PACKAGES_PREFIX)
 
 
 @lru_cache(CACHED_URLS)
 def package_url(name: str, category: str) -> str:
     text = f"{category}\n{name}"
     encoded = base64.urlsafe_b64encode(text.encode("utf-8", "replace")).decode().rstrip("=")
-    return f"{FOLDER}{encoded}.{_signature(text)}{SUFFIX}"
+    return f"{PACKAGES_PREFIX}{encoded}.{_signature(text)}{SUFFIX}"
 
 
 @lru_cache(CACHED_DRAWINGS)
 def drawn_at(path: str) -> str | None:
     """The drawing for a path with a valid signature; None for any other."""
-    encoded, _, signature = path.removeprefix(FOLDER).removesuffix(SUFFIX).partition(".")
+    encoded, _, signature = path.removeprefix(PACKAGES_PREFIX).removesuffix(SUFFIX).partition(".")
     try:
         text = base64.b64decode(encoded + "=" * (-len(encoded) % 4), altchars=b"-_", validate=True).decode()
     except (binascii.Error, ValueError):

@@ -13,7 +13,7 @@ from marketplace_app.api.failures import answer
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.framework import built_pages
-from marketplace_app.packaging import FOLDER
+from marketplace_app.packaging import PACKAGES_PREFIX
 
 YEAR, DAY = 31_536_000, 86_400
 MAX_FILE_NAME_BYTES = 200
@@ -69,7 +69,7 @@ async def _send_if_open(send: Send, message: Message) -> None:
 
 def content_security_policy(path: str) -> str:
     """Inline scripts only from the build, by hash; no eval; nothing from other hosts."""
-    if path.startswith(("/uploads/", FOLDER)):
+    if path.startswith(("/uploads/", PACKAGES_PREFIX)):
         return UPLOAD_POLICY
     frames = " ".join(("'self'", *get_settings().preview_origins))
     return (
@@ -125,7 +125,7 @@ def _fixed_headers() -> dict[str, str]:
 def _cache_control(path: str, status: int) -> str | None:
     if path.startswith("/api/"):
         return "no-store"
-    if status == 200 and path.startswith((built_pages.ASSETS_PATH, "/uploads/", FOLDER)):
+    if status == 200 and path.startswith((built_pages.ASSETS_PATH, "/uploads/", PACKAGES_PREFIX)):
         return f"public, max-age={YEAR}, immutable"
     if status == 200 and path.startswith(("/pictures/", "/fonts/", "/hero/")):
         return f"public, max-age={DAY}"

@@ -51,8 +51,8 @@ def test_an_order_keeps_the_package_of_its_day(session: Session, cast: Cast, as_
 
 @pytest.mark.parametrize("change", ["name", "mark", "nothing", "letters", "long"])
 def test_only_the_store_decides_what_is_drawn(client: TestClient, change: str) -> None:
-    words, mark, _ = packaging.package_url("Blue Dream", "Edibles").removeprefix(packaging.FOLDER).split(".")
-    other = packaging.package_url("Anything", "Edibles").split(".")[0].removeprefix(packaging.FOLDER)
+    words, mark, _ = packaging.package_url("Blue Dream", "Edibles").removeprefix(packaging.PACKAGES_PREFIX).split(".")
+    other = packaging.package_url("Anything", "Edibles").split(".")[0].removeprefix(packaging.PACKAGES_PREFIX)
     forged = {
         "name": f"{other}.{mark}.svg",
         "mark": f"{words}.{mark[:-1]}x.svg",
@@ -60,7 +60,7 @@ def test_only_the_store_decides_what_is_drawn(client: TestClient, change: str) -
         "letters": f"{words}ä%00.{mark}.svg",
         "long": f"{'A' * 3000}.{mark}.svg",
     }
-    assert client.get(f"{packaging.FOLDER}{forged[change]}").status_code == 404
+    assert client.get(f"{packaging.PACKAGES_PREFIX}{forged[change]}").status_code == 404
 
 
 def test_a_name_of_any_script_has_an_address_that_works(client: TestClient) -> None:

@@ -14,7 +14,7 @@ from marketplace_app.components.controls.upload import on_done, upload_box
 from marketplace_app.limits import MAX_PDF_BYTES, MAX_PICTURE_BYTES
 from marketplace_app.messages import PDF_NOT_SAVED, PDF_SAVED, PICTURE_NOT_SAVED, PICTURE_SAVED
 from marketplace_app.models import Permission
-from marketplace_app.packaging import FOLDER
+from marketplace_app.packaging import PACKAGES_PREFIX
 from marketplace_app.schemas.lab_reports import LAB_PANELS
 from marketplace_app.states.admin.lab_report import AdminLabReportState
 from marketplace_app.states.admin.product import AdminProductState
@@ -47,7 +47,7 @@ def product_picture() -> rx.Component:
     upload = rx.cond(may(Permission.EDIT_PRODUCTS), box)
     return panel(
         shown,
-        rx.cond(AdminProductState.image.startswith(FOLDER), drawn),
+        rx.cond(AdminProductState.image.startswith(PACKAGES_PREFIX), drawn),
         rx.cond(AdminProductState.id > 0, upload, save_first),
         title="Picture",
         class_name="grid content-start gap-3.5 p-5",

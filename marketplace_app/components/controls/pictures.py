@@ -4,7 +4,7 @@ from html import escape
 
 import reflex as rx
 
-from marketplace_app.packaging import FOLDER, is_drawn, picture_url
+from marketplace_app.packaging import PACKAGES_PREFIX, is_drawn, picture_url
 
 WIDTHS = (320, 640, 960)
 # Approximate, but precise enough to select the right file; the browser parses a longer list again for each picture.
@@ -22,7 +22,7 @@ def picture(
 
     `sizes` is how wide the picture will be; `is_first` loads it eagerly.
     """
-    is_drawn = source.startswith(FOLDER)
+    is_drawn = source.startswith(PACKAGES_PREFIX)
     photographs = ", ".join(f"{source}-{width}.webp {width}w" for width in WIDTHS)
     return rx.cond(
         source != "",

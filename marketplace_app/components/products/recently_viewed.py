@@ -11,7 +11,7 @@ import reflex as rx
 from marketplace_app.components.products.picks import ROW
 from marketplace_app.framework.components import Imports
 from marketplace_app.framework.expressions import expression
-from marketplace_app.packaging import FOLDER
+from marketplace_app.packaging import PACKAGES_PREFIX
 from marketplace_app.states.product import ProductState
 
 
@@ -80,7 +80,7 @@ def recently_viewed() -> rx.Component:
             data_id=ProductState.loaded_product_id.to_string(),
             data_name=ProductState.name,
             data_price=ProductState.price,
-            data_image=rx.cond(image.startswith(FOLDER), image, f"{image}-640.webp"),
+            data_image=rx.cond(image.startswith(PACKAGES_PREFIX), image, f"{image}-640.webp"),
         ),
         _NotifyScript.create(),
         rx.el.script(src="/recent.js", custom_attrs={"async": True}),
