@@ -1,4 +1,4 @@
-"""Account, referrals and one's own orders over REST."""
+"""The caller's account, referrals and orders over REST."""
 
 import pytest
 from fastapi.testclient import TestClient
@@ -16,7 +16,7 @@ def fern(session: Session) -> Product:
     return product
 
 
-def test_a_code_is_shown_applied_and_counted(as_user: SignIn, cast: Cast) -> None:
+def test_a_code_is_shown_and_applied_and_not_yet_counted_as_completed(as_user: SignIn, cast: Cast) -> None:
     alice, bob = as_user(cast.alice), as_user(cast.bob)
     code = alice.get("/api/referrals/my-code").json()["referralCode"]
     applied = bob.post("/api/referrals/apply", json={"referralCode": code.lower()})
@@ -61,7 +61,7 @@ def test_ones_own_code_is_refused_with_a_sentence(as_user: SignIn, cast: Cast) -
         ("GET", "/api/orders/2f1b"),
     ],
 )
-def test_a_visitor_is_asked_to_sign_in(client: TestClient, method: str, path: str) -> None:
+def test_a_guest_is_asked_to_sign_in(client: TestClient, method: str, path: str) -> None:
     body = {"referralCode": "ZZZZZZZZ"} if method == "POST" else None
     answer = client.request(method, path, json=body)
     assert (answer.status_code, answer.json()["code"]) == (401, "not_signed_in")

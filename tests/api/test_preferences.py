@@ -89,7 +89,7 @@ def test_values_outside_the_lists_are_refused_by_field(
     assert alice.get("/api/preferences").json() == EMPTY | GIVEN
 
 
-def test_a_visitor_is_asked_to_sign_in(client: TestClient) -> None:
+def test_a_guest_is_asked_to_sign_in(client: TestClient) -> None:
     for answer in (
         client.get("/api/preferences"),
         client.post("/api/preferences", json={}),

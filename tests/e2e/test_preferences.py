@@ -32,7 +32,7 @@ OPTIONS = {
 CONSENT = "The store may keep my medical needs"
 
 
-def arrive(page: Page, email: str) -> None:
+def open_preferences(page: Page, email: str) -> None:
     sign_in_as_adult(page, email, to="/preferences")
     expect(save_button(page)).to_be_visible()
 
@@ -59,7 +59,7 @@ def save(page: Page) -> None:
 
 
 def test_every_card_and_option_is_there_and_nothing_is_chosen(page: Page) -> None:
-    arrive(page, new_email())
+    open_preferences(page, new_email())
     expect(page).to_have_title("Preferences · Stillroom")
     expect(page.get_by_role("heading", name="Preferences", level=1)).to_be_visible()
     for heading in ("Experience & Usage", "Strain Preferences", "Medical & Wellness (optional)"):
@@ -85,7 +85,7 @@ def test_every_card_and_option_is_there_and_nothing_is_chosen(page: Page) -> Non
 
 def test_saved_preferences_are_summarized_and_restored(page: Page, api: Api) -> None:
     me = new_email()
-    arrive(page, me)
+    open_preferences(page, me)
     page.get_by_label("Experience level").select_option("beginner")
     page.get_by_label("Primary use time").select_option("evening")
     slider = page.get_by_role("slider", name="Desired intensity")
@@ -115,7 +115,7 @@ def test_saved_preferences_are_summarized_and_restored(page: Page, api: Api) -> 
 
 
 def test_the_summary_says_not_set(page: Page) -> None:
-    arrive(page, new_email())
+    open_preferences(page, new_email())
     save(page)
     expect(summary(page).get_by_role("definition")).to_have_text(["Not set", "Not set", "Not set", "5/10"])
     expect(summary(page).get_by_text("Not set")).to_have_count(4)
@@ -124,7 +124,7 @@ def test_the_summary_says_not_set(page: Page) -> None:
 
 def test_the_button_says_that_it_is_saving(page: Page) -> None:
     socket = SocketProxy(page)
-    arrive(page, new_email())
+    open_preferences(page, new_email())
     socket.hold_from = 'is_saving_rx_state_":false'
     save_button(page).click()
     expect(save_button(page)).to_have_text("Saving...")
@@ -135,9 +135,9 @@ def test_the_button_says_that_it_is_saving(page: Page) -> None:
     expect(toast(page)).to_contain_text("Preferences saved!")
 
 
-def test_medical_needs_ask_for_consent_and_go_with_it(page: Page, api: Api) -> None:
+def test_medical_needs_require_consent_and_are_deleted_without_it(page: Page, api: Api) -> None:
     me = new_email()
-    arrive(page, me)
+    open_preferences(page, me)
     consent = page.get_by_role("checkbox", name=CONSENT)
     need = box(page, "Medical needs", "PTSD")
     expect(need).to_be_disabled()
@@ -162,7 +162,7 @@ def test_medical_needs_ask_for_consent_and_go_with_it(page: Page, api: Api) -> N
 
 
 def test_a_failed_save_is_reported_and_keeps_the_form(page: Page) -> None:
-    arrive(page, new_email())
+    open_preferences(page, new_email())
     page.get_by_label("Tolerance level").select_option("high")
     box(page, "Preferred flavors", "Mint").check()
     page.get_by_role("slider", name="Desired intensity").press("End")
@@ -188,7 +188,7 @@ def test_a_failed_save_is_reported_and_keeps_the_form(page: Page) -> None:
 
 def test_a_reconnect_keeps_what_was_filled_in(page: Page) -> None:
     socket = SocketProxy(page)
-    arrive(page, new_email())
+    open_preferences(page, new_email())
     page.get_by_label("Tolerance level").select_option("high")
     box(page, "Preferred flavors", "Mint").check()
     page.get_by_role("checkbox", name=CONSENT).check()
@@ -227,7 +227,7 @@ def test_the_account_links_to_the_preferences(page: Page) -> None:
     expect(save_button(page)).to_be_visible()
 
 
-def test_the_catalogue_picks_and_says_why(page: Page, api: Api) -> None:
+def test_the_catalogue_shows_picks_and_why(page: Page, api: Api) -> None:
     me = new_email()
     sign_in_as_adult(page, me)
     expect_found(page, "66 products found")
@@ -238,22 +238,22 @@ def test_the_catalogue_picks_and_says_why(page: Page, api: Api) -> None:
     box(page, "Effects to avoid", "Fatigue").check()
     save(page)
     page.get_by_role("link", name="Stillroom").first.click()
-    row = picks(page).get_by_role("listitem")
+    items = picks(page).get_by_role("listitem")
     expect(picks(page).get_by_role("heading", name="Picked for you")).to_be_visible()
-    expect(row).to_have_count(8)
+    expect(items).to_have_count(8)
     answer = api(me).get("/api/recommendations").json()
-    for shown, pick in zip(row.all(), answer, strict=True):
-        expect(shown).to_contain_text(pick["product"]["name"])
-        expect(shown).to_contain_text(pick["why"])
-        assert "Sleepy" not in pick["product"]["effects"]
-    row.first.get_by_role("link").click()
+    for item, pick in zip(items.all(), answer, strict=True):
+        expect(item).to_contain_text(pick["product"]["name"])
+        expect(item).to_contain_text(pick["why"])
+        assert "Sleepy" not in pick["product"]["effects"]  # may cause fatigue (RULE recommendation-exclusions)
+    items.first.get_by_role("link").click()
     expect(page.get_by_role("heading", name=answer[0]["product"]["name"], level=1)).to_be_visible()
 
 
 def test_picks_are_on_the_unfiltered_first_page_and_loaded_once(page: Page, store: Store) -> None:
     me = new_email()
     sign_in_as_adult(page, me)
-    api_of(page, {"preferredTypes": ["Indica"]}, store)
+    save_by_api(page, {"preferredTypes": ["Indica"]}, store)
     counter = PicksCounter(page)
     page.goto("/")
     expect(picks(page)).to_be_visible()
@@ -273,7 +273,7 @@ def test_picks_are_on_the_unfiltered_first_page_and_loaded_once(page: Page, stor
     assert counter.count == first_load
 
 
-def api_of(page: Page, preferences: dict[str, object], store: Store) -> None:
+def save_by_api(page: Page, preferences: dict[str, object], store: Store) -> None:
     answer = page.request.post("/api/preferences", data=preferences, headers={"Origin": store.url})
     assert answer.ok, answer.text()
 
@@ -293,8 +293,10 @@ class PicksCounter:
 def test_the_preferences_page_is_accessible(new_page: Callable[..., Page], store: Store, size: tuple[int, int]) -> None:
     page = new_page(size)
     sign_in_as_adult(page, new_email())
-    api_of(page, {"preferredTypes": ["Hybrid"], "preferredEffects": ["Happy"], "avoidEffects": ["Paranoia"]}, store)
-    for address, shown in (("/preferences", summary), ("/", picks)):
-        page.goto(address)
-        expect(shown(page)).to_be_visible()
-        expect_accessible(page, address)
+    save_by_api(
+        page, {"preferredTypes": ["Hybrid"], "preferredEffects": ["Happy"], "avoidEffects": ["Paranoia"]}, store
+    )
+    for path, section in (("/preferences", summary), ("/", picks)):
+        page.goto(path)
+        expect(section(page)).to_be_visible()
+        expect_accessible(page, path)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 LIKED = {"preferredEffects": ["Relaxed"], "medicalConsent": True, "medicalNeeds": ["Stress"]}
 
 
-def arrive(page: Page, email: str) -> None:
+def open_privacy(page: Page, email: str) -> None:
     sign_in_as_adult(page, email, to=None)
     page.goto("/account/privacy")
     expect(page.get_by_role("heading", name="Manage privacy", level=1)).to_be_visible()
@@ -39,7 +39,7 @@ def test_the_page_lists_stored_data_and_links_to_it(page: Page, api: Api) -> Non
     mine.post("/api/verify-age", json={"dateOfBirth": "1990-01-01"}).raise_for_status()
     mine.post("/api/orders", json=draft(items=[{"productId": 1, "quantity": 3}])).raise_for_status()
     mine.post("/api/preferences", json=LIKED).raise_for_status()
-    arrive(page, me)
+    open_privacy(page, me)
     expect(page).to_have_title("Privacy · Stillroom")
     for name, stored in (
         ("Age", re.compile("Verified on")),
@@ -63,7 +63,7 @@ def test_consent_is_withdrawn_and_preferences_are_deleted(page: Page, api: Api) 
     me = new_email()
     mine = api(me)
     mine.post("/api/preferences", json=LIKED).raise_for_status()
-    arrive(page, me)
+    open_privacy(page, me)
     page.get_by_role("button", name="Withdraw Consent").click()
     page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
     assert mine.get("/api/preferences").json()["medicalNeeds"] == ["Stress"]
@@ -85,14 +85,14 @@ def test_consent_is_withdrawn_and_preferences_are_deleted(page: Page, api: Api) 
 def test_export_sign_out_and_deletion_work_on_the_privacy_page(page: Page, api: Api) -> None:
     me = new_email()
     mine = api(me)
-    arrive(page, me)
+    open_privacy(page, me)
     with page.expect_download() as download:
         page.get_by_role("button", name="Request Data").click()
     assert json.loads(download.value.path().read_text())["account"]["email"] == me
     page.get_by_role("button", name="Sign Out Everywhere").click()
     expect(toast(page)).to_contain_text("Logged out successfully")
     assert mine.get("/api/auth/user").status_code == 401
-    arrive(page, me)
+    open_privacy(page, me)
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Delete Account").click()
     expect(toast(page)).to_contain_text("Account deleted successfully")

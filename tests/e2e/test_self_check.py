@@ -27,7 +27,7 @@ def test_a_guest_sees_the_count_the_first_product_and_a_test_image(page: Page) -
 
 
 def test_a_failing_list_shows_its_error(page: Page, store: Store) -> None:
-    run_sql(store, "ALTER TABLE counters RENAME TO counters_away")  # which say whether the catalogue has changed
+    run_sql(store, "ALTER TABLE counters RENAME TO counters_away")  # every list reads the catalogue version in it
     try:
         page.goto("/test")
         expect(page.get_by_role("main").get_by_role("alert")).to_have_text(
@@ -50,7 +50,7 @@ def test_an_empty_store_has_no_first_product(page: Page, store: Store) -> None:
 
 
 def test_loading_is_visible(page: Page) -> None:
-    page.route_web_socket(re.compile("/_event"), lambda line: None)
+    page.route_web_socket(re.compile("/_event"), lambda socket: None)
     page.goto("/test")
     expect(page.get_by_role("heading", level=1)).to_have_text("Product test")
     expect(page.locator("main [aria-busy=true]")).to_be_visible()

@@ -10,19 +10,19 @@ from reflex_base.constants import Endpoint, ReactRouter
 from marketplace_app.framework.patching import NothingToPatch
 from marketplace_app.framework.vite import CONFIGURATION_FILE, EVENT_ENDPOINT, with_configuration
 
-THEIRS = frontend_skeleton._compile_vite_config(get_config())
+REFLEX_CONFIGURATION = frontend_skeleton._compile_vite_config(get_config())
 
 
 def test_the_stores_plugin_is_the_first() -> None:
     assert CONFIGURATION_FILE == ReactRouter.VITE_CONFIG_FILE
-    assert THEIRS.count("plugins: [") == 1
-    ours = with_configuration(THEIRS, {"server": {"host": "localhost"}})
+    assert REFLEX_CONFIGURATION.count("plugins: [") == 1
+    ours = with_configuration(REFLEX_CONFIGURATION, {"server": {"host": "localhost"}})
     plugin = f'{{ name: "store", config: () => ({json.dumps({"server": {"host": "localhost"}})}) }},'
     assert f"plugins: [\n    {plugin}" in ours
-    assert ours.replace(f"\n    {plugin}", "") == THEIRS
+    assert ours.replace(f"\n    {plugin}", "") == REFLEX_CONFIGURATION
 
 
-def test_another_form_is_an_error() -> None:
+def test_a_configuration_of_another_form_is_an_error() -> None:
     with pytest.raises(NothingToPatch):
         with_configuration("export default {}", {})
 

@@ -1,4 +1,4 @@
-"""Starting: what cannot succeed ends with a sentence, and new connections are accepted several at a time."""
+"""Starting the store: a start that cannot succeed is explained, and several connections are accepted at a time."""
 
 import asyncio
 import os
@@ -21,20 +21,20 @@ def test_a_database_of_an_unknown_revision_is_explained(tmp_path: Path) -> None:
         database.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
         database.execute("INSERT INTO alembic_version VALUES ('9999')")
     database.close()
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    place = {"DATABASE_URL": f"sqlite:///{tmp_path}/store.db", "UPLOADS": str(tmp_path), "PORT": str(port)}
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = {"DATABASE_URL": f"sqlite:///{tmp_path}/store.db", "UPLOADS": str(tmp_path), "PORT": str(port)}
     command = [sys.executable, "-m", "marketplace_app.jobs.serve"]
-    ended = subprocess.run(command, cwd=ROOT, env=os.environ | place, capture_output=True, text=True, timeout=60)
-    assert ended.returncode == 1
-    assert "Can't locate revision identified by '9999'" in ended.stderr
-    assert "DATABASE_URL" in ended.stderr
-    assert "Traceback" not in ended.stderr
+    result = subprocess.run(command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, timeout=60)
+    assert result.returncode == 1
+    assert "Can't locate revision identified by '9999'" in result.stderr
+    assert "DATABASE_URL" in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 def test_new_connections_are_accepted_several_at_a_time() -> None:
-    """Each time around its loop, uvloop accepts one connection of a socket: here there are as many as sockets."""
+    """A round of uvloop's loop accepts one connection per listening socket; the store binds LISTENERS of them."""
     listeners = serve.bind_listeners(uvicorn.Config("", port=0))
     accepted = []
 

@@ -18,7 +18,7 @@ from tests.builders import make_product
 SHELL = "<!DOCTYPE html><html><head><meta charset='utf-8'></head><body>shell</body></html>"
 
 
-async def nothing_below(_scope: Scope, _receive: Receive, send: Send) -> None:
+async def inner_app(_scope: Scope, _receive: Receive, send: Send) -> None:
     await send({"type": "http.response.start", "status": 204, "headers": []})
     await send({"type": "http.response.body", "body": b""})
 
@@ -27,7 +27,7 @@ async def nothing_below(_scope: Scope, _receive: Receive, send: Send) -> None:
 def visitor(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TestClient:
     (tmp_path / "__spa-fallback.html").write_text(SHELL)
     monkeypatch.setattr(built_pages, "FOLDER", tmp_path)
-    return TestClient(PageCompleter(nothing_below, (PRODUCT_PAGES,)))
+    return TestClient(PageCompleter(inner_app, (PRODUCT_PAGES,)))
 
 
 def test_title_preview_and_structured_data_are_in_the_served_page(visitor: TestClient, session: Session) -> None:
@@ -41,14 +41,14 @@ def test_title_preview_and_structured_data_are_in_the_served_page(visitor: TestC
     assert '<meta property="og:image" content="http://localhost:8000/pictures/fern-hollow-960.webp">' in page
     data = re.search(r'<script type="application/ld\+json">(.*?)</script>', page)
     assert data is not None
-    described = json.loads(data[1])
-    assert described["name"] == product.name
-    assert described["offers"]["price"] == "180.00"
-    assert described["offers"]["availability"] == "https://schema.org/InStock"
-    assert described["aggregateRating"] == {"@type": "AggregateRating", "ratingValue": "4.6", "reviewCount": 128}
+    structured = json.loads(data[1])
+    assert structured["name"] == product.name
+    assert structured["offers"]["price"] == "180.00"
+    assert structured["offers"]["availability"] == "https://schema.org/InStock"
+    assert structured["aggregateRating"] == {"@type": "AggregateRating", "ratingValue": "4.6", "reviewCount": 128}
 
 
-def test_only_members_get_the_picture_in_its_skeleton(visitor: TestClient, session: Session) -> None:
+def test_only_members_get_the_picture_in_the_served_page(visitor: TestClient, session: Session) -> None:
     (built_pages.FOLDER / "__spa-fallback.html").write_text(
         SHELL.replace("shell", '<span data-first-picture="0"></span>')
     )
@@ -70,16 +70,3 @@ def test_an_unknown_product_is_a_404_with_the_same_shell(visitor: TestClient) ->
 @pytest.mark.parametrize("path", ["/product/abc", "/product/", "/product/1/2", "/products/1"])
 def test_other_paths_are_not_changed(visitor: TestClient, path: str) -> None:
     assert visitor.get(path).status_code == 204
-
-
-def test_robots_and_sitemap_list_public_pages_only(client: TestClient, session: Session) -> None:
-    product = make_product(session)
-    hidden = make_product(session, "Gone", is_active=False)
-    session.commit()
-    robots = client.get("/robots.txt").text
-    for path in ("/account", "/checkout", "/admin", "/api/"):
-        assert f"Disallow: {path}\n" in robots
-    assert "Sitemap: http://localhost:8000/sitemap.xml" in robots
-    sitemap = client.get("/sitemap.xml").text
-    assert f"<loc>http://localhost:8000/product/{product.id}</loc>" in sitemap
-    assert f"/product/{hidden.id}<" not in sitemap

@@ -34,7 +34,7 @@ def catalogue(camera: Camera) -> None:
 
 def catalogue_waiting(camera: Camera) -> None:
     """The server never answers."""
-    camera.page.route_web_socket(re.compile("/_event"), lambda line: None)
+    camera.page.route_web_socket(re.compile("/_event"), lambda socket: None)
     for view in ("grid", "list"):
         camera.page.goto(f"/?view={view}")
         expect(camera.page.locator("[data-skeleton]").first).to_be_visible()
