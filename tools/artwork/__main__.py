@@ -3,7 +3,7 @@
 import argparse
 
 from . import hero, letters, logo, pictures, social
-from .catalogue import read
+from .catalogue import read_products
 from .renderer import open_renderer
 
 TASKS = ("pictures", "logo", "hero", "social", "letters", "all")
@@ -16,7 +16,7 @@ def main() -> None:
     parser.add_argument("task", nargs="?", choices=TASKS, default="all", help="what to draw (default: all)")
     parser.add_argument("--only", nargs="+", metavar="SLUG", default=[], help="pictures of these products only")
     chosen = parser.parse_args()
-    products = read()
+    products = read_products()
     unknown = set(chosen.only) - {product.slug for product in products}
     if unknown:
         parser.error(f"no such product: {', '.join(sorted(unknown))}")
@@ -29,7 +29,7 @@ def main() -> None:
             print(f"{len(wanted)} products, {size / 1000:.0f} kB")
         if chosen.task in ("logo", "all"):
             logo.write(renderer)
-        if chosen.task in ("social", "letters", "all"):
+        if chosen.task in ("social", "all"):
             social.write(renderer, products)
         if chosen.task in ("hero", "all"):
             hero.write(renderer, products)

@@ -39,7 +39,7 @@ class Product:
         return any(word in self.description.lower() for word in words)
 
 
-def read(path: Path = CATALOGUE) -> list[Product]:
+def read_products(path: Path = CATALOGUE) -> list[Product]:
     return [
         Product(
             slug=row["slug"],
