@@ -1,6 +1,6 @@
-"""One rate limiter for requests and screen events (the `limits` library): in memory, or in Redis if it is used.
+"""One rate limiter for requests and events (the `limits` library): in memory, or in Redis if it is used.
 
-While Redis is down, each process counts on its own: laxer limits are better than a closed shop.
+While Redis is down, each process counts on its own: laxer limits are better than an outage.
 """
 
 import logging
@@ -27,18 +27,18 @@ logger = logging.getLogger(__name__)
 
 @dataclass
 class _Limiter:
-    own: FixedWindowRateLimiter
+    local: FixedWindowRateLimiter
     shared: FixedWindowRateLimiter | None = None
     is_redis_down: bool = False
     retry_at: float = 0.0
 
-    async def count_use(self, item: RateLimitItem, key: tuple[str, str]) -> float | None:
+    async def hit(self, item: RateLimitItem, key: tuple[str, str]) -> float | None:
         """None if the rate allows one more; otherwise when its window ends, in seconds since the epoch."""
         if self.shared is not None and (not self.is_redis_down or time.monotonic() >= self.retry_at):
             if self.is_redis_down:  # one request tries; the others do not wait for it
                 self.retry_at = time.monotonic() + RETRY_SECONDS
             try:
-                ends_at = await _count_use(self.shared, item, key)
+                ends_at = await _hit(self.shared, item, key)
             except (RedisError, OSError, TimeoutError) as error:
                 if not self.is_redis_down:
                     logger.warning("limits are counted in this process until Redis is back: %s", type(error).__name__)
@@ -48,10 +48,11 @@ class _Limiter:
                     logger.warning("limits are counted in Redis again")
                 self.is_redis_down = False
                 return ends_at
-        return await _count_use(self.own, item, key)
+        return await _hit(self.local, item, key)
 
 
-async def _count_use(limiter: FixedWindowRateLimiter, item: RateLimitItem, key: tuple[str, str]) -> float | None:
+async def _hit(limiter: FixedWindowRateLimiter, item: RateLimitItem, key: tuple[str, str]) -> float | None:
+    """As `_Limiter.hit`, with this one of its two."""
     if await limiter.hit(item, *key):
         return None
     ends_at, _left = await limiter.get_window_stats(item, *key)
@@ -64,13 +65,13 @@ async def _count_use(limiter: FixedWindowRateLimiter, item: RateLimitItem, key: 
 
 @lru_cache(maxsize=1)
 def _limiter() -> _Limiter:
-    own = FixedWindowRateLimiter(MemoryStorage())
+    local = FixedWindowRateLimiter(MemoryStorage())
     redis_url = get_settings().redis_url
     if not redis_url:
-        return _Limiter(own)
+        return _Limiter(local)
     timeouts = {"socket_timeout": REDIS_TIMEOUT_SECONDS, "socket_connect_timeout": REDIS_TIMEOUT_SECONDS}
     shared = RedisStorage(f"async+{redis_url}", implementation="redispy", **timeouts)  # type: ignore[arg-type]
-    return _Limiter(own, FixedWindowRateLimiter(shared))
+    return _Limiter(local, FixedWindowRateLimiter(shared))
 
 
 @lru_cache(maxsize=32)
@@ -81,7 +82,7 @@ def _rate(text: str) -> RateLimitItem:
 async def count_use(rate: str, bucket: str, caller: str) -> None:
     """Count one use by this caller of a rate such as `60/minute`. Raises TooManyRequests."""
     item = _rate(rate)
-    ends_at = await _limiter().count_use(item, (bucket, caller))
+    ends_at = await _limiter().hit(item, (bucket, caller))
     if ends_at is not None:
         LIMITS_HIT.labels(bucket).inc()
         # At most the length of a window, even if the clock was set back a little.

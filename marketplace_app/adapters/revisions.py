@@ -24,7 +24,8 @@ def newest_revision() -> str | None:
 def can_serve(found: str | None) -> bool:
     """Whether this version can work on a database at that migration: its own newest one, or a later one.
 
-    While a release is rolled out, the new version has migrated and the last one still serves (RULE rolling-releases).
+    While a release is rolled out, the new version has migrated and the previous one still serves (RULE
+    rolling-releases).
     Migrations are numbered in their order.
     """
     newest = newest_revision()

@@ -1,7 +1,7 @@
 """Sends spans to the collector at `TRACES_ENDPOINT`. Imported only if that is set: it needs requirements-traces.txt.
 
-Spans wait in a queue of bounded length, and a thread of its own sends them: no request waits for a collector, and while
-it is slow or away the oldest spans are lost.
+Spans wait in a queue of bounded length, and a thread of its own sends them: no request waits for a collector. While it
+is slow or cannot be reached, the oldest spans are lost.
 """
 
 import logging
@@ -16,13 +16,12 @@ from opentelemetry.trace.status import Status
 from marketplace_app.adapters import request_ids, traces
 from marketplace_app.config import Settings
 
-QUEUE, BATCH = 2_048, 512
-"""Spans that wait at most, and that are sent at once."""
+MAX_QUEUED_SPANS, MAX_BATCH_SPANS = 2_048, 512
 SEND_EVERY_MS = 2_000
 EXPORT_SECONDS = 5.0
-"""For one batch, with all attempts."""
+"""How long sending one batch may take, with all attempts."""
 STOP_SECONDS = 3.0
-"""How long the end of the store may wait for the collector."""
+"""How long the store, when it stops, may wait for the collector."""
 FUNCTION, REQUEST_ID = "code.function.name", "request.id"
 SENT_ATTRIBUTES = frozenset(
     {
@@ -34,10 +33,10 @@ SENT_ATTRIBUTES = frozenset(
 _LOGS_EACH_LOST_SPAN = "opentelemetry.sdk._shared_internal"
 
 
-class _Cleaned(BatchSpanProcessor):
-    """Makes each span anew, with no other attributes than SENT_ATTRIBUTES.
+class _RedactingProcessor(BatchSpanProcessor):
+    """Sends a copy of each span that has no other attributes than SENT_ATTRIBUTES, and no events.
 
-    Reflex adds an id of the tab, and with an exception come its text and its traceback, which may quote people.
+    Reflex adds an id of the tab, and an exception adds its text and traceback, which may quote people.
     """
 
     def on_end(self, span: ReadableSpan) -> None:
@@ -62,19 +61,24 @@ class _Cleaned(BatchSpanProcessor):
 
 
 def start(settings: Settings) -> TracerProvider:
-    """Record spans from here on. The SDK reads variables `OTEL_...`: headers for the collector, the share to keep."""
+    """Record spans from now on. The SDK reads variables `OTEL_...`: headers for the collector, the sampling rate."""
     logging.getLogger(_LOGS_EACH_LOST_SPAN).setLevel(logging.ERROR)  # writing such a line takes longer than the span
     provider = TracerProvider(resource=Resource.create({SERVICE_NAME: settings.store_name}), shutdown_on_exit=False)
     exporter = OTLPSpanExporter(endpoint=settings.traces_endpoint, timeout=EXPORT_SECONDS)
     provider.add_span_processor(
-        _Cleaned(exporter, max_queue_size=QUEUE, max_export_batch_size=BATCH, schedule_delay_millis=SEND_EVERY_MS)
+        _RedactingProcessor(
+            exporter,
+            max_queue_size=MAX_QUEUED_SPANS,
+            max_export_batch_size=MAX_BATCH_SPANS,
+            schedule_delay_millis=SEND_EVERY_MS,
+        )
     )
     traces.record_with(provider)
     return provider
 
 
 def stop(provider: TracerProvider) -> None:
-    """Send what waits, unless the collector takes too long."""
+    """Send the spans that are still queued, unless the collector takes longer than STOP_SECONDS."""
     sender = threading.Thread(target=provider.shutdown, name="last spans", daemon=True)
     sender.start()
     sender.join(STOP_SECONDS)

@@ -228,7 +228,7 @@ def test_a_collector_that_hangs_or_is_absent_holds_up_no_request_and_not_the_end
     monkeypatch: pytest.MonkeyPatch,
     record_property: Callable[[str, object], None],
 ) -> None:
-    for name, value in (("QUEUE", 16), ("BATCH", 8), ("SEND_EVERY_MS", 50), ("STOP_SECONDS", 0.3)):
+    for name, value in (("MAX_QUEUED_SPANS", 16), ("MAX_BATCH_SPANS", 8), ("SEND_EVERY_MS", 50), ("STOP_SECONDS", 0.3)):
         monkeypatch.setattr(trace_export, name, value)
     url, collector = lost
     configure(TRACES_ENDPOINT=url)
