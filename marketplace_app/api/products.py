@@ -14,7 +14,7 @@ from marketplace_app.api import catalogue_answers
 from marketplace_app.api.catalogue_answers import Content
 from marketplace_app.api.deps import problem
 from marketplace_app.api.failures import Json
-from marketplace_app.api.numbers import RowId
+from marketplace_app.api.row_ids import RowId
 from marketplace_app.auth import acting
 from marketplace_app.schemas.facets import FacetsAnswer
 from marketplace_app.schemas.products import ProductAnswer, ProductDetailAnswer, ProductQuery

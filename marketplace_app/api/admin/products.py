@@ -9,7 +9,7 @@ from marketplace_app.adapters import documents, pictures, storage
 from marketplace_app.api.admin.upload_body import ContentDep, accepts
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
-from marketplace_app.api.numbers import RowId
+from marketplace_app.api.row_ids import RowId
 from marketplace_app.errors import StoreError
 from marketplace_app.schemas.admin.products import (
     AdminProductAnswer,

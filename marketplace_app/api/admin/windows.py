@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep, problem
 from marketplace_app.api.failures import Json
-from marketplace_app.api.numbers import RowId
+from marketplace_app.api.row_ids import RowId
 from marketplace_app.schemas.windows import ClosureForm, ClosureView, WindowForm, WindowView
 from marketplace_app.services.delivery import closures, windows
 
