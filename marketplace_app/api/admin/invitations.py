@@ -23,7 +23,7 @@ from marketplace_app.services.admin import invitation_file
 router = APIRouter(prefix="/invitations")
 InvitationIdPath = Annotated[InvitationId, Path()]
 DryRun = Annotated[bool, Query(alias="dryRun")]
-REFUSALS = problem(401, 403, 404, 409)
+PROBLEMS = problem(401, 403, 404, 409)
 
 
 @router.get("", response_model=list[InvitationRow], responses=problem(401, 403, 422))
@@ -52,17 +52,17 @@ def import_file(content: ContentDep, caller: CallerDep, dry_run: DryRun = False)
     A file with mistakes is 422 with the same report, which names `line` and `column` of each. With `dryRun=true`
     nothing is sent, and the answer only reports mistakes.
     """
-    report = caller.write(invitation_file.send, content, dry_run=dry_run)
+    report = caller.write(invitation_file.import_file, content, dry_run=dry_run)
     return Json(report.refusal(), 422) if report.errors and not dry_run else Json(report.wire())
 
 
-@router.post("/{invitation_id}/resend", response_model=SentInvitation, responses=REFUSALS)
+@router.post("/{invitation_id}/resend", response_model=SentInvitation, responses=PROBLEMS)
 def resend(invitation_id: InvitationIdPath, caller: CallerDep) -> Response:
     """Sends a new code, valid for as long as the settings say. The old code stops working."""
     return Json(caller.write(invitations.resend, invitation_id).wire())
 
 
-@router.post("/{invitation_id}/revoke", response_model=InvitationRow, responses=REFUSALS)
+@router.post("/{invitation_id}/revoke", response_model=InvitationRow, responses=PROBLEMS)
 def revoke(invitation_id: InvitationIdPath, caller: CallerDep) -> Response:
     """The invitation's code stops working."""
     return Json(caller.write(invitations.revoke, invitation_id).wire())

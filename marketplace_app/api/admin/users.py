@@ -23,7 +23,7 @@ from marketplace_app.services.admin import users as admin_users
 
 router = APIRouter(prefix="/users")
 UserIdPath = Annotated[UserId, Path()]
-REFUSALS = problem(401, 403, 404, 409, 422)
+PROBLEMS = problem(401, 403, 404, 409, 422)
 
 
 @router.get("", response_model=list[AdminUserView], responses=problem(401, 403, 422))
@@ -42,7 +42,7 @@ def get_user(user_id: UserIdPath, caller: CallerDep) -> Response:
     return Json(caller.read(admin_users.get, user_id).wire())
 
 
-@router.put("/{user_id}", response_model=AdminUserView, responses=REFUSALS)
+@router.put("/{user_id}", response_model=AdminUserView, responses=PROBLEMS)
 def edit_user(user_id: UserIdPath, form: UserForm, caller: CallerDep) -> Response:
     """Changes the profile. Fields left out stay unchanged. `referralCredit` is the new balance.
 
@@ -51,32 +51,32 @@ def edit_user(user_id: UserIdPath, form: UserForm, caller: CallerDep) -> Respons
     return Json(caller.write(user_actions.edit, user_id, form).wire())
 
 
-@router.post("/{user_id}/ban", response_model=AdminUserView, responses=REFUSALS)
+@router.post("/{user_id}/ban", response_model=AdminUserView, responses=PROBLEMS)
 def ban_user(user_id: UserIdPath, caller: CallerDep, form: BanForm | None = None) -> Response:
     """Ends every session immediately and refuses sign-in, giving the reason."""
     return Json(caller.write(user_actions.ban, user_id, form or BanForm()).wire())
 
 
-@router.post("/{user_id}/unban", response_model=AdminUserView, responses=REFUSALS)
+@router.post("/{user_id}/unban", response_model=AdminUserView, responses=PROBLEMS)
 def unban_user(user_id: UserIdPath, caller: CallerDep) -> Response:
     return Json(caller.write(user_actions.unban, user_id).wire())
 
 
-@router.delete("/{user_id}", response_model=ConfirmationAnswer, responses=REFUSALS)
+@router.delete("/{user_id}", response_model=ConfirmationAnswer, responses=PROBLEMS)
 def delete_user(user_id: UserIdPath, caller: CallerDep) -> Response:
     """Removes the user from lists and statistics and signs them out. Their orders are kept."""
     caller.write(user_actions.delete, user_id)
     return Json({"message": USER_DELETED.title})
 
 
-@router.post("/{user_id}/sign-out", response_model=ConfirmationAnswer, responses=REFUSALS)
+@router.post("/{user_id}/sign-out", response_model=ConfirmationAnswer, responses=PROBLEMS)
 def sign_out_user(user_id: UserIdPath, caller: CallerDep) -> Response:
     """Ends all of the user's sessions. They can sign in again."""
     caller.write(user_actions.sign_out, user_id)
     return Json({"message": USER_SIGNED_OUT.title})
 
 
-@router.put("/{user_id}/role", response_model=AdminUserView, responses=REFUSALS)
+@router.put("/{user_id}/role", response_model=AdminUserView, responses=PROBLEMS)
 def grant_role(user_id: UserIdPath, form: RoleForm, caller: CallerDep) -> Response:
     """Owners only. You cannot change your own role, and owners named in `ADMIN_EMAILS` stay owners."""
     return Json(caller.write(user_actions.grant, user_id, form).wire())

@@ -41,7 +41,9 @@ class FileLine:
     """Whether it has more cells than the header."""
 
 
-def send(session: Session, actor: User | None, content: bytes, *, dry_run: bool = False) -> InvitationImportReport:
+def import_file(
+    session: Session, actor: User | None, content: bytes, *, dry_run: bool = False
+) -> InvitationImportReport:
     """Invite everybody in the file, or report the errors by line. A dry run writes nothing. Raises UnreadableFile."""
     staff = require(actor, Permission.SEND_INVITATIONS)
     lines = list(_read(content))

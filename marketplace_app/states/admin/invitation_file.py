@@ -75,7 +75,7 @@ class AdminInvitationFileState(rx.State):
         yield None
         try:
             text = parse(FileText, {"text": form.get("csv", "")}).text
-            report = await write(self, invitation_file.send, text.encode(), dry_run=True)
+            report = await write(self, invitation_file.import_file, text.encode(), dry_run=True)
         finally:
             self.is_working = False
         self._text, self.count = text, report.lines
@@ -93,7 +93,7 @@ class AdminInvitationFileState(rx.State):
         self.is_working = True
         yield None
         try:
-            report = await write(self, invitation_file.send, self._text.encode())
+            report = await write(self, invitation_file.import_file, self._text.encode())
         finally:
             self.is_working = False
         self._show(report)

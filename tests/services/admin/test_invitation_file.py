@@ -18,7 +18,7 @@ GOOD = HEAD + "nora@example.org,Nora,Whitfield,met at the fair\nsam@example.org,
 
 def send(who: User, text: str | bytes, *, dry_run: bool = False) -> InvitationImportReport:
     content = text if isinstance(text, bytes) else text.encode()
-    return db.write(lambda s: invitation_file.send(s, s.get(User, who.id), content, dry_run=dry_run))
+    return db.write(lambda s: invitation_file.import_file(s, s.get(User, who.id), content, dry_run=dry_run))
 
 
 def counts() -> tuple[int, int]:
@@ -142,5 +142,5 @@ def test_a_dry_run_needs_permission_to_send(session: Session, cast: Cast, role: 
         with pytest.raises(errors.NotAllowed):
             send(who, GOOD, dry_run=dry_run)
     with pytest.raises(errors.NotSignedIn):
-        invitation_file.send(session, None, GOOD.encode())
+        invitation_file.import_file(session, None, GOOD.encode())
     assert counts() == (0, 0)
