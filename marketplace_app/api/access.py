@@ -1,4 +1,4 @@
-"""Who may call which route, so that the caller is checked before the request.
+"""Who may call which route, so that callers are checked before their input is.
 
 Every service checks this itself, in its first line. But FastAPI reads path, query and body before any service runs; if
 they are invalid, this table says whether the caller may be told what was wrong. A new route gets a line here:
@@ -132,10 +132,9 @@ def required_for(method: str, path: str) -> AllowedCaller:
 
 
 def template_of(method: str, path: str) -> str:
-    """`/api/cart/{line_id}` of `PUT /api/cart/7`; empty for what is no route."""
-    line = f"{'GET' if method == 'HEAD' else method} {path}"
-    known = (route for pattern, route in _TEMPLATES if pattern.fullmatch(line))
-    return next(known, "")
+    """`/api/cart/{line_id}` for `PUT /api/cart/7`; empty if there is no such route."""
+    requested = f"{'GET' if method == 'HEAD' else method} {path}"
+    return next((template for pattern, template in _TEMPLATES if pattern.fullmatch(requested)), "")
 
 
 def is_route(path: str) -> bool:
@@ -143,11 +142,12 @@ def is_route(path: str) -> bool:
     return any(pattern.fullmatch(f"{method} {path}") for method in METHODS for pattern, _ in _PATTERNS)
 
 
-def _pattern(line: str) -> re.Pattern[str]:
-    return re.compile(re.sub(r"\{\w+\}", "[^/]+", line.replace(" /", " /api/", 1)))
+def _pattern(route: str) -> re.Pattern[str]:
+    """Of a key of REQUIRED_ACCESS; it matches a method and a whole path, such as `PUT /api/cart/7`."""
+    return re.compile(re.sub(r"\{\w+\}", "[^/]+", route.replace(" /", " /api/", 1)))
 
 
 # Literal paths first: `/products/facets` is not a product.
 _LITERAL_FIRST = sorted(REQUIRED_ACCESS.items(), key=lambda item: item[0].count("{"))
-_PATTERNS = [(_pattern(line), access) for line, access in _LITERAL_FIRST]
-_TEMPLATES = [(_pattern(line), f"/api{line.partition(' ')[2]}") for line, _ in _LITERAL_FIRST]
+_PATTERNS = [(_pattern(route), access) for route, access in _LITERAL_FIRST]
+_TEMPLATES = [(_pattern(route), f"/api{route.partition(' ')[2]}") for route, _ in _LITERAL_FIRST]

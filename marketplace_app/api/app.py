@@ -38,7 +38,7 @@ from marketplace_app.errors import MethodNotAllowed, NotFound
 
 
 class Api(FastAPI):
-    """Documents the body that the store gives a 422, where FastAPI would document its own."""
+    """FastAPI, whose documentation shows the store's own body of a 422 instead of FastAPI's."""
 
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:
@@ -61,7 +61,7 @@ def make_api() -> FastAPI:
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
-        # FastAPI's spans would have paths, queries and the text of exceptions. The store's: `web/request_traces.py`.
+        # FastAPI's spans would have paths, queries and the text of exceptions. `web/request_traces.py` records others.
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
     app.state.catalogue_cache = catalogue_answers.make_cache()
@@ -103,4 +103,5 @@ def make_api() -> FastAPI:
 
 
 def _unknown(request: Request) -> None:
+    """405 for a path that has routes of other methods, else 404."""
     raise MethodNotAllowed() if access.is_route(request.url.path) else NotFound()

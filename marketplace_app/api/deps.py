@@ -73,7 +73,10 @@ CallerDep = Annotated[Caller, Depends(_caller)]
 
 
 async def caller_key(request: Request) -> str:
-    """Whom a rate limit counts. If this process does not know the cookie yet, the session table is read."""
+    """Under which key a rate limit counts the caller: their user or, for guests, their IP address.
+
+    The session table is read if this process does not know the cookie yet.
+    """
     token = cookies.session_token(request.headers.get("cookie"))
     if token and known_sessions.user_id_of(token) is None:
         await run_in_threadpool(acting.actor_of, token)
@@ -81,13 +84,13 @@ async def caller_key(request: Request) -> str:
 
 
 def _known_caller_key(request: Request) -> str:
-    """The same without the database, which a flood of made-up cookies must not reach before it is limited."""
+    """The same without the database: a flood of forged cookies must be limited before it causes queries."""
     token = cookies.session_token(request.headers.get("cookie"))
     return rate_key(known_sessions.user_id_of(token), client_address(request.scope))
 
 
 async def limit_requests(request: Request) -> None:
-    """The usual limits, for every route."""
+    """The limits of every route: one for reads, one for writes."""
     if request.method in SAFE_METHODS:
         await limit_reads(request.scope)
     else:
@@ -102,7 +105,7 @@ async def limit_reads(scope: Scope) -> None:
 
 
 async def limit_attempts(request: Request) -> None:
-    """What strangers could try again and again: sign-ins, age checks, invitation codes and referral links."""
+    """For what an attacker would repeat or guess: sign-ins, age checks, invitation codes and referral links."""
     await rates.count_use(get_settings().sign_in_rate, "sign_in", client_address(request.scope))
 
 

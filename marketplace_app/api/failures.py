@@ -29,6 +29,7 @@ class Json(Response):
 
 
 def answer(error: StoreError) -> Json:
+    """The failure as a response, which is counted in the metrics."""
     REFUSALS.labels(error.code).inc()
     return Json(error.body(), error.status, headers=error.headers())
 
@@ -72,7 +73,7 @@ def _on_http_error(request: Request, error: Exception) -> Response:
 
 
 def answer_any(scope: Scope, error: Exception) -> Response:
-    """For what answers ahead of the application, which has these as its handlers."""
+    """The response to any exception, as the REST application answers it; also for layers that answer ahead of it."""
     if isinstance(error, StoreError):
         return answer(error)
     if isinstance(error, RedisError):

@@ -1,4 +1,4 @@
-"""Uploaded pictures and lab reports, from a folder or a bucket. They never change."""
+"""Uploaded pictures and lab reports, from a folder or a bucket. The file at a URL never changes."""
 
 from fastapi import APIRouter
 from starlette.responses import Response

@@ -1,4 +1,4 @@
-"""Products in and out as one file. The columns are those of the export: docs/products-csv.md."""
+"""Export and import of all products as one CSV file, whose columns docs/products-csv.md describes."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ from marketplace_app.services.admin import product_csv
 
 router = APIRouter(prefix="/products")
 NDJSON = "application/x-ndjson"
-AS_FILE = {"Content-Disposition": 'attachment; filename="products.csv"'}
+DOWNLOAD_HEADERS = {"Content-Disposition": 'attachment; filename="products.csv"'}
 logger = logging.getLogger(__name__)
 
 
@@ -44,8 +44,8 @@ def _refuse_without(permission: Permission) -> Any:
 def export_products(caller: CallerDep) -> Response:
     """A CSV file, streamed. Cells that a spreadsheet would run as formulas are escaped; the import removes the
     escape."""
-    pieces = product_csv.export(lambda after: caller.read(product_csv.export_page, after))
-    return StreamingResponse(pieces, media_type="text/csv; charset=utf-8", headers=AS_FILE)
+    chunks = product_csv.export(lambda after: caller.read(product_csv.export_page, after))
+    return StreamingResponse(chunks, media_type="text/csv; charset=utf-8", headers=DOWNLOAD_HEADERS)
 
 
 @router.post(

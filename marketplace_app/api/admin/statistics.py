@@ -1,4 +1,4 @@
-"""What the shop sold."""
+"""What the shop sold, and what needs attention."""
 
 from typing import Annotated
 
@@ -21,12 +21,12 @@ def get_totals(caller: CallerDep) -> Response:
 
 @router.get("/report", response_model=ReportAnswer, responses=problem(401, 403, 422))
 def get_report(query: Annotated[SpanQuery, Query()], caller: CallerDep) -> Response:
-    """The last 7, 14, 30, 90 or 365 `days`, or `from` one day `to` another, beside as many days before."""
-    joined = caller.read(statistics.new_customers, query)
-    return Json(caller.read(statistics.report, query).wire() | {"newCustomers": joined})
+    """The last 7, 14, 30, 90 or 365 `days`, or `from` one day `to` another, compared with as many days before."""
+    new_customers = caller.read(statistics.new_customers, query)
+    return Json(caller.read(statistics.report, query).wire() | {"newCustomers": new_customers})
 
 
 @router.get("/attention", response_model=NeedsAttention, responses=problem(401, 403))
 def get_attention(caller: CallerDep) -> Response:
-    """Counts of what needs attention."""
+    """How many orders, products, tickets and legal pages need attention."""
     return Json(caller.read(statistics.needs_attention).wire())

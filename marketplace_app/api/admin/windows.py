@@ -51,5 +51,6 @@ def add_closure(form: ClosureForm, caller: CallerDep) -> Response:
 
 @router.delete("/closures/{day}", status_code=204, responses=problem(401, 403, 404))
 def remove_closure(day: str, caller: CallerDep) -> Response:
+    """Opens a day such as `2026-12-25` again."""
     caller.write(closures.remove, day)
     return Response(status_code=204)
