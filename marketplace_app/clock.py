@@ -10,9 +10,9 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def today(zone: ZoneInfo) -> date:
+def today(timezone: ZoneInfo) -> date:
     """The day that it is at the store."""
-    return now().astimezone(zone).date()
+    return now().astimezone(timezone).date()
 
 
 def is_of_age(birth_date: date, today: date, years: int = MINIMUM_AGE_YEARS) -> bool:
@@ -20,9 +20,9 @@ def is_of_age(birth_date: date, today: date, years: int = MINIMUM_AGE_YEARS) -> 
     return (today.year - birth_date.year, today.month, today.day) >= (years, birth_date.month, birth_date.day)
 
 
-def touches_weekend(start: datetime, end: datetime, zone: ZoneInfo) -> bool:
+def touches_weekend(start: datetime, end: datetime, timezone: ZoneInfo) -> bool:
     """Whether any day from start to end is a Saturday or Sunday at the store."""
-    day, last = start.astimezone(zone).date(), end.astimezone(zone).date()
+    day, last = start.astimezone(timezone).date(), end.astimezone(timezone).date()
     while day <= last:
         if day.weekday() >= 5:
             return True
@@ -30,9 +30,9 @@ def touches_weekend(start: datetime, end: datetime, zone: ZoneInfo) -> bool:
     return False
 
 
-def start_of_day(day: date, zone: ZoneInfo) -> datetime:
+def start_of_day(day: date, timezone: ZoneInfo) -> datetime:
     """The first moment of a day at the store, in UTC."""
-    return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)
+    return datetime(day.year, day.month, day.day, tzinfo=timezone).astimezone(UTC)
 
 
 def iso(moment: datetime) -> str:
@@ -40,20 +40,20 @@ def iso(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def show_date(moment: datetime, zone: ZoneInfo) -> str:
+def show_date(moment: datetime, timezone: ZoneInfo) -> str:
     """`Nov 20, 2026` at the store."""
-    return moment.astimezone(zone).strftime("%b %d, %Y")
+    return moment.astimezone(timezone).strftime("%b %d, %Y")
 
 
-def show_time(moment: datetime, zone: ZoneInfo) -> str:
+def show_time(moment: datetime, timezone: ZoneInfo) -> str:
     """`Nov 20, 2026, 3:40 PM` at the store."""
-    local = moment.astimezone(zone)
-    return f"{show_date(moment, zone)}, {local.strftime('%I:%M %p').lstrip('0')}"
+    local = moment.astimezone(timezone)
+    return f"{show_date(moment, timezone)}, {local.strftime('%I:%M %p').lstrip('0')}"
 
 
-def show_span(start: datetime, end: datetime, zone: ZoneInfo) -> str:
+def show_span(start: datetime, end: datetime, timezone: ZoneInfo) -> str:
     """`Fri, Nov 27, 5:00 PM to 7:00 PM` at the store."""
-    begins, ends = (each.astimezone(zone) for each in (start, end))
+    begins, ends = (each.astimezone(timezone) for each in (start, end))
     times = (each.strftime("%I:%M %p").lstrip("0") for each in (begins, ends))
     return f"{begins.strftime('%a, %b %d')}, {' to '.join(times)}"
 

@@ -82,23 +82,28 @@ def _person(number: int, joined_at: datetime, chance: random.Random) -> Person:
 
 
 def plan_purchases(
-    count: int, people: Sequence[Person], prices: Sequence[int], now: datetime, zone: ZoneInfo, chance: random.Random
+    count: int,
+    people: Sequence[Person],
+    prices: Sequence[int],
+    now: datetime,
+    timezone: ZoneInfo,
+    chance: random.Random,
 ) -> list[Purchase]:
     """Oldest first. Some people buy often, some products sell well, evenings are busy."""
     planned = []
     for _ in range(count):
         buyer = int(len(people) * chance.random() ** 1.6)
         joined = people[buyer].joined_at
-        placed_at = _at_a_busy_hour(joined + (now - joined) * chance.random(), joined, now, zone, chance)
+        placed_at = _at_a_busy_hour(joined + (now - joined) * chance.random(), joined, now, timezone, chance)
         planned.append(Purchase(buyer, placed_at, _basket(prices, chance), _steps(placed_at, now, chance)))
     return sorted(planned, key=lambda purchase: purchase.placed_at)
 
 
 def _at_a_busy_hour(
-    moment: datetime, earliest: datetime, latest: datetime, zone: ZoneInfo, chance: random.Random
+    moment: datetime, earliest: datetime, latest: datetime, timezone: ZoneInfo, chance: random.Random
 ) -> datetime:
     [hour] = chance.choices(range(24), BUSY)
-    moved = moment.astimezone(zone).replace(hour=hour).astimezone(moment.tzinfo)
+    moved = moment.astimezone(timezone).replace(hour=hour).astimezone(moment.tzinfo)
     return moved if earliest <= moved <= latest else moment
 
 

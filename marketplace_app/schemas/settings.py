@@ -42,10 +42,10 @@ class ShopSettings:
         """`48 hours`"""
         return BY_NAME["delivery_hours"].show(self.delivery_hours)
 
-    def weekend_note(self, placed_at: datetime, due: datetime, zone: ZoneInfo) -> str:
+    def weekend_note(self, placed_at: datetime, due: datetime, timezone: ZoneInfo) -> str:
         """`Weekend deliveries can take up to 72 hours.`, or nothing: RULE delivery-estimate."""
         is_longer = self.weekend_delivery_hours > self.delivery_hours
-        is_weekend = is_longer and clock.touches_weekend(placed_at, due, zone)
+        is_weekend = is_longer and clock.touches_weekend(placed_at, due, timezone)
         return messages.weekend_note(self.weekend_delivery_hours) if is_weekend else ""
 
     @property

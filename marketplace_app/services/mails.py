@@ -36,13 +36,13 @@ def _order_placed(session: Session, payload: dict[str, Any]) -> Mail | None:
     order = session.get(Order, payload["order_id"])
     if order is None or order.deleted_at is not None:
         return None
-    zone = get_settings().timezone
-    due = clock.show_time(order.estimated_delivery_at, zone)
+    timezone = get_settings().timezone
+    due = clock.show_time(order.estimated_delivery_at, timezone)
     has_window = order.delivery is not None and order.delivery.window_starts_at is not None
     weekend = (
         ""
         if has_window
-        else settings.current(session).weekend_note(order.created_at, order.estimated_delivery_at, zone)
+        else settings.current(session).weekend_note(order.created_at, order.estimated_delivery_at, timezone)
     )
     return Mail(
         f"Order {order.number}: thank you",

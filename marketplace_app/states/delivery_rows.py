@@ -30,5 +30,5 @@ def delivery_times(slots: Sequence[OfferedSlot], within: str) -> list[DeliveryTi
 
 def _delivery_time(slot: OfferedSlot) -> DeliveryTime:
     note = "Full" if not slot.left else f"{slot.left} left" if slot.left <= FEW_LEFT else ""
-    zone = get_settings().timezone
-    return DeliveryTime(slot.id, clock.show_span(slot.starts_at, slot.ends_at, zone), note, not slot.left)
+    timezone = get_settings().timezone
+    return DeliveryTime(slot.id, clock.show_span(slot.starts_at, slot.ends_at, timezone), note, not slot.left)

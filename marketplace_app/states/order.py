@@ -113,9 +113,9 @@ class OrderState(rx.State):
             self._show(*await read(self, _read_order, self.id))
 
     def _show(self, order: OrderView, shop: ShopSettings) -> None:
-        zone = get_settings().timezone
+        timezone = get_settings().timezone
         self.id, self.title = order.id, f"Order {order.number}"
-        self.placed = f"Placed {clock.show_date(order.created_at, zone)}"
+        self.placed = f"Placed {clock.show_date(order.created_at, timezone)}"
         self.can_cancel = order.status is OrderStatus.PENDING
         self.status_label, self.status_hue = order.status.label, ORDER_HUES[order.status]
         self.headline, self.advice = HEADLINES[order.status], _advice(order, shop)
@@ -167,13 +167,15 @@ def _advice(order: OrderView, shop: ShopSettings) -> str:
 
 def _steps(order: OrderView) -> list[Step]:
     """Past steps in order; then, unless the order has ended, the steps still to come."""
-    zone = get_settings().timezone
-    past = [(to, clock.show_time(at, zone)) for to, at in ((each.to_status, each.created_at) for each in order.history)]
+    timezone = get_settings().timezone
+    past = [
+        (to, clock.show_time(at, timezone)) for to, at in ((each.to_status, each.created_at) for each in order.history)
+    ]
     steps = [Step(str(number), STEP_NAMES[to], when, "done") for number, (to, when) in enumerate(past)]
     if order.status is OrderStatus.CANCELLED:
         return [*steps[:-1], Step(steps[-1].key, steps[-1].name, steps[-1].note, "ended")]
     if order.status is not OrderStatus.DELIVERED:
         steps[-1] = Step(steps[-1].key, steps[-1].name, steps[-1].note, "now")
-    due = f"By {clock.show_time(order.estimated_delivery_at, zone)}"
+    due = f"By {clock.show_time(order.estimated_delivery_at, timezone)}"
     ahead = STATUS_SEQUENCE[STATUS_SEQUENCE.index(order.status) + 1 :]
     return steps + [Step(to.value, STEP_NAMES[to], due if to is OrderStatus.DELIVERED else "", "next") for to in ahead]

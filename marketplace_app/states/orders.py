@@ -95,7 +95,7 @@ def weekend_note(order: OrderView, shop: ShopSettings) -> str:
 
 
 def card_of(order: OrderView, shop: ShopSettings) -> OrderCard:
-    zone = get_settings().timezone
+    timezone = get_settings().timezone
     return OrderCard(
         id=order.id,
         short_id=short_id(order.id),
@@ -104,10 +104,10 @@ def card_of(order: OrderView, shop: ShopSettings) -> OrderCard:
         status_label=order.status.label,
         status_hue=ORDER_HUES[order.status],
         total=money.show(order.total_cents),
-        placed=clock.show_date(order.created_at, zone),
+        placed=clock.show_date(order.created_at, timezone),
         payment=PAYMENT_METHOD_LABELS[order.payment_method],
         delivery_address=order.delivery_address,
-        estimated_delivery=clock.show_time(order.estimated_delivery_at, zone),
+        estimated_delivery=clock.show_time(order.estimated_delivery_at, timezone),
         weekend_note=weekend_note(order, shop),
         contact_phone=order.contact_phone,
         contents=", ".join(f"{item.name} × {item.quantity}" for item in order.items),

@@ -63,7 +63,7 @@ def check_all(session: Session, actor: User | None) -> ChainCheck:
 
 
 def _conditions(session: Session, query: AuditQuery) -> list[ColumnElement[bool]]:
-    zone, at = get_settings().timezone, col(AuditEntry.created_at)
+    timezone, at = get_settings().timezone, col(AuditEntry.created_at)
     clauses: list[ColumnElement[bool]] = []
     if query.actor is not None:
         actor = col(AuditEntry.actor_id)
@@ -73,9 +73,9 @@ def _conditions(session: Session, query: AuditQuery) -> list[ColumnElement[bool]
     if query.subject:
         clauses.append(col(AuditEntry.subject) == _subject(session, query.subject))
     if query.from_day is not None:
-        clauses.append(at >= clock.start_of_day(query.from_day, zone))
+        clauses.append(at >= clock.start_of_day(query.from_day, timezone))
     if query.to_day is not None:
-        clauses.append(at < clock.start_of_day(query.to_day + timedelta(days=1), zone))
+        clauses.append(at < clock.start_of_day(query.to_day + timedelta(days=1), timezone))
     return clauses
 
 

@@ -142,12 +142,12 @@ def _row(invitation: InvitationRow) -> ListedInvitation:
 
 
 def _subtitle(invitation: InvitationRow) -> str:
-    zone = get_settings().timezone
-    sent = f"Sent {clock.show_date(invitation.created_at, zone)}"
+    timezone = get_settings().timezone
+    sent = f"Sent {clock.show_date(invitation.created_at, timezone)}"
     if invitation.accepted_at is not None:
         by = f" by {invitation.accepted_email}" if invitation.accepted_email else ""
-        return f"{sent} · accepted {clock.show_date(invitation.accepted_at, zone)}{by}"
+        return f"{sent} · accepted {clock.show_date(invitation.accepted_at, timezone)}{by}"
     if invitation.display_state is DisplayStatus.REVOKED:
         return sent
     word = "expires" if invitation.display_state is DisplayStatus.PENDING else "expired"
-    return f"{sent} · {word} {clock.show_time(invitation.expires_at, zone)}"
+    return f"{sent} · {word} {clock.show_time(invitation.expires_at, timezone)}"

@@ -99,9 +99,9 @@ class AdminOrderState(rx.State):
         self._show(await read(self, admin_orders.get, order_id))
 
     def _show(self, found: AdminOrder) -> None:
-        order, zone = found.order, get_settings().timezone
+        order, timezone = found.order, get_settings().timezone
         self.id, self.title = order.id, f"Order {order.number}"
-        self.placed = f"Placed {clock.show_time(order.created_at, zone)} · {order.id[:ADMIN_ID_CHARACTERS]}"
+        self.placed = f"Placed {clock.show_time(order.created_at, timezone)} · {order.id[:ADMIN_ID_CHARACTERS]}"
         self.status_label, self.status_hue = order.status.label, ORDER_HUES[order.status]
         self.status, self.step = order.status.value, NEXT_STEP_LABELS.get(order.status, "")
         self.is_cancelled = order.status is OrderStatus.CANCELLED
@@ -142,11 +142,11 @@ def _items(order: OrderView) -> list[OrderItem]:
 
 
 def _facts(order: OrderView) -> list[tuple[str, str]]:
-    zone = get_settings().timezone
+    timezone = get_settings().timezone
     return [
         ("Delivery address", order.delivery_address),
         ("Contact phone", order.contact_phone),
-        ("Estimated delivery", clock.show_time(order.estimated_delivery_at, zone)),
+        ("Estimated delivery", clock.show_time(order.estimated_delivery_at, timezone)),
         ("Payment method", PAYMENT_METHOD_LABELS[order.payment_method]),
         ("Delivery instructions", order.delivery_instructions),
         ("Payment pickup instructions", order.payment_instructions),
@@ -154,9 +154,9 @@ def _facts(order: OrderView) -> list[tuple[str, str]]:
 
 
 def _history(found: AdminOrder) -> list[HistoryEntry]:
-    zone = get_settings().timezone
+    timezone = get_settings().timezone
     return [
-        HistoryEntry(str(index), STEP_NAMES[each.to_status], _actor_name(each.by), clock.show_time(each.at, zone))
+        HistoryEntry(str(index), STEP_NAMES[each.to_status], _actor_name(each.by), clock.show_time(each.at, timezone))
         for index, each in enumerate(found.history)
     ]
 
