@@ -31,7 +31,7 @@ from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import document_link, link
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.order_form import AdminOrderFormState
-from marketplace_app.states.admin.orders import STATUSES, AdminOrdersState, OrderRow
+from marketplace_app.states.admin.orders import STATUS_SEGMENTS, AdminOrdersState, OrderRow
 
 
 def _checkbox_for_all() -> rx.Component:
@@ -131,11 +131,13 @@ def _export() -> Any:
 
 
 def orders() -> rx.Component:
-    sorting = Sorting(AdminOrdersState.sort, AdminOrdersState.order, AdminOrdersState.sort_by)
+    sorting = Sorting(AdminOrdersState.sort, AdminOrdersState.sort_direction, AdminOrdersState.sort_by)
     table = data_table("Orders", COLUMNS, AdminOrdersState.orders, _row, sorting=sorting)
     return rx.fragment(
         heading("Orders", _export()),
-        segments("Status", STATUSES, AdminOrdersState.segment, AdminOrdersState.show_status, AdminOrdersState.counts),
+        segments(
+            "Status", STATUS_SEGMENTS, AdminOrdersState.segment, AdminOrdersState.show_status, AdminOrdersState.counts
+        ),
         panel(
             _toolbar(),
             bulk_bar(),

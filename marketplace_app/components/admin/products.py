@@ -153,7 +153,7 @@ def _archive_dialog() -> rx.Component:
 
 
 def product_list() -> rx.Component:
-    sorting = Sorting(AdminProductsState.sort, AdminProductsState.order, AdminProductsState.sort_by)
+    sorting = Sorting(AdminProductsState.sort, AdminProductsState.sort_direction, AdminProductsState.sort_by)
     table = data_table("Products", COLUMNS, AdminProductsState.products, _row, sorting=sorting)
     return rx.fragment(
         heading("Products", *_header_actions()),

@@ -51,7 +51,7 @@ class Column:
 @dataclass(frozen=True)
 class Sorting:
     column: rx.Var[str]
-    order: rx.Var[str]
+    direction: rx.Var[str]
     """asc or desc"""
     by: Any
     """The event that takes a column: the same column again reverses the order."""
@@ -66,7 +66,7 @@ def _head(column: Column, sorting: Sorting | None) -> rx.Component:
         class_name += "" if column.head or column.label else " md:sticky md:right-0 md:bg-sunken"
         return rx.el.th(label, scope="col", role="columnheader", class_name=class_name)
     is_on = sorting.column == column.sort
-    turn = rx.cond(sorting.order == "asc", "rotate-180", "")
+    turn = rx.cond(sorting.direction == "asc", "rotate-180", "")
     arrow = rx.cond(is_on, icon("chevron-down", "sm"), rx.fragment())
     return rx.el.th(
         rx.el.button(
@@ -82,7 +82,7 @@ def _head(column: Column, sorting: Sorting | None) -> rx.Component:
         ),
         scope="col",
         role="columnheader",
-        aria_sort=rx.cond(is_on, rx.cond(sorting.order == "asc", "ascending", "descending"), "none"),
+        aria_sort=rx.cond(is_on, rx.cond(sorting.direction == "asc", "ascending", "descending"), "none"),
         class_name=class_name,
     )
 

@@ -100,7 +100,7 @@ def _toolbar() -> rx.Component:
 
 
 def users() -> rx.Component:
-    sorting = Sorting(AdminUsersState.sort, AdminUsersState.order, AdminUsersState.sort_by)
+    sorting = Sorting(AdminUsersState.sort, AdminUsersState.sort_direction, AdminUsersState.sort_by)
     return rx.fragment(
         heading("Users"),
         panel(

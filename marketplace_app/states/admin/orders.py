@@ -22,6 +22,8 @@ from marketplace_app.states.base import Events, action, query_of, read
 
 PATH = "/admin?tab=orders"
 ALL = "all"
+STATUS_SEGMENTS = [(ALL, "All"), *((each.value, each.label) for each in OrderStatus)]
+"""The choices of the status filter: value and label."""
 
 
 @dataclass(frozen=True)
@@ -57,10 +59,11 @@ class AdminOrdersState(rx.State):
     search_text: str = ""
     segment: str = ALL
     counts: dict[str, str] = {}
+    """By segment, how many orders it would show, such as `1,204`."""
     placed_from: str = ""
     placed_to: str = ""
     sort: str = "placed"
-    order: str = "desc"
+    sort_direction: str = "desc"
     is_filtered: bool = False
     export_href: str = "/api/admin/orders/export"
     selected_count: int = 0
@@ -144,7 +147,7 @@ class AdminOrdersState(rx.State):
     def _show(self, params: OrdersParams) -> None:
         self.search_text, self.segment = params.q, params.status.value if params.status else ALL
         self.placed_from, self.placed_to = str(params.placed_from or ""), str(params.placed_to or "")
-        self.sort, self.order, self.is_filtered = params.sort.value, params.order.value, params.is_filtered
+        self.sort, self.sort_direction, self.is_filtered = params.sort.value, params.order.value, params.is_filtered
         self.export_href = with_query("/api/admin/orders/export", params)
 
     def _announce(self, orders: tuple[AdminOrderRow, ...]) -> None:
@@ -180,6 +183,3 @@ def _row(order: AdminOrderRow, opened_at: datetime) -> OrderRow:
         address=order.address,
         is_new=order.created_at > opened_at,
     )
-
-
-STATUSES = [(ALL, "All"), *((each.value, each.label) for each in OrderStatus)]

@@ -62,7 +62,7 @@ class AdminProductsState(rx.State):
     type: str = ""
     categories: list[str] = []
     sort: str = "name"
-    order: str = "asc"
+    sort_direction: str = "asc"
     is_filtered: bool = False
     archiving: int = 0
     """The product of the open confirmation; 0 for none."""
@@ -141,7 +141,7 @@ class AdminProductsState(rx.State):
         self.search_text, self.segment, self.is_filtered = params.q, params.show, params.is_filtered
         self.category, self.type = params.category, params.type
         sorted_by = params.sorted_by
-        self.sort, self.order = sorted_by.value if sorted_by else "", params.order.value
+        self.sort, self.sort_direction = sorted_by.value if sorted_by else "", params.order.value
 
     def _params(self) -> ProductsParams:
         return query_of(self, ProductsParams)

@@ -54,7 +54,7 @@ class AdminUsersState(rx.State):
     search_text: str = ""
     status: str = ALL
     sort: str = "joined"
-    order: str = "desc"
+    sort_direction: str = "desc"
     is_filtered: bool = False
 
     @action(who=Permission.SEE_USERS)
@@ -88,7 +88,7 @@ class AdminUsersState(rx.State):
         paging = Paging(params.page, ADMIN_PAGE_SIZE, total)
         self.page, self.pages, self.range_label = paging.page, paging.pages, paging.range_label
         self.search_text, self.status = params.q, params.status.value if params.status else ALL
-        self.sort, self.order = params.sort.value, "asc" if params.query().is_ascending else "desc"
+        self.sort, self.sort_direction = params.sort.value, "asc" if params.query().is_ascending else "desc"
         self.is_filtered = bool(params.q or params.status)
         self.is_loading = False
 
