@@ -137,8 +137,8 @@ def _order_url(order: Order) -> str:
 
 
 def _signature() -> str:
-    settings = get_settings()
-    return f"{settings.store_name} · Questions? {settings.support_email}"
+    configured = get_settings()
+    return f"{configured.store_name} · Questions? {configured.support_email}"
 
 
 _KINDS = {

@@ -27,12 +27,12 @@ class WelcomeState(rx.State):
         """on_load: show who sent the link. For a signed-in user the code is applied at once."""
         self.offer = self.refusal = ""
         code = referral_code_of(self)
-        sent = await read(self, referrals.welcome, code)
-        if sent is not None:
-            self.offer = messages.referral_sent(sent.first_name, sent.discount_cents)
+        referral = await read(self, referrals.welcome, code)
+        if referral is not None:
+            self.offer = messages.referral_sent(referral.first_name, referral.discount_cents)
             if (await self.get_state(ViewerState)).is_signed_in:
                 name = await write(self, referrals.apply, ApplyForm(referralCode=code))
-                await toast(self, "success", messages.referred_by(name, sent.discount_cents))
+                await toast(self, "success", messages.referred_by(name, referral.discount_cents))
                 self.is_loaded = True
                 return rx.redirect("/", replace=True)
         self.is_loaded = True

@@ -11,6 +11,7 @@ _LEAVES = (
     ("M0 0C3.7 -3.5 3.7 -9.8 0 -14C-3.7 -9.8 -3.7 -3.5 0 0Z", 30.5, (-44, 44)),
     ("M0 0C3.8 -4 3.8 -11.2 0 -16C-3.8 -11.2 -3.8 -4 0 0Z", 27, (0,)),
 )
+"""Outlines of leaves, each with its height on the stem, where y grows downward, and its angles in degrees."""
 
 
 def mark(class_name: str = "size-6.5") -> rx.Component:

@@ -81,7 +81,7 @@ class AdminLegalState(rx.State):
         on_failure=(On(InvalidInput, _show_error), Explain(messages.ERROR, messages.LEGAL_NOT_PUBLISHED)),
     )
     async def publish(self, form: FormData) -> Updates:
-        """Submit."""
+        """Publish what was written as a new version, unless it is the current text."""
         self.is_saving, self.error = True, ""
         yield None
         try:

@@ -121,7 +121,7 @@ def _ticket(ticket: OrderTicket) -> TicketLine:
     return TicketLine(
         href=f"/support?ticket={ticket.id}",
         subject=ticket.subject,
-        subtitle=f"{ticket.id[:8]} · {clock.show_time(ticket.created_at, get_settings().timezone)}",
+        subtitle=f"{ticket.id[:ADMIN_ID_CHARACTERS]} · {clock.show_time(ticket.created_at, get_settings().timezone)}",
         status=label_of(ticket.status),
         hue=TICKET_HUES[ticket.status],
     )
@@ -173,6 +173,7 @@ def _details(details: dict[str, Any]) -> str:
         change = " to ".join(str(details[edge]).replace("_", " ") for edge in ("from", "to"))
         return f": {change}"
     if "fields" in details:
+        # `estimated_delivery_at` is shown as `estimated delivery`.
         return ": " + ", ".join(str(name).replace("_", " ").removesuffix(" at") for name in details["fields"])
     return ""
 
