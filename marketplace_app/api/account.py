@@ -4,8 +4,8 @@ import orjson
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from marketplace_app.api.deps import CallerDep, problem
-from marketplace_app.api.failures import Json
+from marketplace_app.api.deps import CallerDep
+from marketplace_app.api.responses import Json, problem
 from marketplace_app.auth import cookies
 from marketplace_app.messages import ACCOUNT_DELETED
 from marketplace_app.schemas.accounts import ExportAnswer, MessageAnswer

@@ -3,8 +3,8 @@
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from marketplace_app.api.deps import CallerDep, problem
-from marketplace_app.api.failures import Json
+from marketplace_app.api.deps import CallerDep
+from marketplace_app.api.responses import Json, problem
 from marketplace_app.api.row_ids import RowId
 from marketplace_app.schemas.addresses import AddressView, SavedAddressForm
 from marketplace_app.services import addresses

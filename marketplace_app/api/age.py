@@ -3,8 +3,8 @@
 from fastapi import APIRouter, Depends
 from starlette.responses import Response
 
-from marketplace_app.api.deps import CallerDep, limit_attempts, problem
-from marketplace_app.api.failures import Json
+from marketplace_app.api.deps import CallerDep, limit_attempts
+from marketplace_app.api.responses import Json, problem
 from marketplace_app.auth import cookies
 from marketplace_app.schemas.accounts import AgeAnswer, AgeForm
 from marketplace_app.services import accounts

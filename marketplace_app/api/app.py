@@ -31,7 +31,8 @@ from marketplace_app.api import (
     support,
     uploads,
 )
-from marketplace_app.api.deps import invalid_input, limit_requests
+from marketplace_app.api.deps import limit_requests
+from marketplace_app.api.responses import invalid_input
 from marketplace_app.auth import cookies
 from marketplace_app.config import get_settings
 from marketplace_app.errors import MethodNotAllowed, NotFound

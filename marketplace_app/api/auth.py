@@ -9,8 +9,9 @@ from sqlmodel import Session
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
-from marketplace_app.api.deps import CallerDep, limit_attempts, problem
-from marketplace_app.api.failures import Json, answer
+from marketplace_app.api.deps import CallerDep, limit_attempts
+from marketplace_app.api.failures import answer
+from marketplace_app.api.responses import Json, problem
 from marketplace_app.auth import acting, cookies, oidc
 from marketplace_app.auth.paths import safe_path
 from marketplace_app.config import get_settings

@@ -1,7 +1,7 @@
-"""Dependencies of the routes: who calls, from which address, and how often they may."""
+"""Dependencies of the routes: who is calling, and how many requests they may send."""
 
 from collections.abc import Callable
-from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
+from typing import Annotated, Concatenate, ParamSpec, TypeVar
 
 from fastapi import Depends, Request
 from sqlmodel import Session
@@ -12,19 +12,7 @@ from marketplace_app.adapters import rates
 from marketplace_app.auth import acting, cookies, known_sessions
 from marketplace_app.auth.ip_addresses import client_address, rate_key
 from marketplace_app.config import get_settings
-from marketplace_app.errors import (
-    InvalidInput,
-    NotAllowed,
-    NotFound,
-    NotSignedIn,
-    QuoteChanged,
-    StoreError,
-    TooLarge,
-    TooManyRequests,
-    UnsupportedMedia,
-)
 from marketplace_app.models import User
-from marketplace_app.schemas.base import ProblemAnswer
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -111,39 +99,3 @@ async def limit_attempts(request: Request) -> None:
 
 async def limit_orders(request: Request) -> None:
     await rates.count_use(get_settings().order_rate, "orders", await caller_key(request))
-
-
-def problem(*statuses: int, **models: type[ProblemAnswer]) -> dict[int | str, dict[str, Any]]:
-    """The failures a route documents, each with a common example.
-
-    A failure that says more than its sentence and code has a model: `problem(404, 409, on_409=OrderConflictAnswer)`.
-    """
-    return {status: _documented(status, models.get(f"on_{status}", ProblemAnswer)) for status in statuses}
-
-
-def invalid_input() -> dict[str, Any]:
-    """As `problem(422)`, for the finished OpenAPI document, where models are references."""
-    described = _documented(422, ProblemAnswer)
-    del described["model"]
-    described["content"]["application/json"]["schema"] = {"$ref": "#/components/schemas/ProblemAnswer"}
-    return described
-
-
-def _documented(status: int, model: type[ProblemAnswer]) -> dict[str, Any]:
-    description, failure = _FAILURES[status]
-    body: dict[str, Any] = {"message": failure.message, "code": failure.code}
-    if failure is InvalidInput:
-        body["fields"] = {"quantity": "A whole number is expected"}
-    return {"description": description, "model": model, "content": {"application/json": {"example": body}}}
-
-
-_FAILURES: dict[int, tuple[str, type[StoreError]]] = {
-    401: ("Not signed in", NotSignedIn),
-    403: ("Not allowed", NotAllowed),
-    404: ("Not found", NotFound),
-    409: ("Conflict: stock, price or the minimum changed", QuoteChanged),
-    413: ("Too large", TooLarge),
-    415: ("Wrong file type", UnsupportedMedia),
-    422: ("Invalid input; `fields` names what to correct", InvalidInput),
-    429: ("Too many requests", TooManyRequests),
-}

@@ -2,7 +2,6 @@
 
 import logging
 
-import orjson
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from redis.exceptions import RedisError
@@ -12,20 +11,12 @@ from starlette.types import Scope
 
 from marketplace_app.adapters.metrics import REFUSALS
 from marketplace_app.api import access
+from marketplace_app.api.responses import Json
 from marketplace_app.auth import acting, callers, cookies
 from marketplace_app.errors import InvalidInput, MethodNotAllowed, NotFound, StoreError, TooLarge, Unavailable
 from marketplace_app.schemas.base import INVALID_JSON, explain
 
 logger = logging.getLogger(__name__)
-
-
-class Json(Response):
-    """JSON by orjson. Below `/api` it is never cached unless a route says so."""
-
-    media_type = "application/json"
-
-    def render(self, content: object) -> bytes:
-        return orjson.dumps(content)
 
 
 def answer(error: StoreError) -> Json:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from marketplace_app import db
 from marketplace_app.adapters import rates
 from marketplace_app.adapters.revisions import can_serve, current_revision, newest_revision
-from marketplace_app.api.failures import Json
+from marketplace_app.api.responses import Json
 from marketplace_app.errors import StoreError
 from marketplace_app.schemas.base import Answer
 

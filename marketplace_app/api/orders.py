@@ -7,8 +7,8 @@ from pydantic import Field
 from sqlmodel import Session
 from starlette.responses import Response
 
-from marketplace_app.api.deps import CallerDep, limit_orders, problem
-from marketplace_app.api.failures import Json
+from marketplace_app.api.deps import CallerDep, limit_orders
+from marketplace_app.api.responses import Json, problem
 from marketplace_app.limits import MAX_UNPAGED_ORDERS
 from marketplace_app.models import User
 from marketplace_app.schemas.base import PageQuery

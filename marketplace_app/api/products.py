@@ -12,8 +12,7 @@ from starlette.responses import Response
 
 from marketplace_app.api import catalogue_answers
 from marketplace_app.api.catalogue_answers import Content
-from marketplace_app.api.deps import problem
-from marketplace_app.api.failures import Json
+from marketplace_app.api.responses import Json, problem
 from marketplace_app.api.row_ids import RowId
 from marketplace_app.auth import acting
 from marketplace_app.schemas.facets import FacetsAnswer

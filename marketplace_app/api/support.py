@@ -6,8 +6,8 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from marketplace_app.adapters import rates
-from marketplace_app.api.deps import CallerDep, caller_key, problem
-from marketplace_app.api.failures import Json
+from marketplace_app.api.deps import CallerDep, caller_key
+from marketplace_app.api.responses import Json, problem
 from marketplace_app.config import get_settings
 from marketplace_app.limits import MAX_PAGE_SIZE
 from marketplace_app.schemas.base import PageQuery

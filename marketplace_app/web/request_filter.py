@@ -7,7 +7,8 @@ from contextlib import suppress
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from marketplace_app.api.failures import Json, answer
+from marketplace_app.api.failures import answer
+from marketplace_app.api.responses import Json
 from marketplace_app.config import get_settings
 from marketplace_app.errors import ForeignOrigin, MethodNotAllowed, NotFound, StoreError, TooLarge, UnsupportedMedia
 from marketplace_app.framework import built_pages

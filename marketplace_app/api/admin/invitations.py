@@ -6,8 +6,8 @@ from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
 from marketplace_app.api.admin.upload_body import ContentDep, accepts
-from marketplace_app.api.deps import CallerDep, problem
-from marketplace_app.api.failures import Json
+from marketplace_app.api.deps import CallerDep
+from marketplace_app.api.responses import Json, problem
 from marketplace_app.schemas.invitations import (
     InvitationForm,
     InvitationId,

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response, StreamingResponse
 
 from marketplace_app import clock, spreadsheets
-from marketplace_app.api.deps import CallerDep, problem
-from marketplace_app.api.failures import Json
+from marketplace_app.api.deps import CallerDep
+from marketplace_app.api.responses import Json, problem
 from marketplace_app.config import get_settings
 from marketplace_app.messages import ORDER_DELETED
 from marketplace_app.schemas.admin.orders import (

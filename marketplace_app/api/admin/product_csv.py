@@ -11,8 +11,8 @@ from fastapi import APIRouter, Depends, Header, Query
 from starlette.responses import Response, StreamingResponse
 
 from marketplace_app.api.admin.upload_body import ContentDep, accepts
-from marketplace_app.api.deps import CallerDep, problem
-from marketplace_app.api.failures import Json
+from marketplace_app.api.deps import CallerDep
+from marketplace_app.api.responses import Json, problem
 from marketplace_app.errors import StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.product_csv import ProductImportRefusedAnswer, ProductImportReport

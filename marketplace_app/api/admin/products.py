@@ -7,8 +7,8 @@ from starlette.responses import Response
 
 from marketplace_app.adapters import documents, pictures, storage
 from marketplace_app.api.admin.upload_body import ContentDep, accepts
-from marketplace_app.api.deps import CallerDep, problem
-from marketplace_app.api.failures import Json
+from marketplace_app.api.deps import CallerDep
+from marketplace_app.api.responses import Json, problem
 from marketplace_app.api.row_ids import RowId
 from marketplace_app.errors import StoreError
 from marketplace_app.schemas.admin.products import (

@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from marketplace_app.api.deps import CallerDep, problem
-from marketplace_app.api.failures import Json
+from marketplace_app.api.deps import CallerDep
+from marketplace_app.api.responses import Json, problem
 from marketplace_app.schemas.settings import HistoryQuery, SettingChangeAnswer, SettingsAnswer, SettingsForm
 from marketplace_app.services import settings
 

@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
-from marketplace_app.api.deps import CallerDep, problem
-from marketplace_app.api.failures import Json
+from marketplace_app.api.deps import CallerDep
+from marketplace_app.api.responses import Json, problem
 from marketplace_app.messages import USER_DELETED, USER_SIGNED_OUT
 from marketplace_app.schemas.admin.user import UserDetailAnswer
 from marketplace_app.schemas.admin.users import (
