@@ -1,4 +1,4 @@
-"""References to rules, decisions, names and routes of docs/product exist. Links: `test_papers`."""
+"""References to rules, decisions, names and routes of docs/product exist. Links: `test_documents`."""
 
 import re
 import subprocess

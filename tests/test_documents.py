@@ -8,7 +8,12 @@ import pytest
 from marketplace_app.jobs.commands import make_parser
 
 ROOT = Path(__file__).parents[1]
-PAPERS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "deploy" / "README.md", *(ROOT / "docs").rglob("*.md")]
+DOCUMENTS = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "deploy" / "README.md",
+    *(ROOT / "docs").rglob("*.md"),
+]
 
 
 def test_the_readme_stays_short() -> None:
@@ -23,7 +28,9 @@ def test_the_documentation_has_a_row_for_every_command() -> None:
 
 def test_every_make_command_named_exists() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
-    named = {name for paper in PAPERS for name in re.findall(r"(?:^    |`)make ([a-z-]+)", paper.read_text(), re.M)}
+    named = {
+        name for document in DOCUMENTS for name in re.findall(r"(?:^    |`)make ([a-z-]+)", document.read_text(), re.M)
+    }
     assert named - targets == set()
 
 
@@ -38,7 +45,7 @@ def test_contributing_names_functions_and_sections_that_exist() -> None:
     assert sections - set(re.findall(r"^#+ (.+)$", contributing, re.M)) == set()
 
 
-@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: str(paper.relative_to(ROOT)))
-def test_linked_files_exist(paper: Path) -> None:
-    links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", paper.read_text()) if ":" not in link]
-    assert [link for link in links if link and not (paper.parent / link).exists()] == []
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(ROOT)))
+def test_linked_files_exist(document: Path) -> None:
+    links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", document.read_text()) if ":" not in link]
+    assert [link for link in links if link and not (document.parent / link).exists()] == []

@@ -34,7 +34,7 @@ def test_every_command_parses(command: str) -> None:
     PARSER.parse_args(shlex.split(command.replace("COUNT:HASH", f"7:{'0' * 64}")))
 
 
-def test_the_paper_has_commands() -> None:
+def test_the_document_has_commands() -> None:
     assert len(COMMANDS) >= 6
 
 
