@@ -163,9 +163,7 @@ def matching(
     return in_any, case(*tiers, else_=7)
 
 
-def _expression(
-    interpretations: Sequence[Interpretation], word: Callable[[Word], str], both: str, either: str
-) -> str:
+def _expression(interpretations: Sequence[Interpretation], word: Callable[[Word], str], both: str, either: str) -> str:
     """One expression: of any interpretation every term, of a term any alternative, of an alternative every word."""
 
     def expression_of(interpretation: Interpretation) -> str:
