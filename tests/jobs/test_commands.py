@@ -70,7 +70,8 @@ def test_a_wrong_setting_is_named(no_store: Terminal) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("verify-audit",), ("check-invariants",), ("make-owner", "a@b.c"), ("export-products",)]
+    "arguments",
+    [("verify-audit",), ("check-invariants",), ("make-owner", "a@b.c"), ("export-products",), ("resend-mail",)],
 )
 def test_commands_do_not_create_a_missing_store(no_store: Terminal, arguments: tuple[str, ...]) -> None:
     refused = no_store(*arguments)

@@ -123,6 +123,7 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "invitation.revoked": ("Invitation revoked", "revoked {}", _none),
     "invitation.accepted": ("Invitation accepted", "accepted {}", _none),
     "invitation.imported": ("Invitations imported", "invited from a file", lambda d: f": {len(d['ids']):,} people"),
+    "mail.resent": ("Mail sent again", "sent {} again that was given up", lambda d: f": {d['count']:,}"),
     "product.created": ("Product created", "created {}", _none),
     "product.edited": ("Product edited", "edited {}", _fields),
     "product.archived": ("Product archived", "archived {}", _none),

@@ -85,6 +85,8 @@ def _mail(session: Session) -> CheckView:
         sentences.append(f"{lost:,} could not be sent and will not be tried again.")
     is_ok = not lost and age <= MAIL_DUE_AFTER
     advice = "" if is_ok else "Check the mail server and the settings SMTP_...; the log says what it answered."
+    if lost:
+        advice += " Then run python -m marketplace_app resend-mail --all."
     return CheckView(part="mail", label="Mail", is_ok=is_ok, says=" ".join(sentences), advice=advice)
 
 

@@ -1,9 +1,10 @@
-"""Queues emails in the transaction that they are about, and counts those that were not sent."""
+"""Queues emails in the transaction that they are about, and knows those that were not sent."""
 
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock
@@ -11,7 +12,9 @@ from marketplace_app.adapters import live
 from marketplace_app.limits import MAIL_RETRY_MINUTES
 from marketplace_app.models import OutboxMessage
 from marketplace_app.models.base import insert_rows
-from marketplace_app.services.records import announcements
+from marketplace_app.services.records import announcements, audit_log
+
+_IS_UNSENT = col(OutboxMessage.sent_at).is_(None)
 
 
 class Unsent(NamedTuple):
@@ -29,10 +32,40 @@ def add(session: Session, kind: str, recipient: str, **payload: Any) -> None:
 
 
 def unsent(session: Session) -> Unsent:
-    is_unsent = col(OutboxMessage.sent_at).is_(None)
-    was_last = col(OutboxMessage.attempts) > len(MAIL_RETRY_MINUTES)
-    is_given_up = was_last & (col(OutboxMessage.next_attempt_at) <= clock.now())
-    waiting = select(func.count(), func.min(col(OutboxMessage.created_at))).where(is_unsent, ~is_given_up)
+    waiting = select(func.count(), func.min(col(OutboxMessage.created_at))).where(_IS_UNSENT, ~_is_given_up())
     count, oldest = session.execute(waiting).one()
-    given_up = session.execute(select(func.count()).where(is_unsent, is_given_up)).scalar_one()
-    return Unsent(count, oldest, given_up)
+    lost = session.execute(select(func.count()).where(_IS_UNSENT, _is_given_up())).scalar_one()
+    return Unsent(count, oldest, lost)
+
+
+def given_up(session: Session) -> Sequence[OutboxMessage]:
+    """The messages that were tried for the last time, in vain; the oldest first."""
+    statement = select(OutboxMessage).where(_IS_UNSENT, _is_given_up()).order_by(col(OutboxMessage.id))
+    return session.execute(statement).scalars().all()
+
+
+def resend(session: Session, ids: Collection[int] | None) -> int:
+    """Queue messages that were given up as if they were new: all, or those with these numbers. Returns how many.
+
+    Others are left alone. Raises LookupError, with their numbers, if some do not exist.
+    """
+    statement = select(OutboxMessage).where(_IS_UNSENT, _is_given_up()).order_by(col(OutboxMessage.id))
+    if ids is not None:
+        found = session.execute(select(col(OutboxMessage.id)).where(col(OutboxMessage.id).in_(ids))).scalars()
+        if unknown := sorted(set(ids).difference(found)):
+            raise LookupError(", ".join(map(str, unknown)))
+        statement = statement.where(col(OutboxMessage.id).in_(ids))
+    rows = session.execute(statement.with_for_update()).scalars().all()
+    for row in rows:
+        row.attempts, row.next_attempt_at = 0, clock.now()
+        session.add(row)
+    if rows:
+        announcements.publish(session, live.OUTBOX)
+        audit_log.append(session, None, "mail.resent", "mail", count=len(rows))
+    return len(rows)
+
+
+def _is_given_up() -> ColumnElement[bool]:
+    """A last try that is under way does not count yet."""
+    was_last = col(OutboxMessage.attempts) > len(MAIL_RETRY_MINUTES)
+    return was_last & (col(OutboxMessage.next_attempt_at) <= clock.now())

@@ -127,6 +127,7 @@ def test_mail_that_waits_for_long_or_was_given_up_needs_attention(
     mail = checks(owner)["mail"]
     assert (mail["says"], mail["isOk"]) == (queued.says, queued.is_ok)
 
+    assert ("marketplace_app resend-mail --all" in mail["advice"]) == ("will not be tried" in queued.says)
 
 def test_an_audit_trail_that_does_not_end_at_its_head_needs_attention(
     owner: TestClient, session: Session, monkeypatch: pytest.MonkeyPatch
