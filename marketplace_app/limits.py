@@ -60,6 +60,11 @@ SESSION_IDLE_LIFETIME = timedelta(hours=8)
 SESSION_LIFETIME = timedelta(days=7)
 SESSION_TOUCH_INTERVAL = timedelta(minutes=1)
 
+MAX_SOCKETS_OF_ADDRESS = 100
+"""Open tabs of one network address, in each process: an office of thirty people with three tabs each."""
+MAX_SOCKETS_OF_SESSION = 40
+"""Open tabs of one browser, in each process: one that reopens all tabs of its last visit."""
+
 PAGE_SIZE = 24
 MAX_PAGE_SIZE = 100
 MAX_UNPAGED_PRODUCTS = 1_000

@@ -35,6 +35,7 @@ from marketplace_app.web.direct_calls import DirectCalls
 from marketplace_app.web.first_pictures import CATALOGUE_PAGE
 from marketplace_app.web.headers import SecurityHeaders
 from marketplace_app.web.landing_page import LANDING_PAGE
+from marketplace_app.web.open_sockets import OpenSockets
 from marketplace_app.web.product_pages import PRODUCT_PAGES
 from marketplace_app.web.request_filter import RequestFilter
 from marketplace_app.web.request_ids import RequestIds
@@ -66,7 +67,7 @@ async def lifespan() -> AsyncIterator[None]:
 api = make_api()
 complete_pages = partial(PageCompleter, pages=(LANDING_PAGE, CATALOGUE_PAGE, PRODUCT_PAGES))
 app = rx.App(
-    api_transformer=[api, complete_pages, RequestFilter, SecurityHeaders, RequestIds],
+    api_transformer=[api, complete_pages, OpenSockets, RequestFilter, SecurityHeaders, RequestIds],
     backend_exception_handler=on_unexpected_failure,
     head_components=head(),
     html_lang="en",

@@ -3,13 +3,15 @@
 import json
 import uuid
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 import httpx
 import pytest
+from playwright.sync_api import Page, expect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tests.e2e.acts import OWNER
+from marketplace_app.limits import MAX_SOCKETS_OF_ADDRESS
+from tests.e2e.acts import OWNER, sign_in_by_request
 from tests.e2e.conftest import Store
 from tests.e2e.wire import STATES, cookie_of, hydrate, tab
 
@@ -181,6 +183,42 @@ def test_an_order_under_the_minimum_is_refused_however_it_is_sent(store: Store) 
 def test_a_foreign_page_cannot_open_the_socket(store: Store) -> None:
     with pytest.raises((InvalidStatus, ConnectionClosed)), tab(store.url, origin="https://evil.example"):
         pass
+
+
+def hold_sockets(store: Store, address: str, held: ExitStack) -> int:
+    """As many as each process of the store lets this address have. Returns how many they are."""
+    opened = refusals = 0
+    while refusals < 10:  # in a row: several processes take turns as they like
+        try:
+            held.enter_context(tab(store.url, address=address))
+        except InvalidStatus as refused:
+            assert refused.response.status_code == 429
+            refusals += 1
+        else:
+            opened, refusals = opened + 1, 0
+        assert opened < 1_000
+    return opened
+
+
+@pytest.mark.attack("sockets that are opened and kept")
+def test_one_address_cannot_hold_all_sockets(store: Store, record_property: Callable[[str, object], None]) -> None:
+    with ExitStack() as held:
+        opened = hold_sockets(store, "127.0.7.1", held)
+        assert opened % MAX_SOCKETS_OF_ADDRESS == 0
+        with tab(store.url, cookie=cookie_of(store.url, "wire4@example.org"), address="127.0.7.2") as somebody:
+            assert somebody.call(ADD, product_id=1)["cart_state.count"] == 1
+    record_property("figures", f"{opened} sockets of one address opened, every further one refused, others not")
+
+
+def test_a_page_that_was_refused_a_socket_tries_again_by_itself(store: Store, new_page: Callable[..., Page]) -> None:
+    page = new_page(allowed_error="WebSocket connection to")
+    sign_in_by_request(page, "patient@example.org")
+    with ExitStack() as held:
+        hold_sockets(store, "127.0.0.1", held)
+        page.goto("/account")
+        expect(page.get_by_text("No connection to the store. Trying again...")).to_be_visible()
+    expect(page.get_by_text("No connection to the store. Trying again...")).to_be_hidden()
+    expect(page.get_by_text("patient@example.org").first).to_be_visible()
 
 
 def test_a_huge_message_closes_only_its_own_connection(store: Store) -> None:

@@ -90,11 +90,16 @@ def tab(
     token: str | None = None,
     origin: str | None = None,
     first: dict[str, Any] | None = None,
+    address: str | None = None,
 ) -> Iterator[Tab]:
-    """`first`: the event that a page sends with its handshake; what answers it is gathered like the rest."""
+    """`first`: the event that a page sends with its handshake; what answers it is gathered like the rest.
+
+    `address`: one of 127.0.0.0/8 that the connection comes from.
+    """
     headers = {"Cookie": f"session={cookie}"} if cookie else {}
-    address = f"ws://{urlsplit(url).netloc}/_event/?EIO=4&transport=websocket&token={token or uuid.uuid4()}"
-    with connect(address, additional_headers=headers, origin=origin or url, max_size=2**22) as socket:  # type: ignore[arg-type]
+    place = f"ws://{urlsplit(url).netloc}/_event/?EIO=4&transport=websocket&token={token or uuid.uuid4()}"
+    source = {"source_address": (address, 0)} if address else {}
+    with connect(place, additional_headers=headers, origin=origin or url, max_size=2**22, **source) as socket:  # type: ignore[arg-type]
         socket.recv(timeout=5)
         socket.send("40/_event," + (json.dumps({"event": first}) if first else ""))
         socket.recv(timeout=5)

@@ -36,7 +36,7 @@ def busy_tabs(store: Server, cookies: Sequence[str], products: int) -> Iterator[
 
     def click(number: int) -> None:
         chance = random.Random(number)
-        with tab(store.url, cookie=cookies[number]) as mine:
+        with tab(store.url, cookie=cookies[number], address=f"127.0.6.{number % 200 + 1}") as mine:
             open_catalogue(mine)
             are_open.release()
             is_over.wait(chance.uniform(0, PAUSE_SECONDS))

@@ -17,6 +17,7 @@ from sqlmodel import Session
 
 from marketplace_app import db
 from marketplace_app.config import PRODUCTION_RATES
+from marketplace_app.limits import MAX_SOCKETS_OF_ADDRESS
 from tools.bench.table import markdown
 from tools.cluster.control import ROOT, Cluster
 from tools.faults.__main__ import REPORT, fill_stock
@@ -56,10 +57,12 @@ class Result:
     outcome: Outcome
     errors: dict[str, int]
     """Of honest people, by act."""
+    is_flooded: bool
+    """Whether one address held more sockets than it may."""
 
     @property
     def is_bad(self) -> bool:
-        return self.outcome.is_bad or bool(self.errors)
+        return self.outcome.is_bad or bool(self.errors) or self.is_flooded
 
 
 def main() -> None:
@@ -108,6 +111,7 @@ def run(cluster: Cluster, seconds: float, size: Size) -> Result:
     tabs.close()
     attacks = {kind: json.loads(each.communicate(timeout=90)[0] or "{}") for kind, each in attackers.items()}
     watch.end()
+    allowed = MAX_SOCKETS_OF_ADDRESS * sum(len(cluster.workers(name)) for name in watching.STORES)
     waiting = {name: watching.count(engine, query) for name, query in QUEUES.items()}
     with Session(engine) as session:
         outcome = compare(session, "load", people.history, time.monotonic(), ())
@@ -123,10 +127,11 @@ def run(cluster: Cluster, seconds: float, size: Size) -> Result:
         f"Tabs open at the end: {still_open} of {size.tabs}.",
         f"At the end: {', '.join(f'{number} {name}' for name, number in waiting.items())}; most lock waits at once:"
         f" {watch.most_lock_waits}.",
-        f"The attackers: {_described(attacks)}.",
+        f"The attackers: {_described(attacks)}, at most {allowed} allowed.",
     ]
     tables = [markdown(acts.HEADS, done.rows()), markdown(watching.HEADS, watch.rows(minutes * WARM_UP_SHARE))]
-    return Result("\n\n".join(["\n".join(f"- {line}" for line in lines), *tables]), outcome, errors)
+    is_flooded = attacks["sockets"].get("opened", 0) > allowed
+    return Result("\n\n".join(["\n".join(f"- {line}" for line in lines), *tables]), outcome, errors, is_flooded)
 
 
 def _attack(cluster: Cluster, kind: str, seconds: float, count: int) -> subprocess.Popen[str]:

@@ -1,0 +1,57 @@
+"""Limits how many event sockets an address, and a session, hold open in one process.
+
+Rates count what happens in a minute, and a socket that is opened once and then says nothing costs its memory for hours.
+So each process counts those that it holds: it is its memory. The handshake beyond the limit is answered with 429, and a
+page tries again, as after any failed connection.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from marketplace_app.adapters.metrics import LIMITS_HIT
+from marketplace_app.api.failures import answer
+from marketplace_app.auth import cookies
+from marketplace_app.auth.ip_addresses import client_address
+from marketplace_app.errors import TooManyRequests
+from marketplace_app.limits import MAX_SOCKETS_OF_ADDRESS, MAX_SOCKETS_OF_SESSION
+
+RETRY_SECONDS = 5
+
+
+class OpenSockets:
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self._open: Counter[tuple[str, str]] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            await self.app(scope, receive, send)
+            return
+        limits = _limits(scope)
+        if any(self._open[holder] >= limit for holder, limit in limits.items()):
+            LIMITS_HIT.labels("sockets").inc()
+            await answer(TooManyRequests(RETRY_SECONDS))(scope, receive, send)
+            return
+        self._open.update(limits.keys())
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self._close(limits)
+
+    def _close(self, holders: Mapping[tuple[str, str], int]) -> None:
+        for holder in holders:
+            self._open[holder] -= 1
+            if not self._open[holder]:
+                del self._open[holder]
+
+
+def _limits(scope: Mapping[str, Any]) -> dict[tuple[str, str], int]:
+    """How many each holder of this socket may have. A session's cookie is made up at will: it only limits further."""
+    limits = {("address", client_address(scope)): MAX_SOCKETS_OF_ADDRESS}
+    if token := cookies.session_token(Headers(raw=list(scope["headers"])).get("cookie")):
+        limits["session", token] = MAX_SOCKETS_OF_SESSION
+    return limits
